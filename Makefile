@@ -1,0 +1,73 @@
+# make demo   set everything up and run the main job on built-in data
+# make test   set everything up and run the tests
+# make lint   style and types        make bench   speed against other packages        make clean   start afresh
+#
+# Needed beforehand: python3 (3.11 or newer, with venv and headers), make, a C++ compiler.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+WHAT_KERNELS_COME_FROM := pyproject.toml CMakeLists.txt $(wildcard native/*)
+
+.PHONY: demo test lint bench simulations preflight clean
+.DELETE_ON_ERROR:
+
+demo: $(VENV)/.base
+	$(BIN)/rocsteady demo
+
+test: $(VENV)/.test
+	$(BIN)/python -m pytest -q -n 2 $(PYTEST_ARGS)
+
+lint: $(VENV)/.lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.bench
+	$(BIN)/python -m benchmarks $(BENCH_ARGS)
+
+simulations: $(VENV)/.base
+	for script in simulations/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+# A stamp is older than what it was made from only when something has to be installed again, so the second run is
+# quick and no stale kernel is ever tested.
+$(VENV)/.python: | preflight
+	@echo "creating $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) install --upgrade pip
+	@touch $@
+
+$(VENV)/.base: $(WHAT_KERNELS_COME_FROM) | $(VENV)/.python preflight
+	@echo "installing rocsteady and building its kernels (about a minute the first time)"
+	@$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.base
+	@echo "installing what the tests need"
+	@$(PIP) install --editable ".[test]"
+	@touch $@
+
+$(VENV)/.lint: $(VENV)/.test
+	@$(PIP) install --editable ".[lint]"
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.test benchmarks/requirements.txt
+	@echo "installing the packages to compare with"
+	@$(PIP) install --requirement benchmarks/requirements.txt
+	@touch $@
+
+# Says what a bare machine lacks, before anything fails in a less readable way.
+preflight:
+	@command -v $(PYTHON) >/dev/null || { echo "python3 is missing: apt install python3"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Python 3.11 or newer is needed, this is $$($(PYTHON) --version); name another: make PYTHON=python3.12 ..."; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null \
+	  || { echo "Python's venv module is missing: apt install python3-venv"; exit 1; }
+	@$(PYTHON) -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))' \
+	  || echo "note: Python's headers are missing (apt install python3-dev); the slower NumPy kernels will serve"
+	@command -v $${CXX:-c++} >/dev/null || command -v g++ >/dev/null || command -v clang++ >/dev/null \
+	  || echo "note: no C++ compiler (apt install g++); the slower NumPy kernels will serve"
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,1 @@
+"""How fast rocsteady is, measured beside its peers in the same run: ``python -m benchmarks --help``."""

@@ -1,0 +1,48 @@
+"""Seeded scores: N(0, 1) + label, 30 % positive, float64 scores and int64 labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+SEED = 20_260_901
+GROUP_SIZE = 1_000
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Columns that are drawn when first read, each from its own stream, so no row depends on another."""
+
+    size: int
+
+    def _stream(self, column: int) -> np.random.Generator:
+        return np.random.default_rng([SEED, self.size, column])
+
+    @cached_property
+    def labels(self) -> NDArray[np.int64]:
+        """1 for about 30 % of the rows, else 0."""
+        return (self._stream(0).random(self.size) < 0.3).astype(np.int64)
+
+    @cached_property
+    def scores(self) -> NDArray[np.float64]:
+        """Noise plus label."""
+        return self._stream(1).standard_normal(self.size) + self.labels
+
+    @cached_property
+    def rival_scores(self) -> NDArray[np.float64]:
+        """A second classifier: the same distribution, noise correlated by one half with the first."""
+        noise = self.scores - self.labels
+        return 0.5 * noise + np.sqrt(0.75) * self._stream(2).standard_normal(self.size) + self.labels
+
+    @cached_property
+    def weights(self) -> NDArray[np.float64]:
+        """One positive weight per row."""
+        return self._stream(3).uniform(0.5, 2.0, self.size)
+
+    @cached_property
+    def groups(self) -> NDArray[np.int64]:
+        """Consecutive groups of 1,000 rows."""
+        return np.arange(self.size) // GROUP_SIZE

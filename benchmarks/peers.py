@@ -1,0 +1,126 @@
+"""The peers. Each function prepares the peer's favourite input, unmeasured, and returns the call to measure.
+
+Packages are imported here and nowhere else; a missing one raises ``ModuleNotFoundError``, which the
+harness reports. All run with the threads they choose themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.data import GROUP_SIZE, Sample
+
+Floats = NDArray[np.float64]
+Call = Callable[[], Any]
+
+
+def sklearn_curve(sample: Sample) -> Call:
+    """Every threshold kept, as ours does."""
+    from sklearn.metrics import roc_curve
+
+    return lambda: roc_curve(sample.labels, sample.scores, drop_intermediate=False)
+
+
+def sklearn_weighted_curve(sample: Sample) -> Call:
+    from sklearn.metrics import roc_curve
+
+    return lambda: roc_curve(
+        sample.labels, sample.scores, sample_weight=sample.weights, drop_intermediate=False
+    )
+
+
+def sklearn_auc(sample: Sample) -> Call:
+    from sklearn.metrics import roc_auc_score
+
+    return lambda: roc_auc_score(sample.labels, sample.scores)
+
+
+def sklearn_auc_of_groups(sample: Sample) -> Call:
+    """AUCs only: scikit-learn has no variance, so it is asked for less than we are."""
+    from sklearn.metrics import roc_auc_score
+
+    labels = sample.labels.reshape(-1, GROUP_SIZE)
+    scores = sample.scores.reshape(-1, GROUP_SIZE)
+    return lambda: np.array([roc_auc_score(y, s) for y, s in zip(labels, scores, strict=True)])
+
+
+def polars_sort(sample: Sample) -> Call:
+    """Sorts and does nothing else: what an AUC that starts with a sort cannot beat."""
+    import polars
+
+    series = polars.Series(sample.scores)
+    return series.sort
+
+
+def confidenceinterval_delong(sample: Sample) -> Call:
+    from confidenceinterval import roc_auc_score
+
+    return lambda: roc_auc_score(sample.labels, sample.scores, confidence_level=0.95, method="delong")
+
+
+def mlstatkit_delong(sample: Sample) -> Call:
+    from MLstatkit import Delong_test
+
+    return lambda: Delong_test(sample.labels, sample.scores, sample.rival_scores)
+
+
+def numpy_delong(sample: Sample) -> Call:
+    return lambda: sun_xu(sample.labels, sample.scores, sample.rival_scores)
+
+
+@dataclass(frozen=True)
+class DeLong:
+    """AUCs of k classifiers and the covariance matrix of their estimates."""
+
+    aucs: Floats
+    covariance: Floats
+
+    @property
+    def standard_error_of_difference(self) -> float:
+        """Of the first AUC minus the second."""
+        contrast = np.array([1.0, -1.0])
+        return float(np.sqrt(contrast @ self.covariance @ contrast))
+
+
+def sun_xu(labels: NDArray[np.int64], *scores: Floats) -> DeLong:
+    """DeLong's covariance from midranks.
+
+    X. Sun and W. Xu (2014), Fast implementation of DeLong's algorithm for comparing the areas under
+    correlated receiver operating characteristic curves, IEEE Signal Processing Letters 21(11),
+    1389-1393. The midranks among all cases minus those within the own class are the placements.
+    """
+    is_positive = labels == 1
+    n_positives = int(is_positive.sum())
+    n_negatives = labels.size - n_positives
+    of_positives = np.empty((len(scores), n_positives))
+    of_negatives = np.empty((len(scores), n_negatives))
+    for k, column in enumerate(scores):
+        ranks = midranks(column)
+        of_positives[k] = (ranks[is_positive] - midranks(column[is_positive])) / n_negatives
+        of_negatives[k] = 1 - (ranks[~is_positive] - midranks(column[~is_positive])) / n_positives
+    covariance = np.cov(of_positives) / n_positives + np.cov(of_negatives) / n_negatives
+    return DeLong(of_positives.mean(axis=1), np.atleast_2d(covariance))
+
+
+def midranks(values: Floats) -> Floats:
+    """Ranks from 1; tied values share the mean of theirs. One sort, no loop over ties."""
+    order = np.argsort(values)
+    ordered = values[order]
+    first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+    tied = np.diff(first, append=values.size)
+    ranks = np.empty(values.size)
+    ranks[order] = np.repeat(first + (tied + 1) / 2, tied)
+    return ranks
+
+
+def auc_by_midranks(labels: NDArray[np.int64], scores: Floats) -> float:
+    """The Mann-Whitney form of the AUC: a check that does not depend on any package."""
+    is_positive = labels == 1
+    n_positives = int(is_positive.sum())
+    wins = midranks(scores)[is_positive].sum() - n_positives * (n_positives + 1) / 2
+    return float(wins / (n_positives * (labels.size - n_positives)))

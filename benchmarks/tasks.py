@@ -1,0 +1,177 @@
+"""The work: what we call, what the peers call, and how the two answers must agree.
+
+Only public functions of rocsteady are called, with plain arrays, so that validation is measured too.
+A task takes a sample and returns the call to measure, as the peers do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.testing import assert_allclose, assert_array_equal
+
+from benchmarks import peers
+from benchmarks.data import Sample
+from benchmarks.peers import Call
+
+Contestant = Callable[[Sample], Call]
+Agreement = Callable[[Any, Any, Sample], None]  # our answer, theirs, the sample; raises AssertionError
+
+
+@dataclass(frozen=True)
+class Task:
+    """Some work, in words, with everyone who does it."""
+
+    title: str
+    ours: Contestant
+    peers: Mapping[str, tuple[Contestant, Agreement]]
+
+
+def curve(sample: Sample) -> Call:
+    import rocsteady as rs
+
+    return lambda: rs.roc_curve(sample.labels, sample.scores)
+
+
+def curve_with_rates(sample: Sample) -> Call:
+    """What scikit-learn returns are rates; ours are computed when they are read."""
+    import rocsteady as rs
+
+    def read() -> tuple[Any, Any, Any]:
+        found = rs.roc_curve(sample.labels, sample.scores)
+        return found.fpr, found.tpr, found.thresholds
+
+    return read
+
+
+def weighted_curve(sample: Sample) -> Call:
+    import rocsteady as rs
+
+    return lambda: rs.roc_curve(sample.labels, sample.scores, sample_weight=sample.weights)
+
+
+def auc(sample: Sample) -> Call:
+    import rocsteady as rs
+
+    return lambda: rs.auc(sample.labels, sample.scores)
+
+
+def delong_of_one(sample: Sample) -> Call:
+    import rocsteady as rs
+
+    return lambda: rs.auc_interval(sample.labels, sample.scores, method="delong")
+
+
+def delong_of_two(sample: Sample) -> Call:
+    import rocsteady as rs
+
+    return lambda: rs.compare_auc(sample.labels, sample.scores, sample.rival_scores)
+
+
+def auc_of_groups(sample: Sample) -> Call:
+    """From flat columns to the AUC and DeLong standard error of every group."""
+    import rocsteady as rs
+
+    def analyse() -> tuple[Any, Any]:
+        score_set = rs.ScoreSet.from_arrays(sample.labels, sample.scores, sample.groups)
+        curves = rs.roc_curves(score_set)
+        return curves.auc, curves.auc_standard_error(method="delong")
+
+    return analyse
+
+
+def same_curve(ours: Any, theirs: Any, sample: Sample) -> None:
+    same_rates((ours.fpr, ours.tpr, ours.thresholds), theirs, sample)
+
+
+def same_rates(ours: Any, theirs: Any, sample: Sample) -> None:
+    """Bit for bit: both divide one integer by another, once."""
+    for our_column, their_column in zip(ours, theirs, strict=True):
+        assert_array_equal(our_column, their_column)
+
+
+def same_weighted_curve(ours: Any, theirs: Any, sample: Sample) -> None:
+    """Not bit for bit: scikit-learn adds the weights up without compensation."""
+    fpr, tpr, thresholds = theirs
+    assert_array_equal(ours.thresholds, thresholds)
+    assert_allclose(ours.fpr, fpr, rtol=1e-9)
+    assert_allclose(ours.tpr, tpr, rtol=1e-9)
+
+
+def same_number(ours: Any, theirs: Any, sample: Sample) -> None:
+    assert_allclose(ours, theirs, rtol=1e-10)
+
+
+def auc_and_sorted_scores(ours: Any, theirs: Any, sample: Sample) -> None:
+    """The two do different things, so each is held against a plain NumPy answer."""
+    assert_array_equal(theirs.to_numpy(), np.sort(sample.scores))
+    assert_allclose(ours, peers.auc_by_midranks(sample.labels, sample.scores), rtol=1e-10)
+
+
+def same_interval(ours: Any, theirs: Any, sample: Sample) -> None:
+    """confidenceinterval ranks in float32, hence the wide tolerance."""
+    _, (low, high) = theirs
+    assert_allclose(ours.low + ours.high, np.squeeze(low + high), rtol=2e-5)
+    assert_allclose(ours.high - ours.low, np.squeeze(high - low), rtol=1e-3)
+
+
+def same_comparison(ours: Any, theirs: peers.DeLong, sample: Sample) -> None:
+    assert_allclose(ours.aucs, theirs.aucs, rtol=1e-10)
+    assert_allclose(ours.standard_error, theirs.standard_error_of_difference, rtol=1e-7)
+
+
+def same_test(ours: Any, theirs: Any, sample: Sample) -> None:
+    """MLstatkit subtracts the first from the second, so only the size of z is compared."""
+    z, pvalue, _, _, *aucs, details = theirs
+    assert details["method"] == "delong"
+    assert_allclose(ours.aucs, aucs, rtol=1e-10)
+    assert_allclose(abs(ours.statistic), abs(z), rtol=1e-6)
+    assert_allclose(ours.pvalue, pvalue, rtol=1e-6)
+
+
+def same_groups(ours: Any, theirs: Any, sample: Sample) -> None:
+    """scikit-learn knows the AUCs; the standard errors of a few groups are held against Sun and Xu's."""
+    aucs, standard_errors = ours
+    assert_allclose(aucs, theirs, rtol=1e-10)
+    for group in (0, 1, len(aucs) - 1):
+        rows = sample.groups == group
+        expected = peers.sun_xu(sample.labels[rows], sample.scores[rows]).covariance[0, 0] ** 0.5
+        assert_allclose(standard_errors[group], expected, rtol=1e-9)
+
+
+TASKS: dict[str, Task] = {
+    "curve": Task("full exact curve", curve, {"scikit-learn": (peers.sklearn_curve, same_curve)}),
+    "rates": Task("curve, rates read", curve_with_rates, {"scikit-learn": (peers.sklearn_curve, same_rates)}),
+    "weighted": Task(
+        "weighted curve",
+        weighted_curve,
+        {"scikit-learn": (peers.sklearn_weighted_curve, same_weighted_curve)},
+    ),
+    "auc": Task(
+        "AUC",
+        auc,
+        {
+            "scikit-learn": (peers.sklearn_auc, same_number),
+            "polars sort": (peers.polars_sort, auc_and_sorted_scores),
+        },
+    ),
+    "delong1": Task(
+        "DeLong of 1", delong_of_one, {"confidenceinterval": (peers.confidenceinterval_delong, same_interval)}
+    ),
+    "delong2": Task(
+        "DeLong of 2",
+        delong_of_two,
+        {
+            "numpy Sun-Xu": (peers.numpy_delong, same_comparison),
+            "MLstatkit": (peers.mlstatkit_delong, same_test),
+        },
+    ),
+    "groups": Task(
+        "AUC + DeLong, groups of 1,000",
+        auc_of_groups,
+        {"scikit-learn loop": (peers.sklearn_auc_of_groups, same_groups)},
+    ),
+}

@@ -1,0 +1,208 @@
+// The Python face of the kernels. Same functions, arguments and answers as rocsteady/_kernels/reference.py, which
+// documents them; nothing is computed here.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+
+#include "placements.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace rocsteady {
+namespace {
+
+using Column = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Offsets = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Weights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Counts = Offsets;
+
+ScoreKind score_kind(const Column &scores) {
+    if (scores.dtype() == nb::dtype<double>()) return ScoreKind::float64;
+    if (scores.dtype() == nb::dtype<float>()) return ScoreKind::float32;
+    if (scores.dtype() == nb::dtype<std::int64_t>()) return ScoreKind::int64;
+    if (scores.dtype() == nb::dtype<std::uint64_t>()) return ScoreKind::uint64;
+    throw nb::type_error("scores must be float64, float32, int64 or uint64");
+}
+
+LabelKind label_kind(const Column &labels) {
+    if (labels.dtype() == nb::dtype<bool>() || labels.dtype() == nb::dtype<std::uint8_t>()) return LabelKind::uint8;
+    if (labels.dtype() == nb::dtype<std::int8_t>()) return LabelKind::int8;
+    if (labels.dtype() == nb::dtype<std::int32_t>()) return LabelKind::int32;
+    if (labels.dtype() == nb::dtype<std::int64_t>()) return LabelKind::int64;
+    if (labels.dtype() == nb::dtype<float>()) return LabelKind::float32;
+    if (labels.dtype() == nb::dtype<double>()) return LabelKind::float64;
+    throw nb::type_error("labels must be bool, int8, uint8, int32, int64, float32 or float64");
+}
+
+Rows rows_of(const Column &scores, const Column &labels, double positive, double negative, bool higher_is_positive) {
+    if (scores.shape(0) != labels.shape(0)) throw nb::value_error("scores and labels differ in length");
+    Rows rows;
+    rows.scores = scores.data();
+    rows.score_kind = score_kind(scores);
+    rows.labels = labels.data();
+    rows.label_kind = label_kind(labels);
+    rows.positive = positive;
+    rows.negative = negative;
+    rows.size = scores.shape(0);
+    rows.flip = higher_is_positive ? ~Key(0) : 0;
+    return rows;
+}
+
+std::size_t n_groups(const Offsets &offsets, std::size_t n_rows) {
+    const std::size_t n = offsets.shape(0);
+    if (n == 0 || offsets(0) != 0 || std::size_t(offsets(n - 1)) != n_rows) throw nb::value_error("offsets must run from 0 to the number of rows");
+    for (std::size_t i = 1; i < n; ++i)
+        if (offsets(i) < offsets(i - 1)) throw nb::value_error("offsets must not fall");
+    return n - 1;
+}
+
+// Hands an array over to Python, which frees it.
+template <class T>
+nb::object hand_over(Memory<T> memory, std::size_t n, std::vector<std::size_t> shape = {}) {
+    if (shape.empty()) shape = {n};
+    T *data = memory.release();
+    nb::capsule owner(data, [](void *p) noexcept { std::free(p); });
+    return nb::cast(nb::ndarray<nb::numpy, T>(data, shape.size(), shape.data(), owner));
+}
+
+template <class T>
+nb::object hand_over(const std::vector<T> &values, std::vector<std::size_t> shape = {}) {
+    Memory<T> memory(std::max<std::size_t>(values.size(), 1));
+    std::copy(values.begin(), values.end(), memory.data());
+    return hand_over(std::move(memory), values.size(), std::move(shape));
+}
+
+template <class Count>
+nb::tuple hand_over(Curves<Count> curves) {
+    const std::size_t n = std::size_t(curves.offsets.back());
+    return nb::make_tuple(hand_over(std::move(curves.thresholds), n), hand_over(std::move(curves.true_positives), n),
+                          hand_over(std::move(curves.false_positives), n), hand_over(curves.offsets));
+}
+
+nb::tuple hand_over(const GroupCounts &counts, bool with_spreads) {
+    if (!with_spreads)
+        return nb::make_tuple(hand_over(counts.wins), hand_over(counts.n_positives), hand_over(counts.n_negatives));
+    return nb::make_tuple(hand_over(counts.wins), hand_over(counts.n_positives), hand_over(counts.n_negatives),
+                          hand_over(counts.positive_spread), hand_over(counts.negative_spread));
+}
+
+// Runs without the interpreter lock, so that other Python threads go on meanwhile.
+template <class Work>
+auto unlocked(Work work) {
+    nb::gil_scoped_release release;
+    return work();
+}
+
+template <class Label>
+std::optional<double> first_other(const Column &labels, double positive) {
+    const Label *values = static_cast<const Label *>(labels.data());
+    for (std::size_t i = 0; i < labels.shape(0); ++i)
+        if (values[i] != Label(positive)) return double(values[i]);
+    return std::nullopt;
+}
+
+nb::object other_label(const Column &labels, double positive) {
+    const std::optional<double> other = unlocked([&]() -> std::optional<double> {
+        switch (label_kind(labels)) {
+            case LabelKind::int8: return first_other<std::int8_t>(labels, positive);
+            case LabelKind::uint8: return first_other<std::uint8_t>(labels, positive);
+            case LabelKind::int32: return first_other<std::int32_t>(labels, positive);
+            case LabelKind::int64: return first_other<std::int64_t>(labels, positive);
+            case LabelKind::float32: return first_other<float>(labels, positive);
+            default: return first_other<double>(labels, positive);
+        }
+    });
+    return other ? nb::cast(*other) : nb::none();
+}
+
+void check(const Column &scores, const Column &labels, double positive, double negative, int threads) {
+    const Rows rows = rows_of(scores, labels, positive, negative, true);
+    unlocked([&] {
+        const std::size_t task_rows = 256 * block_rows, n_tasks = (rows.size + task_rows - 1) / task_rows;
+        std::vector<unsigned> flags(n_tasks, 0);
+        parallel_for(n_tasks, threads, [&](std::size_t task, Worker &) {
+            Key keys[block_rows];
+            std::uint8_t classes[block_rows];
+            const std::size_t stop = std::min(rows.size, (task + 1) * task_rows);
+            for (std::size_t row = task * task_rows; row < stop; row += block_rows)
+                flags[task] |= rows.read(row, std::min(block_rows, stop - row), keys, classes);
+        });
+        for (unsigned flag : flags) require_clean(flag);
+        return 0;
+    });
+}
+
+nb::object count_curves_(const Column &scores, const Column &labels, const Offsets &offsets, double positive, double negative,
+                         std::optional<Weights> weights, bool higher_is_positive, int threads) {
+    const Rows rows = rows_of(scores, labels, positive, negative, higher_is_positive);
+    const std::size_t n = n_groups(offsets, rows.size);
+    if (!weights) return hand_over(unlocked([&] { return count_curves(rows, offsets.data(), n, threads); }));
+    if (weights->shape(0) != rows.size) throw nb::value_error("scores and weights differ in length");
+    return hand_over(unlocked([&] { return weigh_curves(rows, offsets.data(), n, weights->data(), threads); }));
+}
+
+nb::tuple count_wins_(const Column &scores, const Column &labels, const Offsets &offsets, double positive, double negative,
+                      bool higher_is_positive, int threads) {
+    const Rows rows = rows_of(scores, labels, positive, negative, higher_is_positive);
+    const std::size_t n = n_groups(offsets, rows.size);
+    return hand_over(unlocked([&] { return count_wins(rows, offsets.data(), n, threads); }), false);
+}
+
+nb::tuple delong_moments_(const Column &scores, const Column &labels, const Offsets &offsets, double positive, double negative,
+                          bool higher_is_positive, int threads) {
+    const Rows rows = rows_of(scores, labels, positive, negative, higher_is_positive);
+    const std::size_t n = n_groups(offsets, rows.size);
+    return hand_over(unlocked([&] { return delong_moments(rows, offsets.data(), n, threads); }), true);
+}
+
+nb::tuple curve_moments_(const Counts &true_positives, const Counts &false_positives, const Offsets &offsets) {
+    if (true_positives.shape(0) != false_positives.shape(0)) throw nb::value_error("the counts differ in length");
+    const std::size_t n = n_groups(offsets, true_positives.shape(0));
+    return hand_over(unlocked([&] { return curve_moments(true_positives.data(), false_positives.data(), offsets.data(), n); }), true);
+}
+
+nb::object placements_(const Column &scores, const Column &labels, const Offsets &offsets, double positive, double negative,
+                       bool higher_is_positive, int threads) {
+    const Rows rows = rows_of(scores, labels, positive, negative, higher_is_positive);
+    const std::size_t n = n_groups(offsets, rows.size);
+    Memory<std::int64_t> doubled(std::max<std::size_t>(rows.size, 1));
+    unlocked([&] { placements(rows, offsets.data(), n, doubled.data(), threads); return 0; });
+    return hand_over(std::move(doubled), rows.size);
+}
+
+nb::tuple delong_covariance_(const std::vector<Column> &scores, const Column &labels, double positive, double negative,
+                             bool higher_is_positive, int threads) {
+    std::vector<Rows> classifiers;
+    for (const Column &column : scores) classifiers.push_back(rows_of(column, labels, positive, negative, higher_is_positive));
+    if (classifiers.empty()) throw nb::value_error("no scores");
+    const Covariance result = unlocked([&] { return delong_covariance(classifiers, threads); });
+    const std::vector<std::size_t> square = {classifiers.size(), classifiers.size()};
+    return nb::make_tuple(hand_over(result.wins), result.n_positives, result.n_negatives,
+                          hand_over(result.positive_spread, square), hand_over(result.negative_spread, square));
+}
+
+void check_python_signals() {
+    nb::gil_scoped_acquire acquire;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+}  // namespace
+}  // namespace rocsteady
+
+NB_MODULE(_native, m) {
+    using namespace rocsteady;
+    check_signals = check_python_signals;
+    m.def("other_label", &other_label, "labels"_a, "positive"_a);
+    m.def("check", &check, "scores"_a, "labels"_a, "positive"_a, "negative"_a, "threads"_a);
+    m.def("count_curves", &count_curves_, "scores"_a, "labels"_a, "offsets"_a, "positive"_a, "negative"_a,
+          "weights"_a.none(), "higher_is_positive"_a, "threads"_a);
+    m.def("count_wins", &count_wins_, "scores"_a, "labels"_a, "offsets"_a, "positive"_a, "negative"_a, "higher_is_positive"_a, "threads"_a);
+    m.def("delong_moments", &delong_moments_, "scores"_a, "labels"_a, "offsets"_a, "positive"_a, "negative"_a, "higher_is_positive"_a, "threads"_a);
+    m.def("curve_moments", &curve_moments_, "true_positives"_a, "false_positives"_a, "offsets"_a);
+    m.def("placements", &placements_, "scores"_a, "labels"_a, "offsets"_a, "positive"_a, "negative"_a, "higher_is_positive"_a, "threads"_a);
+    m.def("delong_covariance", &delong_covariance_, "scores"_a, "labels"_a, "positive"_a, "negative"_a, "higher_is_positive"_a, "threads"_a);
+}

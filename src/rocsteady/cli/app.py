@@ -1,0 +1,42 @@
+"""The commands and what they have in common."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from rocsteady.cli.bug_report import installed_version
+from rocsteady.cli.check import check
+from rocsteady.cli.demo import demo
+from rocsteady.cli.explain import explain
+
+app = typer.Typer(
+    name="rocsteady",
+    add_completion=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["--help", "-h"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"rocsteady {installed_version('rocsteady')}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def rocsteady(
+    context: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
+    ] = False,
+) -> None:
+    """One honest ROC curve from many: what it means, and how sure it is."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+for command in (check, explain, demo):
+    app.command()(command)

@@ -1,0 +1,79 @@
+"""The options that say which column is what: the same for every command that reads a file."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+_PANEL = "Columns"
+
+
+def _column(*names: str, help: str) -> Any:
+    return typer.Option(*names, metavar="COLUMN", help=help, rich_help_panel=_PANEL, show_default=False)
+
+
+class OnMissing(StrEnum):
+    """What to do with rows that lack a score or a label."""
+
+    RAISE = "raise"
+    DROP = "drop"
+
+
+File = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help='CSV, TSV, Parquet or JSON lines; one row per scored case. "-" reads CSV from standard input.',
+        show_default=False,
+    ),
+]
+Group = Annotated[
+    str | None,
+    _column("--group", "-g", help="Column naming the dataset, fold, reader, device or customer."),
+]
+Label = Annotated[str | None, _column("--label", "-y", help="Column with the true class.")]
+Score = Annotated[str | None, _column("--score", "-s", help="Column with the score.")]
+Model = Annotated[
+    str | None, _column("--model", "-m", help="Column naming the model or modality, to compare them.")
+]
+Case = Annotated[
+    str | None,
+    _column("--case", help="Column naming the case, when the same cases occur in several groups (readers)."),
+]
+Weight = Annotated[str | None, _column("--weight", "-w", help="Column with row weights.")]
+Positive = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--positive",
+        "-p",
+        metavar="LABEL[,LABEL]",
+        help="Label of the positive class, for example 1, attack, disease; several are merged.",
+        rich_help_panel=_PANEL,
+        show_default=False,
+    ),
+]
+LowIsPositive = Annotated[
+    bool,
+    typer.Option(
+        "--low-is-positive",
+        help="Lower scores mean positive (distances, p-values).",
+        rich_help_panel=_PANEL,
+        show_default=False,
+    ),
+]
+Missing = Annotated[
+    OnMissing,
+    typer.Option(
+        "--on-missing",
+        help="What to do with rows that lack a score or a label.",
+        rich_help_panel="Data handling",
+    ),
+]
+
+
+def positive_labels(given: list[str] | None) -> str | list[str] | None:
+    """``-p II,III`` and ``-p II -p III`` name two labels, ``-p attack`` one, nothing none."""
+    labels = [label for text in given or [] for label in text.split(",")]
+    return labels if len(labels) > 1 else labels[0] if labels else None

@@ -1,0 +1,133 @@
+"""What the terminal sees: messages in three parts, plain tables, nothing that a file could smuggle in."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from rocsteady.errors import RocsteadyError, RocsteadyWarning
+from rocsteady.words import printable
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.table import Table
+
+_ARROW = "  -> "  # as errors.lines() writes it
+_COLOURS = {"error": "bold red", "warning": "yellow"}
+
+
+def never_fail_to_encode() -> None:
+    """A terminal that cannot show a character gets its escape instead of a crash."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A rich console that adds nothing of its own: no markup, no highlighting, no emoji."""
+    from rich.console import Console
+
+    return Console(stderr=stderr, markup=False, highlight=False, emoji=False)
+
+
+def show(renderable: RenderableType = "") -> None:
+    """Print a result; a terminal wraps it, a file or a pipe gets whole lines without trailing blanks."""
+    screen = console()
+    if screen.is_terminal:
+        screen.print(renderable)
+        return
+    with screen.capture() as captured:
+        screen.print(renderable, soft_wrap=isinstance(renderable, str))
+    sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
+
+
+def show_command(command: str) -> None:
+    """Print something to type, on one line however long: a broken line cannot be copied."""
+    screen = console()
+    screen.print(f"  {arrow(screen)} {command}", soft_wrap=True)
+
+
+def show_first_fitting(*renderables: RenderableType) -> None:
+    """Print the first of several layouts that the terminal has room for, else the last."""
+    screen = console()
+    boundless = screen.options.update(width=10_000)  # else a table that is too wide says that it fits
+    fitting = (r for r in renderables if screen.measure(r, options=boundless).maximum <= screen.width)
+    show(next(fitting, renderables[-1]))
+
+
+def plain_table(*headings: str) -> Table:
+    """A table without lines: the first column is text, the others are numbers."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bright_black")
+    for index, heading in enumerate(headings):
+        # Numbers are never broken; a long name is folded, since an ellipsis may not be in the encoding.
+        table.add_column(
+            Text(heading), justify="right" if index else "left", no_wrap=index > 0, overflow="fold"
+        )
+    return table
+
+
+def show_message(message: RocsteadyError | RocsteadyWarning) -> None:
+    """Print an error or a warning on standard error: the problem, what was found, what to type."""
+    from rich.text import Text
+
+    kind = "warning" if isinstance(message, RocsteadyWarning) else "error"
+    screen = console(stderr=True)
+    problem, *rest = (printable(line) for line in message.lines(shell=True))
+    head = f"{kind} {message.code} "
+    hanging = len(head) if screen.width >= 60 else 2  # under the text, where there is room for that
+    first, *continued = _wrapped(head + problem, screen, indent=hanging)
+    text = Text.assemble((kind, _COLOURS[kind]), (f" {message.code} ", "bright_black"), first[len(head) :])
+    for line in continued:
+        text.append(f"\n{line}")
+    for line in rest:
+        if line.startswith(_ARROW):  # not wrapped: it holds something to copy
+            text.append(f"\n  {arrow(screen)} {line.removeprefix(_ARROW)}")
+        else:
+            for piece in _wrapped(line, screen, indent=4):
+                text.append(f"\n{piece}", style="bright_black")
+    screen.print(text, soft_wrap=True)
+
+
+def show_warnings(messages: Iterable[RocsteadyWarning]) -> None:
+    """Print warnings, one after the other."""
+    for message in messages:
+        show_message(message)
+
+
+def arrow(screen: Console) -> str:
+    """An arrow that the terminal can show."""
+    return "→" if can_show("→", screen) else "->"
+
+
+def dash(screen: Console) -> str:
+    """What stands where a value is missing."""
+    return "–" if can_show("–", screen) else "-"
+
+
+def can_show(character: str, screen: Console) -> bool:
+    """Whether the encoding of the terminal has this character."""
+    try:
+        character.encode(screen.encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _wrapped(line: str, screen: Console, *, indent: int) -> list[str]:
+    """Lines that fit a terminal; a file or a pipe gets the line whole."""
+    if not screen.is_terminal:
+        return [line]
+    leading = len(line) - len(line.lstrip())
+    return textwrap.wrap(
+        line,
+        max(screen.width, 20),
+        subsequent_indent=" " * max(indent, leading),
+        break_long_words=False,
+        break_on_hyphens=False,
+        drop_whitespace=True,
+    ) or [line]

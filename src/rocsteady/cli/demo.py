@@ -1,0 +1,131 @@
+"""``rocsteady demo``: an example file to play with, and its curves."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rocsteady.cli.console import (
+    console,
+    dash,
+    plain_table,
+    show,
+    show_command,
+    show_first_fitting,
+    show_warnings,
+)
+from rocsteady.cli.outcome import collected_warnings
+from rocsteady.cli.writing import write_file
+from rocsteady.words import counted, grouped, listed
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+    from rich.text import Text
+
+    from rocsteady.report.curve_table import CurveRow, CurveTable
+
+FILE_NAME = "hosts.csv"
+
+
+def demo(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="DIR", help="Folder to write the example into.")
+    ] = Path("rocsteady-demo"),
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace an example file that differs.")
+    ] = False,
+) -> None:
+    """Write an example score file (two detectors watched on 24 hosts) and show its ROC curves."""
+    from rocsteady.report.curve_table import curve_table
+    from rocsteady.report.data import summarize_data
+    from rocsteady.scores import read_scores
+    from rocsteady.simulate import hosts
+
+    path = output / FILE_NAME
+    is_new = write_file(path, _as_csv(hosts()), overwrite=overwrite)
+    with collected_warnings() as warned:
+        score_set = read_scores(
+            path, label="label", score="score", group="host", model="model", positive="attack"
+        )
+        summary, table = summarize_data(score_set), curve_table(score_set)
+    show(
+        f"Two intrusion detectors, {listed(score_set.models)}, scored the same events on "
+        f"{counted(summary.n_groups, summary.unit)} (simulated; {counted(summary.n_rows, 'row')})."
+    )
+    show(f"The AUC of each on every {summary.unit}, with its {_level(table)} interval:")
+    show()
+    classes = score_set.classes
+    show_first_fitting(
+        _models_side_by_side(table, [classes.positive, classes.negative]),
+        _model_after_model(table, f"{classes.positive}+{classes.negative}"),
+        _model_after_model(table, None),
+    )
+    show()
+    show_warnings([*warned, *(finding.warning for finding in summary.findings)])
+    show()
+    _say_what_next(path, is_new)
+
+
+def _as_csv(columns: Mapping[str, Sequence[object]]) -> bytes:
+    rows = zip(*columns.values(), strict=True)
+    lines = [",".join(columns), *(",".join(map(str, row)) for row in rows)]
+    return ("\n".join(lines) + "\n").encode("ascii")
+
+
+def _models_side_by_side(table: CurveTable, classes: list[str]) -> Table:
+    """One row for each group: its cases, and for each model the AUC and its interval."""
+    models = list(table.n_curves)
+    headings = [heading for model in models for heading in (model, _level(table))]
+    shown = plain_table(table.unit, *classes, *headings)
+    for group, row_of in table.by_group().items():
+        row = row_of[models[0]]
+        cells = [cell for model in models for cell in _auc_cells(row_of[model])]
+        shown.add_row(group, grouped(row.n_positives), grouped(row.n_negatives), *cells)
+    shown.add_row("mean", "", "", *(c for model in models for c in _mean_cells(table, model)), style="bold")
+    return shown
+
+
+def _model_after_model(table: CurveTable, cases: str | None) -> RenderableType:
+    """For narrow terminals: a table for each model; the cases only where there is room for them."""
+    from rich.console import Group
+
+    parts: list[RenderableType] = []
+    for model in table.n_curves:
+        shown = plain_table(table.unit, *([cases] if cases else []), model, _level(table))
+        for row in table.rows:
+            if row.model == model:
+                sizes = [f"{grouped(row.n_positives)}+{grouped(row.n_negatives)}"] if cases else []
+                shown.add_row(row.group, *sizes, *_auc_cells(row))
+        shown.add_row("mean", *([""] if cases else []), *_mean_cells(table, model), style="bold")
+        parts += [shown, ""]
+    return Group(*parts[:-1])
+
+
+def _level(table: CurveTable) -> str:
+    return f"{100 * table.confidence_level:g} %"
+
+
+def _auc_cells(row: CurveRow) -> list[str | Text]:
+    from rich.text import Text
+
+    if not row.has_curve:
+        return [dash(console()), ""]
+    return [f"{row.auc:.3f}", Text(f"{row.low:.3f} to {row.high:.3f}", style="bright_black")]
+
+
+def _mean_cells(table: CurveTable, model: str) -> list[str]:
+    return [f"{table.mean_auc[model]:.3f}", counted(table.n_curves[model], table.unit)]
+
+
+def _say_what_next(path: Path, is_new: bool) -> None:
+    show(f"{path}  {'written' if is_new else 'was there already, the same'}. Next:")
+    for command in (
+        f"rocsteady check {shlex.quote(str(path))} -g host -m model -p attack",
+        "rocsteady explain RS201",
+    ):
+        show_command(command)

@@ -1,0 +1,114 @@
+"""Run a command and turn however it ends into an exit code and a message."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+from rocsteady.errors import FileError, RocsteadyError, RocsteadyWarning, UsageError
+
+DONE, REQUIREMENT_FAILED, USAGE, DATA, STRICT, BUG, INTERRUPTED = 0, 1, 2, 3, 4, 70, 130
+
+
+def main() -> NoReturn:
+    """Run the command that the process was started with, and exit."""
+    import signal
+
+    if hasattr(signal, "SIGPIPE"):  # `rocsteady check scores.csv | head -1` ends as quietly as cat would
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    code = run(sys.argv[1:])
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        code = _unwritable(error)
+    sys.exit(code)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command in this process and return its exit code."""
+    from rocsteady.cli.console import never_fail_to_encode, show_message
+
+    never_fail_to_encode()
+    try:
+        return _call(arguments)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except RocsteadyError as error:
+        show_message(error)
+        return error.exit_code
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
+            return _unwritable(error)
+        return _report_bug(error, arguments)
+    except Exception as error:
+        return _report_bug(error, arguments)
+
+
+def _call(arguments: Sequence[str]) -> int:
+    """Let typer parse and call; its own complaints become ours."""
+    import typer
+
+    from rocsteady.cli.app import app
+
+    command: Any = typer.main.get_command(app)
+    try:
+        code = command.main(list(arguments), prog_name="rocsteady", standalone_mode=False)
+    except typer.Abort:  # how older releases pass on Ctrl-C
+        return INTERRUPTED
+    except Exception as complaint:
+        # Which module defines the exception depends on the release of typer; what it can do does not.
+        if not hasattr(complaint, "format_message"):
+            raise
+        raise _usage_error(complaint) from None
+    return code if isinstance(code, int) else DONE
+
+
+def _usage_error(complaint: Any) -> UsageError:
+    context = getattr(complaint, "ctx", None)
+    path = context.command_path if context else "rocsteady"
+    problem = " ".join(complaint.format_message().split())
+    return UsageError("RS002", problem[:1].lower() + problem[1:], "", f"see  {path} --help")
+
+
+@contextmanager
+def collected_warnings() -> Iterator[list[RocsteadyWarning]]:
+    """Collect the coded warnings of a block, each once and in order; all others are issued when it ends."""
+    collected: list[RocsteadyWarning] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", RocsteadyWarning)
+        yield collected
+    for entry in caught:
+        if isinstance(entry.message, RocsteadyWarning):
+            if str(entry.message) not in map(str, collected):
+                collected.append(entry.message)
+        else:
+            warnings.warn_explicit(entry.message, entry.category, entry.filename, entry.lineno)
+
+
+def _unwritable(error: OSError) -> int:
+    from rocsteady.cli.console import show_message
+
+    # The interpreter flushes once more on its way out; let that succeed.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
+    problem = FileError("RS055", f"the output cannot be written: {error.strerror or error}.")
+    show_message(problem)
+    return problem.exit_code
+
+
+def _report_bug(error: Exception, arguments: Sequence[str]) -> int:
+    from rocsteady.cli.bug_report import write_bug_report
+    from rocsteady.cli.console import show_message
+
+    place = write_bug_report(error, arguments)
+    summary = f"{type(error).__name__}: {error}".splitlines()[0]
+    remedy = f"please send the file  {place}" if place else "please send the text above"
+    bug = RocsteadyError(
+        "RS070", "rocsteady itself failed; this is not a fault of your data.", summary, remedy
+    )
+    show_message(bug)
+    return BUG

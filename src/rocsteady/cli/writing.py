@@ -1,0 +1,64 @@
+"""Write files so that nobody ever sees half of one, and nobody loses one."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from rocsteady.errors import FileError, Option, Remedy, UsageError
+
+
+def write_file(path: Path, content: bytes, *, overwrite: bool) -> bool:
+    """Write a file under a temporary name, then rename it; False if it was there already, byte for byte.
+
+    Raises
+    ------
+    UsageError
+        RS003 if another file is in the way and ``overwrite`` is not set.
+    FileError
+        RS055 if the folder or the file cannot be written.
+    """
+    try:
+        if path.exists() and path.is_file() and path.read_bytes() == content:
+            return False
+        if path.exists() and not (overwrite and path.is_file()):
+            raise _in_the_way(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write_and_rename(path, content)
+    except OSError as error:
+        if isinstance(error, FileError):
+            raise
+        raise FileError(
+            "RS055",
+            f"{path} cannot be written: {error.strerror or error}.",
+            "",
+            ["choose another folder:  ", Option("output", "DIR")],
+        ) from error
+    return True
+
+
+def _in_the_way(path: Path) -> UsageError:
+    what = "is a folder" if path.is_dir() else "exists and holds something else"
+    remedies: list[Remedy] = [["choose another folder:  ", Option("output", "DIR")]]
+    if path.is_file():
+        remedies.append("or replace it:  --overwrite")
+    return UsageError("RS003", f"{path} {what}; nothing was written.", "", *remedies)
+
+
+def _write_and_rename(path: Path, content: bytes) -> None:
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.chmod(temporary, 0o666 & ~_umask())  # mkstemp keeps its files to the owner
+        os.replace(temporary, path)
+    except BaseException:  # an interrupt too must not leave it behind
+        os.unlink(temporary)
+        raise
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current

@@ -1,0 +1,1 @@
+"""Scores in, counts at every threshold out."""

@@ -1,0 +1,162 @@
+"""The count table: positives and negatives at or beyond every distinct score.
+
+Everything here is a call of a kernel. What this module adds is the translation: arrays that the kernel
+refuses become the coded error that says which rows are wrong and what to type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady import _kernels
+from rocsteady.counting.results import read_only
+from rocsteady.errors import warn
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.scores.scores import Scores
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Counts = NDArray[Any]  # int64, or float64 sums of weights
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, eq=False)
+class CountTable:
+    """Counts at every threshold of one or many score sets, strictest threshold first.
+
+    Attributes
+    ----------
+    thresholds : float64 array
+        One block per group, each led by an infinite threshold.
+    true_positives, false_positives : int64 array, or float64 with weights
+        Cases of each class at or beyond the threshold.
+    offsets : int64 array
+        Group ``g`` owns the rows ``offsets[g]:offsets[g + 1]``.
+    higher_is_positive : bool
+        Whether "beyond" means above.
+    """
+
+    thresholds: Floats
+    true_positives: Counts
+    false_positives: Counts
+    offsets: Integers
+    higher_is_positive: bool
+
+    def __len__(self) -> int:
+        return self.offsets.size - 1
+
+    @property
+    def n_positives(self) -> Counts:
+        """Positives (or their weight) of every group."""
+        return self.true_positives[self.offsets[1:] - 1]
+
+    @property
+    def n_negatives(self) -> Counts:
+        """Negatives (or their weight) of every group."""
+        return self.false_positives[self.offsets[1:] - 1]
+
+    def keep(self, groups: NDArray[np.bool_]) -> CountTable:
+        """The table of some of the groups."""
+        sizes = np.diff(self.offsets)
+        rows = np.repeat(groups, sizes)
+        return CountTable(
+            read_only(self.thresholds[rows]),
+            read_only(self.true_positives[rows]),
+            read_only(self.false_positives[rows]),
+            np.concatenate([[0], np.cumsum(sizes[groups])]),
+            self.higher_is_positive,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """What AUC and DeLong's variance need to know of each group; one entry per group.
+
+    Attributes
+    ----------
+    wins : int64 array
+        Twice the number of pairs in which the positive outranks the negative, a tie counting half.
+    n_positives, n_negatives : int64 array
+        Cases of each class.
+    positive_spread, negative_spread : float64 array
+        ``n * sum(x**2) - sum(x)**2`` over the doubled placements x of a class, rounded once.
+    """
+
+    wins: Integers
+    n_positives: Integers
+    n_negatives: Integers
+    positive_spread: Floats
+    negative_spread: Floats
+
+
+def count_table(scores: Scores | ScoreSet, *, threads: int | None = None) -> CountTable:
+    """Count positives and negatives at or beyond every distinct score of every group."""
+    c = scores.columns
+    arguments = (c.scores, c.labels, c.offsets, c.positive, c.negative, c.weights, c.higher_is_positive)
+    counted = _run([scores], _kernels.kernels.count_curves, *arguments, _kernels.thread_count(threads))
+    thresholds, true_positives, false_positives, offsets = counted
+    for array in (thresholds, true_positives, false_positives):
+        read_only(array)
+    return CountTable(thresholds, true_positives, false_positives, offsets, c.higher_is_positive)
+
+
+def count_wins(
+    scores: Scores | ScoreSet, *, threads: int | None = None
+) -> tuple[Integers, Integers, Integers]:
+    """Wins, positives and negatives of every group; what an AUC needs, no table is built."""
+    c = scores.columns
+    arguments = (c.scores, c.labels, c.offsets, c.positive, c.negative, c.higher_is_positive)
+    return _run([scores], _kernels.kernels.count_wins, *arguments, _kernels.thread_count(threads))
+
+
+def delong_moments(scores: Scores | ScoreSet, *, threads: int | None = None) -> Moments:
+    """What DeLong's variance of every group needs; no table is built."""
+    c = scores.columns
+    arguments = (c.scores, c.labels, c.offsets, c.positive, c.negative, c.higher_is_positive)
+    return Moments(
+        *_run([scores], _kernels.kernels.delong_moments, *arguments, _kernels.thread_count(threads))
+    )
+
+
+def curve_moments(true_positives: Counts, false_positives: Counts, offsets: Integers) -> Moments:
+    """The same moments, read from counts that are already there."""
+    _warn_without_kernels()
+    return Moments(*_kernels.kernels.curve_moments(true_positives, false_positives, offsets))
+
+
+def delong_covariance(
+    scores: Sequence[Scores], *, threads: int | None = None
+) -> tuple[Integers, int, int, Floats, Floats]:
+    """Wins of several classifiers on the same cases, and the co-spreads of their placements."""
+    c = scores[0].columns
+    arguments = ([s.columns.scores for s in scores], c.labels, c.positive, c.negative, c.higher_is_positive)
+    return _run(scores, _kernels.kernels.delong_covariance, *arguments, _kernels.thread_count(threads))
+
+
+def _run(scores: Sequence[Scores | ScoreSet], kernel: Callable[..., Answer], *arguments: Any) -> Answer:
+    _warn_without_kernels()
+    try:
+        return kernel(*arguments)
+    except ValueError:
+        # The kernel only knows that something is unclean; the scores can say what and where.
+        for given in scores:
+            given.explain_unclean()
+        raise
+
+
+@cache
+def _warn_without_kernels() -> None:
+    if not _kernels.is_native:
+        warn(
+            "RS103",
+            "the compiled kernels are missing; their NumPy versions are used.",
+            "same answers, many times slower",
+            "install a C++ compiler, then: pip install --force-reinstall --no-binary rocsteady rocsteady",
+            stacklevel=5,
+        )

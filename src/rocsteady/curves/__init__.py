@@ -1,0 +1,1 @@
+"""Counts in, curves and their readings out."""

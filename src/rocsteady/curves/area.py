@@ -1,0 +1,74 @@
+"""Exact areas under a path of counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.errors import DataError
+
+Counts = NDArray[Any]
+
+
+def doubled_area(along: Counts, across: Counts) -> int | float:
+    """Twice the area under a path: ``sum(diff(along) * (across[1:] + across[:-1]))``.
+
+    Integer counts give a Python integer, exactly; weights give a compensated sum.
+    """
+    steps, heights = np.diff(along), across[1:] + across[:-1]
+    if along.dtype.kind == "f":
+        return compensated_sum(steps * heights)
+    largest = 2 * int(along[-1]) * int(np.max(across, initial=0))
+    if largest < 2**63:
+        return int(steps @ heights)
+    return sum(int(step) * int(height) for step, height in zip(steps, heights, strict=True))
+
+
+def share_won(true_positives: Counts, false_positives: Counts) -> float:
+    """The AUC of a path of counts: pairs won over all pairs, by one division."""
+    wins = doubled_area(false_positives, true_positives)
+    if isinstance(wins, int):
+        return wins / (2 * int(true_positives[-1]) * int(false_positives[-1]))
+    # Weights: wins and losses are both sums of non-negative terms, so 0, 1/2 and 1 come out exactly.
+    losses = doubled_area(true_positives, false_positives)
+    return wins / (wins + losses)
+
+
+def compensated_sum(values: NDArray[np.float64]) -> float:
+    """A sum by pairs that also adds up what each addition rounded away."""
+    lost = 0.0
+    while values.size > 1:
+        if values.size % 2:
+            values = np.append(values, 0.0)
+        a, b = values[::2], values[1::2]
+        total = a + b
+        b_part = total - a
+        lost += float(np.sum((a - (total - b_part)) + (b - b_part)))
+        values = total
+    return float(values[0]) + lost if values.size else 0.0
+
+
+def exact_integers(counts: Counts) -> Counts:
+    """Counts as integers that can be multiplied without rounding; weights are scaled by a power of two."""
+    if counts.dtype.kind != "f":
+        return counts
+    ratios = [value.as_integer_ratio() for value in counts.tolist()]
+    scale = max(denominator for _, denominator in ratios)  # all are powers of two
+    return np.array([numerator * (scale // denominator) for numerator, denominator in ratios], dtype=object)
+
+
+def require_both_classes(n_positives: float, n_negatives: float, name: str | None = None) -> None:
+    """Refuse what has no curve."""
+    if n_positives > 0 and n_negatives > 0:
+        return
+    missing = (
+        "positives" if n_negatives > 0 else "negatives" if n_positives > 0 else "positives and no negatives"
+    )
+    raise DataError(
+        "RS024",
+        f"{name or 'the scores'}: no {missing}, so there is no ROC curve.",
+        f"found: {n_positives:g} positives, {n_negatives:g} negatives",
+        "give scores of both classes; check that the positive label is the one you mean",
+    )

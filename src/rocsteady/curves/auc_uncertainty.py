@@ -1,0 +1,228 @@
+"""How sure an AUC is: standard errors, intervals and the test against 1/2, for one curve or many.
+
+The formulas are in :mod:`rocsteady.uncertainty`; what is decided here is which one serves, and what has to
+be said when none does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.counting.arguments import one_of, open_share
+from rocsteady.counting.results import Result
+from rocsteady.counting.table import Moments
+from rocsteady.errors import Option, UsageError, counted, warn
+from rocsteady.scores.scores import Scores
+from rocsteady.uncertainty.delong import (
+    delong_variance,
+    hanley_mcneil_variance,
+    nonparametric_variance,
+    rank_sum_null_variance,
+)
+from rocsteady.uncertainty.intervals import (
+    Interval,
+    logit_limits,
+    ratio_to_error,
+    separated_limits,
+    two_sided_pvalue,
+    wald_limits,
+)
+from rocsteady.uncertainty.resampling import bootstrap_aucs
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Counts = NDArray[Any]
+
+Ties = Callable[[], tuple[Floats, Floats]]
+
+ERROR_METHODS = ("delong", "nonparametric", "hanley-mcneil")
+INTERVAL_METHODS = ("logit", *ERROR_METHODS, "bootstrap")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NullTest(Result):
+    """A test of whether an AUC is 1/2.
+
+    Attributes
+    ----------
+    auc, standard_error, statistic, pvalue : float
+        ``statistic = (auc - 0.5) / standard_error``; the p-value is two-sided.
+    method : str
+        ``"nonparametric"`` or ``"delong"``.
+    """
+
+    auc: float
+    standard_error: float
+    statistic: float
+    pvalue: float
+    method: str
+
+    def __repr__(self) -> str:
+        result = f"z = {self.statistic:.3f}, p = {self.pvalue:.3g}"
+        return f"NullTest(AUC {self.auc:.3f} against 0.5: {result}, {self.method})"
+
+
+def auc_shares(moments: Moments) -> tuple[Floats, Floats]:
+    """Every AUC and its complement, each by one division of integers."""
+    won, lost = [], []
+    columns = (moments.wins.tolist(), moments.n_positives.tolist(), moments.n_negatives.tolist())
+    for wins, positives, negatives in zip(*columns, strict=True):
+        pairs = 2 * positives * negatives  # Python integers: the division rounds once, however many pairs
+        won.append(wins / pairs)
+        lost.append((pairs - wins) / pairs)
+    return np.array(won), np.array(lost)
+
+
+def tied_squares(true_positives: Counts, false_positives: Counts, offsets: Integers) -> tuple[Floats, Floats]:
+    """Per curve: squared ties summed over the negatives, and over the positives."""
+    # Float products: n * e**2 passes int64 with a few million cases, and nothing is subtracted from it.
+    new_positives = np.diff(true_positives, prepend=0).astype(np.float64)
+    new_negatives = np.diff(false_positives, prepend=0).astype(np.float64)
+    new_positives[offsets[:-1]] = new_negatives[offsets[:-1]] = 0  # no case at the infinite threshold
+    over_negatives = np.add.reduceat(new_negatives * new_positives**2, offsets[:-1])
+    over_positives = np.add.reduceat(new_positives * new_negatives**2, offsets[:-1])
+    return over_negatives, over_positives
+
+
+def standard_errors(method: str, moments: Moments, ties: Ties | None) -> Floats:
+    """The standard error of every AUC; ``ties`` is called only by the method that needs them."""
+    one_of("method", method, ERROR_METHODS)
+    if method == "delong":
+        variance = delong_variance(moments)
+    elif method == "nonparametric":
+        assert ties is not None
+        variance = nonparametric_variance(moments, *ties())
+    else:
+        variance = hanley_mcneil_variance(auc_shares(moments)[0], moments.n_positives, moments.n_negatives)
+    return np.sqrt(variance)
+
+
+def intervals(method: str, moments: Moments, ties: Ties | None, confidence_level: float) -> Interval:
+    """The interval of every AUC by a formula; the bound for separated classes where the AUC is 0 or 1."""
+    level = open_share("confidence_level", confidence_level)
+    auc, complement = auc_shares(moments)
+    error = standard_errors("delong" if method == "logit" else method, moments, ties)
+    low, high = (
+        logit_limits(auc, complement, error, level) if method == "logit" else wald_limits(auc, error, level)
+    )
+    separated = (auc == 0) | (complement == 0)
+    if separated.any():
+        warn_separated(int(separated.sum()), auc[separated][0])
+        bounds = separated_limits(
+            np.where(complement == 0, 1.0, 0.0), moments.n_positives, moments.n_negatives, level
+        )
+        low, high = (
+            np.where(separated, bound, limit) for bound, limit in zip(bounds, (low, high), strict=True)
+        )
+        method = "separated" if separated.all() else method
+    warn_single_cases(moments, separated)
+    return Interval(low, high, level, method)
+
+
+def single_interval(method: str, moments: Moments, ties: Ties | None, confidence_level: float) -> Interval:
+    """The interval of one AUC by a formula."""
+    made = intervals(method, moments, ties, confidence_level)
+    return Interval(float(made.low[0]), float(made.high[0]), made.confidence_level, made.method)
+
+
+def ranked_rows(rows: Scores | None) -> tuple[tuple[Integers, Integers], tuple[Floats, Floats]]:
+    """Ranks and weights of the rows behind a weighted curve, positives and negatives apart."""
+    if rows is None or rows.sample_weight is None:
+        raise UsageError(
+            "RS038",
+            "a curve from sums of weights cannot be resampled.",
+            "the bootstrap draws rows, and counts do not tell which rows they merged",
+            "start from the rows:  auc_interval(labels, scores, sample_weight=..., method='bootstrap')",
+        )
+    distinct, ranks = np.unique(rows.scores, return_inverse=True)
+    if rows.higher_is_positive:
+        ranks = distinct.size - 1 - ranks
+    own, weights = rows.is_positive, rows.sample_weight
+    return (ranks[own], ranks[~own]), (weights[own], weights[~own])
+
+
+def bootstrap_interval(
+    auc: float,
+    ranks: tuple[Integers, Integers],
+    weights: tuple[Floats, Floats] | None,
+    *,
+    confidence_level: float,
+    n_resamples: int,
+    seed: int,
+) -> Interval:
+    """The percentile interval of one AUC; ``ranks`` and ``weights`` are of positives and negatives."""
+    level = open_share("confidence_level", confidence_level)
+    if auc in (0, 1):  # every resample would be separated too
+        warn_separated(1, auc)
+        low, high = separated_limits(np.array(auc), ranks[0].size, ranks[1].size, level)
+        return Interval(float(low), float(high), level, "separated")
+    if n_resamples < 1:
+        raise UsageError("RS042", "n_resamples must be at least 1.", f"found: {n_resamples!r}")
+    positive_weights, negative_weights = weights or (None, None)
+    resampled = bootstrap_aucs(
+        *ranks,
+        positive_weights=positive_weights,
+        negative_weights=negative_weights,
+        n_resamples=n_resamples,
+        seed=seed,
+    )
+    low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(float(low), float(high), level, "bootstrap")
+
+
+def null_test(method: str, moments: Moments) -> NullTest:
+    """Test one AUC against 1/2."""
+    one_of("method", method, ("nonparametric", "delong"))
+    if method == "delong":
+        error = float(np.sqrt(delong_variance(moments))[0])
+        warn_single_cases(moments)
+    else:
+        error = float(np.sqrt(rank_sum_null_variance(moments.n_positives, moments.n_negatives))[0])
+    wins, pairs = int(moments.wins[0]), int(moments.n_positives[0]) * int(moments.n_negatives[0])
+    auc, excess = wins / (2 * pairs), (wins - pairs) / (2 * pairs)
+    statistic = ratio_to_error(excess, error)
+    return NullTest(auc, error, statistic, float(two_sided_pvalue(statistic)), method)
+
+
+def refuse_weights(method: str) -> UsageError:
+    """RS038: a formula that counts cases was asked for a weighted curve."""
+    return UsageError(
+        "RS038",
+        f"the {method} method counts cases and does not take weights.",
+        "found: a weighted curve",
+        ("resample the rows with their weights:  auc_interval(..., ", Option("method", "bootstrap"), ")"),
+    )
+
+
+def warn_separated(n_curves: int, auc: float) -> None:
+    """RS151: say that the interval is a bound."""
+    which = f"the AUC is exactly {auc:g}" if n_curves == 1 else f"{n_curves} AUCs are exactly 0 or 1"
+    warn(
+        "RS151",
+        f"{which}, so every standard error is zero.",
+        "the interval is the one-sided exact bound for 'no inversion among the rarer class'",
+        "report it as a bound, or collect cases until the classes overlap",
+        stacklevel=5,
+    )
+
+
+def warn_single_cases(moments: Moments, answered: NDArray[np.bool_] | None = None) -> None:
+    """RS153: say where a class has a single case, unless those curves have been ``answered`` otherwise."""
+    single = (moments.n_positives == 1) | (moments.n_negatives == 1)
+    if answered is not None:
+        single &= ~answered
+    if single.any():
+        n = int(single.sum())
+        warn(
+            "RS153",
+            f"{counted(n, 'curve')} with a single positive or negative: DeLong's standard error is NaN.",
+            f"{counted(int(moments.n_positives[single][0]), 'positive')}, "
+            f"{counted(int(moments.n_negatives[single][0]), 'negative')}",
+            "use a method that does not estimate the spread within a class:  method='hanley-mcneil'",
+            stacklevel=5,
+        )

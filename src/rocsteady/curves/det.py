@@ -1,0 +1,51 @@
+"""The detection error trade-off (DET) curve: both error rates on normal-deviate axes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.counting.results import TableResult
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DetCurve(TableResult):
+    """A DET curve, strictest threshold first.
+
+    Attributes
+    ----------
+    thresholds, fpr, fnr : float64 array
+        The two error rates at every threshold (FMR and FNMR in biometrics).
+    fpr_deviate, fnr_deviate : float64 array
+        Their normal deviates, the coordinates on which binormal scores give a straight line; infinite where
+        a rate is 0 or 1.
+
+    References
+    ----------
+    Martin, Doddington, Kamm, Ordowski & Przybocki (1997), Eurospeech, 1895-1898.
+    """
+
+    thresholds: Floats
+    fpr: Floats
+    fnr: Floats
+    fpr_deviate: Floats
+    fnr_deviate: Floats
+
+    def _columns(self) -> dict[str, Any]:
+        names = ("thresholds", "fpr", "fnr", "fpr_deviate", "fnr_deviate")
+        return {name.replace("thresholds", "threshold"): getattr(self, name) for name in names}
+
+    def __repr__(self) -> str:
+        return f"DetCurve({self.thresholds.size - 1} thresholds)"
+
+
+def det_curve(thresholds: Floats, fpr: Floats, fnr: Floats) -> DetCurve:
+    """Put both error rates on normal-deviate scales."""
+    from scipy.special import ndtri
+
+    return DetCurve(thresholds, fpr, fnr, ndtri(fpr), ndtri(fnr))

@@ -1,0 +1,148 @@
+"""From labels and scores straight to a curve, an AUC or its interval."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rocsteady.counting.arguments import one_of
+from rocsteady.counting.table import count_table, count_wins, delong_moments
+from rocsteady.curves import auc_uncertainty
+from rocsteady.curves.area import require_both_classes
+from rocsteady.curves.roc import RocCurve
+from rocsteady.scores.scores import Scores, warn_of_decisions
+from rocsteady.uncertainty.intervals import Interval
+
+
+def roc_curve(
+    labels: object,
+    scores: object,
+    *,
+    positive: object = None,
+    sample_weight: object = None,
+    higher_is_positive: bool = True,
+    name: str | None = None,
+    threads: int | None = None,
+) -> RocCurve:
+    """The exact ROC curve of one set of scores.
+
+    Parameters
+    ----------
+    labels : array-like
+        The true class of each row: bool, 0/1 or -1/1; any other labels need ``positive``.
+    scores : array-like of real numbers
+        One per row. Infinite scores are legal, NaN is not. Integers are compared as integers.
+    positive : label or list of labels, optional
+        Which labels are positive.
+    sample_weight : array-like, optional
+        Finite and not negative; the counts become sums of weights.
+    higher_is_positive : bool
+        False where low scores speak for the positive class. Thresholds stay in your units.
+    name : str, optional
+        What tables and messages call the curve.
+    threads : int, optional
+        Default: ROCSTEADY_THREADS, else all cores. The answer does not depend on it.
+
+    Returns
+    -------
+    RocCurve
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> curve = rs.roc_curve(["sick", "well", "sick", "well"], [2.4, 1.9, 1.9, 0.3], positive="sick")
+    >>> curve.thresholds.tolist()
+    [inf, 2.4, 1.9, 0.3]
+    >>> curve.tpr_at(0.0), curve.tpr_at(0.0, side="lower")
+    (0.5, 0.0)
+    """
+    given = Scores.deferred(
+        labels,
+        scores,
+        positive=positive,
+        sample_weight=sample_weight,
+        higher_is_positive=higher_is_positive,
+        name=name,
+    )
+    table = count_table(given, threads=threads)
+    require_both_classes(table.true_positives[-1], table.false_positives[-1], name)
+    if table.thresholds.size == 3:  # the leading one and two scores
+        warn_of_decisions(given.columns.scores)
+    return RocCurve(
+        table.thresholds,
+        table.true_positives,
+        table.false_positives,
+        higher_is_positive=table.higher_is_positive,
+        name=name,
+        _rows=None if given.columns.weights is None else given,
+    )
+
+
+def auc(
+    labels: object,
+    scores: object,
+    *,
+    positive: object = None,
+    sample_weight: object = None,
+    higher_is_positive: bool = True,
+    threads: int | None = None,
+) -> float:
+    """The area under the ROC curve, without building the curve.
+
+    The share of pairs in which the positive case outranks the negative one, a tie counting half; exact. It is
+    never flipped: below 1/2 means that the scores rank negatives higher. Arguments as in :func:`roc_curve`.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.auc([1, 0, 0, 1], [2, 5, 10, 10])
+    0.375
+    """
+    options = {"positive": positive, "sample_weight": sample_weight, "higher_is_positive": higher_is_positive}
+    if sample_weight is not None:
+        return roc_curve(labels, scores, threads=threads, **options).auc  # type: ignore[arg-type]
+    given = Scores.deferred(labels, scores, **options)  # type: ignore[arg-type]
+    (wins,), (n_positives,), (n_negatives,) = (
+        counts.tolist() for counts in count_wins(given, threads=threads)
+    )
+    require_both_classes(n_positives, n_negatives)
+    if np.unique(given.columns.scores[:10]).size <= 2:
+        warn_of_decisions(given.columns.scores)
+    return float(wins / (2 * n_positives * n_negatives))
+
+
+def auc_interval(
+    labels: object,
+    scores: object,
+    *,
+    positive: object = None,
+    sample_weight: object = None,
+    higher_is_positive: bool = True,
+    confidence_level: float = 0.95,
+    method: str = "logit",
+    n_resamples: int = 2000,
+    seed: int = 0,
+    threads: int | None = None,
+) -> Interval:
+    """Confidence interval of an AUC; what is random is the cases.
+
+    Parameters
+    ----------
+    labels, scores, positive, sample_weight, higher_is_positive, threads
+        As in :func:`roc_curve`. With weights only the bootstrap is defined.
+    confidence_level, method, n_resamples, seed
+        As in :meth:`RocCurve.auc_interval`.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.auc_interval([1, 1, 0, 1, 0, 0, 1, 0], [8, 7, 6, 5, 4, 3, 2, 1])
+    Interval(0.2621 to 0.9620, confidence level 0.95, logit)
+    """
+    one_of("method", method, auc_uncertainty.INTERVAL_METHODS)
+    options = {"positive": positive, "sample_weight": sample_weight, "higher_is_positive": higher_is_positive}
+    if method not in ("logit", "delong") or sample_weight is not None:
+        curve = roc_curve(labels, scores, threads=threads, **options)  # type: ignore[arg-type]
+        return curve.auc_interval(confidence_level, method, n_resamples=n_resamples, seed=seed)
+    moments = delong_moments(Scores.deferred(labels, scores, **options), threads=threads)  # type: ignore[arg-type]
+    require_both_classes(moments.n_positives[0], moments.n_negatives[0])
+    return auc_uncertainty.single_interval(method, moments, None, confidence_level)

@@ -1,0 +1,89 @@
+"""Reading a curve: rates at a threshold, and each rate at the other.
+
+This is the one place that decides what happens on a jump. A curve is a path; where it rises straight up (or
+runs straight right), one rate has many values of the other, and the caller names the end that is meant.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocsteady.counting.arguments import one_of
+from rocsteady.counting.results import TableResult
+from rocsteady.errors import UsageError
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Rates(TableResult):
+    """False and true positive rates at a threshold (arrays if an array was asked for).
+
+    Attributes
+    ----------
+    threshold, fpr, tpr : float or float64 array
+        The threshold asked for, and the share of negatives and of positives that it calls positive.
+    rule : str
+        ``">="``, ``">"``, ``"<="`` or ``"<"``: what calls a score positive.
+    """
+
+    threshold: Any
+    fpr: Any
+    tpr: Any
+    rule: str
+
+    def _columns(self) -> dict[str, Any]:
+        return {name: np.atleast_1d(getattr(self, name)) for name in ("threshold", "fpr", "tpr")}
+
+    def __repr__(self) -> str:
+        if np.ndim(self.threshold):
+            return f"Rates(at {np.size(self.threshold)} thresholds, score {self.rule} threshold)"
+        return f"Rates(score {self.rule} {self.threshold:g}: fpr {self.fpr:.4f}, tpr {self.tpr:.4f})"
+
+
+def vertex_at(
+    thresholds: Floats, threshold: ArrayLike, rule: str | None, higher_is_positive: bool
+) -> tuple[NDArray[np.intp], str]:
+    """The vertex that each threshold leads to, and the rule in full."""
+    rules = (">=", ">") if higher_is_positive else ("<=", "<")
+    rule = rules[0] if rule is None else one_of("rule", rule, rules)
+    at = np.asarray(threshold, dtype=np.float64)
+    if np.isnan(at).any():
+        raise UsageError("RS042", "a threshold must be a number.", "found: nan")
+    observed = thresholds[1:]  # the first means "beyond everything", which no score is
+    if higher_is_positive:
+        below = np.searchsorted(observed[::-1], at, side="left" if rule == ">=" else "right")
+        return observed.size - below, rule
+    return np.searchsorted(observed, at, side="right" if rule == "<=" else "left"), rule
+
+
+def read_path(held: Floats, free: Floats, at: Floats, *, end: str) -> Floats:
+    """The ``free`` coordinate where the path has ``held == at``.
+
+    Both coordinates are those of the vertices, in path order, ``held`` not falling. Where the path stays at
+    one value of ``held``, ``end`` says whether the ``"first"`` or the ``"last"`` point met there is read.
+    """
+    if end == "last":
+        before = np.searchsorted(held, at, side="right") - 1
+        vertex = before
+    else:
+        vertex = np.searchsorted(held, at, side="left")
+        before = np.maximum(vertex - 1, 0)
+    after = np.minimum(before + 1, held.size - 1)
+    run = held[after] - held[before]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = (at - held[before]) / run
+    start, stop = free[before], free[after]
+    between = start + share * (stop - start)
+    # Rounding must not carry a reading past the ends of its own segment.
+    between = np.clip(between, np.minimum(start, stop), np.maximum(start, stop))
+    return np.where(held[vertex] == at, free[vertex], between)
+
+
+def scalar_or_array(values: Floats, like: ArrayLike) -> Any:
+    """A float if ``like`` is one number, else the array."""
+    return values if np.ndim(like) else float(values)

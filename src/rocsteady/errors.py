@@ -1,0 +1,345 @@
+"""Errors and warnings: few kinds, stable codes, three parts.
+
+Every message says what is wrong, what was found and what to type. What to type depends on where
+the reader types: an :class:`Option` is spelled ``positive='attack'`` in Python and
+``--positive attack`` on the command line, so one message serves both.
+"""
+
+from __future__ import annotations
+
+import difflib
+import shlex
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from rocsteady.words import counted as counted  # noqa: PLC0414 - messages are written with it
+
+
+@dataclass(frozen=True)
+class Option:
+    """An argument as the reader would type it, in Python or in a shell."""
+
+    name: str
+    value: object
+
+    def python(self) -> str:
+        """The keyword argument, for example ``positive='attack'``."""
+        return f"{self.name}={self.value!r}"
+
+    def shell(self) -> str:
+        """The command-line option, for example ``--positive attack``."""
+        if self.name == "higher_is_positive":
+            return "--low-is-positive"
+        several = self.value if isinstance(self.value, list | tuple) else [self.value]
+        text = ",".join(map(str, several))
+        return f"--{self.name.replace('_', '-')} {shlex.quote(text)}"
+
+
+Remedy = str | Option | Sequence[str | Option]
+"""One line of advice; a sequence is joined without blanks."""
+
+
+def _spell(remedy: Remedy, *, shell: bool) -> str:
+    parts = [remedy] if isinstance(remedy, str | Option) else remedy
+    return "".join(p if isinstance(p, str) else p.shell() if shell else p.python() for p in parts)
+
+
+class _Message:
+    """The three parts, shared by errors and warnings."""
+
+    code: str
+    problem: str
+    found: str
+    remedies: tuple[Remedy, ...]
+
+    def _compose(self, code: str, problem: str, found: str, remedies: tuple[Remedy, ...]) -> None:
+        if code not in CODES:
+            raise LookupError(f"message code {code} is not in the catalogue")
+        self.code, self.problem, self.found, self.remedies = code, problem, found, remedies
+
+    def lines(self, *, shell: bool = False) -> list[str]:
+        """The message as lines: the problem, what was found, what to type."""
+        body = [self.problem]
+        body += [f"  {line}" for line in self.found.splitlines()]
+        body += [f"  -> {_spell(remedy, shell=shell)}" for remedy in self.remedies]
+        return body
+
+    def __str__(self) -> str:
+        return f"{self.code}: " + "\n".join(self.lines())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # OSError keeps only some of its arguments, and a worker process sends its errors pickled.
+        return type(self), (self.code, self.problem, self.found, *self.remedies), self.__dict__
+
+
+class RocsteadyError(_Message, Exception):
+    """Every error raised on purpose is one of these.
+
+    Attributes
+    ----------
+    code : str
+        Stable, for example ``"RS022"``; ``rocsteady explain RS022`` tells more.
+    problem, found : str
+        What is wrong; what was found.
+    remedies : tuple
+        What to type, one line each.
+    exit_code : int
+        What the command line returns: 2 for usage, columns and labels, 3 for data.
+    """
+
+    exit_code: ClassVar[int] = 3
+
+    def __init__(self, code: str, problem: str, found: str = "", *remedies: Remedy) -> None:
+        self._compose(code, problem, found, remedies)
+        super().__init__(code, problem, found, *remedies)
+
+
+class UsageError(RocsteadyError, ValueError):
+    """An argument that cannot be understood (RS00x) or does not fit the data (RS04x)."""
+
+    exit_code = 2
+
+
+class ColumnError(RocsteadyError, ValueError):
+    """A column or array that is missing, doubled or of the wrong length (RS01x)."""
+
+    exit_code = 2
+
+
+class LabelError(RocsteadyError, ValueError):
+    """Labels that do not say which rows are positive (RS02x)."""
+
+    exit_code = 2
+
+
+class DataError(RocsteadyError, ValueError):
+    """Scores, weights or groups that cannot be analysed (RS03x)."""
+
+
+class FileError(RocsteadyError, OSError):
+    """A file that cannot be read (RS05x)."""
+
+    def __str__(self) -> str:  # OSError would print its own arguments
+        return _Message.__str__(self)
+
+
+class MissingPackageError(RocsteadyError, ImportError):
+    """An optional package that is not installed (RS06x)."""
+
+    exit_code = 2
+
+
+class RocsteadyWarning(_Message, UserWarning):
+    """A coded warning: the result is right, but read this before you use it."""
+
+    def __init__(self, code: str, problem: str, found: str = "", *remedies: Remedy) -> None:
+        self._compose(code, problem, found, remedies)
+        super().__init__(code, problem, found, *remedies)
+
+
+def warn(code: str, problem: str, found: str = "", *remedies: Remedy, stacklevel: int = 3) -> None:
+    """Issue a coded warning."""
+    warnings.warn(RocsteadyWarning(code, problem, found, *remedies), stacklevel=stacklevel)
+
+
+def near_match(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate the writer most likely meant, or None."""
+    by_folded = {name.casefold(): name for name in candidates}
+    close = difflib.get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.5)
+    if close:
+        return by_folded[close[0]]
+    # "probability" and "y_prob" share too few letters for difflib, but a word of one starts the other.
+    for folded, name in by_folded.items():
+        pieces = [p for p in folded.replace("-", "_").split("_") if len(p) >= 3]
+        if any(word.casefold().startswith(p) or p.startswith(word.casefold()) for p in pieces):
+            return name
+    return None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What ``rocsteady explain`` prints about a code."""
+
+    title: str
+    explanation: str
+
+
+CODES: dict[str, Entry] = {
+    "RS001": Entry(
+        "an argument is not one of the known choices",
+        "The message lists what is known. Names are exact; nothing is guessed from a part of one.",
+    ),
+    "RS002": Entry(
+        "the arguments do not fit together",
+        "One is missing, unknown, or given where another excludes it; the message says which. On the command line "
+        "every command lists its options: rocsteady COMMAND --help",
+    ),
+    "RS003": Entry(
+        "a file is in the way",
+        "A file of that name exists and holds something else. rocsteady overwrites it only when told to.",
+    ),
+    "RS010": Entry(
+        "the table has no rows",
+        "There is nothing to draw a curve from. Often a filter removed everything, or the file holds only "
+        "its header line.",
+    ),
+    "RS011": Entry(
+        "a column is missing",
+        "The message lists the columns that are there and, where one looks alike, the likely one. Column names "
+        "are exact: upper and lower case differ.",
+    ),
+    "RS012": Entry(
+        "two columns have the same name",
+        "Which of them is meant cannot be known, so neither is taken. Rename one of them.",
+    ),
+    "RS013": Entry(
+        "arrays have different lengths",
+        "Labels, scores, groups, cases and weights are read row by row, so they must be equally long.",
+    ),
+    "RS014": Entry(
+        "a column has to be named",
+        "A column is taken without being named only when exactly one has a conventional name (label, y_true, "
+        "target; score, y_score, y_prob; fold, group, dataset, reader).",
+    ),
+    "RS020": Entry(
+        "the positive label has to be named",
+        "Labels that are True/False, 0/1 or -1/1 need no explanation. For any other pair rocsteady does not "
+        "guess: calling the wrong class positive turns an AUC of 0.9 into 0.1.",
+    ),
+    "RS021": Entry(
+        "the positive label does not occur",
+        "No row carries the label named as positive. Labels are compared exactly; the text '1' and the number "
+        "1 are the same label only where a column of text is read from a file.",
+    ),
+    "RS022": Entry(
+        "more than two labels",
+        "A ROC curve has two classes. Name every positive label as a list; all others become negative.",
+    ),
+    "RS023": Entry(
+        "labels are missing",
+        "A row without a label says nothing about either class. Drop such rows knowingly; they are counted.",
+    ),
+    "RS024": Entry(
+        "only one class is present",
+        "Without positives there is no true positive rate, without negatives no false positive rate, so "
+        "there is no curve and no AUC. In a set of groups such a group can be left out: undefined='drop'.",
+    ),
+    "RS031": Entry(
+        "scores are missing",
+        "A missing score (NaN) has no place in the order, and a missing score is often a failed prediction rather "
+        "than a random gap. Infinite scores are legal: they only mean first or last.",
+    ),
+    "RS032": Entry(
+        "no group has both classes",
+        "Every group has only positives or only negatives, so none has a curve. Rows sorted by class before "
+        "splitting into folds cause this, and so does grouping by the wrong column.",
+    ),
+    "RS033": Entry(
+        "scores are not real numbers",
+        "Scores are compared by size, so they must be integers or floating-point numbers. Text, objects and complex "
+        "numbers have no order that would mean the same to everyone.",
+    ),
+    "RS034": Entry(
+        "an array has the wrong shape",
+        "One score per row is needed. A two-column array from predict_proba holds one column per class: "
+        "take the column of the positive class.",
+    ),
+    "RS035": Entry(
+        "group, model or case names are missing",
+        "A row that belongs to no group cannot be put on any curve.",
+    ),
+    "RS036": Entry(
+        "some groups have no curve",
+        "The named groups have only one class. They still count in the pooled curve. undefined='drop' leaves them out "
+        "of the others and lists them on every result.",
+    ),
+    "RS037": Entry(
+        "weights cannot be used",
+        "Weights must be finite and not negative, one per row. Rows of weight zero drop out.",
+    ),
+    "RS038": Entry(
+        "this method does not take weights",
+        "The DeLong, nonparametric and Hanley-McNeil formulas count cases; a weighted row is not a number of "
+        "cases. The bootstrap resamples rows together with their weights.",
+    ),
+    "RS041": Entry(
+        "scores seem to run the other way",
+        "The interval of the mean AUC lies below one half. Either low scores mean positive, or the labels are "
+        "swapped, or the classifier is really worse than guessing. rocsteady never flips a curve by itself.",
+    ),
+    "RS042": Entry(
+        "a number is outside its range",
+        "Rates, prevalences and confidence levels lie between 0 and 1; the message says which was given.",
+    ),
+    "RS043": Entry(
+        "counts do not form a curve",
+        "Thresholds must fall strictly from the strictest to the loosest, and the counts of true and false positives "
+        "at or above them can only rise.",
+    ),
+    "RS044": Entry(
+        "several models in one set",
+        "A set with several models has several answers. Choose one with .model(name), or compare them.",
+    ),
+    "RS051": Entry("the file does not exist", "Check the spelling and the folder."),
+    "RS052": Entry("the path is a directory", "Name one file in it."),
+    "RS053": Entry(
+        "the file cannot be read",
+        "It is damaged, cut short, or not what its name says (a Parquet file must be complete to be read; a CSV "
+        "file must be text).",
+    ),
+    "RS054": Entry(
+        "the file type is not known",
+        "The ending says how to read a file: .csv, .tsv, .parquet, .jsonl or .ndjson; text may be gzipped (.csv.gz).",
+    ),
+    "RS055": Entry(
+        "the output cannot be written",
+        "The disk is full, or the folder may not be written to. Nothing half written is left behind.",
+    ),
+    "RS061": Entry(
+        "an optional package is needed",
+        "rocsteady keeps its base small. Install the extra that the message names.",
+    ),
+    "RS070": Entry(
+        "rocsteady itself failed",
+        "This is a mistake in rocsteady, not in your data. The file that the message names holds what is "
+        "needed to find it: the command, the versions and the place in the code. It holds nothing from your "
+        "files except what an error message quotes.",
+    ),
+    "RS101": Entry(
+        "scores take only two values",
+        "Hard decisions give a curve of one point and two straight lines. If the classifier can give "
+        "probabilities or distances, use those: the curve of hard labels understates it.",
+    ),
+    "RS102": Entry("rows were dropped", "You asked for it with on_missing='drop'; the count is kept."),
+    "RS103": Entry(
+        "the compiled kernels are missing",
+        "rocsteady was installed without a C++ compiler. The NumPy versions give the same answers, many times slower. "
+        "Install a compiler and reinstall: pip install --force-reinstall --no-binary rocsteady rocsteady",
+    ),
+    "RS151": Entry(
+        "an AUC of exactly 0 or 1",
+        "The sample shows no inversion (or nothing but inversions), so every variance formula gives zero and the usual "
+        "interval collapses. The interval reported is the exact one-sided bound for 'no inversion among the "
+        "rarer class'.",
+    ),
+    "RS152": Entry(
+        "the partial area is below chance",
+        "The curve runs below the diagonal in this range, where the standardised value has no agreed meaning. The "
+        "number is given all the same; read it with the raw area.",
+    ),
+    "RS153": Entry(
+        "a variance needs two cases per class",
+        "With a single positive or negative the spread within that class cannot be estimated; the standard error "
+        "is NaN.",
+    ),
+    "RS201": Entry(
+        "a group has no curve",
+        "It has only one class and is left out of every average of curves; it still counts in the pooled curve.",
+    ),
+    "RS203": Entry(
+        "a group has few cases of one class",
+        "Its rates move in large steps: with nine positives each of them is worth eleven points of TPR.",
+    ),
+}

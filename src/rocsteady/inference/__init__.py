@@ -1,0 +1,1 @@
+"""Comparisons: is one classifier better than another, and how sure is that."""

@@ -1,0 +1,269 @@
+"""DeLong's tests of the difference between AUCs.
+
+References
+----------
+DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44, 837-845. Sun & Xu (2014), IEEE Signal Processing
+Letters 21, 1389-1393. The unpaired test's degrees of freedom are those of pROC (Robin et al. 2011).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.counting.arguments import open_share
+from rocsteady.counting.results import Result, read_only
+from rocsteady.counting.table import delong_covariance, delong_moments
+from rocsteady.curves.area import require_both_classes
+from rocsteady.errors import Option, UsageError, counted, warn
+from rocsteady.scores.scores import Scores
+from rocsteady.uncertainty.delong import delong_covariance_matrix, delong_variance
+from rocsteady.uncertainty.intervals import Interval, ratio_to_error, two_sided_pvalue
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AucComparison(Result):
+    """The difference between AUCs and a test of whether there is one.
+
+    Attributes
+    ----------
+    aucs : float64 array
+        One per classifier.
+    difference, standard_error : float, or (k, k) arrays for k > 2 classifiers
+        ``aucs[0] - aucs[1]``; for more, ``[i, j]`` is the AUC of i less that of j.
+    statistic : float
+        z (paired), t (unpaired), or chi-square of the hypothesis that all k > 2 AUCs are equal.
+    df : float
+        Of the statistic: infinite for z, Welch's for t, the number of independent contrasts for chi-square.
+    pvalue : float
+        Two-sided.
+    interval : Interval
+        Of the difference (of each, without adjustment, for k > 2).
+    covariance : (k, k) float64 array
+        Of the AUCs.
+    method : str
+        Which test.
+    """
+
+    aucs: Floats
+    difference: Any
+    standard_error: Any
+    statistic: float
+    df: float
+    pvalue: float
+    interval: Interval
+    covariance: Floats
+    method: str
+
+    def __repr__(self) -> str:
+        areas = ", ".join(f"{area:.3f}" for area in self.aucs[:4]) + (", ..." if self.aucs.size > 4 else "")
+        letter = "chi-square" if self.aucs.size > 2 else "z" if np.isinf(self.df) else "t"
+        difference = "" if self.aucs.size > 2 else f"difference {self.difference:.3f}, "
+        return (
+            f"AucComparison(AUCs {areas}: {difference}{letter} = {self.statistic:.3f}, p = {self.pvalue:.3g})"
+        )
+
+
+def compare_auc(
+    labels: object,
+    *scores: object,
+    paired: bool = True,
+    positive: object = None,
+    higher_is_positive: bool = True,
+    confidence_level: float = 0.95,
+    threads: int | None = None,
+) -> AucComparison:
+    """Test whether classifiers differ in AUC.
+
+    Parameters
+    ----------
+    labels : array-like
+        The true class of each case, as in :func:`rocsteady.roc_curve`. For two separate sets of cases give a
+        pair, ``(labels_a, labels_b)``, and ``paired=False``.
+    *scores : array-like
+        The scores of each classifier, two or more; one entry per case.
+    paired : bool
+        Whether all classifiers scored the same cases. Two: DeLong's z. More: the chi-square test that all
+        are equal. False: two independent sets, Welch's t as in pROC.
+    positive, higher_is_positive, threads
+        As in :func:`rocsteady.roc_curve`.
+    confidence_level : float
+        Of the interval of the difference.
+
+    Returns
+    -------
+    AucComparison
+
+    Notes
+    -----
+    Not for models nested in one another and fitted on the same cases: the test is then far too timid
+    (Demler, Pencina & D'Agostino 2012).
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> sick = [1, 1, 1, 1, 0, 0, 0, 0, 0]
+    >>> first = [9, 8, 7, 3, 6, 4, 2, 1, 0]
+    >>> second = [9, 2, 3, 7, 8, 6, 5, 1, 0]
+    >>> rs.compare_auc(sick, first, second)
+    AucComparison(AUCs 0.900, 0.650: difference 0.250, z = 1.066, p = 0.286)
+    >>> rs.compare_auc(sick, first, first).pvalue
+    1.0
+    """
+    level = open_share("confidence_level", confidence_level)
+    if len(scores) < 2 or (not paired and len(scores) != 2):
+        raise UsageError(
+            "RS002",
+            f"{'two or more' if paired else 'exactly two'} score arrays are needed to compare AUCs.",
+            f"found: {len(scores)}",
+            "compare_auc(labels, scores_a, scores_b)",
+        )
+    options = {"positive": positive, "higher_is_positive": higher_is_positive}
+    if not paired:
+        return _unpaired(_label_pair(labels) or (labels, labels), scores, options, level, threads)
+    if _label_pair(labels):
+        raise UsageError(
+            "RS002",
+            "two label arrays mean two sets of cases, which cannot be paired.",
+            "found: a pair of arrays as labels",
+            ("compare them as independent sets:  ", Option("paired", False)),
+            "or give one label array and the scores of both classifiers on it",
+        )
+    return _paired([Scores.deferred(labels, s, **options) for s in scores], level, threads)  # type: ignore[arg-type]
+
+
+def _label_pair(labels: Any) -> tuple[Any, Any] | None:
+    """The two label arrays if ``labels`` is a pair of them; a list of two labels is not."""
+    if not isinstance(labels, list | tuple) or len(labels) != 2:
+        return None
+    if any(isinstance(part, str | bytes) or not hasattr(part, "__len__") for part in labels):
+        return None
+    return labels[0], labels[1]
+
+
+def _paired(scores: Sequence[Scores], level: float, threads: int | None) -> AucComparison:
+    wins, n_positives, n_negatives, spread, negative_spread = delong_covariance(scores, threads=threads)
+    require_both_classes(n_positives, n_negatives)
+    pairs = 2 * n_positives * n_negatives
+    aucs = np.array([won / pairs for won in wins.tolist()])
+    _warn_of_missing_errors(aucs, n_positives, n_negatives)
+    covariance = delong_covariance_matrix(spread, negative_spread, n_positives, n_negatives)
+    difference = np.array([[(a - b) / pairs for b in wins.tolist()] for a in wins.tolist()])
+    variance = np.diag(covariance)[:, None] + np.diag(covariance) - 2 * covariance
+    error = np.sqrt(np.maximum(variance, 0))  # rounding may leave -1e-20
+    if len(scores) == 2:
+        return _of_two(
+            aucs, covariance, difference[0, 1], error[0, 1], np.inf, level=level, method="paired DeLong"
+        )
+    statistic, df = _chi_square(aucs, covariance)
+    return AucComparison(
+        aucs=read_only(aucs),
+        difference=read_only(difference),
+        standard_error=read_only(error),
+        statistic=statistic,
+        df=df,
+        pvalue=_chi_square_pvalue(statistic, df),
+        interval=_interval(difference, error, np.inf, level),
+        covariance=read_only(covariance),
+        method="paired DeLong, chi-square",
+    )
+
+
+def _unpaired(
+    labels: tuple[Any, Any],
+    scores: Sequence[object],
+    options: dict[str, Any],
+    level: float,
+    threads: int | None,
+) -> AucComparison:
+    aucs, variances, sizes = np.empty(2), np.empty(2), np.empty(2)
+    for i, (own_labels, own_scores) in enumerate(zip(labels, scores, strict=True)):
+        moments = delong_moments(Scores.deferred(own_labels, own_scores, **options), threads=threads)
+        n_positives, n_negatives = int(moments.n_positives[0]), int(moments.n_negatives[0])
+        require_both_classes(n_positives, n_negatives)
+        aucs[i] = int(moments.wins[0]) / (2 * n_positives * n_negatives)
+        variances[i] = delong_variance(moments)[0]
+        sizes[i] = n_positives + n_negatives
+        _warn_of_missing_errors(aucs[i : i + 1], n_positives, n_negatives)
+    total = variances.sum()
+    df = np.inf if total == 0 else total**2 / np.sum(variances**2 / (sizes - 1))  # Welch's, as in pROC
+    difference = aucs[0] - aucs[1]
+    error = np.sqrt(total)
+    return _of_two(aucs, np.diag(variances), difference, error, df, level=level, method="unpaired DeLong")
+
+
+def _of_two(
+    aucs: Floats, covariance: Floats, difference: float, error: float, df: float, *, level: float, method: str
+) -> AucComparison:
+    difference, error = float(difference), float(error)
+    statistic = ratio_to_error(difference, error)
+    return AucComparison(
+        aucs=read_only(aucs),
+        difference=difference,
+        standard_error=error,
+        statistic=statistic,
+        df=float(df),
+        pvalue=float(two_sided_pvalue(statistic, df)),
+        interval=_interval(difference, error, df, level),
+        covariance=read_only(covariance),
+        method=method,
+    )
+
+
+def _interval(difference: Any, error: Any, df: float, level: float) -> Interval:
+    from scipy.special import ndtri, stdtrit
+
+    tail = (1 + level) / 2
+    half = float(ndtri(tail) if np.isinf(df) else stdtrit(df, tail)) * error
+    return Interval(difference - half, difference + half, level, "delong")
+
+
+def _chi_square(aucs: Floats, covariance: Floats) -> tuple[float, float]:
+    """The statistic that all AUCs are equal, and its degrees of freedom.
+
+    Deviations from the mean AUC span k - 1 contrasts, fewer when classifiers rank the cases alike: directions
+    without variance are left out and not counted.
+    """
+    k = aucs.size
+    if np.isnan(covariance).any():
+        return np.nan, float(k - 1)
+    center = np.eye(k) - 1 / k
+    spread, directions = np.linalg.eigh(center @ covariance @ center)
+    along = directions.T @ (aucs - aucs.mean())
+    varies = spread > 1e-12 * k * np.diag(covariance).max()
+    if np.abs(along[~varies]).max(initial=0) > 1e-9:  # a difference that no case varies in: separated classes
+        return np.inf, float(varies.sum() + 1)
+    return float(np.sum(along[varies] ** 2 / spread[varies])), float(varies.sum())
+
+
+def _chi_square_pvalue(statistic: float, df: float) -> float:
+    from scipy.special import chdtrc
+
+    if df == 0:  # all classifiers rank the cases alike
+        return 1.0
+    return float(chdtrc(df, statistic))
+
+
+def _warn_of_missing_errors(aucs: Floats, n_positives: int, n_negatives: int) -> None:
+    """Say where DeLong's variance does not exist (one case in a class) or is zero (separated classes)."""
+    if min(n_positives, n_negatives) == 1:
+        warn(
+            "RS153",
+            "with a single positive or negative DeLong's test has no standard error.",
+            f"found: {counted(n_positives, 'positive')}, {counted(n_negatives, 'negative')}",
+            stacklevel=5,
+        )
+    elif np.isin(aucs, (0.0, 1.0)).any():
+        warn(
+            "RS151",
+            "an AUC is exactly 0 or 1; DeLong's test takes it for known without error.",
+            f"found AUCs: {', '.join(f'{area:.4f}' for area in aucs)}",
+            "read the interval of that AUC beside the test:  auc_interval(labels, scores)",
+            stacklevel=5,
+        )

@@ -1,0 +1,245 @@
+"""Anything column-like becomes a flat NumPy array and a mask of what is missing.
+
+Lists, ranges, masked arrays, pandas, Polars and Arrow columns end here; nothing after this module knows
+where an array came from. Floats are not searched for NaN: the counting kernels meet every score anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.errors import ColumnError, DataError, counted
+
+Array = NDArray[Any]
+Mask = NDArray[np.bool_]
+
+_PLURALS = {
+    "label": "labels",
+    "score": "scores",
+    "weight": "weights",
+    "group": "groups",
+    "model": "models",
+    "case": "cases",
+    "outcome": "outputs",
+    "fold": "folds",
+}
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the rows came from, so that messages can name columns and lines.
+
+    Attributes
+    ----------
+    name : str
+        The file, as the reader named it; empty for arrays and frames.
+    columns : mapping
+        Role (``"label"``, ``"score"``, ...) to column name; empty for arrays.
+    row : callable
+        Spells the position of a row: ``row 3``, ``line 5``, ``row 0 of fold 2``.
+    text_labels : bool
+        Whether ``positive="1"`` may also mean the number 1: the rows were text once.
+    """
+
+    name: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    row: Callable[[int], str] = "row {}".format
+    text_labels: bool = False
+
+    def column(self, role: str) -> str:
+        """How a message calls the column: ``column "stage"``, or ``labels`` for an array."""
+        if role in self.columns:
+            return f'column "{self.columns[role]}"'
+        return _PLURALS[role]
+
+    @property
+    def place(self) -> str:
+        """`` in scores.csv``, or nothing."""
+        return f" in {self.name}" if self.name else ""
+
+
+ARRAYS = Source()
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A flat array; ``missing`` marks rows known to be missing (NaN among floats is not looked for)."""
+
+    array: Array
+    missing: Mask | None = None
+
+    def __len__(self) -> int:
+        return int(self.array.size)
+
+    def __getitem__(self, rows: Any) -> Column:
+        missing = None if self.missing is None else self.missing[rows]
+        return Column(self.array[rows], missing if missing is not None and missing.any() else None)
+
+
+def read_column(values: object, role: str, source: Source = ARRAYS) -> Column:
+    """Read any one-dimensional column.
+
+    Raises
+    ------
+    DataError
+        RS034 if it is not one-dimensional, RS033 if it cannot be read as an array.
+    """
+    if isinstance(values, Column):
+        return values
+    if type(values) is np.ndarray:
+        column = Column(values)
+    else:
+        column = _convert(values, role, source)
+    if column.array.ndim != 1:
+        raise _wrong_shape(column.array, role, source)
+    if column.array.dtype.kind == "O" and column.missing is None:
+        return Column(column.array, missing_objects(column.array))
+    return column
+
+
+def require_equal_lengths(columns: Mapping[str, Column], source: Source = ARRAYS) -> int:
+    """The common number of rows; RS013 if there is none, RS010 if it is zero."""
+    lengths = {source.column(role): len(column) for role, column in columns.items()}
+    if len(set(lengths.values())) > 1:
+        raise ColumnError(
+            "RS013",
+            " and ".join(lengths) + " have different lengths.",
+            ", ".join(f"{name}: {counted(n, 'row')}" for name, n in lengths.items()),
+            "pass one entry per row in each of them",
+        )
+    n_rows = next(iter(lengths.values()))
+    if n_rows == 0:
+        raise no_rows(source)
+    return n_rows
+
+
+def thousands(n: int) -> str:
+    """``18 590``."""
+    return f"{n:,}".replace(",", " ")
+
+
+def no_rows(source: Source = ARRAYS) -> ColumnError:
+    """RS010."""
+    what = f"{source.name} has no rows." if source.name else "there are no rows."
+    return ColumnError("RS010", what, "0 rows", "check the file or the filter before this call")
+
+
+def missing_objects(array: Array) -> Mask | None:
+    """Which Python objects mean "missing": None, NaN, NaT, pandas.NA; None if there are none."""
+    # NaN and NaT differ from themselves; pandas.NA refuses to be a truth value.
+    mask = np.fromiter((_is_missing(value) for value in array), dtype=np.bool_, count=array.size)
+    return mask if mask.any() else None
+
+
+def _is_missing(value: object) -> bool:
+    if value is None:
+        return True
+    if isinstance(value, str | int):
+        return False
+    try:
+        return bool(value != value)  # noqa: PLR0124 (NaN)
+    except (TypeError, ValueError):
+        return type(value).__name__ == "NAType"
+
+
+def _convert(values: object, role: str, source: Source) -> Column:
+    try:
+        if isinstance(values, np.ma.MaskedArray):
+            mask = np.ma.getmaskarray(values)
+            return Column(np.asarray(values.data), mask if mask.any() else None)
+        if isinstance(values, range):
+            return Column(np.arange(values.start, values.stop, values.step, dtype=np.int64))
+        if isinstance(values, list | tuple):
+            return _without_gaps(_from_list(values))
+        return _from_series(values)
+    except (TypeError, ValueError, OverflowError, RuntimeError) as error:
+        raise DataError(
+            "RS034",
+            f"{source.column(role)} cannot be read as one flat array{source.place}.",
+            f"{type(values).__name__}: {str(error).splitlines()[0] if str(error) else type(error).__name__}",
+            "pass a list, a NumPy array or a Series with one entry per row",
+        ) from error
+
+
+def _from_list(values: list[Any] | tuple[Any, ...]) -> Array:
+    array = np.asarray(values)
+    if array.ndim != 1:
+        return array
+    if array.dtype.kind in "US" and not all(isinstance(value, str | bytes) for value in values):
+        return _as_objects(values)  # NumPy would spell the number 1 beside text as '1'
+    if array.dtype.kind == "f" and all(isinstance(value, int | np.integer) for value in values):
+        try:  # NumPy rounds 2**63 beside 1 to floats
+            return np.array(values, dtype=np.uint64)
+        except OverflowError:
+            return _as_objects(values)
+    return array
+
+
+def _as_objects(values: Iterable[Any]) -> Array:
+    items = list(values)
+    array = np.empty(len(items), dtype=object)
+    array[:] = items
+    return array
+
+
+def _from_series(values: object) -> Column:
+    if isinstance(values, np.ndarray) or (
+        isinstance(getattr(values, "dtype", None), np.dtype) and hasattr(values, "__array__")
+    ):
+        return Column(np.asarray(values))  # a subclass, or a pandas Series that holds a NumPy array
+    import narwhals.stable.v2 as nw
+
+    series = nw.from_native(values, series_only=True, pass_through=True)  # type: ignore[call-overload]
+    if isinstance(series, nw.Series):
+        return from_narwhals(series)
+    if hasattr(values, "__array__"):
+        return Column(np.asarray(values))
+    if isinstance(values, str | bytes | dict | set | frozenset) or not isinstance(values, Iterable):
+        raise TypeError("it has no rows in order")
+    return _without_gaps(_from_list(list(values)))
+
+
+def _without_gaps(array: Array) -> Column:
+    """Numbers stay numbers in a list where None or pandas.NA stands for the missing ones."""
+    missing = missing_objects(array) if array.ndim == 1 and array.dtype.kind == "O" else None
+    if missing is None:
+        return Column(array)
+    present = _from_list(array[~missing].tolist())
+    if present.dtype.kind not in "biuf" or present.size == 0:
+        return Column(array, missing)
+    filled = np.zeros(array.size, dtype=present.dtype)
+    filled[~missing] = present
+    return Column(filled, missing)
+
+
+def from_narwhals(series: Any) -> Column:
+    """A narwhals Series; what its back end calls null is marked, and the others keep their type."""
+    native = series.to_native()
+    if isinstance(getattr(native, "dtype", None), np.dtype):
+        array = np.asarray(native)
+        return Column(array, missing_objects(array) if array.dtype.kind == "O" else None)
+    missing = np.asarray(series.is_null().to_numpy(), dtype=np.bool_)
+    if not missing.any():
+        return Column(series.to_numpy())
+    # Through drop_nulls: to_numpy would turn integers with nulls into floats and round them.
+    present = series.drop_nulls().to_numpy()
+    array = np.zeros(missing.size, dtype=present.dtype)
+    array[~missing] = present
+    return Column(array, missing)
+
+
+def _wrong_shape(array: Array, role: str, source: Source) -> DataError:
+    remedies = ["pass one entry per row: a flat list or array"]
+    if role == "score" and array.ndim == 2:
+        remedies = ["of predict_proba take the column of the positive class:  scores[:, 1]"]
+    return DataError(
+        "RS034",
+        f"{source.column(role)} must have one dimension, not {array.ndim}.",
+        f"shape {array.shape}",
+        *remedies,
+    )

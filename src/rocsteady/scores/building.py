@@ -1,0 +1,271 @@
+"""Building a ScoreSet: rows of one flat table are brought together by model and group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.errors import ColumnError, DataError, Option, Remedy, counted
+from rocsteady.scores.arrays import (
+    ARRAYS,
+    Array,
+    Column,
+    Source,
+    no_rows,
+    read_column,
+    require_equal_lengths,
+    thousands,
+)
+from rocsteady.scores.columns import Columns, score_array
+from rocsteady.scores.grouping import Factor, factorize, gathering_order
+from rocsteady.scores.score_set import Cases, Dropped, ScoreSet
+from rocsteady.scores.scores import Rows, read_rows, warn_of_decisions
+
+Integers = NDArray[np.int64]
+
+
+def set_from_arrays(
+    labels: object,
+    scores: object,
+    groups: object = None,
+    *,
+    models: object = None,
+    cases: object = None,
+    sample_weight: object = None,
+    positive: object = None,
+    higher_is_positive: bool = True,
+    unit: str | None = None,
+    source: Source = ARRAYS,
+    dropped: Dropped | None = None,
+    keep: NDArray[np.bool_] | None = None,
+) -> ScoreSet:
+    """See :meth:`ScoreSet.from_arrays`; rows outside ``keep`` only tell which groups there are."""
+    if unit is None:
+        name = getattr(groups, "name", None)
+        unit = name if isinstance(name, str) and name else "group"
+    named = {"group": groups, "model": models, "case": cases}
+    given = {role: read_column(v, role, source) for role, v in named.items() if v is not None}
+    main = {"label": read_column(labels, "label", source), "score": read_column(scores, "score", source)}
+    if sample_weight is not None:
+        main["weight"] = read_column(sample_weight, "weight", source)
+    n_rows = require_equal_lengths(main | given, source)
+
+    factors = {role: factorize(column) for role, column in given.items()}
+    if keep is None:
+        for role, factor in factors.items():
+            _require_names(factor, role, source)
+    else:
+        main = {role: column[keep] for role, column in main.items()}
+        if not keep.any():
+            raise no_rows(source)
+        source = _counting_dropped(source, keep)
+    rows = read_rows(
+        main["label"],
+        main["score"],
+        positive=positive,
+        sample_weight=main.get("weight"),
+        higher_is_positive=higher_is_positive,
+        source=source,
+    )
+    warn_of_decisions(rows.columns.scores, stacklevel=5)
+    return _gather(rows, factors, n_rows, keep, unit, source, dropped or Dropped())
+
+
+def _counting_dropped(source: Source, keep: NDArray[np.bool_]) -> Source:
+    """The same source, for messages about what is left of it: rows keep their old numbers."""
+    positions = np.flatnonzero(keep)
+    return replace(source, row=lambda row: source.row(int(positions[row])))
+
+
+def _require_names(factor: Factor, role: str, source: Source) -> None:
+    missing = np.flatnonzero(factor.missing)
+    if missing.size == 0:
+        return
+    remedy: Remedy = "name them, or drop those rows before this call"
+    if source.columns:
+        remedy = ["drop those rows:  ", Option("on_missing", "drop"), "   (they are counted)"]
+    raise DataError(
+        "RS035",
+        f"{thousands(missing.size)} of {counted(factor.codes.size, 'row')} "
+        f"{'has' if missing.size == 1 else 'have'} no {role}{source.place}.",
+        f"{source.column(role)}: first at {source.row(int(missing[0]))}",
+        remedy,
+    )
+
+
+def _gather(
+    rows: Rows,
+    factors: dict[str, Factor],
+    n_rows: int,
+    keep: NDArray[np.bool_] | None,
+    unit: str,
+    source: Source,
+    dropped: Dropped,
+) -> ScoreSet:
+    """Bring the rows of each (model, group) together, models first, and name the members."""
+    group = factors.get("group") or Factor(np.zeros(n_rows, dtype=np.int64), ("all",))
+    model = factors.get("model")
+    n_groups = len(group.values)
+    pairs = group.codes if model is None else model.codes * n_groups + group.codes
+    named = group.codes >= 0 if model is None else (group.codes >= 0) & (model.codes >= 0)
+    # A pair keeps its place even if all its rows were dropped, so that it can be listed as undefined.
+    present = np.arange(n_groups) if model is None else np.unique(pairs[named])
+    rank = np.full(n_groups * (1 if model is None else len(model.values)), -1, dtype=np.int64)
+    rank[present] = np.arange(present.size)
+
+    kept = _kept_rows(keep, rows.kept)
+    members = rank[pairs if kept is None else pairs[kept]]
+    order = gathering_order(members, present.size)
+    offsets = np.zeros(present.size + 1, dtype=np.int64)
+    np.cumsum(np.bincount(members, minlength=present.size), out=offsets[1:])
+    cases = factors.get("case")
+    if cases is not None:
+        case_codes = _taken(cases.codes if kept is None else cases.codes[kept], order)
+    return ScoreSet(
+        columns=_gathered(rows, offsets, order),
+        classes=rows.classes,
+        groups=group.names,
+        group_values=group.values,
+        group_index=present % n_groups,
+        models=() if model is None else model.names,
+        model_index=np.zeros(present.size, dtype=np.int64) if model is None else present // n_groups,
+        unit=unit,
+        cases=None if cases is None else Cases(case_codes, cases.values),
+        dropped=_with_zero_weights(dropped, rows, n_rows if keep is None else int(keep.sum())),
+        source=source.name,
+    )
+
+
+def _kept_rows(keep: NDArray[np.bool_] | None, kept: Integers | None) -> Integers | None:
+    """Rows of the table that are left after dropping, as positions in it; None for all."""
+    if keep is None:
+        return kept
+    positions = np.flatnonzero(keep)
+    return positions if kept is None else positions[kept]
+
+
+def _taken(array: Array, order: Integers | None) -> Array:
+    return array if order is None else array[order]
+
+
+def _gathered(rows: Rows, offsets: Integers, order: Integers | None) -> Columns:
+    columns = rows.columns
+    is_positive = columns.labels == columns.positive
+    return Columns(
+        scores=_taken(columns.scores, order),
+        labels=_taken(is_positive.view(np.uint8), order),
+        offsets=offsets,
+        positive=1.0,
+        negative=0.0,
+        weights=None if columns.weights is None else _taken(columns.weights, order),
+        higher_is_positive=columns.higher_is_positive,
+    )
+
+
+def _with_zero_weights(dropped: Dropped, rows: Rows, n_before: int) -> Dropped:
+    if rows.kept is None:
+        return dropped
+    n_zero = n_before - rows.kept.size
+    return Dropped(dropped.n_rows + n_zero, {**dropped.causes, "weight zero": n_zero})
+
+
+def set_from_folds(
+    pairs: Iterable[tuple[object, object]],
+    *,
+    names: Iterable[object] | None,
+    positive: object,
+    sample_weight: Iterable[object] | None,
+    higher_is_positive: bool,
+    unit: str,
+) -> ScoreSet:
+    """See :meth:`ScoreSet.from_folds`."""
+    folds = [_fold(pair, i) for i, pair in enumerate(pairs)]
+    if not folds:
+        raise ColumnError("RS010", "there are no folds.", "an empty list", "pass (labels, scores) for each fold")
+    named = [f"{unit} {i + 1}" for i in range(len(folds))] if names is None else list(names)
+    weights = None if sample_weight is None else [read_column(w, "weight") for w in sample_weight]
+    for word, entries in (("names", named), ("sample_weight", weights)):
+        if entries is not None and len(entries) != len(folds):
+            raise ColumnError(
+                "RS013",
+                f"{word} and folds have different lengths.",
+                f"{word}: {len(entries)}, folds: {len(folds)}",
+                f"pass one entry of {word} for each fold",
+            )
+    sizes = []
+    for i, (labels, scores) in enumerate(folds):
+        source = Source(name=str(named[i]))
+        columns = {"label": labels, "score": scores}
+        if weights is not None:
+            columns["weight"] = weights[i]
+        sizes.append(require_equal_lengths(columns, source))
+    starts = np.cumsum([0, *sizes])
+
+    def spell(row: int) -> str:
+        fold = int(np.searchsorted(starts, row, side="right")) - 1
+        return f"row {row - starts[fold]} of {named[fold]}"
+
+    codes = np.repeat(np.arange(len(folds)), sizes)
+    fold_set = set_from_arrays(
+        _stacked([labels for labels, _ in folds]),
+        Column(_stacked_scores([scores for _, scores in folds], Source(row=spell), starts)),
+        codes,
+        sample_weight=None if weights is None else _stacked(weights),
+        positive=positive,
+        higher_is_positive=higher_is_positive,
+        unit=unit,
+        source=Source(row=spell),
+    )
+    return _renamed(fold_set, named)
+
+
+def _renamed(fold_set: ScoreSet, names: list[Any]) -> ScoreSet:
+    return replace(fold_set, groups=tuple(map(str, names)), group_values=tuple(names))
+
+
+def _fold(pair: Any, index: int) -> tuple[Column, Column]:
+    try:
+        labels, scores = pair
+    except (TypeError, ValueError) as error:
+        raise DataError(
+            "RS034",
+            f"fold {index + 1} is not a pair of labels and scores.",
+            f"{type(pair).__name__}",
+            "pass [(labels, scores), (labels, scores), ...]",
+        ) from error
+    return read_column(labels, "label"), read_column(scores, "score")
+
+
+def _stacked(columns: list[Column]) -> Column:
+    """All rows in one column; labels of different kinds stay what they are."""
+    arrays = [column.array for column in columns]
+    kinds = {"n" if a.dtype.kind in "biuf" else a.dtype.kind for a in arrays}
+    if len(kinds) > 1:
+        arrays = [a.astype(object) for a in arrays]
+    missing = None
+    if any(column.missing is not None for column in columns):
+        missing = np.concatenate(
+            [np.zeros(len(c), np.bool_) if c.missing is None else c.missing for c in columns]
+        )
+    return Column(np.concatenate(arrays), missing)
+
+
+def _stacked_scores(columns: list[Column], source: Source, starts: Integers) -> Array:
+    arrays = []
+    for column, start in zip(columns, starts, strict=False):
+        fold_source = Source(row=lambda row, start=start: source.row(row + start))  # type: ignore[misc]
+        arrays.append(score_array(column, fold_source))
+    common = np.result_type(*arrays)
+    for array in arrays:
+        if array.dtype.kind in "iu" and common.kind == "f" and np.abs(array.astype(float)).max() > 2**53:
+            raise DataError(
+                "RS033",
+                "the folds hold scores of different types, and some integers are too large for floats.",
+                ", ".join(sorted({str(a.dtype) for a in arrays})),
+                "give all folds the same type",
+            )
+    return np.concatenate(arrays)

@@ -1,0 +1,353 @@
+"""Files: one row per scored case, in CSV, TSV, Parquet or JSON lines, read by DuckDB.
+
+What a file says is taken literally. Text becomes a number only where a number is needed, and then all of
+it must be one; names of groups stay text, so that "007" is not 7.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rocsteady.errors import ColumnError, FileError, Option, near_match
+from rocsteady.scores.arrays import Column, Source, no_rows
+from rocsteady.scores.frames import (
+    fetch_columns,
+    list_columns,
+    quoted,
+    require_columns,
+    require_known_handling,
+    set_from_columns,
+)
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.scores.text import Dialect, line_of_record, numbers_in_text, read_header, typed_labels
+
+CONVENTIONS: Mapping[str, tuple[str, ...]] = {
+    "label": ("label", "y_true", "target"),
+    "score": ("score", "y_score", "y_prob"),
+    "group": ("fold", "group", "dataset", "reader"),
+    "model": ("model",),  # rows of two models must not end on one curve because nobody named the column
+}
+_KINDS = {".csv": "CSV", ".tsv": "TSV", ".parquet": "Parquet", ".jsonl": "JSON lines", ".ndjson": "JSON lines"}
+_MISSING_WORDS = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "None")
+
+
+@dataclass(frozen=True)
+class _File:
+    """A file on disk, what to call it, and how to read it."""
+
+    path: Path
+    name: str
+    kind: str
+    gzipped: bool = False
+
+    @property
+    def pattern(self) -> str:
+        """The path for DuckDB, which would expand ``*``, ``?`` and ``[``."""
+        return glob.escape(str(self.path.absolute()))
+
+
+def read_scores(
+    path: str | os.PathLike[str],
+    *,
+    label: str | None = None,
+    score: str | None = None,
+    group: str | None = None,
+    model: str | None = None,
+    case: str | None = None,
+    weight: str | None = None,
+    positive: object = None,
+    higher_is_positive: bool = True,
+    on_missing: str = "raise",
+) -> ScoreSet:
+    """Read scores from a file with one row per scored case.
+
+    Parameters
+    ----------
+    path : str or path
+        CSV, TSV, Parquet (.parquet) or JSON lines (.jsonl, .ndjson); text may be gzipped (.csv.gz).
+        "-" reads CSV from standard input.
+    label, score, group, model, case, weight : str, optional
+        Column names. A label, score, group or model column that is not named is taken only if exactly
+        one has a conventional name (label, y_true, target; score, y_score, y_prob; fold, group, dataset,
+        reader; model); ``.columns_chosen`` tells which.
+    positive : label or list of labels, optional
+        As for :class:`Scores`; in files ``"1"`` and ``1`` are the same label.
+    higher_is_positive : bool
+        False where low scores speak for the positive class.
+    on_missing : {"raise", "drop"}
+        What to do with rows that lack a value; what was dropped is in ``.dropped``. In text files an
+        empty field, NA, N/A, NaN, NULL and None are missing scores, labels and weights.
+
+    Returns
+    -------
+    ScoreSet
+        Its ``.source`` is the file's name.
+
+    Raises
+    ------
+    FileError, ColumnError, LabelError, DataError
+        Coded; text files are blamed by line.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import rocsteady as rs
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = pathlib.Path(folder.name, "scores.csv")
+    >>> _ = path.write_text("fold,label,score\\n1,1,0.9\\n1,0,0.2\\n2,1,0.4\\n2,0,inf\\n")
+    >>> scores = rs.read_scores(path)
+    >>> scores
+    ScoreSet(2 folds, 4 rows, 2 positives)
+    >>> scores.columns_chosen
+    {'label': 'label', 'score': 'score', 'group': 'fold'}
+    >>> folder.cleanup()
+    """
+    require_known_handling(on_missing)
+    given = {"label": label, "score": score, "group": group, "model": model, "case": case, "weight": weight}
+    with _located(path) as file:
+        read = _read_parquet if file.kind == "Parquet" else _read_json if file.kind == "JSON lines" else _read_text
+        columns, source, chosen = read(file, given)
+        scores = set_from_columns(
+            columns,
+            positive=positive,
+            higher_is_positive=higher_is_positive,
+            on_missing=on_missing,
+            source=source,
+        )
+    return replace(scores, columns_chosen=chosen)
+
+
+# -- finding the file ---------------------------------------------------------------------------------
+
+
+@contextmanager
+def _located(path: str | os.PathLike[str]) -> Iterator[_File]:
+    if str(path) != "-":
+        yield _find(Path(path))
+        return
+    # DuckDB reads files, and messages look back at lines: standard input is written down first.
+    with tempfile.TemporaryDirectory(prefix="rocsteady-") as folder:
+        copy = Path(folder, "input.csv")
+        stream = getattr(sys.stdin, "buffer", None)
+        with copy.open("wb") as target:
+            for block in iter(lambda: (stream or sys.stdin).read(1 << 20), b"" if stream else ""):
+                target.write(block if isinstance(block, bytes) else block.encode())
+        yield _File(copy, "standard input", "CSV")
+
+
+def _find(path: Path) -> _File:
+    if path.is_dir():
+        inside = sorted(entry.name for entry in path.iterdir() if _kind_of(entry) is not None)
+        found = f"score files in it: {list_columns(inside)}"
+        raise FileError("RS052", f"{path} is a directory.", found, "name one file in it")
+    if not path.exists():
+        raise _not_found(path)
+    kind = _kind_of(path)
+    if kind is None:
+        raise FileError(
+            "RS054",
+            f"{path.name} does not say what kind of file it is.",
+            f'its ending is "{"".join(path.suffixes[-2:])}"',
+            "rename it:  .csv  .tsv  .parquet  .jsonl  .ndjson;  gzipped text:  .csv.gz",
+        )
+    return _File(path, path.name, kind, gzipped=path.suffix.lower() == ".gz")
+
+
+def _kind_of(path: Path) -> str | None:
+    gzipped = path.suffix.lower() == ".gz"
+    kind = _KINDS.get(Path(path.stem).suffix.lower() if gzipped else path.suffix.lower())
+    return None if gzipped and kind == "Parquet" else kind
+
+
+def _not_found(path: Path) -> FileError:
+    folder = path.parent
+    if not folder.is_dir():
+        return FileError("RS051", f"{path} does not exist.", f"there is no folder {folder}", "check the folder")
+    names = sorted(os.listdir(folder))
+    close = near_match(path.name, names)
+    remedy = f"did you mean  {folder / close} ?" if close else "check the spelling and the folder"
+    score_files = [name for name in names if _kind_of(Path(name)) is not None]
+    found = f"score files in {folder.absolute()}: {list_columns(score_files)}"
+    return FileError("RS051", f"{path} does not exist.", found, remedy)
+
+
+# -- finding the columns ------------------------------------------------------------------------------
+
+
+def choose_columns(
+    names: Sequence[str], given: Mapping[str, str | None], file: str
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Column names by role: all of them, and those that were taken for their conventional names.
+
+    Raises
+    ------
+    ColumnError
+        RS014 if a column has to be named, RS011 and RS012 if one is missing or doubled.
+    """
+    roles = {role: name for role, name in given.items() if name is not None}
+    chosen: dict[str, str] = {}
+    for role, conventional in CONVENTIONS.items():
+        if role in roles:
+            continue
+        candidates = [name for name in dict.fromkeys(names) if name in conventional and name not in roles.values()]
+        if len(candidates) == 1:
+            chosen[role] = candidates[0]
+        elif candidates or role in ("label", "score"):
+            require_columns(names, roles, file)  # a misspelt name is the better explanation
+            raise _unnamed(role, candidates, names, file)
+    everything = roles | chosen
+    ordered = {role: everything[role] for role in given if role in everything}
+    require_columns(names, ordered, file)
+    return ordered, chosen
+
+
+def _unnamed(role: str, candidates: list[str], names: Sequence[str], file: str) -> ColumnError:
+    found = f"columns: {list_columns(names)}"
+    remedy: list[str | Option] = ["name it:  ", Option(role, "..."), "   (text files name columns in their first line)"]
+    if candidates:
+        found += f"\nmore than one could be it: {', '.join(candidates)}"
+        remedy = ["use  "]
+        for name in candidates:
+            remedy += [Option(role, name), "   or   "]
+        remedy.pop()
+    return ColumnError("RS014", f"the {role} column of {file} has to be named.", found, remedy)
+
+
+# -- reading ------------------------------------------------------------------------------------------
+
+_Read = tuple[dict[str, Column], Source, dict[str, str]]
+
+
+@contextmanager
+def _database(file: _File) -> Iterator[Any]:
+    """A DuckDB of its own, whose complaints become RS053."""
+    import duckdb
+
+    with duckdb.connect() as database:
+        try:
+            yield database
+        except duckdb.Error as error:
+            raise unreadable(file.name, file.kind, str(error)) from error
+
+
+def unreadable(name: str, kind: str, reason: str) -> FileError:
+    """RS053, with what DuckDB said made short."""
+    lines = [line.strip() for line in reason.splitlines() if line.strip()]
+    found = lines[0].split("Error: ", 1)[-1] if lines else "no reason given"
+    facts = dict(line.split(": ", 1) for line in lines if ": " in line)
+    if "Expected Number of Columns" in facts:
+        where = found.removeprefix("CSV Error on Line: ")
+        expected, _, n_found = facts["Expected Number of Columns"].partition(" Found: ")
+        found = f"line {where} has {n_found} columns instead of {expected}: {facts.get('Original Line', '')}"
+    elif any("not utf-8" in line for line in lines):
+        found = f"line {found.removeprefix('CSV Error on Line: ')} is not UTF-8 text"
+    remedy = {
+        "Parquet": "write the file again; a Parquet file that was cut short cannot be read",
+        "JSON lines": "each line must be one complete JSON object",
+    }.get(kind, "each line needs as many fields as the first; quote fields that hold the separator; save as UTF-8")
+    return FileError("RS053", f"{name} cannot be read as {kind}.", found, remedy)
+
+
+def _read_parquet(file: _File, given: Mapping[str, str | None]) -> _Read:
+    with _database(file) as database:
+        relation = database.sql("SELECT * FROM read_parquet(?)", params=[file.pattern])
+        schema = database.execute(
+            "SELECT name, num_children FROM parquet_schema(?)", [file.pattern]
+        ).fetchall()
+        names = _top_level(schema)
+        roles, chosen = choose_columns(names, given, file.name)
+        # DuckDB renames doubles and names that differ only in case, so its names are found by position.
+        own_names = {role: relation.columns[names.index(name)] for role, name in roles.items()}
+        source = Source(name=file.name, columns=roles, text_labels=True)
+        return fetch_columns(relation, own_names, source), source, chosen
+
+
+def _top_level(schema: list[tuple[str, int | None]]) -> list[str]:
+    """The names of the columns in a flattened Parquet schema, whose first entry is the root."""
+    names, position = [], 1
+
+    def skip(index: int) -> int:
+        after = index + 1
+        for _ in range(schema[index][1] or 0):
+            after = skip(after)
+        return after
+
+    while position < len(schema):
+        names.append(schema[position][0])
+        position = skip(position)
+    return names
+
+
+def _read_text(file: _File, given: Mapping[str, str | None]) -> _Read:
+    names, dialect = read_header(file.path, file.name, file.kind, gzipped=file.gzipped)
+    roles, chosen = choose_columns(names, given, file.name)
+    types = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(names)))
+    table = (
+        "read_csv(?, auto_detect = false, header = true, delim = ?, quote = '\"', escape = '\"', "
+        f"compression = ?, columns = {{{types}}})"
+    )
+    arguments = [file.pattern, dialect.delimiter, "gzip" if file.gzipped else "none"]
+    own_names = {role: f"c{names.index(name)}" for role, name in roles.items()}
+    source = _text_source(file, roles, dialect)
+    with _database(file) as database:
+        return _fetch_text(database, table, arguments, own_names, source), source, chosen
+
+
+def _read_json(file: _File, given: Mapping[str, str | None]) -> _Read:
+    table = "read_json(?, format = 'newline_delimited', sample_size = -1, compression = ?)"
+    arguments = [file.pattern, "gzip" if file.gzipped else "uncompressed"]
+    with _database(file) as database:
+        relation = database.sql(f"SELECT * FROM {table}", params=arguments)
+        if not relation.limit(1).fetchall():
+            raise no_rows(Source(name=file.name))
+        roles, chosen = choose_columns(relation.columns, given, file.name)
+        source = _text_source(file, roles, Dialect(None, file.gzipped))
+        return _fetch_text(database, table, arguments, roles, source), source, chosen
+
+
+def _text_source(file: _File, roles: dict[str, str], dialect: Dialect) -> Source:
+    return Source(
+        name=file.name,
+        columns=roles,
+        row=lambda row: f"line {line_of_record(file.path, row, dialect)}",
+        text_labels=True,
+    )
+
+
+def _fetch_text(
+    database: Any, table: str, arguments: list[Any], own_names: Mapping[str, str], source: Source
+) -> dict[str, Column]:
+    """Columns of a text file by role; text becomes numbers where numbers are needed."""
+    relation = database.sql(f"SELECT * FROM {table}", params=arguments)
+    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+    cleaned = [f"{_cleaned(quoted(name), types[name], role)} AS {role}_" for role, name in own_names.items()]
+    database.execute(f"CREATE TEMP TABLE rows AS SELECT {', '.join(cleaned)} FROM {table}", arguments)
+    rows = database.table("rows")
+    is_text = {name: str(kind) == "VARCHAR" for name, kind in zip(rows.columns, rows.types, strict=True)}
+    columns = {}
+    for role in own_names:
+        if role in ("score", "weight") and is_text[f"{role}_"]:
+            columns[role] = numbers_in_text(database, role, source)
+        else:
+            column = fetch_columns(rows, {role: f"{role}_"}, source)[role]
+            columns[role] = typed_labels(column) if role == "label" and is_text["label_"] else column
+    return columns
+
+
+def _cleaned(column: str, kind: str, role: str) -> str:
+    """SQL that trims text and makes NULL of what means "missing"."""
+    if kind == "JSON":  # values of several types
+        column, kind = f"({column} ->> '$')", "VARCHAR"
+    if kind != "VARCHAR":
+        return column
+    words = _MISSING_WORDS if role in ("label", "score", "weight") else ("",)
+    listed = ", ".join(f"'{word}'" for word in words)
+    return f"CASE WHEN trim({column}) IN ({listed}) THEN NULL ELSE trim({column}) END"

@@ -1,0 +1,288 @@
+"""Labels: which rows are positive. Named, never guessed.
+
+Labels True/False, 0/1 and -1/1 speak for themselves; for all others ``positive`` names one label or several.
+Numeric labels stay as they are and are only given their two codes, because at ten million rows looking at
+them twice is what costs; :func:`explain_labels` takes the careful look once a kernel has met a stray one.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocsteady._kernels import kernels
+from rocsteady.errors import LabelError, Option, Remedy, counted, near_match
+from rocsteady.scores.arrays import ARRAYS, Array, Column, Source, thousands
+from rocsteady.scores.grouping import Factor, factorize, word
+
+_KERNEL_LABELS = frozenset(
+    map(np.dtype, (np.bool_, np.int8, np.uint8, np.int32, np.int64, np.float32, np.float64))
+)
+_EXACT_IN_FLOAT = 2.0**53
+_SHOWN = 8
+
+
+@dataclass(frozen=True)
+class Classes:
+    """The words for the two classes, for sentences: ``Classes(positive='attack', negative='normal')``."""
+
+    positive: str
+    negative: str
+
+
+@dataclass(frozen=True, eq=False)
+class CodedLabels:
+    """Labels in a type the kernels take, their two codes and the words for them."""
+
+    array: Array
+    positive: float
+    negative: float
+    classes: Classes
+
+
+def code_labels(column: Column, positive: object, source: Source = ARRAYS) -> CodedLabels:
+    """Give labels their two codes.
+
+    Numeric labels are neither copied nor searched beyond the first of each kind, so a third label may
+    remain; the kernels refuse it, and :func:`explain_labels` then says which.
+
+    Raises
+    ------
+    LabelError
+        RS020 to RS023.
+    """
+    if column.missing is not None:
+        raise _missing_labels(column, source)
+    if column.array.dtype in _KERNEL_LABELS and column.array.dtype.isnative:
+        coded = _code_numbers(column, positive, source)
+        if coded is not None:
+            return coded
+    return _code_values(column, positive, source)
+
+
+def explain_labels(column: Column, positive: object, source: Source = ARRAYS) -> None:
+    """Look at every label and raise what is wrong with them; return if nothing is."""
+    _code_values(column, positive, source)
+
+
+def _code_numbers(column: Column, positive: object, source: Source) -> CodedLabels | None:
+    """The fast way, for numeric labels and at most one positive number; None if it does not apply."""
+    array = column.array
+    wanted = 1.0 if positive is None else _as_code(positive, array)
+    if wanted is None:
+        return None
+    array = np.require(array, requirements=["C_CONTIGUOUS", "ALIGNED"])
+    other = kernels.other_label(array, wanted)
+    if other is None:
+        other = _partner(wanted)
+    elif not abs(other) < _EXACT_IN_FLOAT or (positive is None and other not in (0, -1)):
+        return None  # NaN, too large, or not one of the pairs that need no explanation
+    elif not _needs_no_name((wanted, other)) and kernels.other_label(array, other) is None:
+        return None  # the positive label does not occur
+    classes = Classes(*(_number_word(code, array) for code in (wanted, other)))
+    return CodedLabels(array, wanted, other, classes)
+
+
+def _as_code(positive: object, array: Array) -> float | None:
+    """``positive`` as a float, if it is one number that the labels' type can hold."""
+    if not isinstance(positive, numbers.Real | np.bool_) or not abs(float(positive)) < _EXACT_IN_FLOAT:
+        return None
+    code = float(positive)
+    if array.dtype.kind == "b":
+        return code if code in (0.0, 1.0) else None
+    if array.dtype.kind in "iu":
+        limits = np.iinfo(array.dtype)
+        return code if code.is_integer() and limits.min <= code <= limits.max else None
+    return code if float(array.dtype.type(code)) == code else None
+
+
+def _partner(code: float) -> float:
+    """A label that is not there, for labels that are all alike."""
+    return 0.0 if code != 0 else 1.0
+
+
+def _needs_no_name(labels: Iterable[Any]) -> bool:
+    """Whether these are True/False, 0/1 or -1/1, or one of such a pair."""
+    known = list(labels)
+    if not all(isinstance(label, numbers.Real | np.bool_) for label in known):
+        return False
+    return all(label in (0, 1) for label in known) or all(label in (-1, 1) for label in known)
+
+
+def _number_word(code: float, array: Array) -> str:
+    if array.dtype.kind == "b":
+        return str(bool(code))
+    return str(int(code)) if code.is_integer() else str(code)
+
+
+def _code_values(column: Column, positive: object, source: Source) -> CodedLabels:
+    """The careful way: count every distinct label."""
+    found = factorize(column)
+    if found.missing.any():
+        raise _missing_labels(Column(column.array, found.missing), source)
+    wanted = _wanted_labels(positive)
+    if wanted is None:
+        if not _needs_no_name(found.values):
+            raise _unnamed(found, source)
+        wanted = [1]
+    is_wanted = [any(_same(value, label, source) for label in wanted) for value in found.values]
+    absent = [label for label in wanted if not any(_same(v, label, source) for v in found.values)]
+    if absent and not _needs_no_name([*found.values, *wanted]):
+        raise _not_found(absent[0], found, source)
+    if not _names_several(positive) and len(found.values) > 2:
+        raise _too_many(positive, found, source)
+    codes = np.asarray(is_wanted, dtype=np.uint8)[found.codes]
+    return CodedLabels(codes, 1.0, 0.0, _classes(found, is_wanted, wanted))
+
+
+def _names_several(positive: object) -> bool:
+    """Whether ``positive`` is a collection of labels; a dictionary is none."""
+    return isinstance(positive, Iterable) and not isinstance(positive, str | bytes | dict)
+
+
+def _wanted_labels(positive: object) -> list[Any] | None:
+    if positive is None:
+        return None
+    if not _names_several(positive):
+        return [positive]
+    wanted = list(positive)  # type: ignore[call-overload]
+    if not wanted:
+        raise LabelError(
+            "RS020",
+            "positive names no label.",
+            "an empty list",
+            ["name at least one:  ", Option("positive", ["a", "b"])],
+        )
+    return wanted
+
+
+def _same(value: Any, label: Any, source: Source) -> bool:
+    """Whether a label found is the label named."""
+    if isinstance(value, np.datetime64 | np.timedelta64):
+        try:
+            return bool(type(value)(label) == value)
+        except (TypeError, ValueError):
+            return False
+    try:
+        if bool(value == label):
+            return True
+    except (TypeError, ValueError):
+        return False
+    return source.text_labels and _text(value) == _text(label)
+
+
+def _text(label: object) -> str:
+    """One spelling for labels that were text in a file: '1', 1 and 1.0 are alike, and true and True."""
+    text = word(label).strip()
+    try:
+        number = float(text)
+    except ValueError:
+        return text.casefold() if text.casefold() in ("true", "false") else text
+    return repr(number) if math.isfinite(number) else text
+
+
+def _classes(found: Factor, is_wanted: list[bool], wanted: list[Any]) -> Classes:
+    sides = []
+    for side in (True, False):
+        words = [word(v) for v, yes in zip(found.values, is_wanted, strict=True) if yes is side]
+        sides.append(words)
+    positives, negatives = sides
+    positive_word = _joined(positives or [word(label) for label in wanted])
+    if not negatives:
+        pair = {"1": "0", "0": "1", "True": "False", "False": "True", "-1": "1"}
+        negatives = [pair.get(positive_word, "other")]
+    return Classes(positive_word, _joined(negatives))
+
+
+def _joined(words: list[str]) -> str:
+    return " or ".join(words) if len(words) <= 3 else "other"
+
+
+def _missing_labels(column: Column, source: Source) -> LabelError:
+    assert column.missing is not None
+    rows = np.flatnonzero(column.missing)
+    remedy: Remedy = "drop those rows before this call"
+    if source.columns:
+        remedy = ["drop those rows:  ", Option("on_missing", "drop"), "   (they are counted)"]
+    return LabelError(
+        "RS023",
+        f"{thousands(rows.size)} of {counted(len(column), 'label')} "
+        f"{'is' if rows.size == 1 else 'are'} missing{source.place}.",
+        f"first at {source.row(int(rows[0]))}",
+        remedy,
+    )
+
+
+def _table(found: Factor) -> str:
+    """``labels found: attack (2 664 rows), normal (15 889 rows)``."""
+    counts = np.bincount(found.codes, minlength=len(found.values))
+    order = sorted(range(len(found.values)), key=lambda i: word(found.values[i]))
+    shown = [f"{word(found.values[i])} ({counted(int(counts[i]), 'row')})" for i in order[:_SHOWN]]
+    more = len(order) - _SHOWN
+    return "labels found: " + ", ".join(shown) + (f" and {thousands(more)} more" if more > 0 else "")
+
+
+def _choices(values: Iterable[Any]) -> Remedy:
+    """``use positive='a'   or   positive='b'``."""
+    parts: list[str | Option] = ["use  "]
+    for value in sorted(values, key=word)[:2]:
+        parts += [Option("positive", _plain(value)), "   or   "]
+    return parts[:-1]
+
+
+def _several(found: Factor, positive: object = None) -> Remedy:
+    """An example of naming several labels; more than one, or a shell could not tell it from a single one."""
+    values = [_plain(v) for v in sorted(found.values, key=word)]
+    first = [] if positive is None else [positive]
+    example = (first + [v for v in reversed(values) if not first or v != positive])[:2]
+    return ["name the positive ones; all others become negative:  ", Option("positive", sorted(example, key=word))]
+
+
+def _plain(value: Any) -> Any:
+    """A value whose repr can be typed."""
+    return word(value) if isinstance(value, np.datetime64) else value
+
+
+def _unnamed(found: Factor, source: Source) -> LabelError:
+    of_column = f" of {source.column('label')}" if source.columns else ""
+    remedy = _choices(found.values) if len(found.values) <= 2 else _several(found)
+    return LabelError(
+        "RS020",
+        f"the positive label{of_column} has to be named{source.place}.",
+        _table(found),
+        remedy,
+    )
+
+
+def _not_found(label: object, found: Factor, source: Source) -> LabelError:
+    remedy = _choices(found.values)
+    close = near_match(word(label), map(word, found.values))
+    meant = next((v for v in found.values if word(v) == close), None)
+    if len(found.values) > 2 and meant is not None:
+        remedy = ["did you mean  ", Option("positive", _plain(meant)), " ?"]
+    rows = f'row of {source.column("label")}' if source.columns else "row"
+    hint = ""
+    if any(word(v) == word(label) for v in found.values):
+        hint = f"\n{label!r} is {_kind(label)}, the labels are {_kind(found.values[0])}"
+    return LabelError(
+        "RS021", f'no {rows} has the label "{word(label)}"{source.place}.', _table(found) + hint, remedy
+    )
+
+
+def _kind(label: object) -> str:
+    return "text" if isinstance(label, str) else f"of type {type(label).__name__}"
+
+
+def _too_many(positive: object, found: Factor, source: Source) -> LabelError:
+    subject = f"{source.column('label')} has" if source.columns else "there are"
+    return LabelError(
+        "RS022",
+        f"{subject} {len(found.values)} labels; a ROC curve needs two classes.",
+        _table(found),
+        _several(found, positive),
+    )

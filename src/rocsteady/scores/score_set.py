@@ -1,0 +1,450 @@
+"""ScoreSet: the scores of many groups, and of several models, in one flat table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.errors import UsageError, counted, near_match
+from rocsteady.scores.columns import Columns
+from rocsteady.scores.labels import Classes
+from rocsteady.scores.scores import Scores
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """Rows that were left out, and why. False when there are none.
+
+    Attributes
+    ----------
+    n_rows : int
+        A row with several causes counts once.
+    causes : mapping
+        Cause to number of rows, for example ``{"no score": 37}``.
+    """
+
+    n_rows: int = 0
+    causes: Mapping[str, int] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return self.n_rows > 0
+
+    def __str__(self) -> str:
+        parts = [f"{cause}: {counted(n, 'row')}" for cause, n in self.causes.items()]
+        return f"{counted(self.n_rows, 'row')} dropped" + (f" ({', '.join(parts)})" if parts else "")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain Python values."""
+        return {"n_rows": self.n_rows, "causes": dict(self.causes)}
+
+
+@dataclass(frozen=True, eq=False)
+class Cases:
+    """Which case each row is about: the same case is seen by several readers or models.
+
+    Attributes
+    ----------
+    codes : int64 array
+        One per row of the set, in its order.
+    values : tuple
+        The case that each code stands for.
+    """
+
+    codes: Integers
+    values: tuple[Any, ...]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __repr__(self) -> str:
+        return f"Cases({counted(len(self), 'case')}, {counted(self.codes.size, 'row')})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ScoreSet(Sequence[Scores]):
+    """Scores of many groups (folds, readers, hosts) and possibly several models.
+
+    Build one with :meth:`from_folds`, :meth:`from_arrays`, :meth:`from_frame`, :meth:`from_cv_results`
+    or :func:`rocsteady.read_scores`. It is a sequence of :class:`Scores`, one for each group (each pair
+    of model and group, models first): ``len``, iteration, ``[i]`` and ``["name"]``. Names are text, so
+    a group called 3 is ``["3"]``; ``[3]`` is the fourth.
+
+    Attributes
+    ----------
+    columns : Columns
+        All rows, group after group; labels are 1 and 0.
+    classes : Classes
+        The words for the two classes.
+    groups, models : tuple of str
+        Their names in order of appearance; ``models`` is empty if none were named.
+    group_index, model_index : int64 arrays
+        For each member of the sequence, its place in ``groups`` and ``models``.
+    unit : str
+        The word for a group: "fold", "reader".
+    cases : Cases or None
+        Which case each row is about.
+    dropped : Dropped
+        Rows left out, and why.
+    source : str
+        The file the rows came from, if any.
+    columns_chosen : mapping
+        Role to column name, for columns that were taken because of their conventional names.
+    """
+
+    columns: Columns
+    classes: Classes
+    groups: tuple[str, ...]
+    group_index: Integers
+    models: tuple[str, ...] = ()
+    model_index: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    unit: str = "group"
+    cases: Cases | None = None
+    dropped: Dropped = Dropped()
+    source: str = ""
+    columns_chosen: Mapping[str, str] = field(default_factory=dict)
+    group_values: tuple[Any, ...] = ()
+
+    # -- constructors ---------------------------------------------------------------------------------
+
+    @classmethod
+    def from_folds(
+        cls,
+        pairs: Iterable[tuple[object, object]],
+        *,
+        names: Iterable[object] | None = None,
+        positive: object = None,
+        sample_weight: Iterable[object] | None = None,
+        higher_is_positive: bool = True,
+        unit: str = "fold",
+    ) -> ScoreSet:
+        """Take one pair (labels, scores) for each fold; a fold of one class is kept, as undefined.
+
+        Parameters
+        ----------
+        pairs : iterable of (labels, scores)
+            Array-likes, as for :class:`Scores`. Labels are read together: a label may be absent from a fold.
+        names : iterable, optional
+            Names of the folds; "fold 1", "fold 2", ... if not given.
+        positive, higher_is_positive
+            As for :class:`Scores`.
+        sample_weight : iterable of array-likes, optional
+            One for each fold.
+        unit : str
+            The word for a group.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> folds = rs.ScoreSet.from_folds([([0, 1, 1], [0.1, 0.4, 0.3]), ([0, 0], [0.2, 0.6])])
+        >>> folds
+        ScoreSet(2 folds, 5 rows, 2 positives, 1 undefined)
+        >>> folds.undefined
+        ('fold 2: no positives',)
+        """
+        from rocsteady.scores.building import set_from_folds
+
+        return set_from_folds(
+            pairs,
+            names=names,
+            positive=positive,
+            sample_weight=sample_weight,
+            higher_is_positive=higher_is_positive,
+            unit=unit,
+        )
+
+    @classmethod
+    def from_arrays(
+        cls,
+        labels: object,
+        scores: object,
+        groups: object = None,
+        *,
+        models: object = None,
+        cases: object = None,
+        sample_weight: object = None,
+        positive: object = None,
+        higher_is_positive: bool = True,
+        unit: str | None = None,
+    ) -> ScoreSet:
+        """Take arrays with one entry per row; groups come in order of appearance.
+
+        Parameters
+        ----------
+        labels, scores : array-like
+            As for :class:`Scores`.
+        groups : array-like, optional
+            The group of each row; without it all rows are one group named "all".
+        models, cases : array-like, optional
+            The model that gave the score; the case that was scored.
+        sample_weight, positive, higher_is_positive
+            As for :class:`Scores`.
+        unit : str, optional
+            The word for a group; the name of the ``groups`` column if it has one, else "group".
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> hosts = rs.ScoreSet.from_arrays([1, 0, 1, 0], [3, 1, 2, 5], ["b", "a", "b", "a"], unit="host")
+        >>> hosts.groups
+        ('b', 'a')
+        >>> hosts["a"]
+        Scores(a: 0 positives, 2 negatives)
+        """
+        from rocsteady.scores.building import set_from_arrays
+
+        return set_from_arrays(
+            labels,
+            scores,
+            groups,
+            models=models,
+            cases=cases,
+            sample_weight=sample_weight,
+            positive=positive,
+            higher_is_positive=higher_is_positive,
+            unit=unit,
+        )
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: object,
+        *,
+        label: str,
+        score: str,
+        group: str | None = None,
+        model: str | None = None,
+        case: str | None = None,
+        weight: str | None = None,
+        positive: object = None,
+        higher_is_positive: bool = True,
+        on_missing: str = "raise",
+    ) -> ScoreSet:
+        """Take columns of a table: pandas, Polars (eager or lazy), Arrow, DuckDB, or a dict of arrays.
+
+        Only the named columns are read. The group column's name becomes the ``unit``.
+
+        Parameters
+        ----------
+        frame : table
+            One row for each scored case.
+        label, score, group, model, case, weight : str
+            Column names.
+        positive, higher_is_positive
+            As for :class:`Scores`.
+        on_missing : {"raise", "drop"}
+            What to do with rows that lack one of the named values; what was dropped is in ``.dropped``.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> table = {"y": ["sick", "well", "sick"], "rating": [4, 2, 5], "reader": [1, 1, 2]}
+        >>> rs.ScoreSet.from_frame(table, label="y", score="rating", group="reader", positive="sick")
+        ScoreSet(2 readers, 3 rows, 2 positives, 1 undefined)
+        """
+        from rocsteady.scores.frames import set_from_frame
+
+        roles = {"label": label, "score": score, "group": group, "model": model, "case": case, "weight": weight}
+        return set_from_frame(
+            frame, roles, positive=positive, higher_is_positive=higher_is_positive, on_missing=on_missing
+        )
+
+    @classmethod
+    def from_cv_results(
+        cls, cv_results: Mapping[Any, Any], X: Any, y: Any, *, positive: object = None  # noqa: N803
+    ) -> ScoreSet:
+        """Score the test folds of scikit-learn's ``cross_validate``.
+
+        Parameters
+        ----------
+        cv_results : dict
+            From ``cross_validate(..., return_estimator=True, return_indices=True)``; or
+            ``{hyperparameter value: such a dict}``, whose values become the models.
+        X, y : array-like
+            What was passed to ``cross_validate``.
+        positive : label, optional
+            The positive class; ``classes_[1]`` of the estimator if not given, as scikit-learn has it.
+        """
+        from rocsteady.scores.sklearn import set_from_cv_results
+
+        return set_from_cv_results(cv_results, X, y, positive=positive)
+
+    # -- the sequence ---------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return self.columns.n_groups
+
+    @overload
+    def __getitem__(self, key: int | str) -> Scores: ...
+    @overload
+    def __getitem__(self, key: slice) -> Sequence[Scores]: ...
+    def __getitem__(self, key: Any) -> Scores | Sequence[Scores]:
+        if isinstance(key, slice):
+            return [self[i] for i in range(*key.indices(len(self)))]
+        index = self._find(key)
+        return Scores.of_columns(self.columns.part(index, index + 1), self.classes, self.names[index])
+
+    def __iter__(self) -> Iterator[Scores]:
+        return (self[i] for i in range(len(self)))
+
+    def _find(self, key: Any) -> int:
+        """The position that an index, a name or a group's original value stands for."""
+        if isinstance(key, int | np.integer) and not isinstance(key, bool):
+            if not -len(self) <= key < len(self):
+                raise IndexError(f"index {key} is out of range: the set has {len(self)} members")
+            return int(key) % len(self)
+        try:
+            index = self._positions.get(key)
+        except TypeError:  # not hashable
+            index = None
+        if index is None:
+            raise self._unknown(str(key), self.names, self.unit)
+        return index
+
+    @cached_property
+    def _positions(self) -> dict[Any, int]:
+        """Names and original values to positions; a name wins over a value, and the first over later ones."""
+        positions: dict[Any, int] = {}
+        for i, name in enumerate(self.names):
+            positions.setdefault(name, i)
+        if len(self.models) <= 1:
+            for i, group in enumerate(self.group_index):
+                positions.setdefault(self.groups[group], i)
+                if self.group_values:
+                    positions.setdefault(self.group_values[group], i)
+        return positions
+
+    @staticmethod
+    def _unknown(name: str, known: tuple[str, ...], what: str) -> UsageError:
+        shown = ", ".join(known[:12]) + (f" and {len(known) - 12} more" if len(known) > 12 else "")
+        close = near_match(name, known)
+        remedy = f"did you mean  {close!r} ?" if close else "use one of these"
+        return UsageError("RS001", f'there is no {what} "{name}".', f"known: {shown or 'none'}", remedy)
+
+    # -- what is in it --------------------------------------------------------------------------------
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What to call each member: its group, or "model / group" where there are several models."""
+        groups = [self.groups[i] for i in self.group_index]
+        if len(self.models) <= 1:
+            return tuple(groups)
+        models = [self.models[i] for i in self.model_index]
+        return tuple(f"{model} / {group}" for model, group in zip(models, groups, strict=True))
+
+    @cached_property
+    def n_positives(self) -> Integers:
+        """Positive rows of each member."""
+        counts = np.zeros(len(self), dtype=np.int64)
+        starts, sizes = self.columns.offsets[:-1], np.diff(self.columns.offsets)
+        if self.columns.n_rows:
+            # reduceat gives nonsense for empty groups, so it sees only the others.
+            counts[sizes > 0] = np.add.reduceat(self.columns.labels, starts[sizes > 0], dtype=np.int64)
+        return counts
+
+    @cached_property
+    def n_negatives(self) -> Integers:
+        """Negative rows of each member."""
+        return np.asarray(np.diff(self.columns.offsets) - self.n_positives, dtype=np.int64)
+
+    @cached_property
+    def undefined(self) -> tuple[str, ...]:
+        """Members without a curve, and why: ``('host-23: no positives',)``."""
+        reasons = []
+        for i in np.flatnonzero((self.n_positives == 0) | (self.n_negatives == 0)):
+            lacking = [
+                word
+                for word, counts in (("positives", self.n_positives), ("negatives", self.n_negatives))
+                if counts[i] == 0
+            ]
+            reasons.append(f"{self.names[i]}: no {'rows left' if len(lacking) == 2 else lacking[0]}")
+        return tuple(reasons)
+
+    @property
+    def higher_is_positive(self) -> bool:
+        """Whether high scores speak for the positive class."""
+        return self.columns.higher_is_positive
+
+    def explain_unclean(self) -> None:
+        """A set is validated when it is made, so there is nothing to explain."""
+
+    def model(self, name: object) -> ScoreSet:
+        """The scores of one model, as a set of its own; nothing is copied.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> both = rs.ScoreSet.from_arrays([1, 0, 1, 0], [3, 1, 2, 5], ["a"] * 4, models=["x", "x", "y", "y"])
+        >>> both.names
+        ('x / a', 'y / a')
+        >>> both.model("y").columns.scores
+        array([2, 5])
+        """
+        if str(name) not in self.models:
+            raise self._unknown(str(name), self.models, "model")
+        chosen = np.flatnonzero(self.model_index == self.models.index(str(name)))
+        start, stop = int(chosen[0]), int(chosen[-1]) + 1  # members are sorted by model
+        first, last = self.columns.offsets[start], self.columns.offsets[stop]
+        used = list(dict.fromkeys(self.group_index[start:stop].tolist()))
+        cases = self.cases and Cases(self.cases.codes[first:last], self.cases.values)
+        return replace(
+            self,
+            columns=self.columns.part(start, stop),
+            groups=tuple(self.groups[i] for i in used),
+            group_values=tuple(self.group_values[i] for i in used),
+            group_index=np.arange(len(used), dtype=np.int64),
+            models=(str(name),),
+            model_index=np.zeros(stop - start, dtype=np.int64),
+            cases=cases,
+        )
+
+    def __repr__(self) -> str:
+        parts = [counted(len(self.groups), self.unit)]
+        if len(self.models) > 1:
+            parts.append(counted(len(self.models), "model"))
+        parts += [counted(self.columns.n_rows, "row"), counted(int(self.n_positives.sum()), "positive")]
+        if self.undefined:
+            parts.append(f"{len(self.undefined)} undefined")
+        if self.dropped:
+            parts.append(str(self.dropped))
+        return f"ScoreSet({', '.join(parts)})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain Python values: what is in the set, without its rows."""
+        return {
+            "unit": self.unit,
+            "groups": list(self.groups),
+            "models": list(self.models),
+            "names": list(self.names),
+            "n_positives": self.n_positives.tolist(),
+            "n_negatives": self.n_negatives.tolist(),
+            "positive": self.classes.positive,
+            "negative": self.classes.negative,
+            "higher_is_positive": self.higher_is_positive,
+            "undefined": list(self.undefined),
+            "dropped": self.dropped.to_dict(),
+            "source": self.source,
+        }
+
+    def to_frame(self) -> Any:
+        """One row per scored case, as a pandas or Polars frame."""
+        from rocsteady.scores.frames import to_frame
+
+        sizes = np.diff(self.columns.offsets)
+        columns: dict[str, Any] = {}
+        if self.models:
+            columns["model"] = np.repeat(np.array(self.models, dtype=object)[self.model_index], sizes)
+        columns[self.unit] = np.repeat(np.array(self.groups, dtype=object)[self.group_index], sizes)
+        if self.cases is not None:
+            columns["case"] = [self.cases.values[code] for code in self.cases.codes]
+        columns["is_positive"] = self.columns.labels == self.columns.positive
+        columns["score"] = self.columns.scores
+        if self.columns.weights is not None:
+            columns["weight"] = self.columns.weights
+        return to_frame(columns)

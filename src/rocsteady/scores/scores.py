@@ -1,0 +1,321 @@
+"""Scores: what one classifier said about one set of cases, validated once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady._kernels import kernels, thread_count
+from rocsteady.errors import counted, warn
+from rocsteady.scores.arrays import ARRAYS, Array, Column, Source, read_column, require_equal_lengths
+from rocsteady.scores.columns import (
+    Columns,
+    Floats,
+    check_missing_scores,
+    looks_like_decisions,
+    score_array,
+    weight_array,
+)
+from rocsteady.scores.labels import Classes, code_labels, explain_labels
+
+
+@dataclass(frozen=True, eq=False)
+class _Given:
+    """What the caller passed, kept to explain what a kernel refuses."""
+
+    labels: Column
+    positive: object
+    source: Source
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Clean columns, the words for the classes, and which of the given rows they are (None: all)."""
+
+    columns: Columns
+    classes: Classes
+    kept: NDArray[np.int64] | None
+    given: _Given | None = None
+
+
+def read_rows(
+    labels: object,
+    scores: object,
+    *,
+    positive: object = None,
+    sample_weight: object = None,
+    higher_is_positive: bool = True,
+    source: Source = ARRAYS,
+    deferred: bool = False,
+) -> Rows:
+    """Read labels, scores and weights into columns of one group.
+
+    With ``deferred`` the values of scores and numeric labels are not looked at, unless there are weights.
+    """
+    given = {"label": read_column(labels, "label", source), "score": read_column(scores, "score", source)}
+    if sample_weight is not None:
+        given["weight"] = read_column(sample_weight, "weight", source)
+    n_rows = require_equal_lengths(given, source)
+    numbers = score_array(given["score"], source)
+    coded = code_labels(given["label"], positive, source)
+    columns = Columns(
+        scores=numbers,
+        labels=coded.array,
+        offsets=np.array([0, n_rows], dtype=np.int64),
+        positive=coded.positive,
+        negative=coded.negative,
+        weights=None,
+        higher_is_positive=bool(higher_is_positive),
+    )
+    rows = Rows(columns, coded.classes, None, _Given(given["label"], positive, source))
+    if not deferred or sample_weight is not None:
+        check_values(rows)
+    if sample_weight is None:
+        return rows
+    return _weigh(rows, weight_array(given["weight"], source))
+
+
+def check_values(rows: Rows) -> None:
+    """Raise the coded error for a NaN score or a label that is neither of the two."""
+    columns = rows.columns
+    try:
+        kernels.check(columns.scores, columns.labels, columns.positive, columns.negative, thread_count())
+    except ValueError:
+        explain_values(columns, rows.given)
+        raise
+
+
+def explain_values(columns: Columns, given: _Given | None) -> None:
+    """Find out what a kernel refused, and raise the coded error for it."""
+    source = ARRAYS if given is None else given.source
+    check_missing_scores(columns.scores, source)
+    if given is not None:
+        explain_labels(given.labels, given.positive, source)
+
+
+def _weigh(rows: Rows, weights: Floats) -> Rows:
+    """Attach weights; rows of weight zero drop out."""
+    columns, kept = rows.columns, None
+    if weights.min() == 0:
+        kept = np.flatnonzero(weights)
+        weights = weights[kept]
+    everything: Any = slice(None) if kept is None else kept
+    weighed = Columns(
+        scores=columns.scores[everything],
+        labels=columns.labels[everything],
+        offsets=np.array([0, weights.size], dtype=np.int64),
+        positive=columns.positive,
+        negative=columns.negative,
+        weights=weights,
+        higher_is_positive=columns.higher_is_positive,
+    )
+    return Rows(weighed, rows.classes, kept)
+
+
+def warn_of_decisions(scores: Array, stacklevel: int = 4) -> None:
+    """RS101 if the scores are hard decisions."""
+    if looks_like_decisions(scores):
+        low, high = np.unique(scores)
+        warn(
+            "RS101",
+            "the scores take only two values; they look like decisions, not scores.",
+            f"{low} and {high} in {counted(scores.size, 'row')}",
+            "pass probabilities or distances, for example  predict_proba(X)[:, 1]",
+            stacklevel=stacklevel,
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False, init=False)
+class Scores:
+    """Scores of one classifier on one set of cases.
+
+    Everything is checked once, here. One class is legal: such scores count in a pooled curve, though
+    they have no curve of their own.
+
+    Parameters
+    ----------
+    labels : array-like
+        The true class of each row: bool, 0/1 or -1/1; any other labels need ``positive``.
+    scores : array-like of real numbers
+        One per row. Infinite scores are legal, NaN is not. Integers are compared as integers.
+    positive : label or list of labels, optional
+        Which labels are positive. A list merges labels; all others are negative.
+    sample_weight : array-like of numbers, optional
+        Finite and not negative; rows of weight zero drop out.
+    name : str, optional
+        What tables and messages call these scores.
+    higher_is_positive : bool
+        False where low scores speak for the positive class (distances, p-values).
+
+    Attributes
+    ----------
+    scores : ndarray
+        float64, float32, int64 or uint64; read-only, as are the others.
+    is_positive : ndarray of bool
+    sample_weight : ndarray of float64, or None
+    n_positives, n_negatives : int
+        Rows of either class.
+    classes : Classes
+        The words for the classes, ``.positive`` and ``.negative``.
+    columns : Columns
+        The arrays as the kernels read them.
+
+    Raises
+    ------
+    LabelError, DataError, ColumnError
+        Coded; each names the rows or labels it is about.
+
+    Warns
+    -----
+    RocsteadyWarning
+        RS101 if ten or more scores take exactly two values.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> scores = rs.Scores(["sick", "well", "well"], [0.9, 0.4, 0.1], positive="sick", name="reader 1")
+    >>> scores
+    Scores(reader 1: 1 positive, 2 negatives)
+    >>> scores.is_positive.tolist()
+    [True, False, False]
+    >>> scores.classes.negative
+    'well'
+    """
+
+    columns: Columns
+    classes: Classes
+    name: str | None
+    _given: _Given | None
+
+    def __init__(
+        self,
+        labels: object,
+        scores: object,
+        *,
+        positive: object = None,
+        sample_weight: object = None,
+        name: str | None = None,
+        higher_is_positive: bool = True,
+    ) -> None:
+        rows = read_rows(
+            labels,
+            scores,
+            positive=positive,
+            sample_weight=sample_weight,
+            higher_is_positive=higher_is_positive,
+        )
+        warn_of_decisions(rows.columns.scores)
+        self._fill(rows.columns, rows.classes, name, None)
+
+    def _fill(self, columns: Columns, classes: Classes, name: str | None, given: _Given | None) -> None:
+        for field, value in (("columns", columns), ("classes", classes), ("name", name), ("_given", given)):
+            object.__setattr__(self, field, value)  # the dataclass is frozen
+
+    @classmethod
+    def deferred(
+        cls,
+        labels: object,
+        scores: object,
+        *,
+        positive: object = None,
+        sample_weight: object = None,
+        name: str | None = None,
+        higher_is_positive: bool = True,
+    ) -> Scores:
+        """Like the constructor, but NaN scores and stray labels are left for the kernel to find.
+
+        For callers that hand the columns to a kernel at once and call :meth:`explain_unclean` when it
+        refuses them: the rows are then read once instead of twice.
+        """
+        rows = read_rows(
+            labels,
+            scores,
+            positive=positive,
+            sample_weight=sample_weight,
+            higher_is_positive=higher_is_positive,
+            deferred=True,
+        )
+        return cls.of_columns(rows.columns, rows.classes, name, rows.given)
+
+    @classmethod
+    def of_columns(
+        cls, columns: Columns, classes: Classes, name: str | None = None, given: _Given | None = None
+    ) -> Scores:
+        """Wrap columns of one group that are clean already; nothing is copied or checked."""
+        scores = cls.__new__(cls)
+        scores._fill(columns, classes, name, given)
+        return scores
+
+    def explain_unclean(self) -> None:
+        """Raise the coded error for what a kernel refused; return if nothing is wrong."""
+        explain_values(self.columns, self._given)
+
+    @property
+    def scores(self) -> Array:
+        """The scores, read-only."""
+        return _read_only(self.columns.scores)
+
+    @cached_property
+    def is_positive(self) -> NDArray[np.bool_]:
+        """Which rows are positive, read-only."""
+        return _read_only(self.columns.labels == self.columns.positive)
+
+    @property
+    def sample_weight(self) -> Floats | None:
+        """The weights, read-only; None if there are none."""
+        return None if self.columns.weights is None else _read_only(self.columns.weights)
+
+    @property
+    def higher_is_positive(self) -> bool:
+        """Whether high scores speak for the positive class."""
+        return self.columns.higher_is_positive
+
+    @cached_property
+    def n_positives(self) -> int:
+        """Rows of the positive class."""
+        return int(np.count_nonzero(self.is_positive))
+
+    @property
+    def n_negatives(self) -> int:
+        """Rows of the negative class."""
+        return self.columns.n_rows - self.n_positives
+
+    def __repr__(self) -> str:
+        name = "" if self.name is None else f"{self.name}: "
+        weighted = "" if self.columns.weights is None else ", weighted"
+        direction = "" if self.higher_is_positive else ", low is positive"
+        counts = f"{counted(self.n_positives, 'positive')}, {counted(self.n_negatives, 'negative')}"
+        return f"Scores({name}{counts}{weighted}{direction})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain Python values."""
+        return {
+            "name": self.name,
+            "positive": self.classes.positive,
+            "negative": self.classes.negative,
+            "higher_is_positive": self.higher_is_positive,
+            "n_positives": self.n_positives,
+            "n_negatives": self.n_negatives,
+            "is_positive": self.is_positive.tolist(),
+            "scores": self.columns.scores.tolist(),
+            "sample_weight": None if self.columns.weights is None else self.columns.weights.tolist(),
+        }
+
+    def to_frame(self) -> Any:
+        """One row per case, as a pandas or Polars frame: ``is_positive``, ``score`` and any ``weight``."""
+        from rocsteady.scores.frames import to_frame
+
+        columns: dict[str, Any] = {"is_positive": self.is_positive, "score": self.columns.scores}
+        if self.columns.weights is not None:
+            columns["weight"] = self.columns.weights
+        return to_frame(columns)
+
+
+def _read_only(array: Array) -> Array:
+    view = array.view()
+    view.flags.writeable = False
+    return view

@@ -1,0 +1,179 @@
+"""Text files: the header, the line a row stands on, and numbers and labels written as text."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import gzip
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from rocsteady.errors import DataError, FileError, counted
+from rocsteady.scores.arrays import Column, Source, no_rows, read_column, thousands
+from rocsteady.scores.grouping import factorize
+
+_DELIMITERS = (",", ";", "\t", "|")
+_LOOK_AT = 1 << 16
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a text file is cut up; without a delimiter each line is a record (JSON lines)."""
+
+    delimiter: str | None
+    gzipped: bool
+
+
+def read_header(path: Path, name: str, kind: str, *, gzipped: bool) -> tuple[list[str], Dialect]:
+    """The column names as they are written, and the delimiter.
+
+    DuckDB is not asked: it renames doubled names, and takes one column of "1,0.5" where it finds no sense.
+
+    Raises
+    ------
+    FileError
+        RS053 if the file is not text.
+    ColumnError
+        RS010 if it is empty.
+    """
+    try:
+        with _open_bytes(path, gzipped) as stream:
+            start = stream.read(_LOOK_AT)
+    except (OSError, EOFError, zlib.error) as error:
+        raise FileError("RS053", f"{name} cannot be read.", str(error), "check the file") from error
+    if not start.strip():
+        raise no_rows(Source(name=name))
+    found = _not_text(start)
+    if found:
+        raise FileError(
+            "RS053",
+            f"{name} cannot be read as {kind}.",
+            found,
+            "give the file the ending of what it is, or save it as UTF-8 text",
+        )
+    first_line = start.decode("utf-8", errors="ignore").splitlines()[0]
+    unquoted = re.sub(r'"[^"]*"', "", first_line)
+    delimiter = "\t" if kind == "TSV" else next((d for d in _DELIMITERS if d in unquoted), ",")
+    dialect = Dialect(delimiter, gzipped)
+    _, header = next(_records(path, dialect))
+    return [column.strip() for column in header], dialect
+
+
+def _not_text(start: bytes) -> str:
+    """What the bytes are instead of text, or nothing."""
+    for magic, kind in ((b"PAR1", "a Parquet file"), (b"\x1f\x8b", "gzipped (.gz)"), (b"PK\x03\x04", "a zip file")):
+        if start.startswith(magic):
+            return f"it is {kind}"
+    if b"\0" in start:
+        return f"it is binary: a zero byte at position {start.index(0)}"
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(start)  # a character cut at the end is no error
+    except UnicodeDecodeError as error:
+        return f"line {start[: error.start].count(10) + 1} is not UTF-8 text"
+    return ""
+
+
+def _open_bytes(path: Path, gzipped: bool) -> IO[bytes]:
+    return gzip.open(path, "rb") if gzipped else path.open("rb")
+
+
+def _records(path: Path, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
+    """Each record with the line it starts on, header included; blank lines are none."""
+    decode = codecs.getreader("utf-8-sig")
+    with _open_bytes(path, dialect.gzipped) as stream:
+        lines = decode(stream, errors="replace")
+        if dialect.delimiter is None:
+            yield from ((i, [line]) for i, line in enumerate(lines, 1) if line.strip())
+            return
+        reader, start = csv.reader(lines, delimiter=dialect.delimiter), 1
+        for fields in reader:
+            if fields:
+                yield start, fields
+            start = reader.line_num + 1
+
+
+def line_of_record(path: Path, row: int, dialect: Dialect) -> int:
+    """The line on which a row of the table starts; quoted fields may span lines, so lines are counted."""
+    n_headers = 0 if dialect.delimiter is None else 1
+    try:
+        for i, (line, _) in enumerate(_records(path, dialect)):
+            if i == row + n_headers:
+                return line
+    except csv.Error:  # a field too long for Python's reader
+        pass
+    return row + 1 + n_headers
+
+
+def numbers_in_text(database: Any, role: str, source: Source) -> Column:
+    """A text column of the table ``rows`` as numbers: integers if all are, else floats.
+
+    Raises
+    ------
+    DataError
+        RS033 (scores) or RS037 (weights) if a field is not a number; the first one is shown.
+    """
+    text = f"{role}_"
+    number = f"TRY_CAST({text} AS DOUBLE)"
+    is_bad = f"{text} IS NOT NULL AND ({number} IS NULL OR contains({text}, '_'))"  # DuckDB reads 1_000
+    n_rows, n_bad, first, value, all_integers, no_bigint, no_ubigint = database.execute(
+        f"""
+        SELECT count(*), count(*) FILTER ({is_bad}), min(rowid) FILTER ({is_bad}),
+               arg_min({text}, rowid) FILTER ({is_bad}),
+               coalesce(bool_and(regexp_full_match({text}, '[+-]?[0-9]+')), false),
+               count({text}) - count(TRY_CAST({text} AS BIGINT)),
+               count({text}) - count(TRY_CAST({text} AS UBIGINT))
+        FROM rows
+        """
+    ).fetchone()
+    if n_bad:
+        raise _not_numbers(role, n_bad, n_rows, first, value, source)
+    kind = "DOUBLE"
+    if all_integers:
+        if no_bigint and no_ubigint:
+            raise DataError(
+                "RS033",
+                f"{source.column(role)} holds integers of more than 64 bits{source.place}.",
+                f"{counted(int(no_bigint), 'row')} of {thousands(n_rows)}",
+                "write them as decimals (1e20) if their last digits do not matter",
+            )
+        kind = "UBIGINT" if no_bigint else "BIGINT"
+    fetched = database.execute(f"SELECT TRY_CAST({text} AS {kind}) AS numbers FROM rows").fetchnumpy()
+    return read_column(fetched["numbers"], role, source)
+
+
+def _not_numbers(role: str, n_bad: int, n_rows: int, first: int, value: str, source: Source) -> DataError:
+    decimal_comma = re.fullmatch(r"[+-]?\d*,\d+", value) is not None
+    return DataError(
+        "RS033" if role == "score" else "RS037",
+        f"{source.column(role)} is not all numbers{source.place}.",
+        f"{thousands(n_bad)} of {counted(n_rows, 'row')}; first at {source.row(int(first))}: {value[:60]!r}",
+        "write decimals with a point" if decimal_comma else f"name the column that holds the {role}, or mend the file",
+    )
+
+
+def typed_labels(column: Column) -> Column:
+    """Labels read as text: numbers if all are numbers, True and False if all are, else text."""
+    found = factorize(column)
+    kinds: list[Any] = [_number(text) for text in found.values]
+    if any(kind is None for kind in kinds):
+        kinds = [{"true": True, "false": False}.get(text.casefold()) for text in found.values]
+    if not kinds or any(kind is None for kind in kinds):
+        return column
+    values = np.asarray(kinds)
+    return Column(values[found.codes], column.missing)  # code -1, a missing label, is any value
+
+
+def _number(text: str) -> int | float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    if "_" in text or not np.isfinite(number):
+        return None
+    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,18}", text) else number

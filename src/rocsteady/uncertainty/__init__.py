@@ -1,0 +1,1 @@
+"""Variances, intervals and tests of areas, as functions of arrays."""

@@ -1,0 +1,103 @@
+"""Confidence limits of an AUC and two-sided p-values, as functions of arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.counting.results import Result
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Interval(Result):
+    """A confidence interval.
+
+    Attributes
+    ----------
+    low, high : float
+        The limits (arrays where several quantities were asked for at once).
+    confidence_level : float
+        For example 0.95.
+    method : str
+        How it was made; ``"separated"`` for the bound used at an AUC of exactly 0 or 1.
+    """
+
+    low: Any
+    high: Any
+    confidence_level: float
+    method: str
+
+    def __repr__(self) -> str:
+        if np.ndim(self.low):
+            limits = f"{np.size(self.low)} intervals"
+        else:
+            limits = f"{self.low:.4f} to {self.high:.4f}"
+        return f"Interval({limits}, confidence level {self.confidence_level:g}, {self.method})"
+
+
+def normal_quantile(confidence_level: float) -> float:
+    """The normal quantile of a two-sided interval, 1.96 for 0.95."""
+    from scipy.special import ndtri
+
+    return float(-ndtri((1 - confidence_level) / 2))
+
+
+def wald_limits(auc: Floats, standard_error: Floats, confidence_level: float) -> tuple[Floats, Floats]:
+    """``AUC ± z * SE``, clipped to [0, 1] (as pROC clips)."""
+    half = normal_quantile(confidence_level) * standard_error
+    return np.clip(auc - half, 0, 1), np.clip(auc + half, 0, 1)
+
+
+def logit_limits(
+    auc: Floats, complement: Floats, standard_error: Floats, confidence_level: float
+) -> tuple[Floats, Floats]:
+    """Limits made on the logit scale, so they stay inside (0, 1).
+
+    ``complement`` is 1 - AUC, given apart because near AUC 1 the subtraction would lose it.
+    """
+    from scipy.special import expit
+
+    with np.errstate(divide="ignore", invalid="ignore"):  # AUC 0 and 1 are for separated_limits
+        center = np.log(auc) - np.log(complement)
+        half = normal_quantile(confidence_level) * standard_error / (auc * complement)
+        return expit(center - half), expit(center + half)
+
+
+def separated_limits(
+    auc: Floats, n_positives: Any, n_negatives: Any, confidence_level: float
+) -> tuple[Floats, Floats]:
+    """Limits at an AUC of exactly 0 or 1, where every standard error is zero.
+
+    Seeing no inversion among n cases of the rarer class bounds the AUC from below by ``alpha ** (1 / n)``:
+    were it lower, n cases without an inversion would have a probability below alpha.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> low, high = separated_limits(np.array(1.0), 20, 50, 0.95)
+    >>> round(float(low), 4), float(high)
+    (0.8609, 1.0)
+    """
+    rarer = np.minimum(n_positives, n_negatives)
+    bound = (1 - confidence_level) ** (1 / np.asarray(rarer, dtype=np.float64))
+    return np.where(auc == 1, bound, 0.0), np.where(auc == 1, 1.0, 1 - bound)
+
+
+def two_sided_pvalue(statistic: Any, df: float = np.inf) -> Any:
+    """Two-sided p-value of a z (``df`` infinite) or t statistic."""
+    from scipy.special import ndtr, stdtr
+
+    tail = ndtr(-np.abs(statistic)) if np.isinf(df) else stdtr(df, -np.abs(statistic))
+    return 2 * tail
+
+
+def ratio_to_error(difference: float, standard_error: float) -> float:
+    """``difference / standard_error``, where nothing over nothing is no evidence: 0, not NaN."""
+    if standard_error == 0:
+        return 0.0 if difference == 0 else float(np.copysign(np.inf, difference))
+    return difference / standard_error

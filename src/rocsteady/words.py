@@ -1,0 +1,75 @@
+"""Fragments of plain-language sentences: numbers, nouns, lists of names.
+
+Everything a reader sees is put together from these, so that a count, a class or a list of hosts is
+written the same way in an error, in a table and in a report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def grouped(n: int) -> str:
+    """A whole number with its thousands set apart.
+
+    >>> grouped(18590)
+    '18 590'
+    """
+    return f"{n:,}".replace(",", " ")
+
+
+def plural(noun: str) -> str:
+    """The plural of an English noun, by rule.
+
+    >>> plural("host"), plural("class"), plural("category"), plural("day")
+    ('hosts', 'classes', 'categories', 'days')
+    """
+    if noun.endswith(("s", "x", "ch", "sh")):
+        return noun + "es"
+    if noun.endswith("y") and not noun.endswith(("ay", "ey", "oy", "uy")):
+        return noun[:-1] + "ies"
+    return noun + "s"
+
+
+def counted(n: int, noun: str) -> str:
+    """A number and its noun.
+
+    >>> counted(1, "row"), counted(18590, "row")
+    ('1 row', '18 590 rows')
+    """
+    return f"{grouped(n)} {noun if n == 1 else plural(noun)}"
+
+
+def listed(names: Sequence[str], *, most: int = 6) -> str:
+    """Names in a sentence; a long list is cut and the rest counted.
+
+    >>> listed(["a"]), listed(["a", "b", "c"]), listed(["a", "b", "c", "d"], most=2)
+    ('a', 'a, b and c', 'a, b and 2 more')
+    """
+    # "and 1 more" would take as much room as the name itself.
+    shown = list(names) if len(names) <= most + 1 else [*names[:most], f"{grouped(len(names) - most)} more"]
+    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
+
+
+def cases(n: int, label: str, *, is_positive: bool) -> str:
+    """How many cases of a class: named by its label where that is a word, else by its side.
+
+    >>> cases(9, "attack", is_positive=True), cases(1, "0", is_positive=False)
+    ('9 attack cases', '1 negative case')
+    >>> cases(0, "fraud", is_positive=True)
+    'no fraud cases'
+    """
+    is_word = label.isalpha() and label.lower() not in {"true", "false"}
+    kind = label if is_word else "positive" if is_positive else "negative"
+    return counted(n, f"{kind} case") if n else f"no {kind} cases"
+
+
+def printable(text: str) -> str:
+    r"""Text whose control characters are spelled out, safe for any terminal.
+
+    Labels and group names come from files; an escape sequence among them must not reach the terminal.
+
+    >>> print(printable("host\x1b[2J"))
+    host\x1b[2J
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

@@ -1,0 +1,261 @@
+"""`rocsteady check` says what a file holds, and refuses what cannot be analysed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+SMALL = """\
+host,label,score,model
+a,attack,3.5,old
+a,normal,1,old
+a,normal,0.5,old
+b,attack,2,old
+b,normal,2,old
+c,normal,1.5,old
+a,attack,4.5,new
+a,normal,2,new
+a,normal,inf,new
+b,attack,1,new
+b,normal,-inf,new
+c,normal,0.25,new
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working folder, so that messages hold no path of this machine."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def small(folder: Path) -> str:
+    (folder / "small.csv").write_text(SMALL)
+    return "small.csv"
+
+
+def write_groups(path: Path, sizes: dict[str, tuple[int, int]]) -> None:
+    """A file with the given numbers of positives and negatives in each group."""
+    lines = ["fold,y_true,y_prob"]
+    for group, (n_positives, n_negatives) in sizes.items():
+        lines += [f"{group},1,{0.5 + i / 1000}" for i in range(n_positives)]
+        lines += [f"{group},0,{0.4 + i / 1000}" for i in range(n_negatives)]
+    path.write_text("\n".join(lines) + "\n")
+
+
+def test_a_small_file(call, small, snapshot) -> None:
+    shown = call("check", small, "-g", "host", "-p", "attack")
+    assert shown.code == 0
+    snapshot("check_small", shown.out + shown.err)
+
+
+def test_results_go_to_stdout_and_warnings_to_stderr(call, small) -> None:
+    shown = call("check", small, "-g", "host", "-p", "attack")
+    assert "warning" not in shown.out
+    assert all(line.startswith(("warning RS201", "warning RS203", "  ")) for line in shown.err.splitlines())
+
+
+def test_a_narrow_terminal(call, small, monkeypatch, snapshot) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    snapshot("check_40_columns", call("check", small, "-g", "host", "-p", "attack").out)
+
+
+def test_columns_taken_by_convention_are_said(call, folder, snapshot) -> None:
+    write_groups(folder / "folds.csv", {"1": (12, 15), "2": (11, 14)})
+    shown = call("check", "folds.csv")
+    assert (shown.code, shown.err) == (0, "")
+    snapshot("check_convention", shown.out)
+
+
+def test_without_groups(call, folder, snapshot) -> None:
+    (folder / "one.csv").write_text("y_true,y_score\n" + "".join(f"{i % 2},{i}\n" for i in range(24)))
+    shown = call("check", "one.csv")
+    assert (shown.code, shown.err) == (0, "")
+    snapshot("check_without_groups", shown.out)
+
+
+def test_standard_input(spawn) -> None:
+    shown = spawn("check", "-", "-g", "host", "-p", "attack", stdin=SMALL)
+    assert shown.code == 0
+    assert shown.out.startswith("Read 12 rows of standard input: 3 hosts, 2 models (old and new).\n")
+
+
+def test_json_is_all_there_is_on_stdout(call, small) -> None:
+    shown = call("check", small, "-g", "host", "-p", "attack", "--json")
+    assert (shown.code, shown.err) == (0, "")
+    data = json.loads(shown.out, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
+    assert data["schema_version"] == 1
+    assert data["source"] == "small.csv"
+    assert data["columns_chosen"] == {"label": "label", "score": "score", "model": "model"}
+    assert (data["n_rows"], data["n_groups"], data["n_members"], data["n_curves"]) == (12, 3, 6, 4)
+    assert (data["positive"], data["negative"], data["higher_is_positive"]) == ("attack", "normal", True)
+    assert data["groups"] == ["a", "b", "c"]
+    assert data["undefined"] == ["old / c: no positives", "new / c: no positives"]
+    assert data["dropped"] == {"n_rows": 0, "causes": {}}
+    assert data["models"][1] == {
+        "name": "new",
+        "n_rows": 6,
+        "n_positives": 2,
+        "n_negatives": 4,
+        "lowest": "-inf",
+        "highest": "inf",
+        "n_distinct": 6,
+    }
+    assert data["models"][0]["n_distinct"] == 5  # the tie in host b; 1.5 occurs in another host
+    assert [(w["code"], w["groups"]) for w in data["warnings"]] == [
+        ("RS201", ["c"]),
+        ("RS203", ["a", "b"]),
+        ("RS203", ["a", "b"]),
+    ]
+
+
+def test_strict_exits_with_4(call, small, folder) -> None:
+    shown = call("check", small, "-g", "host", "-p", "attack", "--strict")
+    assert shown.code == 4
+    assert "Read 12 rows" in shown.out
+    write_groups(folder / "clean.csv", {"1": (12, 15)})
+    assert call("check", "clean.csv", "--strict").code == 0
+
+
+def test_quiet_prints_nothing_but_errors(call, small) -> None:
+    shown = call("check", small, "-g", "host", "-p", "attack", "-q", "--strict")
+    assert (shown.code, shown.out, shown.err) == (4, "", "")
+    assert call("check", small, "-g", "hots", "-p", "attack", "-q").err.startswith("error RS011 ")
+
+
+def test_several_awkward_groups_share_a_message(call, folder, snapshot) -> None:
+    sizes = {f"f{i}": (12, 20) for i in range(5)}
+    sizes |= {"few": (3, 20), "fewer": (2, 20), "none": (0, 20), "nil": (0, 9), "all": (20, 0)}
+    write_groups(folder / "folds.csv", sizes)
+    shown = call("check", "folds.csv")
+    assert shown.code == 0
+    snapshot("check_several_findings", shown.err)
+
+
+def test_models_that_differ_are_named(call, folder) -> None:
+    rows = [f"x,{m},{label},{i}" for m in ("m1", "m2") for label in (0, 1) for i in range(12)]
+    rows += [f"y,m1,{label},{i}" for label in (0, 1) for i in range(12)] + [f"y,m2,0,{i}" for i in range(12)]
+    (folder / "s.csv").write_text("\n".join(["group,model,label,score", *rows]) + "\n")
+    assert call("check", "s.csv").err == "warning RS201 m2 / y has no positive cases; left out of every average.\n"
+
+
+def test_several_positive_labels(call, folder) -> None:
+    stages = "0,I,II,III".split(",")
+    (folder / "s.csv").write_text("stage,score\n" + "".join(f"{stages[i % 4]},{i}\n" for i in range(48)))
+    for given in (["-p", "II,III"], ["-p", "II", "-p", "III"]):
+        shown = call("check", "s.csv", "-y", "stage", "--json", *given)
+        assert shown.code == 0
+        assert json.loads(shown.out)["models"][0]["n_positives"] == 24
+
+
+def test_low_is_positive(call, small) -> None:
+    assert "Lower score: positive." in call("check", small, "-g", "host", "-p", "attack", "--low-is-positive").out
+
+
+def test_rows_dropped_are_counted(call, folder) -> None:
+    rows = "".join(f"{i % 2},{'' if i == 5 else i}\n" for i in range(30))
+    (folder / "s.csv").write_text("label,score\n" + rows)
+    shown = call("check", "s.csv", "--on-missing", "drop")
+    assert shown.code == 0
+    assert "1 row dropped" in shown.out
+    assert shown.err.startswith("warning RS102 1 ")
+    assert json.loads(call("check", "s.csv", "--on-missing", "drop", "--json").out)["dropped"]["n_rows"] == 1
+
+
+def test_weights_and_cases_are_read(call, folder) -> None:
+    rows = "".join(f"{i % 2},{i},{i % 3},{i}\n" for i in range(60))
+    (folder / "s.csv").write_text("label,score,w,id\n" + rows)
+    data = json.loads(call("check", "s.csv", "-w", "w", "--case", "id", "--json").out)
+    assert data["n_rows"] == 40
+    assert data["dropped"]["n_rows"] == 20
+
+
+def test_names_with_control_characters_are_harmless(call, folder) -> None:
+    rows = "".join(f'"e\x1b[31mvil",{i % 2},{i}\n' for i in range(6))
+    (folder / "s.csv").write_text("fold,label,score\n" + rows)
+    shown = call("check", "s.csv")
+    assert "\x1b" not in shown.out + shown.err
+    assert "e\\x1b[31mvil" in shown.err
+
+
+# -- what is refused ------------------------------------------------------------------------------------
+
+N = 30
+LABELS = "".join(f"{'attack' if i % 3 else 'normal'},{i},h{i % 2}\n" for i in range(N))
+HEADER = "is_attack,y_prob,host\n"
+BAD = {
+    "missing_column": (HEADER + LABELS, ["-y", "is_attack", "-s", "probability"], "RS011", 2),
+    "unnamed_label": (HEADER + LABELS, [], "RS014", 2),
+    "unknown_positive": (HEADER + LABELS, ["-y", "is_attack", "-p", "positive"], "RS021", 2),
+    "no_positive": (HEADER + LABELS, ["-y", "is_attack"], "RS020", 2),
+    "four_labels": (
+        "stage,score\n" + "".join(f"{'0 I II III'.split()[i % 4]},{i}\n" for i in range(N)),
+        ["-y", "stage", "-p", "III"],
+        "RS022",
+        2,
+    ),
+    "missing_scores": (
+        "label,score,model\n"
+        + "".join(f"{i % 2},{'' if i > 20 else i},{'new' if i > 14 else 'old'}\n" for i in range(N)),
+        [],
+        "RS031",
+        3,
+    ),
+    "missing_labels": ("label,score\n1,1\n,2\n0,3\n", [], "RS023", 2),
+    "no_group_has_both": (
+        "fold,label,score\n" + "".join(f"{i % 10},{int(i % 10 >= 4)},{i}\n" for i in range(N)),
+        [],
+        "RS032",
+        3,
+    ),
+    "empty_table": ("label,score\n", [], "RS010", 2),
+    "empty_file": ("", [], None, None),
+    "double_column": ("label,score,score\n1,2,3\n0,1,2\n", [], "RS012", 2),
+    "text_scores": ("label,score\n1,high\n0,low\n", [], "RS033", 3),
+    "negative_weight": ("label,score,w\n1,2,1\n0,1,-3\n", ["-w", "w"], "RS037", 3),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_is_refused_with_a_code(call, folder, snapshot, name: str) -> None:
+    text, options, code, exit_code = BAD[name]
+    (folder / "scores.csv").write_text(text)
+    shown = call("check", "scores.csv", *options)
+    assert shown.out == ""
+    assert shown.err.startswith(f"error {code or 'RS0'}")
+    assert shown.code == exit_code or (exit_code is None and shown.code in (2, 3))
+    snapshot(f"check_{name}", shown.err)
+
+
+def test_files_that_are_not_there_or_not_what_they_say(call, folder, snapshot) -> None:
+    (folder / "scores.csv").write_text(SMALL)
+    (folder / "folder").mkdir()
+    (folder / "notes.txt").write_text(SMALL)
+    (folder / "binary.csv").write_bytes(bytes(range(256)) * 20)
+    (folder / "cut.parquet").write_bytes(b"PAR1" + bytes(100))
+    expected = {
+        "sores.csv": "RS051",
+        "folder": "RS052",
+        "binary.csv": "RS053",
+        "cut.parquet": "RS053",
+        "notes.txt": "RS054",
+    }
+    for name, code in expected.items():
+        shown = call("check", name)
+        assert (shown.code, shown.out) == (3, ""), name
+        assert shown.err.startswith(f"error {code} "), name
+        assert str(folder) not in shown.err or code == "RS051"
+
+
+def test_a_parquet_file(call, folder) -> None:
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    frame = pandas.DataFrame({"label": np.arange(40) % 2, "score": np.arange(40.0), "fold": np.arange(40) // 20})
+    frame.to_parquet(folder / "s.parquet")
+    shown = call("check", "s.parquet")
+    assert shown.code == 0
+    assert shown.out.startswith("Read 40 rows of s.parquet: 2 folds.\n")

@@ -1,0 +1,49 @@
+"""`rocsteady explain` says what a code means."""
+
+from __future__ import annotations
+
+import pytest
+
+from rocsteady.errors import CODES
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_every_code_is_explained(call, code: str) -> None:
+    shown = call("explain", code)
+    assert (shown.code, shown.err) == (0, "")
+    kind = "error" if code < "RS100" else "warning"
+    assert shown.out == f"{code} {kind}: {CODES[code].title}\n\n{CODES[code].explanation}\n"
+
+
+def test_small_letters_will_do(call) -> None:
+    assert call("explain", " rs203").out == call("explain", "RS203").out
+
+
+def test_without_a_code_all_are_listed(call, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    lines = call("explain").out.splitlines()
+    assert [line.split()[0] for line in lines] == list(CODES)
+    assert not any(line.endswith(" ") for line in lines)
+
+
+def test_a_narrow_terminal_shows_every_word(call, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    shown = call("explain").out
+    assert max(map(len, shown.splitlines())) <= 40
+    words = {word for entry in CODES.values() for word in entry.title.split()}
+    assert words <= set(shown.split())
+
+
+@pytest.mark.parametrize(("typed", "likely"), [("RS0211", "RS021"), ("RS22", "RS022"), ("S203", "RS203")])
+def test_an_unknown_code_gets_a_near_match(call, typed: str, likely: str) -> None:
+    shown = call("explain", typed)
+    assert (shown.code, shown.out) == (2, "")
+    assert shown.err == (
+        f'error RS001 no message has the code "{typed}".\n  → did you mean  rocsteady explain {likely} ?\n'
+    )
+
+
+def test_a_hopeless_code_leads_to_the_list(call, snapshot) -> None:
+    shown = call("explain", "banana")
+    assert shown.code == 2
+    snapshot("explain_hopeless", shown.err)

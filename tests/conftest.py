@@ -1,0 +1,30 @@
+"""Settings shared by all tests: hypothesis profiles, the folder of real data, what CI must not skip."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("default", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+# The same examples on every run: a red build is red again when it is looked at.
+settings.register_profile("ci", settings.get_profile("default"), derandomize=True, max_examples=200)
+settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+def skip_unless_required(reason: str) -> None:
+    """Skip, except where ROCSTEADY_REQUIRE_ALL says that nothing may be missing."""
+    if os.environ.get("ROCSTEADY_REQUIRE_ALL"):
+        pytest.fail(f"must not be skipped here: {reason}")
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Path:
+    """The folder of real data and golden numbers, named by ROCSTEADY_DATA."""
+    named = os.environ.get("ROCSTEADY_DATA")
+    if not named or not Path(named).is_dir():
+        skip_unless_required("ROCSTEADY_DATA does not name the folder of real data")
+    return Path(str(named))

@@ -1,0 +1,175 @@
+"""The shape of the package: data flows one way, and `import rocsteady` stays light."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[1] / "src" / "rocsteady"
+
+# From the bottom up: a module may import from its own layer and from those before it, never from a later one.
+# ARCHITECTURE.md says what belongs where.
+LAYERS = (
+    "words",
+    "references",
+    "errors",
+    "_kernels",
+    "scores",
+    "simulate",
+    "counting",
+    "uncertainty",
+    "curves",
+    "averaging",
+    "operating_points",
+    "inference",
+    "advice",
+    "plots",
+    "report",
+    "reproductions",
+    "cli",
+    "__main__",
+)
+# `from rocsteady import auc` reaches every layer that has public names, so only what stands above them may.
+PUBLIC_NAMES_REACH = LAYERS.index("report")
+MOST_LINES = 400
+
+
+def modules() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def imported_names(source: str, package: str) -> Iterator[tuple[int, str]]:
+    """Every dotted name a module imports, wherever the import stands: in functions, under TYPE_CHECKING, by name."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) + 1 - node.level] if node.level else []
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            yield from ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
+        elif isinstance(node, ast.Call) and called_name(node) in {"import_module", "__import__"}:
+            yield from ((node.lineno, a.value) for a in node.args if isinstance(a, ast.Constant))
+
+
+def called_name(call: ast.Call) -> str:
+    return getattr(call.func, "attr", None) or getattr(call.func, "id", "")
+
+
+def violations(source: str, layer: str, package: str) -> list[str]:
+    """What a module of this layer imports from a later one."""
+    found = []
+    for line, name in imported_names(source, package):
+        parts = str(name).split(".")
+        if parts[0] != "rocsteady":
+            continue
+        target = parts[1] if len(parts) > 1 else ""
+        reach = LAYERS.index(target) if target in LAYERS else PUBLIC_NAMES_REACH
+        if reach > LAYERS.index(layer):
+            found.append(f"line {line}: {layer} imports {name}")
+    return found
+
+
+def place(path: Path) -> tuple[str, str]:
+    """The layer of a file and the package that its relative imports start from."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return parts[0], ".".join(["rocsteady", *parts[:-1]])
+
+
+# The public names in __init__.py reach every layer below the command line: that file has its own test.
+LAYERED = [path for path in modules() if path != PACKAGE / "__init__.py"]
+
+
+@pytest.mark.parametrize("path", LAYERED, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_layer_never_imports_a_later_one(path: Path) -> None:
+    layer, package = place(path)
+    assert violations(path.read_text(encoding="utf-8"), layer, package) == []
+
+
+def test_the_public_names_do_not_reach_the_command_line() -> None:
+    source = (PACKAGE / "__init__.py").read_text(encoding="utf-8")
+    strings = [n.value for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Constant)]
+    imported = [name for _, name in imported_names(source, "rocsteady")]
+    assert not [name for name in [*strings, *imported] if "rocsteady.cli" in str(name)]
+
+
+def test_every_module_of_the_package_has_a_declared_layer() -> None:
+    children = {
+        p.stem for p in PACKAGE.iterdir() if p.suffix == ".py" or (p.is_dir() and any(p.rglob("*.py")))
+    }
+    assert children - {"__init__"} - set(LAYERS) == set()
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_modules_stay_short_enough_to_read(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) < MOST_LINES
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import rocsteady.curves",
+        "import rocsteady.curves.roc as roc",
+        "from rocsteady.curves import RocCurve",
+        "from rocsteady import curves",
+        "from rocsteady import auc",
+        "import rocsteady as rs",
+        "from ..curves import RocCurve",
+        "from .. import curves",
+        "def late():\n    from rocsteady.curves.roc import RocCurve",
+        "if TYPE_CHECKING:\n    from rocsteady.curves import RocCurve",
+        "try:\n    import rocsteady.cli\nexcept ImportError:\n    pass",
+        "importlib.import_module('rocsteady.curves')",
+        "__import__('rocsteady.report.data')",
+    ],
+)
+def test_the_checker_sees_a_planted_violation(source: str) -> None:
+    assert len(violations(source, "scores", "rocsteady.scores")) == 1
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import numpy",
+        "from rocsteady import errors",
+        "from rocsteady._kernels import kernels",
+        "from .columns import Columns",
+        "from ..errors import DataError",
+        "from rocsteady.scores.frames import to_frame",
+        "import rocsteady_other",
+    ],
+)
+def test_the_checker_lets_earlier_layers_through(source: str) -> None:
+    assert violations(source, "scores", "rocsteady.scores") == []
+
+
+def test_the_command_line_may_use_the_public_names() -> None:
+    assert violations("from rocsteady import read_scores", "cli", "rocsteady.cli") == []
+
+
+HEAVY = {"pandas", "polars", "pyarrow", "duckdb", "matplotlib", "sklearn", "scipy.stats", "typer", "rich"}
+
+
+def loaded_by(code: str) -> set[str]:
+    """The modules that a fresh interpreter holds after running this."""
+    script = f"import sys\n{code}\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_importing_the_package_and_its_names_loads_nothing_heavy() -> None:
+    loaded = loaded_by(
+        "import rocsteady\n"
+        "assert rocsteady.__all__\n"
+        "for name in rocsteady.__all__:\n"
+        "    getattr(rocsteady, name)"
+    )
+    assert loaded & HEAVY == set()
+
+
+def test_the_test_above_would_notice() -> None:
+    assert "scipy.stats" in loaded_by("import scipy.stats") & HEAVY

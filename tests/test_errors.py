@@ -1,0 +1,184 @@
+"""The catalogue is complete, messages have their three parts, errors travel."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import inspect
+import pickle
+import re
+from pathlib import Path
+
+import pytest
+
+from rocsteady import errors
+from rocsteady.errors import (
+    CODES,
+    ColumnError,
+    DataError,
+    FileError,
+    LabelError,
+    MissingPackageError,
+    Option,
+    RocsteadyError,
+    RocsteadyWarning,
+    UsageError,
+    near_match,
+)
+
+SOURCE = Path(errors.__file__).parent
+CODE = re.compile(r"RS\d{3}")
+
+# In the catalogue because their numbers are promised; the commands that raise them are still to come.
+RESERVED = {"RS041"}
+
+KINDS = [UsageError, ColumnError, LabelError, DataError, FileError, MissingPackageError]
+
+
+def codes_in_use() -> dict[str, str]:
+    """Every code that stands alone as a string in the package, with the file it stands in."""
+    found = {}
+    for path in SOURCE.rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        catalogue = {
+            id(key)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.AnnAssign)
+            and isinstance(node.value, ast.Dict)
+            and path.name == "errors.py"
+            for key in node.value.keys
+        }
+        for node in ast.walk(tree):
+            is_code = (
+                isinstance(node, ast.Constant) and isinstance(node.value, str) and CODE.fullmatch(node.value)
+            )
+            if is_code and id(node) not in catalogue:
+                found[node.value] = str(path.relative_to(SOURCE))
+    return found
+
+
+def test_every_code_raised_is_in_the_catalogue() -> None:
+    assert {code: file for code, file in codes_in_use().items() if code not in CODES} == {}
+
+
+def test_every_code_in_the_catalogue_is_raised_or_reserved() -> None:
+    assert set(CODES) - set(codes_in_use()) == RESERVED
+
+
+def test_the_scan_finds_codes() -> None:
+    assert {"RS002", "RS070"} <= set(codes_in_use())
+
+
+def test_catalogue_entries_are_written_alike() -> None:
+    assert list(CODES) == sorted(CODES)
+    for code, entry in CODES.items():
+        assert CODE.fullmatch(code)
+        assert entry.title[0].islower() or entry.title.startswith("AUC"), code
+        assert not entry.title.endswith("."), code
+        assert entry.explanation[0].isupper() or entry.explanation.startswith("rocsteady"), code
+        assert "  " not in entry.explanation, code
+
+
+def test_an_unknown_code_cannot_be_raised() -> None:
+    with pytest.raises(LookupError, match="RS999"):
+        raise DataError("RS999", "no such code")
+
+
+def example(
+    kind: type[RocsteadyError] | type[RocsteadyWarning] = LabelError,
+) -> RocsteadyError | RocsteadyWarning:
+    return kind(
+        "RS021",
+        'no row of column "is_attack" has the label "positive".',
+        "labels found: attack (2 664 rows), normal (15 889 rows)",
+        ["use  ", Option("positive", "attack"), "   or   ", Option("positive", "normal")],
+        "or see what the column holds",
+    )
+
+
+def test_a_message_has_three_parts_in_python() -> None:
+    assert str(example()) == inspect.cleandoc(
+        """
+        RS021: no row of column "is_attack" has the label "positive".
+          labels found: attack (2 664 rows), normal (15 889 rows)
+          -> use  positive='attack'   or   positive='normal'
+          -> or see what the column holds
+        """
+    )
+
+
+def test_a_message_has_three_parts_in_a_shell() -> None:
+    assert example().lines(shell=True) == [
+        'no row of column "is_attack" has the label "positive".',
+        "  labels found: attack (2 664 rows), normal (15 889 rows)",
+        "  -> use  --positive attack   or   --positive normal",
+        "  -> or see what the column holds",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("option", "python", "shell"),
+    [
+        (Option("positive", ["II", "III"]), "positive=['II', 'III']", "--positive II,III"),
+        (Option("on_missing", "drop"), "on_missing='drop'", "--on-missing drop"),
+        (Option("higher_is_positive", False), "higher_is_positive=False", "--low-is-positive"),
+        (Option("label", "is attack"), "label='is attack'", "--label 'is attack'"),
+        (Option("positive", 1), "positive=1", "--positive 1"),
+    ],
+)
+def test_an_option_is_spelled_for_where_it_is_typed(option: Option, python: str, shell: str) -> None:
+    assert option.python() == python
+    assert option.shell() == shell
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_error_is_also_what_python_would_have_raised(kind: type[RocsteadyError]) -> None:
+    assert issubclass(kind, RocsteadyError)
+    assert issubclass(kind, ValueError | OSError | ImportError)
+    assert kind.exit_code in (2, 3)
+
+
+def test_no_kind_is_missing_above() -> None:
+    assert set(RocsteadyError.__subclasses__()) == set(KINDS)
+
+
+@pytest.mark.parametrize("kind", [*KINDS, RocsteadyError, RocsteadyWarning])
+@pytest.mark.parametrize("travel", [lambda e: pickle.loads(pickle.dumps(e)), copy.copy, copy.deepcopy])
+def test_errors_survive_pickling_and_copying(kind, travel) -> None:
+    sent = example(kind)
+    sent.add_note("worker 3")
+    arrived = travel(sent)
+    assert type(arrived) is kind
+    assert str(arrived) == str(sent)
+    assert arrived.lines(shell=True) == sent.lines(shell=True)
+    assert (arrived.code, arrived.problem, arrived.found, arrived.remedies) == (
+        sent.code,
+        sent.problem,
+        sent.found,
+        sent.remedies,
+    )
+    assert arrived.__notes__ == ["worker 3"]
+
+
+def test_an_error_with_one_part_travels_too() -> None:
+    assert str(pickle.loads(pickle.dumps(FileError("RS052", "a directory")))) == "RS052: a directory"
+
+
+def test_warn_issues_a_coded_warning_where_the_caller_stands() -> None:
+    with pytest.warns(RocsteadyWarning, match="RS102: 37 rows dropped") as caught:
+        errors.warn("RS102", "37 rows dropped", stacklevel=2)
+    assert caught[0].filename == __file__
+
+
+@pytest.mark.parametrize(
+    ("word", "candidates", "likely"),
+    [
+        ("probability", ["fold", "y_true", "y_prob", "model"], "y_prob"),
+        ("Score", ["label", "score"], "score"),
+        ("scroe", ["label", "score"], "score"),
+        ("zzz", ["label", "score"], None),
+        ("RS0211", ["RS010", "RS021", "RS201"], "RS021"),
+    ],
+)
+def test_near_match(word: str, candidates: list[str], likely: str | None) -> None:
+    assert near_match(word, candidates) == likely
