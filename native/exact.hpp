@@ -1,8 +1,9 @@
-// Arithmetic without rounding: 128-bit integers, and sums of doubles kept to twice their precision.
+// Arithmetic without rounding: 128-bit integers, and exact sums of doubles.
 #pragma once
 
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 namespace rocsteady {
 
@@ -60,24 +61,47 @@ inline double to_double(Int128 x) {
 }
 #endif
 
-// A running sum of doubles that is off by about 2^-106: rounded, it is what an exact sum would round to.
-struct Sum {
-    double high = 0, low = 0;
-
+// A running sum of doubles without any error (Shewchuk 1997): the sum is kept as doubles that do not overlap, and
+// rounded only when it is read. Ordinary weights need two or three of them; 40 hold whatever a double can be.
+class Sum {
+public:
     void add(double x) {
-        const double sum = high + x;
-        const double part = sum - high;
-        low += (high - (sum - part)) + (x - part);
-        high = sum;
-        const double folded = high + low;
-        low -= folded - high;
-        high = folded;
+        int kept = 0;
+        for (int k = 0; k < size_; ++k) {
+            double y = parts_[k];
+            if (std::fabs(x) < std::fabs(y)) std::swap(x, y);
+            const double high = x + y, low = y - (high - x);
+            if (low != 0) parts_[kept++] = low;
+            x = high;
+        }
+        parts_[kept] = x;
+        size_ = kept + 1;
     }
     void add(const Sum &other) {
-        add(other.high);
-        add(other.low);
+        for (int k = 0; k < other.size_; ++k) add(other.parts_[k]);
     }
-    double value() const { return high; }
+
+    // The exact sum, correctly rounded.
+    double value() const {
+        int k = size_;
+        if (k == 0) return 0;
+        double high = parts_[--k], low = 0;
+        while (k > 0 && low == 0) {
+            const double x = high, y = parts_[--k];
+            high = x + y;
+            low = y - (high - x);
+        }
+        // Half-way between two doubles: what is left decides.
+        if (k > 0 && ((low < 0) == (parts_[k - 1] < 0)) && low != 0) {
+            const double twice = 2 * low, up = high + twice;
+            if (up - high == twice) high = up;
+        }
+        return high;
+    }
+
+private:
+    double parts_[40];
+    int size_ = 0;
 };
 
 }  // namespace rocsteady

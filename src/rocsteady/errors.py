@@ -226,6 +226,11 @@ CODES: dict[str, Entry] = {
         "Without positives there is no true positive rate, without negatives no false positive rate, so "
         "there is no curve and no AUC. In a set of groups such a group can be left out: undefined='drop'.",
     ),
+    "RS025": Entry(
+        "a label is not among the classes",
+        "Every label must be one of the classes, and every class has one column of outputs. Name the classes in the "
+        "order of the columns: classes=[...].",
+    ),
     "RS031": Entry(
         "scores are missing",
         "A missing score (NaN) has no place in the order, and a missing score is often a failed prediction rather "
@@ -281,6 +286,17 @@ CODES: dict[str, Entry] = {
     "RS044": Entry(
         "several models in one set",
         "A set with several models has several answers. Choose one with .model(name), or compare them.",
+    ),
+    "RS045": Entry(
+        "cross-validation results cannot be scored",
+        "Scores are computed from the fitted estimators on their test rows, so both must be there: "
+        "cross_validate(..., return_estimator=True, return_indices=True). An estimator needs decision_function or "
+        "predict_proba.",
+    ),
+    "RS046": Entry(
+        "a class has fewer cases than there are folds",
+        "Stratified folds deal every class to every fold; with fewer cases than folds some fold would lack the "
+        "class. Use fewer folds.",
     ),
     "RS051": Entry("the file does not exist", "Check the spelling and the folder."),
     "RS052": Entry("the path is a directory", "Name one file in it."),

@@ -51,6 +51,15 @@ def listed(names: Sequence[str], *, most: int = 6) -> str:
     return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
 
 
+def named(unit: str, name: str) -> str:
+    """A group in a sentence: its name, after the word for a group unless the name holds that word.
+
+    >>> named("host", "host-23"), named("fold", "2")
+    ('host-23', 'fold 2')
+    """
+    return name if unit.casefold() in name.casefold() else f"{unit} {name}"
+
+
 def cases(n: int, label: str, *, is_positive: bool) -> str:
     """How many cases of a class: named by its label where that is a word, else by its side.
 

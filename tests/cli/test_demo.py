@@ -100,7 +100,7 @@ def test_a_failed_write_is_coded(folder, monkeypatch) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(writing.os, "replace", full)
-    with pytest.raises(FileError, match="RS055.*No space left"):
+    with pytest.raises(FileError, match=r"RS055.*No space left"):
         write_file(folder / "new.txt", b"text", overwrite=False)
     assert os.listdir(folder) == []
 
@@ -108,6 +108,8 @@ def test_a_failed_write_is_coded(folder, monkeypatch) -> None:
 def test_written_files_have_ordinary_rights(folder) -> None:
     assert write_file(folder / "new.txt", b"text", overwrite=False)
     (folder / "other.txt").write_text("text")
-    assert stat.S_IMODE((folder / "new.txt").stat().st_mode) == stat.S_IMODE((folder / "other.txt").stat().st_mode)
+    assert stat.S_IMODE((folder / "new.txt").stat().st_mode) == stat.S_IMODE(
+        (folder / "other.txt").stat().st_mode
+    )
     with pytest.raises(UsageError, match="RS003"):
         write_file(folder / "other.txt", b"else", overwrite=False)

@@ -17,15 +17,17 @@ except ImportError:  # installed without a compiler
     kernels = reference  # type: ignore[assignment]
 
 is_native = kernels is not reference
-_warned = False
 
 
 def thread_count(threads: int | None = None) -> int:
     """How many threads to use: the argument, else ROCSTEADY_THREADS, else the cores this process may use."""
     if threads is None:
-        threads = int(os.environ.get("ROCSTEADY_THREADS") or 0)
+        setting = os.environ.get("ROCSTEADY_THREADS") or "0"
+        if not setting.isdigit():
+            raise ValueError(f"ROCSTEADY_THREADS must be a whole number, found {setting!r}")
+        threads = int(setting)
     if threads < 0:
-        raise ValueError(f"threads must not be negative, got {threads}")
+        raise ValueError(f"threads must not be negative, found {threads}")
     if threads:
         return threads
     if hasattr(os, "sched_getaffinity"):

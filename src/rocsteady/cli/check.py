@@ -70,7 +70,7 @@ def check(
 def _read(file: str, **options: Any) -> tuple[ScoreSet, DataSummary]:
     from rocsteady.curves.curve_set import roc_curves
     from rocsteady.report.data import summarize_data
-    from rocsteady.scores import read_scores
+    from rocsteady.scores.files import read_scores
 
     score_set = read_scores(file, **options)
     summary = summarize_data(score_set)
@@ -90,21 +90,16 @@ def _print_summary(score_set: ScoreSet, summary: DataSummary) -> None:
     direction = "Higher" if summary.higher_is_positive else "Lower"
     show(f"Positive: {printable(summary.positive)}. {direction} score: positive.")
     if score_set.columns_chosen:
-        chosen = [f"{printable(name)} ({role})" for role, name in score_set.columns_chosen.items()]
-        show(f"Taken by name: {listed(chosen)}.")
+        chosen = [
+            role if name == role else f"{printable(name)} ({role})"
+            for role, name in score_set.columns_chosen.items()
+        ]
+        show(f"Columns taken by their names: {listed(chosen)}.")
     show(f"{score_set.dropped}." if score_set.dropped else "Nothing is missing.")
-    show(f"{_curves_with_both_classes(summary)} can be drawn.")
+    show(f"{grouped(summary.n_curves)} of {counted(summary.n_members, 'curve')} can be drawn.")
     show()
     show_first_fitting(_row_per_model(summary), _column_per_model(summary))
     show()
-
-
-def _curves_with_both_classes(summary: DataSummary) -> str:
-    if summary.n_members == 1:
-        return "One curve"
-    if summary.n_curves == summary.n_members:
-        return f"All {counted(summary.n_members, 'curve')}"
-    return f"{grouped(summary.n_curves)} of {counted(summary.n_members, 'curve')}"
 
 
 def _rows(summary: DataSummary) -> list[tuple[str, list[str]]]:

@@ -43,7 +43,7 @@ def demo(
     """Write an example score file (two detectors watched on 24 hosts) and show its ROC curves."""
     from rocsteady.report.curve_table import curve_table
     from rocsteady.report.data import summarize_data
-    from rocsteady.scores import read_scores
+    from rocsteady.scores.files import read_scores
     from rocsteady.simulate import hosts
 
     path = output / FILE_NAME
@@ -67,7 +67,8 @@ def demo(
     )
     show()
     show_warnings([*warned, *(finding.warning for finding in summary.findings)])
-    show()
+    if console().is_terminal:  # elsewhere the warnings are in another stream
+        show()
     _say_what_next(path, is_new)
 
 

@@ -56,7 +56,7 @@ def standardize(area: float, low: float, high: float, *, chance: float) -> float
     """
     best = high - low
     standardized = (1 + (area - chance) / (best - chance)) / 2
-    if area < chance:
+    if standardized < 0.5 - 1e-12:  # by more than rounding
         warn(
             "RS152",
             f"the partial area {area:.4g} is below that of the diagonal, {chance:.4g}.",

@@ -12,7 +12,7 @@ from rocsteady.counting.results import Result
 from rocsteady.counting.table import count_table
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.scores import ScoreSet
-from rocsteady.words import cases, counted, listed
+from rocsteady.words import cases, counted, listed, named
 
 FEW_CASES = 10
 """With fewer cases of a class than this, each of them moves its rate by more than ten points."""
@@ -152,7 +152,7 @@ def _without_curve(score_set: ScoreSet, chosen: NDArray[np.bool_]) -> list[Findi
     lacks = {name: _lack(score_set, member) for name, member in names.items()}
     if len(names) == 1:
         ((name, lack),) = lacks.items()
-        return _finding(names, "RS201", f"{name} has {lack}; left out of every average.")
+        return _finding(names, "RS201", f"{_said(name, score_set)} has {lack}; left out of every average.")
     return _finding(
         names,
         "RS201",
@@ -185,7 +185,7 @@ def _with_few_cases(score_set: ScoreSet, has_curve: NDArray[np.bool_]) -> list[F
         fewest = min(int(counts[member]) for member in names.values())
         step = f"steps of {100 / fewest:.0f} points"
         if len(names) == 1:
-            has = f"{next(iter(names))} has {cases(fewest, label, is_positive=is_positive)}"
+            has = f"{_said(next(iter(names)), score_set)} has {cases(fewest, label, is_positive=is_positive)}"
             findings += _finding(names, "RS203", f"{has}; its {rate} moves in {step}.")
             continue
         have = (
@@ -198,6 +198,10 @@ def _with_few_cases(score_set: ScoreSet, has_curve: NDArray[np.bool_]) -> list[F
 
 def _finding(names: dict[str, int], code: str, problem: str, found: str = "") -> list[Finding]:
     return [Finding(RocsteadyWarning(code, problem, found), tuple(names))]
+
+
+def _said(name: str, score_set: ScoreSet) -> str:
+    return named(score_set.unit, name) if name in score_set.groups else name
 
 
 def _share(names: dict[str, int], score_set: ScoreSet) -> str:

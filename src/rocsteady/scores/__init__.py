@@ -1,8 +1,48 @@
-"""What the classifiers said, validated once: scores of one group, of many, of many classes."""
+"""What the classifiers said, validated once: scores of one group, of many, of many classes.
+
+Names that need more of the standard library (temporary files, CSV) are imported when they are first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from rocsteady.scores.columns import Columns
 from rocsteady.scores.labels import Classes
-from rocsteady.scores.score_set import Cases, Dropped, ScoreSet
+from rocsteady.scores.records import Cases, Dropped
+from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
 
-__all__ = ["Cases", "Classes", "Columns", "Dropped", "ScoreSet", "Scores"]
+if TYPE_CHECKING:
+    from rocsteady.scores.files import read_scores
+    from rocsteady.scores.folds import stratified_folds
+    from rocsteady.scores.frames import to_frame
+    from rocsteady.scores.multiclass import MulticlassScores
+    from rocsteady.scores.sklearn import cross_validated_scores
+
+__all__ = [
+    "Cases",
+    "Classes",
+    "Columns",
+    "Dropped",
+    "MulticlassScores",
+    "ScoreSet",
+    "Scores",
+    "cross_validated_scores",
+    "read_scores",
+    "stratified_folds",
+    "to_frame",
+]
+
+_LATER = {
+    "MulticlassScores": "multiclass",
+    "cross_validated_scores": "sklearn",
+    "read_scores": "files",
+    "stratified_folds": "folds",
+    "to_frame": "frames",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -91,10 +91,7 @@ def read_column(values: object, role: str, source: Source = ARRAYS) -> Column:
     """
     if isinstance(values, Column):
         return values
-    if type(values) is np.ndarray:
-        column = Column(values)
-    else:
-        column = _convert(values, role, source)
+    column = Column(values) if type(values) is np.ndarray else _convert(values, role, source)
     if column.array.ndim != 1:
         raise _wrong_shape(column.array, role, source)
     if column.array.dtype.kind == "O" and column.missing is None:
@@ -194,7 +191,7 @@ def _from_series(values: object) -> Column:
         return Column(np.asarray(values))  # a subclass, or a pandas Series that holds a NumPy array
     import narwhals.stable.v2 as nw
 
-    series = nw.from_native(values, series_only=True, pass_through=True)  # type: ignore[call-overload]
+    series = nw.from_native(values, series_only=True, pass_through=True)
     if isinstance(series, nw.Series):
         return from_narwhals(series)
     if hasattr(values, "__array__"):

@@ -22,7 +22,8 @@ from rocsteady.scores.arrays import (
 )
 from rocsteady.scores.columns import Columns, score_array
 from rocsteady.scores.grouping import Factor, factorize, gathering_order
-from rocsteady.scores.score_set import Cases, Dropped, ScoreSet
+from rocsteady.scores.records import Cases, Dropped
+from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Rows, read_rows, warn_of_decisions
 
 Integers = NDArray[np.int64]
@@ -72,7 +73,10 @@ def set_from_arrays(
         source=source,
     )
     warn_of_decisions(rows.columns.scores, stacklevel=5)
-    return _gather(rows, factors, n_rows, keep, unit, source, dropped or Dropped())
+    fold_set = _gather(rows, factors, n_rows, keep)
+    n_before = n_rows if keep is None else int(keep.sum())
+    counts = _with_zero_weights(dropped or Dropped(), rows, n_before)
+    return replace(fold_set, unit=unit, dropped=counts, source=source.name)
 
 
 def _counting_dropped(source: Source, keep: NDArray[np.bool_]) -> Source:
@@ -102,9 +106,6 @@ def _gather(
     factors: dict[str, Factor],
     n_rows: int,
     keep: NDArray[np.bool_] | None,
-    unit: str,
-    source: Source,
-    dropped: Dropped,
 ) -> ScoreSet:
     """Bring the rows of each (model, group) together, models first, and name the members."""
     group = factors.get("group") or Factor(np.zeros(n_rows, dtype=np.int64), ("all",))
@@ -133,10 +134,7 @@ def _gather(
         group_index=present % n_groups,
         models=() if model is None else model.names,
         model_index=np.zeros(present.size, dtype=np.int64) if model is None else present // n_groups,
-        unit=unit,
         cases=None if cases is None else Cases(case_codes, cases.values),
-        dropped=_with_zero_weights(dropped, rows, n_rows if keep is None else int(keep.sum())),
-        source=source.name,
     )
 
 
@@ -185,7 +183,9 @@ def set_from_folds(
     """See :meth:`ScoreSet.from_folds`."""
     folds = [_fold(pair, i) for i, pair in enumerate(pairs)]
     if not folds:
-        raise ColumnError("RS010", "there are no folds.", "an empty list", "pass (labels, scores) for each fold")
+        raise ColumnError(
+            "RS010", "there are no folds.", "an empty list", "pass (labels, scores) for each fold"
+        )
     named = [f"{unit} {i + 1}" for i in range(len(folds))] if names is None else list(names)
     weights = None if sample_weight is None else [read_column(w, "weight") for w in sample_weight]
     for word, entries in (("names", named), ("sample_weight", weights)):

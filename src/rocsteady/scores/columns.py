@@ -186,11 +186,16 @@ def weight_array(column: Column, source: Source = ARRAYS) -> Floats:
 def _bad_weights(bad: Mask, word: str, weights: Array, source: Source) -> DataError:
     rows = np.flatnonzero(bad)
     verb = "is" if rows.size == 1 else "are"
+    remedies: tuple[Remedy, ...] = ("weights must be finite and not negative; a row of weight 0 drops out",)
+    value = f": {weights[rows[0]]}"
+    if word.startswith("missing"):
+        value = ""
+        remedies += _drop_remedy(source) if source.columns else ()
     return DataError(
         "RS037",
         f"{thousands(rows.size)} of {counted(bad.size, 'weight')} {verb} {word}{source.place}.",
-        f"first at {source.row(int(rows[0]))}: {weights[rows[0]]}",
-        "weights must be finite and not negative; a row of weight 0 drops out",
+        f"first at {source.row(int(rows[0]))}{value}",
+        *remedies,
     )
 
 

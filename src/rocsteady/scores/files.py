@@ -35,7 +35,13 @@ CONVENTIONS: Mapping[str, tuple[str, ...]] = {
     "group": ("fold", "group", "dataset", "reader"),
     "model": ("model",),  # rows of two models must not end on one curve because nobody named the column
 }
-_KINDS = {".csv": "CSV", ".tsv": "TSV", ".parquet": "Parquet", ".jsonl": "JSON lines", ".ndjson": "JSON lines"}
+_KINDS = {
+    ".csv": "CSV",
+    ".tsv": "TSV",
+    ".parquet": "Parquet",
+    ".jsonl": "JSON lines",
+    ".ndjson": "JSON lines",
+}
 _MISSING_WORDS = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "None")
 
 
@@ -67,7 +73,7 @@ def read_scores(
     higher_is_positive: bool = True,
     on_missing: str = "raise",
 ) -> ScoreSet:
-    """Read scores from a file with one row per scored case.
+    r"""Read scores from a file with one row per scored case.
 
     Parameters
     ----------
@@ -102,7 +108,7 @@ def read_scores(
     >>> import rocsteady as rs
     >>> folder = tempfile.TemporaryDirectory()
     >>> path = pathlib.Path(folder.name, "scores.csv")
-    >>> _ = path.write_text("fold,label,score\\n1,1,0.9\\n1,0,0.2\\n2,1,0.4\\n2,0,inf\\n")
+    >>> _ = path.write_text("fold,label,score\n1,1,0.9\n1,0,0.2\n2,1,0.4\n2,0,inf\n")
     >>> scores = rs.read_scores(path)
     >>> scores
     ScoreSet(2 folds, 4 rows, 2 positives)
@@ -113,7 +119,13 @@ def read_scores(
     require_known_handling(on_missing)
     given = {"label": label, "score": score, "group": group, "model": model, "case": case, "weight": weight}
     with _located(path) as file:
-        read = _read_parquet if file.kind == "Parquet" else _read_json if file.kind == "JSON lines" else _read_text
+        read = (
+            _read_parquet
+            if file.kind == "Parquet"
+            else _read_json
+            if file.kind == "JSON lines"
+            else _read_text
+        )
         columns, source, chosen = read(file, given)
         scores = set_from_columns(
             columns,
@@ -170,7 +182,9 @@ def _kind_of(path: Path) -> str | None:
 def _not_found(path: Path) -> FileError:
     folder = path.parent
     if not folder.is_dir():
-        return FileError("RS051", f"{path} does not exist.", f"there is no folder {folder}", "check the folder")
+        return FileError(
+            "RS051", f"{path} does not exist.", f"there is no folder {folder}", "check the folder"
+        )
     names = sorted(os.listdir(folder))
     close = near_match(path.name, names)
     remedy = f"did you mean  {folder / close} ?" if close else "check the spelling and the folder"
@@ -197,7 +211,9 @@ def choose_columns(
     for role, conventional in CONVENTIONS.items():
         if role in roles:
             continue
-        candidates = [name for name in dict.fromkeys(names) if name in conventional and name not in roles.values()]
+        candidates = [
+            name for name in dict.fromkeys(names) if name in conventional and name not in roles.values()
+        ]
         if len(candidates) == 1:
             chosen[role] = candidates[0]
         elif candidates or role in ("label", "score"):
@@ -211,7 +227,11 @@ def choose_columns(
 
 def _unnamed(role: str, candidates: list[str], names: Sequence[str], file: str) -> ColumnError:
     found = f"columns: {list_columns(names)}"
-    remedy: list[str | Option] = ["name it:  ", Option(role, "..."), "   (text files name columns in their first line)"]
+    remedy: list[str | Option] = [
+        "name it:  ",
+        Option(role, "..."),
+        "   (text files name columns in their first line)",
+    ]
     if candidates:
         found += f"\nmore than one could be it: {', '.join(candidates)}"
         remedy = ["use  "]
@@ -252,7 +272,10 @@ def unreadable(name: str, kind: str, reason: str) -> FileError:
     remedy = {
         "Parquet": "write the file again; a Parquet file that was cut short cannot be read",
         "JSON lines": "each line must be one complete JSON object",
-    }.get(kind, "each line needs as many fields as the first; quote fields that hold the separator; save as UTF-8")
+    }.get(
+        kind,
+        "each line needs as many fields as the first; quote fields that hold the separator; save as UTF-8",
+    )
     return FileError("RS053", f"{name} cannot be read as {kind}.", found, remedy)
 
 

@@ -26,7 +26,8 @@ from rocsteady.scores.arrays import Column, Source, from_narwhals, no_rows, read
 from rocsteady.scores.building import set_from_arrays
 from rocsteady.scores.columns import missing_scores
 from rocsteady.scores.grouping import word
-from rocsteady.scores.score_set import Dropped, ScoreSet
+from rocsteady.scores.records import Dropped
+from rocsteady.scores.score_set import ScoreSet
 
 Mask = NDArray[np.bool_]
 _COLUMNS_SHOWN = 30
@@ -56,9 +57,8 @@ def to_frame(columns: Mapping[str, Any]) -> Any:
             "pip install 'rocsteady[pandas]'   or   pip install 'rocsteady[polars]'",
         ) from error
     # Polars would keep an object array as opaque objects; from a list it finds the type.
-    return pl.DataFrame(
-        {name: list(v) if getattr(v, "dtype", None) == object else v for name, v in columns.items()}
-    )
+    lists = {name: list(v) for name, v in columns.items() if np.asarray(v).dtype.kind == "O"}
+    return pl.DataFrame(dict(columns) | lists)
 
 
 def set_from_frame(
@@ -148,8 +148,12 @@ def _common_owner(mask: Mask, columns: Mapping[str, Column]) -> str:
     return ""
 
 
-def _dropped_sentence(missing: Mapping[str, Mask], keep: Mask, columns: Mapping[str, Column], source: Source) -> str:
-    causes = ", ".join(f"{counted(int(mask.sum()), 'row')} without a {role}" for role, mask in missing.items())
+def _dropped_sentence(
+    missing: Mapping[str, Mask], keep: Mask, columns: Mapping[str, Column], source: Source
+) -> str:
+    causes = ", ".join(
+        f"{counted(int(mask.sum()), 'row')} without a {role}" for role, mask in missing.items()
+    )
     owner = _common_owner(~keep, columns).removesuffix("; ")
     sentence = f"{causes} dropped{source.place}"
     if len(missing) > 1:
@@ -227,7 +231,10 @@ def fetch_columns(relation: Any, columns: Mapping[str, str], source: Source) -> 
         if type(error).__name__ != "ConversionException":
             raise
         raise DataError(
-            "RS033", "integers of more than 64 bits cannot be read.", str(error), "cast the column to DOUBLE"
+            "RS033",
+            "integers of more than 64 bits cannot be read.",
+            str(error).splitlines()[0],
+            "cast the column to DOUBLE",
         ) from error
     return {role: read_column(arrays[f"c{i}"], role, source) for i, role in enumerate(columns)}
 

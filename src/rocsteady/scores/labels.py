@@ -150,7 +150,7 @@ def _wanted_labels(positive: object) -> list[Any] | None:
         return None
     if not _names_several(positive):
         return [positive]
-    wanted = list(positive)  # type: ignore[call-overload]
+    wanted: list[Any] = list(positive)  # type: ignore[call-overload]
     if not wanted:
         raise LabelError(
             "RS020",
@@ -240,7 +240,10 @@ def _several(found: Factor, positive: object = None) -> Remedy:
     values = [_plain(v) for v in sorted(found.values, key=word)]
     first = [] if positive is None else [positive]
     example = (first + [v for v in reversed(values) if not first or v != positive])[:2]
-    return ["name the positive ones; all others become negative:  ", Option("positive", sorted(example, key=word))]
+    return [
+        "name the positive ones; all others become negative:  ",
+        Option("positive", sorted(example, key=word)),
+    ]
 
 
 def _plain(value: Any) -> Any:
@@ -265,7 +268,7 @@ def _not_found(label: object, found: Factor, source: Source) -> LabelError:
     meant = next((v for v in found.values if word(v) == close), None)
     if len(found.values) > 2 and meant is not None:
         remedy = ["did you mean  ", Option("positive", _plain(meant)), " ?"]
-    rows = f'row of {source.column("label")}' if source.columns else "row"
+    rows = f"row of {source.column('label')}" if source.columns else "row"
     hint = ""
     if any(word(v) == word(label) for v in found.values):
         hint = f"\n{label!r} is {_kind(label)}, the labels are {_kind(found.values[0])}"

@@ -13,58 +13,10 @@ from numpy.typing import NDArray
 from rocsteady.errors import UsageError, counted, near_match
 from rocsteady.scores.columns import Columns
 from rocsteady.scores.labels import Classes
+from rocsteady.scores.records import Cases, Dropped
 from rocsteady.scores.scores import Scores
 
 Integers = NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Dropped:
-    """Rows that were left out, and why. False when there are none.
-
-    Attributes
-    ----------
-    n_rows : int
-        A row with several causes counts once.
-    causes : mapping
-        Cause to number of rows, for example ``{"no score": 37}``.
-    """
-
-    n_rows: int = 0
-    causes: Mapping[str, int] = field(default_factory=dict)
-
-    def __bool__(self) -> bool:
-        return self.n_rows > 0
-
-    def __str__(self) -> str:
-        parts = [f"{cause}: {counted(n, 'row')}" for cause, n in self.causes.items()]
-        return f"{counted(self.n_rows, 'row')} dropped" + (f" ({', '.join(parts)})" if parts else "")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain Python values."""
-        return {"n_rows": self.n_rows, "causes": dict(self.causes)}
-
-
-@dataclass(frozen=True, eq=False)
-class Cases:
-    """Which case each row is about: the same case is seen by several readers or models.
-
-    Attributes
-    ----------
-    codes : int64 array
-        One per row of the set, in its order.
-    values : tuple
-        The case that each code stands for.
-    """
-
-    codes: Integers
-    values: tuple[Any, ...]
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def __repr__(self) -> str:
-        return f"Cases({counted(len(self), 'case')}, {counted(self.codes.size, 'row')})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -106,12 +58,10 @@ class ScoreSet(Sequence[Scores]):
     model_index: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     unit: str = "group"
     cases: Cases | None = None
-    dropped: Dropped = Dropped()
+    dropped: Dropped = field(default_factory=Dropped)
     source: str = ""
     columns_chosen: Mapping[str, str] = field(default_factory=dict)
     group_values: tuple[Any, ...] = ()
-
-    # -- constructors ---------------------------------------------------------------------------------
 
     @classmethod
     def from_folds(
@@ -250,14 +200,26 @@ class ScoreSet(Sequence[Scores]):
         """
         from rocsteady.scores.frames import set_from_frame
 
-        roles = {"label": label, "score": score, "group": group, "model": model, "case": case, "weight": weight}
+        roles = {
+            "label": label,
+            "score": score,
+            "group": group,
+            "model": model,
+            "case": case,
+            "weight": weight,
+        }
         return set_from_frame(
             frame, roles, positive=positive, higher_is_positive=higher_is_positive, on_missing=on_missing
         )
 
     @classmethod
     def from_cv_results(
-        cls, cv_results: Mapping[Any, Any], X: Any, y: Any, *, positive: object = None  # noqa: N803
+        cls,
+        cv_results: Mapping[Any, Any],
+        X: Any,
+        y: Any,
+        *,
+        positive: object = None,
     ) -> ScoreSet:
         """Score the test folds of scikit-learn's ``cross_validate``.
 
@@ -274,8 +236,6 @@ class ScoreSet(Sequence[Scores]):
         from rocsteady.scores.sklearn import set_from_cv_results
 
         return set_from_cv_results(cv_results, X, y, positive=positive)
-
-    # -- the sequence ---------------------------------------------------------------------------------
 
     def __len__(self) -> int:
         return self.columns.n_groups
@@ -326,8 +286,6 @@ class ScoreSet(Sequence[Scores]):
         close = near_match(name, known)
         remedy = f"did you mean  {close!r} ?" if close else "use one of these"
         return UsageError("RS001", f'there is no {what} "{name}".', f"known: {shown or 'none'}", remedy)
-
-    # -- what is in it --------------------------------------------------------------------------------
 
     @cached_property
     def names(self) -> tuple[str, ...]:

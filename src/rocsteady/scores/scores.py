@@ -81,9 +81,9 @@ def read_rows(
 
 def check_values(rows: Rows) -> None:
     """Raise the coded error for a NaN score or a label that is neither of the two."""
-    columns = rows.columns
+    columns, threads = rows.columns, thread_count()
     try:
-        kernels.check(columns.scores, columns.labels, columns.positive, columns.negative, thread_count())
+        kernels.check(columns.scores, columns.labels, columns.positive, columns.negative, threads)
     except ValueError:
         explain_values(columns, rows.given)
         raise

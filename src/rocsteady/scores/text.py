@@ -5,12 +5,13 @@ from __future__ import annotations
 import codecs
 import csv
 import gzip
+import io
 import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 import numpy as np
 
@@ -57,7 +58,7 @@ def read_header(path: Path, name: str, kind: str, *, gzipped: bool) -> tuple[lis
             found,
             "give the file the ending of what it is, or save it as UTF-8 text",
         )
-    first_line = start.decode("utf-8", errors="ignore").splitlines()[0]
+    first_line = re.split(r"[\r\n]", start.decode("utf-8", errors="ignore"))[0]
     unquoted = re.sub(r'"[^"]*"', "", first_line)
     delimiter = "\t" if kind == "TSV" else next((d for d in _DELIMITERS if d in unquoted), ",")
     dialect = Dialect(delimiter, gzipped)
@@ -67,7 +68,11 @@ def read_header(path: Path, name: str, kind: str, *, gzipped: bool) -> tuple[lis
 
 def _not_text(start: bytes) -> str:
     """What the bytes are instead of text, or nothing."""
-    for magic, kind in ((b"PAR1", "a Parquet file"), (b"\x1f\x8b", "gzipped (.gz)"), (b"PK\x03\x04", "a zip file")):
+    for magic, kind in (
+        (b"PAR1", "a Parquet file"),
+        (b"\x1f\x8b", "gzipped (.gz)"),
+        (b"PK\x03\x04", "a zip file"),
+    ):
         if start.startswith(magic):
             return f"it is {kind}"
     if b"\0" in start:
@@ -80,14 +85,13 @@ def _not_text(start: bytes) -> str:
 
 
 def _open_bytes(path: Path, gzipped: bool) -> IO[bytes]:
-    return gzip.open(path, "rb") if gzipped else path.open("rb")
+    return cast(IO[bytes], gzip.open(path, "rb") if gzipped else path.open("rb"))
 
 
 def _records(path: Path, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
     """Each record with the line it starts on, header included; blank lines are none."""
-    decode = codecs.getreader("utf-8-sig")
     with _open_bytes(path, dialect.gzipped) as stream:
-        lines = decode(stream, errors="replace")
+        lines = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace", newline="")
         if dialect.delimiter is None:
             yield from ((i, [line]) for i, line in enumerate(lines, 1) if line.strip())
             return
@@ -132,7 +136,8 @@ def numbers_in_text(database: Any, role: str, source: Source) -> Column:
         """
     ).fetchone()
     if n_bad:
-        raise _not_numbers(role, n_bad, n_rows, first, value, source)
+        found = f"{thousands(n_bad)} of {counted(n_rows, 'row')}; first at {source.row(int(first))}: "
+        raise _not_numbers(role, value, found + repr(value[:60]), source)
     kind = "DOUBLE"
     if all_integers:
         if no_bigint and no_ubigint:
@@ -147,13 +152,15 @@ def numbers_in_text(database: Any, role: str, source: Source) -> Column:
     return read_column(fetched["numbers"], role, source)
 
 
-def _not_numbers(role: str, n_bad: int, n_rows: int, first: int, value: str, source: Source) -> DataError:
+def _not_numbers(role: str, value: str, found: str, source: Source) -> DataError:
     decimal_comma = re.fullmatch(r"[+-]?\d*,\d+", value) is not None
     return DataError(
         "RS033" if role == "score" else "RS037",
         f"{source.column(role)} is not all numbers{source.place}.",
-        f"{thousands(n_bad)} of {counted(n_rows, 'row')}; first at {source.row(int(first))}: {value[:60]!r}",
-        "write decimals with a point" if decimal_comma else f"name the column that holds the {role}, or mend the file",
+        found,
+        "write decimals with a point"
+        if decimal_comma
+        else f"name the column that holds the {role}, or mend the file",
     )
 
 

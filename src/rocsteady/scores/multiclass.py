@@ -1,0 +1,242 @@
+"""MulticlassScores: the outputs of a classifier of several classes, one column per class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.errors import ColumnError, DataError, LabelError, counted
+from rocsteady.scores.arrays import Array, Column, no_rows, read_column
+from rocsteady.scores.grouping import factorize, word
+
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False, init=False)
+class MulticlassScores:
+    """Outputs of a classifier of several classes, with the true class and the fold of each row.
+
+    Parameters
+    ----------
+    labels : array-like
+        The true class of each row.
+    outputs : array-like of shape (n_rows, n_classes), or a frame
+        One column per class: posteriors, votes, any finite numbers. The column names of a frame are
+        its classes.
+    folds : array-like, optional
+        The fold of each row; without it all rows are one fold named "all".
+    classes : sequence, optional
+        The classes in the order of the columns. If not given: the column names of a frame, else the
+        sorted labels, as scikit-learn has it.
+
+    Attributes
+    ----------
+    classes : tuple
+    outputs : ndarray of float64, (n_rows, n_classes), read-only
+    label_index : ndarray of int64
+        The true class of each row, as its place in ``classes``.
+    folds : tuple of str
+        Names in order of appearance.
+    fold_index : ndarray of int64
+        The fold of each row, as its place in ``folds``.
+
+    Raises
+    ------
+    LabelError
+        RS025 if a label is not among the classes, RS023 if one is missing.
+    DataError, ColumnError
+        Outputs or folds that cannot be used.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.MulticlassScores(["a", "b", "c"], [[0.7, 0.2, 0.1], [0.3, 0.6, 0.1], [0.5, 0.1, 0.4]])
+    MulticlassScores(3 classes, 3 rows, 1 fold)
+    """
+
+    classes: tuple[Any, ...]
+    outputs: Floats
+    label_index: Integers
+    folds: tuple[str, ...]
+    fold_index: Integers
+
+    def __init__(
+        self, labels: object, outputs: object, *, folds: object = None, classes: object = None
+    ) -> None:
+        matrix, names = _read_outputs(outputs)
+        given = read_column(labels, "label")
+        columns = {"labels": len(given), "outputs": matrix.shape[0]}
+        fold_column = None if folds is None else read_column(folds, "fold")
+        if fold_column is not None:
+            columns["folds"] = len(fold_column)
+        if len(set(columns.values())) > 1:
+            raise ColumnError(
+                "RS013",
+                " and ".join(columns) + " have different lengths.",
+                ", ".join(f"{name}: {counted(n, 'row')}" for name, n in columns.items()),
+                "pass one row of each for every case",
+            )
+        if len(given) == 0:
+            raise no_rows()
+        known = tuple(_listed(classes)) if classes is not None else names
+        label_index, known = _index_labels(given, known, matrix.shape[1])
+        fold_names, fold_index = _index_folds(fold_column, len(given))
+        for array in (matrix, label_index, fold_index):
+            array.flags.writeable = False
+        for field, value in (
+            ("classes", known),
+            ("outputs", matrix),
+            ("label_index", label_index),
+            ("folds", fold_names),
+            ("fold_index", fold_index),
+        ):
+            object.__setattr__(self, field, value)  # the dataclass is frozen
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of all folds."""
+        return int(self.outputs.shape[0])
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes."""
+        return len(self.classes)
+
+    @property
+    def class_counts(self) -> Integers:
+        """Rows of each class in each fold, (n_folds, n_classes)."""
+        cells = self.fold_index * self.n_classes + self.label_index
+        counts = np.bincount(cells, minlength=len(self.folds) * self.n_classes)
+        return counts.reshape(len(self.folds), self.n_classes)
+
+    def __len__(self) -> int:
+        return self.n_rows
+
+    def __repr__(self) -> str:
+        parts = ((self.n_classes, "class"), (self.n_rows, "row"), (len(self.folds), "fold"))
+        return f"MulticlassScores({', '.join(counted(n, noun) for n, noun in parts)})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain Python values."""
+        return {
+            "classes": list(self.classes),
+            "folds": list(self.folds),
+            "label_index": self.label_index.tolist(),
+            "fold_index": self.fold_index.tolist(),
+            "outputs": self.outputs.tolist(),
+        }
+
+    def to_frame(self) -> Any:
+        """One row per case, as a pandas or Polars frame: fold, label and one column per class."""
+        from rocsteady.scores.frames import to_frame
+
+        columns: dict[str, Any] = {
+            "fold": np.array(self.folds, dtype=object)[self.fold_index],
+            "label": [self.classes[i] for i in self.label_index],
+        }
+        columns |= {f"output {word(c)}": self.outputs[:, i] for i, c in enumerate(self.classes)}
+        return to_frame(columns)
+
+
+def _listed(classes: object) -> list[Any]:
+    array = read_column(classes, "label").array
+    return list(array) if array.dtype.kind in "mM" else array.tolist()
+
+
+def _read_outputs(outputs: object) -> tuple[Floats, tuple[Any, ...] | None]:
+    """The outputs as a matrix of its own, and the column names if they came in a frame."""
+    names = None
+    if not isinstance(outputs, np.ndarray | list | tuple):
+        import narwhals.stable.v2 as nw
+
+        table = nw.from_native(outputs, eager_only=True, pass_through=True)
+        if isinstance(table, nw.DataFrame):
+            names = tuple(table.columns)
+            outputs = table.to_numpy()
+    try:
+        matrix = np.asarray(outputs)
+    except ValueError as error:
+        raise DataError(
+            "RS034", "outputs have rows of different lengths.", str(error), "pass a matrix"
+        ) from error
+    if matrix.ndim != 2 or matrix.shape[1] < 2:
+        raise DataError(
+            "RS034",
+            "outputs must have one row per case and one column per class.",
+            f"shape {matrix.shape}",
+            "of two classes pass both columns; for one score per row use rs.Scores",
+        )
+    if matrix.dtype.kind not in "biuf" or matrix.dtype.itemsize > 8:
+        raise DataError("RS033", "outputs are not real numbers.", f"type {matrix.dtype}", "pass floats")
+    numbers = np.array(matrix, dtype=np.float64, order="C")
+    _require_finite(numbers)
+    return numbers, names
+
+
+def _require_finite(numbers: Floats) -> None:
+    for code, text, bad in (
+        ("RS031", "missing (NaN)", np.isnan(numbers)),
+        ("RS033", "infinite", np.isinf(numbers)),
+    ):
+        if bad.any():
+            row, column = (int(i) for i in np.argwhere(bad)[0])
+            n_bad = int(bad.sum())
+            raise DataError(
+                code,
+                f"{counted(n_bad, 'output')} {'is' if n_bad == 1 else 'are'} {text}.",
+                f"first at row {row}, column {column}",
+                "outputs are multiplied by class weights, so all must be finite numbers",
+            )
+
+
+def _index_labels(
+    labels: Column, classes: tuple[Any, ...] | None, n_columns: int
+) -> tuple[Integers, tuple[Any, ...]]:
+    found = factorize(labels)
+    if found.missing.any():
+        rows = np.flatnonzero(found.missing)
+        raise LabelError(
+            "RS023",
+            f"{counted(rows.size, 'label')} {'is' if rows.size == 1 else 'are'} missing.",
+            f"first at row {rows[0]}",
+            "drop those rows before this call",
+        )
+    if classes is None:
+        classes = tuple(sorted(found.values, key=lambda v: (word(type(v)), v)))
+    if len(classes) != n_columns or len(set(classes)) != len(classes):
+        raise ColumnError(
+            "RS013",
+            "outputs need one column for each class.",
+            f"{counted(n_columns, 'column')}; classes: {', '.join(map(word, classes[:20]))}",
+            "name the classes in the order of the columns:  classes=[...]",
+        )
+    strange = [value for value in found.values if value not in classes]
+    if strange:
+        first = int(np.flatnonzero(found.codes == found.values.index(strange[0]))[0])
+        raise LabelError(
+            "RS025",
+            f'the label "{word(strange[0])}" is not among the classes.',
+            f"first at row {first}; classes: {', '.join(map(word, classes[:20]))}",
+            "name all classes in the order of the columns:  classes=[...]",
+        )
+    place: Array = np.array([classes.index(value) for value in found.values], dtype=np.int64)
+    return place[found.codes], classes
+
+
+def _index_folds(column: Column | None, n_rows: int) -> tuple[tuple[str, ...], Integers]:
+    if column is None:
+        return ("all",), np.zeros(n_rows, dtype=np.int64)
+    found = factorize(column)
+    if found.missing.any():
+        rows = np.flatnonzero(found.missing)
+        raise DataError(
+            "RS035",
+            f"{counted(rows.size, 'row')} {'has' if rows.size == 1 else 'have'} no fold.",
+            f"first at row {rows[0]}",
+            "name the fold of every row",
+        )
+    return found.names, found.codes

@@ -1,0 +1,61 @@
+"""What a set remembers about its rows: which cases they are about, and which rows were left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.errors import counted
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """Rows that were left out, and why. False when there are none.
+
+    Attributes
+    ----------
+    n_rows : int
+        A row with several causes counts once.
+    causes : mapping
+        Cause to number of rows, for example ``{"no score": 37}``.
+    """
+
+    n_rows: int = 0
+    causes: Mapping[str, int] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return self.n_rows > 0
+
+    def __str__(self) -> str:
+        parts = [f"{cause}: {counted(n, 'row')}" for cause, n in self.causes.items()]
+        return f"{counted(self.n_rows, 'row')} dropped" + (f" ({', '.join(parts)})" if parts else "")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain Python values."""
+        return {"n_rows": self.n_rows, "causes": dict(self.causes)}
+
+
+@dataclass(frozen=True, eq=False)
+class Cases:
+    """Which case each row is about: the same case is seen by several readers or models.
+
+    Attributes
+    ----------
+    codes : int64 array
+        One per row of the set, in its order.
+    values : tuple
+        The case that each code stands for.
+    """
+
+    codes: NDArray[np.int64]
+    values: tuple[Any, ...]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __repr__(self) -> str:
+        return f"Cases({counted(len(self), 'case')}, {counted(self.codes.size, 'row')})"

@@ -1,0 +1,208 @@
+"""scikit-learn: the scores of cross-validated estimators on their test rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.errors import LabelError, MissingPackageError, UsageError
+from rocsteady.scores.arrays import Column, read_column
+from rocsteady.scores.building import set_from_arrays
+from rocsteady.scores.folds import stratified_folds
+from rocsteady.scores.grouping import factorize, word
+from rocsteady.scores.score_set import ScoreSet
+
+Integers = NDArray[np.int64]
+_CALL = "cross_validate(..., return_estimator=True, return_indices=True)"
+
+
+def cross_validated_scores(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    folds: int = 10,
+    seed: int = 0,
+    positive: object = None,
+) -> ScoreSet:
+    """Score every row by an estimator that has not seen it: stratified cross-validation.
+
+    Parameters
+    ----------
+    estimator : scikit-learn classifier
+        Cloned and fitted once for each fold; needs ``decision_function`` or ``predict_proba``.
+    X, y : array-like
+        Features and the two classes.
+    folds : int
+        Number of folds, see :func:`rocsteady.scores.stratified_folds`.
+    seed : int
+        Decides the folds. An estimator with a random part has its own ``random_state``.
+    positive : label, optional
+        The positive class; ``classes_[1]`` of the estimator if not given, as scikit-learn has it.
+
+    Returns
+    -------
+    ScoreSet
+        One group for each fold; cases are the row numbers of X.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> rs.cross_validated_scores(GaussianNB(), X, y, folds=5)
+    ScoreSet(5 folds, 569 rows, 357 positives)
+    """
+    clone, take = _scikit_learn()
+    fold_of_row = stratified_folds(y, folds, seed=seed)
+    estimators, tests = [], []
+    for fold in range(folds):
+        train = np.flatnonzero(fold_of_row != fold)
+        estimators.append(clone(estimator).fit(take(X, train), take(y, train)))
+        tests.append(np.flatnonzero(fold_of_row == fold))
+    return _scored({None: (estimators, tests)}, X, y, positive)
+
+
+def set_from_cv_results(
+    cv_results: Mapping[Any, Any],
+    X: Any,
+    y: Any,
+    *,
+    positive: object = None,
+) -> ScoreSet:
+    """See :meth:`ScoreSet.from_cv_results`."""
+    _scikit_learn()
+    if not isinstance(cv_results, Mapping) or not cv_results:
+        raise UsageError(
+            "RS045",
+            "cv_results is not a dictionary of cross-validation results.",
+            f"type {type(cv_results).__name__}",
+            f"pass what  {_CALL}  returns",
+        )
+    several = all(isinstance(value, Mapping) for value in cv_results.values())
+    runs = dict(cv_results) if several else {None: cv_results}
+    return _scored({name: _fitted(results, name) for name, results in runs.items()}, X, y, positive)
+
+
+def _scikit_learn() -> tuple[Any, Any]:
+    try:
+        from sklearn.base import clone
+        from sklearn.utils import _safe_indexing
+    except ImportError as error:
+        raise MissingPackageError(
+            "RS061", "this needs scikit-learn.", "it is not installed", "pip install 'rocsteady[sklearn]'"
+        ) from error
+    return clone, _safe_indexing
+
+
+def _fitted(results: Mapping[str, Any], name: object) -> tuple[list[Any], list[Integers]]:
+    """The estimators and the test rows of one call of ``cross_validate``."""
+    lacking = [
+        option
+        for key, option in (("estimator", "return_estimator=True"), ("indices", "return_indices=True"))
+        if key not in results
+    ]
+    if lacking:
+        owner = "" if name is None else f' of "{word(name)}"'
+        raise UsageError(
+            "RS045",
+            f"the cross-validation results{owner} lack {' and '.join(lacking)}.",
+            f"keys: {', '.join(map(str, results))}",
+            f"call  {_CALL}",
+        )
+    return list(results["estimator"]), [np.asarray(rows) for rows in results["indices"]["test"]]
+
+
+def _scored(
+    runs: Mapping[Any, tuple[list[Any], list[Integers]]],
+    X: Any,
+    y: Any,
+    positive: object,
+) -> ScoreSet:
+    """Stack the scores of all test folds of all runs."""
+    _, take = _scikit_learn()
+    labels = read_column(y, "label")
+    n_classes = len(factorize(labels).values)
+    if n_classes > 2:
+        raise LabelError(
+            "RS022",
+            f"y has {n_classes} classes; a ROC curve needs two.",
+            f"classes: {', '.join(map(word, factorize(labels).values[:12]))}",
+            "make y binary first, for example  y == 'attack',  or use rs.MulticlassScores",
+        )
+    scores, groups, models, cases = [], [], [], []
+    for model, (estimators, tests) in runs.items():
+        for fold, (estimator, rows) in enumerate(zip(estimators, tests, strict=True)):
+            if positive is None:
+                positive = _classes(estimator, fold)[1]
+            scores.append(_scores_of(estimator, take(X, rows), positive, fold))
+            groups.append(np.full(rows.size, fold))
+            models.append([model] * rows.size)
+            cases.append(rows)
+    stacked = np.concatenate(cases)
+    named = None if list(runs) == [None] else Column(_objects(m for part in models for m in part))
+    fold_set = set_from_arrays(
+        labels[stacked],
+        np.concatenate(scores),
+        np.concatenate(groups),
+        models=named,
+        cases=stacked,
+        positive=positive,
+        unit="fold",
+    )
+    names = tuple(f"fold {i + 1}" for i in fold_set.group_values)
+    return replace(fold_set, groups=names, group_values=names)
+
+
+def _objects(values: Iterable[Any]) -> NDArray[Any]:
+    items = list(values)
+    array = np.empty(len(items), dtype=object)
+    array[:] = items
+    return array
+
+
+def _classes(estimator: Any, fold: int) -> Any:
+    classes = getattr(estimator, "classes_", None)
+    if classes is None:
+        raise UsageError(
+            "RS045",
+            f"{type(estimator).__name__} is not a fitted classifier.",
+            "it has no classes_",
+            "cross-validate a classifier",
+        )
+    if len(classes) < 2:
+        raise LabelError(
+            "RS024",
+            f"fold {fold + 1} was trained on one class only.",
+            f"class: {word(classes[0])}",
+            "use stratified folds, or fewer of them",
+        )
+    return classes
+
+
+def _scores_of(estimator: Any, X: Any, positive: object, fold: int) -> NDArray[Any]:
+    classes = list(_classes(estimator, fold))
+    if positive not in classes:
+        raise LabelError(
+            "RS021",
+            f'the estimator of fold {fold + 1} knows no class "{word(positive)}".',
+            f"classes: {', '.join(map(word, classes))}",
+            f"use  positive={classes[1]!r}",
+        )
+    index = classes.index(positive)
+    if hasattr(estimator, "decision_function"):
+        decision = np.asarray(estimator.decision_function(X))
+        return decision if index == 1 else -decision  # it speaks for classes_[1]
+    if hasattr(estimator, "predict_proba"):
+        return np.asarray(estimator.predict_proba(X))[:, index]
+    raise UsageError(
+        "RS045",
+        f"{type(estimator).__name__} gives no scores.",
+        "it has neither decision_function nor predict_proba",
+        "use a classifier that has one of them",
+    )

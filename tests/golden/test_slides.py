@@ -1,0 +1,65 @@
+"""The ten cases of Sakellaropoulos's slides, and his SPSS table.
+
+The slides step through three tied scores one at a time and get 0.60; one step for one score gives 0.56.
+"""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import rocsteady as rs
+
+SCORES = [0.95, 0.93, 0.87, 0.85, 0.85, 0.85, 0.76, 0.53, 0.43, 0.25]
+LABELS = ["+", "+", "-", "-", "-", "+", "-", "+", "-", "+"]
+
+
+@pytest.fixture
+def curve():
+    return rs.roc_curve(LABELS, SCORES, positive="+")
+
+
+def test_eight_distinct_scores(curve):
+    assert curve.thresholds.tolist() == [np.inf, 0.95, 0.93, 0.87, 0.85, 0.76, 0.53, 0.43, 0.25]
+    assert curve.true_positives.tolist() == [0, 1, 2, 2, 3, 3, 4, 4, 5]
+    assert curve.false_positives.tolist() == [0, 0, 0, 1, 3, 4, 4, 5, 5]
+
+
+def test_auc_is_056_and_not_060(curve):
+    assert curve.auc == float(Fraction(14, 25))
+
+
+def test_delong_variance(curve):
+    assert curve.auc_standard_error() ** 2 == pytest.approx(0.0462, abs=1e-15)
+
+
+def test_direction_of_the_tied_step(curve):
+    # Between (1/5, 2/5) and (3/5, 3/5) the curve is one oblique line.
+    assert curve.tpr_at(0.4) == pytest.approx(0.5, abs=1e-15)
+
+
+def test_the_printed_table_at_076(curve):
+    rates = curve.rates_at(0.76)
+    assert (rates.tpr, rates.fpr) == (3 / 5, 4 / 5)
+
+
+def test_spss_coordinates(curve):
+    table = curve.coordinates()
+    assert table.rule == ">="
+    assert table.cutoffs[0] == 0.25 - 1
+    assert table.cutoffs[-1] == 0.95 + 1
+    assert table.cutoffs[1:-1] == pytest.approx([0.34, 0.48, 0.645, 0.805, 0.86, 0.90, 0.94])
+    assert table.sensitivity.tolist() == [1, 0.8, 0.8, 0.6, 0.6, 0.4, 0.4, 0.2, 0]
+    assert table.one_minus_specificity.tolist() == [1, 1, 0.8, 0.8, 0.6, 0.2, 0, 0, 0]
+
+
+def test_spss_standard_error_of_the_second_example_is_the_nonparametric_one():
+    """SPSS prints .007 for 300 + 300 cases with AUC .955; the exponential formula would print .009."""
+    rng = np.random.default_rng(3)
+    labels = np.repeat([0, 1], 300)
+    scores = np.concatenate([rng.normal(1.32, 0.16, 300), rng.normal(1.72, 0.18, 300)])
+    curve = rs.roc_curve(labels, scores)
+    nonparametric = curve.auc_standard_error("nonparametric")
+    assert nonparametric == pytest.approx(curve.auc_standard_error("delong"), rel=0.01)
+    assert nonparametric == pytest.approx(0.0079, abs=0.0012)
+    assert curve.auc_standard_error("hanley-mcneil") > nonparametric

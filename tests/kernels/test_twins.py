@@ -1,0 +1,230 @@
+"""The C++ kernels and their NumPy twins give the same answers, bit for bit."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from conftest import skip_unless_required
+from rocsteady._kernels import is_native, kernels, reference
+
+
+@pytest.fixture(autouse=True, scope="module")
+def native() -> None:
+    if not is_native:
+        skip_unless_required("the C++ kernels are not built")
+
+
+INF = math.inf
+SCORE_VALUES = {
+    "float64": st.sampled_from([-INF, -1e300, -1.0, -5e-324, -0.0, 0.0, 5e-324, 0.1, 0.1 + 2**-56, 1.0, 1e300, INF]) | st.floats(allow_nan=False),
+    "float32": st.floats(allow_nan=False, width=32),
+    "int64": st.sampled_from([-(2**63), 2**53, 2**53 + 1, 2**63 - 1]) | st.integers(-3, 3),
+    "uint64": st.sampled_from([0, 1, 2**63, 2**64 - 1]) | st.integers(0, 3),
+}
+LABEL_TYPES = ["bool", "int8", "uint8", "int32", "int64", "float32", "float64"]
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> tuple:
+    """Scores, labels, offsets, the two codes, the direction."""
+    n = draw(st.integers(0, 60))
+    kind = draw(st.sampled_from(list(SCORE_VALUES)))
+    scores = np.array(draw(st.lists(SCORE_VALUES[kind], min_size=n, max_size=n)), dtype=kind)
+    label_type = draw(st.sampled_from(LABEL_TYPES))
+    codes = draw(st.sampled_from([(1, 0), (0, 1)] + ([(1, -1)] if label_type[0] in "if" else [])))
+    positives = draw(hnp.arrays(bool, n))
+    labels = np.where(positives, *codes).astype(label_type)
+    cuts = sorted(draw(st.lists(st.integers(0, n), max_size=4)))
+    offsets = np.array([0, *cuts, n], dtype=np.int64)
+    return scores, labels, offsets, float(codes[0]), float(codes[1]), draw(st.booleans())
+
+
+def same(native: object, twin: object) -> None:
+    for ours, theirs in zip(native, twin, strict=True):  # type: ignore[call-overload]
+        ours, theirs = np.asarray(ours), np.asarray(theirs)
+        assert ours.dtype == theirs.dtype
+        assert ours.shape == theirs.shape
+        np.testing.assert_array_equal(ours, theirs)
+
+
+@given(tables())
+def test_counts_of_small_tables(table: tuple) -> None:
+    scores, labels, offsets, positive, negative, higher = table
+    for name in ("count_wins", "delong_moments"):
+        arguments = (scores, labels, offsets, positive, negative, higher, 2)
+        same(getattr(kernels, name)(*arguments), getattr(reference, name)(*arguments))
+    arguments = (scores, labels, offsets, positive, negative, None, higher, 2)
+    curves = kernels.count_curves(*arguments)
+    same(curves, reference.count_curves(*arguments))
+    same(kernels.curve_moments(*curves[1:]), reference.curve_moments(*curves[1:]))
+    assert kernels.other_label(labels, positive) == reference.other_label(labels, positive)
+
+
+@given(tables(), st.data())
+def test_weighted_counts(table: tuple, data: st.DataObject) -> None:
+    scores, labels, offsets, positive, negative, higher = table
+    weight = st.floats(1e-4, 1e12) | st.sampled_from([1.0, 0.1, 2.0**53, 5e-324])
+    weights = np.array(data.draw(st.lists(weight, min_size=scores.size, max_size=scores.size)), dtype=float)
+    arguments = (scores, labels, offsets, positive, negative, weights, higher, 2)
+    same(kernels.count_curves(*arguments), reference.count_curves(*arguments))
+
+
+@given(tables())
+def test_placements(table: tuple) -> None:
+    scores, labels, offsets, positive, negative, higher = table
+    arguments = (scores, labels, offsets, positive, negative, higher, 2)
+    same([kernels.placements(*arguments)], [reference.placements(*arguments)])
+    several = ([scores, scores[::-1].copy(), scores], labels, positive, negative, higher, 2)
+    same(kernels.delong_covariance(*several), reference.delong_covariance(*several))
+
+
+def distributions(n: int, labels: np.ndarray) -> dict[str, np.ndarray]:
+    """Scores on which a bucket sort could go wrong: each is cut differently."""
+    rng = np.random.default_rng(20)
+    normal = rng.normal(size=n) + labels
+    return {
+        "normal": normal,
+        "float32": normal.astype(np.float32),
+        "rounded": normal.round(1),
+        "constant": np.full(n, 0.3),
+        "two values": (normal > 0).astype(float),
+        "lognormal": np.exp(8 * rng.normal(size=n)),
+        "half zero": np.where(rng.random(n) < 0.5, 0.0, normal),
+        "two far clusters": np.where(rng.random(n) < 0.5, 1 + 1e-9 * rng.random(n), 1e9 * rng.random(n)),
+        "infinities": np.where(rng.random(n) < 0.1, np.where(rng.random(n) < 0.5, -INF, INF), normal),
+        "mostly infinite": np.where(rng.random(n) < 0.999, INF, normal),
+        "full range": rng.integers(0, 0x7FE0_0000_0000_0000, n).view(np.float64) * rng.choice([-1, 1], n),
+        "denormal": 5e-324 * rng.integers(-1000, 1000, n),
+        "one outlier": np.append(1e-3 * normal[:-1], 1e300),
+        "sorted": np.sort(normal),
+        "int64": rng.integers(-(2**63), 2**63 - 1, n),
+        "int64 close": 2**62 + rng.integers(-5000, 5000, n),
+        "uint64": rng.integers(0, 2**64 - 1, n, dtype=np.uint64),
+    }
+
+
+N = 70_000  # large enough to be cut into buckets, small enough for the twins
+LABELS = np.random.default_rng(3).random(N) < 0.3
+OFFSETS = np.array([0, 10, 10, 400, 34_000, N])  # tiny, empty, small, large-but-whole and cut groups
+
+
+@pytest.mark.parametrize("name", list(distributions(N, LABELS)))
+@pytest.mark.parametrize("higher", [True, False])
+def test_large_tables_of_every_shape(name: str, higher: bool) -> None:
+    scores = distributions(N, LABELS)[name]
+    arguments = (scores, LABELS, OFFSETS, 1.0, 0.0, higher, 2)
+    for kernel in ("count_wins", "delong_moments"):
+        same(getattr(kernels, kernel)(*arguments), getattr(reference, kernel)(*arguments))
+    same([kernels.placements(*arguments)], [reference.placements(*arguments)])
+    arguments = (scores, LABELS, OFFSETS, 1.0, 0.0, None, higher, 2)
+    same(kernels.count_curves(*arguments), reference.count_curves(*arguments))
+
+
+@pytest.mark.parametrize("name", list(distributions(N, LABELS)))
+def test_any_number_of_threads_gives_the_same_bits(name: str) -> None:
+    scores = distributions(N, LABELS)[name]
+    weights = 10.0 ** np.random.default_rng(1).uniform(-4, 12, N)
+    other = scores[::-1].copy()
+
+    def everything(threads: int) -> list[bytes]:
+        rows = (scores, LABELS, OFFSETS, 1.0, 0.0)
+        results = [
+            *kernels.count_curves(*rows, None, True, threads),
+            *kernels.count_curves(*rows, weights, True, threads),
+            *kernels.count_wins(*rows, True, threads),
+            *kernels.delong_moments(*rows, True, threads),
+            kernels.placements(*rows, True, threads),
+            *kernels.delong_covariance([scores, other], LABELS, 1.0, 0.0, True, threads),
+        ]
+        return [np.asarray(result).tobytes() for result in results]
+
+    alone = everything(1)
+    for threads in (2, 3, 7):
+        assert everything(threads) == alone
+
+
+def test_weights_over_sixteen_decades_sum_as_fsum_would() -> None:
+    rng = np.random.default_rng(5)
+    n = 50_000
+    scores, labels, weights = rng.normal(size=n), rng.random(n) < 0.5, 10.0 ** rng.uniform(-4, 12, n)
+    rows = (scores, labels, np.array([0, n]), 1.0, 0.0, weights, True)
+    _, true_positives, false_positives, _ = kernels.count_curves(*rows, 2)
+    order = np.argsort(-scores)
+    for last in (0, 1, 17, 1000, 33_333, n - 1):
+        chosen = order[: last + 1]
+        assert true_positives[last + 1] == math.fsum(weights[chosen][labels[chosen]])
+        assert false_positives[last + 1] == math.fsum(weights[chosen][~labels[chosen]])
+
+
+def test_squared_placements_pass_int64() -> None:
+    """5e6 + 5e6 cases: the sums of squares need 66 bits. Checked against the closed form of a perfect curve's mirror."""
+    n = 2_500_000
+    # Interleaved: positive k beats exactly k negatives.
+    scores = np.arange(2 * n, dtype=np.float64)
+    labels = np.arange(2 * n) % 2 == 1
+    wins, n_positives, n_negatives, positive_spread, negative_spread = kernels.delong_moments(
+        scores, labels, np.array([0, 2 * n]), 1.0, 0.0, True, 2
+    )
+    beaten_twice_sum = n * (n + 1)  # sum of 2 k for k = 1 ... n
+    beaten_twice_squares = 4 * n * (n + 1) * (2 * n + 1) // 6
+    assert beaten_twice_squares > 2**63
+    assert (wins[0], n_positives[0], n_negatives[0]) == (beaten_twice_sum, n, n)
+    assert positive_spread[0] == float(n * beaten_twice_squares - beaten_twice_sum**2)
+    assert negative_spread[0] == positive_spread[0]
+
+
+def test_spread_near_a_perfect_curve_does_not_cancel() -> None:
+    """One inversion among 2e5 cases: naive moments in floating point lose every digit."""
+    n = 100_000
+    scores = np.concatenate([np.arange(n) + 0.5, np.arange(n) - n]).astype(float)
+    scores[0] = -1.25  # beaten by the best negative only
+    labels = np.arange(2 * n) < n
+    _, _, _, spread, _ = kernels.delong_moments(scores, labels, np.array([0, 2 * n]), 1.0, 0.0, True, 2)
+    x = [2 * (n - 1)] + [2 * n] * (n - 1)
+    assert spread[0] == float(n * sum(v * v for v in x) - sum(x) ** 2)
+    variance = Fraction(int(spread[0]), n * (n - 1)) / (2 * n) ** 2 / n
+    assert float(variance) == pytest.approx(1e-20, rel=1e-4)
+
+
+def unclean() -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    scores, labels = np.linspace(0, 1, N), LABELS.astype(np.int64)
+    nan, stray = scores.copy(), labels.copy()
+    nan[N - 3], stray[5] = np.nan, 2
+    return {
+        "NaN in a cut group": (nan, labels),
+        "NaN in a small group": (np.where(np.arange(N) == 3, np.nan, scores), labels),
+        "NaN of negative sign": (np.where(np.arange(N) == N - 1, -np.nan, scores), labels),
+        "float32 NaN": (nan.astype(np.float32), labels),
+        "a third label": (scores, stray),
+        "a NaN label": (scores, np.where(np.arange(N) == 7, np.nan, labels)),
+        "a third label in a cut group": (scores, np.where(np.arange(N) == N - 1, 7, labels)),
+    }
+
+
+@pytest.mark.parametrize("name", list(unclean()))
+def test_unclean_rows_are_refused(name: str) -> None:
+    scores, labels = unclean()[name]
+    rows = (scores, labels, OFFSETS, 1.0, 0.0)
+    for module in (kernels, reference):
+        with pytest.raises(ValueError, match="NaN|neither"):
+            module.check(scores, labels, 1.0, 0.0, 2)
+        with pytest.raises(ValueError, match="NaN|neither"):
+            module.count_wins(*rows, True, 2)
+        with pytest.raises(ValueError, match="NaN|neither"):
+            module.count_curves(*rows, None, True, 2)
+        with pytest.raises(ValueError, match="NaN|neither"):
+            module.placements(*rows, True, 2)
+
+
+@pytest.mark.parametrize("offsets", [[], [0], [1, N], [0, 5, 3, N], [0, N + 1]])
+def test_offsets_that_would_read_outside_are_refused(offsets: list[int]) -> None:
+    rows = (np.zeros(N), LABELS, np.array(offsets, dtype=np.int64), 1.0, 0.0)
+    with pytest.raises(ValueError, match="offsets"):
+        kernels.count_wins(*rows, True, 1)
