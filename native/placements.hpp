@@ -7,117 +7,183 @@ namespace rocsteady {
 
 using RowNumber = std::uint32_t;
 
-// Places the rows of one bucket while no positive ties with a negative; gives up with false where one does.
-template <class Out>
-bool place_distinct(const Sorted &s, const RowNumber *positive, const RowNumber *negative, std::int64_t positives_before,
-                    std::int64_t negatives_left, Out *out) {
-    constexpr std::size_t ahead = 8;  // rows are scattered all over the table: ask for them early
-    std::size_t i = 0, j = 0;
-    bool tie = false;
-    while (i < s.n_positives && j < s.n_negatives) {
-        const Key p = s.positives[i], q = s.negatives[j];
-        const bool take_positive = p < q;
-        tie |= p == q;
-        prefetch(out + positive[std::min(i + ahead, s.n_positives - 1)]);
-        prefetch(out + negative[std::min(j + ahead, s.n_negatives - 1)]);
-        const std::int64_t beaten = 2 * (negatives_left - std::int64_t(j)), beating = 2 * (positives_before + std::int64_t(i));
-        out[take_positive ? positive[i] : negative[j]] = Out(take_positive ? beaten : beating);
-        i += take_positive;
-        j += !take_positive;
+// For every positive of a bucket twice the negatives met before it, for every negative twice the positives met
+// before it, ties half; counted from the start of the group.
+template <class X>
+struct Met {
+    std::vector<X> by_positives, by_negatives;
+
+    Met(const Bucket &bucket, const Sorted &s) : by_positives(s.n_positives), by_negatives(s.n_negatives) {
+        if (!without_ties(bucket, s)) with_ties(bucket, s);
     }
-    for (; i < s.n_positives; ++i) out[positive[i]] = Out(2 * (negatives_left - std::int64_t(j)));
-    for (; j < s.n_negatives; ++j) out[negative[j]] = Out(2 * (positives_before + std::int64_t(i)));
-    return !tie;
-}
 
-template <class Out>
-void place_tied(const Sorted &s, const RowNumber *positive, const RowNumber *negative, std::int64_t positives_before,
-                std::int64_t negatives_left, Out *out) {
-    for_each_distinct(s, [&](Key, std::size_t n_positives, std::size_t n_negatives) {
-        const std::int64_t p = std::int64_t(n_positives), n = std::int64_t(n_negatives);
-        while (n_positives--) out[*positive++] = Out(2 * negatives_left - n);
-        while (n_negatives--) out[*negative++] = Out(2 * positives_before + p);
-        positives_before += p;
-        negatives_left -= n;
-    });
-}
+private:
+    bool without_ties(const Bucket &bucket, const Sorted &s) {
+        X *positive = by_positives.data(), *negative = by_negatives.data();
+        const X negatives_before = X(2 * bucket.negatives_before), positives_before = X(2 * bucket.positives_before);
+        std::size_t i = 0, j = 0, i_end = s.n_positives, j_end = s.n_negatives;
+        bool tie = false;
+        // Both heads are written; the one that is passed keeps its value, the other is written again.
+        auto step_front = [&] {
+            const Key p = s.positives[i], q = s.negatives[j];
+            positive[i] = X(negatives_before + 2 * j);
+            negative[j] = X(positives_before + 2 * i);
+            tie |= p == q;
+            i += p < q;
+            j += !(p < q);
+        };
+        auto step_back = [&] {
+            const Key p = s.positives[i_end - 1], q = s.negatives[j_end - 1];
+            positive[i_end - 1] = X(negatives_before + 2 * j_end);
+            negative[j_end - 1] = X(positives_before + 2 * i_end);
+            tie |= p == q;
+            i_end -= !(p < q);
+            j_end -= p < q;
+        };
+        for (std::size_t safe; (safe = std::min(i_end - i, j_end - j) / 2) > 0;) {
+            while (safe--) {  // two walks that do not wait for each other, as in count_pairs
+                step_front();
+                step_back();
+            }
+        }
+        while (i < i_end && j < j_end) step_front();
+        for (; i < i_end; ++i) positive[i] = X(negatives_before + 2 * j);
+        for (; j < j_end; ++j) negative[j] = X(positives_before + 2 * i);
+        return !tie;
+    }
 
-// Writes twice the placement of every row. For a positive: negatives it beats, ties half; for a negative:
-// positives that beat it, ties half.
-template <class Out>
-void placements(const Rows &rows, const std::int64_t *offsets, std::size_t n_groups, Out *out, int threads) {
-    Buckets<RowNumber> all(rows, offsets, n_groups, {}, threads);
-    all.sort([](std::size_t) {},
-             [&](std::size_t, const Bucket &bucket) {
-                 const Sorted s = sorted(all, bucket);
-                 const RowNumber *positive = all.payloads(bucket.begin), *negative = all.payloads(bucket.middle);
-                 const std::int64_t negatives_left = all.negatives_in_group(bucket) - bucket.negatives_before;
-                 if (!place_distinct(s, positive, negative, bucket.positives_before, negatives_left, out))
-                     place_tied(s, positive, negative, bucket.positives_before, negatives_left, out);
-             });
-}
-
-// Sums over the cases of each class of x_a and of x_a x_b, for all pairs of k classifiers.
-struct CrossSums {
-    std::vector<Int128> sums, products;  // [class][a], [class][a][b <= a]
-    std::int64_t n[2] = {0, 0};
-
-    explicit CrossSums(std::size_t k = 0) : sums(2 * k, Int128(0)), products(2 * k * k, Int128(0)) {}
-    void add(const CrossSums &o) {
-        for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += o.sums[i];
-        for (std::size_t i = 0; i < products.size(); ++i) products[i] += o.products[i];
-        for (int c = 0; c < 2; ++c) n[c] += o.n[c];
+    void with_ties(const Bucket &bucket, const Sorted &s) {
+        std::size_t i = 0, j = 0;
+        std::int64_t positives = bucket.positives_before, negatives = bucket.negatives_before;
+        for_each_distinct(s, [&](Key, std::size_t n_positives, std::size_t n_negatives) {
+            const std::int64_t p = std::int64_t(n_positives), n = std::int64_t(n_negatives);
+            while (n_positives--) by_positives[i++] = X(2 * negatives + n);
+            while (n_negatives--) by_negatives[j++] = X(2 * positives + p);
+            positives += p;
+            negatives += n;
+        });
     }
 };
 
-template <class Out>
-CrossSums cross_sums(const Rows &rows, const std::vector<Memory<Out>> &x, int threads) {
-    const std::size_t k = x.size(), task_rows = 64 * block_rows;
-    const std::size_t n_tasks = (rows.size + task_rows - 1) / task_rows;
-    std::vector<CrossSums> parts(n_tasks, CrossSums(k));
-    parallel_for(n_tasks, threads, [&](std::size_t task, Worker &) {
-        std::uint8_t classes[block_rows];
-        CrossSums &part = parts[task];
-        const std::size_t stop = std::min(rows.size, (task + 1) * task_rows);
-        for (std::size_t row = task * task_rows; row < stop; row += block_rows) {
-            const std::size_t m = std::min(block_rows, stop - row);
-            rows.read_labels(row, m, classes);
-            std::int64_t n_positives = 0;
-            for (std::size_t i = 0; i < m; ++i) n_positives += classes[i];
-            part.n[1] += n_positives;
-            part.n[0] += std::int64_t(m) - n_positives;
-            for (std::size_t a = 0; a < k; ++a) {
-                const Out *xa = x[a].data() + row;
-                std::uint64_t sum[2] = {0, 0};
-                for (std::size_t i = 0; i < m; ++i) {
-                    const std::uint64_t is_positive = 0 - std::uint64_t(classes[i]);
-                    sum[0] += xa[i] & ~is_positive;
-                    sum[1] += xa[i] & is_positive;
-                }
-                for (std::size_t c = 0; c < 2; ++c) part.sums[c * k + a] += Int128(std::int64_t(sum[c]));
-                for (std::size_t b = 0; b <= a; ++b) {
-                    const Out *xb = x[b].data() + row;
-                    // Cut one factor at 32 bits so that a block of products fits 64.
-                    std::uint64_t low[2] = {0, 0}, high[2] = {0, 0};
-                    for (std::size_t i = 0; i < m; ++i) {
-                        const std::uint64_t product = std::uint64_t(xa[i]) * xb[i];
-                        const std::uint64_t is_positive = 0 - std::uint64_t(classes[i]);
-                        low[0] += product & 0xffffffffu & ~is_positive;
-                        high[0] += (product >> 32) & ~is_positive;
-                        low[1] += product & 0xffffffffu & is_positive;
-                        high[1] += (product >> 32) & is_positive;
-                    }
-                    for (std::size_t c = 0; c < 2; ++c)
-                        part.products[(c * k + a) * k + b] +=
-                            multiply(Int128(std::int64_t(high[c])), std::int64_t(1) << 32) + Int128(std::int64_t(low[c]));
-                }
-            }
-        }
-    });
-    CrossSums total(k);
-    for (const CrossSums &part : parts) total.add(part);
+// Writes twice the placement of every row. For a positive: negatives it beats, ties half; for a negative:
+// positives that beat it, ties half.
+inline void placements(const Rows &rows, const std::int64_t *offsets, std::size_t n_groups, std::int64_t *out, int threads) {
+    Buckets<RowNumber> all(rows, offsets, n_groups, {}, threads);
+    all.sort([](std::size_t) {},
+             [&](std::size_t, const Bucket &bucket) {
+                 const Met<std::int64_t> met(bucket, sorted(all, bucket));
+                 const RowNumber *positive = all.payloads(bucket.begin), *negative = all.payloads(bucket.middle);
+                 const std::int64_t all_negatives = 2 * all.negatives_in_group(bucket);
+                 for (std::int64_t x : met.by_positives) out[*positive++] = all_negatives - x;
+                 for (std::int64_t x : met.by_negatives) out[*negative++] = x;
+             });
+}
+
+// Sums over the cases of one class of x_a and of x_a x_b, for all pairs of k classifiers.
+struct CrossSums {
+    std::int64_t n = 0;
+    std::vector<Int128> sums, products;  // [a], [a][b <= a]
+
+    explicit CrossSums(std::size_t k = 0) : sums(k, Int128(0)), products(k * k, Int128(0)) {}
+
+    // n * sum(x_a x_b) - sum(x_a) sum(x_b), exact, then rounded once.
+    double spread(std::size_t a, std::size_t b) const {
+        return to_double(multiply(products[a * sums.size() + b], n) - multiply(sums[a], to_int64(sums[b])));
+    }
+};
+
+// The sum of term(i) for i < n; the sum of any 1,024 of them fits 64 bits.
+template <class Term>
+Int128 sum_of(std::size_t n, Term term) {
+    Int128 total = 0;
+    for (std::size_t begin = 0; begin < n; begin += 1024) {
+        std::uint64_t part = 0;
+        for (std::size_t i = begin; i < std::min(n, begin + 1024); ++i) part += term(i);
+        total += Int128(std::int64_t(part >> 1)) + Int128(std::int64_t(part - (part >> 1)));
+    }
     return total;
 }
+
+// One classifier after the other. Each bucket is summed while it is in the cache, looking up what the earlier
+// classifiers gave to the same rows; the last one is never stored. The negatives that a positive beats are all
+// negatives less those met before it, so sums over `met` have the same spread.
+class CovarianceSums {
+public:
+    using X = std::uint32_t;  // twice a count of rows
+
+    CovarianceSums(std::size_t k, std::size_t n_rows) : positives(k), negatives(k), k_(k), n_rows_(n_rows) {
+        if (n_rows >= (std::size_t(1) << 31)) throw std::length_error("more than 2 billion rows in one comparison");
+    }
+
+    void add(const Rows &rows, int threads) {
+        const std::int64_t offsets[2] = {0, std::int64_t(n_rows_)};
+        const std::size_t own = met_.size();  // this classifier
+        const bool keep = own + 1 < k_;
+        met_.emplace_back(keep ? n_rows_ : 0);
+        std::vector<Part> parts;
+        Buckets<RowNumber> all(rows, offsets, 1, {}, threads);
+        all.sort([&](std::size_t n_buckets) { parts.resize(n_buckets); },
+                 [&](std::size_t b, const Bucket &bucket) {
+                     const Met<X> met(bucket, sorted(all, bucket));
+                     parts[b].positives = sum_up(own, keep, met.by_positives, all.payloads(bucket.begin));
+                     parts[b].negatives = sum_up(own, keep, met.by_negatives, all.payloads(bucket.middle));
+                 });
+        for (const Part &part : parts) {
+            collect(own, part.positives, positives);
+            collect(own, part.negatives, negatives);
+        }
+        const Bucket &last = all.buckets.back();
+        positives.n = last.positives_before + last.n_positives();
+        negatives.n = last.negatives_before + last.n_negatives();
+    }
+
+    CrossSums positives, negatives;
+
+private:
+    struct ClassPart {
+        Int128 sum = 0;
+        std::vector<Int128> products;  // with classifier 0 ... own
+    };
+    struct Part {
+        ClassPart positives, negatives;
+    };
+
+    ClassPart sum_up(std::size_t own, bool keep, const std::vector<X> &x, const RowNumber *rows) {
+        ClassPart part;
+        const std::size_t n = x.size();
+        if (keep) {
+            X *out = met_[own].data();
+            for (std::size_t i = 0; i < n; ++i) {
+                prefetch(out + rows[std::min(i + 16, n - 1)]);  // rows lie all over the table: ask for them early
+                out[rows[i]] = x[i];
+            }
+        }
+        part.sum = sum_of(n, [&](std::size_t i) { return x[i]; });
+        for (std::size_t a = 0; a < own; ++a) {
+            const X *other = met_[a].data();
+            part.products.push_back(product_sum(n, [&](std::size_t i) { return x[i]; }, [&](std::size_t i) { return other[rows[i]]; }));
+        }
+        part.products.push_back(product_sum(n, [&](std::size_t i) { return x[i]; }, [&](std::size_t i) { return x[i]; }));
+        return part;
+    }
+
+    template <class A, class B>
+    Int128 product_sum(std::size_t n, A a, B b) const {
+        if (n_rows_ < (std::size_t(1) << 26))  // products of 54 bits: 1,024 of them fit 64
+            return sum_of(n, [&](std::size_t i) { return std::uint64_t(a(i)) * b(i); });
+        const Int128 low = sum_of(n, [&](std::size_t i) { return (std::uint64_t(a(i)) * b(i)) & 0xffffffffu; });
+        const Int128 high = sum_of(n, [&](std::size_t i) { return (std::uint64_t(a(i)) * b(i)) >> 32; });
+        return multiply(high, std::int64_t(1) << 32) + low;
+    }
+
+    void collect(std::size_t own, const ClassPart &part, CrossSums &into) const {
+        into.sums[own] += part.sum;
+        for (std::size_t a = 0; a <= own; ++a) into.products[own * k_ + a] += part.products[a];
+    }
+
+    std::size_t k_, n_rows_;
+    std::vector<Memory<X>> met_;
+};
 
 struct Covariance {
     std::vector<std::int64_t> wins;
@@ -127,27 +193,20 @@ struct Covariance {
 
 // scores[a].labels are the same for all a.
 inline Covariance delong_covariance(const std::vector<Rows> &scores, int threads) {
-    const std::size_t k = scores.size(), n = scores[0].size;
-    if (n >= (std::size_t(1) << 31)) throw std::length_error("more than 2 billion rows in one comparison");
-    const std::int64_t offsets[2] = {0, std::int64_t(n)};
-    std::vector<Memory<std::uint32_t>> x;  // twice a count of rows: 32 bits are enough
-    for (const Rows &rows : scores) {
-        x.emplace_back(n);
-        placements(rows, offsets, 1, x.back().data(), threads);
-    }
-    const CrossSums total = cross_sums(scores[0], x, threads);
+    const std::size_t k = scores.size();
+    CovarianceSums sums(k, scores[0].size);
+    for (const Rows &rows : scores) sums.add(rows, threads);
     Covariance out;
-    out.n_positives = total.n[1];
-    out.n_negatives = total.n[0];
-    for (std::size_t a = 0; a < k; ++a) out.wins.push_back(to_int64(total.sums[k + a]));
-    for (std::size_t c = 0; c < 2; ++c) {
-        std::vector<double> &spread = c ? out.positive_spread : out.negative_spread;
-        spread.resize(k * k);
-        for (std::size_t a = 0; a < k; ++a)
-            for (std::size_t b = 0; b <= a; ++b)
-                spread[a * k + b] = spread[b * k + a] =
-                    to_double(multiply(total.products[(c * k + a) * k + b], total.n[c]) -
-                              multiply(total.sums[c * k + a], to_int64(total.sums[c * k + b])));
+    out.n_positives = sums.positives.n;
+    out.n_negatives = sums.negatives.n;
+    out.positive_spread.resize(k * k);
+    out.negative_spread.resize(k * k);
+    for (std::size_t a = 0; a < k; ++a) {
+        out.wins.push_back(to_int64(sums.negatives.sums[a]));  // the positives met before each negative beat it
+        for (std::size_t b = 0; b <= a; ++b) {
+            out.positive_spread[a * k + b] = out.positive_spread[b * k + a] = sums.positives.spread(a, b);
+            out.negative_spread[a * k + b] = out.negative_spread[b * k + a] = sums.negatives.spread(a, b);
+        }
     }
     return out;
 }

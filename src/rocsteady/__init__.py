@@ -1,1 +1,76 @@
-"""One honest ROC curve from many: every average exactly, what it means, and how sure it is."""
+"""One honest ROC curve from many: every average exactly, what it means, and how sure it is.
+
+Names are imported when they are first used, so that ``import rocsteady`` costs little more than ``import numpy``.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rocsteady.curves.auc_uncertainty import NullTest
+    from rocsteady.curves.curve_set import CurveSet, roc_curves
+    from rocsteady.curves.from_scores import auc, auc_interval, roc_curve
+    from rocsteady.curves.roc import RocCurve
+    from rocsteady.errors import RocsteadyError, RocsteadyWarning
+    from rocsteady.inference.comparison import AucComparison, compare_auc
+    from rocsteady.scores.files import read_scores
+    from rocsteady.scores.multiclass import MulticlassScores
+    from rocsteady.scores.score_set import ScoreSet
+    from rocsteady.scores.scores import Scores
+    from rocsteady.scores.sklearn import cross_validated_scores
+    from rocsteady.uncertainty.intervals import Interval
+
+_HOMES = {
+    "AucComparison": "inference.comparison",
+    "CurveSet": "curves.curve_set",
+    "Interval": "uncertainty.intervals",
+    "MulticlassScores": "scores.multiclass",
+    "NullTest": "curves.auc_uncertainty",
+    "RocCurve": "curves.roc",
+    "RocsteadyError": "errors",
+    "RocsteadyWarning": "errors",
+    "ScoreSet": "scores.score_set",
+    "Scores": "scores.scores",
+    "auc": "curves.from_scores",
+    "auc_interval": "curves.from_scores",
+    "compare_auc": "inference.comparison",
+    "cross_validated_scores": "scores.sklearn",
+    "read_scores": "scores.files",
+    "roc_curve": "curves.from_scores",
+    "roc_curves": "curves.curve_set",
+}
+
+__all__ = [
+    "AucComparison",
+    "CurveSet",
+    "Interval",
+    "MulticlassScores",
+    "NullTest",
+    "RocCurve",
+    "RocsteadyError",
+    "RocsteadyWarning",
+    "ScoreSet",
+    "Scores",
+    "auc",
+    "auc_interval",
+    "compare_auc",
+    "cross_validated_scores",
+    "read_scores",
+    "roc_curve",
+    "roc_curves",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version  # slow to import, seldom asked for
+
+        return version("rocsteady")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'rocsteady' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"rocsteady.{_HOMES[name]}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__, "__version__"])

@@ -173,8 +173,8 @@ CODES: dict[str, Entry] = {
     ),
     "RS002": Entry(
         "the arguments do not fit together",
-        "One is missing, unknown, or given where another excludes it; the message says which. On the command line "
-        "every command lists its options: rocsteady COMMAND --help",
+        "One is missing, unknown, or given where another excludes it; the message says which. On the "
+        "command line every command lists its options: rocsteady COMMAND --help",
     ),
     "RS003": Entry(
         "a file is in the way",
@@ -187,8 +187,8 @@ CODES: dict[str, Entry] = {
     ),
     "RS011": Entry(
         "a column is missing",
-        "The message lists the columns that are there and, where one looks alike, the likely one. Column names "
-        "are exact: upper and lower case differ.",
+        "The message lists the columns that are there and, where one looks alike, the likely one. Column "
+        "names are exact: upper and lower case differ.",
     ),
     "RS012": Entry(
         "two columns have the same name",
@@ -200,18 +200,18 @@ CODES: dict[str, Entry] = {
     ),
     "RS014": Entry(
         "a column has to be named",
-        "A column is taken without being named only when exactly one has a conventional name (label, y_true, "
-        "target; score, y_score, y_prob; fold, group, dataset, reader).",
+        "A column is taken without being named only when exactly one has a conventional name (label, "
+        "y_true, target; score, y_score, y_prob; fold, group, dataset, reader).",
     ),
     "RS020": Entry(
         "the positive label has to be named",
-        "Labels that are True/False, 0/1 or -1/1 need no explanation. For any other pair rocsteady does not "
-        "guess: calling the wrong class positive turns an AUC of 0.9 into 0.1.",
+        "Labels that are True/False, 0/1 or -1/1 need no explanation. For any other pair rocsteady does "
+        "not guess: calling the wrong class positive turns an AUC of 0.9 into 0.1.",
     ),
     "RS021": Entry(
         "the positive label does not occur",
-        "No row carries the label named as positive. Labels are compared exactly; the text '1' and the number "
-        "1 are the same label only where a column of text is read from a file.",
+        "No row carries the label named as positive. Labels are compared exactly; the text '1' and the "
+        "number 1 are the same label only where a column of text is read from a file.",
     ),
     "RS022": Entry(
         "more than two labels",
@@ -228,23 +228,23 @@ CODES: dict[str, Entry] = {
     ),
     "RS025": Entry(
         "a label is not among the classes",
-        "Every label must be one of the classes, and every class has one column of outputs. Name the classes in the "
-        "order of the columns: classes=[...].",
+        "Every label must be one of the classes, and every class has one column of outputs. Name the "
+        "classes in the order of the columns: classes=[...].",
     ),
     "RS031": Entry(
         "scores are missing",
-        "A missing score (NaN) has no place in the order, and a missing score is often a failed prediction rather "
-        "than a random gap. Infinite scores are legal: they only mean first or last.",
+        "A missing score (NaN) has no place in the order, and a missing score is often a failed prediction "
+        "rather than a random gap. Infinite scores are legal: they only mean first or last.",
     ),
     "RS032": Entry(
         "no group has both classes",
-        "Every group has only positives or only negatives, so none has a curve. Rows sorted by class before "
-        "splitting into folds cause this, and so does grouping by the wrong column.",
+        "Every group has only positives or only negatives, so none has a curve. Rows sorted by class "
+        "before splitting into folds cause this, and so does grouping by the wrong column.",
     ),
     "RS033": Entry(
         "scores are not real numbers",
-        "Scores are compared by size, so they must be integers or floating-point numbers. Text, objects and complex "
-        "numbers have no order that would mean the same to everyone.",
+        "Scores are compared by size, so they must be integers or floating-point numbers. Text, objects "
+        "and complex numbers have no order that would mean the same to everyone.",
     ),
     "RS034": Entry(
         "an array has the wrong shape",
@@ -257,8 +257,8 @@ CODES: dict[str, Entry] = {
     ),
     "RS036": Entry(
         "some groups have no curve",
-        "The named groups have only one class. They still count in the pooled curve. undefined='drop' leaves them out "
-        "of the others and lists them on every result.",
+        "The named groups have only one class. They still count in the pooled curve. undefined='drop' "
+        "leaves them out of the others and lists them on every result.",
     ),
     "RS037": Entry(
         "weights cannot be used",
@@ -266,13 +266,14 @@ CODES: dict[str, Entry] = {
     ),
     "RS038": Entry(
         "this method does not take weights",
-        "The DeLong, nonparametric and Hanley-McNeil formulas count cases; a weighted row is not a number of "
-        "cases. The bootstrap resamples rows together with their weights.",
+        "The DeLong, nonparametric and Hanley-McNeil formulas count cases; a weighted row is not a number "
+        "of cases. The bootstrap resamples rows together with their weights.",
     ),
     "RS041": Entry(
         "scores seem to run the other way",
-        "The interval of the mean AUC lies below one half. Either low scores mean positive, or the labels are "
-        "swapped, or the classifier is really worse than guessing. rocsteady never flips a curve by itself.",
+        "The interval of the mean AUC lies below one half. Either low scores mean positive, or the labels "
+        "are swapped, or the classifier is really worse than guessing. rocsteady never flips a curve by "
+        "itself.",
     ),
     "RS042": Entry(
         "a number is outside its range",
@@ -280,8 +281,8 @@ CODES: dict[str, Entry] = {
     ),
     "RS043": Entry(
         "counts do not form a curve",
-        "Thresholds must fall strictly from the strictest to the loosest, and the counts of true and false positives "
-        "at or above them can only rise.",
+        "Thresholds must fall strictly from the strictest to the loosest, and the counts of true and false "
+        "positives at or above them can only rise.",
     ),
     "RS044": Entry(
         "several models in one set",
@@ -290,24 +291,30 @@ CODES: dict[str, Entry] = {
     "RS045": Entry(
         "cross-validation results cannot be scored",
         "Scores are computed from the fitted estimators on their test rows, so both must be there: "
-        "cross_validate(..., return_estimator=True, return_indices=True). An estimator needs decision_function or "
-        "predict_proba.",
+        "cross_validate(..., return_estimator=True, return_indices=True). An estimator needs "
+        "decision_function or predict_proba.",
     ),
     "RS046": Entry(
         "a class has fewer cases than there are folds",
-        "Stratified folds deal every class to every fold; with fewer cases than folds some fold would lack the "
-        "class. Use fewer folds.",
+        "Stratified folds deal every class to every fold; with fewer cases than folds some fold would lack "
+        "the class. Use fewer folds.",
+    ),
+    "RS047": Entry(
+        "more pairs of cases than can be counted",
+        "Variances count pairs of positives and negatives in 64-bit integers, which end at about 4.6e18 "
+        "pairs. The curve and its AUC have no such limit.",
     ),
     "RS051": Entry("the file does not exist", "Check the spelling and the folder."),
     "RS052": Entry("the path is a directory", "Name one file in it."),
     "RS053": Entry(
         "the file cannot be read",
-        "It is damaged, cut short, or not what its name says (a Parquet file must be complete to be read; a CSV "
-        "file must be text).",
+        "It is damaged, cut short, or not what its name says (a Parquet file must be complete to be read; "
+        "a CSV file must be text).",
     ),
     "RS054": Entry(
         "the file type is not known",
-        "The ending says how to read a file: .csv, .tsv, .parquet, .jsonl or .ndjson; text may be gzipped (.csv.gz).",
+        "The ending says how to read a file: .csv, .tsv, .parquet, .jsonl or .ndjson; text may be gzipped "
+        "(.csv.gz).",
     ),
     "RS055": Entry(
         "the output cannot be written",
@@ -320,8 +327,8 @@ CODES: dict[str, Entry] = {
     "RS070": Entry(
         "rocsteady itself failed",
         "This is a mistake in rocsteady, not in your data. The file that the message names holds what is "
-        "needed to find it: the command, the versions and the place in the code. It holds nothing from your "
-        "files except what an error message quotes.",
+        "needed to find it: the command, the versions and the place in the code. It holds nothing from "
+        "your files except what an error message quotes.",
     ),
     "RS101": Entry(
         "scores take only two values",
@@ -331,28 +338,30 @@ CODES: dict[str, Entry] = {
     "RS102": Entry("rows were dropped", "You asked for it with on_missing='drop'; the count is kept."),
     "RS103": Entry(
         "the compiled kernels are missing",
-        "rocsteady was installed without a C++ compiler. The NumPy versions give the same answers, many times slower. "
-        "Install a compiler and reinstall: pip install --force-reinstall --no-binary rocsteady rocsteady",
+        "rocsteady was installed without a C++ compiler. The NumPy versions give the same answers, many "
+        "times slower. Install a compiler and reinstall: pip install --force-reinstall --no-binary "
+        "rocsteady rocsteady",
     ),
     "RS151": Entry(
         "an AUC of exactly 0 or 1",
-        "The sample shows no inversion (or nothing but inversions), so every variance formula gives zero and the usual "
-        "interval collapses. The interval reported is the exact one-sided bound for 'no inversion among the "
-        "rarer class'.",
+        "The sample shows no inversion (or nothing but inversions), so every variance formula gives zero "
+        "and the usual interval collapses. The interval reported is the exact one-sided bound for 'no "
+        "inversion among the rarer class'.",
     ),
     "RS152": Entry(
         "the partial area is below chance",
-        "The curve runs below the diagonal in this range, where the standardised value has no agreed meaning. The "
-        "number is given all the same; read it with the raw area.",
+        "The curve runs below the diagonal in this range, where the standardised value has no agreed "
+        "meaning. The number is given all the same; read it with the raw area.",
     ),
     "RS153": Entry(
         "a variance needs two cases per class",
-        "With a single positive or negative the spread within that class cannot be estimated; the standard error "
-        "is NaN.",
+        "With a single positive or negative the spread within that class cannot be estimated; the standard "
+        "error is NaN.",
     ),
     "RS201": Entry(
         "a group has no curve",
-        "It has only one class and is left out of every average of curves; it still counts in the pooled curve.",
+        "It has only one class and is left out of every average of curves; it still counts in the pooled "
+        "curve.",
     ),
     "RS203": Entry(
         "a group has few cases of one class",

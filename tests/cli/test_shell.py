@@ -17,7 +17,7 @@ import rocsteady.cli.explain
 from rocsteady.cli import outcome
 from rocsteady.cli.app import app
 from rocsteady.cli.bug_report import installed_version
-from rocsteady.cli.console import can_show, console, show_message
+from rocsteady.cli.console import can_show, console, show_message, working
 from rocsteady.errors import DataError, LabelError, Option, RocsteadyWarning, warn
 
 LIGHT = "numpy scipy duckdb narwhals pandas polars pyarrow matplotlib sklearn"
@@ -194,8 +194,9 @@ def test_a_bug_without_a_temporary_folder_is_printed(call, monkeypatch) -> None:
     assert "please send the text above" in shown.err
 
 
-def test_an_interrupt_is_quiet(call, monkeypatch) -> None:
-    monkeypatch.setattr(rocsteady.cli.explain, "_list_all", fail_with(KeyboardInterrupt()))
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), RuntimeError("Query interrupted")])
+def test_an_interrupt_is_quiet(call, monkeypatch, error) -> None:
+    monkeypatch.setattr(rocsteady.cli.explain, "_list_all", fail_with(error))
     shown = call("explain")
     assert (shown.code, shown.out, shown.err) == (130, "", "")
 
@@ -248,6 +249,25 @@ def test_an_ascii_terminal_gets_ascii(spawn) -> None:
     assert shown.err.isascii()
     assert "  -> " in shown.err
     assert spawn("--help", **environment).out.isascii()
+
+
+def test_the_demo_on_an_ascii_terminal(spawn) -> None:
+    shown = spawn("demo", PYTHONIOENCODING="ascii")
+    assert shown.code == 0
+    assert shown.out.isascii()
+    assert "  -> rocsteady check" in shown.out
+
+
+def test_long_work_is_announced_on_a_terminal_only(capsys, monkeypatch) -> None:
+    monkeypatch.setattr("rocsteady.cli.console.PATIENCE", 0.0)
+    for expected in (False, True):
+        if expected:
+            monkeypatch.setenv("FORCE_COLOR", "1")
+        with working("Reading scores.csv"):
+            time.sleep(0.3)
+        shown = capsys.readouterr()
+        assert shown.out == ""
+        assert ("Reading scores.csv" in shown.err) is expected
 
 
 def test_the_arrow_depends_on_the_encoding() -> None:

@@ -8,6 +8,7 @@ import pytest
 import rocsteady as rs
 from rocsteady import _kernels
 from rocsteady._kernels import reference
+from rocsteady.errors import DataError
 
 
 def test_delong_near_one_keeps_its_digits():
@@ -50,6 +51,8 @@ def test_counts_from_a_data_engine_pass_int64():
     assert half.auc == 0.5
     assert half.hull().true_positives.tolist() == [0, n // 2, n]
     assert half.cost_curve().probability_cost.size > 2
+    with pytest.raises(DataError, match="RS047"):  # rather than a wrapped variance
+        half.auc_standard_error()
 
 
 def test_negative_zero_ties_with_zero():
@@ -74,7 +77,12 @@ def test_integers_above_2_to_the_53_keep_their_order():
 def test_unsigned_scores_reversed():
     scores = np.array([0, 1, 255], dtype=np.uint8)
     assert rs.auc([1, 0, 0], scores, higher_is_positive=False) == 1
-    assert rs.roc_curve([1, 0, 0], scores, higher_is_positive=False).thresholds.tolist() == [-np.inf, 0, 1, 255]
+    assert rs.roc_curve([1, 0, 0], scores, higher_is_positive=False).thresholds.tolist() == [
+        -np.inf,
+        0,
+        1,
+        255,
+    ]
 
 
 @pytest.mark.parametrize("value", [0.3, np.inf, -np.inf])
@@ -114,7 +122,13 @@ def test_the_numpy_kernels_give_the_same_curves(monkeypatch):
         curve, weighted = rs.roc_curve(labels, scores), rs.roc_curve(labels, scores, sample_weight=weights)
         compared = rs.compare_auc(labels, scores, scores**2, np.abs(scores))
         interval = rs.auc_interval(labels, scores)
-        return [curve.true_positives, weighted.true_positives, compared.covariance, interval.low, rs.auc(labels, scores)]
+        return [
+            curve.true_positives,
+            weighted.true_positives,
+            compared.covariance,
+            interval.low,
+            rs.auc(labels, scores),
+        ]
 
     here = everything()
     monkeypatch.setattr(_kernels, "kernels", reference)

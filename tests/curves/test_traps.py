@@ -125,6 +125,8 @@ def test_T26_a_single_case_gives_nan_and_says_so():
         interval = curve.auc_interval()
     assert math.isnan(interval.low)
     assert curve.auc_standard_error("hanley-mcneil") > 0
+    with pytest.warns(UserWarning, match="RS153"):
+        assert curve.auc_interval(method="bootstrap").low >= 0
 
 
 @pytest.mark.parametrize("method", ["logit", "delong", "nonparametric", "hanley-mcneil", "bootstrap"])
@@ -163,7 +165,10 @@ def test_T31_every_meaning_of_the_equal_error_rate_has_a_name():
     labels = [1, 0, 1, 1, 0, 1, 0, 0, 1, 0]
     scores = [9, 8, 7, 7, 7, 6, 5, 4, 3, 2]
     curve = rs.roc_curve(labels, scores)
-    values = {m: curve.eer(m).value for m in ("polyline", "hull", "closest-vertex", "mean-of-closest", "max-of-closest")}
+    values = {
+        m: curve.eer(m).value
+        for m in ("polyline", "hull", "closest-vertex", "mean-of-closest", "max-of-closest")
+    }
     assert values["polyline"] == curve.equal_error_rate == 0.4
     assert values == {
         "polyline": 0.4,
@@ -179,5 +184,5 @@ def test_T31_every_meaning_of_the_equal_error_rate_has_a_name():
     assert coarse.eer("max-of-closest").value == 0.4
     assert coarse.eer("polyline").value == pytest.approx(1 / 3)
     assert not coarse.eer("polyline").attainable
-    with pytest.raises(UsageError, match="RS001.*closest"):
+    with pytest.raises(UsageError, match=r"RS001.*closest"):
         curve.eer("closest")

@@ -14,7 +14,9 @@ def scores_of(kind, n, rng):
     return labels, {"continuous": raw, "tied": np.round(raw), "rounded": np.round(raw, 1)}[kind]
 
 
-@pytest.fixture(params=[(kind, n) for kind in ("continuous", "tied", "rounded") for n in (20, 300, 5000)], ids=str)
+@pytest.fixture(
+    params=[(kind, n) for kind in ("continuous", "tied", "rounded") for n in (20, 300, 5000)], ids=str
+)
 def data(request):
     kind, n = request.param
     rng = np.random.default_rng(n)
@@ -48,7 +50,9 @@ def test_weighted_curve(data):
 def test_partial_area_standardised(data):
     labels, scores, _ = data
     expected = metrics.roc_auc_score(labels, scores, max_fpr=0.13)
-    assert rs.roc_curve(labels, scores).partial_auc(fpr=(0, 0.13), standardized=True) == pytest.approx(expected)
+    assert rs.roc_curve(labels, scores).partial_auc(fpr=(0, 0.13), standardized=True) == pytest.approx(
+        expected
+    )
 
 
 def test_average_precision(data):

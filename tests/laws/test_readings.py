@@ -2,15 +2,16 @@
 
 import math
 from fractions import Fraction
+from itertools import pairwise
 
-import brute_force
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import labelled_scores, rates_near, weighted_scores
 
+import brute_force
 import rocsteady as rs
+from strategies import labelled_scores, rates_near, weighted_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101")
 
@@ -19,12 +20,16 @@ pytestmark = pytest.mark.filterwarnings("ignore:RS101")
 def test_rates_at_a_threshold_are_what_the_rule_says(data, draw):
     labels, scores = data
     own = float(draw.draw(st.sampled_from(scores.tolist())))
-    threshold = draw.draw(st.sampled_from([own, math.nextafter(own, math.inf), math.nextafter(own, -math.inf), np.inf, -np.inf]))
+    threshold = draw.draw(
+        st.sampled_from([own, math.nextafter(own, math.inf), math.nextafter(own, -math.inf), np.inf, -np.inf])
+    )
     for higher, rules in ((True, (">=", ">")), (False, ("<=", "<"))):
         curve = rs.roc_curve(labels, scores, higher_is_positive=higher)
         for rule in rules:
             read = curve.rates_at(threshold, rule=rule)
-            assert (read.fpr, read.tpr) == tuple(map(float, brute_force.rates_at(labels, scores, threshold, rule)))
+            assert (read.fpr, read.tpr) == tuple(
+                map(float, brute_force.rates_at(labels, scores, threshold, rule))
+            )
         default = curve.rates_at(threshold)
         assert default.rule == rules[0]
 
@@ -41,7 +46,7 @@ def test_weighted_rates_at_a_threshold(data, draw):
 def points_at(path, axis, value):
     """Every exact point of a polyline whose coordinate ``axis`` is ``value``, as the range of the other one."""
     found = []
-    for start, stop in zip(path, path[1:], strict=False):
+    for start, stop in pairwise(path):
         a, b = start[axis], stop[axis]
         if a <= value <= b:
             if a == b:

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import labelled_scores, weighted_scores
 
 import rocsteady as rs
+from strategies import labelled_scores, weighted_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101")
 

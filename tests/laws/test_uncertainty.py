@@ -1,13 +1,13 @@
 """Laws of variances, intervals and comparisons of AUCs."""
 
-import brute_force
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from strategies import labelled_scores
 
+import brute_force
 import rocsteady as rs
+from strategies import labelled_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS151")
 
@@ -64,7 +64,9 @@ def test_intervals_of_swapped_classes_are_mirrored(data):
     for method in ("logit", "delong", "nonparametric"):
         interval = rs.auc_interval(labels, scores, method=method)
         mirrored = rs.auc_interval(~labels, scores, method=method)
-        assert (1 - mirrored.high, 1 - mirrored.low) == pytest.approx((interval.low, interval.high), abs=1e-12)
+        assert (1 - mirrored.high, 1 - mirrored.low) == pytest.approx(
+            (interval.low, interval.high), abs=1e-12
+        )
 
 
 @given(labelled_scores(min_per_class=2), st.integers(0, 2**32))

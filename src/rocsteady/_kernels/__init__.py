@@ -8,13 +8,17 @@ arrays in, arrays out, ``ValueError`` when the arrays are unclean.
 from __future__ import annotations
 
 import os
+from types import ModuleType
 
 from rocsteady._kernels import reference
 
+kernels: ModuleType
 try:
-    from rocsteady._kernels import _native as kernels
+    from rocsteady._kernels import _native
+
+    kernels = _native
 except ImportError:  # installed without a compiler
-    kernels = reference  # type: ignore[assignment]
+    kernels = reference
 
 is_native = kernels is not reference
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rocsteady.cli import columns
-from rocsteady.cli.console import plain_table, show, show_first_fitting, show_warnings
+from rocsteady.cli.console import plain_table, show, show_first_fitting, show_warnings, working
 from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.words import counted, grouped, listed, printable
@@ -46,7 +46,7 @@ def check(
     ] = False,
 ) -> None:
     """Read FILE and say what is in it: rows, groups, classes, models, ties, what is missing."""
-    with collected_warnings() as warned:
+    with working(f"Reading {printable(file)}"), collected_warnings() as warned:
         score_set, summary = _read(
             file,
             group=group,

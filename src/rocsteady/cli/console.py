@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 _ARROW = "  -> "  # as errors.lines() writes it
+PATIENCE = 2.0
+"""Seconds of silence before a terminal is told that something is going on."""
+
 _COLOURS = {"error": "bold red", "warning": "yellow"}
 
 
@@ -41,6 +45,27 @@ def show(renderable: RenderableType = "") -> None:
     with screen.capture() as captured:
         screen.print(renderable, soft_wrap=isinstance(renderable, str))
     sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """Say what takes so long, on a terminal and after two seconds."""
+    import threading
+
+    screen = console(stderr=True)
+    if not screen.is_terminal:
+        yield
+        return
+    status = screen.status(what, spinner="line")  # plain ASCII
+    timer = threading.Timer(PATIENCE, status.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()  # it may be just about to start what is stopped here
+        status.stop()
 
 
 def show_command(command: str) -> None:

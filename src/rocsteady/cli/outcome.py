@@ -41,12 +41,16 @@ def run(arguments: Sequence[str]) -> int:
     except RocsteadyError as error:
         show_message(error)
         return error.exit_code
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
-            return _unwritable(error)
-        return _report_bug(error, arguments)
     except Exception as error:
-        return _report_bug(error, arguments)
+        return _unexpected(error, arguments)
+
+
+def _unexpected(error: Exception, arguments: Sequence[str]) -> int:
+    if str(error) == "Query interrupted":  # how DuckDB passes on Ctrl-C
+        return INTERRUPTED
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
+        return _unwritable(error)
+    return _report_bug(error, arguments)
 
 
 def _call(arguments: Sequence[str]) -> int:

@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady import _kernels
+from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import read_only
-from rocsteady.errors import warn
+from rocsteady.errors import DataError, warn
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Counts = NDArray[Any]  # int64, or float64 sums of weights
-Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +112,10 @@ def count_wins(
     """Wins, positives and negatives of every group; what an AUC needs, no table is built."""
     c = scores.columns
     arguments = (c.scores, c.labels, c.offsets, c.positive, c.negative, c.higher_is_positive)
-    return _run([scores], _kernels.kernels.count_wins, *arguments, _kernels.thread_count(threads))
+    counted: tuple[Integers, Integers, Integers] = _run(
+        [scores], _kernels.kernels.count_wins, *arguments, _kernels.thread_count(threads)
+    )
+    return counted
 
 
 def delong_moments(scores: Scores | ScoreSet, *, threads: int | None = None) -> Moments:
@@ -127,6 +130,15 @@ def delong_moments(scores: Scores | ScoreSet, *, threads: int | None = None) -> 
 def curve_moments(true_positives: Counts, false_positives: Counts, offsets: Integers) -> Moments:
     """The same moments, read from counts that are already there."""
     _warn_without_kernels()
+    last = offsets[1:] - 1
+    pairs = true_positives[last].astype(np.float64) * false_positives[last]
+    if (pairs >= 2.0**62).any():  # wins are doubled pairs in int64; counts of a data engine may exceed that
+        raise DataError(
+            "RS047",
+            "too many pairs of positives and negatives for a variance.",
+            f"found: {pairs.max():.3g} pairs; the limit is {2.0**62:.3g}",
+            "take a sample of the rows; its interval will be narrow enough",
+        )
     return Moments(*_kernels.kernels.curve_moments(true_positives, false_positives, offsets))
 
 
@@ -136,10 +148,13 @@ def delong_covariance(
     """Wins of several classifiers on the same cases, and the co-spreads of their placements."""
     c = scores[0].columns
     arguments = ([s.columns.scores for s in scores], c.labels, c.positive, c.negative, c.higher_is_positive)
-    return _run(scores, _kernels.kernels.delong_covariance, *arguments, _kernels.thread_count(threads))
+    counted: tuple[Integers, int, int, Floats, Floats] = _run(
+        scores, _kernels.kernels.delong_covariance, *arguments, _kernels.thread_count(threads)
+    )
+    return counted
 
 
-def _run(scores: Sequence[Scores | ScoreSet], kernel: Callable[..., Answer], *arguments: Any) -> Answer:
+def _run(scores: Sequence[Scores | ScoreSet], kernel: Callable[..., Any], *arguments: Any) -> Any:
     _warn_without_kernels()
     try:
         return kernel(*arguments)
@@ -158,5 +173,5 @@ def _warn_without_kernels() -> None:
             "the compiled kernels are missing; their NumPy versions are used.",
             "same answers, many times slower",
             "install a C++ compiler, then: pip install --force-reinstall --no-binary rocsteady rocsteady",
-            stacklevel=5,
+            stacklevel=caller_level(),
         )

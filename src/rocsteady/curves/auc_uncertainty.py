@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.arguments import one_of, open_share
+from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import Result
 from rocsteady.counting.table import Moments
 from rocsteady.errors import Option, UsageError, counted, warn
@@ -163,6 +164,13 @@ def bootstrap_interval(
         return Interval(float(low), float(high), level, "separated")
     if n_resamples < 1:
         raise UsageError("RS042", "n_resamples must be at least 1.", f"found: {n_resamples!r}")
+    if min(ranks[0].size, ranks[1].size) == 1:
+        warn(
+            "RS153",
+            "a class with a single case cannot be resampled; the interval shows the other's spread only.",
+            f"found: {counted(ranks[0].size, 'positive')}, {counted(ranks[1].size, 'negative')}",
+            stacklevel=caller_level(),
+        )
     positive_weights, negative_weights = weights or (None, None)
     resampled = bootstrap_aucs(
         *ranks,
@@ -207,7 +215,7 @@ def warn_separated(n_curves: int, auc: float) -> None:
         f"{which}, so every standard error is zero.",
         "the interval is the one-sided exact bound for 'no inversion among the rarer class'",
         "report it as a bound, or collect cases until the classes overlap",
-        stacklevel=5,
+        stacklevel=caller_level(),
     )
 
 
@@ -224,5 +232,5 @@ def warn_single_cases(moments: Moments, answered: NDArray[np.bool_] | None = Non
             f"{counted(int(moments.n_positives[single][0]), 'positive')}, "
             f"{counted(int(moments.n_negatives[single][0]), 'negative')}",
             "use a method that does not estimate the spread within a class:  method='hanley-mcneil'",
-            stacklevel=5,
+            stacklevel=caller_level(),
         )

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.counting.caller import caller_level
 from rocsteady.curves.area import doubled_area
 from rocsteady.errors import warn
 
@@ -62,7 +63,7 @@ def standardize(area: float, low: float, high: float, *, chance: float) -> float
             f"the partial area {area:.4g} is below that of the diagonal, {chance:.4g}.",
             f"standardised value: {standardized:.4g} (below 0.5)",
             "read it together with the raw area: standardized=False",
-            stacklevel=4,
+            stacklevel=caller_level(),
         )
     return standardized
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.arguments import open_share
+from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import Result, read_only
 from rocsteady.counting.table import delong_covariance, delong_moments
 from rocsteady.curves.area import require_both_classes
@@ -257,7 +258,7 @@ def _warn_of_missing_errors(aucs: Floats, n_positives: int, n_negatives: int) ->
             "RS153",
             "with a single positive or negative DeLong's test has no standard error.",
             f"found: {counted(n_positives, 'positive')}, {counted(n_negatives, 'negative')}",
-            stacklevel=5,
+            stacklevel=caller_level(),
         )
     elif np.isin(aucs, (0.0, 1.0)).any():
         warn(
@@ -265,5 +266,5 @@ def _warn_of_missing_errors(aucs: Floats, n_positives: int, n_negatives: int) ->
             "an AUC is exactly 0 or 1; DeLong's test takes it for known without error.",
             f"found AUCs: {', '.join(f'{area:.4f}' for area in aucs)}",
             "read the interval of that AUC beside the test:  auc_interval(labels, scores)",
-            stacklevel=5,
+            stacklevel=caller_level(),
         )

@@ -167,8 +167,8 @@ def _from_list(values: list[Any] | tuple[Any, ...]) -> Array:
     array = np.asarray(values)
     if array.ndim != 1:
         return array
-    if array.dtype.kind in "US" and not all(isinstance(value, str | bytes) for value in values):
-        return _as_objects(values)  # NumPy would spell the number 1 beside text as '1'
+    if array.dtype.kind in "US":
+        return _as_objects(values)  # NumPy spells the number 1 beside text as '1', and cuts zero characters
     if array.dtype.kind == "f" and all(isinstance(value, int | np.integer) for value in values):
         try:  # NumPy rounds 2**63 beside 1 to floats
             return np.array(values, dtype=np.uint64)

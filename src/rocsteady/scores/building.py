@@ -261,7 +261,7 @@ def _stacked_scores(columns: list[Column], source: Source, starts: Integers) -> 
         arrays.append(score_array(column, fold_source))
     common = np.result_type(*arrays)
     for array in arrays:
-        if array.dtype.kind in "iu" and common.kind == "f" and np.abs(array.astype(float)).max() > 2**53:
+        if array.dtype.kind in "iu" and common.kind == "f" and np.abs(array.astype(float)).max() >= 2**53:
             raise DataError(
                 "RS033",
                 "the folds hold scores of different types, and some integers are too large for floats.",

@@ -110,7 +110,8 @@ def _not_numbers(column: Column, source: Source) -> DataError:
         strange = next(
             (i for i, value in enumerate(array) if not isinstance(value, int | float | np.number)), None
         )
-        found = f"type object, first at {source.row(strange or 0)}: {array[strange or 0]!r}"
+        kind = "text" if strange is not None and isinstance(array[strange], str) else "type object"
+        found = f"{kind}, first at {source.row(strange or 0)}: {array[strange or 0]!r}"
         if strange is None and any(isinstance(v, int) and not -(2**63) <= v < 2**64 for v in array):
             found = f"integers of more than 64 bits, the largest {max(array)}"
             remedy = "rank them first, or convert:  numpy.asarray(scores, dtype=float)"

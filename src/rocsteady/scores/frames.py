@@ -180,6 +180,8 @@ def read_table(frame: object, named: Mapping[str, str]) -> dict[str, Column]:
         return {role: read_column(frame[name], role, source) for role, name in named.items()}
     import narwhals.stable.v2 as nw
 
+    if hasattr(frame, "to_native"):  # a narwhals frame, of whichever of its versions
+        frame = frame.to_native()
     if nw.dependencies.is_duckdb_relation(frame):
         relation: Any = frame
         require_columns(relation.columns, named)

@@ -1,0 +1,69 @@
+"""Draw the figures of the documentation, from simulated data only.
+
+    python docs/make_figures.py [folder]      # default: docs/images
+
+The same seed gives the same picture; run it again whenever curves change.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+
+mpl.use("Agg")
+import matplotlib.pyplot as plt
+
+import rocsteady as rs
+from rocsteady.simulate import hosts
+
+BLUE, ORANGE = "#0072B2", "#D55E00"  # Okabe-Ito: told apart by colour-blind readers too
+
+
+def first_figure(path: Path) -> None:
+    """Single curves of two detectors, and the curve of one threshold shared by all hosts."""
+    score_set = rs.ScoreSet.from_frame(
+        hosts(), label="label", score="score", group="host", model="model", positive="attack"
+    )
+    figure, (own, shared) = plt.subplots(
+        1, 2, figsize=(8, 4.2), sharex=True, sharey=True, layout="constrained"
+    )
+    for model, colour, dashes in (("current", BLUE, "-"), ("candidate", ORANGE, "--")):
+        scores = score_set.model(model)
+        curves = rs.roc_curves(scores, undefined="drop")
+        for number, curve in enumerate(curves):
+            label = f"{model}: mean AUC {curves.auc.mean():.3f}" if number == 0 else None
+            own.plot(curve.fpr, curve.tpr, dashes, color=colour, linewidth=0.7, alpha=0.45, label=label)
+        pooled = rs.roc_curve(scores.columns.labels, scores.columns.scores)
+        shared.plot(
+            pooled.fpr, pooled.tpr, dashes, color=colour, linewidth=2, label=f"{model}: AUC {pooled.auc:.3f}"
+        )
+    dress(own, f"Every host by itself ({len(curves)} of {len(score_set.groups)} hosts)")
+    dress(shared, "One threshold for all hosts (pooled rows)")
+    own.set_ylabel("true positive rate")
+    figure.get_layout_engine().set(wspace=0.08)
+    figure.savefig(path, dpi=110, metadata={"Software": None})
+    plt.close(figure)
+
+
+def dress(axes: Any, title: str) -> None:
+    """Square, 0 to 1, no grid, thin spines, the chance line dotted; the key in the empty corner."""
+    axes.plot([0, 1], [0, 1], ":", color="0.6", linewidth=1)
+    axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xlabel="false positive rate")
+    axes.set_title(title, fontsize=10)
+    axes.spines[["top", "right"]].set_visible(False)
+    legend = axes.legend(loc="lower right", frameon=False, fontsize=9)
+    for line in legend.get_lines():
+        line.set(linewidth=2, alpha=1)
+
+
+def main(folder: Path) -> None:
+    """Draw all figures into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    first_figure(folder / "first_figure.png")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / "images")

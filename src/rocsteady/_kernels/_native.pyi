@@ -1,0 +1,61 @@
+"""The compiled kernels; :mod:`rocsteady._kernels.reference` documents them."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+def other_label(labels: Array, positive: float) -> float | None: ...
+def check(scores: Array, labels: Array, positive: float, negative: float, threads: int) -> None: ...
+def count_curves(
+    scores: Array,
+    labels: Array,
+    offsets: Integers,
+    positive: float,
+    negative: float,
+    weights: Floats | None,
+    higher_is_positive: bool,
+    threads: int,
+) -> tuple[Floats, Array, Array, Integers]: ...
+def count_wins(
+    scores: Array,
+    labels: Array,
+    offsets: Integers,
+    positive: float,
+    negative: float,
+    higher_is_positive: bool,
+    threads: int,
+) -> tuple[Integers, Integers, Integers]: ...
+def delong_moments(
+    scores: Array,
+    labels: Array,
+    offsets: Integers,
+    positive: float,
+    negative: float,
+    higher_is_positive: bool,
+    threads: int,
+) -> tuple[Integers, Integers, Integers, Floats, Floats]: ...
+def curve_moments(
+    true_positives: Integers, false_positives: Integers, offsets: Integers
+) -> tuple[Integers, Integers, Integers, Floats, Floats]: ...
+def placements(
+    scores: Array,
+    labels: Array,
+    offsets: Integers,
+    positive: float,
+    negative: float,
+    higher_is_positive: bool,
+    threads: int,
+) -> Integers: ...
+def delong_covariance(
+    scores: list[Array],
+    labels: Array,
+    positive: float,
+    negative: float,
+    higher_is_positive: bool,
+    threads: int,
+) -> tuple[Integers, int, int, Floats, Floats]: ...

@@ -1,0 +1,103 @@
+"""compare_auc: traps, degenerate cases and bad input."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+import rocsteady as rs
+from rocsteady.errors import DataError, UsageError
+
+LABELS = [1, 1, 1, 1, 0, 0, 0, 0, 0]
+FIRST = [9, 8, 7, 3, 6, 4, 2, 1, 0]
+SECOND = [9, 2, 3, 7, 8, 6, 5, 1, 0]
+
+
+def test_T24_the_same_scores_twice_are_no_evidence():
+    """MLstatkit gives p = 0."""
+    for paired in (True, False):
+        found = rs.compare_auc(LABELS, FIRST, FIRST, paired=paired)
+        assert (found.difference, found.statistic, found.pvalue) == (0, 0, 1)
+    transformed = rs.compare_auc(LABELS, FIRST, np.exp(FIRST))
+    assert (transformed.statistic, transformed.pvalue, transformed.standard_error) == (0, 1, 0)
+    several = rs.compare_auc(LABELS, FIRST, FIRST, FIRST)
+    assert (several.statistic, several.df, several.pvalue) == (0, 0, 1)
+
+
+def test_T26_large_samples_do_not_wrap():
+    rng = np.random.default_rng(0)
+    n = 300_000
+    labels = rng.random(n) < 0.5
+    base = rng.normal(size=n) + labels
+    found = rs.compare_auc(labels, base + rng.normal(size=n), base + rng.normal(size=n))
+    assert 0 < found.standard_error < 0.01
+    assert abs(found.statistic) < 5
+    assert np.all(np.linalg.eigvalsh(found.covariance) > 0)
+
+
+def test_unpaired_sets_of_different_size():
+    found = rs.compare_auc((LABELS, LABELS * 3), FIRST, SECOND * 3, paired=False)
+    variances = [rs.roc_curve(LABELS, FIRST).auc_standard_error() ** 2]
+    variances.append(rs.roc_curve(LABELS * 3, SECOND * 3).auc_standard_error() ** 2)
+    assert found.standard_error == pytest.approx(math.sqrt(sum(variances)))
+    assert found.df == pytest.approx(sum(variances) ** 2 / (variances[0] ** 2 / 8 + variances[1] ** 2 / 26))
+    assert found.covariance.tolist() == [[pytest.approx(variances[0]), 0], [0, pytest.approx(variances[1])]]
+    one_label_array = rs.compare_auc(LABELS, FIRST, SECOND, paired=False)
+    assert one_label_array.pvalue == rs.compare_auc((LABELS, LABELS), FIRST, SECOND, paired=False).pvalue
+
+
+def test_labels_are_two_label_arrays_only_when_they_look_like_it():
+    with pytest.raises(UsageError, match=r"RS002.*cannot be paired"):
+        rs.compare_auc((LABELS, LABELS), FIRST, SECOND)
+    with pytest.warns(UserWarning, match="RS153"):  # two cases, not two sets
+        found = rs.compare_auc(["sick", "well"], [2, 1], [1, 2], positive="sick")
+    assert math.isnan(found.pvalue)
+
+
+def test_separated_classes_are_noted():
+    perfect = [1.0 * y for y in LABELS]
+    with pytest.warns(UserWarning, match="RS151"):
+        found = rs.compare_auc(LABELS, perfect, FIRST)
+    assert found.standard_error == pytest.approx(rs.roc_curve(LABELS, FIRST).auc_standard_error())
+    with pytest.warns(UserWarning, match="RS151"):
+        opposite = rs.compare_auc(LABELS, perfect, [-s for s in perfect])
+    assert (opposite.difference, opposite.statistic, opposite.pvalue) == (1, math.inf, 0)
+    with pytest.warns(UserWarning, match="RS151"):
+        several = rs.compare_auc(LABELS, perfect, [-s for s in perfect], perfect)
+    assert (several.statistic, several.pvalue) == (math.inf, 0)
+
+
+def test_low_scores_positive():
+    a = rs.compare_auc(LABELS, FIRST, SECOND)
+    b = rs.compare_auc(LABELS, [-s for s in FIRST], [-s for s in SECOND], higher_is_positive=False)
+    assert (a.difference, a.statistic) == (b.difference, b.statistic)
+
+
+def test_bad_input_is_refused():
+    for scores in ((), (FIRST,)):
+        with pytest.raises(UsageError, match="RS002"):
+            rs.compare_auc(LABELS, *scores)
+    with pytest.raises(UsageError, match="RS002"):
+        rs.compare_auc(LABELS, FIRST, SECOND, FIRST, paired=False)
+    with pytest.raises(ValueError, match="RS013"):
+        rs.compare_auc(LABELS, FIRST, SECOND[:-1])
+    with pytest.raises(DataError, match="RS031"):
+        rs.compare_auc(LABELS, FIRST, [math.nan, *SECOND[1:]])
+    with pytest.raises(DataError, match="RS024"):
+        rs.compare_auc([1] * 9, FIRST, SECOND, positive=1)
+    with pytest.raises(UsageError, match="RS042"):
+        rs.compare_auc(LABELS, FIRST, SECOND, confidence_level=95)
+
+
+def test_results_are_plain_and_short():
+    for found in (rs.compare_auc(LABELS, FIRST, SECOND), rs.compare_auc(LABELS, FIRST, SECOND, FIRST[::-1])):
+        assert "\n" not in repr(found)
+        plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+        assert plain["interval"]["confidence_level"] == 0.95
+    assert rs.compare_auc(LABELS, FIRST, SECOND).to_dict()["df"] == "inf"
+
+
+def test_mixed_score_types():
+    found = rs.compare_auc(LABELS, np.array(FIRST, dtype=np.int16), np.array(SECOND, dtype=np.float32))
+    assert found.statistic == rs.compare_auc(LABELS, FIRST, SECOND).statistic

@@ -1,0 +1,344 @@
+"""Scores: labels of every kind, scores of every type, and what is refused."""
+
+from __future__ import annotations
+
+import copy
+import datetime
+import pickle
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocsteady.errors import LabelError, RocsteadyWarning
+from rocsteady.scores import Classes, Scores
+
+booleans = st.lists(st.booleans(), min_size=1, max_size=8)
+
+LABEL_PAIRS = [
+    ("sick", "well"),
+    (True, False),
+    (1, 0),
+    (1, 2),
+    (0, 1),
+    (-1, 1),
+    (2.5, -0.5),
+    (2**60, 2**60 + 1),
+    (datetime.date(2020, 1, 2), datetime.date(2020, 1, 1)),
+    (np.datetime64("2020-01-02"), np.datetime64("2020-01-01")),
+    (("a", 1), ("a", 2)),
+    (b"p", b"n"),
+    (Decimal("1.5"), "other"),
+]
+TYPES = [np.bool_, np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64]
+FLOATS = [np.float16, np.float32, np.float64]
+
+
+def as_objects(values: list[object]) -> np.ndarray:
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
+
+
+# -- labels ---------------------------------------------------------------------------------------------
+
+
+@given(is_positive=booleans, pair=st.sampled_from(LABEL_PAIRS), as_list=st.booleans())
+def test_labels_of_any_kind_mean_what_positive_says(is_positive, pair, as_list):
+    if not any(is_positive):
+        is_positive = [*is_positive, True]
+    values = [pair[0] if yes else pair[1] for yes in is_positive]
+    labels = values if as_list and not isinstance(pair[0], tuple) else as_objects(values)
+    positive = [pair[0]] if isinstance(pair[0], tuple) else pair[0]
+    scores = Scores(labels, range(len(values)), positive=positive)
+    assert scores.is_positive.tolist() == is_positive
+    assert scores.n_positives == sum(is_positive)
+    assert scores.n_negatives == len(is_positive) - sum(is_positive)
+
+
+@given(is_positive=booleans, dtype=st.sampled_from(TYPES + FLOATS), minus_one=st.booleans())
+def test_known_pairs_need_no_positive(is_positive, dtype, minus_one):
+    labels = np.array(is_positive, dtype=dtype)
+    if minus_one and dtype in (np.int8, np.int16, np.int32, np.int64, *FLOATS):
+        labels = np.where(labels == 0, dtype(-1), dtype(1))
+    assert Scores(labels, np.arange(labels.size)).is_positive.tolist() == is_positive
+    assert Scores(labels.tolist(), np.arange(labels.size)).is_positive.tolist() == is_positive
+
+
+@pytest.mark.parametrize("value", [0, 1, -1, True, False, 0.0, 1.0])
+@pytest.mark.parametrize("positive", [None, 1])
+def test_one_class_of_a_known_pair_is_one_class(value, positive):
+    scores = Scores([value] * 3, [1, 2, 3], positive=positive)
+    assert scores.n_positives == (3 if value == 1 else 0)
+    assert scores.n_negatives == 3 - scores.n_positives
+
+
+def test_positive_zero_of_labels_that_are_all_one_is_one_class():
+    assert Scores([1, 1], [1, 2], positive=0).n_positives == 0
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        pd.Series(["a", "b", "a"], dtype="category"),
+        pd.Series(["a", "b", "a"], index=[7, 7, 9]),
+        pd.Categorical(["a", "b", "a"]),
+        pl.Series(["a", "b", "a"]),
+        pl.Series(["a", "b", "a"], dtype=pl.Categorical),
+        pa.array(["a", "b", "a"]),
+        pa.chunked_array([["a"], ["b", "a"]]),
+        np.array(["a", "b", "a"], dtype=object),
+        np.ma.masked_array(["a", "b", "a"], mask=False),
+        (c for c in "aba"),
+    ],
+    ids=lambda labels: type(labels).__module__ + "." + type(labels).__name__,
+)
+def test_label_containers(labels):
+    assert Scores(labels, [1, 2, 3], positive="a").is_positive.tolist() == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        pd.Series([1, 0, 1], dtype="Int64"),
+        pd.Series([True, False, True], dtype="boolean"),
+        pd.Series([1, 0, 1], dtype="category"),
+        pl.Series([True, False, True]),
+        pa.array([1, 0, 1], pa.int8()),
+        np.array([1, 9, 0, 9, 1])[::2],
+        np.array([1, 0, 1], dtype=">i4"),
+        as_objects([True, False, np.True_]),
+    ],
+    ids=lambda labels: f"{type(labels).__module__}.{labels.dtype if hasattr(labels, 'dtype') else labels.type}",
+)
+def test_number_label_containers_need_no_positive(labels):
+    assert Scores(labels, [1, 2, 3]).is_positive.tolist() == [True, False, True]
+
+
+def test_several_positive_labels_are_merged():
+    scores = Scores(["I", "II", "III", "IV"], [1, 2, 3, 4], positive=["III", "IV"])
+    assert scores.is_positive.tolist() == [False, False, True, True]
+    assert scores.classes == Classes("III or IV", "I or II")
+    for positive in ({2, 3}, (2, 3), np.array([2, 3]), pd.Series([2, 3])):
+        assert Scores([1, 2, 3], [1, 2, 3], positive=positive).n_positives == 2
+
+
+@pytest.mark.parametrize(
+    ("labels", "positive", "words"),
+    [
+        ([1, 0], None, ("1", "0")),
+        ([1, 1], None, ("1", "0")),
+        ([-1, 1], None, ("1", "-1")),
+        ([True, False], None, ("True", "False")),
+        ([1.0, 2.0], 2, ("2", "1")),
+        (["a", "b"], "a", ("a", "b")),
+        (["a", "a"], "a", ("a", "other")),
+        (list("abcdef"), ["a"], ("a", "other")),
+        (np.array(["2020-01-01", "2021-01-01"], "M8[ns]"), datetime.date(2020, 1, 1), ("2020-01-01", "2021-01-01")),
+    ],
+)
+def test_words_for_the_classes(labels, positive, words):
+    assert Scores(labels, np.arange(len(labels)), positive=positive).classes == Classes(*words)
+
+
+def test_t21_labels_one_and_two_are_not_taken_for_weights():
+    with pytest.raises(LabelError, match="RS020"):
+        Scores([1, 2, 2, 1], [0.1, 0.4, 0.3, 0.8])
+    scores = Scores([1, 2, 2, 1], [0.1, 0.4, 0.3, 0.8], positive=2)
+    assert (scores.n_positives, scores.n_negatives) == (2, 2)
+    assert scores.sample_weight is None
+
+
+# -- scores ---------------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.floats(allow_nan=False, width=32), min_size=1, max_size=20), st.sampled_from(FLOATS[1:]))
+def test_t22_scores_are_never_transformed(values, dtype):
+    given_scores = np.array(values, dtype=dtype)
+    scores = Scores([True] * len(values), given_scores)
+    assert scores.scores.dtype == dtype
+    assert scores.scores.tobytes() == given_scores.tobytes()
+
+
+@pytest.mark.parametrize("dtype", TYPES + FLOATS)
+def test_score_types_are_widened_exactly(dtype):
+    values = np.array([0, 1, 1], dtype=dtype)
+    scores = Scores([0, 1, 1], values).scores
+    assert scores.dtype in (np.float64, np.float32, np.int64, np.uint64)
+    assert scores.tolist() == values.tolist()
+    if values.dtype.kind != "b":
+        extreme = np.array([np.iinfo(dtype).max if values.dtype.kind in "iu" else np.finfo(dtype).max] * 2, dtype)
+        assert Scores([0, 1], extreme).scores.tolist() == extreme.tolist()
+
+
+@pytest.mark.parametrize(
+    ("values", "dtype"),
+    [([2**53, 2**53 + 1], np.int64), ([2**63, 2**63 + 1], np.uint64), ([2**64 - 1, 1], np.uint64)],
+)
+@pytest.mark.parametrize("container", [list, tuple, np.array, pd.Series, pl.Series])
+def test_large_integers_keep_their_own_type(values, dtype, container):
+    column = container(values, dtype=dtype) if container in (np.array, pd.Series) else container(values)
+    scores = Scores([0, 1], column).scores
+    assert scores.dtype == dtype
+    assert scores.tolist() == values
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [1, 2, 3],
+        (1, 2, 3),
+        range(1, 4),
+        np.array([3, 2, 1])[::-1],
+        np.array([[1, 0], [2, 0], [3, 0]])[:, 0],
+        np.array([1, 2, 3], dtype=">f8"),
+        np.frombuffer(b"\0" + np.array([1.0, 2, 3]).tobytes(), dtype=np.uint8)[1:].view(np.float64),
+        np.ma.masked_array([1, 2, 3]),
+        pd.Series([1, 2, 3], index=list("cab")),
+        pd.Series([1, 2, 3], dtype="Float32"),
+        pd.Series([1, 2, 3], dtype="category"),
+        pl.Series([1, 2, 3]),
+        pa.array([1, 2, 3]),
+        pa.chunked_array([[1], [2, 3]]),
+        memoryview(np.array([1.0, 2, 3])),
+    ],
+    ids=lambda v: f"{type(v).__module__}.{type(v).__name__}",
+)
+def test_score_containers(values):
+    scores = Scores([0, 1, 1], values)
+    assert scores.scores.tolist() == [1, 2, 3]
+    assert scores.scores.flags.c_contiguous
+    assert scores.scores.flags.aligned
+
+
+def test_infinite_scores_are_legal():
+    assert Scores([0, 1], [-np.inf, np.inf]).scores.tolist() == [-np.inf, np.inf]
+
+
+def test_read_only_arrays_are_taken_and_given():
+    labels, values = np.array([0, 1, 1]), np.array([1.0, 2, 3])
+    labels.flags.writeable = values.flags.writeable = False
+    scores = Scores(labels, values, sample_weight=values)
+    for array in (scores.scores, scores.is_positive, scores.sample_weight):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+    assert values.flags.owndata
+
+
+def test_scores_are_frozen_and_print_in_one_line():
+    scores = Scores([0, 1, 1], [1, 2, 3], name="fold 3", sample_weight=[1, 1, 2], higher_is_positive=False)
+    assert repr(scores) == "Scores(fold 3: 2 positives, 1 negative, weighted, low is positive)"
+    with pytest.raises(AttributeError):
+        scores.name = "other"
+    with pytest.raises(TypeError):
+        iter(scores)
+    assert scores.to_dict() == {
+        "name": "fold 3",
+        "positive": "1",
+        "negative": "0",
+        "higher_is_positive": False,
+        "n_positives": 2,
+        "n_negatives": 1,
+        "is_positive": [False, True, True],
+        "scores": [1, 2, 3],
+        "sample_weight": [1.0, 1.0, 2.0],
+    }
+    assert scores.to_frame().columns.tolist() == ["is_positive", "score", "weight"]
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda s: pickle.loads(pickle.dumps(s))])
+def test_scores_can_be_copied_and_sent(copied):
+    scores = copied(Scores(["a", "b"], [1, 2], positive="a", name="n"))
+    assert scores.name == "n"
+    assert scores.is_positive.tolist() == [True, False]
+
+
+# -- weights --------------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 5), st.sampled_from([0.0, 0.5, 2.0])), min_size=1))
+def test_t23_rows_of_weight_zero_drop_out(rows):
+    rows = [*rows, (True, 1, 1.0)]
+    labels, values, weights = (list(column) for column in zip(*rows, strict=True))
+    scores = Scores(labels, values, sample_weight=weights)
+    kept = [row for row in rows if row[2] > 0]
+    assert list(zip(scores.is_positive, scores.scores, scores.sample_weight, strict=True)) == kept
+
+
+def test_weights_of_any_number_type():
+    for weights in ([1, 2], [True, True], np.array([1, 2], np.float16), pd.Series([1, 2], dtype="Int64")):
+        assert Scores([0, 1], [1, 2], sample_weight=weights).sample_weight.dtype == np.float64
+
+
+# -- hard decisions -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scores", [[0, 1] * 5, [True, False] * 600, [-1.0] * 2000 + [1.0], [0.3, 0.7] * 5])
+def test_t23_hard_decisions_are_warned_of(scores):
+    with pytest.warns(RocsteadyWarning, match="RS101") as caught:
+        Scores([0, 1] * (len(scores) // 2) + [1] * (len(scores) % 2), scores)
+    assert caught[0].filename == __file__
+
+
+@pytest.mark.parametrize("scores", [[1] * 20, [0, 1] * 4, [0, 1, 2] * 5, [0] * 2000 + [1, 2], [1] * 1500 + [0, 2] * 9])
+def test_other_scores_are_not(scores):
+    Scores([True] * len(scores), scores)
+
+
+def test_deferred_scores_do_not_warn():
+    Scores.deferred([0, 1] * 10, [0, 1] * 10)
+
+
+# -- the fast path --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("score_type", [np.float64, np.float32, np.int64, np.uint64])
+@pytest.mark.parametrize(
+    "label_type", [np.bool_, np.int8, np.uint8, np.int32, np.int64, np.float32, np.float64]
+)
+def test_deferred_copies_nothing(score_type, label_type):
+    labels, values = np.array([0, 1, 1], label_type), np.array([3, 1, 2], score_type)
+    columns = Scores.deferred(labels, values).columns
+    assert np.shares_memory(columns.labels, labels)
+    assert np.shares_memory(columns.scores, values)
+    assert (columns.positive, columns.negative, columns.weights) == (1.0, 0.0, None)
+    assert columns.offsets.tolist() == [0, 3]
+
+
+@given(st.lists(st.tuples(st.sampled_from([0, 1, 2, np.nan]), st.sampled_from([0.5, np.nan, np.inf])), min_size=1))
+def test_deferred_and_explained_is_the_constructor(rows):
+    labels, values = (np.array(column) for column in zip(*rows, strict=True))
+    errors = []
+    for make in (Scores, lambda *arrays: Scores.deferred(*arrays).explain_unclean()):
+        try:
+            make(labels, values)
+            errors.append(None)
+        except ValueError as error:
+            errors.append(str(error))
+    assert errors[0] == errors[1]
+    clean = not np.isnan(labels).any() and not np.isnan(values).any() and set(labels) <= {0, 1}
+    assert (errors[0] is None) == clean
+
+
+def test_t19_a_missing_score_is_never_ranked():
+    scores = Scores.deferred(np.array([0, 1, 1]), np.array([1.0, np.nan, np.nan]))
+    with pytest.raises(ValueError, match="RS031: 2 of 3 scores are missing") as caught:
+        scores.explain_unclean()
+    assert "first at row 1" in str(caught.value)
+
+
+@pytest.mark.parametrize("label_type", [np.int64, np.float32, np.uint8])
+def test_a_stray_label_is_explained(label_type):
+    scores = Scores.deferred(np.array([0, 1, 1, 2], label_type), np.arange(4.0), positive=1)
+    with pytest.raises(LabelError, match="RS022: there are 3 labels"):
+        scores.explain_unclean()
+
+
+def test_clean_scores_need_no_explanation():
+    Scores.deferred([0, 1], [1.0, 2.0]).explain_unclean()
+    Scores([0, 1], [1.0, 2.0]).explain_unclean()

@@ -1,0 +1,98 @@
+"""What the README shows is what happens: its Python, its commands, its links, its figure."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    """Every fenced block of a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.filterwarnings("ignore::rocsteady.errors.RocsteadyWarning")
+def test_every_python_block_runs_and_prints_what_it_shows() -> None:
+    code = blocks("python")
+    assert code
+    assert all(block.startswith(">>> ") for block in code), "shown code without its output cannot be checked"
+    test = doctest.DocTestParser().get_doctest("\n".join(code), {}, "README", "README.md", 0)
+    printed: list[str] = []
+    results = doctest.DocTestRunner().run(test, out=printed.append)
+    assert results.attempted > 10
+    assert results.failed == 0, "".join(printed)
+
+
+def commands() -> list[tuple[str, str]]:
+    """Each command of the console blocks with the output shown below it."""
+    pieces = re.split(r"^\$ ", "".join(blocks("console")), flags=re.MULTILINE)[1:]
+    return [(command, shown) for command, _, shown in (piece.partition("\n") for piece in pieces)]
+
+
+def test_every_command_prints_what_it_shows(tmp_path: Path) -> None:
+    assert len(commands()) >= 3
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": "80", "NO_COLOR": "1"}
+    for name in ("FORCE_COLOR", "TTY_COMPATIBLE", "GITHUB_ACTIONS"):
+        environment.pop(name, None)
+    for command, shown in commands():
+        program, *arguments = command.split()
+        assert program == "rocsteady"
+        done = subprocess.run(
+            [sys.executable, "-u", "-m", "rocsteady", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            cwd=tmp_path,
+            env=environment,
+            check=False,
+        )
+        matches = doctest.OutputChecker().check_output(shown, done.stdout, doctest.ELLIPSIS)
+        assert matches, f"$ {command}\n{done.stdout}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    targets = re.findall(r"\]\((?!https?://)([^)#]+)", text)
+    assert [target for target in targets if not (ROOT / target).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_make_targets_named_on_a_page_exist(page: str) -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    named = set(
+        re.findall(r"(?:^    |`)make ([a-z]+)", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    assert [target for target in named if not re.search(rf"^{target}:", makefile, re.MULTILINE)] == []
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of matplotlib's own imports
+def test_the_figure_is_made_by_code_that_runs(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    module = runpy.run_path(str(ROOT / "docs" / "make_figures.py"))
+    module["main"](tmp_path)
+    made = {path.name for path in tmp_path.iterdir()}
+    shown = set(re.findall(r"\(docs/images/([^)]+)\)", README))
+    assert shown <= made
+    assert made == {path.name for path in (ROOT / "docs" / "images").iterdir()}
+
+
+def test_the_architecture_page_knows_every_package_and_file_it_names() -> None:
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    package = ROOT / "src" / "rocsteady"
+    folders = {path.name for path in package.iterdir() if path.is_dir() and any(path.glob("*.py"))}
+    assert [folder for folder in folders if f"{folder}/" not in page] == []
+    named = set(re.findall(r"\b([a-z_]+/[a-z_]+\.(?:py|hpp|cpp))\b", page))
+    missing = [name for name in named if not any((root / name).exists() for root in (package, ROOT))]
+    assert missing == []
