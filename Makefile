@@ -14,7 +14,7 @@ WHAT_KERNELS_COME_FROM := pyproject.toml CMakeLists.txt $(wildcard native/*)
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.base
-	$(BIN)/rocsteady demo
+	$(BIN)/rocsteady demo --overwrite
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -q -n 2 $(PYTEST_ARGS)

@@ -5,7 +5,10 @@ import tomllib
 from pathlib import Path
 
 project = tomllib.loads(Path("pyproject.toml").read_text())["project"]
-requirements = [*project["dependencies"], *(r for extra in project["optional-dependencies"].values() for r in extra)]
+requirements = [
+    *project["dependencies"],
+    *(r for extra in project["optional-dependencies"].values() for r in extra),
+]
 for requirement in requirements:
     if bound := re.fullmatch(r"([A-Za-z0-9_.-]+)>=([0-9.]+)", requirement):
         print(f"{bound[1]}=={bound[2]}.*")

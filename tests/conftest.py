@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("default", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "default", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
+)
 # The same examples on every run: a red build is red again when it is looked at.
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True, max_examples=200)
 settings.load_profile("ci" if os.environ.get("CI") else "default")

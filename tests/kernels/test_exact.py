@@ -45,7 +45,9 @@ def test_portable_integers_agree_with_the_built_in_ones(tmp_path: Path) -> None:
         skip_unless_required("no C++ compiler")
     (tmp_path / "program.cpp").write_text(PROGRAM)
     subprocess.run(
-        [str(compiler), "-std=c++17", "-O2", f"-I{NATIVE}", "program.cpp", "-o", "program"], cwd=tmp_path, check=True
+        [str(compiler), "-std=c++17", "-O2", f"-I{NATIVE}", "program.cpp", "-o", "program"],
+        cwd=tmp_path,
+        check=True,
     )
     result = subprocess.run([tmp_path / "program"], capture_output=True, text=True)
     assert (result.returncode, result.stdout) == (0, "2000000 checked")

@@ -52,7 +52,9 @@ except KeyboardInterrupt:
 
 
 def run(script: str) -> str:
-    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=300).stdout
+    return subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=300
+    ).stdout
 
 
 @pytest.fixture(autouse=True)

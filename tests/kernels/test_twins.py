@@ -23,7 +23,10 @@ def native() -> None:
 
 INF = math.inf
 SCORE_VALUES = {
-    "float64": st.sampled_from([-INF, -1e300, -1.0, -5e-324, -0.0, 0.0, 5e-324, 0.1, 0.1 + 2**-56, 1.0, 1e300, INF]) | st.floats(allow_nan=False),
+    "float64": st.sampled_from(
+        [-INF, -1e300, -1.0, -5e-324, -0.0, 0.0, 5e-324, 0.1, 0.1 + 2**-56, 1.0, 1e300, INF]
+    )
+    | st.floats(allow_nan=False),
     "float32": st.floats(allow_nan=False, width=32),
     "int64": st.sampled_from([-(2**63), 2**53, 2**53 + 1, 2**63 - 1]) | st.integers(-3, 3),
     "uint64": st.sampled_from([0, 1, 2**63, 2**64 - 1]) | st.integers(0, 3),

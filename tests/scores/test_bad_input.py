@@ -19,42 +19,127 @@ BAD_SCORES = {
     "lengths differ": ([0, 1], [1, 2, 3], {}, ColumnError, "RS013", ["labels: 2 rows", "scores: 3 rows"]),
     "one is empty": ([], [1], {}, ColumnError, "RS013", ["labels: 0 rows", "scores: 1 row"]),
     "weights longer": ([0, 1], [1, 2], {"sample_weight": [1]}, ColumnError, "RS013", ["weights: 1 row"]),
-    "unnamed text": (["a", "b", "b"], [1, 2, 3], {}, LabelError, "RS020", ["a (1 row)", "b (2 rows)", "positive='a'"]),
+    "unnamed text": (
+        ["a", "b", "b"],
+        [1, 2, 3],
+        {},
+        LabelError,
+        "RS020",
+        ["a (1 row)", "b (2 rows)", "positive='a'"],
+    ),
     "unnamed numbers": ([1, 2], [1, 2], {}, LabelError, "RS020", ["1 (1 row)", "2 (1 row)"]),
     "text digits": (["0", "1"], [1, 2], {}, LabelError, "RS020", ["positive='1'"]),
     "minus one and zero": ([-1, 0], [1, 2], {}, LabelError, "RS020", ["-1 (1 row)", "0 (1 row)"]),
-    "three labels, unnamed": ([0, 1, 2], [1, 2, 3], {}, LabelError, "RS020", ["2 (1 row)", "positive=[1, 2]"]),
+    "three labels, unnamed": (
+        [0, 1, 2],
+        [1, 2, 3],
+        {},
+        LabelError,
+        "RS020",
+        ["2 (1 row)", "positive=[1, 2]"],
+    ),
     "no positives named": (["a"], [1], {"positive": []}, LabelError, "RS020", ["names no label"]),
-    "unknown positive": (["a", "b"], [1, 2], {"positive": "c"}, LabelError, "RS021", ['"c"', "a (1 row)", "positive='b'"]),
+    "unknown positive": (
+        ["a", "b"],
+        [1, 2],
+        {"positive": "c"},
+        LabelError,
+        "RS021",
+        ['"c"', "a (1 row)", "positive='b'"],
+    ),
     "unknown number": ([1, 2], [1, 2], {"positive": 3}, LabelError, "RS021", ['"3"', "1 (1 row)"]),
     "unknown, all alike": ([5, 5], [1, 2], {"positive": 1}, LabelError, "RS021", ['"1"', "5 (2 rows)"]),
-    "unknown, out of range": (np.array([1, 2], np.uint8), [1, 2], {"positive": -1}, LabelError, "RS021", ['"-1"']),
+    "unknown, out of range": (
+        np.array([1, 2], np.uint8),
+        [1, 2],
+        {"positive": -1},
+        LabelError,
+        "RS021",
+        ['"-1"'],
+    ),
     "unknown, fraction": ([1, 2], [1, 2], {"positive": 1.5}, LabelError, "RS021", ['"1.5"']),
     "unknown, bool": ([True, False], [1, 2], {"positive": 2}, LabelError, "RS021", ['"2"', "True (1 row)"]),
     "unknown, dict": ([True, False], [1, 2], {"positive": {}}, LabelError, "RS021", ["True (1 row)"]),
     "unknown, NaN": ([1, 0], [1, 2], {"positive": NAN}, LabelError, "RS021", ["nan"]),
-    "text for a number": ([1, 0], [1, 2], {"positive": "1"}, LabelError, "RS021", ["'1' is text", "positive=1"]),
-    "one of the list unknown": (list("abc"), [1, 2, 3], {"positive": ["a", "z"]}, LabelError, "RS021", ['"z"']),
+    "text for a number": (
+        [1, 0],
+        [1, 2],
+        {"positive": "1"},
+        LabelError,
+        "RS021",
+        ["'1' is text", "positive=1"],
+    ),
+    "one of the list unknown": (
+        list("abc"),
+        [1, 2, 3],
+        {"positive": ["a", "z"]},
+        LabelError,
+        "RS021",
+        ['"z"'],
+    ),
     "misspelt": (
-        ["attack", "normal", "scan"], [1, 2, 3], {"positive": "atack"}, LabelError, "RS021", ["did you mean  positive='attack'"],
+        ["attack", "normal", "scan"],
+        [1, 2, 3],
+        {"positive": "atack"},
+        LabelError,
+        "RS021",
+        ["did you mean  positive='attack'"],
     ),
     "three labels": (
-        ["I", "II", "III"], [1, 2, 3], {"positive": "III"}, LabelError, "RS022", ["there are 3 labels", "II (1 row)", "positive="],
+        ["I", "II", "III"],
+        [1, 2, 3],
+        {"positive": "III"},
+        LabelError,
+        "RS022",
+        ["there are 3 labels", "II (1 row)", "positive="],
     ),
     "three numbers": ([0, 1, 2], [1, 2, 3], {"positive": 1}, LabelError, "RS022", ["0 (1 row)", "2 (1 row)"]),
-    "label NaN": ([0.0, NAN, NAN], [1, 2, 3], {}, LabelError, "RS023", ["2 of 3 labels are missing", "row 1"]),
-    "label None": (["a", None], [1, 2], {"positive": "a"}, LabelError, "RS023", ["1 of 2 labels is missing", "row 1"]),
+    "label NaN": (
+        [0.0, NAN, NAN],
+        [1, 2, 3],
+        {},
+        LabelError,
+        "RS023",
+        ["2 of 3 labels are missing", "row 1"],
+    ),
+    "label None": (
+        ["a", None],
+        [1, 2],
+        {"positive": "a"},
+        LabelError,
+        "RS023",
+        ["1 of 2 labels is missing", "row 1"],
+    ),
     "label number or None": ([1, 0, None], [1, 2, 3], {}, LabelError, "RS023", ["row 2"]),
     "label NA": (pd.Series([1, None], dtype="Int64"), [1, 2], {}, LabelError, "RS023", ["row 1"]),
     "label null": (pl.Series(["a", None]), [1, 2], {"positive": "a"}, LabelError, "RS023", ["row 1"]),
-    "label NaT": (np.array(["2020", "NaT"], "M8[D]"), [1, 2], {"positive": "2020"}, LabelError, "RS023", ["row 1"]),
+    "label NaT": (
+        np.array(["2020", "NaT"], "M8[D]"),
+        [1, 2],
+        {"positive": "2020"},
+        LabelError,
+        "RS023",
+        ["row 1"],
+    ),
     "label masked": (np.ma.masked_array([1, 0], mask=[0, 1]), [1, 2], {}, LabelError, "RS023", ["row 1"]),
     "labels are lists": ([[1], [0]], [1, 2], {}, DataError, "RS034", ["labels", "shape (2, 1)"]),
     "labels are objects with lists": (
-        pd.Series([[1], [0]]), [1, 2], {"positive": 1}, DataError, "RS034", ["single values"],
+        pd.Series([[1], [0]]),
+        [1, 2],
+        {"positive": 1},
+        DataError,
+        "RS034",
+        ["single values"],
     ),
     "score NaN": ([0, 1, 1], [1, NAN, NAN], {}, DataError, "RS031", ["2 of 3 scores are missing", "row 1"]),
-    "score float32 NaN": ([0, 1], np.array([1, NAN], np.float32), {}, DataError, "RS031", ["1 of 2 scores is"]),
+    "score float32 NaN": (
+        [0, 1],
+        np.array([1, NAN], np.float32),
+        {},
+        DataError,
+        "RS031",
+        ["1 of 2 scores is"],
+    ),
     "score None": ([0, 1], [1.0, None], {}, DataError, "RS031", ["1 of 2 scores is missing", "row 1"]),
     "score object None": ([0, 1], np.array([1.0, None]), {}, DataError, "RS031", ["row 1"]),
     "score NA": ([0, 1], pd.Series([None, 1], dtype="Int64"), {}, DataError, "RS031", ["row 0"]),
@@ -66,7 +151,14 @@ BAD_SCORES = {
     "score complex": ([0, 1], [1j, 2], {}, DataError, "RS033", ["complex128", "scores.real"]),
     "score date": ([0, 1], np.array(["2020", "2021"], "M8[D]"), {}, DataError, "RS033", ["datetime64"]),
     "score duration": ([0, 1], [datetime.timedelta(1)] * 2, {}, DataError, "RS033", ["timedelta"]),
-    "score longdouble": ([0, 1], np.array([1, 2], np.longdouble), {}, DataError, "RS033", [str(np.dtype(np.longdouble))]),
+    "score longdouble": (
+        [0, 1],
+        np.array([1, 2], np.longdouble),
+        {},
+        DataError,
+        "RS033",
+        [str(np.dtype(np.longdouble))],
+    ),
     "score record": ([0, 1], np.zeros(2, "i4,i4"), {}, DataError, "RS033", ["type"]),
     "score huge": ([0, 1], [2**80, 1], {}, DataError, "RS033", ["64 bits", str(2**80)]),
     "score huge and negative": ([0, 1], [2**63, -1], {}, DataError, "RS033", ["object"]),
@@ -75,37 +167,93 @@ BAD_SCORES = {
     "score string": ([0, 1], "0.5", {}, DataError, "RS034", ["scores", "str"]),
     "score dict": ([0, 1], {"a": 1}, {}, DataError, "RS034", ["scores", "dict"]),
     "score frame": ([0, 1], pd.DataFrame({"a": [1, 2]}), {}, DataError, "RS034", ["scores", "shape (2, 1)"]),
-    "two columns": ([0, 1], np.zeros((2, 2)), {}, DataError, "RS034", ["shape (2, 2)", "predict_proba", "[:, 1]"]),
+    "two columns": (
+        [0, 1],
+        np.zeros((2, 2)),
+        {},
+        DataError,
+        "RS034",
+        ["shape (2, 2)", "predict_proba", "[:, 1]"],
+    ),
     "no dimension": ([0, 1], np.array(1.0), {}, DataError, "RS034", ["shape ()"]),
     "weight negative": (
-        [0, 1, 1], [1, 2, 3], {"sample_weight": [1, -2, -3]}, DataError, "RS037", ["2 of 3 weights are negative", "first at row 1", ": -2.0"],
+        [0, 1, 1],
+        [1, 2, 3],
+        {"sample_weight": [1, -2, -3]},
+        DataError,
+        "RS037",
+        ["2 of 3 weights are negative", "first at row 1", ": -2.0"],
     ),
-    "weight NaN": ([0, 1], [1, 2], {"sample_weight": [1, NAN]}, DataError, "RS037", ["1 of 2 weights is missing", "row 1"]),
+    "weight NaN": (
+        [0, 1],
+        [1, 2],
+        {"sample_weight": [1, NAN]},
+        DataError,
+        "RS037",
+        ["1 of 2 weights is missing", "row 1"],
+    ),
     "weight None": ([0, 1], [1, 2], {"sample_weight": [None, 1]}, DataError, "RS037", ["missing", "row 0"]),
-    "weight infinite": ([0, 1], [1, 2], {"sample_weight": [1, np.inf]}, DataError, "RS037", ["infinite", "first at row 1", ": inf"]),
-    "weight minus infinite": ([0, 1], [1, 2], {"sample_weight": [-np.inf, 1]}, DataError, "RS037", ["negative", "row 0"]),
-    "weight text": ([0, 1], [1, 2], {"sample_weight": ["a", "b"]}, DataError, "RS037", ["not numbers", "object"]),
+    "weight infinite": (
+        [0, 1],
+        [1, 2],
+        {"sample_weight": [1, np.inf]},
+        DataError,
+        "RS037",
+        ["infinite", "first at row 1", ": inf"],
+    ),
+    "weight minus infinite": (
+        [0, 1],
+        [1, 2],
+        {"sample_weight": [-np.inf, 1]},
+        DataError,
+        "RS037",
+        ["negative", "row 0"],
+    ),
+    "weight text": (
+        [0, 1],
+        [1, 2],
+        {"sample_weight": ["a", "b"]},
+        DataError,
+        "RS037",
+        ["not numbers", "object"],
+    ),
     "weight complex": ([0, 1], [1, 2], {"sample_weight": [1j, 1]}, DataError, "RS037", ["complex128"]),
-    "weight all zero": ([0, 1], [1, 2], {"sample_weight": [0, 0]}, DataError, "RS037", ["all weights are zero"]),
+    "weight all zero": (
+        [0, 1],
+        [1, 2],
+        {"sample_weight": [0, 0]},
+        DataError,
+        "RS037",
+        ["all weights are zero"],
+    ),
     "weight two columns": ([0, 1], [1, 2], {"sample_weight": [[1], [2]]}, DataError, "RS034", ["weights"]),
 }
 
 
+def through_deferred(labels, scores, **options):
+    Scores.deferred(labels, scores, **options).explain_unclean()
+
+
+def through_folds(labels, scores, **options):
+    if "sample_weight" in options:
+        options = options | {"sample_weight": [options["sample_weight"]]}
+    ScoreSet.from_folds([(labels, scores)], **options)
+
+
+DOORS = {
+    "Scores": Scores,
+    "deferred": through_deferred,
+    "from_arrays": ScoreSet.from_arrays,
+    "from_folds": through_folds,
+}
+
+
 @pytest.mark.parametrize("case", BAD_SCORES)
-@pytest.mark.parametrize("door", ["Scores", "deferred", "from_arrays", "from_folds"])
+@pytest.mark.parametrize("door", DOORS)
 def test_bad_scores(case, door):
     labels, scores, options, kind, code, phrases = BAD_SCORES[case]
     with pytest.raises(RocsteadyError) as caught:
-        if door == "Scores":
-            Scores(labels, scores, **options)
-        elif door == "deferred":
-            Scores.deferred(labels, scores, **options).explain_unclean()
-        elif door == "from_arrays":
-            ScoreSet.from_arrays(labels, scores, **options)
-        else:
-            if "sample_weight" in options:
-                options = options | {"sample_weight": [options["sample_weight"]]}
-            ScoreSet.from_folds([(labels, scores)], **options)
+        DOORS[door](labels, scores, **options)
     assert (type(caught.value), caught.value.code) == (kind, code), caught.value
     assert caught.value.remedies
     for phrase in phrases:
@@ -115,47 +263,89 @@ def test_bad_scores(case, door):
 BAD_SETS = {
     "groups shorter": (lambda: ScoreSet.from_arrays([0, 1], [1, 2], ["a"]), "RS013", ["groups: 1 row"]),
     "models longer": (
-        lambda: ScoreSet.from_arrays([0, 1], [1, 2], ["a", "b"], models=[1, 2, 3]), "RS013", ["models: 3 rows"],
+        lambda: ScoreSet.from_arrays([0, 1], [1, 2], ["a", "b"], models=[1, 2, 3]),
+        "RS013",
+        ["models: 3 rows"],
     ),
     "group missing": (
-        lambda: ScoreSet.from_arrays([0, 1, 1], [1, 2, 3], ["a", None, None]), "RS035", ["2 of 3 rows have no group", "row 1"],
+        lambda: ScoreSet.from_arrays([0, 1, 1], [1, 2, 3], ["a", None, None]),
+        "RS035",
+        ["2 of 3 rows have no group", "row 1"],
     ),
-    "group NaN": (lambda: ScoreSet.from_arrays([0, 1], [1, 2], [1.0, NAN]), "RS035", ["1 of 2 rows has no group", "row 1"]),
+    "group NaN": (
+        lambda: ScoreSet.from_arrays([0, 1], [1, 2], [1.0, NAN]),
+        "RS035",
+        ["1 of 2 rows has no group", "row 1"],
+    ),
     "model missing": (
-        lambda: ScoreSet.from_arrays([0, 1], [1, 2], ["a", "b"], models=["x", None]), "RS035", ["no model", "row 1"],
+        lambda: ScoreSet.from_arrays([0, 1], [1, 2], ["a", "b"], models=["x", None]),
+        "RS035",
+        ["no model", "row 1"],
     ),
     "case missing": (
-        lambda: ScoreSet.from_arrays([0, 1], [1, 2], ["a", "b"], cases=[None, 1]), "RS035", ["no case", "row 0"],
+        lambda: ScoreSet.from_arrays([0, 1], [1, 2], ["a", "b"], cases=[None, 1]),
+        "RS035",
+        ["no case", "row 0"],
     ),
-    "groups two-dimensional": (lambda: ScoreSet.from_arrays([0, 1], [1, 2], [["a"], ["b"]]), "RS034", ["groups"]),
+    "groups two-dimensional": (
+        lambda: ScoreSet.from_arrays([0, 1], [1, 2], [["a"], ["b"]]),
+        "RS034",
+        ["groups"],
+    ),
     "group of lists": (
-        lambda: ScoreSet.from_arrays([0, 1], [1, 2], pd.Series([["a"], ["b"]])), "RS034", ["single values"],
+        lambda: ScoreSet.from_arrays([0, 1], [1, 2], pd.Series([["a"], ["b"]])),
+        "RS034",
+        ["single values"],
     ),
     "no folds": (lambda: ScoreSet.from_folds([]), "RS010", ["no folds"]),
     "empty fold": (lambda: ScoreSet.from_folds([([0, 1], [1, 2]), ([], [])]), "RS010", ["fold 2"]),
     "fold lengths": (lambda: ScoreSet.from_folds([([0, 1], [1, 2, 3])]), "RS013", ["labels: 2 rows"]),
     "no pair": (lambda: ScoreSet.from_folds([([0, 1], [1, 2]), [1]]), "RS034", ["fold 2", "list"]),
     "NaN in a fold": (
-        lambda: ScoreSet.from_folds([([0, 1], [1, 2]), ([0, 1], [1, NAN])]), "RS031", ["row 1 of fold 2", "1 of 4"],
+        lambda: ScoreSet.from_folds([([0, 1], [1, 2]), ([0, 1], [1, NAN])]),
+        "RS031",
+        ["row 1 of fold 2", "1 of 4"],
     ),
     "text in a fold": (
-        lambda: ScoreSet.from_folds([([0, 1], [1, 2]), ([0, 1], ["a", "b"])]), "RS033", ["row 0 of fold 2"],
+        lambda: ScoreSet.from_folds([([0, 1], [1, 2]), ([0, 1], ["a", "b"])]),
+        "RS033",
+        ["row 0 of fold 2"],
     ),
     "stray label in a fold": (
-        lambda: ScoreSet.from_folds([(["a", "b"], [1, 2]), (["a", "c"], [1, 2])], positive="a"), "RS022", ["c (1 row)"],
+        lambda: ScoreSet.from_folds([(["a", "b"], [1, 2]), (["a", "c"], [1, 2])], positive="a"),
+        "RS022",
+        ["c (1 row)"],
     ),
     "weights of folds": (
-        lambda: ScoreSet.from_folds([([0, 1], [1, 2])], sample_weight=[[1, 1], [1, 1]]), "RS013", ["sample_weight: 2", "folds: 1"],
+        lambda: ScoreSet.from_folds([([0, 1], [1, 2])], sample_weight=[[1, 1], [1, 1]]),
+        "RS013",
+        ["sample_weight: 2", "folds: 1"],
     ),
     "negative weight in a fold": (
-        lambda: ScoreSet.from_folds([([0, 1], [1, 2])] * 2, sample_weight=[[1, 1], [-1, 1]]), "RS037", ["row 0 of fold 2"],
+        lambda: ScoreSet.from_folds([([0, 1], [1, 2])] * 2, sample_weight=[[1, 1], [-1, 1]]),
+        "RS037",
+        ["row 0 of fold 2"],
     ),
-    "names of folds": (lambda: ScoreSet.from_folds([([0, 1], [1, 2])], names=["a", "b"]), "RS013", ["names: 2", "folds: 1"]),
+    "names of folds": (
+        lambda: ScoreSet.from_folds([([0, 1], [1, 2])], names=["a", "b"]),
+        "RS013",
+        ["names: 2", "folds: 1"],
+    ),
     "types of folds": (
-        lambda: ScoreSet.from_folds([([0, 1], [1, 2**53 + 1]), ([0, 1], [0.5, 1])]), "RS033", ["float64, int64"],
+        lambda: ScoreSet.from_folds([([0, 1], [1, 2**53 + 1]), ([0, 1], [0.5, 1])]),
+        "RS033",
+        ["float64, int64"],
     ),
-    "unknown group": (lambda: ScoreSet.from_arrays([0, 1], [1, 2], ["host", "b"])["hots"], "RS001", ['"hots"', "'host'"]),
-    "unknown model": (lambda: ScoreSet.from_arrays([0, 1], [1, 2]).model("x"), "RS001", ['model "x"', "none"]),
+    "unknown group": (
+        lambda: ScoreSet.from_arrays([0, 1], [1, 2], ["host", "b"])["hots"],
+        "RS001",
+        ['"hots"', "'host'"],
+    ),
+    "unknown model": (
+        lambda: ScoreSet.from_arrays([0, 1], [1, 2]).model("x"),
+        "RS001",
+        ['model "x"', "none"],
+    ),
     "few for folds": (lambda: stratified_folds([0] * 9 + [1] * 3, 5), "RS046", ['"1"', "3 cases", "folds=3"]),
     "one fold": (lambda: stratified_folds([0, 1], 1), "RS042", ["folds=1"]),
     "folds of missing": (lambda: stratified_folds([0, None], 2), "RS023", ["row 1"]),
@@ -163,16 +353,38 @@ BAD_SETS = {
     "outputs flat": (lambda: MulticlassScores([0, 1], [0.5, 0.5]), "RS034", ["shape (2,)"]),
     "outputs one column": (lambda: MulticlassScores([0, 1], [[0.5], [0.5]]), "RS034", ["shape (2, 1)"]),
     "outputs ragged": (lambda: MulticlassScores([0, 1], [[0.5], [0.5, 1]]), "RS034", ["different lengths"]),
-    "outputs NaN": (lambda: MulticlassScores([0, 1], [[0, 1], [1, NAN]]), "RS031", ["1 output is missing", "row 1, column 1"]),
-    "outputs infinite": (lambda: MulticlassScores([0, 1], [[0, 1], [np.inf, 1]]), "RS033", ["infinite", "row 1, column 0"]),
+    "outputs NaN": (
+        lambda: MulticlassScores([0, 1], [[0, 1], [1, NAN]]),
+        "RS031",
+        ["1 output is missing", "row 1, column 1"],
+    ),
+    "outputs infinite": (
+        lambda: MulticlassScores([0, 1], [[0, 1], [np.inf, 1]]),
+        "RS033",
+        ["infinite", "row 1, column 0"],
+    ),
     "outputs text": (lambda: MulticlassScores([0, 1], [["a", "b"]] * 2), "RS033", ["type <U1"]),
-    "outputs longer": (lambda: MulticlassScores([0, 1], np.eye(3)), "RS013", ["labels: 2 rows", "outputs: 3 rows"]),
+    "outputs longer": (
+        lambda: MulticlassScores([0, 1], np.eye(3)),
+        "RS013",
+        ["labels: 2 rows", "outputs: 3 rows"],
+    ),
     "outputs empty": (lambda: MulticlassScores([], np.empty((0, 2))), "RS010", ["no rows"]),
     "outputs of two, labels of three": (
-        lambda: MulticlassScores([0, 1, 2], [[0, 1]] * 3), "RS013", ["2 columns", "classes: 0, 1, 2"],
+        lambda: MulticlassScores([0, 1, 2], [[0, 1]] * 3),
+        "RS013",
+        ["2 columns", "classes: 0, 1, 2"],
     ),
-    "classes twice": (lambda: MulticlassScores([0, 0], np.eye(2), classes=[0, 0]), "RS013", ["classes: 0, 0"]),
-    "label outside": (lambda: MulticlassScores(["a", "x"], np.eye(2), classes=["a", "b"]), "RS025", ['"x"', "row 1"]),
+    "classes twice": (
+        lambda: MulticlassScores([0, 0], np.eye(2), classes=[0, 0]),
+        "RS013",
+        ["classes: 0, 0"],
+    ),
+    "label outside": (
+        lambda: MulticlassScores(["a", "x"], np.eye(2), classes=["a", "b"]),
+        "RS025",
+        ['"x"', "row 1"],
+    ),
     "class label missing": (lambda: MulticlassScores(["a", None], np.eye(2)), "RS023", ["row 1"]),
     "class fold missing": (lambda: MulticlassScores([0, 1], np.eye(2), folds=[1, None]), "RS035", ["row 1"]),
     "class folds longer": (lambda: MulticlassScores([0, 1], np.eye(2), folds=[1]), "RS013", ["folds: 1 row"]),

@@ -92,10 +92,18 @@ def test_every_table_gives_the_set_of_its_arrays(kind, rows):
 
 @pytest.mark.parametrize(
     ("labels", "positive"),
-    [([True, False, True], None), ([1, 0, 1], None), ([1, 2, 1], 1), ([1.5, 2.5, 1.5], 1.5), (list("aba"), "a")],
+    [
+        ([True, False, True], None),
+        ([1, 0, 1], None),
+        ([1, 2, 1], 1),
+        ([1.5, 2.5, 1.5], 1.5),
+        (list("aba"), "a"),
+    ],
 )
 def test_label_types(table, labels, positive):
-    score_set = ScoreSet.from_frame(table({"y": labels, "s": [1, 2, 3]}), label="y", score="s", positive=positive)
+    score_set = ScoreSet.from_frame(
+        table({"y": labels, "s": [1, 2, 3]}), label="y", score="s", positive=positive
+    )
     assert score_set.columns.labels.tolist() == [1, 0, 1]
 
 
@@ -200,7 +208,10 @@ def test_missing_weights_and_names_can_be_dropped(table):
 
 def test_rows_keep_their_numbers_after_dropping(table):
     columns = {"y": [0, None, 1, 0], "s": [1, 2, 3, 4], "w": [1.0, 1.0, 1.0, -2.0]}
-    with pytest.warns(RocsteadyWarning, match="RS102"), pytest.raises(RocsteadyError, match="RS037") as caught:
+    with (
+        pytest.warns(RocsteadyWarning, match="RS102"),
+        pytest.raises(RocsteadyError, match="RS037") as caught,
+    ):
         ScoreSet.from_frame(table(columns), label="y", score="s", weight="w", on_missing="drop")
     assert "row 3: -2.0" in str(caught.value)
 
@@ -212,7 +223,9 @@ def test_nothing_left_after_dropping(table):
 
 
 def test_nothing_is_dropped_where_nothing_is_missing(table):
-    score_set = ScoreSet.from_frame(table({"y": [0, 1], "s": [1, 2]}), label="y", score="s", on_missing="drop")
+    score_set = ScoreSet.from_frame(
+        table({"y": [0, 1], "s": [1, 2]}), label="y", score="s", on_missing="drop"
+    )
     assert not score_set.dropped
     assert str(score_set.dropped) == "0 rows dropped"
 
@@ -304,7 +317,9 @@ def test_pandas_columns_may_be_called_by_numbers():
 
 
 def test_sums_of_integers_in_duckdb_stay_integers():
-    relation = duckdb.sql("SELECT y, sum(s) AS s FROM (VALUES (0, 9007199254740993), (1, 5)) t(y, s) GROUP BY y ORDER BY y")
+    relation = duckdb.sql(
+        "SELECT y, sum(s) AS s FROM (VALUES (0, 9007199254740993), (1, 5)) t(y, s) GROUP BY y ORDER BY y"
+    )
     assert ScoreSet.from_frame(relation, label="y", score="s").columns.scores.tolist() == [2**53 + 1, 5]
     huge = duckdb.sql("SELECT 1 AS y, 170141183460469231731687303715884105727::HUGEINT AS s")
     with pytest.raises(RocsteadyError, match="RS033"):

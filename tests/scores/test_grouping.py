@@ -21,13 +21,13 @@ COLUMNS = {
     "bool": st.booleans().map(np.bool_),
     "float64": st.floats().map(np.float64),
     "text": st.text(st.characters(exclude_characters="\0"), max_size=3),  # NumPy cuts zero characters
-    "dates": st.dates().map(lambda day: np.datetime64(day)),
+    "dates": st.dates().map(np.datetime64),
     "objects": st.one_of(st.none(), st.integers(), st.text(max_size=2), st.just(float("nan"))),
 }
 
 
 def present(value: object) -> bool:
-    return value is not None and value == value  # noqa: PLR0124
+    return value is not None and value == value
 
 
 @given(st.data())

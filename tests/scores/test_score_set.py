@@ -65,13 +65,15 @@ def test_each_group_gets_its_own_rows_in_their_order(rows):
 
 @given(rows_of_groups, st.randoms(use_true_random=False))
 def test_the_order_of_rows_does_not_matter(rows, random):
-    rows = [row[:5] + (max(row[5], 0.5),) for row in rows]
+    rows = [(*row[:5], max(row[5], 0.5)) for row in rows]
     shuffled = random.sample(rows, len(rows))
     sets = []
     for some in (rows, shuffled):
         labels, scores, groups, _, _, weights = unzip(some)
         sets.append(ScoreSet.from_arrays(labels, scores, groups, sample_weight=weights))
-    assert {k: sorted(v) for k, v in members(sets[0]).items()} == {k: sorted(v) for k, v in members(sets[1]).items()}
+    assert {k: sorted(v) for k, v in members(sets[0]).items()} == {
+        k: sorted(v) for k, v in members(sets[1]).items()
+    }
     assert sets[0].n_positives.sum() == sets[1].n_positives.sum()
 
 
@@ -82,7 +84,8 @@ def test_models_come_first_and_groups_in_order_of_appearance(rows):
     model_names, group_names = tuple(dict.fromkeys(models)), tuple(dict.fromkeys(groups))
     assert (score_set.models, score_set.groups) == (model_names, group_names)
     pairs = sorted(
-        set(zip(models, groups, strict=True)), key=lambda p: (model_names.index(p[0]), group_names.index(p[1]))
+        set(zip(models, groups, strict=True)),
+        key=lambda p: (model_names.index(p[0]), group_names.index(p[1])),
     )
     assert len(score_set) == len(pairs)
     sizes = np.diff(score_set.columns.offsets)
@@ -105,7 +108,7 @@ def test_one_model_is_the_set_of_its_rows(rows):
         own = unzip([row for row in rows if row[3] == name])
         alone = ScoreSet.from_arrays(own[0], own[1], own[2], cases=own[4])
         assert one.models == (name,)
-        assert {k: v for k, v in members(one).items()} == members(alone)
+        assert members(one) == members(alone)
         assert set(one.undefined) == set(alone.undefined)
         assert np.shares_memory(one.columns.scores, score_set.columns.scores)
         named = [one.cases.values[c] for c in one.cases.codes]
@@ -193,7 +196,13 @@ def test_without_groups_there_is_one_group():
 
 def test_lookup_by_position_name_and_value():
     score_set = ScoreSet.from_arrays([0, 1, 1], [1, 2, 3], [2.5, 7.0, 9.0])
-    assert [score_set[key].scores.tolist() for key in (0, -1, "7.0", 7.0, np.int64(1))] == [[1], [3], [2], [2], [2]]
+    assert [score_set[key].scores.tolist() for key in (0, -1, "7.0", 7.0, np.int64(1))] == [
+        [1],
+        [3],
+        [2],
+        [2],
+        [2],
+    ]
     assert [s.name for s in score_set[1:]] == ["7.0", "9.0"]
     assert [s.name for s in score_set] == list(score_set.names)
     numbers = ScoreSet.from_arrays([0, 1, 1], [1, 2, 3], [2, 1, 0])

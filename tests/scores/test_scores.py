@@ -114,7 +114,9 @@ def test_label_containers(labels):
         np.array([1, 0, 1], dtype=">i4"),
         as_objects([True, False, np.True_]),
     ],
-    ids=lambda labels: f"{type(labels).__module__}.{labels.dtype if hasattr(labels, 'dtype') else labels.type}",
+    ids=lambda labels: (
+        f"{type(labels).__module__}.{labels.dtype if hasattr(labels, 'dtype') else labels.type}"
+    ),
 )
 def test_number_label_containers_need_no_positive(labels):
     assert Scores(labels, [1, 2, 3]).is_positive.tolist() == [True, False, True]
@@ -139,7 +141,11 @@ def test_several_positive_labels_are_merged():
         (["a", "b"], "a", ("a", "b")),
         (["a", "a"], "a", ("a", "other")),
         (list("abcdef"), ["a"], ("a", "other")),
-        (np.array(["2020-01-01", "2021-01-01"], "M8[ns]"), datetime.date(2020, 1, 1), ("2020-01-01", "2021-01-01")),
+        (
+            np.array(["2020-01-01", "2021-01-01"], "M8[ns]"),
+            datetime.date(2020, 1, 1),
+            ("2020-01-01", "2021-01-01"),
+        ),
     ],
 )
 def test_words_for_the_classes(labels, positive, words):
@@ -172,7 +178,9 @@ def test_score_types_are_widened_exactly(dtype):
     assert scores.dtype in (np.float64, np.float32, np.int64, np.uint64)
     assert scores.tolist() == values.tolist()
     if values.dtype.kind != "b":
-        extreme = np.array([np.iinfo(dtype).max if values.dtype.kind in "iu" else np.finfo(dtype).max] * 2, dtype)
+        extreme = np.array(
+            [np.iinfo(dtype).max if values.dtype.kind in "iu" else np.finfo(dtype).max] * 2, dtype
+        )
         assert Scores([0, 1], extreme).scores.tolist() == extreme.tolist()
 
 
@@ -285,7 +293,9 @@ def test_t23_hard_decisions_are_warned_of(scores):
     assert caught[0].filename == __file__
 
 
-@pytest.mark.parametrize("scores", [[1] * 20, [0, 1] * 4, [0, 1, 2] * 5, [0] * 2000 + [1, 2], [1] * 1500 + [0, 2] * 9])
+@pytest.mark.parametrize(
+    "scores", [[1] * 20, [0, 1] * 4, [0, 1, 2] * 5, [0] * 2000 + [1, 2], [1] * 1500 + [0, 2] * 9]
+)
 def test_other_scores_are_not(scores):
     Scores([True] * len(scores), scores)
 
@@ -310,7 +320,11 @@ def test_deferred_copies_nothing(score_type, label_type):
     assert columns.offsets.tolist() == [0, 3]
 
 
-@given(st.lists(st.tuples(st.sampled_from([0, 1, 2, np.nan]), st.sampled_from([0.5, np.nan, np.inf])), min_size=1))
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([0, 1, 2, np.nan]), st.sampled_from([0.5, np.nan, np.inf])), min_size=1
+    )
+)
 def test_deferred_and_explained_is_the_constructor(rows):
     labels, values = (np.array(column) for column in zip(*rows, strict=True))
     errors = []

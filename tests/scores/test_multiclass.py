@@ -1,0 +1,79 @@
+"""MulticlassScores: outputs of several classes, checked and kept."""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocsteady.scores import MulticlassScores
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 2)), min_size=1, max_size=20))
+def test_rows_keep_their_class_and_fold(rows):
+    labels, folds = (list(column) for column in zip(*rows, strict=True))
+    outputs = np.arange(3.0 * len(rows)).reshape(-1, 3)
+    scores = MulticlassScores(labels, outputs, folds=folds, classes=["c", "a", "b"])
+    assert [scores.classes[i] for i in scores.label_index] == labels
+    assert [scores.folds[i] for i in scores.fold_index] == list(map(str, folds))
+    assert scores.outputs.tolist() == outputs.tolist()
+    for f, fold in enumerate(scores.folds):
+        for c, name in enumerate(scores.classes):
+            assert scores.class_counts[f, c] == sum((x, str(g)) == (name, fold) for x, g in rows)
+
+
+def test_classes_are_the_sorted_labels_or_the_names_of_the_columns():
+    assert MulticlassScores(["b", "a"], np.eye(2)).classes == ("a", "b")
+    assert MulticlassScores([10, 2], np.eye(2)).classes == (2, 10)
+    for frame in (pd.DataFrame, pl.DataFrame):
+        scores = MulticlassScores(["b", "a"], frame({"b": [0.9, 0.2], "a": [0.1, 0.8]}))
+        assert scores.classes == ("b", "a")
+        assert scores.label_index.tolist() == [0, 1]
+
+
+def test_a_class_may_be_absent_from_the_labels():
+    assert MulticlassScores(["a", "a"], np.eye(2), classes=["a", "b"]).class_counts.tolist() == [[2, 0]]
+
+
+def test_outputs_are_a_copy_of_their_own():
+    outputs = np.eye(2, dtype=np.float32)
+    scores = MulticlassScores([0, 1], outputs)
+    outputs[0, 0] = 7
+    assert scores.outputs[0, 0] == 1
+    assert scores.outputs.dtype == np.float64
+    with pytest.raises(ValueError, match="read-only"):
+        scores.outputs[0, 0] = 3
+
+
+def test_printing_and_plain_values():
+    scores = MulticlassScores(["a", "b"], [[0.5, 1], [2, 3]], folds=["x", "y"])
+    assert repr(scores) == "MulticlassScores(2 classes, 2 rows, 2 folds)"
+    assert len(scores) == scores.n_rows == 2
+    assert scores.to_dict() == {
+        "classes": ["a", "b"],
+        "folds": ["x", "y"],
+        "label_index": [0, 1],
+        "fold_index": [0, 1],
+        "outputs": [[0.5, 1.0], [2.0, 3.0]],
+    }
+    assert scores.to_frame().to_dict("list") == {
+        "fold": ["x", "y"],
+        "label": ["a", "b"],
+        "output a": [0.5, 2.0],
+        "output b": [1.0, 3.0],
+    }
+    with pytest.raises(AttributeError):
+        scores.classes = ()
+    assert copy.deepcopy(scores).to_dict() == scores.to_dict()
+
+
+def test_real_outputs(data_folder):
+    table = pd.read_csv(data_folder / "scores" / "yardstick_hpc_cv.csv")
+    scores = MulticlassScores(table["obs"], table[["VF", "F", "M", "L"]], folds=table["Resample"])
+    assert scores.classes == ("VF", "F", "M", "L")
+    assert (scores.n_rows, len(scores.folds)) == (3467, 10)
