@@ -23,6 +23,7 @@ lint: $(VENV)/.lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run --Werror native/*
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks $(BENCH_ARGS)

@@ -1,8 +1,9 @@
 // From rows to sorted buckets.
 //
-// A bucket is a stretch of one group's scores: its positives, then its negatives, each sorted, strictest first.
-// The buckets of a group follow one another in the order of the scores, so that whoever knows how many positives
-// and negatives came before a bucket can walk it on its own. A small group is one bucket; a large one is cut:
+// A bucket is a stretch of one group's scores: its positives, then its negatives, each sorted, strictest
+// first. The buckets of a group follow one another in the order of the scores, so that whoever knows how many
+// positives and negatives came before a bucket can walk it on its own. A small group is one bucket; a large
+// one is cut:
 //
 //   1. a sample of the keys chooses a monotone map to 8,192 bins;
 //   2. all rows are counted into bins (here NaN scores and stray labels are found, at no extra pass);
@@ -22,8 +23,8 @@ namespace rocsteady {
 
 struct Bucket {
     std::size_t group = 0;
-    std::size_t begin = 0, middle = 0, end = 0;                  // positives [begin, middle), negatives [middle, end)
-    std::int64_t positives_before = 0, negatives_before = 0;     // in the same group
+    std::size_t begin = 0, middle = 0, end = 0;  // positives [begin, middle), negatives [middle, end)
+    std::int64_t positives_before = 0, negatives_before = 0;  // in the same group
 
     std::int64_t n_positives() const { return std::int64_t(middle - begin); }
     std::int64_t n_negatives() const { return std::int64_t(end - middle); }
@@ -38,9 +39,10 @@ inline void require_clean(unsigned flags) {
     if (flags & Rows::stray_label) throw UncleanRows("a label is neither of the two");
 }
 
-// Bins of floats, evenly spaced by value. Each step is monotone, also after rounding, and infinities stop at the ends.
-ROCSTEADY_CLONES static void bins_by_value(const Key *keys, std::size_t n, Key flip, double slope, double intercept,
-                                           double last, std::uint16_t *out) {
+// Bins of floats, evenly spaced by value. Each step is monotone, also after rounding, and infinities stop at
+// the ends.
+ROCSTEADY_CLONES static void bins_by_value(const Key *keys, std::size_t n, Key flip, double slope,
+                                           double intercept, double last, std::uint16_t *out) {
     for (std::size_t i = 0; i < n; ++i) {
         const double position = double_from_ordered(keys[i] ^ flip) * slope + intercept;
         const double inside = position > 0.0 ? position : 0.0;
@@ -99,7 +101,8 @@ private:
         std::vector<std::uint16_t> bin(sample.size());
         bins(sample.data(), sample.size(), bin.data());
         std::size_t shared = 0;
-        for (std::size_t i = 1; i < sample.size(); ++i) shared += bin[i] == bin[i - 1] && sample[i] != sample[i - 1];
+        for (std::size_t i = 1; i < sample.size(); ++i)
+            shared += bin[i] == bin[i - 1] && sample[i] != sample[i - 1];
         return shared;
     }
 
@@ -114,9 +117,12 @@ template <class Payload>
 struct Travel {
     const double *weights = nullptr;
     Payload of(std::size_t row) const {
-        if constexpr (std::is_same<Payload, double>::value) return weights[row];
-        else if constexpr (std::is_same<Payload, Nothing>::value) return (void)row, Nothing{};
-        else return Payload(row);
+        if constexpr (std::is_same<Payload, double>::value)
+            return weights[row];
+        else if constexpr (std::is_same<Payload, Nothing>::value)
+            return (void)row, Nothing{};
+        else
+            return Payload(row);
     }
 };
 
@@ -128,10 +134,17 @@ public:
     static constexpr std::size_t bucket_rows = 1 << 14;  // aim for large groups ...
     static constexpr std::size_t max_buckets = 1 << 8;   // ... but no more streams to write to than this
 
-    Buckets(const Rows &rows, const std::int64_t *offsets, std::size_t n_groups, Travel<Payload> travel, int threads)
-        : rows_(rows), offsets_(offsets), n_groups_(n_groups), travel_(travel), threads_(threads), keys_(rows.size) {
+    Buckets(const Rows &rows, const std::int64_t *offsets, std::size_t n_groups, Travel<Payload> travel,
+            int threads)
+        : rows_(rows),
+          offsets_(offsets),
+          n_groups_(n_groups),
+          travel_(travel),
+          threads_(threads),
+          keys_(rows.size) {
         // Row numbers and bin counts are 32 bits wide, and pair counts then fit 63.
-        if (rows.size >= (std::size_t(1) << 32)) throw std::length_error("more than 4 billion rows in one call");
+        if (rows.size >= (std::size_t(1) << 32))
+            throw std::length_error("more than 4 billion rows in one call");
         if constexpr (!travels_alone) payloads_ = Memory<Payload>(rows.size);
     }
 
@@ -153,13 +166,17 @@ public:
     const Key *keys(std::size_t at) const { return keys_.data() + at; }
     const Payload *payloads(std::size_t at) const { return payloads_.data() + at; }
 
-    std::vector<Bucket> buckets;               // in order of groups, then of scores
-    std::vector<std::size_t> first_of_group;   // buckets of group g: first_of_group[g] ... first_of_group[g + 1]
+    std::vector<Bucket> buckets;  // in order of groups, then of scores
+    std::vector<std::size_t>
+        first_of_group;  // buckets of group g: first_of_group[g] ... first_of_group[g + 1]
 
 private:
-    std::size_t rows_in(std::size_t group) const { return std::size_t(offsets_[group + 1] - offsets_[group]); }
+    std::size_t rows_in(std::size_t group) const {
+        return std::size_t(offsets_[group + 1] - offsets_[group]);
+    }
 
-    // Scatters the large groups, and lists all buckets; those of small groups are filled in when they are sorted.
+    // Scatters the large groups, and lists all buckets; those of small groups are filled in when they are
+    // sorted.
     void plan() {
         for (std::size_t group = 0; group < n_groups_; ++group) {
             first_of_group.push_back(buckets.size());
@@ -180,9 +197,12 @@ private:
     void cut(std::size_t group) {
         const std::size_t start = std::size_t(offsets_[group]), n = rows_in(group);
         const BinMap map(rows_, start, n);
-        // One chunk per thread. The scatter is stable, so where the chunks meet leaves no trace in the result.
+        // One chunk per thread. The scatter is stable, so where the chunks meet leaves no trace in the
+        // result.
         const std::size_t n_chunks = std::size_t(std::max(threads_, 1));
-        auto chunk_begin = [&](std::size_t chunk) { return start + n / n_chunks * chunk + std::min(chunk, n % n_chunks); };
+        auto chunk_begin = [&](std::size_t chunk) {
+            return start + n / n_chunks * chunk + std::min(chunk, n % n_chunks);
+        };
 
         std::vector<std::vector<std::uint32_t>> counts(n_chunks);
         std::vector<unsigned> flags(n_chunks, 0);
@@ -190,7 +210,8 @@ private:
             counts[chunk].assign(2 * BinMap::n_bins, 0);
             std::uint32_t *count = counts[chunk].data();
             for_each_block(map, chunk_begin(chunk), chunk_begin(chunk + 1), worker, flags[chunk],
-                           [&](std::size_t, std::size_t m, const Key *, const std::uint8_t *classes, const std::uint16_t *bins) {
+                           [&](std::size_t, std::size_t m, const Key *, const std::uint8_t *classes,
+                               const std::uint16_t *bins) {
                                for (std::size_t i = 0; i < m; ++i) ++count[2 * bins[i] + !classes[i]];
                            });
         });
@@ -203,7 +224,8 @@ private:
             std::size_t *cursor = cursors[chunk].data();
             unsigned ignored = 0;
             for_each_block(map, chunk_begin(chunk), chunk_begin(chunk + 1), worker, ignored,
-                           [&](std::size_t row, std::size_t m, const Key *keys, const std::uint8_t *classes, const std::uint16_t *bins) {
+                           [&](std::size_t row, std::size_t m, const Key *keys, const std::uint8_t *classes,
+                               const std::uint16_t *bins) {
                                for (std::size_t i = 0; i < m; ++i) {
                                    const std::size_t to = cursor[2 * bucket_of_bin[bins[i]] + !classes[i]]++;
                                    prefetch(keys_.data() + to + 8);
@@ -218,7 +240,8 @@ private:
     }
 
     template <class Body>
-    void for_each_block(const BinMap &map, std::size_t begin, std::size_t end, Worker &worker, unsigned &flags, Body body) const {
+    void for_each_block(const BinMap &map, std::size_t begin, std::size_t end, Worker &worker,
+                        unsigned &flags, Body body) const {
         Key keys[block_rows];
         std::uint8_t classes[block_rows];
         std::uint16_t bins[block_rows];
@@ -231,7 +254,8 @@ private:
         }
     }
 
-    static std::vector<std::uint16_t> merge_bins(const std::vector<std::vector<std::uint32_t>> &counts, std::size_t n) {
+    static std::vector<std::uint16_t> merge_bins(const std::vector<std::vector<std::uint32_t>> &counts,
+                                                 std::size_t n) {
         const std::size_t aim = std::max(bucket_rows, n / max_buckets);
         std::vector<std::uint16_t> bucket_of_bin(BinMap::n_bins);
         std::size_t bucket = 0, filled = 0;
@@ -248,13 +272,18 @@ private:
         return bucket_of_bin;
     }
 
-    // Lists the buckets of a large group; returns where each chunk writes the next key of each bucket and class.
-    std::vector<std::vector<std::size_t>> place(std::size_t group, std::size_t start, const std::vector<std::vector<std::uint32_t>> &counts,
-                                                const std::vector<std::uint16_t> &bucket_of_bin, std::size_t n_buckets) {
-        std::vector<std::vector<std::size_t>> cursors(counts.size(), std::vector<std::size_t>(2 * n_buckets, 0));
+    // Lists the buckets of a large group; returns where each chunk writes the next key of each bucket and
+    // class.
+    std::vector<std::vector<std::size_t>> place(std::size_t group, std::size_t start,
+                                                const std::vector<std::vector<std::uint32_t>> &counts,
+                                                const std::vector<std::uint16_t> &bucket_of_bin,
+                                                std::size_t n_buckets) {
+        std::vector<std::vector<std::size_t>> cursors(counts.size(),
+                                                      std::vector<std::size_t>(2 * n_buckets, 0));
         for (std::size_t chunk = 0; chunk < counts.size(); ++chunk)
             for (std::size_t bin = 0; bin < BinMap::n_bins; ++bin)
-                for (std::size_t c = 0; c < 2; ++c) cursors[chunk][2 * bucket_of_bin[bin] + c] += counts[chunk][2 * bin + c];
+                for (std::size_t c = 0; c < 2; ++c)
+                    cursors[chunk][2 * bucket_of_bin[bin] + c] += counts[chunk][2 * bin + c];
         Bucket bucket;
         bucket.group = group;
         std::size_t at = start;
@@ -293,7 +322,8 @@ private:
         std::size_t n = 0;
         for (std::size_t g = 0; g < n_groups_; ++g)
             if (rows_in(g) < large_group) todo.push_back(first_of_group[g]), n += rows_in(g);
-        const std::size_t per_task = todo.empty() ? 1 : std::max<std::size_t>(1, todo.size() * 16384 / (n + 1));
+        const std::size_t per_task =
+            todo.empty() ? 1 : std::max<std::size_t>(1, todo.size() * 16384 / (n + 1));
         run_tasks(todo.size(), per_task, [&](std::size_t i, Sorter<Payload> &sorter) {
             Bucket &bucket = buckets[todo[i]];
             fill(bucket);
@@ -315,7 +345,8 @@ private:
         });
     }
 
-    // A small group: positives from the front, negatives from the back, then the negatives turned round (stable).
+    // A small group: positives from the front, negatives from the back, then the negatives turned round
+    // (stable).
     void fill(Bucket &bucket) {
         Key keys[block_rows];
         std::uint8_t classes[block_rows];
@@ -342,8 +373,10 @@ private:
 
     void sort_bucket(const Bucket &bucket, Sorter<Payload> &sorter) {
         Payload *payloads = payloads_.data();
-        sorter.sort(keys_.data() + bucket.begin, travels_alone ? nullptr : payloads + bucket.begin, bucket.middle - bucket.begin);
-        sorter.sort(keys_.data() + bucket.middle, travels_alone ? nullptr : payloads + bucket.middle, bucket.end - bucket.middle);
+        sorter.sort(keys_.data() + bucket.begin, travels_alone ? nullptr : payloads + bucket.begin,
+                    bucket.middle - bucket.begin);
+        sorter.sort(keys_.data() + bucket.middle, travels_alone ? nullptr : payloads + bucket.middle,
+                    bucket.end - bucket.middle);
     }
 
     const Rows &rows_;

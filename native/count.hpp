@@ -8,17 +8,20 @@ namespace rocsteady {
 
 template <class Payload>
 Sorted sorted(const Buckets<Payload> &all, const Bucket &bucket) {
-    return {all.keys(bucket.begin), bucket.middle - bucket.begin, all.keys(bucket.middle), bucket.end - bucket.middle};
+    return {all.keys(bucket.begin), bucket.middle - bucket.begin, all.keys(bucket.middle),
+            bucket.end - bucket.middle};
 }
 
 struct GroupCounts {
     std::vector<std::int64_t> wins, n_positives, n_negatives;
     std::vector<double> positive_spread, negative_spread;
 
-    explicit GroupCounts(std::size_t n_groups) : wins(n_groups), n_positives(n_groups), n_negatives(n_groups) {}
+    explicit GroupCounts(std::size_t n_groups)
+        : wins(n_groups), n_positives(n_groups), n_negatives(n_groups) {}
 };
 
-inline GroupCounts count_wins(const Rows &rows, const std::int64_t *offsets, std::size_t n_groups, int threads) {
+inline GroupCounts count_wins(const Rows &rows, const std::int64_t *offsets, std::size_t n_groups,
+                              int threads) {
     Buckets<Nothing> all(rows, offsets, n_groups, {}, threads);
     std::vector<std::int64_t> within;
     all.sort([&](std::size_t n_buckets) { within.resize(n_buckets); },
@@ -45,7 +48,8 @@ inline GroupCounts summarise(const std::vector<ClassMoments> &groups) {
     return out;
 }
 
-inline GroupCounts delong_moments(const Rows &rows, const std::int64_t *offsets, std::size_t n_groups, int threads) {
+inline GroupCounts delong_moments(const Rows &rows, const std::int64_t *offsets, std::size_t n_groups,
+                                  int threads) {
     Buckets<Nothing> all(rows, offsets, n_groups, {}, threads);
     std::vector<ClassMoments> within;
     all.sort([&](std::size_t n_buckets) { within.resize(n_buckets); },
@@ -82,8 +86,8 @@ struct Curves {
     std::vector<std::int64_t> offsets;
 };
 
-// Every bucket writes where it would stand if no two scores were equal; ties leave gaps, closed afterwards. Most large
-// tables have none, so this saves a pass that would only count.
+// Every bucket writes where it would stand if no two scores were equal; ties leave gaps, closed afterwards.
+// Most large tables have none, so this saves a pass that would only count.
 template <class Count>
 class CurveWriter {
 public:
@@ -101,7 +105,8 @@ public:
     };
     Cursor at(const Bucket &bucket) {
         const std::size_t to = bucket.begin + bucket.group + 1;  // every group has one vertex more than rows
-        return {curves.thresholds.data() + to, curves.true_positives.data() + to, curves.false_positives.data() + to};
+        return {curves.thresholds.data() + to, curves.true_positives.data() + to,
+                curves.false_positives.data() + to};
     }
     void wrote(std::size_t b, std::size_t n) { written_[b] = n; }
 
@@ -142,7 +147,8 @@ private:
     template <class T>
     static void compact(Memory<T> &column, const std::vector<Move> &moves, std::size_t total) {
         for (const Move &move : moves)
-            if (move.from != move.to) std::memmove(column.data() + move.to, column.data() + move.from, move.n * sizeof(T));
+            if (move.from != move.to)
+                std::memmove(column.data() + move.to, column.data() + move.from, move.n * sizeof(T));
         column.shrink(total);
     }
 
@@ -151,10 +157,11 @@ private:
     std::vector<std::size_t> written_;
 };
 
-// Writes the vertices of one bucket if all its keys differ, from both ends at once (see count_pairs); gives up with
-// false at the first tie.
+// Writes the vertices of one bucket if all its keys differ, from both ends at once (see count_pairs); gives
+// up with false at the first tie.
 template <class Decode>
-bool write_distinct(const Bucket &bucket, const Sorted &s, CurveWriter<std::int64_t>::Cursor out, Decode threshold) {
+bool write_distinct(const Bucket &bucket, const Sorted &s, CurveWriter<std::int64_t>::Cursor out,
+                    Decode threshold) {
     std::size_t i = 0, j = 0, i_end = s.n_positives, j_end = s.n_negatives;
     Key front = 0, back = 0;
     bool tie = false, front_moved = false, back_moved = false;
@@ -172,7 +179,8 @@ bool write_distinct(const Bucket &bucket, const Sorted &s, CurveWriter<std::int6
         j += !take_positive;
         write(i, j, key);
     };
-    for (std::size_t safe; !tie && (safe = std::min<std::size_t>(256, std::min(i_end - i, j_end - j) / 2)) > 0;) {
+    for (std::size_t safe;
+         !tie && (safe = std::min<std::size_t>(256, std::min(i_end - i, j_end - j) / 2)) > 0;) {
         while (safe--) {
             const Key p = s.positives[i], q = s.negatives[j];
             tie |= p == q;
@@ -197,7 +205,8 @@ bool write_distinct(const Bucket &bucket, const Sorted &s, CurveWriter<std::int6
 
 // The same with ties, each of which is one vertex; returns how many there are.
 template <class Decode>
-std::size_t write_tied(const Bucket &bucket, const Sorted &s, CurveWriter<std::int64_t>::Cursor out, Decode threshold) {
+std::size_t write_tied(const Bucket &bucket, const Sorted &s, CurveWriter<std::int64_t>::Cursor out,
+                       Decode threshold) {
     std::size_t vertex = 0;
     std::int64_t positives = bucket.positives_before, negatives = bucket.negatives_before;
     for_each_distinct(s, [&](Key key, std::size_t new_positives, std::size_t new_negatives) {
@@ -208,16 +217,19 @@ std::size_t write_tied(const Bucket &bucket, const Sorted &s, CurveWriter<std::i
     return vertex;
 }
 
-inline std::size_t write_vertices(const Rows &rows, const Bucket &bucket, const Sorted &s, CurveWriter<std::int64_t>::Cursor out) {
+inline std::size_t write_vertices(const Rows &rows, const Bucket &bucket, const Sorted &s,
+                                  CurveWriter<std::int64_t>::Cursor out) {
     auto write = [&](auto threshold) {
-        return write_distinct(bucket, s, out, threshold) ? s.n_positives + s.n_negatives : write_tied(bucket, s, out, threshold);
+        return write_distinct(bucket, s, out, threshold) ? s.n_positives + s.n_negatives
+                                                         : write_tied(bucket, s, out, threshold);
     };
     const Key flip = rows.flip;
     if (rows.has_float_keys()) return write([flip](Key key) { return double_from_ordered(key ^ flip); });
     return write([&rows](Key key) { return rows.threshold(key); });
 }
 
-inline Curves<std::int64_t> count_curves(const Rows &rows, const std::int64_t *offsets, std::size_t n_groups, int threads) {
+inline Curves<std::int64_t> count_curves(const Rows &rows, const std::int64_t *offsets, std::size_t n_groups,
+                                         int threads) {
     CurveWriter<std::int64_t> writer(rows, n_groups);
     Buckets<Nothing> all(rows, offsets, n_groups, {}, threads);
     all.sort([&](std::size_t n_buckets) { writer.prepare(n_buckets); },
@@ -228,9 +240,10 @@ inline Curves<std::int64_t> count_curves(const Rows &rows, const std::int64_t *o
     return std::move(writer.curves);
 }
 
-// Sums of weights instead of counts. Buckets are summed first, so that each can start from what came before it; the
-// order of additions is that of the scores and rows, whatever the threads.
-inline Curves<double> weigh_curves(const Rows &rows, const std::int64_t *offsets, std::size_t n_groups, const double *weights, int threads) {
+// Sums of weights instead of counts. Buckets are summed first, so that each can start from what came before
+// it; the order of additions is that of the scores and rows, whatever the threads.
+inline Curves<double> weigh_curves(const Rows &rows, const std::int64_t *offsets, std::size_t n_groups,
+                                   const double *weights, int threads) {
     CurveWriter<double> writer(rows, n_groups);
     Buckets<double> all(rows, offsets, n_groups, {weights}, threads);
     struct Weight {
@@ -243,8 +256,10 @@ inline Curves<double> weigh_curves(const Rows &rows, const std::int64_t *offsets
             weight.resize(n_buckets);
         },
         [&](std::size_t b, const Bucket &bucket) {
-            for (std::size_t i = bucket.begin; i < bucket.middle; ++i) weight[b].positives.add(*all.payloads(i));
-            for (std::size_t i = bucket.middle; i < bucket.end; ++i) weight[b].negatives.add(*all.payloads(i));
+            for (std::size_t i = bucket.begin; i < bucket.middle; ++i)
+                weight[b].positives.add(*all.payloads(i));
+            for (std::size_t i = bucket.middle; i < bucket.end; ++i)
+                weight[b].negatives.add(*all.payloads(i));
         });
     Weight before;
     for (std::size_t b = 0; b < weight.size(); ++b) {
@@ -260,13 +275,14 @@ inline Curves<double> weigh_curves(const Rows &rows, const std::int64_t *offsets
         Weight sum = weight[b];
         const double *positive = all.payloads(bucket.begin), *negative = all.payloads(bucket.middle);
         std::size_t vertex = 0;
-        for_each_distinct(sorted(all, bucket), [&](Key key, std::size_t n_positives, std::size_t n_negatives) {
-            while (n_positives--) sum.positives.add(*positive++);
-            while (n_negatives--) sum.negatives.add(*negative++);
-            out.thresholds[vertex] = rows.threshold(key);
-            out.true_positives[vertex] = sum.positives.value();
-            out.false_positives[vertex++] = sum.negatives.value();
-        });
+        for_each_distinct(sorted(all, bucket),
+                          [&](Key key, std::size_t n_positives, std::size_t n_negatives) {
+                              while (n_positives--) sum.positives.add(*positive++);
+                              while (n_negatives--) sum.negatives.add(*negative++);
+                              out.thresholds[vertex] = rows.threshold(key);
+                              out.true_positives[vertex] = sum.positives.value();
+                              out.false_positives[vertex++] = sum.negatives.value();
+                          });
         writer.wrote(b, vertex);
     });
     writer.close(all, threads);

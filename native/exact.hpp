@@ -8,7 +8,8 @@
 namespace rocsteady {
 
 // A signed 128-bit integer. Sums of squared placements pass 64 bits at a few million cases. Compilers without
-// __int128 (MSVC) get the two-word version; ROCSTEADY_PORTABLE_INT128 forces it, so that it can be tested anywhere.
+// __int128 (MSVC) get the two-word version; ROCSTEADY_PORTABLE_INT128 forces it, so that it can be tested
+// anywhere.
 #if defined(__SIZEOF_INT128__) && !defined(ROCSTEADY_PORTABLE_INT128)
 __extension__ typedef __int128 Int128;
 
@@ -61,8 +62,9 @@ inline double to_double(Int128 x) {
 }
 #endif
 
-// A running sum of doubles without any error (Shewchuk 1997): the sum is kept as doubles that do not overlap, and
-// rounded only when it is read. Ordinary weights need two or three of them; 40 hold whatever a double can be.
+// A running sum of doubles without any error (Shewchuk 1997): the sum is kept as doubles that do not overlap,
+// and rounded only when it is read. Ordinary weights need two or three of them; 40 hold whatever a double can
+// be.
 class Sum {
 public:
     void add(double x) {

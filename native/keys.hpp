@@ -1,8 +1,8 @@
 // Scores as 64-bit keys.
 //
-// Every score type maps to an unsigned integer whose order is the order in which a falling threshold meets the
-// scores: the strictest score has the smallest key. Equal scores have equal keys and nothing else has: int64
-// never passes through double (2^53 + 1 would tie with 2^53), float widens exactly, -0.0 equals 0.0.
+// Every score type maps to an unsigned integer whose order is the order in which a falling threshold meets
+// the scores: the strictest score has the smallest key. Equal scores have equal keys and nothing else has:
+// int64 never passes through double (2^53 + 1 would tie with 2^53), float widens exactly, -0.0 equals 0.0.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@ namespace rocsteady {
 
 using Key = std::uint64_t;
 
-// Straight loops over a block, compiled for plain x86-64 and for its newer levels; the right one is chosen when the
-// library is loaded. All give the same bits: they differ only in how many lanes they work on.
+// Straight loops over a block, compiled for plain x86-64 and for its newer levels; the right one is chosen
+// when the library is loaded. All give the same bits: they differ only in how many lanes they work on.
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && __GNUC__ >= 12 && !defined(__clang__)
 #define ROCSTEADY_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
@@ -97,21 +97,31 @@ public:
 
     unsigned read_scores(std::size_t start, std::size_t n, Key *keys) const {
         switch (score_kind) {
-            case ScoreKind::float64: return load(static_cast<const double *>(scores) + start, n, keys);
-            case ScoreKind::float32: return load(static_cast<const float *>(scores) + start, n, keys);
-            case ScoreKind::int64: return load(static_cast<const std::int64_t *>(scores) + start, n, keys);
-            default: return load(static_cast<const std::uint64_t *>(scores) + start, n, keys);
+            case ScoreKind::float64:
+                return load(static_cast<const double *>(scores) + start, n, keys);
+            case ScoreKind::float32:
+                return load(static_cast<const float *>(scores) + start, n, keys);
+            case ScoreKind::int64:
+                return load(static_cast<const std::int64_t *>(scores) + start, n, keys);
+            default:
+                return load(static_cast<const std::uint64_t *>(scores) + start, n, keys);
         }
     }
 
     unsigned read_labels(std::size_t start, std::size_t n, std::uint8_t *classes) const {
         switch (label_kind) {
-            case LabelKind::int8: return classify(static_cast<const std::int8_t *>(labels) + start, n, classes);
-            case LabelKind::uint8: return classify(static_cast<const std::uint8_t *>(labels) + start, n, classes);
-            case LabelKind::int32: return classify(static_cast<const std::int32_t *>(labels) + start, n, classes);
-            case LabelKind::int64: return classify(static_cast<const std::int64_t *>(labels) + start, n, classes);
-            case LabelKind::float32: return classify(static_cast<const float *>(labels) + start, n, classes);
-            default: return classify(static_cast<const double *>(labels) + start, n, classes);
+            case LabelKind::int8:
+                return classify(static_cast<const std::int8_t *>(labels) + start, n, classes);
+            case LabelKind::uint8:
+                return classify(static_cast<const std::uint8_t *>(labels) + start, n, classes);
+            case LabelKind::int32:
+                return classify(static_cast<const std::int32_t *>(labels) + start, n, classes);
+            case LabelKind::int64:
+                return classify(static_cast<const std::int64_t *>(labels) + start, n, classes);
+            case LabelKind::float32:
+                return classify(static_cast<const float *>(labels) + start, n, classes);
+            default:
+                return classify(static_cast<const double *>(labels) + start, n, classes);
         }
     }
 
@@ -119,9 +129,12 @@ public:
     double threshold(Key key) const {
         const Key ordered = key ^ flip;
         switch (score_kind) {
-            case ScoreKind::int64: return double(std::int64_t(ordered ^ sign_bit));
-            case ScoreKind::uint64: return double(ordered);
-            default: return double_from_ordered(ordered);
+            case ScoreKind::int64:
+                return double(std::int64_t(ordered ^ sign_bit));
+            case ScoreKind::uint64:
+                return double(ordered);
+            default:
+                return double_from_ordered(ordered);
         }
     }
 

@@ -14,7 +14,8 @@
 
 namespace rocsteady {
 
-// Asks for the cache line of an address that is about to be written: a scatter to many places waits for each otherwise.
+// Asks for the cache line of an address that is about to be written: a scatter to many places waits for each
+// otherwise.
 inline void prefetch(const void *address) {
 #if defined(__GNUC__)
     __builtin_prefetch(address, 1);
@@ -52,7 +53,9 @@ public:
     const T *data() const { return data_; }
     T &operator[](std::size_t i) { return data_[i]; }
     void shrink(std::size_t n) {
-        if (T *smaller = static_cast<T *>(std::realloc(static_cast<void *>(data_), std::max<std::size_t>(n, 1) * sizeof(T)))) data_ = smaller;
+        if (T *smaller = static_cast<T *>(
+                std::realloc(static_cast<void *>(data_), std::max<std::size_t>(n, 1) * sizeof(T))))
+            data_ = smaller;
     }
     T *release() { return std::exchange(data_, nullptr); }
 

@@ -1,5 +1,5 @@
-// The Python face of the kernels. Same functions, arguments and answers as rocsteady/_kernels/reference.py, which
-// documents them; nothing is computed here.
+// The Python face of the kernels. Same functions, arguments and answers as rocsteady/_kernels/reference.py,
+// which documents them; nothing is computed here.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -29,7 +29,8 @@ ScoreKind score_kind(const Column &scores) {
 }
 
 LabelKind label_kind(const Column &labels) {
-    if (labels.dtype() == nb::dtype<bool>() || labels.dtype() == nb::dtype<std::uint8_t>()) return LabelKind::uint8;
+    if (labels.dtype() == nb::dtype<bool>() || labels.dtype() == nb::dtype<std::uint8_t>())
+        return LabelKind::uint8;
     if (labels.dtype() == nb::dtype<std::int8_t>()) return LabelKind::int8;
     if (labels.dtype() == nb::dtype<std::int32_t>()) return LabelKind::int32;
     if (labels.dtype() == nb::dtype<std::int64_t>()) return LabelKind::int64;
@@ -38,7 +39,8 @@ LabelKind label_kind(const Column &labels) {
     throw nb::type_error("labels must be bool, int8, uint8, int32, int64, float32 or float64");
 }
 
-Rows rows_of(const Column &scores, const Column &labels, double positive, double negative, bool higher_is_positive) {
+Rows rows_of(const Column &scores, const Column &labels, double positive, double negative,
+             bool higher_is_positive) {
     if (scores.shape(0) != labels.shape(0)) throw nb::value_error("scores and labels differ in length");
     Rows rows;
     rows.scores = scores.data();
@@ -54,7 +56,8 @@ Rows rows_of(const Column &scores, const Column &labels, double positive, double
 
 std::size_t n_groups(const Offsets &offsets, std::size_t n_rows) {
     const std::size_t n = offsets.shape(0);
-    if (n == 0 || offsets(0) != 0 || std::size_t(offsets(n - 1)) != n_rows) throw nb::value_error("offsets must run from 0 to the number of rows");
+    if (n == 0 || offsets(0) != 0 || std::size_t(offsets(n - 1)) != n_rows)
+        throw nb::value_error("offsets must run from 0 to the number of rows");
     for (std::size_t i = 1; i < n; ++i)
         if (offsets(i) < offsets(i - 1)) throw nb::value_error("offsets must not fall");
     return n - 1;
@@ -79,15 +82,18 @@ nb::object hand_over(const std::vector<T> &values, std::vector<std::size_t> shap
 template <class Count>
 nb::tuple hand_over(Curves<Count> curves) {
     const std::size_t n = std::size_t(curves.offsets.back());
-    return nb::make_tuple(hand_over(std::move(curves.thresholds), n), hand_over(std::move(curves.true_positives), n),
+    return nb::make_tuple(hand_over(std::move(curves.thresholds), n),
+                          hand_over(std::move(curves.true_positives), n),
                           hand_over(std::move(curves.false_positives), n), hand_over(curves.offsets));
 }
 
 nb::tuple hand_over(const GroupCounts &counts, bool with_spreads) {
     if (!with_spreads)
-        return nb::make_tuple(hand_over(counts.wins), hand_over(counts.n_positives), hand_over(counts.n_negatives));
-    return nb::make_tuple(hand_over(counts.wins), hand_over(counts.n_positives), hand_over(counts.n_negatives),
-                          hand_over(counts.positive_spread), hand_over(counts.negative_spread));
+        return nb::make_tuple(hand_over(counts.wins), hand_over(counts.n_positives),
+                              hand_over(counts.n_negatives));
+    return nb::make_tuple(hand_over(counts.wins), hand_over(counts.n_positives),
+                          hand_over(counts.n_negatives), hand_over(counts.positive_spread),
+                          hand_over(counts.negative_spread));
 }
 
 // Runs without the interpreter lock, so that other Python threads go on meanwhile.
@@ -108,12 +114,18 @@ std::optional<double> first_other(const Column &labels, double positive) {
 nb::object other_label(const Column &labels, double positive) {
     const std::optional<double> other = unlocked([&]() -> std::optional<double> {
         switch (label_kind(labels)) {
-            case LabelKind::int8: return first_other<std::int8_t>(labels, positive);
-            case LabelKind::uint8: return first_other<std::uint8_t>(labels, positive);
-            case LabelKind::int32: return first_other<std::int32_t>(labels, positive);
-            case LabelKind::int64: return first_other<std::int64_t>(labels, positive);
-            case LabelKind::float32: return first_other<float>(labels, positive);
-            default: return first_other<double>(labels, positive);
+            case LabelKind::int8:
+                return first_other<std::int8_t>(labels, positive);
+            case LabelKind::uint8:
+                return first_other<std::uint8_t>(labels, positive);
+            case LabelKind::int32:
+                return first_other<std::int32_t>(labels, positive);
+            case LabelKind::int64:
+                return first_other<std::int64_t>(labels, positive);
+            case LabelKind::float32:
+                return first_other<float>(labels, positive);
+            default:
+                return first_other<double>(labels, positive);
         }
     });
     return other ? nb::cast(*other) : nb::none();
@@ -136,53 +148,65 @@ void check(const Column &scores, const Column &labels, double positive, double n
     });
 }
 
-nb::object count_curves_(const Column &scores, const Column &labels, const Offsets &offsets, double positive, double negative,
-                         std::optional<Weights> weights, bool higher_is_positive, int threads) {
+nb::object count_curves_(const Column &scores, const Column &labels, const Offsets &offsets, double positive,
+                         double negative, std::optional<Weights> weights, bool higher_is_positive,
+                         int threads) {
     const Rows rows = rows_of(scores, labels, positive, negative, higher_is_positive);
     const std::size_t n = n_groups(offsets, rows.size);
     if (!weights) return hand_over(unlocked([&] { return count_curves(rows, offsets.data(), n, threads); }));
     if (weights->shape(0) != rows.size) throw nb::value_error("scores and weights differ in length");
-    return hand_over(unlocked([&] { return weigh_curves(rows, offsets.data(), n, weights->data(), threads); }));
+    return hand_over(
+        unlocked([&] { return weigh_curves(rows, offsets.data(), n, weights->data(), threads); }));
 }
 
-nb::tuple count_wins_(const Column &scores, const Column &labels, const Offsets &offsets, double positive, double negative,
-                      bool higher_is_positive, int threads) {
+nb::tuple count_wins_(const Column &scores, const Column &labels, const Offsets &offsets, double positive,
+                      double negative, bool higher_is_positive, int threads) {
     const Rows rows = rows_of(scores, labels, positive, negative, higher_is_positive);
     const std::size_t n = n_groups(offsets, rows.size);
     return hand_over(unlocked([&] { return count_wins(rows, offsets.data(), n, threads); }), false);
 }
 
-nb::tuple delong_moments_(const Column &scores, const Column &labels, const Offsets &offsets, double positive, double negative,
-                          bool higher_is_positive, int threads) {
+nb::tuple delong_moments_(const Column &scores, const Column &labels, const Offsets &offsets, double positive,
+                          double negative, bool higher_is_positive, int threads) {
     const Rows rows = rows_of(scores, labels, positive, negative, higher_is_positive);
     const std::size_t n = n_groups(offsets, rows.size);
     return hand_over(unlocked([&] { return delong_moments(rows, offsets.data(), n, threads); }), true);
 }
 
-nb::tuple curve_moments_(const Counts &true_positives, const Counts &false_positives, const Offsets &offsets) {
-    if (true_positives.shape(0) != false_positives.shape(0)) throw nb::value_error("the counts differ in length");
+nb::tuple curve_moments_(const Counts &true_positives, const Counts &false_positives,
+                         const Offsets &offsets) {
+    if (true_positives.shape(0) != false_positives.shape(0))
+        throw nb::value_error("the counts differ in length");
     const std::size_t n = n_groups(offsets, true_positives.shape(0));
-    return hand_over(unlocked([&] { return curve_moments(true_positives.data(), false_positives.data(), offsets.data(), n); }), true);
+    return hand_over(
+        unlocked(
+            [&] { return curve_moments(true_positives.data(), false_positives.data(), offsets.data(), n); }),
+        true);
 }
 
-nb::object placements_(const Column &scores, const Column &labels, const Offsets &offsets, double positive, double negative,
-                       bool higher_is_positive, int threads) {
+nb::object placements_(const Column &scores, const Column &labels, const Offsets &offsets, double positive,
+                       double negative, bool higher_is_positive, int threads) {
     const Rows rows = rows_of(scores, labels, positive, negative, higher_is_positive);
     const std::size_t n = n_groups(offsets, rows.size);
     Memory<std::int64_t> doubled(std::max<std::size_t>(rows.size, 1));
-    unlocked([&] { placements(rows, offsets.data(), n, doubled.data(), threads); return 0; });
+    unlocked([&] {
+        placements(rows, offsets.data(), n, doubled.data(), threads);
+        return 0;
+    });
     return hand_over(std::move(doubled), rows.size);
 }
 
-nb::tuple delong_covariance_(const std::vector<Column> &scores, const Column &labels, double positive, double negative,
-                             bool higher_is_positive, int threads) {
+nb::tuple delong_covariance_(const std::vector<Column> &scores, const Column &labels, double positive,
+                             double negative, bool higher_is_positive, int threads) {
     std::vector<Rows> classifiers;
-    for (const Column &column : scores) classifiers.push_back(rows_of(column, labels, positive, negative, higher_is_positive));
+    for (const Column &column : scores)
+        classifiers.push_back(rows_of(column, labels, positive, negative, higher_is_positive));
     if (classifiers.empty()) throw nb::value_error("no scores");
     const Covariance result = unlocked([&] { return delong_covariance(classifiers, threads); });
     const std::vector<std::size_t> square = {classifiers.size(), classifiers.size()};
     return nb::make_tuple(hand_over(result.wins), result.n_positives, result.n_negatives,
-                          hand_over(result.positive_spread, square), hand_over(result.negative_spread, square));
+                          hand_over(result.positive_spread, square),
+                          hand_over(result.negative_spread, square));
 }
 
 void check_python_signals() {
@@ -200,9 +224,13 @@ NB_MODULE(_native, m) {
     m.def("check", &check, "scores"_a, "labels"_a, "positive"_a, "negative"_a, "threads"_a);
     m.def("count_curves", &count_curves_, "scores"_a, "labels"_a, "offsets"_a, "positive"_a, "negative"_a,
           "weights"_a.none(), "higher_is_positive"_a, "threads"_a);
-    m.def("count_wins", &count_wins_, "scores"_a, "labels"_a, "offsets"_a, "positive"_a, "negative"_a, "higher_is_positive"_a, "threads"_a);
-    m.def("delong_moments", &delong_moments_, "scores"_a, "labels"_a, "offsets"_a, "positive"_a, "negative"_a, "higher_is_positive"_a, "threads"_a);
+    m.def("count_wins", &count_wins_, "scores"_a, "labels"_a, "offsets"_a, "positive"_a, "negative"_a,
+          "higher_is_positive"_a, "threads"_a);
+    m.def("delong_moments", &delong_moments_, "scores"_a, "labels"_a, "offsets"_a, "positive"_a, "negative"_a,
+          "higher_is_positive"_a, "threads"_a);
     m.def("curve_moments", &curve_moments_, "true_positives"_a, "false_positives"_a, "offsets"_a);
-    m.def("placements", &placements_, "scores"_a, "labels"_a, "offsets"_a, "positive"_a, "negative"_a, "higher_is_positive"_a, "threads"_a);
-    m.def("delong_covariance", &delong_covariance_, "scores"_a, "labels"_a, "positive"_a, "negative"_a, "higher_is_positive"_a, "threads"_a);
+    m.def("placements", &placements_, "scores"_a, "labels"_a, "offsets"_a, "positive"_a, "negative"_a,
+          "higher_is_positive"_a, "threads"_a);
+    m.def("delong_covariance", &delong_covariance_, "scores"_a, "labels"_a, "positive"_a, "negative"_a,
+          "higher_is_positive"_a, "threads"_a);
 }

@@ -1,7 +1,7 @@
 // Threads, and Ctrl-C.
 //
-// Work is cut into tasks; whoever is free takes the next one. No task may depend on which thread runs it or on
-// how many there are: that is what makes every answer bit-identical for any number of threads.
+// Work is cut into tasks; whoever is free takes the next one. No task may depend on which thread runs it or
+// on how many there are: that is what makes every answer bit-identical for any number of threads.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,8 @@
 
 namespace rocsteady {
 
-// Asks Python whether the user pressed Ctrl-C; throws if so. Set by the module, called on the calling thread only.
+// Asks Python whether the user pressed Ctrl-C; throws if so. Set by the module, called on the calling thread
+// only.
 using SignalCheck = void (*)();
 inline SignalCheck check_signals = nullptr;
 

@@ -7,8 +7,8 @@ namespace rocsteady {
 
 using RowNumber = std::uint32_t;
 
-// For every positive of a bucket twice the negatives met before it, for every negative twice the positives met
-// before it, ties half; counted from the start of the group.
+// For every positive of a bucket twice the negatives met before it, for every negative twice the positives
+// met before it, ties half; counted from the start of the group.
 template <class X>
 struct Met {
     std::vector<X> by_positives, by_negatives;
@@ -20,7 +20,8 @@ struct Met {
 private:
     bool without_ties(const Bucket &bucket, const Sorted &s) {
         X *positive = by_positives.data(), *negative = by_negatives.data();
-        const X negatives_before = X(2 * bucket.negatives_before), positives_before = X(2 * bucket.positives_before);
+        const X negatives_before = X(2 * bucket.negatives_before),
+                positives_before = X(2 * bucket.positives_before);
         std::size_t i = 0, j = 0, i_end = s.n_positives, j_end = s.n_negatives;
         bool tie = false;
         // Both heads are written; the one that is passed keeps its value, the other is written again.
@@ -67,12 +68,14 @@ private:
 
 // Writes twice the placement of every row. For a positive: negatives it beats, ties half; for a negative:
 // positives that beat it, ties half.
-inline void placements(const Rows &rows, const std::int64_t *offsets, std::size_t n_groups, std::int64_t *out, int threads) {
+inline void placements(const Rows &rows, const std::int64_t *offsets, std::size_t n_groups, std::int64_t *out,
+                       int threads) {
     Buckets<RowNumber> all(rows, offsets, n_groups, {}, threads);
     all.sort([](std::size_t) {},
              [&](std::size_t, const Bucket &bucket) {
                  const Met<std::int64_t> met(bucket, sorted(all, bucket));
-                 const RowNumber *positive = all.payloads(bucket.begin), *negative = all.payloads(bucket.middle);
+                 const RowNumber *positive = all.payloads(bucket.begin),
+                                 *negative = all.payloads(bucket.middle);
                  const std::int64_t all_negatives = 2 * all.negatives_in_group(bucket);
                  for (std::int64_t x : met.by_positives) out[*positive++] = all_negatives - x;
                  for (std::int64_t x : met.by_negatives) out[*negative++] = x;
@@ -105,14 +108,15 @@ Int128 sum_of(std::size_t n, Term term) {
 }
 
 // One classifier after the other. Each bucket is summed while it is in the cache, looking up what the earlier
-// classifiers gave to the same rows; the last one is never stored. The negatives that a positive beats are all
-// negatives less those met before it, so sums over `met` have the same spread.
+// classifiers gave to the same rows; the last one is never stored. The negatives that a positive beats are
+// all negatives less those met before it, so sums over `met` have the same spread.
 class CovarianceSums {
 public:
     using X = std::uint32_t;  // twice a count of rows
 
     CovarianceSums(std::size_t k, std::size_t n_rows) : positives(k), negatives(k), k_(k), n_rows_(n_rows) {
-        if (n_rows >= (std::size_t(1) << 31)) throw std::length_error("more than 2 billion rows in one comparison");
+        if (n_rows >= (std::size_t(1) << 31))
+            throw std::length_error("more than 2 billion rows in one comparison");
     }
 
     void add(const Rows &rows, int threads) {
@@ -154,16 +158,19 @@ private:
         if (keep) {
             X *out = met_[own].data();
             for (std::size_t i = 0; i < n; ++i) {
-                prefetch(out + rows[std::min(i + 16, n - 1)]);  // rows lie all over the table: ask for them early
+                prefetch(out +
+                         rows[std::min(i + 16, n - 1)]);  // rows lie all over the table: ask for them early
                 out[rows[i]] = x[i];
             }
         }
         part.sum = sum_of(n, [&](std::size_t i) { return x[i]; });
         for (std::size_t a = 0; a < own; ++a) {
             const X *other = met_[a].data();
-            part.products.push_back(product_sum(n, [&](std::size_t i) { return x[i]; }, [&](std::size_t i) { return other[rows[i]]; }));
+            part.products.push_back(product_sum(
+                n, [&](std::size_t i) { return x[i]; }, [&](std::size_t i) { return other[rows[i]]; }));
         }
-        part.products.push_back(product_sum(n, [&](std::size_t i) { return x[i]; }, [&](std::size_t i) { return x[i]; }));
+        part.products.push_back(
+            product_sum(n, [&](std::size_t i) { return x[i]; }, [&](std::size_t i) { return x[i]; }));
         return part;
     }
 
@@ -171,7 +178,8 @@ private:
     Int128 product_sum(std::size_t n, A a, B b) const {
         if (n_rows_ < (std::size_t(1) << 26))  // products of 54 bits: 1,024 of them fit 64
             return sum_of(n, [&](std::size_t i) { return std::uint64_t(a(i)) * b(i); });
-        const Int128 low = sum_of(n, [&](std::size_t i) { return (std::uint64_t(a(i)) * b(i)) & 0xffffffffu; });
+        const Int128 low =
+            sum_of(n, [&](std::size_t i) { return (std::uint64_t(a(i)) * b(i)) & 0xffffffffu; });
         const Int128 high = sum_of(n, [&](std::size_t i) { return (std::uint64_t(a(i)) * b(i)) >> 32; });
         return multiply(high, std::int64_t(1) << 32) + low;
     }
@@ -202,7 +210,8 @@ inline Covariance delong_covariance(const std::vector<Rows> &scores, int threads
     out.positive_spread.resize(k * k);
     out.negative_spread.resize(k * k);
     for (std::size_t a = 0; a < k; ++a) {
-        out.wins.push_back(to_int64(sums.negatives.sums[a]));  // the positives met before each negative beat it
+        out.wins.push_back(
+            to_int64(sums.negatives.sums[a]));  // the positives met before each negative beat it
         for (std::size_t b = 0; b <= a; ++b) {
             out.positive_spread[a * k + b] = out.positive_spread[b * k + a] = sums.positives.spread(a, b);
             out.negative_spread[a * k + b] = out.negative_spread[b * k + a] = sums.negatives.spread(a, b);

@@ -1,8 +1,9 @@
 // Sorting keys that fit in the cache, stably, alone or with a payload (a row number, a weight).
 //
 // Two counting passes order the keys by the leading bits of their distance from the smallest; insertion puts
-// right the few neighbours that still share those bits. Where many share them (odd distributions), they are sorted
-// the same way on their own, narrower range. Keys that are all equal are recognised at once, so ties cost nothing.
+// right the few neighbours that still share those bits. Where many share them (odd distributions), they are
+// sorted the same way on their own, narrower range. Keys that are all equal are recognised at once, so ties
+// cost nothing.
 #pragma once
 
 #include <algorithm>
@@ -26,8 +27,8 @@ inline int bit_width(Key x) {
 
 // A monotone map from keys to codes of `bits` bits, fine where the keys are.
 //
-// Keys of floats of one sign are spread well by their leading bits. Between -1 and 1, however, lie almost all the
-// keys there are, so a range that crosses zero is mapped by value instead.
+// Keys of floats of one sign are spread well by their leading bits. Between -1 and 1, however, lie almost all
+// the keys there are, so a range that crosses zero is mapped by value instead.
 struct Coding {
     Key low = 0, flip = 0;
     int shift = 0;
@@ -46,7 +47,8 @@ struct Coding {
 
     template <bool ByValue>
     std::uint32_t code(Key key) const {
-        if constexpr (ByValue) return std::uint32_t(std::int32_t((double_from_ordered(key ^ flip) - origin) * slope));
+        if constexpr (ByValue)
+            return std::uint32_t(std::int32_t((double_from_ordered(key ^ flip) - origin) * slope));
         return std::uint32_t((key - low) >> shift);
     }
     bool is_exact() const { return shift == 0; }

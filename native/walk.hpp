@@ -1,8 +1,8 @@
 // Walking a sorted bucket: positives and negatives meet in the order of the scores.
 //
-// Where no positive ties with a negative the walk takes the stricter of the two heads without branching, because
-// on overlapping classes no branch could be predicted. Ties, which are rare in continuous scores and cheap in
-// coarse ones, take the careful road.
+// Where no positive ties with a negative the walk takes the stricter of the two heads without branching,
+// because on overlapping classes no branch could be predicted. Ties, which are rare in continuous scores and
+// cheap in coarse ones, take the careful road.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,9 @@ void for_each_distinct(const Sorted &s, Visit visit) {
     while (i < s.n_positives || j < s.n_negatives) {
         const bool negatives_done = j == s.n_negatives;
         const bool positives_done = i == s.n_positives;
-        const Key key = negatives_done || (!positives_done && s.positives[i] < s.negatives[j]) ? s.positives[i] : s.negatives[j];
+        const Key key = negatives_done || (!positives_done && s.positives[i] < s.negatives[j])
+                            ? s.positives[i]
+                            : s.negatives[j];
         const std::size_t first_positive = i, first_negative = j;
         while (i < s.n_positives && s.positives[i] == key) ++i;
         while (j < s.n_negatives && s.negatives[j] == key) ++j;
@@ -34,8 +36,8 @@ void for_each_distinct(const Sorted &s, Visit visit) {
     }
 }
 
-// The pairs (positive, negative) that the positive wins, under the rule that decides ties. Two walks, one from each
-// end, take turns: each has to wait for its last load, and they wait together.
+// The pairs (positive, negative) that the positive wins, under the rule that decides ties. Two walks, one
+// from each end, take turns: each has to wait for its last load, and they wait together.
 template <bool TiesWin>
 std::int64_t count_pairs(const Sorted &s, bool &any_tie) {
     std::size_t i = 0, j = 0, i_end = s.n_positives, j_end = s.n_negatives;
@@ -46,7 +48,8 @@ std::int64_t count_pairs(const Sorted &s, bool &any_tie) {
         while (safe--) {
             const Key p = s.positives[i], q = s.negatives[j];
             const bool take_positive = positive_first(p, q);
-            pairs += i & (std::uint64_t(take_positive) - 1);  // a negative is passed: i positives were stricter
+            pairs +=
+                i & (std::uint64_t(take_positive) - 1);  // a negative is passed: i positives were stricter
             i += take_positive;
             j += !take_positive;
             const Key p_last = s.positives[i_end - 1], q_last = s.negatives[j_end - 1];
@@ -76,7 +79,8 @@ inline std::int64_t wins(const Sorted &s) {
     return any_tie ? strict + count_pairs<true>(s, any_tie) : 2 * strict;
 }
 
-// Sums over the cases of one class of x and x^2, x being twice the cases of the other class met before (ties half).
+// Sums over the cases of one class of x and x^2, x being twice the cases of the other class met before (ties
+// half).
 struct Moments {
     Int128 sum = 0, squares = 0;
     std::int64_t n = 0;
@@ -98,8 +102,9 @@ struct Moments {
         moved.squares += multiply(sum, 4 * before) + multiply(multiply(2 * before, 2 * before), n);
         return moved;
     }
-    // n * sum(x^2) - sum(x)^2: n^2 times the variance, exact, then rounded once. With fewer than 2^32 rows every
-    // term fits: sum(x) is at most 2 n_positives n_negatives < 2^63, its square and n * sum(x^2) are below 2^126.
+    // n * sum(x^2) - sum(x)^2: n^2 times the variance, exact, then rounded once. With fewer than 2^32 rows
+    // every term fits: sum(x) is at most 2 n_positives n_negatives < 2^63, its square and n * sum(x^2) are
+    // below 2^126.
     double spread() const { return to_double(multiply(squares, n) - multiply(sum, total())); }
     std::int64_t total() const { return to_int64(sum); }
 };
