@@ -1,10 +1,10 @@
 """One honest ROC curve from many: every average exactly, what it means, and how sure it is.
 
-Names are imported when they are first used, so that ``import rocsteady`` costs little more than ``import numpy``.
+Names are imported when they are first used, so that ``import rocsteady`` costs next to nothing.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rocsteady.curves.auc_uncertainty import NullTest
@@ -61,16 +61,17 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name == "__version__":
         from importlib.metadata import version  # slow to import, seldom asked for
 
         return version("rocsteady")
     if name not in _HOMES:
         raise AttributeError(f"module 'rocsteady' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"rocsteady.{_HOMES[name]}"), name)
+    value: object = getattr(_import_module(f"rocsteady.{_HOMES[name]}"), name)
+    globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__, "__version__"])
+    return [*__all__, "__version__"]

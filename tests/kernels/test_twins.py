@@ -50,8 +50,7 @@ def tables(draw: st.DrawFn) -> tuple:
 
 
 def same(native: object, twin: object) -> None:
-    for ours, theirs in zip(native, twin, strict=True):  # type: ignore[call-overload]
-        ours, theirs = np.asarray(ours), np.asarray(theirs)
+    for ours, theirs in zip(map(np.asarray, native), map(np.asarray, twin), strict=True):  # type: ignore[call-overload]
         assert ours.dtype == theirs.dtype
         assert ours.shape == theirs.shape
         np.testing.assert_array_equal(ours, theirs)
@@ -216,13 +215,13 @@ def test_unclean_rows_are_refused(name: str) -> None:
     scores, labels = unclean()[name]
     rows = (scores, labels, OFFSETS, 1.0, 0.0)
     for module in (kernels, reference):
-        with pytest.raises(ValueError, match="NaN|neither"):
+        with pytest.raises(ValueError, match=r"NaN|neither"):
             module.check(scores, labels, 1.0, 0.0, 2)
-        with pytest.raises(ValueError, match="NaN|neither"):
+        with pytest.raises(ValueError, match=r"NaN|neither"):
             module.count_wins(*rows, True, 2)
-        with pytest.raises(ValueError, match="NaN|neither"):
+        with pytest.raises(ValueError, match=r"NaN|neither"):
             module.count_curves(*rows, None, True, 2)
-        with pytest.raises(ValueError, match="NaN|neither"):
+        with pytest.raises(ValueError, match=r"NaN|neither"):
             module.placements(*rows, True, 2)
 
 

@@ -403,8 +403,12 @@ def test_bad_sets(case):
 
 
 def test_positions_beyond_the_set_end_iteration_as_in_any_sequence():
-    with pytest.raises(IndexError, match="2 members"):
-        ScoreSet.from_arrays([0, 1], [1, 2], ["a", "b"])[2]
+    score_set = ScoreSet.from_arrays([0, 1], [1, 2], ["a", "b"])
+    for key, kind in ((2, IndexError), (-3, IndexError), ("c", KeyError), ([], KeyError)):
+        with pytest.raises(kind, match="RS001: there is no") as caught:
+            score_set[key]
+        assert isinstance(caught.value, RocsteadyError)
+    assert len(list(reversed(score_set))) == 2
 
 
 def test_errors_are_value_errors_too():

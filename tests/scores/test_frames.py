@@ -21,7 +21,7 @@ ROLES = {"label": "y", "score": "s", "group": "g", "model": "m", "case": "c", "w
 
 
 def duckdb_relation(columns):
-    return duckdb.connect().from_arrow(pa.table(columns))
+    return duckdb.from_arrow(pa.table(columns))
 
 
 TABLES = {

@@ -211,7 +211,7 @@ def test_lookup_by_position_name_and_value():
     dates = ScoreSet.from_arrays([0, 1], [1, 2], np.array(["2020-01-01", "2021-01-01"], "M8[ns]"))
     assert dates.names == ("2020-01-01", "2021-01-01")
     assert dates["2021-01-01"].scores.tolist() == [2]
-    assert dates[np.datetime64("2021-01-01")].scores.tolist() == [2]
+    assert dates[np.datetime64("2021-01-01", "ns")].scores.tolist() == [2]
 
 
 def test_model_by_value():

@@ -185,15 +185,25 @@ def test_score_types_are_widened_exactly(dtype):
 
 
 @pytest.mark.parametrize(
-    ("values", "dtype"),
-    [([2**53, 2**53 + 1], np.int64), ([2**63, 2**63 + 1], np.uint64), ([2**64 - 1, 1], np.uint64)],
+    ("values", "dtype", "polars_type"),
+    [
+        ([2**53, 2**53 + 1], np.int64, pl.Int64),
+        ([2**63, 2**63 + 1], np.uint64, pl.UInt64),
+        ([2**64 - 1, 1], np.uint64, pl.UInt64),
+    ],
 )
-@pytest.mark.parametrize("container", [list, tuple, np.array, pd.Series, pl.Series])
-def test_large_integers_keep_their_own_type(values, dtype, container):
-    column = container(values, dtype=dtype) if container in (np.array, pd.Series) else container(values)
-    scores = Scores([0, 1], column).scores
-    assert scores.dtype == dtype
-    assert scores.tolist() == values
+def test_large_integers_keep_their_own_type(values, dtype, polars_type):
+    for column in (
+        values,
+        tuple(values),
+        np.array(values, dtype),
+        pd.Series(values, dtype=dtype),
+        pl.Series(values, dtype=polars_type),
+        pa.array(values, pa.from_numpy_dtype(dtype)),
+    ):
+        scores = Scores([0, 1], column).scores
+        assert scores.dtype == dtype
+        assert scores.tolist() == values
 
 
 @pytest.mark.parametrize(

@@ -53,8 +53,8 @@ def test_no_difference_over_no_error_is_no_evidence():
 
 
 def test_variances_from_summaries():
-    # Hanley & McNeil (1982), table II: AUC 0.893, 51 abnormal and 58 normal images, SE 0.0320.
-    assert np.sqrt(hanley_mcneil_variance(np.array(0.893), 51, 58)) == pytest.approx(0.032, abs=6e-4)
+    # SPSS would print .009 for the slides' 300 + 300 cases with AUC .955 under the exponential model.
+    assert np.sqrt(hanley_mcneil_variance(np.array(0.955), 300, 300)) == pytest.approx(0.0087, abs=5e-5)
     scores = stats.mannwhitneyu([5, 6, 9, 8], [1, 2, 7], method="asymptotic", use_continuity=False)
     z = (scores.statistic / 12 - 0.5) / np.sqrt(rank_sum_null_variance(4, 3))
     assert two_sided_pvalue(float(z)) == pytest.approx(scores.pvalue)

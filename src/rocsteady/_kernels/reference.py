@@ -69,7 +69,7 @@ def count_curves(
     check(scores, labels, positive, negative, threads)
     beyond_all = math.inf if higher_is_positive else -math.inf
     blocks = []
-    for start, stop in zip(offsets[:-1], offsets[1:], strict=True):
+    for start, stop in itertools.pairwise(offsets):
         order = _strictest_first(scores[start:stop], higher_is_positive)
         ranked = scores[start:stop][order]
         is_positive = labels[start:stop][order] == positive
@@ -136,7 +136,7 @@ def curve_moments(
 ) -> tuple[Integers, Integers, Integers, Floats, Floats]:
     """The same as :func:`delong_moments`, from counts at every threshold."""
     rows = []
-    for start, stop in zip(offsets[:-1], offsets[1:], strict=True):
+    for start, stop in itertools.pairwise(offsets):
         tp, fp = true_positives[start:stop], false_positives[start:stop]
         n_positives, n_negatives = int(tp[-1]), int(fp[-1])
         new_positives, new_negatives = np.diff(tp), np.diff(fp)
@@ -171,7 +171,7 @@ def placements(
     """
     check(scores, labels, positive, negative, threads)
     doubled = np.empty(scores.size, dtype=np.int64)
-    for start, stop in zip(offsets[:-1], offsets[1:], strict=True):
+    for start, stop in itertools.pairwise(offsets):
         is_positive = labels[start:stop] == positive
         ranked = scores[start:stop] + scores.dtype.type(0)
         for own, others in ((is_positive, ~is_positive), (~is_positive, is_positive)):

@@ -101,18 +101,26 @@ def read_column(values: object, role: str, source: Source = ARRAYS) -> Column:
 
 def require_equal_lengths(columns: Mapping[str, Column], source: Source = ARRAYS) -> int:
     """The common number of rows; RS013 if there is none, RS010 if it is zero."""
-    lengths = {source.column(role): len(column) for role, column in columns.items()}
-    if len(set(lengths.values())) > 1:
+    sizes = {len(column) for column in columns.values()}
+    if len(sizes) > 1:
+        lengths = {source.column(role): len(column) for role, column in columns.items()}
         raise ColumnError(
             "RS013",
             " and ".join(lengths) + " have different lengths.",
             ", ".join(f"{name}: {counted(n, 'row')}" for name, n in lengths.items()),
             "pass one entry per row in each of them",
         )
-    n_rows = next(iter(lengths.values()))
+    n_rows = sizes.pop()
     if n_rows == 0:
         raise no_rows(source)
     return n_rows
+
+
+def in_one_piece(array: Array) -> Array:
+    """Contiguous and aligned, as the kernels read it; copied only if it is not."""
+    if array.flags.c_contiguous and array.flags.aligned:
+        return array
+    return np.require(array, requirements=["C_CONTIGUOUS", "ALIGNED"])
 
 
 def thousands(n: int) -> str:
@@ -170,10 +178,8 @@ def _from_list(values: list[Any] | tuple[Any, ...]) -> Array:
     if array.dtype.kind in "US":
         return _as_objects(values)  # NumPy spells the number 1 beside text as '1', and cuts zero characters
     if array.dtype.kind == "f" and all(isinstance(value, int | np.integer) for value in values):
-        try:  # NumPy rounds 2**63 beside 1 to floats
-            return np.array(values, dtype=np.uint64)
-        except OverflowError:
-            return _as_objects(values)
+        fits = all(0 <= value < 2**64 for value in values)  # NumPy rounds 2**63 beside 1 to floats
+        return np.array(values, dtype=np.uint64) if fits else _as_objects(values)
     return array
 
 

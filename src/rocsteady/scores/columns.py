@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.errors import DataError, Option, Remedy, counted
-from rocsteady.scores.arrays import ARRAYS, Array, Column, Mask, Source, thousands
+from rocsteady.scores.arrays import ARRAYS, Array, Column, Mask, Source, in_one_piece, thousands
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -82,7 +82,7 @@ def score_array(column: Column, source: Source = ARRAYS) -> Array:
         array = array.astype(_kernel_type(column, source))
     if column.missing is not None:
         raise missing_scores(column.missing, source)
-    return np.require(array, requirements=["C_CONTIGUOUS", "ALIGNED"])
+    return in_one_piece(array)
 
 
 def _kernel_type(column: Column, source: Source) -> np.dtype[Any]:

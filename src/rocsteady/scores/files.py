@@ -6,10 +6,12 @@ it must be one; names of groups stay text, so that "007" is not 7.
 
 from __future__ import annotations
 
+import csv
 import glob
 import os
 import sys
 import tempfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -26,8 +28,16 @@ from rocsteady.scores.frames import (
     require_known_handling,
     set_from_columns,
 )
+from rocsteady.scores.grouping import gathering_order
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.scores.text import Dialect, line_of_record, numbers_in_text, read_header, typed_labels
+from rocsteady.scores.text import (
+    Dialect,
+    find_fault,
+    line_of_record,
+    number_type,
+    read_header,
+    typed_labels,
+)
 
 CONVENTIONS: Mapping[str, tuple[str, ...]] = {
     "label": ("label", "y_true", "target"),
@@ -42,7 +52,7 @@ _KINDS = {
     ".jsonl": "JSON lines",
     ".ndjson": "JSON lines",
 }
-_MISSING_WORDS = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "None")
+_MISSING_WORDS = "|NA|N/A|NaN|nan|NULL|null|None"  # a regular expression, which also matches nothing
 
 
 @dataclass(frozen=True)
@@ -247,36 +257,32 @@ _Read = tuple[dict[str, Column], Source, dict[str, str]]
 
 
 @contextmanager
-def _database(file: _File) -> Iterator[Any]:
-    """A DuckDB of its own, whose complaints become RS053."""
+def _database(file: _File, dialect: Dialect | None = None, n_columns: int = 0) -> Iterator[Any]:
+    """A DuckDB of its own, whose complaints become RS053 with the line at fault."""
     import duckdb
 
+    # What a file can cause; any other complaint is about our SQL, and must not be blamed on the file.
+    faults = (duckdb.InvalidInputException, duckdb.IOException, duckdb.ConversionException)
     with duckdb.connect() as database:
         try:
             yield database
-        except duckdb.Error as error:
-            raise unreadable(file.name, file.kind, str(error)) from error
+        except faults as error:
+            reason = str(error).split("Error: ", 1)[-1].splitlines() or ["no reason given"]
+            try:
+                found = find_fault(file.path, dialect, n_columns) if dialect else ""
+            except (OSError, EOFError, zlib.error, csv.Error) as fault:
+                found = str(fault)
+            raise FileError(
+                "RS053", f"{file.name} cannot be read as {file.kind}.", found or reason[0], _MEND[file.kind]
+            ) from error
 
 
-def unreadable(name: str, kind: str, reason: str) -> FileError:
-    """RS053, with what DuckDB said made short."""
-    lines = [line.strip() for line in reason.splitlines() if line.strip()]
-    found = lines[0].split("Error: ", 1)[-1] if lines else "no reason given"
-    facts = dict(line.split(": ", 1) for line in lines if ": " in line)
-    if "Expected Number of Columns" in facts:
-        where = found.removeprefix("CSV Error on Line: ")
-        expected, _, n_found = facts["Expected Number of Columns"].partition(" Found: ")
-        found = f"line {where} has {n_found} columns instead of {expected}: {facts.get('Original Line', '')}"
-    elif any("not utf-8" in line for line in lines):
-        found = f"line {found.removeprefix('CSV Error on Line: ')} is not UTF-8 text"
-    remedy = {
-        "Parquet": "write the file again; a Parquet file that was cut short cannot be read",
-        "JSON lines": "each line must be one complete JSON object",
-    }.get(
-        kind,
-        "each line needs as many fields as the first; quote fields that hold the separator; save as UTF-8",
-    )
-    return FileError("RS053", f"{name} cannot be read as {kind}.", found, remedy)
+_MEND = {
+    "CSV": "give each line as many fields as the first, quote fields that hold the separator, save as UTF-8",
+    "TSV": "give each line as many fields as the first, quote fields that hold a tab, save as UTF-8",
+    "JSON lines": "each line must be one complete JSON object, in UTF-8",
+    "Parquet": "write the file again; a Parquet file that was cut short cannot be read",
+}
 
 
 def _read_parquet(file: _File, given: Mapping[str, str | None]) -> _Read:
@@ -290,7 +296,7 @@ def _read_parquet(file: _File, given: Mapping[str, str | None]) -> _Read:
         # DuckDB renames doubles and names that differ only in case, so its names are found by position.
         own_names = {role: relation.columns[names.index(name)] for role, name in roles.items()}
         source = Source(name=file.name, columns=roles, text_labels=True)
-        return fetch_columns(relation, own_names, source), source, chosen
+        return fetch_columns(relation, own_names), source, chosen
 
 
 def _top_level(schema: list[tuple[str, int | None]]) -> list[str]:
@@ -320,19 +326,20 @@ def _read_text(file: _File, given: Mapping[str, str | None]) -> _Read:
     arguments = [file.pattern, dialect.delimiter, "gzip" if file.gzipped else "none"]
     own_names = {role: f"c{names.index(name)}" for role, name in roles.items()}
     source = _text_source(file, roles, dialect)
-    with _database(file) as database:
+    with _database(file, dialect, len(names)) as database:
         return _fetch_text(database, table, arguments, own_names, source), source, chosen
 
 
 def _read_json(file: _File, given: Mapping[str, str | None]) -> _Read:
     table = "read_json(?, format = 'newline_delimited', sample_size = -1, compression = ?)"
     arguments = [file.pattern, "gzip" if file.gzipped else "uncompressed"]
-    with _database(file) as database:
+    dialect = Dialect(None, file.gzipped)
+    with _database(file, dialect) as database:
         relation = database.sql(f"SELECT * FROM {table}", params=arguments)
         if not relation.limit(1).fetchall():
             raise no_rows(Source(name=file.name))
         roles, chosen = choose_columns(relation.columns, given, file.name)
-        source = _text_source(file, roles, Dialect(None, file.gzipped))
+        source = _text_source(file, roles, dialect)
         return _fetch_text(database, table, arguments, roles, source), source, chosen
 
 
@@ -348,29 +355,37 @@ def _text_source(file: _File, roles: dict[str, str], dialect: Dialect) -> Source
 def _fetch_text(
     database: Any, table: str, arguments: list[Any], own_names: Mapping[str, str], source: Source
 ) -> dict[str, Column]:
-    """Columns of a text file by role; text becomes numbers where numbers are needed."""
-    relation = database.sql(f"SELECT * FROM {table}", params=arguments)
-    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
-    cleaned = [f"{_cleaned(quoted(name), types[name], role)} AS {role}_" for role, name in own_names.items()]
-    database.execute(f"CREATE TEMP TABLE rows AS SELECT {', '.join(cleaned)} FROM {table}", arguments)
+    """Columns of a text file by role, in the order of its lines; text becomes numbers where they are needed.
+
+    Lines and the order of groups are told from the order of rows. DuckDB keeps it in a plain scan and loses
+    it in a join, which it also makes of a long IN list; so the file is scanned plainly, nothing below says
+    IN, all columns come from one query, and the row numbers that come with them have the last word.
+    """
+    picked = ", ".join(f"{quoted(name)} AS {role}_" for role, name in own_names.items())
+    database.execute(f"CREATE TEMP TABLE rows AS SELECT {picked} FROM {table}", arguments)
     rows = database.table("rows")
-    is_text = {name: str(kind) == "VARCHAR" for name, kind in zip(rows.columns, rows.types, strict=True)}
-    columns = {}
-    for role in own_names:
-        if role in ("score", "weight") and is_text[f"{role}_"]:
-            columns[role] = numbers_in_text(database, role, source)
-        else:
-            column = fetch_columns(rows, {role: f"{role}_"}, source)[role]
-            columns[role] = typed_labels(column) if role == "label" and is_text["label_"] else column
+    types = dict(zip(rows.columns, map(str, rows.types), strict=True))
+    cleaned = {role: _cleaned(f"{role}_", types[f"{role}_"], role) for role in own_names}
+    listed = ", ".join(f"{sql} AS {role}_" for role, (sql, _) in cleaned.items())
+    database.execute(f"CREATE TEMP VIEW clean AS SELECT rowid AS row_, {listed} FROM rows")
+    expressions = ["row_"]
+    for role, (_, is_text) in cleaned.items():
+        kind = number_type(database, role, source) if is_text and role in ("score", "weight") else None
+        expressions.append(f"TRY_CAST({role}_ AS {kind}) AS {role}_" if kind else f"{role}_")
+    relation = database.sql(f"SELECT {', '.join(expressions)} FROM clean")
+    columns = fetch_columns(relation, {role: f"{role}_" for role in ("row", *own_names)})
+    order = gathering_order(columns["row"].array, len(columns["row"]))
+    columns = {role: columns[role] if order is None else columns[role][order] for role in own_names}
+    if cleaned["label"][1]:
+        columns["label"] = typed_labels(columns["label"])
     return columns
 
 
-def _cleaned(column: str, kind: str, role: str) -> str:
-    """SQL that trims text and makes NULL of what means "missing"."""
+def _cleaned(column: str, kind: str, role: str) -> tuple[str, bool]:
+    """SQL that trims text and makes NULL of what means "missing"; and whether it is text."""
     if kind == "JSON":  # values of several types
         column, kind = f"({column} ->> '$')", "VARCHAR"
     if kind != "VARCHAR":
-        return column
-    words = _MISSING_WORDS if role in ("label", "score", "weight") else ("",)
-    listed = ", ".join(f"'{word}'" for word in words)
-    return f"CASE WHEN trim({column}) IN ({listed}) THEN NULL ELSE trim({column}) END"
+        return column, False
+    missing = _MISSING_WORDS if role in ("label", "score", "weight") else ""
+    return f"CASE WHEN regexp_full_match(trim({column}), '{missing}') THEN NULL ELSE trim({column}) END", True

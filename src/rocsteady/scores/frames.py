@@ -5,6 +5,7 @@ Only the columns that are needed leave the table. Null and NaN are alike: a row 
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -182,10 +183,10 @@ def read_table(frame: object, named: Mapping[str, str]) -> dict[str, Column]:
 
     if hasattr(frame, "to_native"):  # a narwhals frame, of whichever of its versions
         frame = frame.to_native()
-    if nw.dependencies.is_duckdb_relation(frame):
+    if _is_duckdb_relation(frame):
         relation: Any = frame
         require_columns(relation.columns, named)
-        return fetch_columns(relation, named, Source(columns=named))
+        return fetch_columns(relation, named)
     names = list(dict.fromkeys(named.values()))
     table = _from_native(frame, named, names)
     lazy = isinstance(table, nw.LazyFrame)
@@ -194,6 +195,11 @@ def read_table(frame: object, named: Mapping[str, str]) -> dict[str, Column]:
     if lazy:
         chosen = chosen.collect()
     return {role: from_narwhals(chosen.get_column(name)) for role, name in named.items()}
+
+
+def _is_duckdb_relation(frame: object) -> bool:
+    duckdb = sys.modules.get("duckdb")  # never imported to look at it
+    return duckdb is not None and isinstance(frame, duckdb.DuckDBPyRelation)
 
 
 def _from_native(frame: Any, named: Mapping[str, str], names: list[str]) -> Any:
@@ -216,7 +222,7 @@ def _from_native(frame: Any, named: Mapping[str, str], names: list[str]) -> Any:
         ) from error
 
 
-def fetch_columns(relation: Any, columns: Mapping[str, str], source: Source) -> dict[str, Column]:
+def fetch_columns(relation: Any, columns: Mapping[str, str]) -> dict[str, Column]:
     """Columns of a DuckDB relation, by role, straight into NumPy: narwhals would need pyarrow here."""
     types = dict(zip(relation.columns, map(str, relation.types), strict=True))
     chosen = []
@@ -238,7 +244,13 @@ def fetch_columns(relation: Any, columns: Mapping[str, str], source: Source) -> 
             str(error).splitlines()[0],
             "cast the column to DOUBLE",
         ) from error
-    return {role: read_column(arrays[f"c{i}"], role, source) for i, role in enumerate(columns)}
+    return {role: _fetched(arrays[f"c{i}"]) for i, role in enumerate(columns)}
+
+
+def _fetched(array: Any) -> Column:
+    """A column from DuckDB, whose mask tells all that is missing: objects need not be searched."""
+    mask = np.ma.getmaskarray(array)
+    return Column(np.ma.getdata(array), mask if mask.any() else None)
 
 
 def quoted(name: str) -> str:

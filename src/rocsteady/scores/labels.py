@@ -17,7 +17,7 @@ import numpy as np
 
 from rocsteady._kernels import kernels
 from rocsteady.errors import LabelError, Option, Remedy, counted, near_match
-from rocsteady.scores.arrays import ARRAYS, Array, Column, Source, thousands
+from rocsteady.scores.arrays import ARRAYS, Array, Column, Source, in_one_piece, thousands
 from rocsteady.scores.grouping import Factor, factorize, word
 
 _KERNEL_LABELS = frozenset(
@@ -76,16 +76,21 @@ def _code_numbers(column: Column, positive: object, source: Source) -> CodedLabe
     wanted = 1.0 if positive is None else _as_code(positive, array)
     if wanted is None:
         return None
-    array = np.require(array, requirements=["C_CONTIGUOUS", "ALIGNED"])
+    array = in_one_piece(array)
     other = kernels.other_label(array, wanted)
     if other is None:
         other = _partner(wanted)
     elif not abs(other) < _EXACT_IN_FLOAT or (positive is None and other not in (0, -1)):
         return None  # NaN, too large, or not one of the pairs that need no explanation
-    elif not _needs_no_name((wanted, other)) and kernels.other_label(array, other) is None:
-        return None  # the positive label does not occur
+    elif positive is not None and _is_absent(wanted, other, array):
+        return None
     classes = Classes(*(_number_word(code, array) for code in (wanted, other)))
     return CodedLabels(array, wanted, other, classes)
+
+
+def _is_absent(wanted: float, other: float, array: Array) -> bool:
+    """Whether all labels are ``other``, and the two are no pair that would make them one class of it."""
+    return not _needs_no_name((wanted, other)) and kernels.other_label(array, other) is None
 
 
 def _as_code(positive: object, array: Array) -> float | None:

@@ -1,4 +1,4 @@
-"""What a set remembers about its rows: which cases they are about, and which rows were left out."""
+"""What a set remembers about its rows (their cases, and which were left out), and names it does not know."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.errors import counted
+from rocsteady.errors import UsageError, counted, near_match
 
 
 @dataclass(frozen=True)
@@ -59,3 +59,15 @@ class Cases:
 
     def __repr__(self) -> str:
         return f"Cases({counted(len(self), 'case')}, {counted(self.codes.size, 'row')})"
+
+
+class MemberError(UsageError, IndexError, KeyError):
+    """A position or name that is not in a set; also what Python expects of a sequence and a mapping."""
+
+
+def unknown_name(name: str, known: tuple[str, ...], what: str) -> MemberError:
+    """RS001, with the names that are known."""
+    shown = ", ".join(known[:12]) + (f" and {len(known) - 12} more" if len(known) > 12 else "")
+    close = near_match(name, known)
+    remedy = f"did you mean  {close!r} ?" if close else "use one of these"
+    return MemberError("RS001", f'there is no {what} "{name}".', f"known: {shown or 'none'}", remedy)

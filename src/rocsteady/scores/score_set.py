@@ -10,10 +10,10 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.errors import UsageError, counted, near_match
+from rocsteady.errors import counted
 from rocsteady.scores.columns import Columns
 from rocsteady.scores.labels import Classes
-from rocsteady.scores.records import Cases, Dropped
+from rocsteady.scores.records import Cases, Dropped, MemberError, unknown_name
 from rocsteady.scores.scores import Scores
 
 Integers = NDArray[np.int64]
@@ -81,13 +81,11 @@ class ScoreSet(Sequence[Scores]):
         pairs : iterable of (labels, scores)
             Array-likes, as for :class:`Scores`. Labels are read together: a label may be absent from a fold.
         names : iterable, optional
-            Names of the folds; "fold 1", "fold 2", ... if not given.
+            Names of the folds; "fold 1", "fold 2", ... if not given, with ``unit`` as the word for "fold".
         positive, higher_is_positive
             As for :class:`Scores`.
         sample_weight : iterable of array-likes, optional
             One for each fold.
-        unit : str
-            The word for a group.
 
         Examples
         --------
@@ -214,12 +212,7 @@ class ScoreSet(Sequence[Scores]):
 
     @classmethod
     def from_cv_results(
-        cls,
-        cv_results: Mapping[Any, Any],
-        X: Any,
-        y: Any,
-        *,
-        positive: object = None,
+        cls, cv_results: Mapping[Any, Any], X: Any, y: Any, *, positive: object = None
     ) -> ScoreSet:
         """Score the test folds of scikit-learn's ``cross_validate``.
 
@@ -257,14 +250,19 @@ class ScoreSet(Sequence[Scores]):
         """The position that an index, a name or a group's original value stands for."""
         if isinstance(key, int | np.integer) and not isinstance(key, bool):
             if not -len(self) <= key < len(self):
-                raise IndexError(f"index {key} is out of range: the set has {len(self)} members")
+                raise MemberError(
+                    "RS001",
+                    f"there is no member {key}.",
+                    f"{len(self)} members",
+                    f"count from 0 to {len(self) - 1}",
+                )
             return int(key) % len(self)
         try:
             index = self._positions.get(key)
         except TypeError:  # not hashable
             index = None
         if index is None:
-            raise self._unknown(str(key), self.names, self.unit)
+            raise unknown_name(str(key), self.names, self.unit)
         return index
 
     @cached_property
@@ -279,13 +277,6 @@ class ScoreSet(Sequence[Scores]):
                 if self.group_values:
                     positions.setdefault(self.group_values[group], i)
         return positions
-
-    @staticmethod
-    def _unknown(name: str, known: tuple[str, ...], what: str) -> UsageError:
-        shown = ", ".join(known[:12]) + (f" and {len(known) - 12} more" if len(known) > 12 else "")
-        close = near_match(name, known)
-        remedy = f"did you mean  {close!r} ?" if close else "use one of these"
-        return UsageError("RS001", f'there is no {what} "{name}".', f"known: {shown or 'none'}", remedy)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -330,7 +321,7 @@ class ScoreSet(Sequence[Scores]):
         return self.columns.higher_is_positive
 
     def explain_unclean(self) -> None:
-        """A set is validated when it is made, so there is nothing to explain."""
+        """Do nothing: a set is validated when it is made."""
 
     def model(self, name: object) -> ScoreSet:
         """The scores of one model, as a set of its own; nothing is copied.
@@ -345,7 +336,7 @@ class ScoreSet(Sequence[Scores]):
         array([2, 5])
         """
         if str(name) not in self.models:
-            raise self._unknown(str(name), self.models, "model")
+            raise unknown_name(str(name), self.models, "model")
         chosen = np.flatnonzero(self.model_index == self.models.index(str(name)))
         start, stop = int(chosen[0]), int(chosen[-1]) + 1  # members are sorted by model
         first, last = self.columns.offsets[start], self.columns.offsets[stop]

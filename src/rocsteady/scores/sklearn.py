@@ -58,14 +58,15 @@ def cross_validated_scores(
     >>> rs.cross_validated_scores(GaussianNB(), X, y, folds=5)
     ScoreSet(5 folds, 569 rows, 357 positives)
     """
-    clone, take = _scikit_learn()
-    fold_of_row = stratified_folds(y, folds, seed=seed)
+    clone = _scikit_learn()
+    labels = read_column(y, "label")
+    fold_of_row = stratified_folds(labels, folds, seed=seed)
     estimators, tests = [], []
     for fold in range(folds):
         train = np.flatnonzero(fold_of_row != fold)
-        estimators.append(clone(estimator).fit(take(X, train), take(y, train)))
+        estimators.append(clone(estimator).fit(_take(X, train), labels.array[train]))
         tests.append(np.flatnonzero(fold_of_row == fold))
-    return _scored({None: (estimators, tests)}, X, y, positive)
+    return _scored({None: (estimators, tests)}, X, labels, positive)
 
 
 def set_from_cv_results(
@@ -89,15 +90,25 @@ def set_from_cv_results(
     return _scored({name: _fitted(results, name) for name, results in runs.items()}, X, y, positive)
 
 
-def _scikit_learn() -> tuple[Any, Any]:
+def _take(features: Any, rows: Integers) -> Any:
+    """Rows of an array, a sparse matrix, a list, or a frame."""
+    if hasattr(features, "iloc"):
+        return features.iloc[rows]
+    if hasattr(features, "tocsr"):
+        return features.tocsr()[rows]
+    if isinstance(features, list | tuple):
+        return [features[row] for row in rows]
+    return features[rows]
+
+
+def _scikit_learn() -> Any:
     try:
         from sklearn.base import clone
-        from sklearn.utils import _safe_indexing
     except ImportError as error:
         raise MissingPackageError(
             "RS061", "this needs scikit-learn.", "it is not installed", "pip install 'rocsteady[sklearn]'"
         ) from error
-    return clone, _safe_indexing
+    return clone
 
 
 def _fitted(results: Mapping[str, Any], name: object) -> tuple[list[Any], list[Integers]]:
@@ -125,7 +136,6 @@ def _scored(
     positive: object,
 ) -> ScoreSet:
     """Stack the scores of all test folds of all runs."""
-    _, take = _scikit_learn()
     labels = read_column(y, "label")
     n_classes = len(factorize(labels).values)
     if n_classes > 2:
@@ -140,7 +150,7 @@ def _scored(
         for fold, (estimator, rows) in enumerate(zip(estimators, tests, strict=True)):
             if positive is None:
                 positive = _classes(estimator, fold)[1]
-            scores.append(_scores_of(estimator, take(X, rows), positive, fold))
+            scores.append(_scores_of(estimator, _take(X, rows), positive, fold))
             groups.append(np.full(rows.size, fold))
             models.append([model] * rows.size)
             cases.append(rows)

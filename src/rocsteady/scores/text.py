@@ -6,6 +6,7 @@ import codecs
 import csv
 import gzip
 import io
+import json
 import re
 import zlib
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from typing import IO, Any, cast
 import numpy as np
 
 from rocsteady.errors import DataError, FileError, counted
-from rocsteady.scores.arrays import Column, Source, no_rows, read_column, thousands
+from rocsteady.scores.arrays import Column, Source, no_rows, thousands
 from rocsteady.scores.grouping import factorize
 
 _DELIMITERS = (",", ";", "\t", "|")
@@ -114,8 +115,30 @@ def line_of_record(path: Path, row: int, dialect: Dialect) -> int:
     return row + 1 + n_headers
 
 
-def numbers_in_text(database: Any, role: str, source: Source) -> Column:
-    """A text column of the table ``rows`` as numbers: integers if all are, else floats.
+def find_fault(path: Path, dialect: Dialect, n_columns: int) -> str:
+    """The first line that is not as it should be, looked for after DuckDB refused the file."""
+    with _open_bytes(path, dialect.gzipped) as stream:
+        for i, line in enumerate(stream, 1):
+            try:
+                line.decode()
+            except UnicodeDecodeError:
+                return f"line {i} is not UTF-8 text"
+    for start, fields in _records(path, dialect):
+        if dialect.delimiter is None:
+            try:
+                is_object = isinstance(json.loads(fields[0]), dict)
+            except ValueError:
+                is_object = False
+            if not is_object:
+                return f"line {start} is not a JSON object: {fields[0].strip()[:60]}"
+        elif len(fields) != n_columns:
+            text = dialect.delimiter.join(fields)[:60]
+            return f"line {start} has {counted(len(fields), 'column')} instead of {n_columns}: {text}"
+    return ""
+
+
+def number_type(database: Any, role: str, source: Source) -> str:
+    """The SQL type for a text column of the view ``clean``: of integers if all are, else of floats.
 
     Raises
     ------
@@ -127,29 +150,27 @@ def numbers_in_text(database: Any, role: str, source: Source) -> Column:
     is_bad = f"{text} IS NOT NULL AND ({number} IS NULL OR contains({text}, '_'))"  # DuckDB reads 1_000
     n_rows, n_bad, first, value, all_integers, no_bigint, no_ubigint = database.execute(
         f"""
-        SELECT count(*), count(*) FILTER ({is_bad}), min(rowid) FILTER ({is_bad}),
-               arg_min({text}, rowid) FILTER ({is_bad}),
+        SELECT count(*), count(*) FILTER ({is_bad}), min(row_) FILTER ({is_bad}),
+               arg_min({text}, row_) FILTER ({is_bad}),
                coalesce(bool_and(regexp_full_match({text}, '[+-]?[0-9]+')), false),
                count({text}) - count(TRY_CAST({text} AS BIGINT)),
                count({text}) - count(TRY_CAST({text} AS UBIGINT))
-        FROM rows
+        FROM clean
         """
-    ).fetchone()
+    ).fetchall()[0]
     if n_bad:
         found = f"{thousands(n_bad)} of {counted(n_rows, 'row')}; first at {source.row(int(first))}: "
         raise _not_numbers(role, value, found + repr(value[:60]), source)
-    kind = "DOUBLE"
-    if all_integers:
-        if no_bigint and no_ubigint:
-            raise DataError(
-                "RS033",
-                f"{source.column(role)} holds integers of more than 64 bits{source.place}.",
-                f"{counted(int(no_bigint), 'row')} of {thousands(n_rows)}",
-                "write them as decimals (1e20) if their last digits do not matter",
-            )
-        kind = "UBIGINT" if no_bigint else "BIGINT"
-    fetched = database.execute(f"SELECT TRY_CAST({text} AS {kind}) AS numbers FROM rows").fetchnumpy()
-    return read_column(fetched["numbers"], role, source)
+    if not all_integers:
+        return "DOUBLE"
+    if no_bigint and no_ubigint:
+        raise DataError(
+            "RS033",
+            f"{source.column(role)} holds integers of more than 64 bits{source.place}.",
+            f"{counted(int(no_bigint), 'row')} of {thousands(n_rows)}",
+            "write them as decimals (1e20) if their last digits do not matter",
+        )
+    return "UBIGINT" if no_bigint else "BIGINT"
 
 
 def _not_numbers(role: str, value: str, found: str, source: Source) -> DataError:
