@@ -5,7 +5,7 @@
 // positives and negatives came before a bucket can walk it on its own. A small group is one bucket; a large
 // one is cut:
 //
-//   1. a sample of the keys chooses a monotone map to 8,192 bins;
+//   1. a sample of the keys chooses a monotone map to 2,048 bins;
 //   2. all rows are counted into bins (here NaN scores and stray labels are found, at no extra pass);
 //   3. neighbouring bins are merged into buckets of about equal weight;
 //   4. ONE stable scatter writes every key to its bucket and class;
@@ -53,12 +53,13 @@ ROCSTEADY_CLONES static void bins_by_value(const Key *keys, std::size_t n, Key f
 // A monotone map from keys to bins, chosen so that a sample of the keys shares as few bins as possible.
 class BinMap {
 public:
-    static constexpr std::size_t n_bins = 8192;
+    static constexpr int bin_bits = 11;
+    static constexpr std::size_t n_bins = 1 << bin_bits;
 
     explicit BinMap(const Rows &rows, std::size_t start, std::size_t n) : flip_(rows.flip) {
         std::vector<Key> sample = draw(rows, start, n);
         low_ = sample.front();
-        shift_ = std::max(0, bit_width(sample.back() - low_) - 13);
+        shift_ = std::max(0, bit_width(sample.back() - low_) - bin_bits);
         if (!rows.has_float_keys()) return;
         const std::size_t shared_by_key = shared_bins(sample);
         // By value, from the first finite score of the sample to the last.

@@ -30,17 +30,20 @@ public:
     Memory() = default;
     explicit Memory(std::size_t n) {
         if (n == 0) return;
-        data_ = static_cast<T *>(std::malloc(n * sizeof(T)));
-        if (!data_) throw std::bad_alloc();
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-        // First use of fresh pages costs more than sorting what is on them; huge pages make it cheap.
-        const std::size_t huge = std::size_t(1) << 21;
         const std::size_t bytes = n * sizeof(T);
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+        // First use of a fresh page costs more than sorting what is on it; huge pages make that cheap.
+        const std::size_t huge = std::size_t(1) << 21;
         if (bytes >= 2 * huge) {
-            const auto address = (reinterpret_cast<std::uintptr_t>(data_) + 4095) & ~std::uintptr_t(4095);
-            madvise(reinterpret_cast<void *>(address), bytes - 4096, MADV_HUGEPAGE);
+            void *aligned = nullptr;
+            if (posix_memalign(&aligned, huge, bytes) != 0) throw std::bad_alloc();
+            madvise(aligned, bytes, MADV_HUGEPAGE);
+            data_ = static_cast<T *>(aligned);
+            return;
         }
 #endif
+        data_ = static_cast<T *>(std::malloc(bytes));
+        if (!data_) throw std::bad_alloc();
     }
     Memory(Memory &&other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
     Memory &operator=(Memory &&other) noexcept {

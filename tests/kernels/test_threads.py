@@ -6,7 +6,8 @@ import os
 
 import pytest
 
-from rocsteady._kernels import thread_count
+from rocsteady._kernels import MOST_THREADS, thread_count
+from rocsteady.errors import UsageError
 
 
 def test_the_argument_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -25,7 +26,15 @@ def test_the_default_is_the_cores_this_process_may_use(monkeypatch: pytest.Monke
 @pytest.mark.parametrize("bad", ["many", "-2", "1.5"])
 def test_nonsense_is_refused(monkeypatch: pytest.MonkeyPatch, bad: str) -> None:
     monkeypatch.setenv("ROCSTEADY_THREADS", bad)
-    with pytest.raises(ValueError, match="ROCSTEADY_THREADS"):
+    with pytest.raises(UsageError, match=r"RS042: ROCSTEADY_THREADS"):
         thread_count()
-    with pytest.raises(ValueError, match="threads"):
-        thread_count(-1)
+
+
+@pytest.mark.parametrize("bad", [-1, 1.5, "2", True])
+def test_a_nonsense_argument_is_refused(bad: object) -> None:
+    with pytest.raises(UsageError, match=r"RS042: threads"):
+        thread_count(bad)  # type: ignore[arg-type]
+
+
+def test_a_million_threads_are_not_started() -> None:
+    assert thread_count(10**6) == MOST_THREADS

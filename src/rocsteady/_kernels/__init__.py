@@ -1,16 +1,18 @@
 """The counting kernels: C++ where it was built, their NumPy twins otherwise.
 
 Both sides have the same functions with the same arguments and give the same answers; the twins in
-:mod:`rocsteady._kernels.reference` are the specification. Nothing here knows about curves or errors:
-arrays in, arrays out, ``ValueError`` when the arrays are unclean.
+:mod:`rocsteady._kernels.reference` are the specification. Nothing here knows about curves: arrays in,
+arrays out, a bare ``ValueError`` when the arrays are unclean.
 """
 
 from __future__ import annotations
 
 import os
+from numbers import Integral
 from types import ModuleType
 
 from rocsteady._kernels import reference
+from rocsteady.errors import Option, UsageError
 
 kernels: ModuleType
 try:
@@ -21,19 +23,30 @@ except ImportError:  # installed without a compiler
     kernels = reference
 
 is_native = kernels is not reference
+MOST_THREADS = 256  # more never helped anyone, and each needs counters of its own
 
 
 def thread_count(threads: int | None = None) -> int:
     """How many threads to use: the argument, else ROCSTEADY_THREADS, else the cores this process may use."""
     if threads is None:
         setting = os.environ.get("ROCSTEADY_THREADS") or "0"
-        if not setting.isdigit():
-            raise ValueError(f"ROCSTEADY_THREADS must be a whole number, found {setting!r}")
+        if not setting.isascii() or not setting.isdigit():
+            raise UsageError(
+                "RS042",
+                "ROCSTEADY_THREADS is not a number of threads.",
+                f"found: {setting!r}",
+                "set it to a whole number such as 2, or unset it",
+            )
         threads = int(setting)
-    if threads < 0:
-        raise ValueError(f"threads must not be negative, found {threads}")
+    if isinstance(threads, bool) or not isinstance(threads, Integral) or threads < 0:
+        raise UsageError(
+            "RS042",
+            "threads is not a number of threads.",
+            f"found: {threads!r}",
+            ["leave it out, or:  ", Option("threads", 2)],
+        )
     if threads:
-        return threads
+        return min(int(threads), MOST_THREADS)
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
