@@ -25,7 +25,7 @@ BLUE, ORANGE = "#0072B2", "#D55E00"  # Okabe-Ito: told apart by colour-blind rea
 def first_figure(path: Path) -> None:
     """Single curves of two detectors, and the curve of one threshold shared by all hosts."""
     score_set = rs.ScoreSet.from_frame(
-        hosts(), label="label", score="score", group="host", model="model", positive="attack"
+        hosts(), label="label", score="score", group="host", model="model", case="event", positive="attack"
     )
     figure, (own, shared) = plt.subplots(
         1, 2, figsize=(8, 4.2), sharex=True, sharey=True, layout="constrained"

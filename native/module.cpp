@@ -204,9 +204,10 @@ nb::tuple delong_covariance_(const std::vector<Column> &scores, const Column &la
     if (classifiers.empty()) throw nb::value_error("no scores");
     const Covariance result = unlocked([&] { return delong_covariance(classifiers, threads); });
     const std::vector<std::size_t> square = {classifiers.size(), classifiers.size()};
-    return nb::make_tuple(hand_over(result.wins), result.n_positives, result.n_negatives,
-                          hand_over(result.positive_spread, square),
-                          hand_over(result.negative_spread, square));
+    return nb::make_tuple(
+        hand_over(result.wins), result.n_positives, result.n_negatives,
+        hand_over(result.positives.products, square), hand_over(result.negatives.products, square),
+        hand_over(result.positives.differences, square), hand_over(result.negatives.differences, square));
 }
 
 void check_python_signals() {

@@ -89,9 +89,15 @@ struct CrossSums {
 
     explicit CrossSums(std::size_t k = 0) : sums(k, Int128(0)), products(k * k, Int128(0)) {}
 
-    // n * sum(x_a x_b) - sum(x_a) sum(x_b), exact, then rounded once.
-    double spread(std::size_t a, std::size_t b) const {
-        return to_double(multiply(products[a * sums.size() + b], n) - multiply(sums[a], to_int64(sums[b])));
+    // n * sum(x_a x_b) - sum(x_a) sum(x_b), exact. Below 2^122 for fewer than 2^31 rows.
+    Int128 spread(std::size_t a, std::size_t b) const {
+        return multiply(products[std::max(a, b) * sums.size() + std::min(a, b)], n) -
+               multiply(sums[a], to_int64(sums[b]));
+    }
+    // The same of the differences x_a - x_b. Formed here because rounded spreads of classifiers that
+    // agree on nearly all cases would cancel to nothing.
+    Int128 difference_spread(std::size_t a, std::size_t b) const {
+        return (spread(a, a) - spread(a, b)) + (spread(b, b) - spread(a, b));
     }
 };
 
@@ -193,31 +199,34 @@ private:
     std::vector<Memory<X>> met_;
 };
 
+// All (k, k), row by row.
+struct Spreads {
+    std::vector<double> products, differences;
+
+    explicit Spreads(const CrossSums &sums) {
+        const std::size_t k = sums.sums.size();
+        for (std::size_t a = 0; a < k; ++a) {
+            for (std::size_t b = 0; b < k; ++b) {
+                products.push_back(to_double(sums.spread(a, b)));
+                differences.push_back(to_double(sums.difference_spread(a, b)));
+            }
+        }
+    }
+};
+
 struct Covariance {
     std::vector<std::int64_t> wins;
-    std::int64_t n_positives = 0, n_negatives = 0;
-    std::vector<double> positive_spread, negative_spread;  // (k, k), row by row
+    std::int64_t n_positives, n_negatives;
+    Spreads positives, negatives;
 };
 
 // scores[a].labels are the same for all a.
 inline Covariance delong_covariance(const std::vector<Rows> &scores, int threads) {
-    const std::size_t k = scores.size();
-    CovarianceSums sums(k, scores[0].size);
+    CovarianceSums sums(scores.size(), scores[0].size);
     for (const Rows &rows : scores) sums.add(rows, threads);
-    Covariance out;
-    out.n_positives = sums.positives.n;
-    out.n_negatives = sums.negatives.n;
-    out.positive_spread.resize(k * k);
-    out.negative_spread.resize(k * k);
-    for (std::size_t a = 0; a < k; ++a) {
-        out.wins.push_back(
-            to_int64(sums.negatives.sums[a]));  // the positives met before each negative beat it
-        for (std::size_t b = 0; b <= a; ++b) {
-            out.positive_spread[a * k + b] = out.positive_spread[b * k + a] = sums.positives.spread(a, b);
-            out.negative_spread[a * k + b] = out.negative_spread[b * k + a] = sums.negatives.spread(a, b);
-        }
-    }
-    return out;
+    std::vector<std::int64_t> wins;  // the positives met before each negative beat it
+    for (const Int128 &met : sums.negatives.sums) wins.push_back(to_int64(met));
+    return {wins, sums.positives.n, sums.negatives.n, Spreads(sums.positives), Spreads(sums.negatives)};
 }
 
 }  // namespace rocsteady

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rocsteady.words import counted as counted  # noqa: PLC0414 - messages are written with it
+from rocsteady.words import printable
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class _Message:
         body = [self.problem]
         body += [f"  {line}" for line in self.found.splitlines()]
         body += [f"  -> {_spell(remedy, shell=shell)}" for remedy in self.remedies]
-        return body
+        return [printable(line) for line in body]  # names come from files, and go to terminals
 
     def __str__(self) -> str:
         return f"{self.code}: " + "\n".join(self.lines())
@@ -115,7 +116,7 @@ class LabelError(RocsteadyError, ValueError):
 
 
 class DataError(RocsteadyError, ValueError):
-    """Scores, weights or groups that cannot be analysed (RS03x)."""
+    """Scores, weights or groups that cannot be analysed (RS010, RS03x)."""
 
 
 class FileError(RocsteadyError, OSError):
@@ -231,6 +232,12 @@ CODES: dict[str, Entry] = {
         "Every label must be one of the classes, and every class has one column of outputs. Name the "
         "classes in the order of the columns: classes=[...].",
     ),
+    "RS026": Entry(
+        "a case is positive and negative",
+        "Whether a case is positive does not depend on who looks at it, so all rows of a case must have the "
+        "same class, in every model and group. Often case numbers start again in every group: then join "
+        "group and case into one column.",
+    ),
     "RS031": Entry(
         "scores are missing",
         "A missing score (NaN) has no place in the order, and a missing score is often a failed prediction "
@@ -262,7 +269,8 @@ CODES: dict[str, Entry] = {
     ),
     "RS037": Entry(
         "weights cannot be used",
-        "Weights must be finite and not negative, one per row. Rows of weight zero drop out.",
+        "Weights must be finite and not negative, one per row, and so must their sum and its square be: an "
+        "AUC multiplies weights. Rows of weight zero drop out.",
     ),
     "RS038": Entry(
         "this method does not take weights",
@@ -273,11 +281,12 @@ CODES: dict[str, Entry] = {
         "scores seem to run the other way",
         "The interval of the mean AUC lies below one half. Either low scores mean positive, or the labels "
         "are swapped, or the classifier is really worse than guessing. rocsteady never flips a curve by "
-        "itself.",
+        "itself; rocsteady check --allow-reversed takes the scores as they are.",
     ),
     "RS042": Entry(
         "a number is outside its range",
-        "Rates, prevalences and confidence levels lie between 0 and 1; the message says which was given.",
+        "Rates, prevalences and confidence levels are shares between 0 and 1, not percentages: 95 % is 0.95. "
+        "The message says which was given.",
     ),
     "RS043": Entry(
         "counts do not form a curve",
@@ -339,8 +348,8 @@ CODES: dict[str, Entry] = {
     "RS103": Entry(
         "the compiled kernels are missing",
         "rocsteady was installed without a C++ compiler. The NumPy versions give the same answers, many "
-        "times slower. Install a compiler and reinstall: pip install --force-reinstall --no-binary "
-        "rocsteady rocsteady",
+        "times slower. Install a compiler, then install rocsteady again the way it was installed, in a clone "
+        "of it by: pip install .",
     ),
     "RS151": Entry(
         "an AUC of exactly 0 or 1",

@@ -34,6 +34,12 @@ def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What to type depends on how a program was run; here nothing but the tests ran."""
+    monkeypatch.setattr("rocsteady.cli.program.typed", lambda: "rocsteady")
+
+
+@pytest.fixture(autouse=True)
 def compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no compiler was available the first count of a process warns (RS103); not the matter here."""
     monkeypatch.setattr("rocsteady._kernels.is_native", True)

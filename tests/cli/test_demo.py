@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from rocsteady.cli import writing
+import rocsteady
+from rocsteady.cli import program, writing
 from rocsteady.cli.writing import write_file
 from rocsteady.errors import FileError, UsageError
 from rocsteady.simulate import hosts
+
+SOURCE = str(Path(rocsteady.__file__).parents[1])
 
 
 @pytest.fixture
@@ -44,6 +49,74 @@ def test_what_the_demo_says_next_works(call, folder) -> None:
     assert shown.code == 0
     assert "24 hosts, 2 models (current and candidate)" in shown.out
     assert "46 of 48 curves can be drawn." in shown.out
+
+
+@pytest.fixture
+def environment(folder: Path) -> dict[str, str]:
+    """A folder with a program of this name in .venv/bin, as `make demo` leaves it, and a PATH without it."""
+    script = folder / ".venv" / "bin" / "rocsteady"
+    script.parent.mkdir(parents=True)
+    script.write_text(f"#!{sys.executable}\nfrom rocsteady.cli import main\nmain()\n")
+    script.chmod(0o755)
+    return {**os.environ, "PATH": "/usr/bin:/bin", "PYTHONIOENCODING": "utf-8", "PYTHONPATH": SOURCE}
+
+
+def shell(command: str, environment: dict[str, str], folder: Path) -> str:
+    done = subprocess.run(
+        ["sh", "-c", command], capture_output=True, encoding="utf-8", env=environment, cwd=folder, check=True
+    )
+    return done.stdout
+
+
+def next_commands(printed: str) -> list[str]:
+    return [line.split("→ ", 1)[1] for line in printed.splitlines() if "→" in line]
+
+
+def test_what_the_demo_says_next_works_as_typed(environment, folder) -> None:
+    commands = next_commands(shell(".venv/bin/rocsteady demo", environment, folder))
+    assert [command.split()[:2] for command in commands] == [
+        [".venv/bin/rocsteady", "check"],
+        [".venv/bin/rocsteady", "explain"],
+    ]
+    assert "24 hosts" in shell(commands[0], environment, folder)
+    assert "RS201" in shell(commands[1], environment, folder)
+
+
+def test_a_program_on_the_path_is_called_by_its_name(environment, folder) -> None:
+    environment["PATH"] = f"{folder}/.venv/bin:{environment['PATH']}"
+    commands = next_commands(shell("rocsteady demo", environment, folder))
+    assert [command.split()[0] for command in commands] == ["rocsteady", "rocsteady"]
+    # Another program of that name, found first, is not this one.
+    other = folder / "other" / "rocsteady"
+    other.parent.mkdir()
+    other.write_text("#!/bin/sh\n")
+    other.chmod(0o755)
+    environment["PATH"] = f"{other.parent}:{environment['PATH']}"
+    commands = next_commands(shell(".venv/bin/rocsteady demo", environment, folder))
+    assert commands[0].startswith(".venv/bin/rocsteady check")
+
+
+def test_a_program_beside_the_reader_or_far_away(environment, folder) -> None:
+    command = next_commands(shell("./rocsteady demo", environment, folder / ".venv" / "bin"))[0]
+    assert command.startswith("./rocsteady check")
+    deep = (
+        folder / "a" / "b" / "c" / "d" / "e" / "f" / "g" / "h" / "i" / "j" / "k" / "l" / "m" / "n" / "o" / "p"
+    )
+    deep.mkdir(parents=True)
+    command = next_commands(shell(f"{folder}/.venv/bin/rocsteady demo", environment, deep))[0]
+    assert shell(command, environment, deep).startswith("Read 23 802 rows")
+
+
+def test_without_a_script_it_is_run_as_a_module(folder, monkeypatch) -> None:
+    monkeypatch.undo()
+    monkeypatch.setattr(sys, "argv", ["/somewhere/rocsteady/__main__.py"])
+    monkeypatch.setattr(sys, "executable", str(folder / "bin" / "python3"))
+    monkeypatch.chdir(folder)
+    assert program.typed() == "bin/python3 -m rocsteady"
+    (folder / "bin").mkdir()
+    (folder / "bin" / "python3").touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(folder / "bin"))
+    assert program.typed() == "python3 -m rocsteady"
 
 
 def test_a_second_run_changes_nothing(call, folder) -> None:

@@ -12,7 +12,10 @@ def test_every_code_is_explained(call, code: str) -> None:
     shown = call("explain", code)
     assert (shown.code, shown.err) == (0, "")
     kind = "error" if code < "RS100" else "warning"
-    assert shown.out == f"{code} {kind}: {CODES[code].title}\n\n{CODES[code].explanation}\n"
+    title, blank, *explanation = shown.out.splitlines()
+    assert (title, blank) == (f"{code} {kind}: {CODES[code].title}", "")
+    assert " ".join(explanation) == CODES[code].explanation
+    assert max(map(len, explanation)) <= 100
 
 
 def test_small_letters_will_do(call) -> None:

@@ -168,6 +168,40 @@ def test_long_warnings_hang_under_their_text(capsys, monkeypatch, snapshot) -> N
         snapshot(f"warning_{columns}_columns", capsys.readouterr().err)
 
 
+def test_long_advice_is_wrapped_and_nothing_in_it_broken(capsys, monkeypatch) -> None:
+    option, path = "--on-missing drop", "/a/folder-with-a-long-name/" + 8 * "and-another/"
+    error = DataError("RS031", "scores are missing.", "", f"drop those rows of {path} by typing {option}")
+    show_message(error)
+    assert capsys.readouterr().err.splitlines()[1:] == [
+        "  → drop those rows of",
+        f"    {path}",
+        f"    by typing {option}",
+    ]
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "60")
+    show_message(DataError("RS031", "scores are missing.", "", "a remedy " + 8 * "of words "))
+    assert max(map(len, capsys.readouterr().err.splitlines())) <= 60
+
+
+def test_a_number_is_never_broken(capsys, monkeypatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("NO_COLOR", "1")
+    for columns in range(24, 40):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        show_message(DataError("RS010", "26 932 of 200 000 rows are here, 1 234 567 are not."))
+        shown = capsys.readouterr().err
+        assert all(number in shown for number in ("26 932", "200 000", "1 234 567"))
+
+
+@pytest.mark.parametrize("command", ["check", "demo", "explain"])
+def test_help_shows_what_can_be_typed(call, command: str) -> None:
+    shown = call(command, "--help").out
+    assert "[[" not in shown
+    flags = [line for line in shown.splitlines() if "<bool>" in line]
+    assert all("--help" in line for line in flags)  # typer's own
+
+
 def test_a_bug_exits_with_70_and_leaves_a_file_to_send(call, monkeypatch, tmp_path) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
@@ -175,10 +209,12 @@ def test_a_bug_exits_with_70_and_leaves_a_file_to_send(call, monkeypatch, tmp_pa
     shown = call("explain")
     assert (shown.code, shown.out) == (70, "")
     (report,) = tmp_path.glob("rocsteady-bug-*.txt")
-    assert shown.err == (
-        "error RS070 rocsteady itself failed; this is not a fault of your data.\n"
-        "  ZeroDivisionError: half a host\n"
-        f"  → please send the file  {report}\n"
+    assert (
+        shown.err.split()
+        == (
+            "error RS070 rocsteady itself failed; this is not a fault of your data. "
+            f"ZeroDivisionError: half a host → please send the file {report}"
+        ).split()
     )
     text = report.read_text()
     for piece in ("command   rocsteady explain", "python    3.", "numpy     ", "Traceback", "half a host"):
@@ -255,7 +291,8 @@ def test_the_demo_on_an_ascii_terminal(spawn) -> None:
     shown = spawn("demo", PYTHONIOENCODING="ascii")
     assert shown.code == 0
     assert shown.out.isascii()
-    assert "  -> rocsteady check" in shown.out
+    assert "  -> " in shown.out
+    assert "rocsteady check" in shown.out
 
 
 def test_long_work_is_announced_on_a_terminal_only(capsys, monkeypatch) -> None:

@@ -1,9 +1,11 @@
 """The hull of long curves, where the quick passes hand over to the scan."""
 
 import numpy as np
+import pytest
 
 import rocsteady as rs
 from rocsteady.curves.hull import hull_vertices
+from rocsteady.errors import UsageError
 
 
 def concave(n):
@@ -47,3 +49,21 @@ def test_hull_of_a_large_random_curve_against_the_scan_alone():
         chain.append((x, y))
     hull = curve.hull()
     assert list(zip(hull.false_positives.tolist(), hull.true_positives.tolist(), strict=True)) == chain
+
+
+@pytest.mark.parametrize("weights", [None, [1, 2, 1, 2, 1, 2, 1, 2]], ids=["plain", "weighted"])
+def test_a_hull_has_readings_but_no_standard_error(weights):
+    curve = rs.roc_curve([1, 1, 0, 1, 0, 0, 1, 0], [8, 7, 6, 5, 4, 3, 2, 1], sample_weight=weights)
+    for hull in (curve.hull(), curve.hull().hull()):
+        assert "convex hull" in repr(hull)
+        assert hull.auc > curve.auc
+        assert hull.tpr_at(0.1) >= curve.tpr_at(0.1)
+        for refused in (
+            hull.auc_standard_error,
+            hull.auc_interval,
+            lambda: hull.auc_interval(method="bootstrap"),  # noqa: B023
+            hull.auc_null_test,
+        ):
+            with pytest.raises(UsageError, match="RS002: a convex hull"):
+                refused()
+    assert "hull" not in repr(curve)

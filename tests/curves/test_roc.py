@@ -32,8 +32,16 @@ def test_one_line_when_printed(curve):
         curve.auc_null_test(),
     ):
         assert "\n" not in repr(result)
-        assert not hasattr(result, "__iter__")
+        with pytest.raises(TypeError, match=f"{type(result).__name__} is not a tuple"):
+            iter(result)
         json.dumps(result.to_dict(), allow_nan=False)
+
+
+def test_a_result_that_is_unpacked_says_its_names(curve):
+    with pytest.raises(TypeError, match=r"take its values by name: \.low, \.high, \.confidence_level"):
+        _, _ = curve.auc_interval()
+    with pytest.raises(TypeError, match=r"\.threshold, \.fpr, \.tpr, \.rule"):
+        _, _ = curve.rates_at(0.5)
 
 
 def test_frozen(curve):

@@ -101,3 +101,34 @@ def test_results_are_plain_and_short():
 def test_mixed_score_types():
     found = rs.compare_auc(LABELS, np.array(FIRST, dtype=np.int16), np.array(SECOND, dtype=np.float32))
     assert found.statistic == rs.compare_auc(LABELS, FIRST, SECOND).statistic
+
+
+def nearly_identical(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Scores of n cases, and the same with one neighbouring pair of a positive and a negative swapped."""
+    labels = np.random.default_rng(4).random(n) < 0.3
+    scores = np.arange(n) / n
+    middle = n // 2 + int(np.flatnonzero(labels[n // 2 : -1] & ~labels[n // 2 + 1 :])[0])
+    swapped = scores.copy()
+    swapped[[middle, middle + 1]] = scores[[middle + 1, middle]]
+    return labels, scores, swapped
+
+
+@pytest.mark.parametrize("n", [1000, 100_000, 2_000_000])
+def test_classifiers_that_differ_in_two_cases_are_no_evidence(n: int) -> None:
+    """var(a) + var(b) - 2 cov(a, b) cancels to zero here and would give p = 0.
+
+    Exactly one pair changes hands: the placements of one positive and of one negative move by one step each, so
+    that z = 1 / sqrt(2) in the limit.
+    """
+    labels, scores, swapped = nearly_identical(n)
+    result = rs.compare_auc(labels, scores, swapped)
+    assert abs(result.statistic) == pytest.approx(1 / np.sqrt(2), rel=2 / np.sqrt(n))
+    assert result.pvalue == pytest.approx(0.4795, abs=0.03)
+
+
+def test_a_contrast_with_a_tiny_error_counts_among_three() -> None:
+    labels, scores, swapped = nearly_identical(100_000)
+    other = scores + np.random.default_rng(1).normal(size=scores.size)
+    result = rs.compare_auc(labels, scores, swapped, other)
+    assert result.df == 2
+    assert rs.compare_auc(labels, scores, scores, other).df == 1

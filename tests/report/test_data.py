@@ -35,8 +35,9 @@ def test_counts_add_up(table) -> None:
     labels = np.array(table["labels"])
     assert summary.n_rows == labels.size == sum(model.n_rows for model in summary.models)
     assert sum(model.n_positives for model in summary.models) == labels.sum()
-    distinct = {(m, g, s) for m, g, s in zip(table["models"], table["groups"], table["scores"], strict=True)}
-    assert sum(model.n_distinct for model in summary.models) == len(distinct)
+    rows = list(zip(table["models"], table["groups"], table["scores"], strict=True))
+    assert sum(model.n_distinct for model in summary.models) == len({(m, s) for m, _, s in rows})
+    assert sum(model.n_ties for model in summary.models) == len(rows) - len(set(rows))
     assert min(model.lowest for model in summary.models) == min(table["scores"])
     assert max(model.highest for model in summary.models) == max(table["scores"])
     json.dumps(summary.to_dict(), allow_nan=False)
@@ -89,3 +90,48 @@ def test_weighted_rows_have_no_interval() -> None:
     (row,) = curve_table(score_set).rows
     assert row.auc > 0.5
     assert np.isnan(row.low)
+
+
+def findings(**sizes: tuple[int, int]) -> list[str]:
+    """What is said about groups of these numbers of positives and negatives."""
+    labels = [label for p, n in sizes.values() for label in [1] * p + [0] * n]
+    groups = [name for name, (p, n) in sizes.items() for _ in range(p + n)]
+    score_set = ScoreSet.from_arrays(labels, np.arange(len(labels)), groups, unit="host")
+    return [finding.warning.problem for finding in summarize_data(score_set).findings]
+
+
+def test_few_cases_are_put_in_words() -> None:
+    assert findings(a=(20, 20)) == []
+    assert findings(a=(9, 20)) == ["host a has 9 positive cases; its TPR moves in steps of 11 points."]
+    assert findings(a=(20, 1)) == ["host a has 1 negative case; its FPR can only be 0 or 1."]
+    few = "2 of 3 hosts have fewer than 10 positive cases; their TPR"
+    assert findings(a=(20, 20), b=(2, 20), c=(9, 20)) == [f"{few} moves in steps of 11 to 50 points."]
+    assert findings(a=(20, 20), b=(4, 20), c=(4, 20)) == [f"{few} moves in steps of 25 points."]
+    assert findings(a=(20, 20), b=(1, 20), c=(1, 20)) == [f"{few} can only be 0 or 1."]
+
+
+def test_rows_without_groups_are_not_called_a_group() -> None:
+    labels = [1] * 9 + [0] * 20
+    (finding,) = summarize_data(ScoreSet.from_arrays(labels, np.arange(29))).findings
+    assert finding.to_dict() == {
+        "code": "RS203",
+        "text": "there are 9 positive cases; the TPR moves in steps of 11 points.",
+        "groups": [],
+    }
+    (finding,) = summarize_data(ScoreSet.from_arrays([0] * 20, np.arange(20))).findings
+    assert finding.warning.problem == "there are no positive cases, so there is no curve."
+    models = ["a"] * 20 + ["b"] * 9
+    (finding,) = summarize_data(
+        ScoreSet.from_arrays([0, 1] * 14 + [1], np.arange(29), models=models)
+    ).findings[1:]
+    assert finding.warning.problem == "b has 4 negative cases; its FPR moves in steps of 25 points."
+
+
+def test_curves_are_counted_where_models_differ() -> None:
+    """Host a stands for both models, host b for one: that is three curves."""
+    table = {"a": "xxyy", "b": "xxyy"}
+    groups = [group for group, models in table.items() for _ in models]
+    score_set = ScoreSet.from_arrays([1, 1, 1, 1, 0, 1, 1, 1], np.arange(8), groups, models=[*"xxyyxxyy"])
+    (finding,) = summarize_data(score_set).findings[:1]
+    assert finding.warning.problem.startswith("3 of 4 curves have one class only")
+    assert finding.groups == ("a", "y / b")

@@ -15,7 +15,7 @@ from rocsteady.scores import MulticlassScores, Scores, ScoreSet, stratified_fold
 NAN = float("nan")
 
 BAD_SCORES = {
-    "empty": ([], [], {}, ColumnError, "RS010", ["no rows"]),
+    "empty": ([], [], {}, DataError, "RS010", ["no rows", "filter"]),
     "lengths differ": ([0, 1], [1, 2, 3], {}, ColumnError, "RS013", ["labels: 2 rows", "scores: 3 rows"]),
     "one is empty": ([], [1], {}, ColumnError, "RS013", ["labels: 0 rows", "scores: 1 row"]),
     "weights longer": ([0, 1], [1, 2], {"sample_weight": [1]}, ColumnError, "RS013", ["weights: 1 row"]),
@@ -35,9 +35,11 @@ BAD_SCORES = {
         [1, 2, 3],
         {},
         LabelError,
-        "RS020",
-        ["2 (1 row)", "positive=[1, 2]"],
+        "RS022",
+        ["there are 3 labels", "2 (1 row)", "positive=[1, 2]"],
     ),
+    "three of -1, 0, 1": ([-1, 0, 1], [1, 2, 3], {}, LabelError, "RS022", ["-1 (1 row)", "positive=[0, 1]"]),
+    "three words, unnamed": (["a", "b", "c"], [1, 2, 3], {}, LabelError, "RS022", ["positive=['b', 'c']"]),
     "no positives named": (["a"], [1], {"positive": []}, LabelError, "RS020", ["names no label"]),
     "unknown positive": (
         ["a", "b"],
@@ -75,7 +77,23 @@ BAD_SCORES = {
         {"positive": ["a", "z"]},
         LabelError,
         "RS021",
-        ['"z"'],
+        ['"z"', "leave it out:  positive=['a']"],
+    ),
+    "one of the list misspelt": (
+        ["attack", "normal", "scan"],
+        [1, 2, 3],
+        {"positive": ["scan", "atack"]},
+        LabelError,
+        "RS021",
+        ["did you mean  positive=['scan', 'attack'] ?"],
+    ),
+    "none of the list known": (
+        ["a", "b"],
+        [1, 2],
+        {"positive": ["y", "z"]},
+        LabelError,
+        "RS021",
+        ['"y"', "positive='a'"],
     ),
     "misspelt": (
         ["attack", "normal", "scan"],
@@ -165,8 +183,18 @@ BAD_SCORES = {
     "score ragged": ([0, 1], [[1], [1, 2]], {}, DataError, "RS034", ["scores", "flat"]),
     "score number": ([0, 1], 0.5, {}, DataError, "RS034", ["scores", "float"]),
     "score string": ([0, 1], "0.5", {}, DataError, "RS034", ["scores", "str"]),
-    "score dict": ([0, 1], {"a": 1}, {}, DataError, "RS034", ["scores", "dict"]),
-    "score frame": ([0, 1], pd.DataFrame({"a": [1, 2]}), {}, DataError, "RS034", ["scores", "shape (2, 1)"]),
+    "score set": ([0, 1], {1, 2}, {}, DataError, "RS034", ["scores", "set"]),
+    "score frame": (
+        [0, 1],
+        pd.DataFrame({"a": [1, 2]}),
+        {},
+        DataError,
+        "RS034",
+        ["scores", "shape (2, 1)", "numpy.ravel(scores)"],
+    ),
+    "one column": ([0, 1], np.zeros((2, 1)), {}, DataError, "RS034", ["numpy.ravel(scores)"]),
+    "one row": ([0, 1], [[1, 2]], {}, DataError, "RS034", ["shape (1, 2)", "numpy.ravel(scores)"]),
+    "two columns in lists": ([0, 1], [[1, 2]] * 2, {}, DataError, "RS034", ["numpy.asarray(scores)[:, 1]"]),
     "two columns": (
         [0, 1],
         np.zeros((2, 2)),
@@ -215,7 +243,7 @@ BAD_SCORES = {
         {"sample_weight": ["a", "b"]},
         DataError,
         "RS037",
-        ["not numbers", "object"],
+        ["weights are not numeric", "object"],
     ),
     "weight complex": ([0, 1], [1, 2], {"sample_weight": [1j, 1]}, DataError, "RS037", ["complex128"]),
     "weight all zero": (
@@ -225,6 +253,14 @@ BAD_SCORES = {
         DataError,
         "RS037",
         ["all weights are zero"],
+    ),
+    "weight too large": (
+        [0, 1],
+        [1, 2],
+        {"sample_weight": [1e308, 1e308]},
+        DataError,
+        "RS037",
+        ["too large", "1e+308"],
     ),
     "weight two columns": ([0, 1], [1, 2], {"sample_weight": [[1], [2]]}, DataError, "RS034", ["weights"]),
 }

@@ -10,6 +10,7 @@ import os
 import sys
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -94,6 +95,22 @@ def test_a_file_is_the_set_of_its_rows(tmp_path, rows, ending):
     assert scores.columns.scores.tolist() == expected.columns.scores.tolist()
     assert scores.columns.labels.tolist() == expected.columns.labels.tolist()
     assert scores.columns.offsets.tolist() == expected.columns.offsets.tolist()
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(st.sampled_from(["b", "a", "NA", "b ", "é"]), min_size=1, max_size=30),
+    st.sampled_from([".csv", ".jsonl", ".parquet"]),
+)
+def test_names_are_numbered_in_order_of_appearance(tmp_path, groups, ending):
+    """DuckDB numbers the names of files, NumPy those of arrays."""
+    columns = {"label": ["1", "0"] * len(groups), "score": list(range(2 * len(groups))), "fold": groups * 2}
+    trimmed = groups if ending == ".parquet" else [name.strip() for name in groups]
+    scores = read_scores(write_table(tmp_path, ending, columns), positive="1")
+    assert scores.groups == tuple(dict.fromkeys(trimmed))
+    assert scores.to_frame()["score"].tolist() == [
+        row for name in scores.groups for row, own in enumerate(trimmed * 2) if own == name
+    ]
 
 
 def test_standard_input_is_csv(monkeypatch):
@@ -192,6 +209,7 @@ def test_numbers_in_text(tmp_path, texts, values, dtype):
 def test_group_names_stay_text(tmp_path):
     scores = read_scores(write(tmp_path / "s.csv", HEADER + "007,1,1\n7,0,2\n2020-01-01,1,3\nNA,0,4\n"))
     assert scores.groups == ("007", "7", "2020-01-01", "NA")
+    assert [s.name for s in scores] == ["007", "7", "2020-01-01", "NA"]
 
 
 def test_weights_models_and_cases(tmp_path):
@@ -370,8 +388,9 @@ def test_bad_numbers_are_named_by_line_and_value(tmp_path):
 
 def test_labels_are_refused_as_in_arrays(tmp_path):
     path = write(tmp_path / "s.csv", "stage,score\nI,1\nII,2\nIII,3\n")
-    with pytest.raises(LabelError, match="RS020"):
+    with pytest.raises(LabelError, match='RS022: column "stage" has 3 labels') as caught:
         read_scores(path, label="stage")
+    assert "positive=['II', 'III']" in str(caught.value)
     with pytest.raises(LabelError, match='RS022: column "stage" has 3 labels'):
         read_scores(path, label="stage", positive="III")
     with pytest.raises(LabelError, match=r'RS021: no row of column "stage" has the label "IV" in s\.csv'):
@@ -381,9 +400,11 @@ def test_labels_are_refused_as_in_arrays(tmp_path):
 @pytest.mark.parametrize("ending", [".csv", ".tsv", ".csv.gz", ".jsonl", ".jsonl.gz", ".parquet"])
 def test_empty_files(tmp_path, ending):
     path = write_table(tmp_path, ending, {"label": np.array([], int), "score": np.array([], float)})
-    with pytest.raises(ColumnError, match="RS010") as caught:
+    with pytest.raises(DataError, match="RS010") as caught:
         read_scores(path)
     assert path.name in str(caught.value)
+    assert "filter" not in str(caught.value)
+    assert caught.value.exit_code == 3
 
 
 def test_a_file_of_no_bytes(tmp_path):
@@ -393,9 +414,10 @@ def test_a_file_of_no_bytes(tmp_path):
         ("s.jsonl", b""),
         ("s.csv.gz", gzip.compress(b"")),
     ):
-        with pytest.raises(ColumnError, match="RS010") as caught:
+        with pytest.raises(DataError, match="RS010") as caught:
             read_scores(write(tmp_path / name, content))
         assert name in str(caught.value)
+        assert "filter" not in str(caught.value)
     with pytest.raises(FileError, match="RS053"):
         read_scores(write(tmp_path / "s.parquet", b""))
 
@@ -422,14 +444,39 @@ def test_a_directory(tmp_path):
         read_scores(tmp_path / "d.csv")
 
 
-@pytest.mark.parametrize(
-    "name", ["scores", "scores.txt", "scores.parquet.gz", "scores.xlsx", ".csv.bak", "csv"]
-)
+@pytest.mark.parametrize("name", ["scores", "scores.txt", "scores.parquet.gz", ".csv.bak", "csv"])
 def test_an_unknown_ending(tmp_path, name):
     with pytest.raises(FileError, match="RS054") as caught:
         read_scores(write(tmp_path / name, HEADER + ROWS))
     assert name in str(caught.value)
     assert ".csv" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        ("scores.xlsx", "pandas.read_excel("),
+        ("SCORES.XLS", "export the sheet as CSV"),
+        ("scores.csv.zip", "unpack it"),
+        ("scores.json", "one JSON object per line"),
+    ],
+)
+def test_kinds_that_renaming_would_not_help(tmp_path, name, remedy):
+    with pytest.raises(FileError, match="RS054") as caught:
+        read_scores(write(tmp_path / name, b"PK\x03\x04"))
+    assert remedy in str(caught.value)
+    assert "rename" not in str(caught.value)
+
+
+def test_what_is_no_path():
+    for thing in (pd.DataFrame(TABLE), TABLE, io.StringIO(HEADER), b"scores.csv", None, 3):
+        with pytest.raises(RocsteadyError, match="RS001: path must be the name of a file") as caught:
+            read_scores(thing)
+        assert type(thing).__name__ in str(caught.value)
+        assert "ScoreSet.from_frame(" in str(caught.value)
+    for text in (HEADER + ROWS * 300, "label\0score.csv"):
+        with pytest.raises(FileError, match="RS051"):
+            read_scores(text)
 
 
 def parquet_bytes():
@@ -445,6 +492,7 @@ UNREADABLE = {
     "binary.csv": (lambda: bytes(range(256)) * 20, "zero byte at position 0"),
     "parquet.csv": (parquet_bytes, "it is a Parquet file"),
     "gzipped.csv": (lambda: gzip.compress(b"label,score\n1,2\n"), "gzipped"),
+    "workbook.csv": (lambda: b"PK\x03\x04\x14\0", "pandas.read_excel('workbook.csv')"),
     "plain.csv.gz": (lambda: b"label,score\n1,2\n", "plain.csv.gz"),
     "cut.csv.gz": (lambda: gzip.compress(os.urandom(9999).hex().encode())[:300], "cut.csv.gz"),
     "wide.csv": (lambda: "label,score\n1,2\n1,2\n".encode("utf-16"), "zero byte"),

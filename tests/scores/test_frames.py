@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from decimal import Decimal
 
 import duckdb
 import narwhals.stable.v2 as nw
@@ -14,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocsteady.errors import MissingPackageError, RocsteadyError, RocsteadyWarning
+from rocsteady.errors import MissingPackageError, RocsteadyError, RocsteadyWarning, UsageError
 from rocsteady.scores import ScoreSet, to_frame
 
 ROLES = {"label": "y", "score": "s", "group": "g", "model": "m", "case": "c", "weight": "w"}
@@ -32,6 +33,12 @@ TABLES = {
     "polars": pl.DataFrame,
     "polars lazy": pl.LazyFrame,
     "arrow": pa.table,
+    "arrow batch": lambda columns: (
+        pa.table(columns).combine_chunks().to_batches()[0]
+        if len(next(iter(columns.values())))
+        else pa.RecordBatch.from_pydict(columns)
+    ),
+    "arrow reader": lambda columns: pa.table(columns).to_reader(max_chunksize=2),
     "duckdb": duckdb_relation,
     "narwhals": lambda columns: nw.from_native(pl.DataFrame(columns)),
 }
@@ -76,6 +83,7 @@ rows = st.lists(
 @pytest.mark.parametrize("kind", TABLES)
 def test_every_table_gives_the_set_of_its_arrays(kind, rows):
     rows = [("sick", 0.0, 0, "x", 0, 1.0), *rows]
+    rows = [(*row[:4], row[4] + 10 * (row[0] == "sick"), row[5]) for row in rows]  # a case has one truth
     columns = dict(zip("ysgmcw", map(list, zip(*rows, strict=True)), strict=True))
     expected = ScoreSet.from_arrays(
         columns["y"],
@@ -300,15 +308,104 @@ def test_on_missing_is_raise_or_drop():
     assert "raise, drop" in str(caught.value)
 
 
-def test_labels_are_named_by_their_column(table):
-    frame = table({"stage": ["I", "II", "III"], "s": [1, 2, 3]})
-    with pytest.raises(RocsteadyError, match='RS022: column "stage" has 3 labels'):
-        ScoreSet.from_frame(frame, label="stage", score="s", positive="III")
-    with pytest.raises(RocsteadyError, match='RS021: no row of column "stage" has the label "IV"'):
-        ScoreSet.from_frame(frame, label="stage", score="s", positive="IV")
-    with pytest.raises(RocsteadyError, match='RS033: column "stage"') as caught:
-        ScoreSet.from_frame(frame, label="s", score="stage", positive=1)
-    assert "'I'" in str(caught.value)
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"label": "stage", "positive": "III"}, 'RS022: column "stage" has 3 labels'),
+        ({"label": "stage"}, 'RS022: column "stage" has 3 labels'),
+        ({"label": "stage", "positive": "IV"}, 'RS021: no row of column "stage" has the label "IV"'),
+        ({"label": "s", "score": "stage", "positive": 1}, 'RS033: column "stage" is not numeric.\n  text'),
+        ({"label": "two", "weight": "stage"}, 'RS037: column "stage" is not numeric'),
+    ],
+)
+def test_messages_call_columns_by_their_names(table, options, message):
+    frame = table({"stage": ["I", "II", "III"], "two": [1, 0, 1], "s": [1, 2, 3]})
+    with pytest.raises(RocsteadyError, match=message):
+        ScoreSet.from_frame(frame, **{"score": "s", **options})
+
+
+@pytest.mark.parametrize(
+    ("options", "phrases"),
+    [
+        ({"label": None}, ["label must be the name of one column", "found: None"]),
+        ({"label": ["y", "z"]}, ["label must be", "['y', 'z']"]),
+        ({"score": None}, ["score must be"]),
+        ({"score": 0.5}, ["score must be", "0.5"]),
+        ({"score": {"a": "s"}}, ["score must be"]),
+        ({"score": np.array([0.5, 1.0])}, ["score must be"]),
+        ({"score": pd.Series([0.5, 1.0])}, ["score must be", "Series"]),
+        ({"score": []}, ["names no column"]),
+        ({"score": ["s", ["t"]]}, ["score must be"]),
+        ({"score": ["s", None]}, ["score must be"]),
+        (
+            {"group": ["site", "reader"]},
+            ["group must be", "join them into one column", "site + ' ' + reader"],
+        ),
+        ({"group": ["site"]}, ["pass the name itself:  group='site'"]),
+        ({"group": True}, ["group must be", "True"]),
+        ({"case": b"s"}, ["case must be"]),
+        ({"model": lambda: "m"}, ["model must be"]),
+        ({"weight": pl.Series([1, 2])}, ["weight must be", "Series"]),
+    ],
+)
+def test_what_is_no_column_name(table, options, phrases):
+    frame = table({"y": [0, 1], "s": [1, 2]})
+    with pytest.raises(UsageError, match="RS002") as caught:
+        ScoreSet.from_frame(frame, **{"label": "y", "score": "s", **options})
+    for phrase in phrases:
+        assert phrase in str(caught.value)
+
+
+def test_a_number_that_is_no_column(table):
+    with pytest.raises(RocsteadyError, match='RS011: no column "3"'):
+        ScoreSet.from_frame(table({"y": [0, 1], "s": [1, 2]}), label=3, score="s")
+
+
+def test_a_file_is_no_table(tmp_path):
+    for path in ("scores.csv", tmp_path / "scores.csv"):
+        with pytest.raises(
+            UsageError, match=r"RS001: this is not a table(.|\n)*rs\.read_scores\('.*scores\.csv'"
+        ):
+            ScoreSet.from_frame(path, label="y", score="s")
+
+
+def test_a_reader_is_read_once():
+    reader = pa.table({"y": [0, 1], "s": [1, 2]}).to_reader()
+    assert ScoreSet.from_frame(reader, label="y", score="s").columns.n_rows == 2
+    with pytest.raises(RocsteadyError, match=r"RS010(.|\n)*reader\.read_all"):
+        ScoreSet.from_frame(reader, label="y", score="s")
+
+
+def test_what_duckdb_calls_arrow():
+    relation = duckdb.sql("SELECT 1 AS y, 0.5::DOUBLE AS s, 'unread' AS z UNION ALL SELECT 0, 0.25, ''")
+    assert ScoreSet.from_frame(relation.arrow(), label="y", score="s").columns.n_rows == 2
+
+
+# -- decimals ---------------------------------------------------------------------------------------------
+
+
+def test_decimals_are_the_nearest_floats_in_every_table(table):
+    rng = np.random.default_rng(0)
+    texts = ["0.3", "1.1", "-0.7", *(f"{n // 10**9}.{n % 10**9:09d}" for n in rng.integers(0, 10**15, 300))]
+    values = [Decimal(text).quantize(Decimal("1e-9")) for text in texts]
+    columns = {
+        "y": [Decimal(i % 2) for i in range(len(values))],
+        "s": values,
+        "w": [Decimal("0.25")] * len(values),
+        "g": [Decimal("1.50")] * len(values),
+    }
+    scores = ScoreSet.from_frame(table(columns), label="y", score="s", weight="w", group="g")
+    assert scores.columns.scores.tolist() == [float(value) for value in values]
+    assert scores.columns.labels.tolist() == [i % 2 for i in range(len(values))]
+    assert scores.columns.weights.tolist() == [0.25] * len(values)
+    assert scores.groups == ("1.50",)
+
+
+def test_missing_decimals(table):
+    frame = table({"y": [0, 1, 1], "s": [Decimal("0.5"), None, Decimal("1.5")]})
+    with pytest.raises(RocsteadyError, match="RS031: 1 of 3") as caught:
+        ScoreSet.from_frame(frame, label="y", score="s")
+    assert "row 1" in str(caught.value)
 
 
 def test_pandas_columns_may_be_called_by_numbers():

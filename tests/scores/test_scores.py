@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocsteady.errors import LabelError, RocsteadyWarning
+from rocsteady.errors import LabelError, RocsteadyError, RocsteadyWarning
 from rocsteady.scores import Classes, Scores
 
 booleans = st.lists(st.booleans(), min_size=1, max_size=8)
@@ -262,6 +262,7 @@ def test_scores_are_frozen_and_print_in_one_line():
         "higher_is_positive": False,
         "n_positives": 2,
         "n_negatives": 1,
+        "cases": None,
         "is_positive": [False, True, True],
         "scores": [1, 2, 3],
         "sample_weight": [1.0, 1.0, 2.0],
@@ -286,6 +287,58 @@ def test_t23_rows_of_weight_zero_drop_out(rows):
     scores = Scores(labels, values, sample_weight=weights)
     kept = [row for row in rows if row[2] > 0]
     assert list(zip(scores.is_positive, scores.scores, scores.sample_weight, strict=True)) == kept
+
+
+@pytest.mark.parametrize("size", [1e308, 1e200, 1e-200, 5e-324])
+def test_weights_that_cannot_be_multiplied_can_be_divided(size):
+    weights = np.full(40, size)
+    with pytest.raises(RocsteadyError, match=r"RS037: the weights are too (large|small)") as caught:
+        Scores([0, 1] * 20, range(40), sample_weight=weights)
+    assert "divide all of them by the largest" in str(caught.value)
+    assert Scores([0, 1] * 20, range(40), sample_weight=weights / weights.max()).n_positives == 20
+
+
+@given(st.lists(st.floats(0, allow_nan=False, allow_infinity=False), min_size=1, max_size=5))
+def test_the_square_of_the_sum_of_weights_decides(weights):
+    def read():
+        return Scores([0] * len(weights), range(len(weights)), sample_weight=weights)
+
+    if np.finfo(float).tiny < sum(weights) * sum(weights) < np.inf:
+        assert read().sample_weight.tolist() == [weight for weight in weights if weight]
+    else:
+        with pytest.raises(RocsteadyError, match="RS037"):
+            read()
+
+
+def test_names_are_printed_without_control_characters():
+    assert repr(Scores([0, 1], [1, 2], name="a\x1b[2J\n")) == r"Scores(a\x1b[2J\n: 1 positive, 1 negative)"
+
+
+# -- decimals -------------------------------------------------------------------------------------------
+
+decimals = st.decimals(allow_nan=False, allow_infinity=False, places=6, min_value=-(10**9), max_value=10**9)
+
+
+@given(st.lists(decimals, min_size=2, max_size=8))
+def test_decimals_are_the_nearest_floats(values):
+    labels = [Decimal(i % 2) for i in range(len(values))]
+    scores = Scores(labels, values, sample_weight=[Decimal("0.1")] * len(values))
+    assert scores.scores.tolist() == [float(value) for value in values]
+    assert scores.scores.dtype == scores.sample_weight.dtype == np.float64
+    assert scores.is_positive.tolist() == [bool(label) for label in labels]
+    assert scores.sample_weight[0] == 0.1
+
+
+def test_decimals_beside_other_numbers_and_gaps():
+    assert Scores([0, 1, 1], [Decimal("0.5"), 1, 2.5]).scores.tolist() == [0.5, 1, 2.5]
+    assert Scores([0, 1], [Decimal("Infinity"), Decimal(1)]).scores.tolist() == [np.inf, 1]
+    for gap in (None, Decimal("NaN"), Decimal("sNaN")):
+        with pytest.raises(RocsteadyError, match="RS031: 1 of 2 scores is missing") as caught:
+            Scores([0, 1], [Decimal(1), gap])
+        assert "row 1" in str(caught.value)
+    with pytest.raises(RocsteadyError, match="RS033: scores are not numeric") as caught:
+        Scores([0, 1], [Decimal(1), "high"])
+    assert "row 1: 'high'" in str(caught.value)
 
 
 def test_weights_of_any_number_type():

@@ -8,6 +8,7 @@ from rocsteady.uncertainty.delong import hanley_mcneil_variance, rank_sum_null_v
 from rocsteady.uncertainty.intervals import (
     Interval,
     logit_limits,
+    mean_limits,
     normal_quantile,
     ratio_to_error,
     separated_limits,
@@ -21,6 +22,13 @@ def test_quantiles_and_pvalues_are_scipys():
     assert two_sided_pvalue(1.7) == pytest.approx(2 * stats.norm.sf(1.7), rel=1e-13)
     assert two_sided_pvalue(-1.7, df=6.3) == pytest.approx(2 * stats.t.sf(1.7, 6.3), rel=1e-10)
     assert two_sided_pvalue(np.inf) == 0
+
+
+def test_the_interval_of_a_mean_is_students():
+    values = np.array([0.7, 0.75, 0.71, 0.9])
+    expected = stats.t.interval(0.9, 3, values.mean(), stats.sem(values))
+    assert mean_limits(values, 0.9) == pytest.approx(expected, rel=1e-12)
+    assert np.isnan(mean_limits(values[:1], 0.9)).all()
 
 
 def test_wald_limits_are_clipped():
@@ -65,3 +73,10 @@ def test_an_interval_is_one_line():
         repr(Interval(0.6, 0.8, 0.95, "logit")) == "Interval(0.6000 to 0.8000, confidence level 0.95, logit)"
     )
     assert "2 intervals" in repr(Interval(np.zeros(2), np.ones(2), 0.95, "logit"))
+
+
+def test_many_intervals_are_counted_in_the_usual_way():
+    limits = np.zeros(2000)
+    assert repr(Interval(limits, limits, 0.95, "logit")) == (
+        "Interval(2 000 intervals, confidence level 0.95, logit)"
+    )

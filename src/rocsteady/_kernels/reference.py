@@ -193,28 +193,34 @@ def delong_covariance(
     negative: float,
     higher_is_positive: bool,
     threads: int,
-) -> tuple[Integers, int, int, Floats, Floats]:
-    """Wins of k score vectors on the same cases, and the (k, k) co-spreads of their placements.
+) -> tuple[Integers, int, int, Floats, Floats, Floats, Floats]:
+    """Wins of k score vectors on the same cases, and the (k, k) spreads of their placements.
 
-    The co-spread of classifiers a and b is ``n * sum(x_a x_b) - sum(x_a) sum(x_b)`` over the cases of
-    one class, exact in integers and rounded once.
+    Returns
+    -------
+    wins : int64 array
+        Of each classifier.
+    n_positives, n_negatives : int
+    positive_spread, negative_spread : (k, k) arrays
+        ``n * sum(x_a x_b) - sum(x_a) sum(x_b)`` over the cases of one class, exact in integers, rounded
+        once.
+    positive_difference, negative_difference : (k, k) arrays
+        The same of ``x_a - x_b`` with itself: rounded spreads of classifiers that agree on nearly all cases
+        would cancel to nothing.
     """
     everything = np.array([0, labels.size])
     doubled = [
         placements(s, labels, everything, positive, negative, higher_is_positive, threads) for s in scores
     ]
     is_positive = labels == positive
-    n_positives, n_negatives = int(is_positive.sum()), int((~is_positive).sum())
     wins = np.array([_total(x[is_positive]) for x in doubled], dtype=np.int64)
-    spreads = []
-    for own in (is_positive, ~is_positive):
-        n, spread = int(own.sum()), np.empty((len(scores), len(scores)))
-        for a, x in enumerate(doubled):
-            for b, y in enumerate(doubled):
-                cross = _product_sum(x[own], y[own])
-                spread[a, b] = float(n * cross - _total(x[own]) * _total(y[own]))
-        spreads.append(spread)
-    return wins, n_positives, n_negatives, spreads[0], spreads[1]
+    by_class = [[x[own] for x in doubled] for own in (is_positive, ~is_positive)]
+    of_positives, of_negatives = (np.array([[_cospread(x, y) for y in xs] for x in xs]) for xs in by_class)
+    between_positives, between_negatives = (
+        np.array([[_cospread(x - y, x - y) for y in xs] for x in xs]) for xs in by_class
+    )
+    n_positives, n_negatives = int(is_positive.sum()), int((~is_positive).sum())
+    return wins, n_positives, n_negatives, of_positives, of_negatives, between_positives, between_negatives
 
 
 def _strictest_first(scores: Array, higher_is_positive: bool) -> Integers:
@@ -236,6 +242,10 @@ def _product_sum(a: Integers, b: Integers) -> int:
 def _spread(counts: Integers, values: Integers) -> float:
     squares = sum(n * x * x for n, x in zip(counts.tolist(), values.tolist(), strict=True))
     return float(_total(counts) * squares - _product_sum(counts, values) ** 2)
+
+
+def _cospread(x: Integers, y: Integers) -> float:
+    return float(x.size * _product_sum(x, y) - _total(x) * _total(y))
 
 
 def _exact_cumsum(values: Floats) -> Floats:

@@ -30,7 +30,13 @@ def rocsteady(
     context: typer.Context,
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
+        typer.Option(
+            "--version",
+            metavar="",  # else a flag is shown with <bool>
+            callback=_print_version,
+            is_eager=True,
+            help="Print the version and exit.",
+        ),
     ] = False,
 ) -> None:
     """One honest ROC curve from many: what it means, and how sure it is."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 
 
+def _output(*names: str, help: str) -> Any:
+    return typer.Option(*names, metavar="", help=help, rich_help_panel="Output")  # else a flag shows <bool>
+
+
 def check(
     file: columns.File,
     *,
@@ -34,24 +39,20 @@ def check(
     positive: columns.Positive = None,
     low_is_positive: columns.LowIsPositive = False,
     on_missing: columns.Missing = columns.OnMissing.RAISE,
-    as_json: Annotated[
-        bool,
-        typer.Option("--json", help="Print JSON on standard output, nothing else.", rich_help_panel="Output"),
-    ] = False,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Exit 4 if there are warnings.", rich_help_panel="Output")
-    ] = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Only errors.", rich_help_panel="Output")
-    ] = False,
+    allow_reversed: columns.AllowReversed = False,
+    as_json: Annotated[bool, _output("--json", help="Print JSON on standard output, nothing else.")] = False,
+    strict: Annotated[bool, _output("--strict", help="Exit 4 if there are warnings.")] = False,
+    quiet: Annotated[bool, _output("--quiet", "-q", help="Only errors.")] = False,
 ) -> None:
     """Read FILE and say what is in it: rows, groups, classes, models, ties, what is missing."""
+    columns.require_different(label=label, score=score, group=group, model=model)
     with working(f"Reading {printable(file)}"), collected_warnings() as warned:
         score_set, summary = _read(
             file,
+            allow_reversed=allow_reversed,
             group=group,
             label=label,
-            score=score,
+            score=columns.score_columns(score),
             model=model,
             case=case,
             weight=weight,
@@ -62,49 +63,66 @@ def check(
     if as_json:
         print(json.dumps(_as_json(score_set, summary, warned), indent=2, allow_nan=False))
     elif not quiet:
-        _print_summary(score_set, summary)
+        _print_summary(score_set, summary, score or [score_set.columns_chosen["score"]])
         show_warnings([*warned, *(finding.warning for finding in summary.findings)])
     raise typer.Exit(STRICT if strict and (warned or summary.findings) else DONE)
 
 
-def _read(file: str, **options: Any) -> tuple[ScoreSet, DataSummary]:
-    from rocsteady.curves.curve_set import roc_curves
+def _read(file: str, *, allow_reversed: bool, **options: Any) -> tuple[ScoreSet, DataSummary]:
     from rocsteady.report.data import summarize_data
+    from rocsteady.report.direction import reversed_scores
     from rocsteady.scores.files import read_scores
 
     score_set = read_scores(file, **options)
-    summary = summarize_data(score_set)
-    if summary.n_curves == 0:
-        roc_curves(score_set, undefined="drop")  # raises, and says why
-    return score_set, summary
+    problem = reversed_scores(score_set)  # raises if there is no curve at all
+    if problem is not None and not allow_reversed:
+        raise problem
+    return score_set, summarize_data(score_set)
 
 
-def _print_summary(score_set: ScoreSet, summary: DataSummary) -> None:
+def _print_summary(score_set: ScoreSet, summary: DataSummary, score_columns: list[str]) -> None:
     where = f" of {printable(score_set.source)}" if score_set.source else ""
-    unit = printable(summary.unit)
-    parts = [] if summary.n_groups == 1 and unit == "group" else [counted(summary.n_groups, unit)]
-    if len(summary.models) > 1:
-        names = listed([printable(model.name) for model in summary.models])
-        parts.append(f"{counted(len(summary.models), 'model')} ({names})")
-    show(f"Read {counted(summary.n_rows, 'row')}{where}" + (": " if parts else "") + ", ".join(parts) + ".")
-    direction = "Higher" if summary.higher_is_positive else "Lower"
-    show(f"Positive: {printable(summary.positive)}. {direction} score: positive.")
+    width = len(score_columns)  # each row of the file is there once for each of them
+    rows = counted((summary.n_rows + summary.n_dropped) // width, "row")
+    if summary.n_dropped:
+        rows = f"{grouped(summary.n_rows // width)} of {rows}"
+    show(f"Read {rows}{where}{_division(summary)}.")
+    plural = "s" if width > 1 else ""
+    scores = f"Score column{plural}: {listed([printable(column) for column in score_columns])}"
+    direction = "higher" if summary.higher_is_positive else "lower"
+    show(f"Positive: {printable(summary.positive)}. {scores}; {direction} is positive.")
     if score_set.columns_chosen:
         chosen = [
             role if name == role else f"{printable(name)} ({role})"
             for role, name in score_set.columns_chosen.items()
         ]
         show(f"Columns taken by their names: {listed(chosen)}.")
-    show(f"{score_set.dropped}." if score_set.dropped else "Nothing is missing.")
+    dropped = score_set.dropped
+    causes = {cause: n_rows // width for cause, n_rows in dropped.causes.items()}
+    show(
+        f"{replace(dropped, n_rows=dropped.n_rows // width, causes=causes)}."
+        if dropped
+        else "Nothing is missing."
+    )
     show(f"{grouped(summary.n_curves)} of {counted(summary.n_members, 'curve')} can be drawn.")
     show()
     show_first_fitting(_row_per_model(summary), _column_per_model(summary))
     show()
 
 
+def _division(summary: DataSummary) -> str:
+    """``: 24 hosts, 2 models (current and candidate)``, or nothing where nothing was divided."""
+    parts = [counted(summary.n_groups, printable(summary.unit))] if summary.is_grouped else []
+    if len(summary.models) > 1:
+        names = listed([printable(model.name) for model in summary.models])
+        parts.append(f"{counted(len(summary.models), 'model')} ({names})")
+    return f": {', '.join(parts)}" if parts else ""
+
+
 def _rows(summary: DataSummary) -> list[tuple[str, list[str]]]:
     """What the table says, one entry for each quantity, one value for each model."""
     models = summary.models
+    ties = f"ties in a {printable(summary.unit)}" if summary.is_grouped else "ties"
     return [
         ("rows", [grouped(model.n_rows) for model in models]),
         (_heading(summary.positive, "positive"), [grouped(model.n_positives) for model in models]),
@@ -112,7 +130,7 @@ def _rows(summary: DataSummary) -> list[tuple[str, list[str]]]:
         ("lowest", [_number(model.lowest) for model in models]),
         ("highest", [_number(model.highest) for model in models]),
         ("distinct", [grouped(model.n_distinct) for model in models]),
-        ("ties", [grouped(model.n_rows - model.n_distinct) for model in models]),
+        (ties, [grouped(model.n_ties) for model in models]),
     ]
 
 

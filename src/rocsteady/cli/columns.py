@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from rocsteady.errors import UsageError
+
 _PANEL = "Columns"
 
 
@@ -34,7 +36,10 @@ Group = Annotated[
     _column("--group", "-g", help="Column naming the dataset, fold, reader, device or customer."),
 ]
 Label = Annotated[str | None, _column("--label", "-y", help="Column with the true class.")]
-Score = Annotated[str | None, _column("--score", "-s", help="Column with the score.")]
+Score = Annotated[
+    list[str] | None,
+    _column("--score", "-s", help="Column with the score; several, each with its -s, are several models."),
+]
 Model = Annotated[
     str | None, _column("--model", "-m", help="Column naming the model or modality, to compare them.")
 ]
@@ -58,6 +63,7 @@ LowIsPositive = Annotated[
     bool,
     typer.Option(
         "--low-is-positive",
+        metavar="",  # else a flag is shown with <bool>
         help="Lower scores mean positive (distances, p-values).",
         rich_help_panel=_PANEL,
         show_default=False,
@@ -71,6 +77,41 @@ Missing = Annotated[
         rich_help_panel="Data handling",
     ),
 ]
+
+
+AllowReversed = Annotated[
+    bool,
+    typer.Option(
+        "--allow-reversed",
+        metavar="",
+        help="Accept AUCs clearly below 0.5 instead of stopping.",
+        rich_help_panel="Data handling",
+        show_default=False,
+    ),
+]
+
+
+def score_columns(given: list[str] | None) -> str | list[str] | None:
+    """``-s a -s b`` names two columns, ``-s a`` one, nothing none; a comma may be part of a name."""
+    return given if given and len(given) > 1 else given[0] if given else None
+
+
+def require_different(**columns: str | list[str] | None) -> None:
+    """RS002 if one column is named for two things."""
+    role_of: dict[str, str] = {}
+    for role, names in columns.items():
+        for name in [names] if isinstance(names, str) else names or []:
+            if name in role_of:
+                both = dict.fromkeys([f"--{role_of[name]}", f"--{role}"])
+                twice = " and ".join(both) + (" name" if len(both) == 2 else " names")
+                raise UsageError(
+                    "RS002",
+                    f'{twice} the same column, "{name}"{"" if len(both) == 2 else ", twice"}.',
+                    "",
+                    f"name another column:  --{role} ...",
+                    *([f"or leave out  --{role}"] if role in ("group", "model") else []),
+                )
+            role_of[name] = role
 
 
 def positive_labels(given: list[str] | None) -> str | list[str] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator
@@ -15,7 +16,10 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.table import Table
 
+_BLANK_IN_NUMBER = re.compile(r"(?<=\d) (?=\d{3}\b)")
 _ARROW = "  -> "  # as errors.lines() writes it
+WIDTH_OF_FILES = 100
+"""Columns of prose in a file or a pipe; a terminal says how many it has."""
 PATIENCE = 2.0
 """Seconds of silence before a terminal is told that something is going on."""
 
@@ -37,13 +41,16 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def show(renderable: RenderableType = "") -> None:
-    """Print a result; a terminal wraps it, a file or a pipe gets whole lines without trailing blanks."""
+    """Print a result, prose in lines of bearable length; a file or a pipe gets no trailing blanks."""
     screen = console()
+    if isinstance(renderable, str):
+        screen.print("\n".join(_wrapped(renderable, screen, indent=0)), soft_wrap=True)
+        return
     if screen.is_terminal:
         screen.print(renderable)
         return
     with screen.capture() as captured:
-        screen.print(renderable, soft_wrap=isinstance(renderable, str))
+        screen.print(renderable)
     sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
 
 
@@ -110,8 +117,9 @@ def show_message(message: RocsteadyError | RocsteadyWarning) -> None:
     for line in continued:
         text.append(f"\n{line}")
     for line in rest:
-        if line.startswith(_ARROW):  # not wrapped: it holds something to copy
-            text.append(f"\n  {arrow(screen)} {line.removeprefix(_ARROW)}")
+        if line.startswith(_ARROW):
+            advice = f"  {arrow(screen)} {line.removeprefix(_ARROW)}"
+            text.append("\n" + "\n".join(_wrapped(advice, screen, indent=4)))
         else:
             for piece in _wrapped(line, screen, indent=4):
                 text.append(f"\n{piece}", style="bright_black")
@@ -144,15 +152,15 @@ def can_show(character: str, screen: Console) -> bool:
 
 
 def _wrapped(line: str, screen: Console, *, indent: int) -> list[str]:
-    """Lines that fit a terminal; a file or a pipe gets the line whole."""
-    if not screen.is_terminal:
-        return [line]
+    """Lines that fit; broken only at blanks, so that a path or an option can be copied."""
     leading = len(line) - len(line.lstrip())
-    return textwrap.wrap(
-        line,
-        max(screen.width, 20),
+    whole = _BLANK_IN_NUMBER.sub("\u00a0", line)  # "18 590" stays on one line
+    pieces = textwrap.wrap(
+        whole,
+        max(screen.width, 20) if screen.is_terminal else WIDTH_OF_FILES,
         subsequent_indent=" " * max(indent, leading),
         break_long_words=False,
         break_on_hyphens=False,
         drop_whitespace=True,
-    ) or [line]
+    )
+    return [piece.replace("\u00a0", " ") for piece in pieces] or [line]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rocsteady.cli import program
 from rocsteady.cli.console import (
     console,
     dash,
@@ -37,7 +38,7 @@ def demo(
         Path, typer.Option("--output", "-o", metavar="DIR", help="Folder to write the example into.")
     ] = Path("rocsteady-demo"),
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace an example file that differs.")
+        bool, typer.Option("--overwrite", metavar="", help="Replace an example file that differs.")
     ] = False,
 ) -> None:
     """Write an example score file (two detectors watched on 24 hosts) and show its ROC curves."""
@@ -50,7 +51,13 @@ def demo(
     is_new = write_file(path, _as_csv(hosts()), overwrite=overwrite)
     with collected_warnings() as warned:
         score_set = read_scores(
-            path, label="label", score="score", group="host", model="model", positive="attack"
+            path,
+            label="label",
+            score="score",
+            group="host",
+            model="model",
+            case="event",
+            positive="attack",
         )
         summary, table = summarize_data(score_set), curve_table(score_set)
     show(
@@ -126,7 +133,7 @@ def _mean_cells(table: CurveTable, model: str) -> list[str]:
 def _say_what_next(path: Path, is_new: bool) -> None:
     show(f"{path}  {'written' if is_new else 'was there already, the same'}. Next:")
     for command in (
-        f"rocsteady check {shlex.quote(str(path))} -g host -m model -p attack",
-        "rocsteady explain RS201",
+        f"check {shlex.quote(str(path))} -g host -m model --case event -p attack",
+        "explain RS201",
     ):
-        show_command(command)
+        show_command(f"{program.typed()} {command}")

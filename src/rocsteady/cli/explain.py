@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from rocsteady.cli import program
 from rocsteady.cli.console import show
 from rocsteady.errors import CODES, UsageError, near_match
 
@@ -13,7 +14,9 @@ from rocsteady.errors import CODES, UsageError, near_match
 def explain(
     code: Annotated[
         str | None,
-        typer.Argument(metavar="[CODE]", help="A code such as RS203. Without one, all are listed."),
+        typer.Argument(
+            metavar="CODE", help="A code such as RS203. Without one, all are listed.", show_default=False
+        ),
     ] = None,
 ) -> None:
     """Say what the code of an error or a warning means."""
@@ -32,9 +35,8 @@ def _explain_one(code: str) -> None:
     known = code.strip().upper()
     if known not in CODES:
         likely = near_match(known, CODES)
-        remedy = (
-            f"did you mean  rocsteady explain {likely} ?" if likely else "see them all:  rocsteady explain"
-        )
+        again = f"{program.typed()} explain"
+        remedy = f"did you mean  {again} {likely} ?" if likely else f"see them all:  {again}"
         raise UsageError("RS001", f'no message has the code "{code}".', "", remedy)
     from rich.text import Text
 

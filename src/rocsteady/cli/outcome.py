@@ -57,11 +57,12 @@ def _call(arguments: Sequence[str]) -> int:
     """Let typer parse and call; its own complaints become ours."""
     import typer
 
+    from rocsteady.cli import program
     from rocsteady.cli.app import app
 
     command: Any = typer.main.get_command(app)
     try:
-        code = command.main(list(arguments), prog_name="rocsteady", standalone_mode=False)
+        code = command.main(list(arguments), prog_name=program.NAME, standalone_mode=False)
     except typer.Abort:  # how older releases pass on Ctrl-C
         return INTERRUPTED
     except Exception as complaint:
@@ -73,8 +74,10 @@ def _call(arguments: Sequence[str]) -> int:
 
 
 def _usage_error(complaint: Any) -> UsageError:
+    from rocsteady.cli import program
+
     context = getattr(complaint, "ctx", None)
-    path = context.command_path if context else "rocsteady"
+    path = program.typed() + (context.command_path.removeprefix(program.NAME) if context else "")
     problem = " ".join(complaint.format_message().split())
     return UsageError("RS002", problem[:1].lower() + problem[1:], "", f"see  {path} --help")
 

@@ -48,6 +48,14 @@ class Result:
         """The result as plain data that JSON can carry (infinities as strings, NaN as None)."""
         return plain_fields(self)
 
+    if not TYPE_CHECKING:  # for a type checker a result has no iterator at all
+
+        def __iter__(self):
+            """Refuse ``low, high = interval``: which value comes first is not to be remembered."""
+            fields = [f.name for f in dataclasses.fields(self) if not f.name.startswith("_")]
+            named = ", ".join(f".{name}" for name in fields)
+            raise TypeError(f"{type(self).__name__} is not a tuple; take its values by name: {named}")
+
 
 class TableResult(Result):
     """A result with rows."""

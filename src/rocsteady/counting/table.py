@@ -95,6 +95,31 @@ class Moments:
     negative_spread: Floats
 
 
+@dataclass(frozen=True, eq=False)
+class CoMoments:
+    """The same of k classifiers on the same cases; spreads are (k, k).
+
+    Attributes
+    ----------
+    wins : int64 array
+        Of each classifier.
+    n_positives, n_negatives : int
+        Cases of each class.
+    positive_spread, negative_spread : float64 array
+        ``n * sum(x_a x_b) - sum(x_a) sum(x_b)`` over the doubled placements of a class.
+    positive_difference, negative_difference : float64 array
+        The spread of ``x_a - x_b``, exact where the rounded spreads would cancel.
+    """
+
+    wins: Integers
+    n_positives: int
+    n_negatives: int
+    positive_spread: Floats
+    negative_spread: Floats
+    positive_difference: Floats
+    negative_difference: Floats
+
+
 def count_table(scores: Scores | ScoreSet, *, threads: int | None = None) -> CountTable:
     """Count positives and negatives at or beyond every distinct score of every group."""
     c = scores.columns
@@ -142,16 +167,13 @@ def curve_moments(true_positives: Counts, false_positives: Counts, offsets: Inte
     return Moments(*_kernels.kernels.curve_moments(true_positives, false_positives, offsets))
 
 
-def delong_covariance(
-    scores: Sequence[Scores], *, threads: int | None = None
-) -> tuple[Integers, int, int, Floats, Floats]:
-    """Wins of several classifiers on the same cases, and the co-spreads of their placements."""
+def delong_covariance(scores: Sequence[Scores], *, threads: int | None = None) -> CoMoments:
+    """What DeLong's test of several classifiers on the same cases needs."""
     c = scores[0].columns
     arguments = ([s.columns.scores for s in scores], c.labels, c.positive, c.negative, c.higher_is_positive)
-    counted: tuple[Integers, int, int, Floats, Floats] = _run(
-        scores, _kernels.kernels.delong_covariance, *arguments, _kernels.thread_count(threads)
+    return CoMoments(
+        *_run(scores, _kernels.kernels.delong_covariance, *arguments, _kernels.thread_count(threads))
     )
-    return counted
 
 
 def _run(scores: Sequence[Scores | ScoreSet], kernel: Callable[..., Any], *arguments: Any) -> Any:
@@ -172,6 +194,6 @@ def _warn_without_kernels() -> None:
             "RS103",
             "the compiled kernels are missing; their NumPy versions are used.",
             "same answers, many times slower",
-            "install a C++ compiler, then: pip install --force-reinstall --no-binary rocsteady rocsteady",
+            "install a C++ compiler, then install rocsteady again (in a clone of it:  pip install . )",
             stacklevel=caller_level(),
         )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.errors import DataError
+from rocsteady.errors import DataError, counted
 
 Counts = NDArray[Any]
 
@@ -69,6 +69,11 @@ def require_both_classes(n_positives: float, n_negatives: float, name: str | Non
     raise DataError(
         "RS024",
         f"{name or 'the scores'}: no {missing}, so there is no ROC curve.",
-        f"found: {n_positives:g} positives, {n_negatives:g} negatives",
+        f"found: {_amount(n_positives, 'positive')}, {_amount(n_negatives, 'negative')}",
         "give scores of both classes; check that the positive label is the one you mean",
     )
+
+
+def _amount(n: float, noun: str) -> str:
+    """Cases of a class, or the sum of their weights."""
+    return counted(int(n), noun) if float(n).is_integer() else f"{noun}s of weight {n:g}"

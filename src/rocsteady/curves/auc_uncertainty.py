@@ -34,6 +34,7 @@ from rocsteady.uncertainty.intervals import (
     wald_limits,
 )
 from rocsteady.uncertainty.resampling import bootstrap_aucs
+from rocsteady.words import grouped
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -43,6 +44,8 @@ Ties = Callable[[], tuple[Floats, Floats]]
 
 ERROR_METHODS = ("delong", "nonparametric", "hanley-mcneil")
 INTERVAL_METHODS = ("logit", *ERROR_METHODS, "bootstrap")
+ELSEWHERE = {"spss": "nonparametric", "hanley": "hanley-mcneil", "wald": "delong", "percentile": "bootstrap"}
+"""What other programs call these methods."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,7 +95,7 @@ def tied_squares(true_positives: Counts, false_positives: Counts, offsets: Integ
 
 def standard_errors(method: str, moments: Moments, ties: Ties | None) -> Floats:
     """The standard error of every AUC; ``ties`` is called only by the method that needs them."""
-    one_of("method", method, ERROR_METHODS)
+    one_of("method", method, ERROR_METHODS, elsewhere=ELSEWHERE)
     if method == "delong":
         variance = delong_variance(moments)
     elif method == "nonparametric":
@@ -104,7 +107,18 @@ def standard_errors(method: str, moments: Moments, ties: Ties | None) -> Floats:
 
 
 def intervals(method: str, moments: Moments, ties: Ties | None, confidence_level: float) -> Interval:
-    """The interval of every AUC by a formula; the bound for separated classes where the AUC is 0 or 1."""
+    """The interval of every AUC by a formula, with the warnings that belong to it."""
+    made, separated = quiet_intervals(method, moments, ties, confidence_level)
+    if separated.any():
+        warn_separated(int(separated.sum()), auc_shares(moments)[0][separated][0])
+    warn_single_cases(moments, separated)
+    return made
+
+
+def quiet_intervals(
+    method: str, moments: Moments, ties: Ties | None, confidence_level: float
+) -> tuple[Interval, NDArray[np.bool_]]:
+    """Every interval, the bound for separated classes where the AUC is 0 or 1; and which ones those are."""
     level = open_share("confidence_level", confidence_level)
     auc, complement = auc_shares(moments)
     error = standard_errors("delong" if method == "logit" else method, moments, ties)
@@ -113,7 +127,6 @@ def intervals(method: str, moments: Moments, ties: Ties | None, confidence_level
     )
     separated = (auc == 0) | (complement == 0)
     if separated.any():
-        warn_separated(int(separated.sum()), auc[separated][0])
         bounds = separated_limits(
             np.where(complement == 0, 1.0, 0.0), moments.n_positives, moments.n_negatives, level
         )
@@ -121,8 +134,7 @@ def intervals(method: str, moments: Moments, ties: Ties | None, confidence_level
             np.where(separated, bound, limit) for bound, limit in zip(bounds, (low, high), strict=True)
         )
         method = "separated" if separated.all() else method
-    warn_single_cases(moments, separated)
-    return Interval(low, high, level, method)
+    return Interval(low, high, level, method), separated
 
 
 def single_interval(method: str, moments: Moments, ties: Ties | None, confidence_level: float) -> Interval:
@@ -163,7 +175,8 @@ def bootstrap_interval(
         low, high = separated_limits(np.array(auc), ranks[0].size, ranks[1].size, level)
         return Interval(float(low), float(high), level, "separated")
     if n_resamples < 1:
-        raise UsageError("RS042", "n_resamples must be at least 1.", f"found: {n_resamples!r}")
+        found, remedy = f"found: {n_resamples!r}", Option("n_resamples", 2000)
+        raise UsageError("RS042", "n_resamples must be at least 1.", found, remedy)
     if min(ranks[0].size, ranks[1].size) == 1:
         warn(
             "RS153",
@@ -185,7 +198,7 @@ def bootstrap_interval(
 
 def null_test(method: str, moments: Moments) -> NullTest:
     """Test one AUC against 1/2."""
-    one_of("method", method, ("nonparametric", "delong"))
+    one_of("method", method, ("nonparametric", "delong"), elsewhere=ELSEWHERE)
     if method == "delong":
         error = float(np.sqrt(delong_variance(moments))[0])
         warn_single_cases(moments)
@@ -207,9 +220,19 @@ def refuse_weights(method: str) -> UsageError:
     )
 
 
+def refuse_hull() -> UsageError:
+    """RS002: a convex hull was asked how sure its AUC is."""
+    return UsageError(
+        "RS002",
+        "a convex hull has no standard error, interval or test.",
+        "its corners are the best of the curve, chosen after seeing the cases; no formula here knows of that",
+        "ask the curve itself:  curve.auc_interval()  instead of  curve.hull().auc_interval()",
+    )
+
+
 def warn_separated(n_curves: int, auc: float) -> None:
     """RS151: say that the interval is a bound."""
-    which = f"the AUC is exactly {auc:g}" if n_curves == 1 else f"{n_curves} AUCs are exactly 0 or 1"
+    which = f"the AUC is exactly {auc:g}" if n_curves == 1 else f"{grouped(n_curves)} AUCs are exactly 0 or 1"
     warn(
         "RS151",
         f"{which}, so every standard error is zero.",

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.results import TableResult
+from rocsteady.errors import counted
 
 Floats = NDArray[np.float64]
 
@@ -38,7 +39,7 @@ class Coordinates(TableResult):
         return {"cutoff": self.cutoffs} | rates
 
     def __repr__(self) -> str:
-        return f"Coordinates({self.cutoffs.size} cut-offs, positive if score {self.rule} cut-off)"
+        return f"Coordinates({counted(self.cutoffs.size, 'cut-off')}, positive if score {self.rule} cut-off)"
 
 
 def spss_coordinates(thresholds: Floats, tpr: Floats, fpr: Floats, higher_is_positive: bool) -> Coordinates:

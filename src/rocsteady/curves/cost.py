@@ -17,7 +17,7 @@ from rocsteady.counting.arguments import rates
 from rocsteady.counting.results import TableResult
 from rocsteady.curves.area import exact_integers
 from rocsteady.curves.reading import scalar_or_array
-from rocsteady.errors import UsageError
+from rocsteady.errors import UsageError, counted
 
 if TYPE_CHECKING:
     from rocsteady.curves.roc import RocCurve
@@ -72,7 +72,8 @@ class CostCurve(TableResult):
         """
         if not (0 <= false_positive < np.inf and 0 <= false_negative < np.inf):
             found = f"found: false_positive={false_positive!r}, false_negative={false_negative!r}"
-            raise UsageError("RS042", "costs must be finite and not negative.", found)
+            example = "expected_cost(false_positive=1, false_negative=20, prevalence=0.1)"
+            raise UsageError("RS042", "costs must be finite and not negative.", found, example)
         share = float(rates("prevalence", prevalence))
         from_positives, from_negatives = share * false_negative, (1 - share) * false_positive
         if from_positives + from_negatives == 0:
@@ -92,7 +93,7 @@ class CostCurve(TableResult):
 
     def __repr__(self) -> str:
         highest = f"highest normalised cost {self.normalized_cost.max():.4f}"
-        return f"CostCurve({self.thresholds.size} pieces, {highest})"
+        return f"CostCurve({counted(self.thresholds.size, 'piece')}, {highest})"
 
 
 def cost_curve(hull: RocCurve) -> CostCurve:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from operator import index
 from typing import Any, overload
@@ -15,21 +15,28 @@ from rocsteady.counting.arguments import one_of
 from rocsteady.counting.results import TableResult
 from rocsteady.counting.table import CountTable, Moments, count_table, curve_moments
 from rocsteady.curves import auc_uncertainty
+from rocsteady.curves.given import require_score_set
 from rocsteady.curves.roc import RocCurve
-from rocsteady.errors import DataError, Option, UsageError, counted, near_match
+from rocsteady.errors import DataError, Option, Remedy, counted
+from rocsteady.scores.records import MemberError, unknown_name
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.uncertainty.intervals import Interval
+from rocsteady.words import grouped, printable
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 Counts = NDArray[Any]
+
+_TABLE = ("model", "n_positives", "n_negatives", "auc", "standard_error", "low", "high")
+_MOST_MODELS = 4  # whose mean AUCs fit on one line
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CurveSet(TableResult, Sequence[RocCurve]):
     """The ROC curves of a set of groups: folds, datasets, readers, devices.
 
-    A sequence: ``len``, iteration, ``curves[0]`` and ``curves["host-7"]`` give :class:`RocCurve` views;
-    nothing is copied.
+    A sequence: ``len``, iteration, ``curves[0]``, ``curves["host-7"]`` and, with models,
+    ``curves["candidate", "host-7"]`` give :class:`RocCurve` views; nothing is copied.
 
     Attributes
     ----------
@@ -41,8 +48,10 @@ class CurveSet(TableResult, Sequence[RocCurve]):
         Groups without a curve and why, for example ``"host-23: no positives"``.
     unit : str
         The word for a group.
-    models : tuple of str
-        The models whose curves are in the set.
+    models, groups : tuple of str
+        The models (if any were named) and the groups of the scores.
+    model_index, group_index : int64 arrays
+        For each curve, its place in ``models`` and ``groups``.
 
     Examples
     --------
@@ -58,7 +67,11 @@ class CurveSet(TableResult, Sequence[RocCurve]):
     undefined: tuple[str, ...] = ()
     unit: str = "group"
     models: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    model_index: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    group_index: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     _rows: ScoreSet | None = None  # weights only, see RocCurve
+    _members: Integers | None = None  # which members of it have these curves
 
     def __len__(self) -> int:
         return len(self.names)
@@ -67,30 +80,39 @@ class CurveSet(TableResult, Sequence[RocCurve]):
         return (self._curve(i) for i in range(len(self)))
 
     @overload
-    def __getitem__(self, key: int | str) -> RocCurve: ...
+    def __getitem__(self, key: int | str | tuple[object, object]) -> RocCurve: ...
     @overload
     def __getitem__(self, key: slice) -> Sequence[RocCurve]: ...
-    def __getitem__(self, key: int | str | slice) -> RocCurve | Sequence[RocCurve]:
+    def __getitem__(self, key: int | str | tuple[object, object] | slice) -> RocCurve | Sequence[RocCurve]:
         if isinstance(key, slice):
             return [self._curve(i) for i in range(*key.indices(len(self)))]
-        if isinstance(key, str):
-            if key not in self._positions:
-                meant = near_match(key, self.names)
-                remedies = [f"did you mean {meant!r}?"] if meant else []
-                raise UsageError("RS001", f"no curve is named {key!r}.", self._name_list(), *remedies)
-            return self._curve(self._positions[key])
+        if isinstance(key, str | tuple):
+            name = " / ".join(map(str, key)) if isinstance(key, tuple) else key
+            wanted = tuple(map(str, key)) if isinstance(key, tuple) else key
+            if wanted not in self._positions:
+                raise self._unknown(name)
+            return self._curve(self._positions[wanted])
         position = index(key)
         if not -len(self) <= position < len(self):
             raise IndexError(f"curve {position} of {len(self)}")  # what a sequence has to raise
         return self._curve(position % len(self))
 
     @cached_property
-    def _positions(self) -> dict[str, int]:
-        return {name: i for i, name in enumerate(self.names)}
+    def _positions(self) -> dict[str | tuple[str, ...], int]:
+        """Names, and pairs of model and group, to positions; the first wins."""
+        positions: dict[str | tuple[str, ...], int] = {}
+        for i, name in enumerate(self.names):
+            positions.setdefault(name, i)
+        if self.models:
+            for i, (model, group) in enumerate(zip(self.model_index, self.group_index, strict=True)):
+                positions.setdefault((self.models[model], self.groups[group]), i)
+        return positions
 
-    def _name_list(self) -> str:
-        shown = ", ".join(self.names[:8])
-        return f"names: {shown}" + (f" ... ({len(self)} in all)" if len(self) > 8 else "")
+    def _unknown(self, name: str) -> MemberError:
+        for reason in self.undefined:
+            if reason.startswith(f"{name}: "):
+                return MemberError("RS001", f'"{name}" has no curve.', reason, "see  curves.undefined")
+        return unknown_name(name, self.names, "curve")
 
     def _curve(self, i: int) -> RocCurve:
         table = self.table
@@ -101,7 +123,7 @@ class CurveSet(TableResult, Sequence[RocCurve]):
             table.false_positives[rows],
             higher_is_positive=table.higher_is_positive,
             name=self.names[i],
-            _rows=None if self._rows is None else self._rows[self.names[i]],
+            _rows=None if self._rows is None or self._members is None else self._rows[int(self._members[i])],
         )
 
     @property
@@ -138,7 +160,7 @@ class CurveSet(TableResult, Sequence[RocCurve]):
     def auc_interval(self, confidence_level: float = 0.95, method: str = "logit") -> Interval:
         """Confidence interval of every AUC, its limits as arrays; by formula, there is no bootstrap."""
         choices = tuple(choice for choice in auc_uncertainty.INTERVAL_METHODS if choice != "bootstrap")
-        one_of("method", method, choices)
+        one_of("method", method, choices, elsewhere=auc_uncertainty.ELSEWHERE)
         if self.is_weighted:
             raise auc_uncertainty.refuse_weights(method)
         return auc_uncertainty.intervals(method, self._moments, self._ties, confidence_level)
@@ -154,23 +176,53 @@ class CurveSet(TableResult, Sequence[RocCurve]):
 
     def to_dict(self) -> dict[str, Any]:
         """All curves as plain data that JSON can carry."""
-        words = {"unit": self.unit, "models": list(self.models), "undefined": list(self.undefined)}
+        words = {"unit": self.unit, "models": list(self.models), "groups": list(self.groups)}
+        words["undefined"] = list(self.undefined)
         return words | {"curves": [curve.to_dict() for curve in self]}
 
+    def to_frame(self) -> Any:
+        """One row per curve, as a pandas or Polars frame.
+
+        Columns: ``model`` if there are several; the group, under the word for one; ``n_positives``,
+        ``n_negatives``, ``auc``, DeLong's ``standard_error``, and ``low`` and ``high``, the limits of the
+        95 % logit interval. The last three are NaN with weights and where a class has a single case.
+        """
+        return super().to_frame()
+
     def _columns(self) -> dict[str, Any]:
-        counts = {"n_positives": self.n_positives, "n_negatives": self.n_negatives}
-        columns = {"name": list(self.names)} | counts
-        columns |= {"n_thresholds": np.diff(self.table.offsets) - 1, "auc": self.auc}
-        if not self.is_weighted:  # NaN where a class has one case: the table shows it, no warning needed
-            columns["auc_standard_error"] = auc_uncertainty.standard_errors(
-                "delong", self._moments, self._ties
-            )
-        return columns
+        columns: dict[str, Any] = {}
+        if len(self.models) > 1:
+            columns["model"] = [self.models[i] for i in self.model_index]
+        word = self.unit if self.unit not in _TABLE else "group"
+        columns[word] = [self.groups[i] for i in self.group_index]
+        columns |= {"n_positives": self.n_positives, "n_negatives": self.n_negatives, "auc": self.auc}
+        error = low = high = np.full(len(self), np.nan)
+        if not self.is_weighted:  # a table shows what is NaN or 0: no warning needed
+            error = auc_uncertainty.standard_errors("delong", self._moments, None)
+            interval, _ = auc_uncertainty.quiet_intervals("logit", self._moments, None, 0.95)
+            low, high = interval.low, interval.high
+        return columns | {"standard_error": error, "low": low, "high": high}
 
     def __repr__(self) -> str:
-        left_out = f", {len(self.undefined)} without a curve" if self.undefined else ""
-        mean = f", mean AUC {self.auc.mean():.3f}" if len(self) else ""
-        return f"CurveSet({counted(len(self), self.unit)}{left_out}{mean})"
+        means = [f"{printable(model)} {self.auc[own].mean():.3f}".strip() for model, own in self._by_model()]
+        unit = printable(self.unit)
+        mean = ", ".join(means[:_MOST_MODELS]) + (", ..." if len(means) > _MOST_MODELS else "")
+        if len(self.models) <= 1:
+            left_out = f", {grouped(len(self.undefined))} without a curve" if self.undefined else ""
+            return f"CurveSet({counted(len(self), unit)}{left_out}, mean AUC {mean})"
+        n_groups = np.unique(self.group_index).size
+        models, groups = counted(len(means), "model"), counted(n_groups, unit)
+        is_full = len(self) == len(means) * n_groups
+        sizes = f"{models} x {groups}" if is_full else f"{counted(len(self), 'curve')}, {models}, {groups}"
+        left_out = f", {counted(len(self.undefined), 'curve')} undefined" if self.undefined else ""
+        return f"CurveSet({sizes}{left_out}, mean AUC {mean})"
+
+    def _by_model(self) -> list[tuple[str, NDArray[np.bool_]]]:
+        """Each model that has curves, and which they are; a single model needs no name."""
+        if len(self.models) <= 1:
+            return [("", np.ones(len(self), dtype=np.bool_))]
+        members = ((model, self.model_index == i) for i, model in enumerate(self.models))
+        return [(model, own) for model, own in members if own.any()]
 
 
 def roc_curves(score_set: ScoreSet, *, undefined: str = "raise", threads: int | None = None) -> CurveSet:
@@ -194,25 +246,66 @@ def roc_curves(score_set: ScoreSet, *, undefined: str = "raise", threads: int | 
     ('b: no positives',)
     """
     one_of("undefined", undefined, ("raise", "drop"))
+    score_set = require_score_set(score_set)
     table = count_table(score_set, threads=threads)
     defined = (table.n_positives > 0) & (table.n_negatives > 0)
-    names = score_set.names
+    if not defined.any():
+        raise _no_curve_at_all(score_set)
     if not defined.all():
-        if not defined.any():
-            raise DataError("RS032", f"no {score_set.unit} has both classes.", _listed(score_set.undefined))
         if undefined == "raise":
-            raise DataError(
-                "RS036",
-                f"{len(score_set.undefined)} of {counted(len(names), score_set.unit)} have no curve.",
-                _listed(score_set.undefined),
-                ("leave them out and list them on every result:  ", Option("undefined", "drop")),
-            )
+            raise _curves_missing(score_set)
         table = table.keep(defined)
-        names = tuple(name for name, has_curve in zip(names, defined, strict=True) if has_curve)
-    rows = None if score_set.columns.weights is None else score_set
-    return CurveSet(table, names, score_set.undefined, score_set.unit, score_set.models, rows)
+    members = np.flatnonzero(defined)
+    return CurveSet(
+        table=table,
+        names=tuple(score_set.names[member] for member in members),
+        undefined=score_set.undefined,
+        unit=score_set.unit,
+        models=score_set.models,
+        groups=score_set.groups,
+        model_index=score_set.model_index[members],
+        group_index=score_set.group_index[members],
+        _rows=None if score_set.columns.weights is None else score_set,
+        _members=members,
+    )
+
+
+def _no_curve_at_all(score_set: ScoreSet) -> DataError:
+    """RS032; where nothing was divided into groups it speaks of none."""
+    positive, negative = score_set.classes.positive, score_set.classes.negative
+    n_positives, n_negatives = int(score_set.n_positives.sum()), int(score_set.n_negatives.sum())
+    found = f"positive: {positive} ({counted(n_positives, 'row')}), "
+    found += f"negative: {negative} ({counted(n_negatives, 'row')})"
+    other: Remedy = ["name another positive label:  ", Option("positive", "...")]
+    if len(score_set.groups) == 1 and not (n_positives and n_negatives):
+        lacking = "negatives" if n_positives else "positives"
+        problem = f"there are no {lacking}, so no ROC curve can be drawn."
+        return DataError("RS032", problem, found, "give rows of both classes", other)
+    return DataError(
+        "RS032",
+        f"no {score_set.unit} has both classes, so no ROC curve can be drawn.",
+        f"{_listed(score_set.undefined)}\n{found}",
+        ["group by another column, or not at all:  ", Option("group", "...")],
+        other,
+    )
+
+
+def _curves_missing(score_set: ScoreSet) -> DataError:
+    """RS036."""
+    n_missing, whole = len(score_set.undefined), counted(len(score_set), score_set.unit)
+    problem = f"{grouped(n_missing)} of {whole} {'has' if n_missing == 1 else 'have'} no curve."
+    if len(score_set.models) > 1:
+        sizes = f"{counted(len(score_set.models), 'model')}, {counted(len(score_set.groups), score_set.unit)}"
+        whole = counted(len(score_set), "curve")
+        problem = f"{grouped(n_missing)} of {whole} ({sizes}) cannot be drawn: one class only."
+    return DataError(
+        "RS036",
+        problem,
+        _listed(score_set.undefined),
+        ("leave them out and list them on every result:  ", Option("undefined", "drop")),
+    )
 
 
 def _listed(undefined: tuple[str, ...]) -> str:
-    more = f" and {len(undefined) - 8} more" if len(undefined) > 8 else ""
+    more = f" and {grouped(len(undefined) - 8)} more" if len(undefined) > 8 else ""
     return "; ".join(undefined[:8]) + more

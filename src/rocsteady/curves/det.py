@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.results import TableResult
+from rocsteady.errors import counted
 
 Floats = NDArray[np.float64]
 
@@ -41,7 +42,7 @@ class DetCurve(TableResult):
         return {name.replace("thresholds", "threshold"): getattr(self, name) for name in names}
 
     def __repr__(self) -> str:
-        return f"DetCurve({self.thresholds.size - 1} thresholds)"
+        return f"DetCurve({counted(self.thresholds.size - 1, 'threshold')})"
 
 
 def det_curve(thresholds: Floats, fpr: Floats, fnr: Floats) -> DetCurve:

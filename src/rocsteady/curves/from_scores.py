@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from rocsteady.counting.arguments import one_of
+from rocsteady.counting.caller import caller_level
 from rocsteady.counting.table import count_table, count_wins, delong_moments
 from rocsteady.curves import auc_uncertainty
 from rocsteady.curves.area import require_both_classes
+from rocsteady.curves.given import given_scores
 from rocsteady.curves.roc import RocCurve
 from rocsteady.scores.scores import Scores, warn_of_decisions
 from rocsteady.uncertainty.intervals import Interval
@@ -15,7 +17,7 @@ from rocsteady.uncertainty.intervals import Interval
 
 def roc_curve(
     labels: object,
-    scores: object,
+    scores: object = None,
     *,
     positive: object = None,
     sample_weight: object = None,
@@ -27,8 +29,9 @@ def roc_curve(
 
     Parameters
     ----------
-    labels : array-like
-        The true class of each row: bool, 0/1 or -1/1; any other labels need ``positive``.
+    labels : array-like, or Scores
+        The true class of each row: bool, 0/1 or -1/1; any other labels need ``positive``. A
+        :class:`Scores` as the only argument brings its labels, scores, weights, direction and name along.
     scores : array-like of real numbers
         One per row. Infinite scores are legal, NaN is not. Integers are compared as integers.
     positive : label or list of labels, optional
@@ -54,8 +57,11 @@ def roc_curve(
     [inf, 2.4, 1.9, 0.3]
     >>> curve.tpr_at(0.0), curve.tpr_at(0.0, side="lower")
     (0.5, 0.0)
+    >>> rs.roc_curve(rs.Scores([1, 0, 1], [3, 2, 1], name="reader 1"))
+    RocCurve(reader 1: 2 positives, 1 negative, 3 thresholds, AUC 0.500)
     """
-    given = Scores.deferred(
+    given = given_scores(
+        "roc_curve",
         labels,
         scores,
         positive=positive,
@@ -63,10 +69,14 @@ def roc_curve(
         higher_is_positive=higher_is_positive,
         name=name,
     )
+    return _curve(given, given.name if name is None else name, threads, is_checked=given is labels)
+
+
+def _curve(given: Scores, name: str | None, threads: int | None, *, is_checked: bool) -> RocCurve:
     table = count_table(given, threads=threads)
     require_both_classes(table.true_positives[-1], table.false_positives[-1], name)
-    if table.thresholds.size == 3:  # the leading one and two scores
-        warn_of_decisions(given.columns.scores)
+    if table.thresholds.size == 3 and not is_checked:  # the leading one and two scores
+        warn_of_decisions(given.columns.scores, stacklevel=caller_level() + 1)
     return RocCurve(
         table.thresholds,
         table.true_positives,
@@ -79,7 +89,7 @@ def roc_curve(
 
 def auc(
     labels: object,
-    scores: object,
+    scores: object = None,
     *,
     positive: object = None,
     sample_weight: object = None,
@@ -97,22 +107,28 @@ def auc(
     >>> rs.auc([1, 0, 0, 1], [2, 5, 10, 10])
     0.375
     """
-    options = {"positive": positive, "sample_weight": sample_weight, "higher_is_positive": higher_is_positive}
-    if sample_weight is not None:
-        return roc_curve(labels, scores, threads=threads, **options).auc  # type: ignore[arg-type]
-    given = Scores.deferred(labels, scores, **options)  # type: ignore[arg-type]
+    given = given_scores(
+        "auc",
+        labels,
+        scores,
+        positive=positive,
+        sample_weight=sample_weight,
+        higher_is_positive=higher_is_positive,
+    )
+    if given.columns.weights is not None:
+        return _curve(given, given.name, threads, is_checked=given is labels).auc
     (wins,), (n_positives,), (n_negatives,) = (
         counts.tolist() for counts in count_wins(given, threads=threads)
     )
-    require_both_classes(n_positives, n_negatives)
-    if np.unique(given.columns.scores[:10]).size <= 2:
+    require_both_classes(n_positives, n_negatives, given.name)
+    if given is not labels and np.unique(given.columns.scores[:10]).size <= 2:
         warn_of_decisions(given.columns.scores)
     return float(wins / (2 * n_positives * n_negatives))
 
 
 def auc_interval(
     labels: object,
-    scores: object,
+    scores: object = None,
     *,
     positive: object = None,
     sample_weight: object = None,
@@ -138,11 +154,18 @@ def auc_interval(
     >>> rs.auc_interval([1, 1, 0, 1, 0, 0, 1, 0], [8, 7, 6, 5, 4, 3, 2, 1])
     Interval(0.2621 to 0.9620, confidence level 0.95, logit)
     """
-    one_of("method", method, auc_uncertainty.INTERVAL_METHODS)
-    options = {"positive": positive, "sample_weight": sample_weight, "higher_is_positive": higher_is_positive}
-    if method not in ("logit", "delong") or sample_weight is not None:
-        curve = roc_curve(labels, scores, threads=threads, **options)  # type: ignore[arg-type]
+    one_of("method", method, auc_uncertainty.INTERVAL_METHODS, elsewhere=auc_uncertainty.ELSEWHERE)
+    given = given_scores(
+        "auc_interval",
+        labels,
+        scores,
+        positive=positive,
+        sample_weight=sample_weight,
+        higher_is_positive=higher_is_positive,
+    )
+    if method not in ("logit", "delong") or given.columns.weights is not None:
+        curve = _curve(given, given.name, threads, is_checked=given is labels)
         return curve.auc_interval(confidence_level, method, n_resamples=n_resamples, seed=seed)
-    moments = delong_moments(Scores.deferred(labels, scores, **options), threads=threads)  # type: ignore[arg-type]
-    require_both_classes(moments.n_positives[0], moments.n_negatives[0])
+    moments = delong_moments(given, threads=threads)
+    require_both_classes(moments.n_positives[0], moments.n_negatives[0], given.name)
     return auc_uncertainty.single_interval(method, moments, None, confidence_level)

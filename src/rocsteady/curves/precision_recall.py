@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rocsteady.counting.results import TableResult
 from rocsteady.curves.area import compensated_sum
+from rocsteady.errors import counted
 
 Floats = NDArray[np.float64]
 Counts = NDArray[Any]
@@ -41,8 +42,8 @@ class PrecisionRecallCurve(TableResult):
         return {"threshold": self.thresholds, "precision": self.precision, "recall": self.recall}
 
     def __repr__(self) -> str:
-        n = self.thresholds.size - 1
-        return f"PrecisionRecallCurve({n} thresholds, average precision {self.average_precision:.3f})"
+        n = counted(self.thresholds.size - 1, "threshold")
+        return f"PrecisionRecallCurve({n}, average precision {self.average_precision:.3f})"
 
 
 def precision_recall_curve(

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.counting.arguments import one_of
 from rocsteady.counting.results import TableResult
-from rocsteady.errors import UsageError
+from rocsteady.errors import UsageError, counted
 
 Floats = NDArray[np.float64]
 
@@ -41,7 +41,7 @@ class Rates(TableResult):
 
     def __repr__(self) -> str:
         if np.ndim(self.threshold):
-            return f"Rates(at {np.size(self.threshold)} thresholds, score {self.rule} threshold)"
+            return f"Rates(at {counted(np.size(self.threshold), 'threshold')}, score {self.rule} threshold)"
         return f"Rates(score {self.rule} {self.threshold:g}: fpr {self.fpr:.4f}, tpr {self.tpr:.4f})"
 
 
@@ -53,7 +53,9 @@ def vertex_at(
     rule = rules[0] if rule is None else one_of("rule", rule, rules)
     at = np.asarray(threshold, dtype=np.float64)
     if np.isnan(at).any():
-        raise UsageError("RS042", "a threshold must be a number.", "found: nan")
+        raise UsageError(
+            "RS042", "a threshold must be a number.", "found: nan", "rates_at(0.5), or an infinite threshold"
+        )
     observed = thresholds[1:]  # the first means "beyond everything", which no score is
     if higher_is_positive:
         below = np.searchsorted(observed[::-1], at, side="left" if rule == ">=" else "right")

@@ -28,6 +28,7 @@ from rocsteady.curves.reading import Rates, read_path, scalar_or_array, vertex_a
 from rocsteady.errors import UsageError, counted
 from rocsteady.scores.scores import Scores
 from rocsteady.uncertainty.intervals import Interval
+from rocsteady.words import printable
 
 Floats = NDArray[np.float64]
 Counts = NDArray[Any]
@@ -67,6 +68,7 @@ class RocCurve(TableResult):
     higher_is_positive: bool = True
     name: str | None = None
     _rows: Scores | None = None  # weights only: the bootstrap draws rows, and counts have merged them
+    _is_hull: bool = False  # a selection of another curve's vertices: not what one sample of scores gave
 
     @classmethod
     def from_counts(
@@ -248,7 +250,11 @@ class RocCurve(TableResult):
         return equal_error_rate(self, method)
 
     def hull(self) -> RocCurve:
-        """The convex hull, as a curve on some of the vertices: what thresholds and coin throws can reach."""
+        """The convex hull, as a curve on some of the vertices: what thresholds and coin throws can reach.
+
+        All readings work on it; standard errors, intervals and tests refuse (RS002), because its corners were
+        picked for being the best.
+        """
         kept = hull_vertices(self.true_positives, self.false_positives)
         return RocCurve(
             read_only(self.thresholds[kept]),
@@ -256,6 +262,7 @@ class RocCurve(TableResult):
             read_only(self.false_positives[kept]),
             higher_is_positive=self.higher_is_positive,
             name=self.name,
+            _is_hull=True,
         )
 
     def det(self) -> DetCurve:
@@ -304,7 +311,7 @@ class RocCurve(TableResult):
         n_resamples, seed : int
             Of the bootstrap.
         """
-        one_of("method", method, auc_uncertainty.INTERVAL_METHODS)
+        one_of("method", method, auc_uncertainty.INTERVAL_METHODS, elsewhere=auc_uncertainty.ELSEWHERE)
         if method == "bootstrap":
             return self._bootstrap(confidence_level, n_resamples, seed)
         return auc_uncertainty.single_interval(method, self._moments(method), self._ties, confidence_level)
@@ -314,6 +321,8 @@ class RocCurve(TableResult):
         return auc_uncertainty.null_test(method, self._moments(method))
 
     def _moments(self, method: str) -> Moments:
+        if self._is_hull:
+            raise auc_uncertainty.refuse_hull()
         if self.is_weighted:
             raise auc_uncertainty.refuse_weights(method)
         return curve_moments(self.true_positives, self.false_positives, self._offsets)
@@ -326,6 +335,8 @@ class RocCurve(TableResult):
         return np.array([0, self.thresholds.size], dtype=np.int64)
 
     def _bootstrap(self, confidence_level: float, n_resamples: int, seed: int) -> Interval:
+        if self._is_hull:
+            raise auc_uncertainty.refuse_hull()
         if self.is_weighted:
             ranks, weights = auc_uncertainty.ranked_rows(self._rows)
         else:
@@ -348,7 +359,8 @@ class RocCurve(TableResult):
         return {"threshold": self.thresholds} | counts | {"fpr": self.fpr, "tpr": self.tpr}
 
     def __repr__(self) -> str:
-        name = f"{self.name}: " if self.name is not None else ""
+        name = f"{printable(self.name)}: " if self.name is not None else ""
+        name += "convex hull, " if self._is_hull else ""
         if self.is_weighted:
             cases = f"weights {self.n_positives:g} positive and {self.n_negatives:g} negative"
         else:

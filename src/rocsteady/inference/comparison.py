@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from rocsteady.counting.arguments import open_share
 from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import Result, read_only
-from rocsteady.counting.table import delong_covariance, delong_moments
+from rocsteady.counting.table import CoMoments, delong_covariance, delong_moments
 from rocsteady.curves.area import require_both_classes
-from rocsteady.errors import Option, UsageError, counted, warn
+from rocsteady.errors import DataError, counted, warn
+from rocsteady.inference.given import given_classifiers, naming_classifier
 from rocsteady.scores.scores import Scores
 from rocsteady.uncertainty.delong import delong_covariance_matrix, delong_variance
 from rocsteady.uncertainty.intervals import Interval, ratio_to_error, two_sided_pvalue
@@ -82,13 +83,19 @@ def compare_auc(
 ) -> AucComparison:
     """Test whether classifiers differ in AUC.
 
+    Arrays are paired by position: entry i of the labels and of every score array must be about the same
+    case. Nothing in plain arrays can show that they are not, so sort them by case first, or let
+    :meth:`ScoreSet.from_frame` do it: with ``case=`` the rows of every model come in the same order.
+
     Parameters
     ----------
     labels : array-like
         The true class of each case, as in :func:`rocsteady.roc_curve`. For two separate sets of cases give a
         pair, ``(labels_a, labels_b)``, and ``paired=False``.
     *scores : array-like
-        The scores of each classifier, two or more; one entry per case.
+        The scores of each classifier, two or more; one entry per case. Or call it with nothing but
+        :class:`Scores`, ``compare_auc(scores_a, scores_b)``; paired, their labels (and their cases, where
+        they are known) must agree row by row.
     paired : bool
         Whether all classifiers scored the same cases. Two: DeLong's z. More: the chi-square test that all
         are equal. False: two independent sets, Welch's t as in pROC.
@@ -116,53 +123,34 @@ def compare_auc(
     AucComparison(AUCs 0.900, 0.650: difference 0.250, z = 1.066, p = 0.286)
     >>> rs.compare_auc(sick, first, first).pvalue
     1.0
+    >>> round(rs.compare_auc(rs.Scores(sick, first), rs.Scores(sick, second)).pvalue, 3)
+    0.286
     """
     level = open_share("confidence_level", confidence_level)
-    if len(scores) < 2 or (not paired and len(scores) != 2):
-        raise UsageError(
-            "RS002",
-            f"{'two or more' if paired else 'exactly two'} score arrays are needed to compare AUCs.",
-            f"found: {len(scores)}",
-            "compare_auc(labels, scores_a, scores_b)",
-        )
-    options = {"positive": positive, "higher_is_positive": higher_is_positive}
-    if not paired:
-        return _unpaired(_label_pair(labels) or (labels, labels), scores, options, level, threads)
-    if _label_pair(labels):
-        raise UsageError(
-            "RS002",
-            "two label arrays mean two sets of cases, which cannot be paired.",
-            "found: a pair of arrays as labels",
-            ("compare them as independent sets:  ", Option("paired", False)),
-            "or give one label array and the scores of both classifiers on it",
-        )
-    return _paired([Scores.deferred(labels, s, **options) for s in scores], level, threads)  # type: ignore[arg-type]
-
-
-def _label_pair(labels: Any) -> tuple[Any, Any] | None:
-    """The two label arrays if ``labels`` is a pair of them; a list of two labels is not."""
-    if not isinstance(labels, list | tuple) or len(labels) != 2:
-        return None
-    if any(isinstance(part, str | bytes) or not hasattr(part, "__len__") for part in labels):
-        return None
-    return labels[0], labels[1]
+    classifiers = given_classifiers(
+        labels, scores, paired=paired, positive=positive, higher_is_positive=higher_is_positive
+    )
+    return (_paired if paired else _unpaired)(classifiers, level, threads)
 
 
 def _paired(scores: Sequence[Scores], level: float, threads: int | None) -> AucComparison:
-    wins, n_positives, n_negatives, spread, negative_spread = delong_covariance(scores, threads=threads)
-    require_both_classes(n_positives, n_negatives)
-    pairs = 2 * n_positives * n_negatives
-    aucs = np.array([won / pairs for won in wins.tolist()])
-    _warn_of_missing_errors(aucs, n_positives, n_negatives)
-    covariance = delong_covariance_matrix(spread, negative_spread, n_positives, n_negatives)
-    difference = np.array([[(a - b) / pairs for b in wins.tolist()] for a in wins.tolist()])
-    variance = np.diag(covariance)[:, None] + np.diag(covariance) - 2 * covariance
-    error = np.sqrt(np.maximum(variance, 0))  # rounding may leave -1e-20
+    m = _counts(scores, threads)
+    cases = (m.n_positives, m.n_negatives)
+    require_both_classes(*cases)
+    pairs = 2 * m.n_positives * m.n_negatives
+    wins = m.wins.tolist()
+    aucs = np.array([won / pairs for won in wins])
+    _warn_of_missing_errors(aucs, *cases)
+    covariance = delong_covariance_matrix(m.positive_spread, m.negative_spread, *cases)
+    difference = np.array([[(a - b) / pairs for b in wins] for a in wins])
+    # Not var(a) + var(b) - 2 cov(a, b): classifiers that differ in few cases would cancel to nothing.
+    variance = delong_covariance_matrix(m.positive_difference, m.negative_difference, *cases)
+    error = np.sqrt(variance)
     if len(scores) == 2:
         return _of_two(
             aucs, covariance, difference[0, 1], error[0, 1], np.inf, level=level, method="paired DeLong"
         )
-    statistic, df = _chi_square(aucs, covariance)
+    statistic, df = _chi_square(difference, variance)
     return AucComparison(
         aucs=read_only(aucs),
         difference=read_only(difference),
@@ -176,16 +164,21 @@ def _paired(scores: Sequence[Scores], level: float, threads: int | None) -> AucC
     )
 
 
-def _unpaired(
-    labels: tuple[Any, Any],
-    scores: Sequence[object],
-    options: dict[str, Any],
-    level: float,
-    threads: int | None,
-) -> AucComparison:
+def _counts(scores: Sequence[Scores], threads: int | None) -> CoMoments:
+    try:
+        return delong_covariance(scores, threads=threads)
+    except DataError:
+        for number, own in enumerate(scores, start=1):
+            with naming_classifier(number, len(scores)):
+                own.explain_unclean()
+        raise
+
+
+def _unpaired(scores: Sequence[Scores], level: float, threads: int | None) -> AucComparison:
     aucs, variances, sizes = np.empty(2), np.empty(2), np.empty(2)
-    for i, (own_labels, own_scores) in enumerate(zip(labels, scores, strict=True)):
-        moments = delong_moments(Scores.deferred(own_labels, own_scores, **options), threads=threads)
+    for i, own in enumerate(scores):
+        with naming_classifier(i + 1, 2):
+            moments = delong_moments(own, threads=threads)
         n_positives, n_negatives = int(moments.n_positives[0]), int(moments.n_negatives[0])
         require_both_classes(n_positives, n_negatives)
         aucs[i] = int(moments.wins[0]) / (2 * n_positives * n_negatives)
@@ -225,20 +218,25 @@ def _interval(difference: Any, error: Any, df: float, level: float) -> Interval:
     return Interval(difference - half, difference + half, level, "delong")
 
 
-def _chi_square(aucs: Floats, covariance: Floats) -> tuple[float, float]:
+def _chi_square(difference: Floats, variance: Floats) -> tuple[float, float]:
     """The statistic that all AUCs are equal, and its degrees of freedom.
 
-    Deviations from the mean AUC span k - 1 contrasts, fewer when classifiers rank the cases alike: directions
-    without variance are left out and not counted.
+    Classifiers that place every case alike count once: the variance of their difference is exactly zero. The
+    others are held against the first, in units of the error of that contrast, so that a contrast with a tiny
+    error weighs as much as one with a large.
     """
-    k = aucs.size
-    if np.isnan(covariance).any():
-        return np.nan, float(k - 1)
-    center = np.eye(k) - 1 / k
-    spread, directions = np.linalg.eigh(center @ covariance @ center)
-    along = directions.T @ (aucs - aucs.mean())
-    varies = spread > 1e-12 * k * np.diag(covariance).max()
-    if np.abs(along[~varies]).max(initial=0) > 1e-9:  # a difference that no case varies in: separated classes
+    if np.isnan(variance).any():
+        return np.nan, float(len(variance) - 1)
+    alike = (variance == 0) & (difference == 0)
+    distinct = [a for a in range(len(variance)) if not alike[a, :a].any()]
+    first, others = distinct[0], distinct[1:]
+    to_first = variance[others, first]
+    covariance = (to_first[:, None] + to_first - variance[np.ix_(others, others)]) / 2
+    errors = np.sqrt(np.where(to_first > 0, to_first, 1.0))
+    spread, directions = np.linalg.eigh(covariance / np.outer(errors, errors))
+    along = directions.T @ (difference[others, first] / errors)
+    varies = spread > 1e-9 * len(variance)  # fewer where one contrast follows from the rest
+    if np.abs(along[~varies]).max(initial=0) > 1e-6:  # a difference that no case varies in: separated classes
         return np.inf, float(varies.sum() + 1)
     return float(np.sum(along[varies] ** 2 / spread[varies])), float(varies.sum())
 

@@ -10,6 +10,7 @@ import numpy as np
 from rocsteady.counting.results import Result
 from rocsteady.curves.curve_set import roc_curves
 from rocsteady.scores import ScoreSet
+from rocsteady.words import counted
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,8 @@ class CurveTable(Result):
     confidence_level: float
 
     def __repr__(self) -> str:
-        return f"CurveTable({len(self.rows)} rows, {sum(self.n_curves.values())} curves)"
+        n_curves = sum(self.n_curves.values())
+        return f"CurveTable({counted(len(self.rows), 'row')}, {counted(n_curves, 'curve')})"
 
     def by_group(self) -> dict[str, dict[str, CurveRow]]:
         """The rows by group, then by model."""
@@ -76,7 +78,7 @@ def curve_table(score_set: ScoreSet, *, confidence_level: float = 0.95) -> Curve
     >>> folds = ScoreSet.from_folds([([0, 1, 0, 1], [1, 4, 2, 2]), ([0, 0], [2, 6])])
     >>> table = curve_table(folds)
     >>> table
-    CurveTable(2 rows, 1 curves)
+    CurveTable(2 rows, 1 curve)
     >>> table.rows[0].auc, table.rows[1].has_curve
     (0.875, False)
     """

@@ -12,7 +12,7 @@ from rocsteady.counting.results import Result
 from rocsteady.counting.table import count_table
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.scores import ScoreSet
-from rocsteady.words import cases, counted, listed, named
+from rocsteady.words import cases, counted, grouped, listed, named
 
 FEW_CASES = 10
 """With fewer cases of a class than this, each of them moves its rate by more than ten points."""
@@ -43,7 +43,9 @@ class ModelData(Result):
     lowest, highest : float
         NaN if there are no rows.
     n_distinct : int
-        Distinct scores within each group, added up; less than ``n_rows`` where scores tie.
+        Distinct scores among all rows of the model.
+    n_ties : int
+        Rows whose score another row of the same group has before them.
     """
 
     name: str
@@ -53,6 +55,7 @@ class ModelData(Result):
     lowest: float
     highest: float
     n_distinct: int
+    n_ties: int
 
 
 @dataclass(frozen=True)
@@ -62,9 +65,11 @@ class DataSummary(Result):
     Attributes
     ----------
     n_rows : int
-        Rows that are used; ``n_dropped`` more were read.
+        Rows that are used; ``n_dropped`` more were read. A row with several scores counts once for each.
     unit : str
         The word for a group.
+    is_grouped : bool
+        Whether there are groups; else all rows are one that nobody speaks of.
     n_groups, n_members, n_curves : int
         Groups; groups times models where those were scored; members that have both classes.
     positive, negative : str
@@ -77,6 +82,7 @@ class DataSummary(Result):
     n_rows: int
     n_dropped: int
     unit: str
+    is_grouped: bool
     n_groups: int
     n_members: int
     n_curves: int
@@ -101,8 +107,8 @@ def summarize_data(score_set: ScoreSet) -> DataSummary:
     >>> from rocsteady.scores import ScoreSet
     >>> folds = ScoreSet.from_folds([([0, 1, 1], [0.1, 0.4, 0.4]), ([0, 0], [0.2, 0.6])])
     >>> summary = summarize_data(folds)
-    >>> summary.n_rows, summary.n_curves, summary.models[0].n_distinct
-    (5, 1, 4)
+    >>> summary.n_rows, summary.n_curves, summary.models[0].n_distinct, summary.models[0].n_ties
+    (5, 1, 4, 1)
     >>> print(summary.findings[0].warning)
     RS201: fold 2 has no positive cases; left out of every average.
     """
@@ -111,6 +117,7 @@ def summarize_data(score_set: ScoreSet) -> DataSummary:
         n_rows=score_set.columns.n_rows,
         n_dropped=score_set.dropped.n_rows,
         unit=score_set.unit,
+        is_grouped=_is_grouped(score_set),
         n_groups=len(score_set.groups),
         n_members=len(score_set),
         n_curves=int(has_curve.sum()),
@@ -138,7 +145,8 @@ def _models(score_set: ScoreSet) -> tuple[ModelData, ...]:
                 n_negatives=int(scores.size) - n_positives,
                 lowest=scores.min().item() if scores.size else float("nan"),
                 highest=scores.max().item() if scores.size else float("nan"),
-                n_distinct=int(distinct[members].sum()),
+                n_distinct=int(np.unique(scores).size),
+                n_ties=int(scores.size - distinct[members].sum()),
             )
         )
     return tuple(found)
@@ -152,11 +160,12 @@ def _without_curve(score_set: ScoreSet, chosen: NDArray[np.bool_]) -> list[Findi
     lacks = {name: _lack(score_set, member) for name, member in names.items()}
     if len(names) == 1:
         ((name, lack),) = lacks.items()
-        return _finding(names, "RS201", f"{_said(name, score_set)} has {lack}; left out of every average.")
+        said = f"{_said(name, score_set)} has {lack}; left out of every average."
+        return _finding(names, "RS201", said if name else f"there are {lack}, so there is no curve.")
     return _finding(
         names,
         "RS201",
-        f"{_share(names, score_set)} have one class only; left out of every average.",
+        f"{_share(names, chosen, score_set)} have one class only; left out of every average.",
         "; ".join(
             f"{lack}: {listed([name for name in names if lacks[name] == lack])}"
             for lack in dict.fromkeys(lacks.values())
@@ -179,43 +188,56 @@ def _with_few_cases(score_set: ScoreSet, has_curve: NDArray[np.bool_]) -> list[F
         (True, score_set.n_positives, score_set.classes.positive, "TPR"),
         (False, score_set.n_negatives, score_set.classes.negative, "FPR"),
     ):
-        names = _names(score_set, has_curve & (counts < FEW_CASES))
+        few_cases = has_curve & (counts < FEW_CASES)
+        names = _names(score_set, few_cases)
         if not names:
             continue
-        fewest = min(int(counts[member]) for member in names.values())
-        step = f"steps of {100 / fewest:.0f} points"
+        sizes = sorted({int(counts[member]) for member in names.values()})
         if len(names) == 1:
-            has = f"{_said(next(iter(names)), score_set)} has {cases(fewest, label, is_positive=is_positive)}"
-            findings += _finding(names, "RS203", f"{has}; its {rate} moves in {step}.")
+            (name,) = names
+            few = cases(sizes[0], label, is_positive=is_positive)
+            has = f"{_said(name, score_set)} has {few}; its" if name else f"there are {few}; the"
+            findings += _finding(names, "RS203", f"{has} {rate} {_steps(sizes)}.")
             continue
-        have = (
-            f"{_share(names, score_set)} have fewer than {cases(FEW_CASES, label, is_positive=is_positive)}"
-        )
+        fewer = cases(FEW_CASES, label, is_positive=is_positive)
+        have = f"{_share(names, few_cases, score_set)} have fewer than {fewer}"
         found = listed([f"{name} ({counts[member]})" for name, member in names.items()])
-        findings += _finding(names, "RS203", f"{have}; their {rate} moves in {step} or less.", found)
+        findings += _finding(names, "RS203", f"{have}; their {rate} {_steps(sizes)}.", found)
     return findings
 
 
+def _steps(sizes: list[int]) -> str:
+    """How a rate moves that rests on so few cases, fewest first."""
+    if sizes == [1]:
+        return "can only be 0 or 1"
+    finest, coarsest = f"{100 / sizes[-1]:.0f}", f"{100 / sizes[0]:.0f}"
+    return f"moves in steps of {coarsest if finest == coarsest else f'{finest} to {coarsest}'} points"
+
+
 def _finding(names: dict[str, int], code: str, problem: str, found: str = "") -> list[Finding]:
-    return [Finding(RocsteadyWarning(code, problem, found), tuple(names))]
+    return [Finding(RocsteadyWarning(code, problem, found), tuple(name for name in names if name))]
+
+
+def _is_grouped(score_set: ScoreSet) -> bool:
+    return (score_set.unit, score_set.groups) != ("group", ("all",))
 
 
 def _said(name: str, score_set: ScoreSet) -> str:
     return named(score_set.unit, name) if name in score_set.groups else name
 
 
-def _share(names: dict[str, int], score_set: ScoreSet) -> str:
+def _share(names: dict[str, int], chosen: NDArray[np.bool_], score_set: ScoreSet) -> str:
     """``3 of 24 hosts``; of curves where models differ."""
     if set(names) <= set(score_set.groups):
-        return f"{len(names)} of {counted(len(score_set.groups), score_set.unit)}"
-    return f"{len(names)} of {counted(len(score_set), 'curve')}"
+        return f"{grouped(len(names))} of {counted(len(score_set.groups), score_set.unit)}"
+    return f"{grouped(int(np.count_nonzero(chosen)))} of {counted(len(score_set), 'curve')}"
 
 
 def _names(score_set: ScoreSet, chosen: NDArray[np.bool_]) -> dict[str, int]:
     """Names of the chosen members, each with one member that bears it.
 
     A group is named once where all its models were chosen with the same counts, as they are when all of
-    them scored the same cases.
+    them scored the same cases. Where there are no groups a member is named by its model, or not at all.
     """
     groups, n_groups = score_set.group_index, len(score_set.groups)
     agree = np.bincount(groups, minlength=n_groups) == np.bincount(groups[chosen], minlength=n_groups)
@@ -225,7 +247,12 @@ def _names(score_set: ScoreSet, chosen: NDArray[np.bool_]) -> dict[str, int]:
         np.maximum.at(most, groups, counts)
         agree &= fewest == most
     names: dict[str, int] = {}
+    is_grouped = _is_grouped(score_set)
     for member in np.flatnonzero(chosen).tolist():
         group = groups[member]
-        names.setdefault(score_set.groups[group] if agree[group] else score_set.names[member], member)
+        if is_grouped:
+            name = score_set.groups[group] if agree[group] else score_set.names[member]
+        else:
+            name = "" if agree[group] else score_set.models[score_set.model_index[member]]
+        names.setdefault(name, member)
     return names

@@ -2,18 +2,21 @@
 
 Lists, ranges, masked arrays, pandas, Polars and Arrow columns end here; nothing after this module knows
 where an array came from. Floats are not searched for NaN: the counting kernels meet every score anyway.
+Decimals become the nearest float64, in labels, scores and weights; as names they stay what they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sized
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.errors import ColumnError, DataError, counted
+from rocsteady.words import printable
 
 Array = NDArray[Any]
 Mask = NDArray[np.bool_]
@@ -28,6 +31,8 @@ _PLURALS = {
     "outcome": "outputs",
     "fold": "folds",
 }
+NUMERIC = frozenset({"label", "score", "weight"})
+"""Roles whose decimals are read as numbers."""
 
 
 @dataclass(frozen=True)
@@ -54,13 +59,17 @@ class Source:
     def column(self, role: str) -> str:
         """How a message calls the column: ``column "stage"``, or ``labels`` for an array."""
         if role in self.columns:
-            return f'column "{self.columns[role]}"'
-        return _PLURALS[role]
+            return f'column "{printable(str(self.columns[role]))}"'
+        return _PLURALS.get(role, role)
+
+    def not_numeric(self, role: str) -> str:
+        """``column "rating" is not numeric``, ``scores are not numeric``."""
+        return f"{self.column(role)} {'is' if role in self.columns else 'are'} not numeric{self.place}."
 
     @property
     def place(self) -> str:
         """`` in scores.csv``, or nothing."""
-        return f" in {self.name}" if self.name else ""
+        return f" in {printable(self.name)}" if self.name else ""
 
 
 ARRAYS = Source()
@@ -93,13 +102,29 @@ def read_column(values: object, role: str, source: Source = ARRAYS) -> Column:
         return values
     column = Column(values) if type(values) is np.ndarray else _convert(values, role, source)
     if column.array.ndim != 1:
-        raise _wrong_shape(column.array, role, source)
+        raise _wrong_shape(values, column.array.shape, role, source)
     if column.array.dtype.kind == "O" and column.missing is None:
-        return Column(column.array, missing_objects(column.array))
-    return column
+        column = Column(column.array, missing_objects(column.array))
+    return decimals_as_floats(column, role)
 
 
-def require_equal_lengths(columns: Mapping[str, Column], source: Source = ARRAYS) -> int:
+def decimals_as_floats(column: Column, role: str) -> Column:
+    """The column with Python's Decimal objects as floats, where they stand for numbers; else as it is."""
+    if column.array.dtype.kind != "O" or role not in NUMERIC:
+        return column
+    present = column.array if column.missing is None else column.array[~column.missing]
+    allowed = {Decimal, int, float}
+    if present.size == 0 or type(present[0]) not in allowed:
+        return column  # text, mostly: not worth a look at every row
+    kinds = set(map(type, present))
+    if Decimal not in kinds or not kinds <= allowed:
+        return column
+    floats = np.zeros(column.array.size)
+    floats[... if column.missing is None else ~column.missing] = [float(value) for value in present]
+    return Column(floats, column.missing)
+
+
+def require_equal_lengths(columns: Mapping[str, Sized], source: Source = ARRAYS) -> int:
     """The common number of rows; RS013 if there is none, RS010 if it is zero."""
     sizes = {len(column) for column in columns.values()}
     if len(sizes) > 1:
@@ -128,10 +153,14 @@ def thousands(n: int) -> str:
     return f"{n:,}".replace(",", " ")
 
 
-def no_rows(source: Source = ARRAYS) -> ColumnError:
-    """RS010."""
-    what = f"{source.name} has no rows." if source.name else "there are no rows."
-    return ColumnError("RS010", what, "0 rows", "check the file or the filter before this call")
+def no_rows(source: Source = ARRAYS, found: str = "0 rows", *remedies: str) -> DataError:
+    """RS010, with advice for a file if that is what the source is, else for a filter."""
+    what = f"{printable(source.name)} has no rows." if source.name else "there are no rows."
+    usual = CHECK_FILE if source.name and source.columns else "check the filter before this call"
+    return DataError("RS010", what, found, *(remedies or (usual,)))
+
+
+CHECK_FILE = "check that what wrote the file has finished, and wrote rows below the column names"
 
 
 def missing_objects(array: Array) -> Mask | None:
@@ -150,6 +179,8 @@ def _is_missing(value: object) -> bool:
         return bool(value != value)  # noqa: PLR0124 (NaN)
     except (TypeError, ValueError):
         return type(value).__name__ == "NAType"
+    except ArithmeticError:
+        return True  # a signalling NaN among decimals, which may not even be compared
 
 
 def _convert(values: object, role: str, source: Source) -> Column:
@@ -161,7 +192,7 @@ def _convert(values: object, role: str, source: Source) -> Column:
             return Column(np.arange(values.start, values.stop, values.step, dtype=np.int64))
         if isinstance(values, list | tuple):
             return _without_gaps(_from_list(values))
-        return _from_series(values)
+        return _from_series(values, role)
     except (TypeError, ValueError, OverflowError, RuntimeError) as error:
         raise DataError(
             "RS034",
@@ -190,7 +221,7 @@ def _as_objects(values: Iterable[Any]) -> Array:
     return array
 
 
-def _from_series(values: object) -> Column:
+def _from_series(values: object, role: str) -> Column:
     if isinstance(values, np.ndarray) or (
         isinstance(getattr(values, "dtype", None), np.dtype) and hasattr(values, "__array__")
     ):
@@ -199,7 +230,7 @@ def _from_series(values: object) -> Column:
 
     series = nw.from_native(values, series_only=True, pass_through=True)
     if isinstance(series, nw.Series):
-        return from_narwhals(series)
+        return from_narwhals(series, role)
     if hasattr(values, "__array__"):
         return Column(np.asarray(values))
     if isinstance(values, str | bytes | dict | set | frozenset) or not isinstance(values, Iterable):
@@ -220,12 +251,17 @@ def _without_gaps(array: Array) -> Column:
     return Column(filled, missing)
 
 
-def from_narwhals(series: Any) -> Column:
+def from_narwhals(series: Any, role: str) -> Column:
     """A narwhals Series; what its back end calls null is marked, and the others keep their type."""
+    import narwhals.stable.v2 as nw
+
     native = series.to_native()
     if isinstance(getattr(native, "dtype", None), np.dtype):
         array = np.asarray(native)
-        return Column(array, missing_objects(array) if array.dtype.kind == "O" else None)
+        column = Column(array, missing_objects(array) if array.dtype.kind == "O" else None)
+        return decimals_as_floats(column, role)
+    if series.dtype == nw.Decimal and role in NUMERIC:
+        series = series.cast(nw.String).cast(nw.Float64)  # Arrow's own cast is off by a bit now and then
     missing = np.asarray(series.is_null().to_numpy(), dtype=np.bool_)
     if not missing.any():
         return Column(series.to_numpy())
@@ -236,13 +272,17 @@ def from_narwhals(series: Any) -> Column:
     return Column(array, missing)
 
 
-def _wrong_shape(array: Array, role: str, source: Source) -> DataError:
-    remedies = ["pass one entry per row: a flat list or array"]
-    if role == "score" and array.ndim == 2:
-        remedies = ["of predict_proba take the column of the positive class:  scores[:, 1]"]
+def _wrong_shape(values: object, shape: tuple[int, ...], role: str, source: Source) -> DataError:
+    word = _PLURALS.get(role, role)
+    remedy = "pass one entry per row: a flat list or array"
+    if len(shape) > 1 and max(shape) == np.prod(shape):
+        remedy = f"make it flat:  numpy.ravel({word})"
+    elif role == "score" and len(shape) == 2:
+        matrix = word if isinstance(values, np.ndarray) else f"numpy.asarray({word})"
+        remedy = f"of predict_proba take the column of the positive class:  {matrix}[:, 1]"
     return DataError(
         "RS034",
-        f"{source.column(role)} must have one dimension, not {array.ndim}.",
-        f"shape {array.shape}",
-        *remedies,
+        f"{source.column(role)} must have one dimension, not {len(shape)}.",
+        f"shape {shape}",
+        remedy,
     )

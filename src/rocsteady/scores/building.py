@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.errors import ColumnError, DataError, Option, Remedy, counted
+from rocsteady.errors import ColumnError, DataError, Option, Remedy, UsageError, counted
 from rocsteady.scores.arrays import (
     ARRAYS,
     Array,
@@ -20,8 +20,9 @@ from rocsteady.scores.arrays import (
     require_equal_lengths,
     thousands,
 )
-from rocsteady.scores.columns import Columns, score_array
+from rocsteady.scores.columns import Columns, check_missing_scores, score_array
 from rocsteady.scores.grouping import Factor, factorize, gathering_order
+from rocsteady.scores.pairing import paired_order, require_one_truth
 from rocsteady.scores.records import Cases, Dropped
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Rows, read_rows, warn_of_decisions
@@ -49,34 +50,131 @@ def set_from_arrays(
         name = getattr(groups, "name", None)
         unit = name if isinstance(name, str) and name else "group"
     named = {"group": groups, "model": models, "case": cases}
-    given = {role: read_column(v, role, source) for role, v in named.items() if v is not None}
-    main = {"label": read_column(labels, "label", source), "score": read_column(scores, "score", source)}
+    given = {role: _read_names(v, role, source) for role, v in named.items() if v is not None}
+    main = {"label": read_column(labels, "label", source)}
     if sample_weight is not None:
         main["weight"] = read_column(sample_weight, "weight", source)
-    n_rows = require_equal_lengths(main | given, source)
+    by_model = _read_scores(scores, models, source)
+    n_rows = require_equal_lengths({**main, **by_model, **given}, source)
 
-    factors = {role: factorize(column) for role, column in given.items()}
+    factors = {role: v if isinstance(v, Factor) else factorize(v) for role, v in given.items()}
+    left = source
     if keep is None:
         for role, factor in factors.items():
             _require_names(factor, role, source)
     else:
-        main = {role: column[keep] for role, column in main.items()}
+        main, by_model = ({role: c[keep] for role, c in part.items()} for part in (main, by_model))
         if not keep.any():
-            raise no_rows(source)
-        source = _counting_dropped(source, keep)
+            raise no_rows(source, f"each of the {thousands(n_rows)} rows lacks a value", "check the columns")
+        left = _counting_dropped(source, keep)
+    numbers = [_clean_scores(column, role, left) for role, column in by_model.items()]
     rows = read_rows(
         main["label"],
-        main["score"],
+        Column(numbers[0]),
         positive=positive,
         sample_weight=main.get("weight"),
         higher_is_positive=higher_is_positive,
-        source=source,
+        source=left,
     )
+    counts = _with_zero_weights(dropped or Dropped(), rows, len(main["label"]))
+    kept = _kept_rows(keep, rows.kept)
+    if "case" in factors:
+        require_one_truth(factors["case"], rows.is_positive, kept, source)
+    if isinstance(scores, Mapping):
+        rows = _stacked_rows(rows, _concatenated(numbers, "models"))
+        factors, kept = _stacked_names(factors, tuple(scores), n_rows, kept)
+        n_rows, counts = n_rows * len(scores), counts.times(len(scores))
     warn_of_decisions(rows.columns.scores, stacklevel=5)
-    fold_set = _gather(rows, factors, n_rows, keep)
-    n_before = n_rows if keep is None else int(keep.sum())
-    counts = _with_zero_weights(dropped or Dropped(), rows, n_before)
-    return replace(fold_set, unit=unit, dropped=counts, source=source.name)
+    return replace(_gather(rows, factors, n_rows, kept), unit=unit, dropped=counts, source=source.name)
+
+
+def _read_names(values: object, role: str, source: Source) -> Column | Factor:
+    return values if isinstance(values, Factor) else read_column(values, role, source)
+
+
+# -- one array of scores for each model ---------------------------------------------------------------
+
+
+def _read_scores(scores: object, models: object, source: Source) -> dict[str, Column]:
+    """The scores under the names that messages have for them; several if there are some for each model."""
+    if not isinstance(scores, Mapping):
+        return {"score": read_column(scores, "score", source)}
+    if models is not None or not scores:
+        raise UsageError(
+            "RS002",
+            "a dict of scores names the models, so models must be left out."
+            if scores
+            else "the dict of scores is empty.",
+            f"models of the dict: {', '.join(map(str, scores)) or 'none'}",
+            "pass  {'model a': scores_a, 'model b': scores_b},  without  models",
+        )
+    keys = [f"score_{i}" if source.columns else f"scores[{name!r}]" for i, name in enumerate(scores)]
+    return {
+        key: read_column(values, "score", _source_of(key, source))
+        for key, values in zip(keys, scores.values(), strict=True)
+    }
+
+
+def _source_of(key: str, source: Source) -> Source:
+    """The source, for messages about the scores of one of several models."""
+    if key == "score":
+        return source
+    if key in source.columns:
+        return replace(source, columns={**source.columns, "score": source.columns[key]})
+    return replace(source, name=key)
+
+
+def _clean_scores(column: Column, key: str, source: Source) -> Array:
+    numbers = score_array(column, _source_of(key, source))
+    if key != "score":  # the first of them would be checked with the labels, the others would not
+        check_missing_scores(numbers, _source_of(key, source))
+    return numbers
+
+
+def _stacked_rows(rows: Rows, scores: Array) -> Rows:
+    """The rows once for each model: ``scores`` holds those of the first model, then of the second ..."""
+    columns = rows.columns
+    n_models = scores.size // rows.n_given
+    if rows.kept is not None:
+        scores = scores.reshape(n_models, -1)[:, rows.kept].ravel()
+    stacked = replace(
+        columns,
+        scores=scores,
+        labels=np.tile(columns.labels, n_models),
+        offsets=np.array([0, scores.size], dtype=np.int64),
+        weights=None if columns.weights is None else np.tile(columns.weights, n_models),
+    )
+    return replace(rows, columns=stacked)
+
+
+def _stacked_names(
+    factors: Mapping[str, Factor], models: tuple[Any, ...], n_rows: int, kept: Integers | None
+) -> tuple[dict[str, Factor], Integers | None]:
+    """Names of the stacked rows, and which are left; without other cases the case is the row."""
+    n_models = len(models)
+    stacked = {role: Factor(np.tile(f.codes, n_models), f.values) for role, f in factors.items()}
+    stacked["model"] = Factor(np.repeat(np.arange(n_models), n_rows), models)
+    if "case" not in stacked:
+        stacked["case"] = Factor(np.tile(np.arange(n_rows), n_models), range(n_rows))
+    if kept is None:
+        return stacked, None
+    return stacked, (n_rows * np.arange(n_models)[:, np.newaxis] + kept).ravel()
+
+
+def _concatenated(arrays: list[Array], what: str) -> Array:
+    common = np.result_type(*arrays)
+    for array in arrays:
+        if array.dtype.kind in "iu" and common.kind == "f" and np.abs(array.astype(float)).max() >= 2**53:
+            raise DataError(
+                "RS033",
+                f"the {what} hold scores of different types, and some integers are too large for floats.",
+                ", ".join(sorted({str(a.dtype) for a in arrays})),
+                f"give all {what} the same type",
+            )
+    return np.concatenate(arrays)
+
+
+# -- bringing rows together ---------------------------------------------------------------------------
 
 
 def _counting_dropped(source: Source, keep: NDArray[np.bool_]) -> Source:
@@ -101,12 +199,7 @@ def _require_names(factor: Factor, role: str, source: Source) -> None:
     )
 
 
-def _gather(
-    rows: Rows,
-    factors: dict[str, Factor],
-    n_rows: int,
-    keep: NDArray[np.bool_] | None,
-) -> ScoreSet:
+def _gather(rows: Rows, factors: Mapping[str, Factor], n_rows: int, kept: Integers | None) -> ScoreSet:
     """Bring the rows of each (model, group) together, models first, and name the members."""
     group = factors.get("group") or Factor(np.zeros(n_rows, dtype=np.int64), ("all",))
     model = factors.get("model")
@@ -118,23 +211,24 @@ def _gather(
     rank = np.full(n_groups * (1 if model is None else len(model.values)), -1, dtype=np.int64)
     rank[present] = np.arange(present.size)
 
-    kept = _kept_rows(keep, rows.kept)
-    members = rank[pairs if kept is None else pairs[kept]]
-    order = gathering_order(members, present.size)
+    members = rank[_taken(pairs, kept)]
+    cases = factors.get("case")
+    if cases is None:
+        order = gathering_order(members, present.size)
+    else:
+        case_codes = _taken(cases.codes, kept)
+        order = paired_order(members, present.size, case_codes, len(cases.values))
     offsets = np.zeros(present.size + 1, dtype=np.int64)
     np.cumsum(np.bincount(members, minlength=present.size), out=offsets[1:])
-    cases = factors.get("case")
-    if cases is not None:
-        case_codes = _taken(cases.codes if kept is None else cases.codes[kept], order)
     return ScoreSet(
         columns=_gathered(rows, offsets, order),
         classes=rows.classes,
         groups=group.names,
-        group_values=group.values,
+        group_values=tuple(group.values),
         group_index=present % n_groups,
         models=() if model is None else model.names,
         model_index=np.zeros(present.size, dtype=np.int64) if model is None else present // n_groups,
-        cases=None if cases is None else Cases(case_codes, cases.values),
+        cases=None if cases is None else Cases(_taken(case_codes, order), cases.values),
     )
 
 
@@ -152,10 +246,9 @@ def _taken(array: Array, order: Integers | None) -> Array:
 
 def _gathered(rows: Rows, offsets: Integers, order: Integers | None) -> Columns:
     columns = rows.columns
-    is_positive = columns.labels == columns.positive
     return Columns(
         scores=_taken(columns.scores, order),
-        labels=_taken(is_positive.view(np.uint8), order),
+        labels=_taken(rows.is_positive.view(np.uint8), order),
         offsets=offsets,
         positive=1.0,
         negative=0.0,
@@ -183,7 +276,7 @@ def set_from_folds(
     """See :meth:`ScoreSet.from_folds`."""
     folds = [_fold(pair, i) for i, pair in enumerate(pairs)]
     if not folds:
-        raise ColumnError(
+        raise DataError(
             "RS010", "there are no folds.", "an empty list", "pass (labels, scores) for each fold"
         )
     named = [f"{unit} {i + 1}" for i in range(len(folds))] if names is None else list(names)
@@ -259,13 +352,4 @@ def _stacked_scores(columns: list[Column], source: Source, starts: Integers) -> 
     for column, start in zip(columns, starts, strict=False):
         fold_source = Source(row=lambda row, start=start: source.row(row + start))  # type: ignore[misc]
         arrays.append(score_array(column, fold_source))
-    common = np.result_type(*arrays)
-    for array in arrays:
-        if array.dtype.kind in "iu" and common.kind == "f" and np.abs(array.astype(float)).max() >= 2**53:
-            raise DataError(
-                "RS033",
-                "the folds hold scores of different types, and some integers are too large for floats.",
-                ", ".join(sorted({str(a.dtype) for a in arrays})),
-                "give all folds the same type",
-            )
-    return np.concatenate(arrays)
+    return _concatenated(arrays, "folds")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -108,7 +109,7 @@ def _not_numbers(column: Column, source: Source) -> DataError:
     remedy = "pass numbers; to convert them yourself:  numpy.asarray(scores, dtype=float)"
     if dtype.kind == "O":
         strange = next(
-            (i for i, value in enumerate(array) if not isinstance(value, int | float | np.number)), None
+            (i for i, v in enumerate(array) if not isinstance(v, int | float | np.number | Decimal)), None
         )
         kind = "text" if strange is not None and isinstance(array[strange], str) else "type object"
         found = f"{kind}, first at {source.row(strange or 0)}: {array[strange or 0]!r}"
@@ -122,7 +123,7 @@ def _not_numbers(column: Column, source: Source) -> DataError:
         remedy = "pass the part that orders the cases:  scores.real  or  abs(scores)"
     else:
         found = f"type {dtype}"
-    return DataError("RS033", f"{source.column('score')} are not real numbers{source.place}.", found, remedy)
+    return DataError("RS033", source.not_numeric("score"), found, remedy)
 
 
 def missing_scores(missing: Mask, source: Source = ARRAYS, where: str = "") -> DataError:
@@ -157,22 +158,20 @@ def weight_array(column: Column, source: Source = ARRAYS) -> Floats:
     Raises
     ------
     DataError
-        RS037 if they are not numbers, or negative, missing, infinite, or all zero.
+        RS037 if they are not numbers, or negative, missing, infinite, all zero, or of a size that floats
+        cannot multiply.
     """
-    array, what = column.array, source.column("weight")
+    array = column.array
     if array.dtype.kind not in "biuf":
         raise DataError(
-            "RS037", f"{what} are not numbers.", f"type {array.dtype}", "pass one finite number per row"
+            "RS037", source.not_numeric("weight"), f"type {array.dtype}", "pass one finite number per row"
         )
     if column.missing is not None:
         raise _bad_weights(column.missing, "missing", array, source)
     weights = np.ascontiguousarray(array, dtype=np.float64)
     # Two fast passes tell whether anything is wrong; NaN makes both comparisons false.
     if weights.min() >= 0 and weights.max() < np.inf:
-        if weights.max() == 0:
-            raise DataError(
-                "RS037", f"all {what} are zero.", counted(weights.size, "row"), "leave the weights out"
-            )
+        _require_usual_size(weights, source)
         return weights
     for word, bad in (
         ("missing (NaN)", np.isnan(weights)),
@@ -182,6 +181,26 @@ def weight_array(column: Column, source: Source = ARRAYS) -> Floats:
         if bad.any():
             raise _bad_weights(bad, word, weights, source)
     raise AssertionError("unreachable: a weight is NaN, negative or infinite")
+
+
+def _require_usual_size(weights: Floats, source: Source) -> None:
+    """An AUC divides by the weight of all positives times that of all negatives."""
+    with np.errstate(over="ignore", under="ignore"):
+        largest, product = weights.max(), np.square(weights.sum())
+    if largest == 0:
+        raise DataError(
+            "RS037",
+            f"all weights are zero{source.place}.",
+            counted(weights.size, "row"),
+            "leave the weights out",
+        )
+    if not np.finfo(np.float64).tiny < product < np.inf:
+        raise DataError(
+            "RS037",
+            f"the weights are too {'small' if product < 1 else 'large'} to be multiplied{source.place}.",
+            f"the largest is {largest:g}",
+            "only their ratios matter: divide all of them by the largest",
+        )
 
 
 def _bad_weights(bad: Mask, word: str, weights: Array, source: Source) -> DataError:

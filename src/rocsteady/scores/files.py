@@ -18,19 +18,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rocsteady.errors import ColumnError, FileError, Option, near_match
-from rocsteady.scores.arrays import Column, Source, no_rows
-from rocsteady.scores.frames import (
-    fetch_columns,
-    list_columns,
-    quoted,
-    require_columns,
-    require_known_handling,
-    set_from_columns,
-)
-from rocsteady.scores.grouping import gathering_order
+from rocsteady.errors import FileError, UsageError, near_match
+from rocsteady.scores.arrays import CHECK_FILE, NUMERIC, Column, Source, no_rows
+from rocsteady.scores.column_names import choose_columns, list_columns, read_names, role_kind
+from rocsteady.scores.database import fetch_coded, fetch_columns, interruptible, quoted
+from rocsteady.scores.frames import require_known_handling, set_from_columns
+from rocsteady.scores.grouping import Factor
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.text import (
+    AS_TABLE,
     Dialect,
     find_fault,
     line_of_record,
@@ -39,12 +35,6 @@ from rocsteady.scores.text import (
     typed_labels,
 )
 
-CONVENTIONS: Mapping[str, tuple[str, ...]] = {
-    "label": ("label", "y_true", "target"),
-    "score": ("score", "y_score", "y_prob"),
-    "group": ("fold", "group", "dataset", "reader"),
-    "model": ("model",),  # rows of two models must not end on one curve because nobody named the column
-}
 _KINDS = {
     ".csv": "CSV",
     ".tsv": "TSV",
@@ -52,7 +42,12 @@ _KINDS = {
     ".jsonl": "JSON lines",
     ".ndjson": "JSON lines",
 }
-_MISSING_WORDS = "|NA|N/A|NaN|nan|NULL|null|None"  # a regular expression, which also matches nothing
+_MISSING_WORDS = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "None")
+_OTHER_KINDS = {
+    **dict.fromkeys((".xlsx", ".xls", ".xlsm", ".ods"), AS_TABLE),
+    **dict.fromkeys((".zip", ".bz2", ".xz", ".zst"), "unpack it first"),
+    ".json": "write one JSON object per line, and call the file .jsonl",
+}
 
 
 @dataclass(frozen=True)
@@ -74,7 +69,7 @@ def read_scores(
     path: str | os.PathLike[str],
     *,
     label: str | None = None,
-    score: str | None = None,
+    score: str | Sequence[str] | None = None,
     group: str | None = None,
     model: str | None = None,
     case: str | None = None,
@@ -93,14 +88,16 @@ def read_scores(
     label, score, group, model, case, weight : str, optional
         Column names. A label, score, group or model column that is not named is taken only if exactly
         one has a conventional name (label, y_true, target; score, y_score, y_prob; fold, group, dataset,
-        reader; model); ``.columns_chosen`` tells which.
+        reader; model); ``.columns_chosen`` tells which. A list of score columns is a list of models, see
+        :meth:`ScoreSet.from_frame`.
     positive : label or list of labels, optional
         As for :class:`Scores`; in files ``"1"`` and ``1`` are the same label.
     higher_is_positive : bool
         False where low scores speak for the positive class.
     on_missing : {"raise", "drop"}
         What to do with rows that lack a value; what was dropped is in ``.dropped``. In text files an
-        empty field, NA, N/A, NaN, NULL and None are missing scores, labels and weights.
+        empty field, NA, N/A, NaN, NULL and None are missing scores, labels and weights; a group, model or
+        case is missing only where the field is empty.
 
     Returns
     -------
@@ -127,7 +124,9 @@ def read_scores(
     >>> folder.cleanup()
     """
     require_known_handling(on_missing)
-    given = {"label": label, "score": score, "group": group, "model": model, "case": case, "weight": weight}
+    given = read_names(
+        {"label": label, "score": score, "group": group, "model": model, "case": case, "weight": weight}
+    )
     with _located(path) as file:
         read = (
             _read_parquet
@@ -152,6 +151,13 @@ def read_scores(
 
 @contextmanager
 def _located(path: str | os.PathLike[str]) -> Iterator[_File]:
+    if not isinstance(path, str | os.PathLike):
+        raise UsageError(
+            "RS001",
+            "path must be the name of a file.",
+            f"type {type(path).__module__}.{type(path).__qualname__}",
+            "for a table in memory:  rs.ScoreSet.from_frame(frame, label=..., score=...)",
+        )
     if str(path) != "-":
         yield _find(Path(path))
         return
@@ -166,19 +172,27 @@ def _located(path: str | os.PathLike[str]) -> Iterator[_File]:
 
 
 def _find(path: Path) -> _File:
-    if path.is_dir():
+    try:
+        is_directory, exists = path.is_dir(), path.exists()
+    except OSError as error:  # a name that no file can have
+        name = str(path) if len(str(path)) <= 60 else f"{str(path)[:60]}..."
+        raise FileError("RS051", f"{name} does not exist.", str(error.strerror), "pass a path") from error
+    if is_directory:
         inside = sorted(entry.name for entry in path.iterdir() if _kind_of(entry) is not None)
         found = f"score files in it: {list_columns(inside)}"
         raise FileError("RS052", f"{path} is a directory.", found, "name one file in it")
-    if not path.exists():
+    if not exists:
         raise _not_found(path)
     kind = _kind_of(path)
     if kind is None:
+        rename = "rename it:  .csv  .tsv  .parquet  .jsonl  .ndjson;  gzipped text:  .csv.gz"
         raise FileError(
             "RS054",
-            f"{path.name} does not say what kind of file it is.",
+            f"{path.name} is not of a kind that can be read."
+            if path.suffix.lower() in _OTHER_KINDS
+            else f"{path.name} does not say what kind of file it is.",
             f'its ending is "{"".join(path.suffixes[-2:])}"',
-            "rename it:  .csv  .tsv  .parquet  .jsonl  .ndjson;  gzipped text:  .csv.gz",
+            _OTHER_KINDS.get(path.suffix.lower(), rename).format(name=str(path)),
         )
     return _File(path, path.name, kind, gzipped=path.suffix.lower() == ".gz")
 
@@ -203,57 +217,9 @@ def _not_found(path: Path) -> FileError:
     return FileError("RS051", f"{path} does not exist.", found, remedy)
 
 
-# -- finding the columns ------------------------------------------------------------------------------
-
-
-def choose_columns(
-    names: Sequence[str], given: Mapping[str, str | None], file: str
-) -> tuple[dict[str, str], dict[str, str]]:
-    """Column names by role: all of them, and those that were taken for their conventional names.
-
-    Raises
-    ------
-    ColumnError
-        RS014 if a column has to be named, RS011 and RS012 if one is missing or doubled.
-    """
-    roles = {role: name for role, name in given.items() if name is not None}
-    chosen: dict[str, str] = {}
-    for role, conventional in CONVENTIONS.items():
-        if role in roles:
-            continue
-        candidates = [
-            name for name in dict.fromkeys(names) if name in conventional and name not in roles.values()
-        ]
-        if len(candidates) == 1:
-            chosen[role] = candidates[0]
-        elif candidates or role in ("label", "score"):
-            require_columns(names, roles, file)  # a misspelt name is the better explanation
-            raise _unnamed(role, candidates, names, file)
-    everything = roles | chosen
-    ordered = {role: everything[role] for role in given if role in everything}
-    require_columns(names, ordered, file)
-    return ordered, chosen
-
-
-def _unnamed(role: str, candidates: list[str], names: Sequence[str], file: str) -> ColumnError:
-    found = f"columns: {list_columns(names)}"
-    remedy: list[str | Option] = [
-        "name it:  ",
-        Option(role, "..."),
-        "   (text files name columns in their first line)",
-    ]
-    if candidates:
-        found += f"\nmore than one could be it: {', '.join(candidates)}"
-        remedy = ["use  "]
-        for name in candidates:
-            remedy += [Option(role, name), "   or   "]
-        remedy.pop()
-    return ColumnError("RS014", f"the {role} column of {file} has to be named.", found, remedy)
-
-
 # -- reading ------------------------------------------------------------------------------------------
 
-_Read = tuple[dict[str, Column], Source, dict[str, str]]
+_Read = tuple[dict[str, Column | Factor], Source, dict[str, str]]
 
 
 @contextmanager
@@ -263,7 +229,7 @@ def _database(file: _File, dialect: Dialect | None = None, n_columns: int = 0) -
 
     # What a file can cause; any other complaint is about our SQL, and must not be blamed on the file.
     faults = (duckdb.InvalidInputException, duckdb.IOException, duckdb.ConversionException)
-    with duckdb.connect() as database:
+    with interruptible(), duckdb.connect() as database:
         try:
             yield database
         except faults as error:
@@ -285,7 +251,7 @@ _MEND = {
 }
 
 
-def _read_parquet(file: _File, given: Mapping[str, str | None]) -> _Read:
+def _read_parquet(file: _File, given: Mapping[str, str]) -> _Read:
     with _database(file) as database:
         relation = database.sql("SELECT * FROM read_parquet(?)", params=[file.pattern])
         schema = database.execute(
@@ -296,7 +262,15 @@ def _read_parquet(file: _File, given: Mapping[str, str | None]) -> _Read:
         # DuckDB renames doubles and names that differ only in case, so its names are found by position.
         own_names = {role: relation.columns[names.index(name)] for role, name in roles.items()}
         source = Source(name=file.name, columns=roles, text_labels=True)
-        return fetch_columns(relation, own_names), source, chosen
+        kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
+        if "VARCHAR" not in {kinds[name] for name in own_names.values()}:
+            return dict(fetch_columns(relation, own_names)), source, chosen
+        picked = ", ".join(f"{quoted(name)} AS {role}_" for role, name in own_names.items())
+        database.execute(f"CREATE TEMP TABLE clean AS SELECT {picked} FROM read_parquet(?)", [file.pattern])
+        columns = fetch_coded(database, {role: f"{role}_" for role in roles})
+        if isinstance(columns["label"], Factor):
+            columns["label"] = columns["label"].column()
+        return columns, source, chosen
 
 
 def _top_level(schema: list[tuple[str, int | None]]) -> list[str]:
@@ -315,7 +289,7 @@ def _top_level(schema: list[tuple[str, int | None]]) -> list[str]:
     return names
 
 
-def _read_text(file: _File, given: Mapping[str, str | None]) -> _Read:
+def _read_text(file: _File, given: Mapping[str, str]) -> _Read:
     names, dialect = read_header(file.path, file.name, file.kind, gzipped=file.gzipped)
     roles, chosen = choose_columns(names, given, file.name)
     types = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(names)))
@@ -326,21 +300,24 @@ def _read_text(file: _File, given: Mapping[str, str | None]) -> _Read:
     arguments = [file.pattern, dialect.delimiter, "gzip" if file.gzipped else "none"]
     own_names = {role: f"c{names.index(name)}" for role, name in roles.items()}
     source = _text_source(file, roles, dialect)
+    kinds = dict.fromkeys(own_names, "VARCHAR")
     with _database(file, dialect, len(names)) as database:
-        return _fetch_text(database, table, arguments, own_names, source), source, chosen
+        return _fetch_text(database, table, arguments, own_names, kinds, source), source, chosen
 
 
-def _read_json(file: _File, given: Mapping[str, str | None]) -> _Read:
+def _read_json(file: _File, given: Mapping[str, str]) -> _Read:
     table = "read_json(?, format = 'newline_delimited', sample_size = -1, compression = ?)"
     arguments = [file.pattern, "gzip" if file.gzipped else "uncompressed"]
     dialect = Dialect(None, file.gzipped)
     with _database(file, dialect) as database:
         relation = database.sql(f"SELECT * FROM {table}", params=arguments)
         if not relation.limit(1).fetchall():
-            raise no_rows(Source(name=file.name))
+            raise no_rows(Source(name=file.name), "it is empty", CHECK_FILE)
         roles, chosen = choose_columns(relation.columns, given, file.name)
+        types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+        kinds = {role: types[name] for role, name in roles.items()}
         source = _text_source(file, roles, dialect)
-        return _fetch_text(database, table, arguments, roles, source), source, chosen
+        return _fetch_text(database, table, arguments, roles, kinds, source), source, chosen
 
 
 def _text_source(file: _File, roles: dict[str, str], dialect: Dialect) -> Source:
@@ -353,30 +330,24 @@ def _text_source(file: _File, roles: dict[str, str], dialect: Dialect) -> Source
 
 
 def _fetch_text(
-    database: Any, table: str, arguments: list[Any], own_names: Mapping[str, str], source: Source
-) -> dict[str, Column]:
-    """Columns of a text file by role, in the order of its lines; text becomes numbers where they are needed.
-
-    Lines and the order of groups are told from the order of rows. DuckDB keeps it in a plain scan and loses
-    it in a join, which it also makes of a long IN list; so the file is scanned plainly, nothing below says
-    IN, all columns come from one query, and the row numbers that come with them have the last word.
-    """
-    picked = ", ".join(f"{quoted(name)} AS {role}_" for role, name in own_names.items())
-    database.execute(f"CREATE TEMP TABLE rows AS SELECT {picked} FROM {table}", arguments)
-    rows = database.table("rows")
-    types = dict(zip(rows.columns, map(str, rows.types), strict=True))
-    cleaned = {role: _cleaned(f"{role}_", types[f"{role}_"], role) for role in own_names}
+    database: Any,
+    table: str,
+    arguments: list[Any],
+    own_names: Mapping[str, str],
+    kinds: Mapping[str, str],
+    source: Source,
+) -> dict[str, Column | Factor]:
+    """Columns of a text file by role; text becomes numbers where they are needed."""
+    cleaned = {role: _cleaned(quoted(name), kinds[role], role) for role, name in own_names.items()}
     listed = ", ".join(f"{sql} AS {role}_" for role, (sql, _) in cleaned.items())
-    database.execute(f"CREATE TEMP VIEW clean AS SELECT rowid AS row_, {listed} FROM rows")
-    expressions = ["row_"]
+    database.execute(f"CREATE TEMP TABLE clean AS SELECT {listed} FROM {table}", arguments)
+    expressions = {}
     for role, (_, is_text) in cleaned.items():
-        kind = number_type(database, role, source) if is_text and role in ("score", "weight") else None
-        expressions.append(f"TRY_CAST({role}_ AS {kind}) AS {role}_" if kind else f"{role}_")
-    relation = database.sql(f"SELECT {', '.join(expressions)} FROM clean")
-    columns = fetch_columns(relation, {role: f"{role}_" for role in ("row", *own_names)})
-    order = gathering_order(columns["row"].array, len(columns["row"]))
-    columns = {role: columns[role] if order is None else columns[role][order] for role in own_names}
-    if cleaned["label"][1]:
+        is_number = is_text and role_kind(role) in ("score", "weight")
+        kind = number_type(database, role, source) if is_number else None
+        expressions[role] = f"TRY_CAST({role}_ AS {kind})" if kind else f"{role}_"
+    columns = fetch_coded(database, expressions)
+    if isinstance(columns["label"], Factor):
         columns["label"] = typed_labels(columns["label"])
     return columns
 
@@ -387,5 +358,6 @@ def _cleaned(column: str, kind: str, role: str) -> tuple[str, bool]:
         column, kind = f"({column} ->> '$')", "VARCHAR"
     if kind != "VARCHAR":
         return column, False
-    missing = _MISSING_WORDS if role in ("label", "score", "weight") else ""
-    return f"CASE WHEN regexp_full_match(trim({column}), '{missing}') THEN NULL ELSE trim({column}) END", True
+    words = _MISSING_WORDS if role_kind(role) in NUMERIC else ("",)
+    is_missing = " OR ".join(f"trim({column}) = '{word}'" for word in words)
+    return f"CASE WHEN {is_missing} THEN NULL ELSE trim({column}) END", True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocsteady.errors import LabelError, UsageError, counted
 from rocsteady.scores.arrays import no_rows, read_column
-from rocsteady.scores.grouping import factorize, word
+from rocsteady.scores.grouping import factorize, shown, word
 
 
 def stratified_folds(labels: object, folds: int = 10, *, seed: int = 0) -> NDArray[np.int64]:
@@ -59,7 +60,7 @@ def stratified_folds(labels: object, folds: int = 10, *, seed: int = 0) -> NDArr
         if rows.size < folds:
             raise LabelError(
                 "RS046",
-                f'class "{word(classes.values[code])}" has fewer cases than there are folds.',
+                f'class "{shown(classes.values[code])}" has fewer cases than there are folds.',
                 f"{counted(rows.size, 'case')}, {folds} folds",
                 f"use fewer folds:  folds={rows.size}" if rows.size > 1 else "get more cases of this class",
             )
@@ -68,7 +69,7 @@ def stratified_folds(labels: object, folds: int = 10, *, seed: int = 0) -> NDArr
     return fold_of_row
 
 
-def _in_order(values: tuple[Any, ...]) -> list[int]:
+def _in_order(values: Sequence[Any]) -> list[int]:
     """Codes in the order of their values; by their words where values of several kinds have none."""
     try:
         return sorted(range(len(values)), key=lambda code: values[code])

@@ -5,33 +5,26 @@ Only the columns that are needed leave the table. Null and NaN are alike: a row 
 
 from __future__ import annotations
 
+import os
 import sys
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.errors import (
-    ColumnError,
-    DataError,
-    MissingPackageError,
-    Option,
-    UsageError,
-    counted,
-    near_match,
-    warn,
-)
+from rocsteady.errors import MissingPackageError, Option, UsageError, counted, warn
 from rocsteady.scores.arrays import Column, Source, from_narwhals, no_rows, read_column
 from rocsteady.scores.building import set_from_arrays
+from rocsteady.scores.column_names import read_names, require_columns, role_kind
 from rocsteady.scores.columns import missing_scores
-from rocsteady.scores.grouping import word
+from rocsteady.scores.database import fetch_columns
+from rocsteady.scores.grouping import Factor, factorize, shown
 from rocsteady.scores.records import Dropped
 from rocsteady.scores.score_set import ScoreSet
 
 Mask = NDArray[np.bool_]
-_COLUMNS_SHOWN = 30
+Columns = Mapping[str, Column | Factor]
 
 
 def to_frame(columns: Mapping[str, Any]) -> Any:
@@ -62,9 +55,25 @@ def to_frame(columns: Mapping[str, Any]) -> Any:
     return pl.DataFrame(dict(columns) | lists)
 
 
+def set_to_frame(scores: ScoreSet) -> Any:
+    """See :meth:`ScoreSet.to_frame`."""
+    sizes = np.diff(scores.columns.offsets)
+    columns: dict[str, Any] = {}
+    if scores.models:
+        columns["model"] = np.repeat(np.array(scores.models, dtype=object)[scores.model_index], sizes)
+    columns[scores.unit] = np.repeat(np.array(scores.groups, dtype=object)[scores.group_index], sizes)
+    if scores.cases is not None:
+        columns["case"] = scores.cases.listed()
+    columns["is_positive"] = scores.columns.labels == scores.columns.positive
+    columns["score"] = scores.columns.scores
+    if scores.columns.weights is not None:
+        columns["weight"] = scores.columns.weights
+    return to_frame(columns)
+
+
 def set_from_frame(
     frame: object,
-    roles: Mapping[str, str | None],
+    roles: Mapping[str, object],
     *,
     positive: object,
     higher_is_positive: bool,
@@ -72,7 +81,7 @@ def set_from_frame(
 ) -> ScoreSet:
     """See :meth:`ScoreSet.from_frame`; ``roles`` maps "label", "score", ... to column names."""
     require_known_handling(on_missing)
-    named = {role: name for role, name in roles.items() if name is not None}
+    named = read_names(roles, required=("label", "score"))
     return set_from_columns(
         read_table(frame, named),
         positive=positive,
@@ -94,7 +103,7 @@ def require_known_handling(on_missing: str) -> None:
 
 
 def set_from_columns(
-    columns: Mapping[str, Column],
+    columns: Columns,
     *,
     positive: object,
     higher_is_positive: bool,
@@ -102,35 +111,45 @@ def set_from_columns(
     source: Source,
 ) -> ScoreSet:
     """Build a set from columns by role, after dealing with rows that lack a value."""
+    columns = {role: _as_names(column, role) for role, column in columns.items()}
     missing = {role: mask for role, column in columns.items() if (mask := _missing(column)) is not None}
     keep, dropped = None, Dropped()
     if missing and on_missing == "drop":
-        keep = ~np.logical_or.reduce(list(missing.values()))
+        causes = _by_kind(missing)
+        keep = ~np.logical_or.reduce(list(causes.values()))
         dropped = Dropped(
             int(keep.size - np.count_nonzero(keep)),
-            {f"no {role}": int(np.count_nonzero(mask)) for role, mask in missing.items()},
+            {f"no {role}": int(np.count_nonzero(mask)) for role, mask in causes.items()},
         )
-        warn("RS102", _dropped_sentence(missing, keep, columns, source), "", stacklevel=5)
-    elif "score" in missing and columns["score"].array.dtype.kind != "O":
-        raise missing_scores(missing["score"], source, _common_owner(missing["score"], columns))
+        warn("RS102", _dropped_sentence(causes, keep, columns, source), "", stacklevel=5)
+    else:
+        _require_scores(missing, columns, source)
+    several = {source.columns[role]: column for role, column in columns.items() if role_kind(role) != role}
     return set_from_arrays(
         columns["label"],
-        columns["score"],
+        several or columns["score"],
         columns.get("group"),
         models=columns.get("model"),
         cases=columns.get("case"),
         sample_weight=columns.get("weight"),
         positive=positive,
         higher_is_positive=higher_is_positive,
-        unit=source.columns.get("group", "group"),
+        unit=str(source.columns.get("group", "group")),
         source=source,
         dropped=dropped,
         keep=keep,
     )
 
 
-def _missing(column: Column) -> Mask | None:
+def _as_names(column: Column | Factor, role: str) -> Column | Factor:
+    is_name = role_kind(role) in ("group", "model", "case")
+    return factorize(column) if is_name and isinstance(column, Column) else column
+
+
+def _missing(column: Column | Factor) -> Mask | None:
     """Rows without a value, NaN and NaT included; None if there are none."""
+    if isinstance(column, Factor):
+        return column.missing if column.missing.any() else None
     mask, array = column.missing, column.array
     if array.dtype.kind in "fcmM":
         absent = np.isnat(array) if array.dtype.kind in "mM" else np.isnan(array)
@@ -139,19 +158,39 @@ def _missing(column: Column) -> Mask | None:
     return mask if mask is not None and mask.any() else None
 
 
-def _common_owner(mask: Mask, columns: Mapping[str, Column]) -> str:
+def _by_kind(missing: Mapping[str, Mask]) -> dict[str, Mask]:
+    """Where each model has a score column of its own, a row that lacks one score lacks the score.
+
+    It is dropped for all models: otherwise they would not be compared on the same cases.
+    """
+    kinds: dict[str, Mask] = {}
+    for role, mask in missing.items():
+        kind = role_kind(role)
+        kinds[kind] = kinds[kind] | mask if kind in kinds else mask
+    return kinds
+
+
+def _require_scores(missing: Mapping[str, Mask], columns: Columns, source: Source) -> None:
+    """RS031 with the model, group or column that the missing scores have in common."""
+    for role, mask in missing.items():
+        column = columns[role]
+        if role_kind(role) == "score" and isinstance(column, Column) and column.array.dtype.kind != "O":
+            where = f"all in {source.column(role)}; " if role != "score" else _common_owner(mask, columns)
+            raise missing_scores(mask, source, where)
+
+
+def _common_owner(mask: Mask, columns: Columns) -> str:
     """``all in model "candidate"; `` if the rows have a model or group in common, and others exist."""
     for role in ("model", "group"):
-        if role in columns:
-            inside = {word(v) for v in columns[role].array[mask]}
-            if len(inside) == 1 and (columns[role].array != columns[role].array[mask][0]).any():
-                return f'all in {role} "{inside.pop()}"; '
+        names = columns.get(role)
+        if isinstance(names, Factor):
+            inside = np.unique(names.codes[mask])
+            if inside.size == 1 and inside[0] >= 0 and (names.codes != inside[0]).any():
+                return f'all in {role} "{shown(names.values[inside[0]])}"; '
     return ""
 
 
-def _dropped_sentence(
-    missing: Mapping[str, Mask], keep: Mask, columns: Mapping[str, Column], source: Source
-) -> str:
+def _dropped_sentence(missing: Mapping[str, Mask], keep: Mask, columns: Columns, source: Source) -> str:
     causes = ", ".join(
         f"{counted(int(mask.sum()), 'row')} without a {role}" for role, mask in missing.items()
     )
@@ -159,6 +198,8 @@ def _dropped_sentence(
     sentence = f"{causes} dropped{source.place}"
     if len(missing) > 1:
         sentence += f" ({counted(int(keep.size - keep.sum()), 'row')} in all)"
+    if "score_0" in columns:
+        sentence += " for all models"
     return sentence + (f", {owner}." if owner else ".")
 
 
@@ -178,7 +219,7 @@ def read_table(frame: object, named: Mapping[str, str]) -> dict[str, Column]:
     if isinstance(frame, Mapping):
         require_columns(list(frame), named)
         source = Source(columns=named)
-        return {role: read_column(frame[name], role, source) for role, name in named.items()}
+        return {role: read_column(frame[name], role_kind(role), source) for role, name in named.items()}
     import narwhals.stable.v2 as nw
 
     if hasattr(frame, "to_native"):  # a narwhals frame, of whichever of its versions
@@ -188,18 +229,34 @@ def read_table(frame: object, named: Mapping[str, str]) -> dict[str, Column]:
         require_columns(relation.columns, named)
         return fetch_columns(relation, named)
     names = list(dict.fromkeys(named.values()))
-    table = _from_native(frame, named, names)
+    table = _from_native(_arrow_table(frame, named, names), named, names)
     lazy = isinstance(table, nw.LazyFrame)
     require_columns(table.collect_schema().names() if lazy else table.columns, named)
     chosen = table.select(nw.col(name) for name in names)
     if lazy:
         chosen = chosen.collect()
-    return {role: from_narwhals(chosen.get_column(name)) for role, name in named.items()}
+    return {role: from_narwhals(chosen.get_column(name), role_kind(role)) for role, name in named.items()}
 
 
 def _is_duckdb_relation(frame: object) -> bool:
     duckdb = sys.modules.get("duckdb")  # never imported to look at it
     return duckdb is not None and isinstance(frame, duckdb.DuckDBPyRelation)
+
+
+def _arrow_table(frame: Any, named: Mapping[str, str], names: list[str]) -> Any:
+    """Arrow's batches, and readers of them, as a table of the needed columns; others as they are."""
+    arrow = sys.modules.get("pyarrow")
+    if arrow is None or not isinstance(frame, arrow.RecordBatch | arrow.RecordBatchReader):
+        return frame
+    require_columns(frame.schema.names, named)
+    batches = [frame] if isinstance(frame, arrow.RecordBatch) else frame
+    schema = arrow.schema([frame.schema.field(name) for name in names])
+    table = arrow.Table.from_batches([batch.select(names) for batch in batches], schema)
+    if table.num_rows == 0 and isinstance(frame, arrow.RecordBatchReader):
+        raise no_rows(
+            Source(), "0 rows", "a reader gives its rows once: keep them,  table = reader.read_all()"
+        )
+    return table
 
 
 def _from_native(frame: Any, named: Mapping[str, str], names: list[str]) -> Any:
@@ -214,76 +271,12 @@ def _from_native(frame: Any, named: Mapping[str, str], names: list[str]) -> Any:
         # The double is none of ours: leave it behind before narwhals sees it.
         return nw.from_native(frame.select(names) if hasattr(frame, "column_names") else frame[names])
     except TypeError as error:
+        remedy = "pass a pandas, Polars, Arrow or DuckDB table, or a dict of arrays"
+        if isinstance(frame, str | os.PathLike):
+            remedy = f"to read a file:  rs.read_scores({str(frame)!r}, ...)"
         raise UsageError(
             "RS001",
             "this is not a table that can be read.",
             f"type {type(frame).__module__}.{type(frame).__qualname__}",
-            "pass a pandas, Polars, Arrow or DuckDB table, or a dict of arrays",
+            remedy,
         ) from error
-
-
-def fetch_columns(relation: Any, columns: Mapping[str, str]) -> dict[str, Column]:
-    """Columns of a DuckDB relation, by role, straight into NumPy: narwhals would need pyarrow here."""
-    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
-    chosen = []
-    for i, name in enumerate(columns.values()):
-        expression = quoted(name)
-        if types[name] in ("HUGEINT", "UHUGEINT"):  # sums of integers; NumPy would get rounded floats
-            expression = f"CAST({expression} AS BIGINT)"
-        elif types[name].startswith("ENUM"):
-            expression = f"CAST({expression} AS VARCHAR)"
-        chosen.append(f"{expression} AS c{i}")
-    try:
-        arrays = relation.project(", ".join(chosen)).fetchnumpy()
-    except Exception as error:
-        if type(error).__name__ != "ConversionException":
-            raise
-        raise DataError(
-            "RS033",
-            "integers of more than 64 bits cannot be read.",
-            str(error).splitlines()[0],
-            "cast the column to DOUBLE",
-        ) from error
-    return {role: _fetched(arrays[f"c{i}"]) for i, role in enumerate(columns)}
-
-
-def _fetched(array: Any) -> Column:
-    """A column from DuckDB, whose mask tells all that is missing: objects need not be searched."""
-    mask = np.ma.getmaskarray(array)
-    return Column(np.ma.getdata(array), mask if mask.any() else None)
-
-
-def quoted(name: str) -> str:
-    """A column name in SQL."""
-    return '"' + name.replace('"', '""') + '"'
-
-
-def require_columns(present: Sequence[Any], named: Mapping[str, str], file: str = "") -> None:
-    """RS011 for a column that is not there, RS012 for one that is there twice."""
-    counts = Counter(present)
-    place = f" in {file}" if file else ""
-    for role, name in named.items():
-        if counts[name] > 1:
-            raise ColumnError(
-                "RS012",
-                f'{counts[name]} columns are called "{name}"{place}.',
-                f"columns: {list_columns(present)}",
-                "rename all but one of them",
-            )
-        if name not in counts:
-            close = near_match(str(name), map(str, counts))
-            remedy: list[str | Option] = ["name one of these columns:  ", Option(role, "...")]
-            if close is not None:
-                remedy = ["did you mean  ", Option(role, close), " ?"]
-            raise ColumnError(
-                "RS011", f'no column "{name}"{place}.', f"columns: {list_columns(present)}", remedy
-            )
-    if not counts:
-        raise no_rows()
-
-
-def list_columns(columns: Iterable[Any]) -> str:
-    """``fold, y_true, y_prob``; a long list is cut."""
-    names = list(map(str, columns))
-    more = len(names) - _COLUMNS_SHOWN
-    return ", ".join(names[:_COLUMNS_SHOWN]) + (f" and {more} more" if more > 0 else "") or "none"

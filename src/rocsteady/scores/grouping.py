@@ -6,6 +6,7 @@ together are not moved.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from rocsteady.errors import DataError
 from rocsteady.scores.arrays import Array, Column, Mask
+from rocsteady.words import printable
 
 Integers = NDArray[np.int64]
 
@@ -26,12 +28,21 @@ class Factor:
     """
 
     codes: Integers
-    values: tuple[Any, ...]
+    values: Sequence[Any]
+
+    def __len__(self) -> int:
+        return int(self.codes.size)
 
     @property
     def missing(self) -> Mask:
         """Rows without a value."""
         return self.codes < 0
+
+    def column(self) -> Column:
+        """The values, row by row."""
+        values = np.empty(len(self.values) + 1, dtype=object)
+        values[:-1] = self.values
+        return Column(values[self.codes], self.missing if self.missing.any() else None)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -40,12 +51,17 @@ class Factor:
 
 
 def word(value: object) -> str:
-    """A value as it is written in messages and tables."""
+    """A value as text, for names of groups and models."""
     if isinstance(value, np.datetime64):
         return str(np.datetime_as_string(value, unit="auto"))
     if isinstance(value, bytes):
         return value.decode(errors="replace")
     return str(value)
+
+
+def shown(value: object) -> str:
+    """A value as it is written in messages: one line, without control characters."""
+    return printable(word(value))
 
 
 def factorize(column: Column) -> Factor:

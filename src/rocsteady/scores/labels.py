@@ -18,7 +18,7 @@ import numpy as np
 from rocsteady._kernels import kernels
 from rocsteady.errors import LabelError, Option, Remedy, counted, near_match
 from rocsteady.scores.arrays import ARRAYS, Array, Column, Source, in_one_piece, thousands
-from rocsteady.scores.grouping import Factor, factorize, word
+from rocsteady.scores.grouping import Factor, factorize, shown, word
 
 _KERNEL_LABELS = frozenset(
     map(np.dtype, (np.bool_, np.int8, np.uint8, np.int32, np.int64, np.float32, np.float64))
@@ -133,12 +133,12 @@ def _code_values(column: Column, positive: object, source: Source) -> CodedLabel
     wanted = _wanted_labels(positive)
     if wanted is None:
         if not _needs_no_name(found.values):
-            raise _unnamed(found, source)
+            raise _unnamed(found, source) if len(found.values) <= 2 else _too_many(None, found, source)
         wanted = [1]
     is_wanted = [any(_same(value, label, source) for label in wanted) for value in found.values]
     absent = [label for label in wanted if not any(_same(v, label, source) for v in found.values)]
     if absent and not _needs_no_name([*found.values, *wanted]):
-        raise _not_found(absent[0], found, source)
+        raise _not_found(absent[0], wanted if _names_several(positive) else None, found, source)
     if not _names_several(positive) and len(found.values) > 2:
         raise _too_many(positive, found, source)
     codes = np.asarray(is_wanted, dtype=np.uint8)[found.codes]
@@ -227,9 +227,9 @@ def _table(found: Factor) -> str:
     """``labels found: attack (2 664 rows), normal (15 889 rows)``."""
     counts = np.bincount(found.codes, minlength=len(found.values))
     order = sorted(range(len(found.values)), key=lambda i: word(found.values[i]))
-    shown = [f"{word(found.values[i])} ({counted(int(counts[i]), 'row')})" for i in order[:_SHOWN]]
+    listed = [f"{shown(found.values[i])} ({counted(int(counts[i]), 'row')})" for i in order[:_SHOWN]]
     more = len(order) - _SHOWN
-    return "labels found: " + ", ".join(shown) + (f" and {thousands(more)} more" if more > 0 else "")
+    return "labels found: " + ", ".join(listed) + (f" and {thousands(more)} more" if more > 0 else "")
 
 
 def _choices(values: Iterable[Any]) -> Remedy:
@@ -258,28 +258,40 @@ def _plain(value: Any) -> Any:
 
 def _unnamed(found: Factor, source: Source) -> LabelError:
     of_column = f" of {source.column('label')}" if source.columns else ""
-    remedy = _choices(found.values) if len(found.values) <= 2 else _several(found)
     return LabelError(
         "RS020",
         f"the positive label{of_column} has to be named{source.place}.",
         _table(found),
-        remedy,
+        _choices(found.values),
     )
 
 
-def _not_found(label: object, found: Factor, source: Source) -> LabelError:
-    remedy = _choices(found.values)
+def _not_found(label: object, listed: list[Any] | None, found: Factor, source: Source) -> LabelError:
+    """RS021 for a label that no row has; ``listed`` is all that the caller named, if it was a list."""
     close = near_match(word(label), map(word, found.values))
     meant = next((v for v in found.values if word(v) == close), None)
-    if len(found.values) > 2 and meant is not None:
+    remedy = _choices(found.values)
+    if listed is not None:
+        remedy = _rest_of(listed, label, meant, found, source)
+    elif len(found.values) > 2 and meant is not None:
         remedy = ["did you mean  ", Option("positive", _plain(meant)), " ?"]
     rows = f"row of {source.column('label')}" if source.columns else "row"
     hint = ""
     if any(word(v) == word(label) for v in found.values):
         hint = f"\n{label!r} is {_kind(label)}, the labels are {_kind(found.values[0])}"
     return LabelError(
-        "RS021", f'no {rows} has the label "{word(label)}"{source.place}.', _table(found) + hint, remedy
+        "RS021", f'no {rows} has the label "{shown(label)}"{source.place}.', _table(found) + hint, remedy
     )
+
+
+def _rest_of(listed: list[Any], label: object, meant: Any, found: Factor, source: Source) -> Remedy:
+    """The list with the label that was meant, or without the one that is not there."""
+    known = [v for v in listed if any(_same(value, v, source) for value in found.values)]
+    if meant is not None and not any(_same(meant, v, source) for v in known):
+        return ["did you mean  ", Option("positive", [*map(_plain, known), _plain(meant)]), " ?"]
+    if not known:
+        return _several(found) if len(found.values) > 2 else _choices(found.values)
+    return ["leave it out:  ", Option("positive", list(map(_plain, known)))]
 
 
 def _kind(label: object) -> str:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocsteady.errors import ColumnError, DataError, LabelError, counted
 from rocsteady.scores.arrays import Array, Column, no_rows, read_column
-from rocsteady.scores.grouping import factorize, word
+from rocsteady.scores.grouping import factorize, shown, word
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -211,7 +211,7 @@ def _index_labels(
         raise ColumnError(
             "RS013",
             "outputs need one column for each class.",
-            f"{counted(n_columns, 'column')}; classes: {', '.join(map(word, classes[:20]))}",
+            f"{counted(n_columns, 'column')}; classes: {', '.join(map(shown, classes[:20]))}",
             "name the classes in the order of the columns:  classes=[...]",
         )
     strange = [value for value in found.values if value not in classes]
@@ -219,8 +219,8 @@ def _index_labels(
         first = int(np.flatnonzero(found.codes == found.values.index(strange[0]))[0])
         raise LabelError(
             "RS025",
-            f'the label "{word(strange[0])}" is not among the classes.',
-            f"first at row {first}; classes: {', '.join(map(word, classes[:20]))}",
+            f'the label "{shown(strange[0])}" is not among the classes.',
+            f"first at row {first}; classes: {', '.join(map(shown, classes[:20]))}",
             "name all classes in the order of the columns:  classes=[...]",
         )
     place: Array = np.array([classes.index(value) for value in found.values], dtype=np.int64)

@@ -15,6 +15,7 @@ from rocsteady.scores.columns import Columns
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.records import Cases, Dropped, MemberError, unknown_name
 from rocsteady.scores.scores import Scores
+from rocsteady.words import printable
 
 Integers = NDArray[np.int64]
 
@@ -27,6 +28,10 @@ class ScoreSet(Sequence[Scores]):
     or :func:`rocsteady.read_scores`. It is a sequence of :class:`Scores`, one for each group (each pair
     of model and group, models first): ``len``, iteration, ``[i]`` and ``["name"]``. Names are text, so
     a group called 3 is ``["3"]``; ``[3]`` is the fourth.
+
+    Rows keep the order of the table, unless their cases are named: then the rows of every member stand in
+    the order in which the cases first appear in the table. Members that hold the same cases line up row by
+    row, however the table was sorted; ``[i].cases`` tells which they are.
 
     Attributes
     ----------
@@ -41,7 +46,7 @@ class ScoreSet(Sequence[Scores]):
     unit : str
         The word for a group: "fold", "reader".
     cases : Cases or None
-        Which case each row is about.
+        Which case each row is about. A case is positive in all its rows or in none (RS026).
     dropped : Dropped
         Rows left out, and why.
     source : str
@@ -126,7 +131,8 @@ class ScoreSet(Sequence[Scores]):
         Parameters
         ----------
         labels, scores : array-like
-            As for :class:`Scores`.
+            As for :class:`Scores`. Scores may be a dict of arrays, one for each model: then each row is a
+            case (unless ``cases`` says otherwise), and all models have scored it.
         groups : array-like, optional
             The group of each row; without it all rows are one group named "all".
         models, cases : array-like, optional
@@ -165,7 +171,7 @@ class ScoreSet(Sequence[Scores]):
         frame: object,
         *,
         label: str,
-        score: str,
+        score: str | Sequence[str],
         group: str | None = None,
         model: str | None = None,
         case: str | None = None,
@@ -183,11 +189,13 @@ class ScoreSet(Sequence[Scores]):
         frame : table
             One row for each scored case.
         label, score, group, model, case, weight : str
-            Column names.
+            Column names. Several score columns are several models, called as their columns: then there is
+            no ``model``, and each row is a case, unless ``case`` says otherwise.
         positive, higher_is_positive
             As for :class:`Scores`.
         on_missing : {"raise", "drop"}
-            What to do with rows that lack one of the named values; what was dropped is in ``.dropped``.
+            What to do with rows that lack one of the named values; what was dropped is in ``.dropped``. A
+            row that lacks one of several scores is dropped for all models.
 
         Examples
         --------
@@ -195,17 +203,14 @@ class ScoreSet(Sequence[Scores]):
         >>> table = {"y": ["sick", "well", "sick"], "rating": [4, 2, 5], "reader": [1, 1, 2]}
         >>> rs.ScoreSet.from_frame(table, label="y", score="rating", group="reader", positive="sick")
         ScoreSet(2 readers, 3 rows, 2 positives, 1 undefined)
+        >>> table = {"y": [1, 0, 1], "old": [0.4, 0.2, 0.1], "new": [0.9, 0.3, 0.5]}
+        >>> rs.ScoreSet.from_frame(table, label="y", score=["old", "new"]).names
+        ('old / all', 'new / all')
         """
         from rocsteady.scores.frames import set_from_frame
 
-        roles = {
-            "label": label,
-            "score": score,
-            "group": group,
-            "model": model,
-            "case": case,
-            "weight": weight,
-        }
+        roles = {"label": label, "score": score, "group": group, "model": model}
+        roles |= {"case": case, "weight": weight}
         return set_from_frame(
             frame, roles, positive=positive, higher_is_positive=higher_is_positive, on_missing=on_missing
         )
@@ -241,7 +246,10 @@ class ScoreSet(Sequence[Scores]):
         if isinstance(key, slice):
             return [self[i] for i in range(*key.indices(len(self)))]
         index = self._find(key)
-        return Scores.of_columns(self.columns.part(index, index + 1), self.classes, self.names[index])
+        start, stop = self.columns.offsets[index : index + 2]
+        cases = self.cases and self.cases.part(start, stop)
+        part = self.columns.part(index, index + 1)
+        return Scores.of_columns(part, self.classes, self.names[index], cases=cases)
 
     def __iter__(self) -> Iterator[Scores]:
         return (self[i] for i in range(len(self)))
@@ -341,7 +349,7 @@ class ScoreSet(Sequence[Scores]):
         start, stop = int(chosen[0]), int(chosen[-1]) + 1  # members are sorted by model
         first, last = self.columns.offsets[start], self.columns.offsets[stop]
         used = list(dict.fromkeys(self.group_index[start:stop].tolist()))
-        cases = self.cases and Cases(self.cases.codes[first:last], self.cases.values)
+        cases = self.cases and self.cases.part(first, last)
         return replace(
             self,
             columns=self.columns.part(start, stop),
@@ -354,7 +362,7 @@ class ScoreSet(Sequence[Scores]):
         )
 
     def __repr__(self) -> str:
-        parts = [counted(len(self.groups), self.unit)]
+        parts = [counted(len(self.groups), printable(self.unit))]
         if len(self.models) > 1:
             parts.append(counted(len(self.models), "model"))
         parts += [counted(self.columns.n_rows, "row"), counted(int(self.n_positives.sum()), "positive")]
@@ -383,17 +391,6 @@ class ScoreSet(Sequence[Scores]):
 
     def to_frame(self) -> Any:
         """One row per scored case, as a pandas or Polars frame."""
-        from rocsteady.scores.frames import to_frame
+        from rocsteady.scores.frames import set_to_frame
 
-        sizes = np.diff(self.columns.offsets)
-        columns: dict[str, Any] = {}
-        if self.models:
-            columns["model"] = np.repeat(np.array(self.models, dtype=object)[self.model_index], sizes)
-        columns[self.unit] = np.repeat(np.array(self.groups, dtype=object)[self.group_index], sizes)
-        if self.cases is not None:
-            columns["case"] = [self.cases.values[code] for code in self.cases.codes]
-        columns["is_positive"] = self.columns.labels == self.columns.positive
-        columns["score"] = self.columns.scores
-        if self.columns.weights is not None:
-            columns["weight"] = self.columns.weights
-        return to_frame(columns)
+        return set_to_frame(self)

@@ -21,6 +21,8 @@ from rocsteady.scores.columns import (
     weight_array,
 )
 from rocsteady.scores.labels import Classes, code_labels, explain_labels
+from rocsteady.scores.records import Cases
+from rocsteady.words import printable
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +41,13 @@ class Rows:
     columns: Columns
     classes: Classes
     kept: NDArray[np.int64] | None
+    n_given: int
     given: _Given | None = None
+
+    @property
+    def is_positive(self) -> NDArray[np.bool_]:
+        """Which rows are positive."""
+        return np.asarray(self.columns.labels == self.columns.positive)
 
 
 def read_rows(
@@ -71,7 +79,7 @@ def read_rows(
         weights=None,
         higher_is_positive=bool(higher_is_positive),
     )
-    rows = Rows(columns, coded.classes, None, _Given(given["label"], positive, source))
+    rows = Rows(columns, coded.classes, None, n_rows, _Given(given["label"], positive, source))
     if not deferred or sample_weight is not None:
         check_values(rows)
     if sample_weight is None:
@@ -113,7 +121,7 @@ def _weigh(rows: Rows, weights: Floats) -> Rows:
         weights=weights,
         higher_is_positive=columns.higher_is_positive,
     )
-    return Rows(weighed, rows.classes, kept)
+    return Rows(weighed, rows.classes, kept, rows.n_given)
 
 
 def warn_of_decisions(scores: Array, stacklevel: int = 4) -> None:
@@ -141,7 +149,8 @@ class Scores:
     labels : array-like
         The true class of each row: bool, 0/1 or -1/1; any other labels need ``positive``.
     scores : array-like of real numbers
-        One per row. Infinite scores are legal, NaN is not. Integers are compared as integers.
+        One per row. Infinite scores are legal, NaN is not. Integers are compared as integers; decimals
+        are rounded to float64.
     positive : label or list of labels, optional
         Which labels are positive. A list merges labels; all others are negative.
     sample_weight : array-like of numbers, optional
@@ -161,6 +170,8 @@ class Scores:
         Rows of either class.
     classes : Classes
         The words for the classes, ``.positive`` and ``.negative``.
+    cases : tuple, or None
+        The case of each row, in a member of a :class:`ScoreSet` that was made with cases.
     columns : Columns
         The arrays as the kernels read them.
 
@@ -190,6 +201,7 @@ class Scores:
     classes: Classes
     name: str | None
     _given: _Given | None
+    _cases: Cases | None
 
     def __init__(
         self,
@@ -209,10 +221,18 @@ class Scores:
             higher_is_positive=higher_is_positive,
         )
         warn_of_decisions(rows.columns.scores)
-        self._fill(rows.columns, rows.classes, name, None)
+        self._fill(rows.columns, rows.classes, name)
 
-    def _fill(self, columns: Columns, classes: Classes, name: str | None, given: _Given | None) -> None:
-        for field, value in (("columns", columns), ("classes", classes), ("name", name), ("_given", given)):
+    def _fill(
+        self,
+        columns: Columns,
+        classes: Classes,
+        name: str | None,
+        given: _Given | None = None,
+        cases: Cases | None = None,
+    ) -> None:
+        values = {"columns": columns, "classes": classes, "name": name, "_given": given, "_cases": cases}
+        for field, value in values.items():
             object.__setattr__(self, field, value)  # the dataclass is frozen
 
     @classmethod
@@ -243,11 +263,16 @@ class Scores:
 
     @classmethod
     def of_columns(
-        cls, columns: Columns, classes: Classes, name: str | None = None, given: _Given | None = None
+        cls,
+        columns: Columns,
+        classes: Classes,
+        name: str | None = None,
+        given: _Given | None = None,
+        cases: Cases | None = None,
     ) -> Scores:
         """Wrap columns of one group that are clean already; nothing is copied or checked."""
         scores = cls.__new__(cls)
-        scores._fill(columns, classes, name, given)
+        scores._fill(columns, classes, name, given, cases)
         return scores
 
     def explain_unclean(self) -> None:
@@ -269,6 +294,11 @@ class Scores:
         """The weights, read-only; None if there are none."""
         return None if self.columns.weights is None else _read_only(self.columns.weights)
 
+    @cached_property
+    def cases(self) -> tuple[Any, ...] | None:
+        """The case of each row; None if the cases were not named."""
+        return None if self._cases is None else self._cases.listed()
+
     @property
     def higher_is_positive(self) -> bool:
         """Whether high scores speak for the positive class."""
@@ -285,7 +315,7 @@ class Scores:
         return self.columns.n_rows - self.n_positives
 
     def __repr__(self) -> str:
-        name = "" if self.name is None else f"{self.name}: "
+        name = "" if self.name is None else f"{printable(str(self.name))}: "
         weighted = "" if self.columns.weights is None else ", weighted"
         direction = "" if self.higher_is_positive else ", low is positive"
         counts = f"{counted(self.n_positives, 'positive')}, {counted(self.n_negatives, 'negative')}"
@@ -300,16 +330,18 @@ class Scores:
             "higher_is_positive": self.higher_is_positive,
             "n_positives": self.n_positives,
             "n_negatives": self.n_negatives,
+            "cases": None if self.cases is None else list(self.cases),
             "is_positive": self.is_positive.tolist(),
             "scores": self.columns.scores.tolist(),
             "sample_weight": None if self.columns.weights is None else self.columns.weights.tolist(),
         }
 
     def to_frame(self) -> Any:
-        """One row per case, as a pandas or Polars frame: ``is_positive``, ``score`` and any ``weight``."""
+        """One row per case, as a pandas or Polars frame: ``is_positive``, ``score``; any case and weight."""
         from rocsteady.scores.frames import to_frame
 
-        columns: dict[str, Any] = {"is_positive": self.is_positive, "score": self.columns.scores}
+        columns: dict[str, Any] = {} if self.cases is None else {"case": self.cases}
+        columns |= {"is_positive": self.is_positive, "score": self.columns.scores}
         if self.columns.weights is not None:
             columns["weight"] = self.columns.weights
         return to_frame(columns)

@@ -17,11 +17,15 @@ from typing import IO, Any, cast
 import numpy as np
 
 from rocsteady.errors import DataError, FileError, counted
-from rocsteady.scores.arrays import Column, Source, no_rows, thousands
-from rocsteady.scores.grouping import factorize
+from rocsteady.scores.arrays import CHECK_FILE, Column, Source, no_rows, thousands
+from rocsteady.scores.column_names import role_kind
+from rocsteady.scores.grouping import Factor
 
 _DELIMITERS = (",", ";", "\t", "|")
 _LOOK_AT = 1 << 16
+_ZIPPED = "a zip file, as Excel workbooks are"
+AS_TABLE = "export the sheet as CSV, or:  rs.ScoreSet.from_frame(pandas.read_excel({name!r}), ...)"
+"""What to do with a workbook."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,7 @@ def read_header(path: Path, name: str, kind: str, *, gzipped: bool) -> tuple[lis
     ------
     FileError
         RS053 if the file is not text.
-    ColumnError
+    DataError
         RS010 if it is empty.
     """
     try:
@@ -50,14 +54,16 @@ def read_header(path: Path, name: str, kind: str, *, gzipped: bool) -> tuple[lis
     except (OSError, EOFError, zlib.error) as error:
         raise FileError("RS053", f"{name} cannot be read.", str(error), "check the file") from error
     if not start.strip():
-        raise no_rows(Source(name=name))
+        raise no_rows(Source(name=name), "it is empty", CHECK_FILE)
     found = _not_text(start)
     if found:
         raise FileError(
             "RS053",
             f"{name} cannot be read as {kind}.",
             found,
-            "give the file the ending of what it is, or save it as UTF-8 text",
+            AS_TABLE.format(name=name)
+            if found.endswith(_ZIPPED)
+            else "give the file the ending of what it is, or save it as UTF-8 text",
         )
     first_line = re.split(r"[\r\n]", start.decode("utf-8", errors="ignore"))[0]
     unquoted = re.sub(r'"[^"]*"', "", first_line)
@@ -72,7 +78,7 @@ def _not_text(start: bytes) -> str:
     for magic, kind in (
         (b"PAR1", "a Parquet file"),
         (b"\x1f\x8b", "gzipped (.gz)"),
-        (b"PK\x03\x04", "a zip file"),
+        (b"PK\x03\x04", _ZIPPED),
     ):
         if start.startswith(magic):
             return f"it is {kind}"
@@ -138,7 +144,7 @@ def find_fault(path: Path, dialect: Dialect, n_columns: int) -> str:
 
 
 def number_type(database: Any, role: str, source: Source) -> str:
-    """The SQL type for a text column of the view ``clean``: of integers if all are, else of floats.
+    """The SQL type for a text column of the table ``clean``: of integers if all are, else of floats.
 
     Raises
     ------
@@ -146,23 +152,18 @@ def number_type(database: Any, role: str, source: Source) -> str:
         RS033 (scores) or RS037 (weights) if a field is not a number; the first one is shown.
     """
     text = f"{role}_"
-    number = f"TRY_CAST({text} AS DOUBLE)"
-    is_bad = f"{text} IS NOT NULL AND ({number} IS NULL OR contains({text}, '_'))"  # DuckDB reads 1_000
-    n_rows, n_bad, first, value, all_integers, no_bigint, no_ubigint = database.execute(
+    # Most columns are of floats, and then the first row tells: patterns are the slow part of this.
+    no_integer = f"SELECT 1 FROM clean WHERE NOT regexp_full_match({text}, '[+-]?[0-9]+') LIMIT 1"
+    if database.execute(no_integer).fetchall():
+        _require_numbers(database, role, source)
+        return "DOUBLE"
+    n_rows, no_bigint, no_ubigint = database.execute(
         f"""
-        SELECT count(*), count(*) FILTER ({is_bad}), min(row_) FILTER ({is_bad}),
-               arg_min({text}, row_) FILTER ({is_bad}),
-               coalesce(bool_and(regexp_full_match({text}, '[+-]?[0-9]+')), false),
-               count({text}) - count(TRY_CAST({text} AS BIGINT)),
+        SELECT count(*), count({text}) - count(TRY_CAST({text} AS BIGINT)),
                count({text}) - count(TRY_CAST({text} AS UBIGINT))
         FROM clean
         """
     ).fetchall()[0]
-    if n_bad:
-        found = f"{thousands(n_bad)} of {counted(n_rows, 'row')}; first at {source.row(int(first))}: "
-        raise _not_numbers(role, value, found + repr(value[:60]), source)
-    if not all_integers:
-        return "DOUBLE"
     if no_bigint and no_ubigint:
         raise DataError(
             "RS033",
@@ -173,28 +174,44 @@ def number_type(database: Any, role: str, source: Source) -> str:
     return "UBIGINT" if no_bigint else "BIGINT"
 
 
+def _require_numbers(database: Any, role: str, source: Source) -> None:
+    text = f"{role}_"
+    # DuckDB reads 1_000 as a number.
+    is_bad = f"{text} IS NOT NULL AND (TRY_CAST({text} AS DOUBLE) IS NULL OR contains({text}, '_'))"
+    n_rows, n_bad, first, value = database.execute(
+        f"""
+        SELECT count(*), count(*) FILTER ({is_bad}), min(rowid) FILTER ({is_bad}),
+               arg_min({text}, rowid) FILTER ({is_bad})
+        FROM clean
+        """
+    ).fetchall()[0]
+    if n_bad:
+        found = f"{thousands(n_bad)} of {counted(n_rows, 'row')}; first at {source.row(int(first))}: "
+        raise _not_numbers(role, value, found + repr(value[:60]), source)
+
+
 def _not_numbers(role: str, value: str, found: str, source: Source) -> DataError:
+    kind = role_kind(role)
     decimal_comma = re.fullmatch(r"[+-]?\d*,\d+", value) is not None
     return DataError(
-        "RS033" if role == "score" else "RS037",
+        "RS033" if kind == "score" else "RS037",
         f"{source.column(role)} is not all numbers{source.place}.",
         found,
         "write decimals with a point"
         if decimal_comma
-        else f"name the column that holds the {role}, or mend the file",
+        else f"name the column that holds the {kind}, or mend the file",
     )
 
 
-def typed_labels(column: Column) -> Column:
+def typed_labels(found: Factor) -> Column:
     """Labels read as text: numbers if all are numbers, True and False if all are, else text."""
-    found = factorize(column)
     kinds: list[Any] = [_number(text) for text in found.values]
     if any(kind is None for kind in kinds):
         kinds = [{"true": True, "false": False}.get(text.casefold()) for text in found.values]
     if not kinds or any(kind is None for kind in kinds):
-        return column
-    values = np.asarray(kinds)
-    return Column(values[found.codes], column.missing)  # code -1, a missing label, is any value
+        return found.column()
+    missing = found.missing if found.missing.any() else None
+    return Column(np.asarray(kinds)[found.codes], missing)  # code -1, a missing label, is any value
 
 
 def _number(text: str) -> int | float | None:

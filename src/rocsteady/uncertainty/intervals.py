@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.results import Result
+from rocsteady.errors import counted
 
 Floats = NDArray[np.float64]
 
@@ -34,7 +35,7 @@ class Interval(Result):
 
     def __repr__(self) -> str:
         if np.ndim(self.low):
-            limits = f"{np.size(self.low)} intervals"
+            limits = counted(np.size(self.low), "interval")
         else:
             limits = f"{self.low:.4f} to {self.high:.4f}"
         return f"Interval({limits}, confidence level {self.confidence_level:g}, {self.method})"
@@ -86,6 +87,25 @@ def separated_limits(
     rarer = np.minimum(n_positives, n_negatives)
     bound = (1 - confidence_level) ** (1 / np.asarray(rarer, dtype=np.float64))
     return np.where(auc == 1, bound, 0.0), np.where(auc == 1, 1.0, 1 - bound)
+
+
+def mean_limits(values: Floats, confidence_level: float) -> tuple[float, float]:
+    """Limits of the mean that some independent values scatter around, by Student's t; NaN for a single one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> low, high = mean_limits(np.array([0.7, 0.8, 0.9]), 0.95)
+    >>> round(low, 4), round(high, 4)
+    (0.5516, 1.0484)
+    """
+    from scipy.special import stdtrit
+
+    if values.size < 2:
+        return np.nan, np.nan
+    mean, df = values.mean(), values.size - 1
+    half = stdtrit(df, (1 + confidence_level) / 2) * values.std(ddof=1) / np.sqrt(values.size)
+    return float(mean - half), float(mean + half)
 
 
 def two_sided_pvalue(statistic: Any, df: float = np.inf) -> Any:

@@ -1,0 +1,146 @@
+"""What a caller handed over: labels and scores, a Scores, or something that belongs elsewhere.
+
+Most wrong calls are right calls of a neighbouring function, so the message says which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sized
+from os import PathLike
+from typing import Any
+
+from rocsteady.counting.results import Result
+from rocsteady.errors import Remedy, UsageError
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.scores.scores import Scores
+from rocsteady.words import counted, grouped
+
+_OF_ALL_GROUPS = {
+    "roc_curve": "roc_curves(score_set)",
+    "auc": "roc_curves(score_set).auc",
+    "auc_interval": "roc_curves(score_set).auc_interval()",
+}
+_OF_A_CURVE = {"auc": "curve.auc", "auc_interval": "curve.auc_interval()"}
+
+
+def given_scores(
+    function: str,
+    labels: object,
+    scores: object,
+    *,
+    positive: object,
+    sample_weight: object,
+    higher_is_positive: bool,
+    name: str | None = None,
+) -> Scores:
+    """The scores of one group, from labels and scores or from a Scores as the only argument.
+
+    Raises
+    ------
+    UsageError
+        RS002 for anything else, with the call that was probably meant.
+    """
+    if isinstance(labels, Scores) and scores is None:
+        require_nothing_said_twice(labels, positive, sample_weight, higher_is_positive)
+        return labels
+    if scores is None or any(isinstance(value, Scores | ScoreSet | Result) for value in (labels, scores)):
+        raise _not_labels_and_scores(function, labels, scores)
+    return Scores.deferred(
+        labels,
+        scores,
+        positive=positive,
+        sample_weight=sample_weight,
+        higher_is_positive=higher_is_positive,
+        name=name,
+    )
+
+
+def require_score_set(value: object) -> ScoreSet:
+    """``value`` if it is a set of scores; else RS002 with the call that makes one of it."""
+    if isinstance(value, ScoreSet):
+        return value
+    raise UsageError(
+        "RS002", "roc_curves takes a ScoreSet.", f"found: {described(value)}", *_ways_to_a_set(value)
+    )
+
+
+def described(value: object) -> str:
+    """A few words about any value."""
+    if isinstance(value, Scores | ScoreSet | Result):
+        return repr(value)  # one line
+    kind = type(value).__name__
+    shape = getattr(value, "shape", None)
+    if isinstance(shape, tuple) and shape:
+        return f"{kind} of shape ({' × '.join(map(grouped, shape))})"
+    if isinstance(value, Sized) and not isinstance(value, str | bytes):
+        return f"{kind} of {counted(len(value), 'entry')}"
+    return f"{value!r:.60}" if isinstance(value, str) else kind
+
+
+def is_table(value: object) -> bool:
+    """Whether ``value`` has named columns: a dict or any data frame."""
+    # Of the class: asking a lazy frame for its columns would make it look for them.
+    return isinstance(value, Mapping) or hasattr(type(value), "columns")
+
+
+def require_nothing_said_twice(
+    scores: Scores, positive: object, sample_weight: object, higher_is_positive: bool
+) -> None:
+    """RS002 if an option repeats, and might contradict, what a Scores holds."""
+    said = {"positive": positive is not None, "sample_weight": sample_weight is not None}
+    said["higher_is_positive"] = scores.higher_is_positive and not higher_is_positive
+    repeated = [name for name, is_said in said.items() if is_said]
+    if repeated:
+        raise UsageError(
+            "RS002",
+            f"a Scores knows its {' and '.join(repeated)} already.",
+            f"found: {scores!r}",
+            f"say it where the scores are made:  Scores(labels, scores, {repeated[0]}=...)",
+        )
+
+
+def _not_labels_and_scores(function: str, labels: object, scores: object) -> UsageError:
+    problem = f"{function} needs labels and scores, or a Scores alone."
+    if isinstance(labels, ScoreSet):
+        problem = f"{function} takes the scores of one group, and this is a set of them."
+    found = described(labels) + ("" if scores is None else f" and {described(scores)}")
+    return UsageError("RS002", problem, f"found: {found}", *_ways_to_one_group(function, labels))
+
+
+def _ways_to_one_group(function: str, labels: Any) -> list[Remedy]:
+    if isinstance(labels, ScoreSet):
+        return [
+            f"of every group:  {_OF_ALL_GROUPS[function]}",
+            f"of one group:  {function}(score_set[{labels.names[0]!r}])",
+        ]
+    if isinstance(labels, Result):
+        return [f"a curve has it:  {_OF_A_CURVE[function]}" if function in _OF_A_CURVE else "use it as it is"]
+    if is_table(labels):
+        return [
+            f"name its columns:  {function}(frame['label'], frame['score'])",
+            "with groups:  roc_curves(ScoreSet.from_frame(frame, label='...', score='...', group='...'))",
+        ]
+    return [f"{function}(labels, scores)"]
+
+
+def _ways_to_a_set(value: Any) -> list[Remedy]:
+    if isinstance(value, Scores):
+        return ["for one group:  roc_curve(scores)"]
+    if isinstance(value, Result):
+        return ["it holds curves already: use it as it is"]
+    if isinstance(value, str | PathLike):
+        return ["read the file:  roc_curves(read_scores(path))"]
+    if is_table(value):
+        return ["name its columns:  ScoreSet.from_frame(frame, label='...', score='...', group='...')"]
+    if isinstance(value, list | tuple) and value and all(_is_pair(entry) for entry in value):
+        return ["one pair (labels, scores) for each fold:  roc_curves(ScoreSet.from_folds(pairs))"]
+    return [
+        "one group:  roc_curve(labels, scores)",
+        "many:  roc_curves(ScoreSet.from_arrays(labels, scores, groups))",
+    ]
+
+
+def _is_pair(entry: Any) -> bool:
+    if not isinstance(entry, list | tuple) or len(entry) != 2:
+        return False
+    return all(hasattr(part, "__len__") and not isinstance(part, str | bytes) for part in entry)

@@ -1,0 +1,164 @@
+"""The classifiers to compare: arrays paired by position, or Scores that know their labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from rocsteady.counting.results import Result
+from rocsteady.curves.given import described, is_table, require_nothing_said_twice
+from rocsteady.errors import ColumnError, DataError, Option, Remedy, UsageError
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.scores.scores import Scores
+from rocsteady.words import counted, grouped, listed
+
+_CALL = "compare_auc(labels, scores_a, scores_b)"
+
+
+def given_classifiers(
+    labels: Any, scores: Sequence[Any], *, paired: bool, positive: object, higher_is_positive: bool
+) -> list[Scores]:
+    """The scores of each classifier; RS002, RS013 or RS038 if they cannot be compared."""
+    everything = (labels, *scores)
+    are_scores = [isinstance(value, Scores) for value in everything]
+    if all(are_scores):
+        _require_number(len(everything), paired)
+        for own in everything:
+            require_nothing_said_twice(own, positive, None, higher_is_positive)
+        _require_comparable(everything, paired=paired)
+        return list(everything)
+    for value in everything:
+        if isinstance(value, Scores | ScoreSet | Result) or is_table(value):
+            raise _not_arrays(value, everything)
+    if len(scores) == 1:
+        _refuse_one_for_all(scores[0])
+    _require_number(len(scores), paired)
+    pair = _label_pair(labels)
+    if paired and pair:
+        raise UsageError(
+            "RS002",
+            "two label arrays mean two sets of cases, which cannot be paired.",
+            "found: a pair of arrays as labels",
+            ("compare them as independent sets:  ", Option("paired", False)),
+            "or give one label array and the scores of both classifiers on it",
+        )
+    made = []
+    for number, (own_labels, own_scores) in enumerate(
+        zip(pair or [labels] * len(scores), scores, strict=True), start=1
+    ):
+        with naming_classifier(number, len(scores)):
+            made.append(
+                Scores.deferred(
+                    own_labels, own_scores, positive=positive, higher_is_positive=higher_is_positive
+                )
+            )
+    return made
+
+
+@contextmanager
+def naming_classifier(number: int, n_classifiers: int) -> Iterator[None]:
+    """Say which of several score arrays is wrong where a message speaks of "scores"."""
+    try:
+        yield
+    except (ColumnError, DataError) as error:
+        if error.code not in ("RS013", "RS031", "RS033"):
+            raise
+        problem = f"score array {number} of {n_classifiers}: {error.problem}"
+        raise type(error)(error.code, problem, error.found, *error.remedies) from None
+
+
+def _label_pair(labels: Any) -> tuple[Any, Any] | None:
+    """The two label arrays if ``labels`` is a pair of them; a list of two labels is not."""
+    if not isinstance(labels, list | tuple) or len(labels) != 2:
+        return None
+    if any(isinstance(part, str | bytes) or not hasattr(part, "__len__") for part in labels):
+        return None
+    return labels[0], labels[1]
+
+
+def _require_number(n_classifiers: int, paired: bool) -> None:
+    if n_classifiers < 2 or (not paired and n_classifiers != 2):
+        needed = "two or more" if paired else "exactly two"
+        problem = f"{needed} classifiers are needed to compare AUCs."
+        raise UsageError("RS002", problem, f"found: {n_classifiers}", _CALL)
+
+
+def _refuse_one_for_all(scores: Any) -> None:
+    """RS002 if the scores of all classifiers came as one table or list of arrays."""
+    remedy = ""
+    if isinstance(scores, np.ndarray) and scores.ndim == 2:
+        remedy = "each column by itself:  compare_auc(labels, *scores.T)"
+    elif isinstance(scores, list | tuple) and scores and all(np.ndim(part) == 1 for part in scores[:2]):
+        remedy = "each array by itself:  compare_auc(labels, *scores)"
+    if remedy:
+        raise UsageError(
+            "RS002",
+            "compare_auc takes the scores of each classifier as an argument of its own.",
+            f"found: {described(scores)}",
+            remedy,
+        )
+
+
+def _require_comparable(classifiers: Sequence[Scores], *, paired: bool) -> None:
+    """Scores objects: no weights, one direction and, if paired, the same labels row by row."""
+    first = classifiers[0]
+    for number, own in enumerate(classifiers, start=1):
+        if own.columns.weights is not None:
+            raise UsageError(
+                "RS038",
+                "DeLong's test counts cases and does not take weights.",
+                f"found: {own!r}",
+                "leave the weights out:  Scores(labels, scores)",
+            )
+        if not paired or number == 1:
+            continue
+        if own.higher_is_positive != first.higher_is_positive:
+            raise UsageError(
+                "RS002",
+                "in one of the Scores high is positive, in another low.",
+                f"found: {first!r} and {own!r}",
+                "turn one of them round:  Scores(labels, -scores)",
+            )
+        if own.columns.n_rows != first.columns.n_rows:
+            raise ColumnError("RS013", "Scores to be paired need the same cases.", *_unlike(first, own))
+        if own.cases is not None and first.cases is not None and own.cases != first.cases:
+            raise UsageError("RS002", "Scores to be paired need the same cases.", *_unlike(first, own))
+        differing = np.flatnonzero(own.is_positive != first.is_positive)
+        if differing.size:
+            raise UsageError(
+                "RS002",
+                f"Scores to be paired need the same cases in the same order; {grouped(differing.size)} of "
+                f"{counted(own.columns.n_rows, 'label')} {'differs' if differing.size == 1 else 'differ'}.",
+                *_unlike(first, own, f"; first at row {grouped(int(differing[0]))}"),
+            )
+
+
+def _unlike(first: Scores, other: Scores, where: str = "") -> tuple[Any, ...]:
+    """What was found about two sets of cases that should be one, and what to do."""
+    return (
+        f"found: {first!r} and {other!r}{where}",
+        "name the cases, and all models keep their order:  ScoreSet.from_frame(..., case='...')",
+        ("or compare them as independent sets:  ", Option("paired", False)),
+    )
+
+
+def _not_arrays(value: Any, everything: Sequence[Any]) -> UsageError:
+    problem = "compare_auc takes labels and the scores of each classifier, or Scores alone."
+    handed = listed([described(given) for given in everything], most=3)
+    return UsageError("RS002", problem, f"found: {handed}", *_ways_to_compare(value))
+
+
+def _ways_to_compare(value: Any) -> list[Remedy]:
+    if isinstance(value, ScoreSet) and len(value.models) > 1:
+        a, b = (f"score_set[{f'{model} / {value.groups[0]}'!r}]" for model in value.models[:2])
+        return [f"two models on one group:  compare_auc({a}, {b})"]
+    if isinstance(value, ScoreSet):
+        return ["name the models and cases:  ScoreSet.from_frame(..., model='...', case='...')"]
+    if isinstance(value, Scores):
+        return ["Scores have their labels:  compare_auc(scores_a, scores_b)", f"or arrays:  {_CALL}"]
+    if isinstance(value, Result):
+        return [f"a curve does not tell which case is which; give the scores:  {_CALL}"]
+    return ["name the columns:  compare_auc(frame['label'], frame['score_a'], frame['score_b'])"]

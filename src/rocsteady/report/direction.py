@@ -1,0 +1,100 @@
+"""Whether scores seem to run the other way: a mean AUC that is clearly below one half."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.curves.curve_set import CurveSet, roc_curves
+from rocsteady.errors import DataError, Option, Remedy, RocsteadyWarning
+from rocsteady.scores import ScoreSet
+from rocsteady.uncertainty.intervals import mean_limits
+from rocsteady.words import counted, grouped, listed
+
+Mask = NDArray[np.bool_]
+
+
+def reversed_scores(score_set: ScoreSet, *, confidence_level: float = 0.95) -> DataError | None:
+    """RS041 if the interval of a model's mean AUC lies wholly below one half, else None.
+
+    The interval is Student's, over the groups; of a single group, the logit interval of its AUC (there is
+    none with weights). Nothing is flipped: the reader is told, and decides.
+
+    Examples
+    --------
+    >>> from rocsteady.scores import ScoreSet
+    >>> distances = ScoreSet.from_folds([([0, 0, 1, 1], [9, 7, 8, 2]), ([0, 0, 1, 1], [9, 7, 3, 2])])
+    >>> print(reversed_scores(distances))
+    None
+    >>> folds = [([0, 0, 1, 1], [9, 7, 8, 2])] * 5 + [([0, 0, 1, 1], [9, 7, 3, 2])] * 5
+    >>> print(reversed_scores(ScoreSet.from_folds(folds)))
+    RS041: AUC is below 0.5 in 10 of 10 folds (mean 0.12). Scores may run the other way.
+      95 % interval of the mean: 0.031 to 0.22
+      -> higher_is_positive=False, or positive='0', or --allow-reversed
+    """
+    curves = roc_curves(score_set, undefined="drop")
+    members = _members(curves)
+    limits = {model: _limits(curves, own, confidence_level) for model, own in members.items()}
+    reversed_models = [model for model, (_, high) in limits.items() if high < 0.5]
+    if not reversed_models:
+        return None
+    first, level = reversed_models[0], f"{100 * confidence_level:g} %"
+    whose = f" of {first}" if len(members) > 1 else ""
+    is_one = np.count_nonzero(members[first]) == 1
+    found = [f"{level} interval{'' if is_one else ' of the mean'}: {_range(*limits[first])}"]
+    if len(reversed_models) > 1:
+        found.append(f"the same for {listed(reversed_models[1:])}")
+    return DataError(
+        "RS041",
+        f"AUC{whose} is {_below(curves, members[first])}. Scores may run the other way.",
+        "\n".join(found),
+        _remedy(score_set, reversed_models, list(members)),
+    )
+
+
+def _members(curves: CurveSet) -> dict[str, Mask]:
+    """The curves of each model that has any."""
+    if not curves.models:
+        return {"": np.ones(len(curves), dtype=np.bool_)}
+    members = {model: curves.model_index == i for i, model in enumerate(curves.models)}
+    return {model: own for model, own in members.items() if own.any()}
+
+
+def _limits(curves: CurveSet, own: Mask, confidence_level: float) -> tuple[float, float]:
+    if np.count_nonzero(own) > 1:
+        return mean_limits(curves.auc[own], confidence_level)
+    if curves.is_weighted:
+        return np.nan, np.nan
+    curve = curves[int(np.flatnonzero(own)[0])]
+    with warnings.catch_warnings():  # whatever there is to say about the interval, it is not shown
+        warnings.simplefilter("ignore", RocsteadyWarning)
+        interval = curve.auc_interval(confidence_level)
+    return interval.low, interval.high
+
+
+def _below(curves: CurveSet, own: Mask) -> str:
+    aucs = curves.auc[own]
+    if aucs.size == 1:
+        return f"{aucs[0]:.2g}"
+    share = f"{grouped(int(np.count_nonzero(aucs < 0.5)))} of {counted(aucs.size, curves.unit)}"
+    return f"below 0.5 in {share} (mean {aucs.mean():.2g})"
+
+
+def _range(low: float, high: float) -> str:
+    return f"{max(low, 0):.2g} to {high:.2g}"
+
+
+def _remedy(score_set: ScoreSet, reversed_models: list[str], models: list[str]) -> Remedy:
+    if len(reversed_models) < len(models):  # one direction serves all models
+        return f"turn the scores of {listed(reversed_models)} round, or  --allow-reversed"
+    parts: list[str | Option] = []
+    if score_set.higher_is_positive:
+        parts += [Option("higher_is_positive", False)]
+    else:
+        parts += ["leave out  --low-is-positive"]
+    negative = score_set.classes.negative
+    if negative != "other" and " or " not in negative:
+        parts += [", or ", Option("positive", negative)]
+    return [*parts, ", or --allow-reversed"]

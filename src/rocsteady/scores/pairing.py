@@ -1,0 +1,62 @@
+"""Cases: the same ones line up in every model and group, and each has one truth."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.errors import LabelError, counted
+from rocsteady.scores.arrays import Mask, Source
+from rocsteady.scores.grouping import Factor, gathering_order, shown
+
+Integers = NDArray[np.int64]
+
+
+def paired_order(members: Integers, n_members: int, cases: Integers, n_cases: int) -> Integers | None:
+    """The stable order that brings members together and, in each, the cases into the order of their codes.
+
+    None if the rows are in that order already. Codes come in order of appearance, so they are unless the
+    table was shuffled or sorted by something else.
+    """
+    gathered = gathering_order(members, n_members)
+    m, c = (members, cases) if gathered is None else (members[gathered], cases[gathered])
+    if not np.any((c[1:] < c[:-1]) & (m[1:] == m[:-1])):
+        return gathered
+    by_case = gathering_order(cases, n_cases)
+    if by_case is None:
+        return gathered
+    by_member = gathering_order(members[by_case], n_members)
+    return by_case if by_member is None else by_case[by_member]
+
+
+def require_one_truth(cases: Factor, is_positive: Mask, rows: Integers | None, source: Source) -> None:
+    """RS026 if a case is positive in one row and negative in another.
+
+    Parameters
+    ----------
+    cases : Factor
+        The case of each row of the table.
+    is_positive : bool array
+        The class of each row that is left.
+    rows : int64 array or None
+        Which rows of the table these are; None for all.
+    """
+    codes = cases.codes if rows is None else cases.codes[rows]
+    seen = np.zeros((2, len(cases.values)), dtype=np.bool_)
+    seen[0, codes[~is_positive]] = True
+    seen[1, codes[is_positive]] = True
+    torn = np.flatnonzero(seen.all(axis=0))
+    if torn.size == 0:
+        return
+    own = np.flatnonzero(codes == torn[0])
+    first = [own[is_positive[own] == side][0] for side in (True, False)]
+    positive, negative = (source.row(int(i if rows is None else rows[i])) for i in first)
+    others = f"; {counted(torn.size - 1, 'other case')} as well" if torn.size > 1 else ""
+    raise LabelError(
+        "RS026",
+        f'the case "{shown(cases.values[torn[0]])}" is positive in one row and negative in another'
+        f"{source.place}.",
+        f"positive at {positive}, negative at {negative}{others}",
+        "a case has one truth, whoever looks at it: mend its labels",
+        "if the numbers of cases start again in every group, join group and case into one column",
+    )
