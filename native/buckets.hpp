@@ -113,18 +113,20 @@ private:
     double slope_ = 0, intercept_ = 0;
 };
 
-// What travels with a key: nothing, the row's number or the row's weight.
+// What travels with a key: nothing, the row's number, or an entry of a column (a weight, say).
 template <class Payload>
 struct Travel {
-    const double *weights = nullptr;
-    Payload of(std::size_t row) const {
-        if constexpr (std::is_same<Payload, double>::value)
-            return weights[row];
-        else if constexpr (std::is_same<Payload, Nothing>::value)
-            return (void)row, Nothing{};
-        else
-            return Payload(row);
-    }
+    const Payload *column = nullptr;
+    Payload of(std::size_t row) const { return column[row]; }
+};
+template <>
+struct Travel<Nothing> {
+    Nothing of(std::size_t) const { return {}; }
+};
+using RowNumber = std::uint32_t;
+template <>
+struct Travel<RowNumber> {
+    RowNumber of(std::size_t row) const { return RowNumber(row); }
 };
 
 template <class Payload>

@@ -5,8 +5,6 @@
 
 namespace rocsteady {
 
-using RowNumber = std::uint32_t;
-
 // For every positive of a bucket twice the negatives met before it, for every negative twice the positives
 // met before it, ties half; counted from the start of the group.
 template <class X>
