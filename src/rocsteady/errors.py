@@ -7,14 +7,15 @@ the reader types: an :class:`Option` is spelled ``positive='attack'`` in Python 
 
 from __future__ import annotations
 
-import difflib
+import errno
 import shlex
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rocsteady.words import counted as counted  # noqa: PLC0414 - messages are written with it
+from rocsteady.words import near_match as near_match  # noqa: PLC0414 - as is this
 from rocsteady.words import printable
 
 
@@ -33,9 +34,10 @@ class Option:
         """The command-line option, for example ``--positive attack``."""
         if self.name == "higher_is_positive":
             return "--low-is-positive"
-        several = self.value if isinstance(self.value, list | tuple) else [self.value]
-        text = ",".join(map(str, several))
-        return f"--{self.name.replace('_', '-')} {shlex.quote(text)}"
+        several = [str(v) for v in (self.value if isinstance(self.value, list | tuple) else [self.value])]
+        if not any("," in text for text in several):
+            several = [",".join(several)]
+        return " ".join(f"--{self.name.replace('_', '-')} {shlex.quote(text)}" for text in several)
 
 
 Remedy = str | Option | Sequence[str | Option]
@@ -122,8 +124,18 @@ class DataError(RocsteadyError, ValueError):
 class FileError(RocsteadyError, OSError):
     """A file that cannot be read (RS05x)."""
 
+    def __init__(self, code: str, problem: str, found: str = "", *remedies: Remedy) -> None:
+        super().__init__(code, problem, found, *remedies)
+        # OSError takes its first arguments for a number and a file name, which they are not.
+        self.errno = {"RS051": errno.ENOENT, "RS052": errno.EISDIR}.get(code)
+        self.strerror, self.filename, self.filename2 = problem, None, None
+
     def __str__(self) -> str:  # OSError would print its own arguments
         return _Message.__str__(self)
+
+
+class MissingFileError(FileError, FileNotFoundError):
+    """A file that does not exist (RS051)."""
 
 
 class MissingPackageError(RocsteadyError, ImportError):
@@ -143,20 +155,6 @@ class RocsteadyWarning(_Message, UserWarning):
 def warn(code: str, problem: str, found: str = "", *remedies: Remedy, stacklevel: int = 3) -> None:
     """Issue a coded warning."""
     warnings.warn(RocsteadyWarning(code, problem, found, *remedies), stacklevel=stacklevel)
-
-
-def near_match(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate the writer most likely meant, or None."""
-    by_folded = {name.casefold(): name for name in candidates}
-    close = difflib.get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.5)
-    if close:
-        return by_folded[close[0]]
-    # "probability" and "y_prob" share too few letters for difflib, but a word of one starts the other.
-    for folded, name in by_folded.items():
-        pieces = [p for p in folded.replace("-", "_").split("_") if len(p) >= 3]
-        if any(word.casefold().startswith(p) or p.startswith(word.casefold()) for p in pieces):
-            return name
-    return None
 
 
 @dataclass(frozen=True)
@@ -313,8 +311,21 @@ CODES: dict[str, Entry] = {
         "Variances count pairs of positives and negatives in 64-bit integers, which end at about 4.6e18 "
         "pairs. The curve and its AUC have no such limit.",
     ),
+    "RS048": Entry(
+        "thresholds cannot be told apart as floats",
+        "Integer scores are compared exactly, but floats above 2**53 = 9.0e15 do not reach every integer. "
+        "Rates and areas are exact all the same. An offset subtracted from all scores changes no order.",
+    ),
+    "RS049": Entry(
+        "two groups, models or members have the same name",
+        "Members are asked for by name. As names, the number 1 and the text '1' are alike.",
+    ),
     "RS051": Entry("the file does not exist", "Check the spelling and the folder."),
-    "RS052": Entry("the path is a directory", "Name one file in it."),
+    "RS052": Entry(
+        "the path is a directory, or no file that stays",
+        "Name one file in the directory. Pipes and devices can be read only once, and only as standard "
+        "input: -",
+    ),
     "RS053": Entry(
         "the file cannot be read",
         "It is damaged, cut short, or not what its name says (a Parquet file must be complete to be read; "
@@ -366,6 +377,11 @@ CODES: dict[str, Entry] = {
         "a variance needs two cases per class",
         "With a single positive or negative the spread within that class cannot be estimated; the standard "
         "error is NaN.",
+    ),
+    "RS154": Entry(
+        "an interval without width",
+        "Every case of a class stands alike among the other class, as when all scores are equal. The spread "
+        "seen is then zero although the AUC is not 0 or 1, and says nothing about how sure the AUC is.",
     ),
     "RS201": Entry(
         "a group has no curve",

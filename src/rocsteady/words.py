@@ -6,7 +6,8 @@ written the same way in an error, in a table and in a report.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Iterable, Sequence
 
 
 def grouped(n: int) -> str:
@@ -82,3 +83,17 @@ def printable(text: str) -> str:
     host\x1b[2J
     """
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def near_match(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate the writer most likely meant, or None."""
+    by_folded = {name.casefold(): name for name in candidates}
+    close = difflib.get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.5)
+    if close:
+        return by_folded[close[0]]
+    # "probability" and "y_prob" share too few letters for difflib, but a word of one starts the other.
+    for folded, name in by_folded.items():
+        pieces = [p for p in folded.replace("-", "_").split("_") if len(p) >= 3]
+        if any(word.casefold().startswith(p) or p.startswith(word.casefold()) for p in pieces):
+            return name
+    return None

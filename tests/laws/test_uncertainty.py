@@ -9,7 +9,7 @@ import brute_force
 import rocsteady as rs
 from strategies import labelled_scores
 
-pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS151")
+pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS151", "ignore:RS154")
 
 
 @given(labelled_scores(min_per_class=2))

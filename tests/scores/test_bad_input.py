@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 
-from rocsteady.errors import ColumnError, DataError, LabelError, RocsteadyError, UsageError
+from rocsteady.errors import ColumnError, DataError, LabelError, RocsteadyError, RocsteadyWarning, UsageError
 from rocsteady.scores import MulticlassScores, Scores, ScoreSet, stratified_folds
 
 NAN = float("nan")
@@ -165,7 +166,7 @@ BAD_SCORES = {
     "score masked": ([0, 1], np.ma.masked_array([1, 2], mask=[0, 1]), {}, DataError, "RS031", ["row 1"]),
     "score text": ([0, 1], ["a", "b"], {}, DataError, "RS033", ["text", "'a'"]),
     "score mixed": ([0, 1], [0.5, "b"], {}, DataError, "RS033", ["row 1", "'b'"]),
-    "score object": ([0, 1], np.array([0.5, 1], object), {}, DataError, "RS033", ["object", "dtype=float"]),
+    "score object": ([0, 1], np.array([0.5, "1"], object), {}, DataError, "RS033", ["text", "dtype=float"]),
     "score complex": ([0, 1], [1j, 2], {}, DataError, "RS033", ["complex128", "scores.real"]),
     "score date": ([0, 1], np.array(["2020", "2021"], "M8[D]"), {}, DataError, "RS033", ["datetime64"]),
     "score duration": ([0, 1], [datetime.timedelta(1)] * 2, {}, DataError, "RS033", ["timedelta"]),
@@ -203,6 +204,7 @@ BAD_SCORES = {
         "RS034",
         ["shape (2, 2)", "predict_proba", "[:, 1]"],
     ),
+    "three columns": ([0, 1], np.zeros((2, 3)), {}, DataError, "RS034", ["[:, 1]", "MulticlassScores"]),
     "no dimension": ([0, 1], np.array(1.0), {}, DataError, "RS034", ["shape ()"]),
     "weight negative": (
         [0, 1, 1],
@@ -447,6 +449,125 @@ def test_positions_beyond_the_set_end_iteration_as_in_any_sequence():
     assert len(list(reversed(score_set))) == 2
 
 
+ESCAPE = "a\x1b[2J\n-> type this"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: Scores([ESCAPE, "b", "c"], [1, 2, 3]),
+        lambda: Scores(["b", "c"], [1, 2], positive=ESCAPE),
+        lambda: Scores([0, 1], ["x", ESCAPE]),
+        lambda: ScoreSet.from_arrays([0, 1], [1, 2], [ESCAPE, "b"], unit=ESCAPE)["c"],
+        lambda: ScoreSet.from_arrays([0, 1], [1, 2])[ESCAPE],
+        lambda: ScoreSet.from_arrays([0, 1], [1, 2], cases=[ESCAPE] * 2),
+        lambda: ScoreSet.from_arrays([0, 1], {"b": [1, 2], ESCAPE: [1, NAN]}),
+        lambda: ScoreSet.from_folds([([0, 1], [1, 2]), ([0, 1], [1, NAN])], names=["b", ESCAPE]),
+        lambda: ScoreSet.from_frame(
+            {"y": [0, 1], "s": [1, NAN], "g": ["b", ESCAPE]}, label="y", score="s", group="g"
+        ),
+        lambda: ScoreSet.from_frame({"y": [0, 1], ESCAPE: [1, NAN]}, label="y", score=["y", ESCAPE]),
+        lambda: ScoreSet.from_frame({"y": [0, 1], ESCAPE: [1, 2]}, label="y", score="s"),
+        lambda: MulticlassScores(["b", ESCAPE], np.eye(2), classes=["b", "c"]),
+        lambda: stratified_folds([ESCAPE, "b", "b"], 2),
+    ],
+)
+def test_names_reach_no_terminal_with_control_characters_or_as_advice(call):
+    with pytest.raises(RocsteadyError) as caught:
+        call()
+    for line in str(caught.value).split("\n"):
+        assert line.isprintable()
+        assert not line.lstrip().startswith("-> type this")
+
+
 def test_errors_are_value_errors_too():
     for kind in (ColumnError, DataError, LabelError, UsageError):
         assert issubclass(kind, ValueError)
+
+
+def objects(*values):
+    array = np.empty(len(values), dtype=object)
+    for i, value in enumerate(values):
+        array[i] = value
+    return array
+
+
+@pytest.mark.parametrize("value", [np.array([1, 2]), [1, 2], {}, {1}])
+def test_labels_and_groups_are_single_values(value):
+    with pytest.raises(DataError, match="RS034"):
+        Scores(objects(value, value, "a"), [1, 2, 3], positive="a")
+    with pytest.raises(DataError, match="RS034"):
+        ScoreSet.from_arrays([0, 1, 0], [1, 2, 3], objects(value, value, "a"))
+
+
+def test_a_signalling_nan_is_a_missing_label_and_no_label_to_name():
+    with pytest.raises(LabelError, match="RS023"):
+        Scores([Decimal("sNaN"), Decimal(1)], [1, 2])
+    with pytest.raises(LabelError, match="RS021"):
+        Scores(objects(Decimal(1), "a"), [1, 2], positive=Decimal("sNaN"))
+
+
+@pytest.mark.parametrize("digits", [400, 5000])
+def test_a_positive_label_beyond_floats(digits):
+    huge = 10**digits
+    with pytest.raises(LabelError, match="RS021"):
+        Scores([5, 4], [1, 2], positive=huge)
+
+
+def test_a_positive_label_in_an_array_without_dimensions():
+    assert Scores([4, 5], [1, 2], positive=np.array(5)).is_positive.tolist() == [False, True]
+    assert Scores(["a", "b"], [1, 2], positive=np.array("a")).is_positive.tolist() == [True, False]
+
+
+@pytest.mark.parametrize("direction", ["False", 0, None])
+def test_the_direction_is_true_or_false(direction):
+    for build in (Scores, Scores.deferred, ScoreSet.from_arrays):
+        with pytest.raises(UsageError, match="RS001: higher_is_positive"):
+            build([0, 1], [1, 2], higher_is_positive=direction)
+    assert not Scores([0, 1], [1, 2], higher_is_positive=np.False_).higher_is_positive
+
+
+@pytest.mark.parametrize("column", ["s", "w"])
+def test_numbers_among_objects_are_numbers_once_gaps_are_dropped(column):
+    table = {"y": [0, 1, 0], "s": [1, 2, 3], "w": [1, 1, 1]} | {column: objects(1, None, 2.5)}
+    for frame in (table, pd.DataFrame(table)):
+        with pytest.warns(RocsteadyWarning, match="RS102"):
+            score_set = ScoreSet.from_frame(frame, label="y", score="s", weight="w", on_missing="drop")
+        found = score_set.columns.scores if column == "s" else score_set.columns.weights
+        assert found.tolist() == [1, 2.5]
+
+
+def test_advice_can_be_typed_and_names_no_label_twice():
+    for labels, positive in (([0, 1, 2], np.int64(1)), (np.array([0.0, 1.0, 2.0]), np.float32(1))):
+        with pytest.raises(LabelError, match="RS022") as caught:
+            Scores(labels, [1, 2, 3], positive=positive)
+        assert "np." not in str(caught.value)
+    with pytest.raises(LabelError, match="RS021") as caught:
+        Scores([0, 1, 2], [1, 2, 3], positive=[np.int64(7), np.int64(1)])
+    assert str(caught.value).endswith("positive=[1]")
+
+
+def test_columns_of_several_levels():
+    levels = pd.MultiIndex.from_tuples([("a", "label"), ("a", "score")])
+    frame = pd.DataFrame([[0, 1], [1, 2]], columns=levels)
+    for name in ("label", "a"):
+        with pytest.raises(ColumnError, match="RS011"):
+            ScoreSet.from_frame(frame, label=name, score="score")
+
+
+def test_integers_of_128_bits():
+    def frame(*scores):
+        return pl.DataFrame({"y": [0, 1], "s": pl.Series(scores, dtype=pl.Int128)})
+
+    small = ScoreSet.from_frame(frame(1, 2), label="y", score="s")
+    assert small.columns.scores.tolist() == [1, 2]
+    with pytest.raises(DataError, match="RS033"):
+        ScoreSet.from_frame(frame(1, 2**100), label="y", score="s")
+
+
+@pytest.mark.filterwarnings("ignore:RS102")
+def test_a_model_of_which_no_row_is_left():
+    table = {"y": [0, 1, 0], "s": [1, 2, 3], "m": ["p", "p", "q"], "g": ["a", "a", None]}
+    left = ScoreSet.from_frame(table, label="y", score="s", model="m", group="g", on_missing="drop")
+    with pytest.raises(UsageError, match='RS001: no row of the model "q" is left'):
+        left.model("q")

@@ -2,41 +2,41 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import sys
-import threading
-
 import duckdb
 import pytest
 
 from rocsteady.scores import ScoreSet, read_scores
 from rocsteady.scores.database import interruptible
 
-
-@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send itself SIGINT there")
-def test_ctrl_c_stops_a_query():
-    endless = duckdb.sql("SELECT count(*) % 2 AS y, 1 AS s FROM range(1000000000) a, range(1000000000) b")
-    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            ScoreSet.from_frame(endless, label="y", score="s")
-    finally:
-        timer.cancel()
+# How DuckDB passes on Ctrl-C, depending on its release and on where in a query it was. Not provoked by a real
+# signal: DuckDB hears that only now and then within a long query, and a test must end.
+INTERRUPTS = [
+    (RuntimeError, "Query interrupted"),
+    (duckdb.InterruptException, "INTERRUPT Error: Interrupted!"),
+]
 
 
-@pytest.mark.parametrize(
-    "error", [RuntimeError("Query interrupted"), duckdb.InterruptException("Interrupted!")]
-)
-def test_ctrl_c_stops_the_reading_of_a_file(tmp_path, monkeypatch, error):
-    def interrupted(*_):
-        raise error
+def interrupted_by(kind, message):
+    def interrupt(*_):
+        raise kind(message)
 
+    return interrupt
+
+
+@pytest.mark.parametrize(("kind", "message"), INTERRUPTS)
+def test_ctrl_c_stops_the_reading_of_a_file(tmp_path, monkeypatch, kind, message):
     (tmp_path / "s.csv").write_text("label,score\n1,1\n0,2\n")
-    monkeypatch.setattr("rocsteady.scores.files.number_type", interrupted)
+    monkeypatch.setattr("rocsteady.scores.files.number_type", interrupted_by(kind, message))
     with pytest.raises(KeyboardInterrupt):
         read_scores(tmp_path / "s.csv")
+
+
+@pytest.mark.parametrize(("kind", "message"), INTERRUPTS)
+def test_ctrl_c_stops_a_query(monkeypatch, kind, message):
+    relation = duckdb.sql("SELECT 1 AS y, 2 AS s")
+    monkeypatch.setattr(duckdb.DuckDBPyRelation, "fetchnumpy", interrupted_by(kind, message))
+    with pytest.raises(KeyboardInterrupt):
+        ScoreSet.from_frame(relation, label="y", score="s")
 
 
 def test_other_errors_pass():

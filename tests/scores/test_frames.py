@@ -18,6 +18,8 @@ from hypothesis import strategies as st
 from rocsteady.errors import MissingPackageError, RocsteadyError, RocsteadyWarning, UsageError
 from rocsteady.scores import ScoreSet, to_frame
 
+pytestmark = pytest.mark.filterwarnings("ignore:RS101")  # small examples look like decisions now and then
+
 ROLES = {"label": "y", "score": "s", "group": "g", "model": "m", "case": "c", "weight": "w"}
 
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rocsteady.errors import ColumnError, DataError, LabelError, UsageError
 from rocsteady.scores import MulticlassScores
 
 
@@ -77,3 +78,26 @@ def test_real_outputs(data_folder):
     scores = MulticlassScores(table["obs"], table[["VF", "F", "M", "L"]], folds=table["Resample"])
     assert scores.classes == ("VF", "F", "M", "L")
     assert (scores.n_rows, len(scores.folds)) == (3467, 10)
+
+
+def test_masked_outputs_are_missing():
+    outputs = np.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=[[False, True], [False, False]])
+    with pytest.raises(DataError, match="RS031") as caught:
+        MulticlassScores([0, 1], outputs)
+    assert "row 0, column 1" in str(caught.value)
+
+
+def test_classes_without_an_order_have_to_be_named():
+    with pytest.raises(LabelError, match="RS025"):
+        MulticlassScores([1j, 2j], [[1, 2], [3, 4]])
+    assert MulticlassScores([1j, 2j], [[1, 2], [3, 4]], classes=[2j, 1j]).label_index.tolist() == [1, 0]
+
+
+def test_names_that_are_alike_are_refused():
+    outputs = [[1.0, 2.0], [3.0, 4.0]]
+    with pytest.raises(ColumnError, match="RS012"):
+        MulticlassScores(["a", "b"], pd.DataFrame(outputs, columns=["a", "a"]))
+    with pytest.raises(UsageError, match="RS049"):
+        MulticlassScores([1, "1"], outputs)
+    with pytest.raises(UsageError, match="RS049"):
+        MulticlassScores([1, 2], outputs, folds=[1, "1"])

@@ -12,8 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocsteady.errors import RocsteadyWarning
+from rocsteady.errors import RocsteadyWarning, UsageError
 from rocsteady.scores import Scores, ScoreSet
+
+pytestmark = pytest.mark.filterwarnings("ignore:RS101")  # small examples look like decisions now and then
 
 rows_of_groups = st.lists(
     st.tuples(
@@ -232,14 +234,69 @@ def test_the_unit_is_the_name_of_the_group_column(named):
     assert ScoreSet.from_arrays([0, 1], [1, 2], named, unit="device").unit == "device"
 
 
-def test_rows_that_stand_together_are_not_copied():
-    scores = np.arange(6.0)
-    labels = np.array([0, 1, 0, 1, 0, 1], dtype=np.bool_)
-    score_set = ScoreSet.from_arrays(labels, scores, ["b", "b", "b", "a", "a", "a"])
-    assert np.shares_memory(score_set.columns.scores, scores)
-    assert np.shares_memory(score_set[1].scores, scores)
-    moved = ScoreSet.from_arrays(labels, scores, ["b", "a"] * 3)
-    assert not np.shares_memory(moved.columns.scores, scores)
+def test_members_are_views_of_the_set():
+    models = ["x"] * 4 + ["y"] * 4
+    score_set = ScoreSet.from_arrays([0, 1] * 4, np.arange(8.0), ["b", "b", "a", "a"] * 2, models=models)
+    assert np.shares_memory(score_set[1].scores, score_set.columns.scores)
+    assert np.shares_memory(score_set.model("y").columns.scores, score_set.columns.scores)
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_a_set_does_not_change_with_the_arrays_it_was_made_of(ordered):
+    groups = ["b", "b", "b", "a", "a", "a"] if ordered else ["b", "a"] * 3
+
+    def arrays():
+        return [np.array([0, 1, 0, 1, 0, 1], dtype=kind) for kind in (np.uint8, float, float)]
+
+    def by_arrays(labels, scores, weights):
+        return ScoreSet.from_arrays(labels, scores, groups, sample_weight=weights + 1)
+
+    def by_folds(labels, scores, weights):
+        return ScoreSet.from_folds([(labels, scores)], sample_weight=[weights + 1])
+
+    def by_frame(labels, scores, weights):
+        table = {"y": labels, "s": scores, "g": groups, "w": weights + 1}
+        return ScoreSet.from_frame(table, label="y", score="s", group="g", weight="w")
+
+    def by_models(labels, scores, weights):
+        return ScoreSet.from_arrays(labels, {"m": scores}, groups, sample_weight=weights + 1)
+
+    for build in (by_arrays, by_folds, by_frame, by_models):
+        given_arrays = arrays()
+        score_set = build(*given_arrays)
+        before = [part.to_dict() for part in score_set]
+        for array in given_arrays:
+            array[:] = 7
+        assert [part.to_dict() for part in score_set] == before
+
+
+def test_a_set_owns_its_weights():
+    weights = np.array([1.0, 2.0])
+    score_set = ScoreSet.from_arrays([0, 1], [0.1, 0.2], sample_weight=weights)
+    weights[:] = 9
+    assert score_set.columns.weights.tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("build", "named"),
+    [
+        (lambda y, s: ScoreSet.from_arrays(y, s, [1, "1"] * 2), '"1"'),
+        (lambda y, s: ScoreSet.from_arrays(y, s, models=[1, 1, "1", "1"]), '"1"'),
+        (lambda y, s: ScoreSet.from_arrays(y, {1: s, "1": s}), '"1"'),
+        (lambda y, s: ScoreSet.from_folds([(y, s), (y, s)], names=["a", "a"]), '"a"'),
+        (lambda y, s: ScoreSet.from_folds([(y, s), (y, s)], names=[2, "2"]), '"2"'),
+        (
+            lambda y, s: ScoreSet.from_arrays(
+                y, s, ["c", "c", "b / c", "b / c"], models=["a / b", "a / b", "a", "a"]
+            ),
+            '"a / b / c"',
+        ),
+    ],
+)
+def test_two_members_of_one_name_are_refused(build, named):
+    with pytest.raises(UsageError, match="RS049") as caught:
+        build([0, 1, 0, 1], [1, 2, 3, 4])
+    assert named in str(caught.value)
 
 
 def test_many_groups_are_built_without_a_loop_over_rows():
@@ -307,3 +364,12 @@ def test_members_are_scores():
     assert score_set[0].classes.positive == "s"
     score_set.explain_unclean()
     score_set[0].explain_unclean()
+
+
+@pytest.mark.parametrize("unit", ["model", "case", "score", "is_positive", "weight"])
+def test_no_column_of_the_frame_is_lost_to_the_unit(unit):
+    score_set = ScoreSet.from_arrays([0, 1], [3, 4], ["a", "b"], models=["m", "m"], cases=[1, 2], unit=unit)
+    frame = score_set.to_frame()
+    assert frame["group"].tolist() == ["a", "b"]
+    assert frame["score"].tolist() == [3, 4]
+    assert frame["case"].tolist() == [1, 2]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import datetime
+import json
 import pickle
 from decimal import Decimal
 
@@ -419,3 +420,28 @@ def test_a_stray_label_is_explained(label_type):
 def test_clean_scores_need_no_explanation():
     Scores.deferred([0, 1], [1.0, 2.0]).explain_unclean()
     Scores([0, 1], [1.0, 2.0]).explain_unclean()
+
+
+@pytest.mark.parametrize("build", [Scores, Scores.deferred])
+def test_scores_do_not_change_with_the_arrays_they_were_made_of(build):
+    for wrap in (lambda a: a, pd.Series):
+        arrays = [np.array([0, 1, 1], np.uint8), np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 1.0])]
+        labels, scores, weights = map(wrap, arrays)
+        made = build(labels, scores, sample_weight=weights)
+        before = made.to_dict()
+        for array in arrays:
+            array[:] = 7
+        assert made.to_dict() == before
+
+
+def test_scores_without_weights_do_not_change_either():
+    labels, scores = np.array([0, 1]), np.array([1.0, 2.0])
+    made = Scores(labels, scores)
+    labels[:], scores[:] = 7, 7
+    assert made.is_positive.tolist() == [False, True]
+    assert made.scores.tolist() == [1, 2]
+
+
+def test_infinite_scores_go_through_json():
+    made = Scores([0, 1, 1], [-np.inf, 0.5, np.inf]).to_dict()
+    assert json.loads(json.dumps(made, allow_nan=False))["scores"] == ["-inf", 0.5, "inf"]

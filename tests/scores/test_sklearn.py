@@ -14,12 +14,12 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.model_selection import cross_validate
+from sklearn.model_selection import ShuffleSplit, TimeSeriesSplit, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from rocsteady.errors import LabelError, MissingPackageError, UsageError
+from rocsteady.errors import ColumnError, DataError, LabelError, MissingPackageError, UsageError
 from rocsteady.scores import ScoreSet, cross_validated_scores, stratified_folds
 
 X, y = make_classification(120, 5, random_state=0)
@@ -226,3 +226,61 @@ def test_without_scikit_learn(monkeypatch):
     monkeypatch.setattr(builtins, "__import__", guarded)
     with pytest.raises(MissingPackageError, match="RS061"):
         cross_validated_scores(GaussianNB(), X, y)
+
+
+@pytest.fixture(scope="module")
+def cross_validated():
+    X, y = np.random.default_rng(0).normal(size=(120, 2)), np.tile([0, 1], 60)
+    return cross_validate(GaussianNB(), X, y, return_estimator=True, return_indices=True), X, y
+
+
+def test_features_and_labels_have_the_same_rows(cross_validated):
+    results, X, y = cross_validated
+    for features, labels in ((X, y[:60]), (X[:60], y)):
+        with pytest.raises(ColumnError, match="RS013: X and y have different lengths"):
+            cross_validated_scores(GaussianNB(), features, labels)
+        with pytest.raises(ColumnError, match="RS013: X and y have different lengths"):
+            ScoreSet.from_cv_results(results, features, labels)
+    for features, labels in ((X[:60], y[:60]), (np.vstack([X, X]), np.tile(y, 2))):
+        with pytest.raises(ColumnError, match=r"RS013: X and y have .* rows than were cross-validated"):
+            ScoreSet.from_cv_results(results, features, labels)
+    for call in (cross_validated_scores, ScoreSet.from_cv_results):
+        with pytest.raises(DataError, match="RS034: X has no rows"):
+            call(results if call == ScoreSet.from_cv_results else GaussianNB(), None, y)
+
+
+def test_folds_may_leave_rows_out():
+    X, y = np.random.default_rng(0).normal(size=(60, 2)), np.tile([0, 1], 30)
+    for cv in (ShuffleSplit(3, train_size=0.5, test_size=0.2, random_state=0), TimeSeriesSplit(3)):
+        results = cross_validate(GaussianNB(), X, y, cv=cv, return_estimator=True, return_indices=True)
+        assert len(ScoreSet.from_cv_results(results, X, y)) == 3
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"indices": None},
+        {"indices": {"train": []}},
+        {"estimator": None},
+        {"estimator": []},
+        {"indices": {"test": ["a"] * 5}},
+        {"indices": {"test": [np.ones(50, bool)] * 5}},
+    ],
+)
+def test_results_without_their_parts(cross_validated, change):
+    results, X, y = cross_validated
+    with pytest.raises(UsageError, match="RS045"):
+        ScoreSet.from_cv_results({**results, **change}, X, y)
+
+
+def test_test_folds_may_be_masks(cross_validated):
+    results, X, y = cross_validated
+    masks = [np.isin(np.arange(120), rows) for rows in results["indices"]["test"]]
+    by_mask = ScoreSet.from_cv_results({**results, "indices": {"test": masks}}, X, y)
+    by_number = ScoreSet.from_cv_results(results, X, y)
+    assert [s.to_dict() for s in by_mask] == [s.to_dict() for s in by_number]
+
+
+def test_one_class_teaches_nothing(cross_validated):
+    with pytest.raises(LabelError, match="RS024"):
+        cross_validated_scores(GaussianNB(), cross_validated[1], np.zeros(120))

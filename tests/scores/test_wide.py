@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from rocsteady.errors import DataError, LabelError, RocsteadyError, RocsteadyWarning, UsageError
 from rocsteady.scores import ScoreSet, read_scores
 
+pytestmark = pytest.mark.filterwarnings("ignore:RS101")  # small examples look like decisions now and then
+
 WIDE = {
     "y": ["sick", "well", "sick", "well"],
     "old": [0.4, 0.2, 0.9, 0.1],

@@ -2,11 +2,33 @@
 
 A command reads its options, calls the library and prints what came back. Results go to standard
 output; errors and warnings, coded, to standard error. Exit codes: 0 done, 1 a requirement failed,
-2 usage, column or label, 3 the data cannot be analysed, 4 warnings under ``--strict``, 70 a bug.
+2 usage, column or label, 3 the data cannot be analysed, 4 warnings under ``--strict``, 70 a bug,
+130 interrupted.
 """
 
 from __future__ import annotations
 
-from rocsteady.cli.outcome import main, run
+from collections.abc import Sequence
+from typing import NoReturn
 
 __all__ = ["main", "run"]
+
+
+def main() -> NoReturn:
+    """Run the command that the process was started with, and exit."""
+    import sys
+
+    try:  # imports take most of the time of a short command: that is when an interrupt comes
+        from rocsteady.cli.outcome import run_process
+
+        code = run_process()
+    except KeyboardInterrupt:
+        code = 130
+    sys.exit(code)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command in this process and return its exit code."""
+    from rocsteady.cli import outcome
+
+    return outcome.run(arguments)

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rocsteady.cli import columns
-from rocsteady.cli.console import plain_table, show, show_first_fitting, show_warnings, working
+from rocsteady.cli.console import (
+    keep_standard_input,
+    plain_table,
+    show,
+    show_first_fitting,
+    show_warnings,
+    working,
+)
 from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
-from rocsteady.errors import RocsteadyWarning
+from rocsteady.errors import LabelError, RocsteadyWarning
 from rocsteady.words import counted, grouped, listed, printable
 
 if TYPE_CHECKING:
@@ -56,7 +64,7 @@ def check(
             model=model,
             case=case,
             weight=weight,
-            positive=columns.positive_labels(positive),
+            readings=columns.positive_readings(positive),
             higher_is_positive=not low_is_positive,
             on_missing=on_missing.value,
         )
@@ -68,16 +76,36 @@ def check(
     raise typer.Exit(STRICT if strict and (warned or summary.findings) else DONE)
 
 
-def _read(file: str, *, allow_reversed: bool, **options: Any) -> tuple[ScoreSet, DataSummary]:
+def _read(
+    file: str, *, allow_reversed: bool, readings: list[Any], **options: Any
+) -> tuple[ScoreSet, DataSummary]:
     from rocsteady.report.data import summarize_data
     from rocsteady.report.direction import reversed_scores
-    from rocsteady.scores.files import read_scores
 
-    score_set = read_scores(file, **options)
+    score_set = _read_scores(file, readings, options)
     problem = reversed_scores(score_set)  # raises if there is no curve at all
     if problem is not None and not allow_reversed:
         raise problem
     return score_set, summarize_data(score_set)
+
+
+def _read_scores(file: str, readings: list[Any], options: dict[str, Any]) -> ScoreSet:
+    """Read the file with the first meaning of ``--positive`` that its labels allow."""
+    from rocsteady.scores.files import read_scores
+
+    if file == "-" and len(readings) > 1:
+        keep_standard_input()
+    try:
+        return read_scores(file, positive=readings[0], **options)
+    except LabelError as error:
+        if error.code != "RS021" or len(readings) == 1:
+            raise
+        try:
+            if file == "-":
+                sys.stdin.seek(0)
+            return read_scores(file, positive=readings[1], **options)
+        except LabelError as other:
+            raise (error if other.code == "RS021" else other) from None
 
 
 def _print_summary(score_set: ScoreSet, summary: DataSummary, score_columns: list[str]) -> None:

@@ -54,7 +54,8 @@ Positive = Annotated[
         "--positive",
         "-p",
         metavar="LABEL[,LABEL]",
-        help="Label of the positive class, for example 1, attack, disease; several are merged.",
+        help="Label of the positive class, for example 1, attack, disease; several are merged. "
+        "Labels with commas: each with its own -p.",
         rich_help_panel=_PANEL,
         show_default=False,
     ),
@@ -114,7 +115,15 @@ def require_different(**columns: str | list[str] | None) -> None:
             role_of[name] = role
 
 
-def positive_labels(given: list[str] | None) -> str | list[str] | None:
-    """``-p II,III`` and ``-p II -p III`` name two labels, ``-p attack`` one, nothing none."""
-    labels = [label for text in given or [] for label in text.split(",")]
-    return labels if len(labels) > 1 else labels[0] if labels else None
+def positive_readings(given: list[str] | None) -> list[str | list[str] | None]:
+    """What ``--positive`` may mean, likeliest first.
+
+    ``-p attack`` is one label. ``-p II -p III`` is two, each taken as it stands: a comma may be part of it.
+    ``-p II,III`` is two labels or, where the file has no such labels, the one label ``II,III``.
+    """
+    if not given:
+        return [None]
+    if len(given) > 1:
+        return [list(dict.fromkeys(given))]
+    (text,) = given
+    return [text.split(","), text] if "," in text else [text]

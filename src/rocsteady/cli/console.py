@@ -33,6 +33,18 @@ def never_fail_to_encode() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
+def keep_standard_input() -> None:
+    """Write standard input down, so that it can be read more than once."""
+    import io
+    import shutil
+    import tempfile
+
+    copy = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the stream on it
+    shutil.copyfileobj(sys.stdin.buffer, copy)
+    copy.seek(0)
+    sys.stdin = io.TextIOWrapper(copy)
+
+
 def console(*, stderr: bool = False) -> Console:
     """A rich console that adds nothing of its own: no markup, no highlighting, no emoji."""
     from rich.console import Console

@@ -15,26 +15,50 @@ from rocsteady.errors import FileError, RocsteadyError, RocsteadyWarning, UsageE
 DONE, REQUIREMENT_FAILED, USAGE, DATA, STRICT, BUG, INTERRUPTED = 0, 1, 2, 3, 4, 70, 130
 
 
-def main() -> NoReturn:
-    """Run the command that the process was started with, and exit."""
+_NARROWEST, _USUAL = 20, 80  # columns of a terminal
+_interrupts: list[int] = []
+"""Signals that came in; whatever fails after one failed because of it."""
+
+
+def run_process() -> int:
+    """Run the command that the process was started with; its exit code."""
     import signal
 
     if hasattr(signal, "SIGPIPE"):  # `rocsteady check scores.csv | head -1` ends as quietly as cat would
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not where a shell has it ignored
+        signal.signal(signal.SIGINT, _interrupt)
+    _replace_closed_streams()
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdigit() and int(columns) < _NARROWEST:  # some job runners say 0, where nothing would fit
+        os.environ["COLUMNS"] = str(_USUAL)
     code = run(sys.argv[1:])
     try:
         sys.stdout.flush()
     except OSError as error:
         code = _unwritable(error)
-    sys.exit(code)
+    return code
+
+
+def _interrupt(signal_number: int, frame: object) -> NoReturn:
+    # An extension module that is interrupted while it is loaded passes that on as an error of its own.
+    _interrupts.append(signal_number)
+    raise KeyboardInterrupt
+
+
+def _replace_closed_streams() -> None:
+    """Give the streams that a shell closed (``>&-``) to the null device before a file gets their number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - until the end
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command in this process and return its exit code."""
-    from rocsteady.cli.console import never_fail_to_encode, show_message
-
-    never_fail_to_encode()
     try:
+        from rocsteady.cli.console import never_fail_to_encode, show_message
+
+        never_fail_to_encode()
         return _call(arguments)
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -46,7 +70,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _unexpected(error: Exception, arguments: Sequence[str]) -> int:
-    if str(error) == "Query interrupted":  # how DuckDB passes on Ctrl-C
+    if _interrupts or str(error) == "Query interrupted":  # how DuckDB passes on Ctrl-C
         return INTERRUPTED
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
         return _unwritable(error)

@@ -1,8 +1,9 @@
-"""Arguments that are one of a few words, or a number between 0 and 1."""
+"""Arguments that are one of a few words, yes or no, or a number in some range."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -32,18 +33,58 @@ def one_of(
     raise UsageError("RS001", f"{name} cannot be {value!r}.", f"known: {listed}", *remedies)
 
 
+def yes_or_no(name: str, value: object) -> bool:
+    """``value`` if it is True or False, else a coded error: the text ``"False"`` would count as true."""
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    found, remedies = f"found: {value!r:.60}", (Option(name, True), Option(name, False))
+    raise UsageError("RS001", f"{name} must be True or False.", found, *remedies)
+
+
+def whole_number(name: str, value: object, *, least: int, example: int) -> int:
+    """``value`` as an integer not below ``least``, else a coded error."""
+    try:
+        number = None if isinstance(value, bool | np.bool_) else index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = None
+    if number is None or number < least:
+        raise _out_of_range(name, value, f"a whole number, at least {least}", Option(name, example))
+    return number
+
+
+def real_numbers(name: str, value: ArrayLike, example: object = 0.1) -> NDArray[np.float64]:
+    """``value`` as floats if it is a number or an array of numbers, else a coded error."""
+    try:
+        array = np.asarray(value)
+        if array.dtype.kind in "biufO":
+            return array.astype(np.float64)
+    except (TypeError, ValueError):  # rows of different lengths, objects that are no numbers
+        pass
+    raise _out_of_range(name, value, "a number or an array of numbers", Option(name, example))
+
+
 def rates(name: str, value: ArrayLike) -> NDArray[np.float64]:
     """``value`` as floats if all lie in [0, 1], else a coded error."""
-    numbers = np.asarray(value, dtype=np.float64)
+    numbers = real_numbers(name, value)
     outside = ~((numbers >= 0) & (numbers <= 1))
     if outside.any():
         raise _out_of_range(name, numbers[outside].flat[0], "between 0 and 1", _as_share(name, numbers))
     return numbers
 
 
+def one_rate(name: str, value: float) -> float:
+    """``value`` if it is one number in [0, 1], else a coded error."""
+    number = rates(name, value)
+    if number.ndim:
+        raise _out_of_range(name, value, "one number between 0 and 1", Option(name, 0.1))
+    return float(number)
+
+
 def rate_range(name: str, value: Any) -> tuple[float, float]:
     """``value`` as a pair ``low < high`` in [0, 1], else a coded error."""
-    numbers = rates(name, value)
+    numbers = real_numbers(name, value, example=(0.0, 0.1))
+    if numbers.shape == (2,):
+        rates(name, numbers)
     if numbers.shape != (2,) or not numbers[0] < numbers[1]:
         raise _out_of_range(name, value, "a pair low < high", Option(name, (0.0, 0.1)))
     return float(numbers[0]), float(numbers[1])
@@ -51,16 +92,21 @@ def rate_range(name: str, value: Any) -> tuple[float, float]:
 
 def open_share(name: str, value: float) -> float:
     """``value`` if it lies strictly between 0 and 1, else a coded error."""
-    if not 0 < value < 1:
-        raise _out_of_range(name, value, "strictly between 0 and 1", _as_share(name, np.asarray(value)))
-    return float(value)
+    where = "strictly between 0 and 1"
+    try:
+        number = real_numbers(name, value)
+    except UsageError:
+        raise _out_of_range(name, value, where, _as_share(name, np.empty(0))) from None
+    if number.ndim or not 0 < number < 1:
+        raise _out_of_range(name, value, where, _as_share(name, number))
+    return float(number)
 
 
 def _as_share(name: str, given: NDArray[Any]) -> Option:
     """What was meant if a percentage was given, else an example."""
     is_level = name == "confidence_level"
     smallest, example = (50, 0.95) if is_level else (1, 0.1)
-    if given.size > 2 or not (np.all((given >= 0) & (given < 100)) and np.any(given > smallest)):
+    if given.size not in (1, 2) or not (np.all((given >= 0) & (given < 100)) and np.any(given > smallest)):
         return Option(name, example)
     shares = [float(f"{percentage / 100:.12g}") for percentage in given.ravel().tolist()]
     return Option(name, tuple(shares) if given.ndim else shares[0])
@@ -68,4 +114,4 @@ def _as_share(name: str, given: NDArray[Any]) -> Option:
 
 def _out_of_range(name: str, value: object, where: str, *remedies: Option) -> UsageError:
     shown = value.item() if isinstance(value, np.generic) else value
-    return UsageError("RS042", f"{name} must be {where}.", f"found: {shown!r}", *remedies)
+    return UsageError("RS042", f"{name} must be {where}.", f"found: {shown!r:.60}", *remedies)

@@ -126,6 +126,13 @@ def count_table(scores: Scores | ScoreSet, *, threads: int | None = None) -> Cou
     arguments = (c.scores, c.labels, c.offsets, c.positive, c.negative, c.weights, c.higher_is_positive)
     counted = _run([scores], _kernels.kernels.count_curves, *arguments, _kernels.thread_count(threads))
     thresholds, true_positives, false_positives, offsets = counted
+    if c.weights is not None and not np.isfinite([true_positives.max(), false_positives.max()]).all():
+        raise DataError(
+            "RS037",
+            "the weights are too large to be added up.",
+            f"found: weights up to {c.weights.max():g}, in {c.weights.size} rows",
+            "only their ratios matter:  sample_weight / sample_weight.max()",
+        )
     for array in (thresholds, true_positives, false_positives):
         read_only(array)
     return CountTable(thresholds, true_positives, false_positives, offsets, c.higher_is_positive)
@@ -157,14 +164,19 @@ def curve_moments(true_positives: Counts, false_positives: Counts, offsets: Inte
     _warn_without_kernels()
     last = offsets[1:] - 1
     pairs = true_positives[last].astype(np.float64) * false_positives[last]
-    if (pairs >= 2.0**62).any():  # wins are doubled pairs in int64; counts of a data engine may exceed that
+    require_countable(pairs.max())
+    return Moments(*_kernels.kernels.curve_moments(true_positives, false_positives, offsets))
+
+
+def require_countable(pairs: float) -> None:
+    """RS047 if there are more pairs than a variance can count; counts of a data engine may have them."""
+    if pairs >= 2.0**62:  # wins are doubled pairs in int64
         raise DataError(
             "RS047",
             "too many pairs of positives and negatives for a variance.",
-            f"found: {pairs.max():.3g} pairs; the limit is {2.0**62:.3g}",
+            f"found: {float(pairs):.3g} pairs; the limit is {2.0**62:.3g}",
             "take a sample of the rows; its interval will be narrow enough",
         )
-    return Moments(*_kernels.kernels.curve_moments(true_positives, false_positives, offsets))
 
 
 def delong_covariance(scores: Sequence[Scores], *, threads: int | None = None) -> CoMoments:

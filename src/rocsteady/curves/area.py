@@ -17,17 +17,30 @@ def doubled_area(along: Counts, across: Counts) -> int | float:
 
     Integer counts give a Python integer, exactly; weights give a compensated sum.
     """
-    steps, heights = np.diff(along), across[1:] + across[:-1]
     if along.dtype.kind == "f":
-        return compensated_sum(steps * heights)
-    largest = 2 * int(along[-1]) * int(np.max(across, initial=0))
-    if largest < 2**63:
-        return int(steps @ heights)
-    return sum(int(step) * int(height) for step, height in zip(steps, heights, strict=True))
+        return compensated_sum(np.diff(along) * (across[1:] + across[:-1]))
+    tallest = 2 * int(np.max(across, initial=0))
+    if max(tallest, tallest * int(along[-1])) >= 2**63:
+        along, across = along.astype(object), across.astype(object)  # Python integers
+    return int(np.diff(along) @ (across[1:] + across[:-1]))
+
+
+def unit_scaled(counts: Counts, exponents: Any = None) -> Counts:
+    """Sums of weights times a power of two that brings the largest below 1; integers as they are.
+
+    Only ratios of weights matter, but products of them leave the range of floats at 1e154 and at 1e-154. A
+    power of two changes no digit. With ``exponents`` the powers are given, one for each row.
+    """
+    if counts.dtype.kind != "f":
+        return counts
+    if exponents is None:
+        exponents = np.frexp(np.max(counts, initial=0.0))[1]
+    return np.asarray(np.ldexp(counts, -exponents))
 
 
 def share_won(true_positives: Counts, false_positives: Counts) -> float:
     """The AUC of a path of counts: pairs won over all pairs, by one division."""
+    true_positives, false_positives = unit_scaled(true_positives), unit_scaled(false_positives)
     wins = doubled_area(false_positives, true_positives)
     if isinstance(wins, int):
         return wins / (2 * int(true_positives[-1]) * int(false_positives[-1]))

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_of, open_share
+from rocsteady.counting.arguments import one_of, open_share, whole_number
 from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import Result
 from rocsteady.counting.table import Moments
@@ -112,6 +112,9 @@ def intervals(method: str, moments: Moments, ties: Ties | None, confidence_level
     if separated.any():
         warn_separated(int(separated.sum()), auc_shares(moments)[0][separated][0])
     warn_single_cases(moments, separated)
+    flat = (made.low == made.high) & ~separated
+    if flat.any():
+        warn_flat(int(flat.sum()), auc_shares(moments)[0][flat][0])
     return made
 
 
@@ -159,6 +162,13 @@ def ranked_rows(rows: Scores | None) -> tuple[tuple[Integers, Integers], tuple[F
     return (ranks[own], ranks[~own]), (weights[own], weights[~own])
 
 
+def require_resampling(confidence_level: float, n_resamples: int, seed: int) -> None:
+    """RS042 for a level, a number of resamples or a seed that cannot be one."""
+    open_share("confidence_level", confidence_level)
+    whole_number("n_resamples", n_resamples, least=1, example=2000)
+    whole_number("seed", seed, least=0, example=0)
+
+
 def bootstrap_interval(
     auc: float,
     ranks: tuple[Integers, Integers],
@@ -169,14 +179,12 @@ def bootstrap_interval(
     seed: int,
 ) -> Interval:
     """The percentile interval of one AUC; ``ranks`` and ``weights`` are of positives and negatives."""
-    level = open_share("confidence_level", confidence_level)
+    require_resampling(confidence_level, n_resamples, seed)
+    level = float(confidence_level)
     if auc in (0, 1):  # every resample would be separated too
         warn_separated(1, auc)
         low, high = separated_limits(np.array(auc), ranks[0].size, ranks[1].size, level)
         return Interval(float(low), float(high), level, "separated")
-    if n_resamples < 1:
-        found, remedy = f"found: {n_resamples!r}", Option("n_resamples", 2000)
-        raise UsageError("RS042", "n_resamples must be at least 1.", found, remedy)
     if min(ranks[0].size, ranks[1].size) == 1:
         warn(
             "RS153",
@@ -192,6 +200,8 @@ def bootstrap_interval(
         n_resamples=n_resamples,
         seed=seed,
     )
+    if n_resamples > 1 and resampled.min() == resampled.max():
+        warn_flat(1, auc)
     low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2])
     return Interval(float(low), float(high), level, "bootstrap")
 
@@ -210,13 +220,15 @@ def null_test(method: str, moments: Moments) -> NullTest:
     return NullTest(auc, error, statistic, float(two_sided_pvalue(statistic)), method)
 
 
-def refuse_weights(method: str) -> UsageError:
+def refuse_weights(method: str, n_curves: int = 1) -> UsageError:
     """RS038: a formula that counts cases was asked for a weighted curve."""
+    of_each = "curve.auc_interval(" if n_curves == 1 else "curves[0].auc_interval("  # a set has no bootstrap
+    which = "" if n_curves == 1 else ", curve by curve"
     return UsageError(
         "RS038",
         f"the {method} method counts cases and does not take weights.",
-        "found: a weighted curve",
-        ("resample the rows with their weights:  auc_interval(..., ", Option("method", "bootstrap"), ")"),
+        "found: a weighted curve" if n_curves == 1 else f"found: {counted(n_curves, 'weighted curve')}",
+        (f"resample the rows with their weights{which}:  {of_each}", Option("method", "bootstrap"), ")"),
     )
 
 
@@ -238,6 +250,18 @@ def warn_separated(n_curves: int, auc: float) -> None:
         f"{which}, so every standard error is zero.",
         "the interval is the one-sided exact bound for 'no inversion among the rarer class'",
         "report it as a bound, or collect cases until the classes overlap",
+        stacklevel=caller_level(),
+    )
+
+
+def warn_flat(n_curves: int, auc: float) -> None:
+    """RS154: say that a width of zero is not certainty."""
+    which = "the interval has" if n_curves == 1 else f"{grouped(n_curves)} intervals have"
+    warn(
+        "RS154",
+        f"{which} no width, although the AUC is {auc:.4g}, not 0 or 1.",
+        "every case of a class stands alike among the other class; are all scores equal?",
+        "do not read it as certainty; an interval from the AUC alone:  method='hanley-mcneil'",
         stacklevel=caller_level(),
     )
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.results import TableResult
+from rocsteady.curves.reading import alike_thresholds
 from rocsteady.errors import counted
 
 Floats = NDArray[np.float64]
@@ -43,7 +44,10 @@ class Coordinates(TableResult):
 
 
 def spss_coordinates(thresholds: Floats, tpr: Floats, fpr: Floats, higher_is_positive: bool) -> Coordinates:
-    """Put cut-offs between the scores of a curve."""
+    """Put cut-offs between the scores of a curve; RS048 where two scores are one float."""
+    alike = np.flatnonzero(thresholds[2:] == thresholds[1:-1])  # the first may equal an infinite score
+    if alike.size:
+        raise alike_thresholds(thresholds[1 + alike[0]])
     if higher_is_positive:
         return Coordinates(_cutoffs(thresholds[1:])[::-1], tpr[::-1], fpr[::-1], ">=")
     return Coordinates(-_cutoffs(-thresholds[1:]), tpr, fpr, "<=")

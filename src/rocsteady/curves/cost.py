@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.counting.arguments import rates
+from rocsteady.counting.arguments import one_rate, rates, real_numbers
 from rocsteady.counting.results import TableResult
 from rocsteady.curves.area import exact_integers
 from rocsteady.curves.reading import scalar_or_array
@@ -70,11 +70,12 @@ class CostCurve(TableResult):
         >>> curve.cost_curve().expected_cost(false_positive=1, false_negative=20, prevalence=0.1)
         0.225
         """
-        if not (0 <= false_positive < np.inf and 0 <= false_negative < np.inf):
+        costs = real_numbers("costs", (false_positive, false_negative))
+        if not ((costs >= 0) & (costs < np.inf)).all():
             found = f"found: false_positive={false_positive!r}, false_negative={false_negative!r}"
             example = "expected_cost(false_positive=1, false_negative=20, prevalence=0.1)"
             raise UsageError("RS042", "costs must be finite and not negative.", found, example)
-        share = float(rates("prevalence", prevalence))
+        share = one_rate("prevalence", prevalence)
         from_positives, from_negatives = share * false_negative, (1 - share) * false_positive
         if from_positives + from_negatives == 0:
             return 0.0

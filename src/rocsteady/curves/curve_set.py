@@ -86,27 +86,51 @@ class CurveSet(TableResult, Sequence[RocCurve]):
     def __getitem__(self, key: int | str | tuple[object, object] | slice) -> RocCurve | Sequence[RocCurve]:
         if isinstance(key, slice):
             return [self._curve(i) for i in range(*key.indices(len(self)))]
-        if isinstance(key, str | tuple):
-            name = " / ".join(map(str, key)) if isinstance(key, tuple) else key
-            wanted = tuple(map(str, key)) if isinstance(key, tuple) else key
-            if wanted not in self._positions:
-                raise self._unknown(name)
-            return self._curve(self._positions[wanted])
-        position = index(key)
-        if not -len(self) <= position < len(self):
-            raise IndexError(f"curve {position} of {len(self)}")  # what a sequence has to raise
-        return self._curve(position % len(self))
+        return self._curve(self._named(key) if isinstance(key, str | tuple) else self._numbered(key))
+
+    def _named(self, key: str | tuple[object, ...]) -> int:
+        wanted = tuple(map(str, key)) if isinstance(key, tuple) else key
+        found = self._positions.get(wanted, [])
+        if not found:
+            raise self._unknown(" / ".join(wanted) if isinstance(wanted, tuple) else wanted)
+        if len(found) > 1:
+            raise self._ambiguous(key, found)
+        return found[0]
+
+    def _numbered(self, key: object) -> int:
+        try:
+            position = None if isinstance(key, bool | np.bool_) else index(key)  # type: ignore[arg-type]
+        except TypeError:
+            position = None
+        if position is None or not -len(self) <= position < len(self):
+            raise MemberError(
+                "RS001",
+                f"there is no curve {key!r:.60}.",
+                f"{counted(len(self), 'curve')}, by position, by name or by (model, group)",
+                f"count from 0 to {len(self) - 1}",
+            )
+        return position % len(self)
 
     @cached_property
-    def _positions(self) -> dict[str | tuple[str, ...], int]:
-        """Names, and pairs of model and group, to positions; the first wins."""
-        positions: dict[str | tuple[str, ...], int] = {}
+    def _positions(self) -> dict[str | tuple[str, ...], list[int]]:
+        """Names, and pairs of model and group, to positions."""
+        positions: dict[str | tuple[str, ...], list[int]] = {}
         for i, name in enumerate(self.names):
-            positions.setdefault(name, i)
+            positions.setdefault(name, []).append(i)
         if self.models:
             for i, (model, group) in enumerate(zip(self.model_index, self.group_index, strict=True)):
-                positions.setdefault((self.models[model], self.groups[group]), i)
+                positions.setdefault((self.models[model], self.groups[group]), []).append(i)
         return positions
+
+    def _ambiguous(self, key: object, found: list[int]) -> MemberError:
+        """RS001: model "a / b" on group "c" is called what model "a" on group "b / c" is."""
+        ways: list[Remedy] = [f"by position:  curves[{found[0]}]"]
+        if isinstance(key, str) and self.models:
+            model, group = self.models[self.model_index[found[0]]], self.groups[self.group_index[found[0]]]
+            ways.append(f"by model and group:  curves[{model!r}, {group!r}]")
+        positions = ", ".join(map(str, found[:8])) + (", ..." if len(found) > 8 else "")
+        problem = f"{grouped(len(found))} curves have the name {key!r}."
+        return MemberError("RS001", problem, f"found at positions {positions}", *ways)
 
     def _unknown(self, name: str) -> MemberError:
         for reason in self.undefined:
@@ -151,7 +175,7 @@ class CurveSet(TableResult, Sequence[RocCurve]):
     def auc_standard_error(self, method: str = "delong") -> Floats:
         """Standard error of every AUC; see :meth:`RocCurve.auc_standard_error`."""
         if self.is_weighted:
-            raise auc_uncertainty.refuse_weights(method)
+            raise auc_uncertainty.refuse_weights(method, max(2, len(self)))
         errors = auc_uncertainty.standard_errors(method, self._moments, self._ties)
         if method == "delong":
             auc_uncertainty.warn_single_cases(self._moments)
@@ -162,7 +186,7 @@ class CurveSet(TableResult, Sequence[RocCurve]):
         choices = tuple(choice for choice in auc_uncertainty.INTERVAL_METHODS if choice != "bootstrap")
         one_of("method", method, choices, elsewhere=auc_uncertainty.ELSEWHERE)
         if self.is_weighted:
-            raise auc_uncertainty.refuse_weights(method)
+            raise auc_uncertainty.refuse_weights(method, max(2, len(self)))
         return auc_uncertainty.intervals(method, self._moments, self._ties, confidence_level)
 
     @cached_property

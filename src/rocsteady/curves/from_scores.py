@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from rocsteady.counting.arguments import one_of
-from rocsteady.counting.caller import caller_level
+from rocsteady.counting.arguments import one_of, open_share
 from rocsteady.counting.table import count_table, count_wins, delong_moments
 from rocsteady.curves import auc_uncertainty
 from rocsteady.curves.area import require_both_classes
-from rocsteady.curves.given import given_scores
+from rocsteady.curves.given import given_scores, warn_if_decisions
 from rocsteady.curves.roc import RocCurve
-from rocsteady.scores.scores import Scores, warn_of_decisions
+from rocsteady.scores.scores import Scores
 from rocsteady.uncertainty.intervals import Interval
 
 
@@ -76,7 +73,7 @@ def _curve(given: Scores, name: str | None, threads: int | None, *, is_checked: 
     table = count_table(given, threads=threads)
     require_both_classes(table.true_positives[-1], table.false_positives[-1], name)
     if table.thresholds.size == 3 and not is_checked:  # the leading one and two scores
-        warn_of_decisions(given.columns.scores, stacklevel=caller_level() + 1)
+        warn_if_decisions(given)
     return RocCurve(
         table.thresholds,
         table.true_positives,
@@ -121,8 +118,8 @@ def auc(
         counts.tolist() for counts in count_wins(given, threads=threads)
     )
     require_both_classes(n_positives, n_negatives, given.name)
-    if given is not labels and np.unique(given.columns.scores[:10]).size <= 2:
-        warn_of_decisions(given.columns.scores)
+    if given is not labels:
+        warn_if_decisions(given)
     return float(wins / (2 * n_positives * n_negatives))
 
 
@@ -155,6 +152,7 @@ def auc_interval(
     Interval(0.2621 to 0.9620, confidence level 0.95, logit)
     """
     one_of("method", method, auc_uncertainty.INTERVAL_METHODS, elsewhere=auc_uncertainty.ELSEWHERE)
+    open_share("confidence_level", confidence_level)
     given = given_scores(
         "auc_interval",
         labels,
@@ -168,4 +166,6 @@ def auc_interval(
         return curve.auc_interval(confidence_level, method, n_resamples=n_resamples, seed=seed)
     moments = delong_moments(given, threads=threads)
     require_both_classes(moments.n_positives[0], moments.n_negatives[0], given.name)
+    if given is not labels:
+        warn_if_decisions(given)
     return auc_uncertainty.single_interval(method, moments, None, confidence_level)

@@ -9,10 +9,14 @@ from collections.abc import Mapping, Sized
 from os import PathLike
 from typing import Any
 
+import numpy as np
+
+from rocsteady.counting.arguments import yes_or_no
+from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import Result
 from rocsteady.errors import Remedy, UsageError
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.scores.scores import Scores
+from rocsteady.scores.scores import Scores, warn_of_decisions
 from rocsteady.words import counted, grouped
 
 _OF_ALL_GROUPS = {
@@ -40,6 +44,7 @@ def given_scores(
     UsageError
         RS002 for anything else, with the call that was probably meant.
     """
+    higher_is_positive = yes_or_no("higher_is_positive", higher_is_positive)
     if isinstance(labels, Scores) and scores is None:
         require_nothing_said_twice(labels, positive, sample_weight, higher_is_positive)
         return labels
@@ -53,6 +58,13 @@ def given_scores(
         higher_is_positive=higher_is_positive,
         name=name,
     )
+
+
+def warn_if_decisions(given: Scores) -> None:
+    """RS101 at the caller's line if the scores are hard decisions; ten of them mostly show they are not."""
+    scores = given.columns.scores
+    if np.unique(scores[:10]).size <= 2:
+        warn_of_decisions(scores, stacklevel=caller_level() + 1)  # one more: the function in between
 
 
 def require_score_set(value: object) -> ScoreSet:

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.caller import caller_level
-from rocsteady.curves.area import doubled_area
-from rocsteady.errors import warn
+from rocsteady.curves.area import doubled_area, unit_scaled
+from rocsteady.errors import UsageError, warn
 
 Counts = NDArray[Any]
 
@@ -25,6 +25,7 @@ def partial_area(along: Counts, across: Counts, low: float, high: float) -> floa
     ``across`` counts the other class, out of ``max(across)``. Whole segments are summed in integers; only the
     two cut ends are interpolated.
     """
+    along, across = unit_scaled(along), unit_scaled(across)
     n_along, n_across = along[-1].item(), across.max().item()
     held = along / n_along
     # From the last vertex at `low` (or the first beyond it) to the first at `high` (or the last before it).
@@ -49,14 +50,23 @@ def partial_area(along: Counts, across: Counts, low: float, high: float) -> floa
     return min(float(area), high - low)
 
 
-def standardize(area: float, low: float, high: float, *, chance: float) -> float:
+def standardize(area: float, low: float, high: float, *, above: bool) -> float:
     """McClish's rescaling: 1/2 for the diagonal, 1 for the perfect curve.
 
     Below the diagonal the number is given all the same, with a warning (RS152): hiding it would hide how bad
-    the classifier is.
+    the classifier is. ``above`` as in :func:`diagonal_area`.
     """
-    best = high - low
-    standardized = (1 + (area - chance) / (best - chance)) / 2
+    # Of (best - chance) / (high - low) the double: not a difference, which a narrow range would round to 0.
+    room = high + low if above else (1 - high) + (1 - low)
+    standardized = 1 - (1 - area / (high - low)) / room
+    if not np.isfinite(standardized):
+        raise UsageError(
+            "RS042",
+            "the range is too narrow for a standardised area.",
+            f"found: {low!r} to {high!r}",
+            "take a wider range, or the raw area:  standardized=False",
+        )
+    chance = diagonal_area(low, high, above=above)
     if standardized < 0.5 - 1e-12:  # by more than rounding
         warn(
             "RS152",

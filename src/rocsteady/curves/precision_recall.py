@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.results import TableResult
-from rocsteady.curves.area import compensated_sum
+from rocsteady.curves.area import compensated_sum, unit_scaled
 from rocsteady.errors import counted
 
 Floats = NDArray[np.float64]
@@ -50,9 +50,17 @@ def precision_recall_curve(
     thresholds: Floats, true_positives: Counts, false_positives: Counts
 ) -> PrecisionRecallCurve:
     """Read precision and recall off the counts."""
+    if true_positives.dtype.kind == "f":  # one power of two for both: their sum must not overflow
+        exponents = np.frexp(max(true_positives[-1], false_positives[-1]))[1]
+        true_positives = unit_scaled(true_positives, exponents)
+        false_positives = unit_scaled(false_positives, exponents)
+    elif int(true_positives[-1]) + int(false_positives[-1]) >= 2**63:
+        true_positives, false_positives = true_positives.astype(object), false_positives.astype(object)
     called = true_positives + false_positives
     precision = np.full(thresholds.size, np.nan)
-    np.divide(true_positives, called, out=precision, where=called > 0)
+    some = called > 0
+    precision[some] = true_positives[some] / called[some]
+    true_positives = true_positives.astype(np.float64)
     gained = np.diff(true_positives)
     hit = gained > 0
     average = compensated_sum(gained[hit] * precision[1:][hit]) / float(true_positives[-1])

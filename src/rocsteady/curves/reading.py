@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.counting.arguments import one_of
+from rocsteady.counting.arguments import one_of, real_numbers
 from rocsteady.counting.results import TableResult
 from rocsteady.errors import UsageError, counted
 
@@ -51,16 +51,29 @@ def vertex_at(
     """The vertex that each threshold leads to, and the rule in full."""
     rules = (">=", ">") if higher_is_positive else ("<=", "<")
     rule = rules[0] if rule is None else one_of("rule", rule, rules)
-    at = np.asarray(threshold, dtype=np.float64)
+    at = real_numbers("threshold", threshold, example=0.5)
     if np.isnan(at).any():
         raise UsageError(
             "RS042", "a threshold must be a number.", "found: nan", "rates_at(0.5), or an infinite threshold"
         )
     observed = thresholds[1:]  # the first means "beyond everything", which no score is
+    rising = observed[::-1] if higher_is_positive else observed
+    below, through = (np.searchsorted(rising, at, side=side) for side in ("left", "right"))
+    if (through - below > 1).any():
+        raise alike_thresholds(at[through - below > 1].flat[0])
     if higher_is_positive:
-        below = np.searchsorted(observed[::-1], at, side="left" if rule == ">=" else "right")
-        return observed.size - below, rule
-    return np.searchsorted(observed, at, side="right" if rule == "<=" else "left"), rule
+        return observed.size - (below if rule == ">=" else through), rule
+    return (through if rule == "<=" else below), rule
+
+
+def alike_thresholds(threshold: float) -> UsageError:
+    """RS048: several scores, exact as integers, have this threshold."""
+    return UsageError(
+        "RS048",
+        "several scores have the same threshold once it is a float.",
+        f"found: more than one integer score that rounds to {float(threshold)!r}",
+        "subtract an offset, which changes no order:  scores - scores.min()",
+    )
 
 
 def read_path(held: Floats, free: Floats, at: Floats, *, end: str) -> Floats:

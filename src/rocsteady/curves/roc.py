@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.counting.arguments import one_of, rate_range, rates
+from rocsteady.counting.arguments import one_of, rate_range, rates, real_numbers, yes_or_no
 from rocsteady.counting.results import TableResult, plain, read_only
-from rocsteady.counting.table import Moments, curve_moments
+from rocsteady.counting.table import Moments, curve_moments, require_countable
 from rocsteady.curves import auc_uncertainty
 from rocsteady.curves.area import require_both_classes, share_won
 from rocsteady.curves.auc_uncertainty import NullTest
@@ -22,7 +22,7 @@ from rocsteady.curves.cost import CostCurve, cost_curve
 from rocsteady.curves.det import DetCurve, det_curve
 from rocsteady.curves.eer import EqualErrorRate, equal_error_rate
 from rocsteady.curves.hull import hull_vertices
-from rocsteady.curves.partial import diagonal_area, partial_area, standardize
+from rocsteady.curves.partial import partial_area, standardize
 from rocsteady.curves.precision_recall import PrecisionRecallCurve, precision_recall_curve
 from rocsteady.curves.reading import Rates, read_path, scalar_or_array, vertex_at
 from rocsteady.errors import UsageError, counted
@@ -105,6 +105,7 @@ class RocCurve(TableResult):
         >>> rs.RocCurve.from_counts([0.9, 0.7, 0.1], [1, 2, 2], [0, 1, 2])
         RocCurve(2 positives, 2 negatives, 3 thresholds, AUC 0.875)
         """
+        higher_is_positive = yes_or_no("higher_is_positive", higher_is_positive)
         checked = checked_counts(thresholds, true_positives, false_positives, higher_is_positive)
         require_both_classes(checked[1][-1], checked[2][-1], name)
         u, tp, fp = map(read_only, checked)
@@ -151,7 +152,7 @@ class RocCurve(TableResult):
         Parameters
         ----------
         threshold : float or array-like
-            Any number, observed or not.
+            Any number, observed or not; RS048 for one that stands for several integer scores above 2**53.
         rule : {">=", ">"}
             What calls a score positive, ``">="`` by default; where low scores are positive ``"<="``
             (default) or ``"<"``.
@@ -165,7 +166,7 @@ class RocCurve(TableResult):
         """
         vertex, rule = vertex_at(self.thresholds, threshold, rule, self.higher_is_positive)
         return Rates(
-            threshold=scalar_or_array(np.asarray(threshold, dtype=np.float64), threshold),
+            threshold=scalar_or_array(real_numbers("threshold", threshold), threshold),
             fpr=scalar_or_array(self.fpr[vertex], threshold),
             tpr=scalar_or_array(self.tpr[vertex], threshold),
             rule=rule,
@@ -228,9 +229,9 @@ class RocCurve(TableResult):
         else:
             low, high = rate_range("tpr", tpr)
             area = partial_area(self.true_positives, self.n_negatives - self.false_positives, low, high)
-        if not standardized:
+        if not yes_or_no("standardized", standardized):
             return area
-        return standardize(area, low, high, chance=diagonal_area(low, high, above=tpr is not None))
+        return standardize(area, low, high, above=tpr is not None)
 
     @cached_property
     def equal_error_rate(self) -> float:
@@ -337,9 +338,11 @@ class RocCurve(TableResult):
     def _bootstrap(self, confidence_level: float, n_resamples: int, seed: int) -> Interval:
         if self._is_hull:
             raise auc_uncertainty.refuse_hull()
+        auc_uncertainty.require_resampling(confidence_level, n_resamples, seed)
         if self.is_weighted:
             ranks, weights = auc_uncertainty.ranked_rows(self._rows)
         else:
+            require_countable(self.n_positives * self.n_negatives)
             steps = np.arange(self.thresholds.size - 1)
             ranks = (
                 np.repeat(steps, np.diff(self.true_positives)),

@@ -20,6 +20,7 @@ from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import Result, read_only
 from rocsteady.counting.table import CoMoments, delong_covariance, delong_moments
 from rocsteady.curves.area import require_both_classes
+from rocsteady.curves.given import warn_if_decisions
 from rocsteady.errors import DataError, counted, warn
 from rocsteady.inference.given import given_classifiers, naming_classifier
 from rocsteady.scores.scores import Scores
@@ -130,7 +131,11 @@ def compare_auc(
     classifiers = given_classifiers(
         labels, scores, paired=paired, positive=positive, higher_is_positive=higher_is_positive
     )
-    return (_paired if paired else _unpaired)(classifiers, level, threads)
+    comparison = (_paired if paired else _unpaired)(classifiers, level, threads)
+    for own in classifiers:
+        if not isinstance(labels, Scores):  # they were looked at when they were made
+            warn_if_decisions(own)
+    return comparison
 
 
 def _paired(scores: Sequence[Scores], level: float, threads: int | None) -> AucComparison:
@@ -142,6 +147,7 @@ def _paired(scores: Sequence[Scores], level: float, threads: int | None) -> AucC
     aucs = np.array([won / pairs for won in wins])
     _warn_of_missing_errors(aucs, *cases)
     covariance = delong_covariance_matrix(m.positive_spread, m.negative_spread, *cases)
+    _warn_of_flat(aucs, np.diag(covariance))
     difference = np.array([[(a - b) / pairs for b in wins] for a in wins])
     # Not var(a) + var(b) - 2 cov(a, b): classifiers that differ in few cases would cancel to nothing.
     variance = delong_covariance_matrix(m.positive_difference, m.negative_difference, *cases)
@@ -185,6 +191,7 @@ def _unpaired(scores: Sequence[Scores], level: float, threads: int | None) -> Au
         variances[i] = delong_variance(moments)[0]
         sizes[i] = n_positives + n_negatives
         _warn_of_missing_errors(aucs[i : i + 1], n_positives, n_negatives)
+    _warn_of_flat(aucs, variances)
     total = variances.sum()
     df = np.inf if total == 0 else total**2 / np.sum(variances**2 / (sizes - 1))  # Welch's, as in pROC
     difference = aucs[0] - aucs[1]
@@ -247,6 +254,19 @@ def _chi_square_pvalue(statistic: float, df: float) -> float:
     if df == 0:  # all classifiers rank the cases alike
         return 1.0
     return float(chdtrc(df, statistic))
+
+
+def _warn_of_flat(aucs: Floats, variances: Floats) -> None:
+    """RS154: a zero variance at an AUC that is not 0 or 1 is no certainty."""
+    flat = (variances == 0) & (aucs > 0) & (aucs < 1)
+    if flat.any():
+        warn(
+            "RS154",
+            "an AUC has a standard error of zero although it is not 0 or 1.",
+            f"found: classifier {int(np.argmax(flat)) + 1}, AUC {aucs[flat][0]:.4g}; are its scores equal?",
+            "DeLong's test takes that AUC for known without error; do not read it as certainty",
+            stacklevel=caller_level(),
+        )
 
 
 def _warn_of_missing_errors(aucs: Floats, n_positives: int, n_negatives: int) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from rocsteady.counting.arguments import yes_or_no
 from rocsteady.counting.results import Result
 from rocsteady.curves.given import described, is_table, require_nothing_said_twice
 from rocsteady.errors import ColumnError, DataError, Option, Remedy, UsageError
@@ -22,6 +23,8 @@ def given_classifiers(
     labels: Any, scores: Sequence[Any], *, paired: bool, positive: object, higher_is_positive: bool
 ) -> list[Scores]:
     """The scores of each classifier; RS002, RS013 or RS038 if they cannot be compared."""
+    paired = yes_or_no("paired", paired)
+    higher_is_positive = yes_or_no("higher_is_positive", higher_is_positive)
     everything = (labels, *scores)
     are_scores = [isinstance(value, Scores) for value in everything]
     if all(are_scores):

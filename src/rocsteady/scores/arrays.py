@@ -32,7 +32,8 @@ _PLURALS = {
     "fold": "folds",
 }
 NUMERIC = frozenset({"label", "score", "weight"})
-"""Roles whose decimals are read as numbers."""
+"""Roles whose decimals and other objects are read as numbers."""
+_NUMBERS = (Decimal, int, float, np.integer, np.floating, np.bool_)
 
 
 @dataclass(frozen=True)
@@ -105,23 +106,26 @@ def read_column(values: object, role: str, source: Source = ARRAYS) -> Column:
         raise _wrong_shape(values, column.array.shape, role, source)
     if column.array.dtype.kind == "O" and column.missing is None:
         column = Column(column.array, missing_objects(column.array))
-    return decimals_as_floats(column, role)
+    return objects_as_numbers(column, role)
 
 
-def decimals_as_floats(column: Column, role: str) -> Column:
-    """The column with Python's Decimal objects as floats, where they stand for numbers; else as it is."""
+def objects_as_numbers(column: Column, role: str) -> Column:
+    """The column with Python's numbers as an array of numbers, where they stand for some; else as it is."""
     if column.array.dtype.kind != "O" or role not in NUMERIC:
         return column
     present = column.array if column.missing is None else column.array[~column.missing]
-    allowed = {Decimal, int, float}
-    if present.size == 0 or type(present[0]) not in allowed:
+    if present.size == 0 or not isinstance(present[0], _NUMBERS):
         return column  # text, mostly: not worth a look at every row
     kinds = set(map(type, present))
-    if Decimal not in kinds or not kinds <= allowed:
+    if not all(issubclass(kind, _NUMBERS) for kind in kinds):
         return column
-    floats = np.zeros(column.array.size)
-    floats[... if column.missing is None else ~column.missing] = [float(value) for value in present]
-    return Column(floats, column.missing)
+    items = present.tolist()
+    numbers = _from_list([float(v) for v in items] if any(issubclass(k, Decimal) for k in kinds) else items)
+    if numbers.dtype.kind not in "biuf":
+        return column  # integers of more than 64 bits
+    filled = np.zeros(column.array.size, dtype=numbers.dtype)
+    filled[... if column.missing is None else ~column.missing] = numbers
+    return Column(filled, column.missing)
 
 
 def require_equal_lengths(columns: Mapping[str, Sized], source: Source = ARRAYS) -> int:
@@ -259,7 +263,9 @@ def from_narwhals(series: Any, role: str) -> Column:
     if isinstance(getattr(native, "dtype", None), np.dtype):
         array = np.asarray(native)
         column = Column(array, missing_objects(array) if array.dtype.kind == "O" else None)
-        return decimals_as_floats(column, role)
+        return objects_as_numbers(column, role)
+    if series.dtype in (nw.Int128, nw.UInt128):  # NumPy has no such integers, Python has
+        return _without_gaps(_from_list(series.to_list()))
     if series.dtype == nw.Decimal and role in NUMERIC:
         series = series.cast(nw.String).cast(nw.Float64)  # Arrow's own cast is off by a bit now and then
     missing = np.asarray(series.is_null().to_numpy(), dtype=np.bool_)
@@ -280,6 +286,8 @@ def _wrong_shape(values: object, shape: tuple[int, ...], role: str, source: Sour
     elif role == "score" and len(shape) == 2:
         matrix = word if isinstance(values, np.ndarray) else f"numpy.asarray({word})"
         remedy = f"of predict_proba take the column of the positive class:  {matrix}[:, 1]"
+        if shape[1] > 2:
+            remedy += ",  or use rs.MulticlassScores"
     return DataError(
         "RS034",
         f"{source.column(role)} must have one dimension, not {len(shape)}.",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.errors import ColumnError, DataError, Option, Remedy, UsageError, counted
+from rocsteady.errors import DataError, Option, Remedy, UsageError, counted
 from rocsteady.scores.arrays import (
     ARRAYS,
     Array,
@@ -20,10 +20,10 @@ from rocsteady.scores.arrays import (
     require_equal_lengths,
     thousands,
 )
-from rocsteady.scores.columns import Columns, check_missing_scores, score_array
+from rocsteady.scores.columns import Columns, check_missing_scores, owned, score_array
 from rocsteady.scores.grouping import Factor, factorize, gathering_order
 from rocsteady.scores.pairing import paired_order, require_one_truth
-from rocsteady.scores.records import Cases, Dropped
+from rocsteady.scores.records import Cases, Dropped, require_distinct
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Rows, read_rows, warn_of_decisions
 
@@ -49,43 +49,79 @@ def set_from_arrays(
     if unit is None:
         name = getattr(groups, "name", None)
         unit = name if isinstance(name, str) and name else "group"
-    named = {"group": groups, "model": models, "case": cases}
-    given = {role: _read_names(v, role, source) for role, v in named.items() if v is not None}
-    main = {"label": read_column(labels, "label", source)}
-    if sample_weight is not None:
-        main["weight"] = read_column(sample_weight, "weight", source)
-    by_model = _read_scores(scores, models, source)
-    n_rows = require_equal_lengths({**main, **by_model, **given}, source)
-
-    factors = {role: v if isinstance(v, Factor) else factorize(v) for role, v in given.items()}
+    names = {"group": groups, "model": models, "case": cases}
+    table = _read_table(labels, scores, names, sample_weight, source)
     left = source
     if keep is None:
-        for role, factor in factors.items():
+        for role, factor in table.factors.items():
             _require_names(factor, role, source)
+    elif keep.any():
+        table, left = table.of_rows(keep), _counting_dropped(source, keep)
     else:
-        main, by_model = ({role: c[keep] for role, c in part.items()} for part in (main, by_model))
-        if not keep.any():
-            raise no_rows(source, f"each of the {thousands(n_rows)} rows lacks a value", "check the columns")
-        left = _counting_dropped(source, keep)
-    numbers = [_clean_scores(column, role, left) for role, column in by_model.items()]
+        found = f"{counted(table.n_rows, 'row')} read, none of them complete"
+        raise no_rows(source, found, "check the columns that are named")
+    numbers = [_clean_scores(column, role, left) for role, column in table.scores.items()]
     rows = read_rows(
-        main["label"],
+        table.labels,
         Column(numbers[0]),
         positive=positive,
-        sample_weight=main.get("weight"),
+        sample_weight=table.weights,
         higher_is_positive=higher_is_positive,
         source=left,
     )
-    counts = _with_zero_weights(dropped or Dropped(), rows, len(main["label"]))
+    factors, n_rows = table.factors, table.n_rows
+    counts = _with_zero_weights(dropped or Dropped(), rows)
     kept = _kept_rows(keep, rows.kept)
     if "case" in factors:
         require_one_truth(factors["case"], rows.is_positive, kept, source)
     if isinstance(scores, Mapping):
-        rows = _stacked_rows(rows, _concatenated(numbers, "models"))
+        rows = _stacked_rows(rows, concatenated(numbers, "models"))
         factors, kept = _stacked_names(factors, tuple(scores), n_rows, kept)
         n_rows, counts = n_rows * len(scores), counts.times(len(scores))
     warn_of_decisions(rows.columns.scores, stacklevel=5)
-    return replace(_gather(rows, factors, n_rows, kept), unit=unit, dropped=counts, source=source.name)
+    gathered = _gather(rows, factors, n_rows, kept)
+    given = [*table.scores.values(), *([] if table.weights is None else [table.weights])]
+    return named_apart(
+        replace(
+            gathered,
+            columns=owned(gathered.columns, given),
+            unit=unit,
+            dropped=counts,
+            source=source.name,
+        )
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """What was given, as columns of equal length; the names belong to all rows, also to dropped ones."""
+
+    labels: Column
+    scores: Mapping[str, Column]
+    weights: Column | None
+    factors: Mapping[str, Factor]
+    n_rows: int
+
+    def of_rows(self, keep: NDArray[np.bool_]) -> _Table:
+        return replace(
+            self,
+            labels=self.labels[keep],
+            scores={role: column[keep] for role, column in self.scores.items()},
+            weights=None if self.weights is None else self.weights[keep],
+        )
+
+
+def _read_table(
+    labels: object, scores: object, names: Mapping[str, object], sample_weight: object, source: Source
+) -> _Table:
+    truth = read_column(labels, "label", source)
+    by_model = _read_scores(scores, names["model"], source)
+    weights = None if sample_weight is None else read_column(sample_weight, "weight", source)
+    weighed = {} if weights is None else {"weight": weights}
+    given = {role: _read_names(v, role, source) for role, v in names.items() if v is not None}
+    n_rows = require_equal_lengths({"label": truth, **by_model, **weighed, **given}, source)
+    factors = {role: v if isinstance(v, Factor) else factorize(v) for role, v in given.items()}
+    return _Table(truth, by_model, weights, factors, n_rows)
 
 
 def _read_names(values: object, role: str, source: Source) -> Column | Factor:
@@ -161,7 +197,8 @@ def _stacked_names(
     return stacked, (n_rows * np.arange(n_models)[:, np.newaxis] + kept).ravel()
 
 
-def _concatenated(arrays: list[Array], what: str) -> Array:
+def concatenated(arrays: list[Array], what: str) -> Array:
+    """All scores in one array; RS033 if they have no type in common that keeps them as they are."""
     common = np.result_type(*arrays)
     for array in arrays:
         if array.dtype.kind in "iu" and common.kind == "f" and np.abs(array.astype(float)).max() >= 2**53:
@@ -257,99 +294,16 @@ def _gathered(rows: Rows, offsets: Integers, order: Integers | None) -> Columns:
     )
 
 
-def _with_zero_weights(dropped: Dropped, rows: Rows, n_before: int) -> Dropped:
+def _with_zero_weights(dropped: Dropped, rows: Rows) -> Dropped:
     if rows.kept is None:
         return dropped
-    n_zero = n_before - rows.kept.size
+    n_zero = rows.n_given - rows.kept.size
     return Dropped(dropped.n_rows + n_zero, {**dropped.causes, "weight zero": n_zero})
 
 
-def set_from_folds(
-    pairs: Iterable[tuple[object, object]],
-    *,
-    names: Iterable[object] | None,
-    positive: object,
-    sample_weight: Iterable[object] | None,
-    higher_is_positive: bool,
-    unit: str,
-) -> ScoreSet:
-    """See :meth:`ScoreSet.from_folds`."""
-    folds = [_fold(pair, i) for i, pair in enumerate(pairs)]
-    if not folds:
-        raise DataError(
-            "RS010", "there are no folds.", "an empty list", "pass (labels, scores) for each fold"
-        )
-    named = [f"{unit} {i + 1}" for i in range(len(folds))] if names is None else list(names)
-    weights = None if sample_weight is None else [read_column(w, "weight") for w in sample_weight]
-    for word, entries in (("names", named), ("sample_weight", weights)):
-        if entries is not None and len(entries) != len(folds):
-            raise ColumnError(
-                "RS013",
-                f"{word} and folds have different lengths.",
-                f"{word}: {len(entries)}, folds: {len(folds)}",
-                f"pass one entry of {word} for each fold",
-            )
-    sizes = []
-    for i, (labels, scores) in enumerate(folds):
-        source = Source(name=str(named[i]))
-        columns = {"label": labels, "score": scores}
-        if weights is not None:
-            columns["weight"] = weights[i]
-        sizes.append(require_equal_lengths(columns, source))
-    starts = np.cumsum([0, *sizes])
-
-    def spell(row: int) -> str:
-        fold = int(np.searchsorted(starts, row, side="right")) - 1
-        return f"row {row - starts[fold]} of {named[fold]}"
-
-    codes = np.repeat(np.arange(len(folds)), sizes)
-    fold_set = set_from_arrays(
-        _stacked([labels for labels, _ in folds]),
-        Column(_stacked_scores([scores for _, scores in folds], Source(row=spell), starts)),
-        codes,
-        sample_weight=None if weights is None else _stacked(weights),
-        positive=positive,
-        higher_is_positive=higher_is_positive,
-        unit=unit,
-        source=Source(row=spell),
-    )
-    return _renamed(fold_set, named)
-
-
-def _renamed(fold_set: ScoreSet, names: list[Any]) -> ScoreSet:
-    return replace(fold_set, groups=tuple(map(str, names)), group_values=tuple(names))
-
-
-def _fold(pair: Any, index: int) -> tuple[Column, Column]:
-    try:
-        labels, scores = pair
-    except (TypeError, ValueError) as error:
-        raise DataError(
-            "RS034",
-            f"fold {index + 1} is not a pair of labels and scores.",
-            f"{type(pair).__name__}",
-            "pass [(labels, scores), (labels, scores), ...]",
-        ) from error
-    return read_column(labels, "label"), read_column(scores, "score")
-
-
-def _stacked(columns: list[Column]) -> Column:
-    """All rows in one column; labels of different kinds stay what they are."""
-    arrays = [column.array for column in columns]
-    kinds = {"n" if a.dtype.kind in "biuf" else a.dtype.kind for a in arrays}
-    if len(kinds) > 1:
-        arrays = [a.astype(object) for a in arrays]
-    missing = None
-    if any(column.missing is not None for column in columns):
-        missing = np.concatenate(
-            [np.zeros(len(c), np.bool_) if c.missing is None else c.missing for c in columns]
-        )
-    return Column(np.concatenate(arrays), missing)
-
-
-def _stacked_scores(columns: list[Column], source: Source, starts: Integers) -> Array:
-    arrays = []
-    for column, start in zip(columns, starts, strict=False):
-        fold_source = Source(row=lambda row, start=start: source.row(row + start))  # type: ignore[misc]
-        arrays.append(score_array(column, fold_source))
-    return _concatenated(arrays, "folds")
+def named_apart(score_set: ScoreSet) -> ScoreSet:
+    """The set itself; RS049 if two of its groups, models or members have the same name."""
+    require_distinct(score_set.groups, score_set.unit)
+    require_distinct(score_set.models, "model")
+    require_distinct(score_set.names, "member")
+    return score_set

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -70,6 +71,17 @@ class Columns:
         )
 
 
+def owned(columns: Columns, given: Iterable[Column]) -> Columns:
+    """The columns in memory of their own: what may be the caller's, and could change, is copied."""
+    theirs = [column.array for column in given]
+
+    def own(array: Array) -> Array:
+        return array.copy() if any(np.may_share_memory(array, other) for other in theirs) else array
+
+    weights = None if columns.weights is None else own(columns.weights)
+    return replace(columns, scores=own(columns.scores), labels=own(columns.labels), weights=weights)
+
+
 def score_array(column: Column, source: Source = ARRAYS) -> Array:
     """Scores in a type the kernels take, without a copy where they already are.
 
@@ -107,6 +119,8 @@ def _only_numbers(column: Column) -> bool:
 def _not_numbers(column: Column, source: Source) -> DataError:
     array, dtype = column.array, column.array.dtype
     remedy = "pass numbers; to convert them yourself:  numpy.asarray(scores, dtype=float)"
+    if source.columns:
+        remedy = "name the column that holds the score, or make its values numbers first"
     if dtype.kind == "O":
         strange = next(
             (i for i, v in enumerate(array) if not isinstance(v, int | float | np.number | Decimal)), None

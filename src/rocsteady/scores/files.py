@@ -7,26 +7,23 @@ it must be one; names of groups stay text, so that "007" is not 7.
 from __future__ import annotations
 
 import csv
-import glob
 import os
-import sys
-import tempfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
-from rocsteady.errors import FileError, UsageError, near_match
+from rocsteady.errors import FileError
 from rocsteady.scores.arrays import CHECK_FILE, NUMERIC, Column, Source, no_rows
-from rocsteady.scores.column_names import choose_columns, list_columns, read_names, role_kind
+from rocsteady.scores.column_names import choose_columns, read_names, role_kind
 from rocsteady.scores.database import fetch_coded, fetch_columns, interruptible, quoted
 from rocsteady.scores.frames import require_known_handling, set_from_columns
 from rocsteady.scores.grouping import Factor
+from rocsteady.scores.json_lines import json_keys, require_objects, require_single_values, value_of_key
+from rocsteady.scores.locating import File, located
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.text import (
-    AS_TABLE,
     Dialect,
     find_fault,
     line_of_record,
@@ -35,38 +32,11 @@ from rocsteady.scores.text import (
     typed_labels,
 )
 
-_KINDS = {
-    ".csv": "CSV",
-    ".tsv": "TSV",
-    ".parquet": "Parquet",
-    ".jsonl": "JSON lines",
-    ".ndjson": "JSON lines",
-}
 _MISSING_WORDS = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "None")
-_OTHER_KINDS = {
-    **dict.fromkeys((".xlsx", ".xls", ".xlsm", ".ods"), AS_TABLE),
-    **dict.fromkeys((".zip", ".bz2", ".xz", ".zst"), "unpack it first"),
-    ".json": "write one JSON object per line, and call the file .jsonl",
-}
-
-
-@dataclass(frozen=True)
-class _File:
-    """A file on disk, what to call it, and how to read it."""
-
-    path: Path
-    name: str
-    kind: str
-    gzipped: bool = False
-
-    @property
-    def pattern(self) -> str:
-        """The path for DuckDB, which would expand ``*``, ``?`` and ``[``."""
-        return glob.escape(str(self.path.absolute()))
 
 
 def read_scores(
-    path: str | os.PathLike[str],
+    path: str | bytes | os.PathLike[str] | os.PathLike[bytes],
     *,
     label: str | None = None,
     score: str | Sequence[str] | None = None,
@@ -127,7 +97,7 @@ def read_scores(
     given = read_names(
         {"label": label, "score": score, "group": group, "model": model, "case": case, "weight": weight}
     )
-    with _located(path) as file:
+    with located(path) as file:
         read = (
             _read_parquet
             if file.kind == "Parquet"
@@ -146,93 +116,32 @@ def read_scores(
     return replace(scores, columns_chosen=chosen)
 
 
-# -- finding the file ---------------------------------------------------------------------------------
-
-
-@contextmanager
-def _located(path: str | os.PathLike[str]) -> Iterator[_File]:
-    if not isinstance(path, str | os.PathLike):
-        raise UsageError(
-            "RS001",
-            "path must be the name of a file.",
-            f"type {type(path).__module__}.{type(path).__qualname__}",
-            "for a table in memory:  rs.ScoreSet.from_frame(frame, label=..., score=...)",
-        )
-    if str(path) != "-":
-        yield _find(Path(path))
-        return
-    # DuckDB reads files, and messages look back at lines: standard input is written down first.
-    with tempfile.TemporaryDirectory(prefix="rocsteady-") as folder:
-        copy = Path(folder, "input.csv")
-        stream = getattr(sys.stdin, "buffer", None)
-        with copy.open("wb") as target:
-            for block in iter(lambda: (stream or sys.stdin).read(1 << 20), b"" if stream else ""):
-                target.write(block if isinstance(block, bytes) else block.encode())
-        yield _File(copy, "standard input", "CSV")
-
-
-def _find(path: Path) -> _File:
-    try:
-        is_directory, exists = path.is_dir(), path.exists()
-    except OSError as error:  # a name that no file can have
-        name = str(path) if len(str(path)) <= 60 else f"{str(path)[:60]}..."
-        raise FileError("RS051", f"{name} does not exist.", str(error.strerror), "pass a path") from error
-    if is_directory:
-        inside = sorted(entry.name for entry in path.iterdir() if _kind_of(entry) is not None)
-        found = f"score files in it: {list_columns(inside)}"
-        raise FileError("RS052", f"{path} is a directory.", found, "name one file in it")
-    if not exists:
-        raise _not_found(path)
-    kind = _kind_of(path)
-    if kind is None:
-        rename = "rename it:  .csv  .tsv  .parquet  .jsonl  .ndjson;  gzipped text:  .csv.gz"
-        raise FileError(
-            "RS054",
-            f"{path.name} is not of a kind that can be read."
-            if path.suffix.lower() in _OTHER_KINDS
-            else f"{path.name} does not say what kind of file it is.",
-            f'its ending is "{"".join(path.suffixes[-2:])}"',
-            _OTHER_KINDS.get(path.suffix.lower(), rename).format(name=str(path)),
-        )
-    return _File(path, path.name, kind, gzipped=path.suffix.lower() == ".gz")
-
-
-def _kind_of(path: Path) -> str | None:
-    gzipped = path.suffix.lower() == ".gz"
-    kind = _KINDS.get(Path(path.stem).suffix.lower() if gzipped else path.suffix.lower())
-    return None if gzipped and kind == "Parquet" else kind
-
-
-def _not_found(path: Path) -> FileError:
-    folder = path.parent
-    if not folder.is_dir():
-        return FileError(
-            "RS051", f"{path} does not exist.", f"there is no folder {folder}", "check the folder"
-        )
-    names = sorted(os.listdir(folder))
-    close = near_match(path.name, names)
-    remedy = f"did you mean  {folder / close} ?" if close else "check the spelling and the folder"
-    score_files = [name for name in names if _kind_of(Path(name)) is not None]
-    found = f"score files in {folder.absolute()}: {list_columns(score_files)}"
-    return FileError("RS051", f"{path} does not exist.", found, remedy)
-
-
 # -- reading ------------------------------------------------------------------------------------------
 
 _Read = tuple[dict[str, Column | Factor], Source, dict[str, str]]
 
 
 @contextmanager
-def _database(file: _File, dialect: Dialect | None = None, n_columns: int = 0) -> Iterator[Any]:
+def _database(file: File, dialect: Dialect | None = None, n_columns: int = 0) -> Iterator[Any]:
     """A DuckDB of its own, whose complaints become RS053 with the line at fault."""
     import duckdb
 
-    # What a file can cause; any other complaint is about our SQL, and must not be blamed on the file.
-    faults = (duckdb.InvalidInputException, duckdb.IOException, duckdb.ConversionException)
+    # Complaints about our SQL must not be blamed on the file, nor Ctrl-C; all others can come from damage.
+    ours = (
+        duckdb.ParserException,
+        duckdb.BinderException,
+        duckdb.CatalogException,
+        duckdb.InterruptException,
+    )
     with interruptible(), duckdb.connect() as database:
         try:
             yield database
-        except faults as error:
+        except ours:
+            raise
+        except (duckdb.Error, UnicodeDecodeError, RuntimeError) as error:
+            # Names that are not text are a RuntimeError of the language binding; others are not the file's.
+            if type(error) is RuntimeError and "conversion error" not in str(error):
+                raise
             reason = str(error).split("Error: ", 1)[-1].splitlines() or ["no reason given"]
             try:
                 found = find_fault(file.path, dialect, n_columns) if dialect else ""
@@ -251,9 +160,10 @@ _MEND = {
 }
 
 
-def _read_parquet(file: _File, given: Mapping[str, str]) -> _Read:
+def _read_parquet(file: File, given: Mapping[str, str]) -> _Read:
     with _database(file) as database:
-        relation = database.sql("SELECT * FROM read_parquet(?)", params=[file.pattern])
+        table = "read_parquet(?, hive_partitioning = false)"
+        relation = database.sql(f"SELECT * FROM {table}", params=[file.pattern])
         schema = database.execute(
             "SELECT name, num_children FROM parquet_schema(?)", [file.pattern]
         ).fetchall()
@@ -266,7 +176,7 @@ def _read_parquet(file: _File, given: Mapping[str, str]) -> _Read:
         if "VARCHAR" not in {kinds[name] for name in own_names.values()}:
             return dict(fetch_columns(relation, own_names)), source, chosen
         picked = ", ".join(f"{quoted(name)} AS {role}_" for role, name in own_names.items())
-        database.execute(f"CREATE TEMP TABLE clean AS SELECT {picked} FROM read_parquet(?)", [file.pattern])
+        database.execute(f"CREATE TEMP TABLE clean AS SELECT {picked} FROM {table}", [file.pattern])
         columns = fetch_coded(database, {role: f"{role}_" for role in roles})
         if isinstance(columns["label"], Factor):
             columns["label"] = columns["label"].column()
@@ -289,38 +199,42 @@ def _top_level(schema: list[tuple[str, int | None]]) -> list[str]:
     return names
 
 
-def _read_text(file: _File, given: Mapping[str, str]) -> _Read:
+def _read_text(file: File, given: Mapping[str, str]) -> _Read:
     names, dialect = read_header(file.path, file.name, file.kind, gzipped=file.gzipped)
     roles, chosen = choose_columns(names, given, file.name)
     types = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(names)))
     table = (
         "read_csv(?, auto_detect = false, header = true, delim = ?, quote = '\"', escape = '\"', "
-        f"compression = ?, columns = {{{types}}})"
+        f"compression = ?, skip = ?, hive_partitioning = false, columns = {{{types}}})"
     )
-    arguments = [file.pattern, dialect.delimiter, "gzip" if file.gzipped else "none"]
+    arguments = [file.pattern, dialect.delimiter, "gzip" if file.gzipped else "none", dialect.blank_lines]
     own_names = {role: f"c{names.index(name)}" for role, name in roles.items()}
     source = _text_source(file, roles, dialect)
-    kinds = dict.fromkeys(own_names, "VARCHAR")
+    expressions = {role: quoted(name) for role, name in own_names.items()}
     with _database(file, dialect, len(names)) as database:
-        return _fetch_text(database, table, arguments, own_names, kinds, source), source, chosen
+        return _fetch_text(database, table, arguments, expressions, source), source, chosen
 
 
-def _read_json(file: _File, given: Mapping[str, str]) -> _Read:
-    table = "read_json(?, format = 'newline_delimited', sample_size = -1, compression = ?)"
+def _read_json(file: File, given: Mapping[str, str]) -> _Read:
+    # Whole objects, and the values by their keys: DuckDB's own columns make dates of text that looks like
+    # one, floats of long integers, and one column of objects whose keys differ from line to line.
+    table = "read_json_objects(?, format = 'newline_delimited', compression = ?, hive_partitioning = false)"
     arguments = [file.pattern, "gzip" if file.gzipped else "uncompressed"]
     dialect = Dialect(None, file.gzipped)
     with _database(file, dialect) as database:
-        relation = database.sql(f"SELECT * FROM {table}", params=arguments)
-        if not relation.limit(1).fetchall():
+        names = json_keys(database, table, arguments)
+        if names is None:
             raise no_rows(Source(name=file.name), "it is empty", CHECK_FILE)
-        roles, chosen = choose_columns(relation.columns, given, file.name)
-        types = dict(zip(relation.columns, map(str, relation.types), strict=True))
-        kinds = {role: types[name] for role, name in roles.items()}
+        require_objects(database, table, arguments, file, dialect)
+        roles, chosen = choose_columns(names, given, file.name)
         source = _text_source(file, roles, dialect)
-        return _fetch_text(database, table, arguments, roles, kinds, source), source, chosen
+        expressions = {role: value_of_key(name) for role, name in roles.items()}
+        columns = _fetch_text(database, table, arguments, expressions, source)
+        require_single_values(database, table, arguments, roles, source)
+        return columns, source, chosen
 
 
-def _text_source(file: _File, roles: dict[str, str], dialect: Dialect) -> Source:
+def _text_source(file: File, roles: dict[str, str], dialect: Dialect) -> Source:
     return Source(
         name=file.name,
         columns=roles,
@@ -333,31 +247,28 @@ def _fetch_text(
     database: Any,
     table: str,
     arguments: list[Any],
-    own_names: Mapping[str, str],
-    kinds: Mapping[str, str],
+    expressions: Mapping[str, str],
     source: Source,
 ) -> dict[str, Column | Factor]:
-    """Columns of a text file by role; text becomes numbers where they are needed."""
-    cleaned = {role: _cleaned(quoted(name), kinds[role], role) for role, name in own_names.items()}
-    listed = ", ".join(f"{sql} AS {role}_" for role, (sql, _) in cleaned.items())
-    database.execute(f"CREATE TEMP TABLE clean AS SELECT {listed} FROM {table}", arguments)
-    expressions = {}
-    for role, (_, is_text) in cleaned.items():
-        is_number = is_text and role_kind(role) in ("score", "weight")
+    """Columns of text by role, from one SQL expression each; text becomes numbers where they are needed."""
+    listed = ", ".join(f"{_cleaned(role)} AS {role}_" for role in expressions)
+    picked = ", ".join(f"{sql} AS {role}_" for role, sql in expressions.items())
+    database.execute(
+        f"CREATE TEMP TABLE clean AS SELECT {listed} FROM (SELECT {picked} FROM {table})", arguments
+    )
+    values = {}
+    for role in expressions:
+        is_number = role_kind(role) in ("score", "weight")
         kind = number_type(database, role, source) if is_number else None
-        expressions[role] = f"TRY_CAST({role}_ AS {kind})" if kind else f"{role}_"
-    columns = fetch_coded(database, expressions)
+        values[role] = f"TRY_CAST({role}_ AS {kind})" if kind else f"{role}_"
+    columns = fetch_coded(database, values)
     if isinstance(columns["label"], Factor):
         columns["label"] = typed_labels(columns["label"])
     return columns
 
 
-def _cleaned(column: str, kind: str, role: str) -> tuple[str, bool]:
-    """SQL that trims text and makes NULL of what means "missing"; and whether it is text."""
-    if kind == "JSON":  # values of several types
-        column, kind = f"({column} ->> '$')", "VARCHAR"
-    if kind != "VARCHAR":
-        return column, False
+def _cleaned(role: str) -> str:
+    """SQL that trims text and makes NULL of what means "missing"."""
     words = _MISSING_WORDS if role_kind(role) in NUMERIC else ("",)
-    is_missing = " OR ".join(f"trim({column}) = '{word}'" for word in words)
-    return f"CASE WHEN {is_missing} THEN NULL ELSE trim({column}) END", True
+    is_missing = " OR ".join(f"trim({role}_) = '{word}'" for word in words)
+    return f"CASE WHEN {is_missing} THEN NULL ELSE trim({role}_) END"

@@ -61,7 +61,9 @@ def set_to_frame(scores: ScoreSet) -> Any:
     columns: dict[str, Any] = {}
     if scores.models:
         columns["model"] = np.repeat(np.array(scores.models, dtype=object)[scores.model_index], sizes)
-    columns[scores.unit] = np.repeat(np.array(scores.groups, dtype=object)[scores.group_index], sizes)
+    taken = ("model", "case", "is_positive", "score", "weight")
+    unit = "group" if scores.unit in taken else scores.unit
+    columns[unit] = np.repeat(np.array(scores.groups, dtype=object)[scores.group_index], sizes)
     if scores.cases is not None:
         columns["case"] = scores.cases.listed()
     columns["is_positive"] = scores.columns.labels == scores.columns.positive

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +56,10 @@ def word(value: object) -> str:
         return str(np.datetime_as_string(value, unit="auto"))
     if isinstance(value, bytes):
         return value.decode(errors="replace")
-    return str(value)
+    try:
+        return str(value)
+    except ValueError:  # Python spells no integer of more than 4300 digits
+        return f"an integer of {cast(int, value).bit_length()} bits"
 
 
 def shown(value: object) -> str:
@@ -80,12 +83,28 @@ def factorize(column: Column) -> Factor:
         return Factor(np.empty(0, dtype=np.int64), ())
 
     # Rows of one group usually stand together: then only the heads of the runs have to be looked up.
-    heads = np.flatnonzero(np.concatenate([[True], np.asarray(array[1:] != array[:-1], dtype=np.bool_)]))
+    heads = np.flatnonzero(np.concatenate([[True], _differs_from_last(array)]))
     if heads.size > array.size // 2:
         return _number(array)
     runs = _number(array[heads])
     lengths = np.diff(np.append(heads, array.size))
     return Factor(np.repeat(runs.codes, lengths), runs.values)
+
+
+def _differs_from_last(array: Array) -> Mask:
+    try:
+        return np.asarray(array[1:] != array[:-1], dtype=np.bool_)
+    except (TypeError, ValueError) as error:  # entries that are arrays themselves
+        raise _not_single(type(array[0]).__name__) from error
+
+
+def _not_single(kind: str) -> DataError:
+    return DataError(
+        "RS034",
+        "labels and names must be single values.",
+        f"an entry of type {kind}",
+        "pass one text or number per row",
+    )
 
 
 def _number(array: Array) -> Factor:
@@ -103,12 +122,7 @@ def _number(array: Array) -> Factor:
     try:
         table = {value: code for code, value in enumerate(dict.fromkeys(items))}
     except TypeError as error:
-        raise DataError(
-            "RS034",
-            "labels and names must be single values.",
-            f"an entry of type {str(error).rpartition(' ')[2]}",
-            "pass one text or number per row",
-        ) from error
+        raise _not_single(str(error).rpartition(" ")[2].strip("'")) from error
     codes = np.fromiter(map(table.__getitem__, items), dtype=np.int64, count=array.size)
     return Factor(codes, tuple(table))
 

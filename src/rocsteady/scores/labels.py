@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import numbers
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -58,6 +59,7 @@ def code_labels(column: Column, positive: object, source: Source = ARRAYS) -> Co
     """
     if column.missing is not None:
         raise _missing_labels(column, source)
+    positive = _without_shape(positive)
     if column.array.dtype in _KERNEL_LABELS and column.array.dtype.isnative:
         coded = _code_numbers(column, positive, source)
         if coded is not None:
@@ -67,7 +69,12 @@ def code_labels(column: Column, positive: object, source: Source = ARRAYS) -> Co
 
 def explain_labels(column: Column, positive: object, source: Source = ARRAYS) -> None:
     """Look at every label and raise what is wrong with them; return if nothing is."""
-    _code_values(column, positive, source)
+    _code_values(column, _without_shape(positive), source)
+
+
+def _without_shape(positive: object) -> object:
+    """The label in an array without dimensions, which looks like a collection but is none."""
+    return positive[()] if isinstance(positive, np.ndarray) and positive.ndim == 0 else positive
 
 
 def _code_numbers(column: Column, positive: object, source: Source) -> CodedLabels | None:
@@ -95,7 +102,12 @@ def _is_absent(wanted: float, other: float, array: Array) -> bool:
 
 def _as_code(positive: object, array: Array) -> float | None:
     """``positive`` as a float, if it is one number that the labels' type can hold."""
-    if not isinstance(positive, numbers.Real | np.bool_) or not abs(float(positive)) < _EXACT_IN_FLOAT:
+    if not isinstance(positive, numbers.Real | np.bool_):
+        return None
+    try:
+        if not abs(float(positive)) < _EXACT_IN_FLOAT:
+            return None
+    except OverflowError:
         return None
     code = float(positive)
     if array.dtype.kind == "b":
@@ -176,7 +188,7 @@ def _same(value: Any, label: Any, source: Source) -> bool:
     try:
         if bool(value == label):
             return True
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, ArithmeticError):  # a signalling NaN may not even be compared
         return False
     return source.text_labels and _text(value) == _text(label)
 
@@ -184,11 +196,15 @@ def _same(value: Any, label: Any, source: Source) -> bool:
 def _text(label: object) -> str:
     """One spelling for labels that were text in a file: '1', 1 and 1.0 are alike, and true and True."""
     text = word(label).strip()
+    if re.fullmatch(r"[+-]?[0-9]+", text):
+        return str(int(text)) if len(text) < 1000 else text  # not as a float, which has 16 digits
     try:
         number = float(text)
     except ValueError:
         return text.casefold() if text.casefold() in ("true", "false") else text
-    return repr(number) if math.isfinite(number) else text
+    if not math.isfinite(number):
+        return text
+    return str(int(number)) if number.is_integer() else repr(number)
 
 
 def _classes(found: Factor, is_wanted: list[bool], wanted: list[Any]) -> Classes:
@@ -240,11 +256,11 @@ def _choices(values: Iterable[Any]) -> Remedy:
     return parts[:-1]
 
 
-def _several(found: Factor, positive: object = None) -> Remedy:
+def _several(found: Factor, source: Source, positive: object = None) -> Remedy:
     """An example of naming several labels; more than one, or a shell could not tell it from a single one."""
     values = [_plain(v) for v in sorted(found.values, key=word)]
-    first = [] if positive is None else [positive]
-    example = (first + [v for v in reversed(values) if not first or v != positive])[:2]
+    named = [] if positive is None else [v for v in values if _same(v, positive, source)]
+    example = (named + [v for v in reversed(values) if v not in named])[:2]
     return [
         "name the positive ones; all others become negative:  ",
         Option("positive", sorted(example, key=word)),
@@ -253,7 +269,9 @@ def _several(found: Factor, positive: object = None) -> Remedy:
 
 def _plain(value: Any) -> Any:
     """A value whose repr can be typed."""
-    return word(value) if isinstance(value, np.datetime64) else value
+    if isinstance(value, np.datetime64):
+        return word(value)
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _unnamed(found: Factor, source: Source) -> LabelError:
@@ -290,7 +308,7 @@ def _rest_of(listed: list[Any], label: object, meant: Any, found: Factor, source
     if meant is not None and not any(_same(meant, v, source) for v in known):
         return ["did you mean  ", Option("positive", [*map(_plain, known), _plain(meant)]), " ?"]
     if not known:
-        return _several(found) if len(found.values) > 2 else _choices(found.values)
+        return _several(found, source) if len(found.values) > 2 else _choices(found.values)
     return ["leave it out:  ", Option("positive", list(map(_plain, known)))]
 
 
@@ -304,5 +322,5 @@ def _too_many(positive: object, found: Factor, source: Source) -> LabelError:
         "RS022",
         f"{subject} {len(found.values)} labels; a ROC curve needs two classes.",
         _table(found),
-        _several(found, positive),
+        _several(found, source, positive),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +13,7 @@ from numpy.typing import NDArray
 from rocsteady.errors import ColumnError, DataError, LabelError, counted
 from rocsteady.scores.arrays import Array, Column, no_rows, read_column
 from rocsteady.scores.grouping import factorize, shown, word
+from rocsteady.scores.records import require_distinct
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -153,6 +156,7 @@ def _read_outputs(outputs: object) -> tuple[Floats, tuple[Any, ...] | None]:
     if not isinstance(outputs, np.ndarray | list | tuple):
         import narwhals.stable.v2 as nw
 
+        _require_different(getattr(outputs, "columns", ()))
         table = nw.from_native(outputs, eager_only=True, pass_through=True)
         if isinstance(table, nw.DataFrame):
             names = tuple(table.columns)
@@ -173,8 +177,23 @@ def _read_outputs(outputs: object) -> tuple[Floats, tuple[Any, ...] | None]:
     if matrix.dtype.kind not in "biuf" or matrix.dtype.itemsize > 8:
         raise DataError("RS033", "outputs are not real numbers.", f"type {matrix.dtype}", "pass floats")
     numbers = np.array(matrix, dtype=np.float64, order="C")
+    if isinstance(outputs, np.ma.MaskedArray):
+        numbers[np.ma.getmaskarray(outputs)] = np.nan  # what is masked is missing, whatever stands there
     _require_finite(numbers)
     return numbers, names
+
+
+def _require_different(names: Any) -> None:
+    """RS012 if two columns of a frame have the same name."""
+    listed = list(names) if isinstance(names, Iterable) else []
+    double = [name for name, n in Counter(map(word, listed)).items() if n > 1]
+    if double:
+        raise ColumnError(
+            "RS012",
+            f'two columns of outputs are called "{shown(double[0])}".',
+            f"columns: {', '.join(map(shown, listed[:20]))}",
+            "name each column after its class",
+        )
 
 
 def _require_finite(numbers: Floats) -> None:
@@ -193,6 +212,18 @@ def _require_finite(numbers: Floats) -> None:
             )
 
 
+def _in_order(values: Sequence[Any]) -> tuple[Any, ...]:
+    try:
+        return tuple(sorted(values, key=lambda v: (word(type(v)), v)))
+    except TypeError as error:
+        raise LabelError(
+            "RS025",
+            "the classes have no order, so they must be named.",
+            f"labels of type {type(values[0]).__name__}",
+            "name the classes in the order of the columns:  classes=[...]",
+        ) from error
+
+
 def _index_labels(
     labels: Column, classes: tuple[Any, ...] | None, n_columns: int
 ) -> tuple[Integers, tuple[Any, ...]]:
@@ -206,7 +237,7 @@ def _index_labels(
             "drop those rows before this call",
         )
     if classes is None:
-        classes = tuple(sorted(found.values, key=lambda v: (word(type(v)), v)))
+        classes = _in_order(found.values)
     if len(classes) != n_columns or len(set(classes)) != len(classes):
         raise ColumnError(
             "RS013",
@@ -214,6 +245,7 @@ def _index_labels(
             f"{counted(n_columns, 'column')}; classes: {', '.join(map(shown, classes[:20]))}",
             "name the classes in the order of the columns:  classes=[...]",
         )
+    require_distinct(tuple(map(word, classes)), "class")
     strange = [value for value in found.values if value not in classes]
     if strange:
         first = int(np.flatnonzero(found.codes == found.values.index(strange[0]))[0])
@@ -239,4 +271,5 @@ def _index_folds(column: Column | None, n_rows: int) -> tuple[tuple[str, ...], I
             f"first at row {rows[0]}",
             "name the fold of every row",
         )
+    require_distinct(found.names, "fold")
     return found.names, found.codes

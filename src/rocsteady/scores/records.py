@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.errors import UsageError, counted, near_match
-from rocsteady.words import printable
+from rocsteady.words import plural, printable
 
 
 @dataclass(frozen=True)
@@ -75,8 +76,32 @@ class Cases:
         return f"Cases({counted(len(self), 'case')}, {counted(self.codes.size, 'row')})"
 
 
+def require_distinct(names: Sequence[str], what: str) -> None:
+    """RS049 if two names are alike: members are asked for by name."""
+    if len(set(names)) == len(names):
+        return
+    double = [name for name, n in Counter(names).items() if n > 1]
+    shown = ", ".join(f'"{printable(name)}"' for name in double[:8])
+    raise UsageError(
+        "RS049",
+        f"two {plural(printable(what))} have the same name.",
+        f"{shown}{f' and {len(double) - 8} more' if len(double) > 8 else ''}",
+        "rename one of them; as names the number 1 and the text '1' are alike",
+    )
+
+
 class MemberError(UsageError, IndexError, KeyError):
     """A position or name that is not in a set; also what Python expects of a sequence and a mapping."""
+
+
+def nothing_left(model: str, dropped: Dropped) -> MemberError:
+    """RS001 for a model whose rows were all dropped, with their groups."""
+    return MemberError(
+        "RS001",
+        f'no row of the model "{printable(model)}" is left.',
+        str(dropped),
+        "mend its rows, or leave the model out",
+    )
 
 
 def unknown_name(name: str, known: tuple[str, ...], what: str) -> MemberError:

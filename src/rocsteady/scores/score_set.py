@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rocsteady.errors import counted
 from rocsteady.scores.columns import Columns
 from rocsteady.scores.labels import Classes
-from rocsteady.scores.records import Cases, Dropped, MemberError, unknown_name
+from rocsteady.scores.records import Cases, Dropped, MemberError, nothing_left, unknown_name
 from rocsteady.scores.scores import Scores
 from rocsteady.words import printable
 
@@ -101,7 +101,7 @@ class ScoreSet(Sequence[Scores]):
         >>> folds.undefined
         ('fold 2: no positives',)
         """
-        from rocsteady.scores.building import set_from_folds
+        from rocsteady.scores.fold_pairs import set_from_folds
 
         return set_from_folds(
             pairs,
@@ -346,6 +346,8 @@ class ScoreSet(Sequence[Scores]):
         if str(name) not in self.models:
             raise unknown_name(str(name), self.models, "model")
         chosen = np.flatnonzero(self.model_index == self.models.index(str(name)))
+        if chosen.size == 0:
+            raise nothing_left(str(name), self.dropped)
         start, stop = int(chosen[0]), int(chosen[-1]) + 1  # members are sorted by model
         first, last = self.columns.offsets[start], self.columns.offsets[stop]
         used = list(dict.fromkeys(self.group_index[start:stop].tolist()))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -10,16 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady._kernels import kernels, thread_count
-from rocsteady.errors import counted, warn
+from rocsteady.errors import Option, UsageError, counted, warn
 from rocsteady.scores.arrays import ARRAYS, Array, Column, Source, read_column, require_equal_lengths
 from rocsteady.scores.columns import (
     Columns,
     Floats,
     check_missing_scores,
     looks_like_decisions,
+    owned,
     score_array,
     weight_array,
 )
+from rocsteady.scores.grouping import word
 from rocsteady.scores.labels import Classes, code_labels, explain_labels
 from rocsteady.scores.records import Cases
 from rocsteady.words import printable
@@ -59,11 +62,14 @@ def read_rows(
     higher_is_positive: bool = True,
     source: Source = ARRAYS,
     deferred: bool = False,
+    copy: bool = False,
 ) -> Rows:
     """Read labels, scores and weights into columns of one group.
 
-    With ``deferred`` the values of scores and numeric labels are not looked at, unless there are weights.
+    With ``deferred`` the values of scores and numeric labels are not looked at, unless there are weights;
+    with ``copy`` nothing is left in the memory of the caller.
     """
+    require_direction(higher_is_positive)
     given = {"label": read_column(labels, "label", source), "score": read_column(scores, "score", source)}
     if sample_weight is not None:
         given["weight"] = read_column(sample_weight, "weight", source)
@@ -82,9 +88,20 @@ def read_rows(
     rows = Rows(columns, coded.classes, None, n_rows, _Given(given["label"], positive, source))
     if not deferred or sample_weight is not None:
         check_values(rows)
-    if sample_weight is None:
-        return rows
-    return _weigh(rows, weight_array(given["weight"], source))
+    if sample_weight is not None:
+        rows = _weigh(rows, weight_array(given["weight"], source))
+    return replace(rows, columns=owned(rows.columns, given.values())) if copy else rows
+
+
+def require_direction(higher_is_positive: object) -> None:
+    """RS001 unless ``higher_is_positive`` is True or False: the text "False" would be true."""
+    if not isinstance(higher_is_positive, bool | np.bool_):
+        raise UsageError(
+            "RS001",
+            "higher_is_positive must be True or False.",
+            f"found: {higher_is_positive!r}",
+            ["where low scores speak for the positive class:  ", Option("higher_is_positive", False)],
+        )
 
 
 def check_values(rows: Rows) -> None:
@@ -141,8 +158,8 @@ def warn_of_decisions(scores: Array, stacklevel: int = 4) -> None:
 class Scores:
     """Scores of one classifier on one set of cases.
 
-    Everything is checked once, here. One class is legal: such scores count in a pooled curve, though
-    they have no curve of their own.
+    Everything is checked and copied once, here, so later changes of the caller's arrays do not matter. One
+    class is legal: such scores count in a pooled curve, though they have no curve of their own.
 
     Parameters
     ----------
@@ -219,6 +236,7 @@ class Scores:
             positive=positive,
             sample_weight=sample_weight,
             higher_is_positive=higher_is_positive,
+            copy=True,
         )
         warn_of_decisions(rows.columns.scores)
         self._fill(rows.columns, rows.classes, name)
@@ -258,6 +276,7 @@ class Scores:
             sample_weight=sample_weight,
             higher_is_positive=higher_is_positive,
             deferred=True,
+            copy=sample_weight is not None,  # curves with weights keep their rows
         )
         return cls.of_columns(rows.columns, rows.classes, name, rows.given)
 
@@ -322,7 +341,7 @@ class Scores:
         return f"Scores({name}{counts}{weighted}{direction})"
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain Python values."""
+        """Plain values that JSON can carry: infinite scores are the strings ``"inf"`` and ``"-inf"``."""
         return {
             "name": self.name,
             "positive": self.classes.positive,
@@ -330,9 +349,9 @@ class Scores:
             "higher_is_positive": self.higher_is_positive,
             "n_positives": self.n_positives,
             "n_negatives": self.n_negatives,
-            "cases": None if self.cases is None else list(self.cases),
+            "cases": None if self.cases is None else list(map(_plain, self.cases)),
             "is_positive": self.is_positive.tolist(),
-            "scores": self.columns.scores.tolist(),
+            "scores": list(map(_plain, self.columns.scores.tolist())),
             "sample_weight": None if self.columns.weights is None else self.columns.weights.tolist(),
         }
 
@@ -345,6 +364,13 @@ class Scores:
         if self.columns.weights is not None:
             columns["weight"] = self.columns.weights
         return to_frame(columns)
+
+
+def _plain(value: Any) -> Any:
+    """A score or case as JSON can carry it."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    return value if isinstance(value, str | int) else word(value)
 
 
 def _read_only(array: Array) -> Array:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.errors import LabelError, MissingPackageError, UsageError
+from rocsteady.errors import ColumnError, DataError, LabelError, MissingPackageError, UsageError, counted
 from rocsteady.scores.arrays import Column, read_column
 from rocsteady.scores.building import set_from_arrays
 from rocsteady.scores.folds import stratified_folds
@@ -60,7 +60,9 @@ def cross_validated_scores(
     """
     clone = _scikit_learn()
     labels = read_column(y, "label")
+    _require_rows(X, labels)
     fold_of_row = stratified_folds(labels, folds, seed=seed)
+    _require_two_classes(labels)
     estimators, tests = [], []
     for fold in range(folds):
         train = np.flatnonzero(fold_of_row != fold)
@@ -87,7 +89,13 @@ def set_from_cv_results(
         )
     several = all(isinstance(value, Mapping) for value in cv_results.values())
     runs = dict(cv_results) if several else {None: cv_results}
-    return _scored({name: _fitted(results, name) for name, results in runs.items()}, X, y, positive)
+    labels = read_column(y, "label")
+    _require_rows(X, labels)
+    _require_two_classes(labels)
+    fitted = {name: _fitted(results, name, len(labels)) for name, results in runs.items()}
+    for name, (_, tests) in fitted.items():
+        _require_all_rows(runs[name], tests, len(labels))
+    return _scored(fitted, X, labels, positive)
 
 
 def _take(features: Any, rows: Integers) -> Any:
@@ -111,7 +119,7 @@ def _scikit_learn() -> Any:
     return clone
 
 
-def _fitted(results: Mapping[str, Any], name: object) -> tuple[list[Any], list[Integers]]:
+def _fitted(results: Mapping[str, Any], name: object, n_rows: int) -> tuple[list[Any], list[Integers]]:
     """The estimators and the test rows of one call of ``cross_validate``."""
     lacking = [
         option
@@ -126,25 +134,105 @@ def _fitted(results: Mapping[str, Any], name: object) -> tuple[list[Any], list[I
             f"keys: {', '.join(map(str, results))}",
             f"call  {_CALL}",
         )
-    return list(results["estimator"]), [np.asarray(rows) for rows in results["indices"]["test"]]
+    try:
+        estimators, tests = list(results["estimator"]), list(results["indices"]["test"])
+    except (TypeError, KeyError, IndexError) as error:
+        raise _unusable(
+            "the cross-validation results hold no estimators and test rows.", repr(error)
+        ) from error
+    if len(estimators) != len(tests):
+        found = f"{counted(len(estimators), 'estimator')}, {counted(len(tests), 'fold')}"
+        raise _unusable("estimators and folds differ in number.", found)
+    return estimators, [_row_numbers(rows, n_rows) for rows in tests]
+
+
+def _unusable(problem: str, found: str) -> UsageError:
+    return UsageError("RS045", problem, found, f"pass what  {_CALL}  returns")
+
+
+def _row_numbers(rows: object, n_rows: int) -> Integers:
+    """Rows of a test fold as numbers; a mask of all rows is as good."""
+    array = np.asarray(rows)
+    if array.ndim == 1 and array.dtype.kind == "b" and array.size == n_rows:
+        return np.flatnonzero(array)
+    if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu":
+        raise _unusable(
+            "a test fold is not a list of row numbers.", f"type {array.dtype}, shape {array.shape}"
+        )
+    if array.min() < 0 or array.max() >= n_rows:
+        raise ColumnError(
+            "RS013",
+            "X and y have other rows than were cross-validated.",
+            f"{counted(n_rows, 'row')}, but a fold has rows {array.min()} to {array.max()}",
+            "pass the same X and y as to cross_validate",
+        )
+    return array.astype(np.int64)
+
+
+def _require_all_rows(results: Mapping[str, Any], tests: list[Integers], n_rows: int) -> None:
+    """RS013 if every fold deals the same number of rows to training and test, and X and y have more."""
+    indices = results["indices"]
+    trains = indices.get("train") if isinstance(indices, Mapping) else None
+    if not isinstance(trains, list | tuple) or len(trains) != len(tests):
+        return
+    for train, test in zip(trains, tests, strict=True):
+        if np.asarray(train).dtype.kind not in "iu":
+            return
+        dealt = np.union1d(train, test)
+        if dealt.size in (0, n_rows) or dealt[-1] != dealt.size - 1:
+            return  # all rows, or folds that leave rows out on purpose
+    raise ColumnError(
+        "RS013",
+        "X and y have more rows than were cross-validated.",
+        f"{counted(n_rows, 'row')}; every fold deals rows 0 to {dealt[-1]}",
+        "pass the same X and y as to cross_validate",
+    )
+
+
+def _require_rows(X: Any, labels: Column) -> None:
+    """RS013 unless X has one row for each label."""
+    shape = getattr(X, "shape", None)
+    try:
+        n_rows = int(shape[0]) if shape else len(X)
+    except TypeError as error:
+        raise DataError(
+            "RS034", "X has no rows.", f"type {type(X).__name__}", "pass one row of features per label"
+        ) from error
+    if n_rows != len(labels):
+        raise ColumnError(
+            "RS013",
+            "X and y have different lengths.",
+            f"X: {counted(n_rows, 'row')}, y: {counted(len(labels), 'row')}",
+            "pass one label for each row of X",
+        )
+
+
+def _require_two_classes(labels: Column) -> None:
+    """RS022 for more classes than two, RS024 for fewer."""
+    found = factorize(labels).values
+    if len(found) > 2:
+        raise LabelError(
+            "RS022",
+            f"y has {len(found)} classes; a ROC curve needs two.",
+            f"classes: {', '.join(map(word, found[:12]))}",
+            "make y binary first, for example  y == 'attack',  or use rs.MulticlassScores",
+        )
+    if len(found) < 2:
+        raise LabelError(
+            "RS024",
+            "y has one class only, and nothing can be learnt from it.",
+            f"class: {', '.join(map(word, found)) or 'none'}",
+            "pass rows of both classes",
+        )
 
 
 def _scored(
     runs: Mapping[Any, tuple[list[Any], list[Integers]]],
     X: Any,
-    y: Any,
+    labels: Column,
     positive: object,
 ) -> ScoreSet:
     """Stack the scores of all test folds of all runs."""
-    labels = read_column(y, "label")
-    n_classes = len(factorize(labels).values)
-    if n_classes > 2:
-        raise LabelError(
-            "RS022",
-            f"y has {n_classes} classes; a ROC curve needs two.",
-            f"classes: {', '.join(map(word, factorize(labels).values[:12]))}",
-            "make y binary first, for example  y == 'attack',  or use rs.MulticlassScores",
-        )
     scores, groups, models, cases = [], [], [], []
     for model, (estimators, tests) in runs.items():
         for fold, (estimator, rows) in enumerate(zip(estimators, tests, strict=True)):

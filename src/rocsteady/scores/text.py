@@ -34,6 +34,7 @@ class Dialect:
 
     delimiter: str | None
     gzipped: bool
+    blank_lines: int = 0  # above the column names
 
 
 def read_header(path: Path, name: str, kind: str, *, gzipped: bool) -> tuple[list[str], Dialect]:
@@ -53,6 +54,7 @@ def read_header(path: Path, name: str, kind: str, *, gzipped: bool) -> tuple[lis
             start = stream.read(_LOOK_AT)
     except (OSError, EOFError, zlib.error) as error:
         raise FileError("RS053", f"{name} cannot be read.", str(error), "check the file") from error
+    start = start.removeprefix(codecs.BOM_UTF8)
     if not start.strip():
         raise no_rows(Source(name=name), "it is empty", CHECK_FILE)
     found = _not_text(start)
@@ -65,11 +67,20 @@ def read_header(path: Path, name: str, kind: str, *, gzipped: bool) -> tuple[lis
             if found.endswith(_ZIPPED)
             else "give the file the ending of what it is, or save it as UTF-8 text",
         )
-    first_line = re.split(r"[\r\n]", start.decode("utf-8", errors="ignore"))[0]
+    lines = re.split(r"\r\n|\r|\n", start.decode("utf-8", errors="ignore"))
+    blank_lines, first_line = next((i, line) for i, line in enumerate(lines) if line.strip())
     unquoted = re.sub(r'"[^"]*"', "", first_line)
     delimiter = "\t" if kind == "TSV" else next((d for d in _DELIMITERS if d in unquoted), ",")
-    dialect = Dialect(delimiter, gzipped)
-    _, header = next(_records(path, dialect))
+    dialect = Dialect(delimiter, gzipped, blank_lines)
+    try:
+        _, header = next(_records(path, dialect))
+    except csv.Error as error:
+        raise FileError(
+            "RS053",
+            f"{name} cannot be read as {kind}.",
+            f"line {blank_lines + 1}: {error}",
+            "close the quotes in the line of column names",
+        ) from error
     return [column.strip() for column in header], dialect
 
 
@@ -104,7 +115,7 @@ def _records(path: Path, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
             return
         reader, start = csv.reader(lines, delimiter=dialect.delimiter), 1
         for fields in reader:
-            if fields:
+            if any(field.strip() for field in fields) or (fields and start > dialect.blank_lines):
                 yield start, fields
             start = reader.line_num + 1
 
@@ -123,8 +134,12 @@ def line_of_record(path: Path, row: int, dialect: Dialect) -> int:
 
 def find_fault(path: Path, dialect: Dialect, n_columns: int) -> str:
     """The first line that is not as it should be, looked for after DuckDB refused the file."""
+    ends: set[str] = set()
     with _open_bytes(path, dialect.gzipped) as stream:
         for i, line in enumerate(stream, 1):
+            if i == 1 and dialect.delimiter is None and line.startswith(codecs.BOM_UTF8):
+                return "it starts with a byte order mark, which JSON has not"
+            ends.add(r"\r\n" if line.endswith(b"\r\n") else r"\r" if b"\r" in line else r"\n")
             try:
                 line.decode()
             except UnicodeDecodeError:
@@ -140,7 +155,7 @@ def find_fault(path: Path, dialect: Dialect, n_columns: int) -> str:
         elif len(fields) != n_columns:
             text = dialect.delimiter.join(fields)[:60]
             return f"line {start} has {counted(len(fields), 'column')} instead of {n_columns}: {text}"
-    return ""
+    return f"its lines end in different ways, {' and '.join(sorted(ends))}: use one" if len(ends) > 1 else ""
 
 
 def number_type(database: Any, role: str, source: Source) -> str:
@@ -204,21 +219,28 @@ def _not_numbers(role: str, value: str, found: str, source: Source) -> DataError
 
 
 def typed_labels(found: Factor) -> Column:
-    """Labels read as text: numbers if all are numbers, True and False if all are, else text."""
+    """Labels read as text: numbers if all are numbers, True and False if all are, else text.
+
+    Numbers that would lose digits stay text: two of them could become one label.
+    """
     kinds: list[Any] = [_number(text) for text in found.values]
     if any(kind is None for kind in kinds):
         kinds = [{"true": True, "false": False}.get(text.casefold()) for text in found.values]
     if not kinds or any(kind is None for kind in kinds):
+        return found.column()
+    if any(abs(kind) > 2**53 for kind in kinds) and not all(isinstance(kind, int) for kind in kinds):
         return found.column()
     missing = found.missing if found.missing.any() else None
     return Column(np.asarray(kinds)[found.codes], missing)  # code -1, a missing label, is any value
 
 
 def _number(text: str) -> int | float | None:
+    """The number that a text spells, None if it spells none or has more digits than a number holds."""
     try:
         number = float(text)
     except ValueError:
         return None
-    if "_" in text or not np.isfinite(number):
-        return None
-    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,18}", text) else number
+    if "_" in text or not np.isfinite(number) or len(re.findall(r"\d", text.lstrip("+-0."))) > 15:
+        is_integer = re.fullmatch(r"[+-]?[0-9]{1,18}", text)
+        return int(text) if is_integer else None
+    return int(text) if re.fullmatch(r"[+-]?[0-9]+", text) else number

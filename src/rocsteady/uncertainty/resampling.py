@@ -44,17 +44,32 @@ def bootstrap_aucs(
     n_ranks = int(max(positive_ranks.max(), negative_ranks.max())) + 1
     # One stream per class: the draws do not depend on how the resamples are cut into blocks.
     streams = [np.random.default_rng(part) for part in np.random.SeedSequence(seed).spawn(2)]
+    positive_weights, negative_weights = _amplified(positive_weights), _amplified(negative_weights)
     size = max(1, _BLOCK // max(n_ranks, positive_ranks.size, negative_ranks.size))
     areas = []
     for start in range(0, n_resamples, size):
         n = min(size, n_resamples - start)
         positives = _resampled_counts(streams[0], positive_ranks, positive_weights, n, n_ranks)
         negatives = _resampled_counts(streams[1], negative_ranks, negative_weights, n, n_ranks)
+        if positive_weights is not None:
+            positives, negatives = _of_unit_size(positives), _of_unit_size(negatives)
         at_or_above = np.cumsum(positives, axis=1)
         wins = np.einsum("ij,ij->i", negatives, 2 * at_or_above - positives)
         pairs = at_or_above[:, -1] * negatives.sum(axis=1)
         areas.append(wins / (2 * pairs))
     return np.concatenate(areas)
+
+
+def _amplified(weights: Floats | None) -> Floats | None:
+    """The weights, times the power of two that uses most of the range of floats: sums do not overflow."""
+    if weights is None:
+        return None
+    return np.asarray(np.ldexp(weights, 960 - np.frexp(weights.max())[1]))
+
+
+def _of_unit_size(counts: Floats) -> Floats:
+    """Every resample times a power of two that makes its sum about 1, so that products stay in range."""
+    return np.asarray(np.ldexp(counts, -np.frexp(counts.sum(axis=1, keepdims=True))[1]))
 
 
 def _resampled_counts(
