@@ -16,6 +16,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "src" / "rocsteady"
 # ARCHITECTURE.md says what belongs where.
 LAYERS = (
     "words",
+    "codes",
     "references",
     "errors",
     "_kernels",

@@ -40,19 +40,11 @@ def codes_in_use() -> dict[str, str]:
     found = {}
     for path in SOURCE.rglob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        catalogue = {
-            id(key)
-            for node in ast.walk(tree)
-            if isinstance(node, ast.AnnAssign)
-            and isinstance(node.value, ast.Dict)
-            and path.name == "errors.py"
-            for key in node.value.keys
-        }
         for node in ast.walk(tree):
             is_code = (
                 isinstance(node, ast.Constant) and isinstance(node.value, str) and CODE.fullmatch(node.value)
             )
-            if is_code and id(node) not in catalogue:
+            if is_code and path.name != "codes.py":
                 found[node.value] = str(path.relative_to(SOURCE))
     return found
 

@@ -205,9 +205,9 @@ def _read_text(file: File, given: Mapping[str, str]) -> _Read:
     types = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(names)))
     table = (
         "read_csv(?, auto_detect = false, header = true, delim = ?, quote = '\"', escape = '\"', "
-        f"compression = ?, skip = ?, hive_partitioning = false, columns = {{{types}}})"
+        f"compression = ?, hive_partitioning = false, columns = {{{types}}})"
     )
-    arguments = [file.pattern, dialect.delimiter, "gzip" if file.gzipped else "none", dialect.blank_lines]
+    arguments = [file.pattern, dialect.delimiter, "gzip" if file.gzipped else "none"]
     own_names = {role: f"c{names.index(name)}" for role, name in roles.items()}
     source = _text_source(file, roles, dialect)
     expressions = {role: quoted(name) for role, name in own_names.items()}

@@ -34,7 +34,6 @@ class Dialect:
 
     delimiter: str | None
     gzipped: bool
-    blank_lines: int = 0  # above the column names
 
 
 def read_header(path: Path, name: str, kind: str, *, gzipped: bool) -> tuple[list[str], Dialect]:
@@ -69,16 +68,23 @@ def read_header(path: Path, name: str, kind: str, *, gzipped: bool) -> tuple[lis
         )
     lines = re.split(r"\r\n|\r|\n", start.decode("utf-8", errors="ignore"))
     blank_lines, first_line = next((i, line) for i, line in enumerate(lines) if line.strip())
+    if blank_lines:  # versions of DuckDB differ in whether they count them
+        raise FileError(
+            "RS053",
+            f"{name} does not start with its column names.",
+            f"{counted(blank_lines, 'blank line')} above them",
+            "take them out: the names stand in the first line",
+        )
     unquoted = re.sub(r'"[^"]*"', "", first_line)
     delimiter = "\t" if kind == "TSV" else next((d for d in _DELIMITERS if d in unquoted), ",")
-    dialect = Dialect(delimiter, gzipped, blank_lines)
+    dialect = Dialect(delimiter, gzipped)
     try:
         _, header = next(_records(path, dialect))
     except csv.Error as error:
         raise FileError(
             "RS053",
             f"{name} cannot be read as {kind}.",
-            f"line {blank_lines + 1}: {error}",
+            f"line 1: {error}",
             "close the quotes in the line of column names",
         ) from error
     return [column.strip() for column in header], dialect
@@ -115,7 +121,7 @@ def _records(path: Path, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
             return
         reader, start = csv.reader(lines, delimiter=dialect.delimiter), 1
         for fields in reader:
-            if any(field.strip() for field in fields) or (fields and start > dialect.blank_lines):
+            if fields:
                 yield start, fields
             start = reader.line_num + 1
 

@@ -1,0 +1,248 @@
+"""The catalogue of message codes: what ``rocsteady explain`` tells about each.
+
+RS0xx are errors: 00x arguments, 01x columns, 02x labels, 03x data, 04x arguments that do not fit the data,
+05x files, 06x packages, 070 a bug. RS1xx and RS2xx are warnings. Codes are stable; a new message gets a new
+one here first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What ``rocsteady explain`` prints about a code."""
+
+    title: str
+    explanation: str
+
+
+CODES: dict[str, Entry] = {
+    "RS001": Entry(
+        "an argument is not one of the known choices",
+        "The message lists what is known. Names are exact; nothing is guessed from a part of one.",
+    ),
+    "RS002": Entry(
+        "the arguments do not fit together",
+        "One is missing, unknown, or given where another excludes it; the message says which. On the "
+        "command line every command lists its options: rocsteady COMMAND --help",
+    ),
+    "RS003": Entry(
+        "a file is in the way",
+        "A file of that name exists and holds something else. rocsteady overwrites it only when told to.",
+    ),
+    "RS010": Entry(
+        "the table has no rows",
+        "There is nothing to draw a curve from. Often a filter removed everything, or the file holds only "
+        "its header line.",
+    ),
+    "RS011": Entry(
+        "a column is missing",
+        "The message lists the columns that are there and, where one looks alike, the likely one. Column "
+        "names are exact: upper and lower case differ.",
+    ),
+    "RS012": Entry(
+        "two columns have the same name",
+        "Which of them is meant cannot be known, so neither is taken. Rename one of them.",
+    ),
+    "RS013": Entry(
+        "arrays have different lengths",
+        "Labels, scores, groups, cases and weights are read row by row, so they must be equally long.",
+    ),
+    "RS014": Entry(
+        "a column has to be named",
+        "A column is taken without being named only when exactly one has a conventional name (label, "
+        "y_true, target; score, y_score, y_prob; fold, group, dataset, reader).",
+    ),
+    "RS020": Entry(
+        "the positive label has to be named",
+        "Labels that are True/False, 0/1 or -1/1 need no explanation. For any other pair rocsteady does "
+        "not guess: calling the wrong class positive turns an AUC of 0.9 into 0.1.",
+    ),
+    "RS021": Entry(
+        "the positive label does not occur",
+        "No row carries the label named as positive. Labels are compared exactly; the text '1' and the "
+        "number 1 are the same label only where a column of text is read from a file.",
+    ),
+    "RS022": Entry(
+        "more than two labels",
+        "A ROC curve has two classes. Name every positive label as a list; all others become negative.",
+    ),
+    "RS023": Entry(
+        "labels are missing",
+        "A row without a label says nothing about either class. Drop such rows knowingly; they are counted.",
+    ),
+    "RS024": Entry(
+        "only one class is present",
+        "Without positives there is no true positive rate, without negatives no false positive rate, so "
+        "there is no curve and no AUC. In a set of groups such a group can be left out: undefined='drop'.",
+    ),
+    "RS025": Entry(
+        "a label is not among the classes",
+        "Every label must be one of the classes, and every class has one column of outputs. Name the "
+        "classes in the order of the columns: classes=[...].",
+    ),
+    "RS026": Entry(
+        "a case is positive and negative",
+        "Whether a case is positive does not depend on who looks at it, so all rows of a case must have the "
+        "same class, in every model and group. Often case numbers start again in every group: then join "
+        "group and case into one column.",
+    ),
+    "RS031": Entry(
+        "scores are missing",
+        "A missing score (NaN) has no place in the order, and a missing score is often a failed prediction "
+        "rather than a random gap. Infinite scores are legal: they only mean first or last.",
+    ),
+    "RS032": Entry(
+        "no group has both classes",
+        "Every group has only positives or only negatives, so none has a curve. Rows sorted by class "
+        "before splitting into folds cause this, and so does grouping by the wrong column.",
+    ),
+    "RS033": Entry(
+        "scores are not real numbers",
+        "Scores are compared by size, so they must be integers or floating-point numbers. Text, objects "
+        "and complex numbers have no order that would mean the same to everyone.",
+    ),
+    "RS034": Entry(
+        "an array has the wrong shape",
+        "One score per row is needed. A two-column array from predict_proba holds one column per class: "
+        "take the column of the positive class.",
+    ),
+    "RS035": Entry(
+        "group, model or case names are missing",
+        "A row that belongs to no group cannot be put on any curve.",
+    ),
+    "RS036": Entry(
+        "some groups have no curve",
+        "The named groups have only one class. They still count in the pooled curve. undefined='drop' "
+        "leaves them out of the others and lists them on every result.",
+    ),
+    "RS037": Entry(
+        "weights cannot be used",
+        "Weights must be finite and not negative, one per row, and so must their sum and its square be: an "
+        "AUC multiplies weights. Rows of weight zero drop out.",
+    ),
+    "RS038": Entry(
+        "this method does not take weights",
+        "The DeLong, nonparametric and Hanley-McNeil formulas count cases; a weighted row is not a number "
+        "of cases. The bootstrap resamples rows together with their weights.",
+    ),
+    "RS041": Entry(
+        "scores seem to run the other way",
+        "The interval of the mean AUC lies below one half. Either low scores mean positive, or the labels "
+        "are swapped, or the classifier is really worse than guessing. rocsteady never flips a curve by "
+        "itself; rocsteady check --allow-reversed takes the scores as they are.",
+    ),
+    "RS042": Entry(
+        "a number is outside its range",
+        "Rates, prevalences and confidence levels are shares between 0 and 1, not percentages: 95 % is 0.95. "
+        "The message says which was given.",
+    ),
+    "RS043": Entry(
+        "counts do not form a curve",
+        "Thresholds must fall strictly from the strictest to the loosest, and the counts of true and false "
+        "positives at or above them can only rise.",
+    ),
+    "RS044": Entry(
+        "several models in one set",
+        "A set with several models has several answers. Choose one with .model(name), or compare them.",
+    ),
+    "RS045": Entry(
+        "cross-validation results cannot be scored",
+        "Scores are computed from the fitted estimators on their test rows, so both must be there: "
+        "cross_validate(..., return_estimator=True, return_indices=True). An estimator needs "
+        "decision_function or predict_proba.",
+    ),
+    "RS046": Entry(
+        "a class has fewer cases than there are folds",
+        "Stratified folds deal every class to every fold; with fewer cases than folds some fold would lack "
+        "the class. Use fewer folds.",
+    ),
+    "RS047": Entry(
+        "more pairs of cases than can be counted",
+        "Variances count pairs of positives and negatives in 64-bit integers, which end at about 4.6e18 "
+        "pairs. The curve and its AUC have no such limit.",
+    ),
+    "RS048": Entry(
+        "thresholds cannot be told apart as floats",
+        "Integer scores are compared exactly, but floats above 2**53 = 9.0e15 do not reach every integer. "
+        "Rates and areas are exact all the same. An offset subtracted from all scores changes no order.",
+    ),
+    "RS049": Entry(
+        "two groups, models or members have the same name",
+        "Members are asked for by name. As names, the number 1 and the text '1' are alike.",
+    ),
+    "RS051": Entry("the file does not exist", "Check the spelling and the folder."),
+    "RS052": Entry(
+        "the path is a directory, or no file that stays",
+        "Name one file in the directory. Pipes and devices can be read only once, and only as standard "
+        "input: -",
+    ),
+    "RS053": Entry(
+        "the file cannot be read",
+        "It is damaged, cut short, or not what its name says (a Parquet file must be complete to be read; "
+        "a CSV file must be text).",
+    ),
+    "RS054": Entry(
+        "the file type is not known",
+        "The ending says how to read a file: .csv, .tsv, .parquet, .jsonl or .ndjson; text may be gzipped "
+        "(.csv.gz).",
+    ),
+    "RS055": Entry(
+        "the output cannot be written",
+        "The disk is full, or the folder may not be written to. Nothing half written is left behind.",
+    ),
+    "RS061": Entry(
+        "an optional package is needed",
+        "rocsteady keeps its base small. Install the extra that the message names.",
+    ),
+    "RS070": Entry(
+        "rocsteady itself failed",
+        "This is a mistake in rocsteady, not in your data. The file that the message names holds what is "
+        "needed to find it: the command, the versions and the place in the code. It holds nothing from "
+        "your files except what an error message quotes.",
+    ),
+    "RS101": Entry(
+        "scores take only two values",
+        "Hard decisions give a curve of one point and two straight lines. If the classifier can give "
+        "probabilities or distances, use those: the curve of hard labels understates it.",
+    ),
+    "RS102": Entry("rows were dropped", "You asked for it with on_missing='drop'; the count is kept."),
+    "RS103": Entry(
+        "the compiled kernels are missing",
+        "rocsteady was installed without a C++ compiler. The NumPy versions give the same answers, many "
+        "times slower. Install a compiler, then install rocsteady again the way it was installed, in a clone "
+        "of it by: pip install .",
+    ),
+    "RS151": Entry(
+        "an AUC of exactly 0 or 1",
+        "The sample shows no inversion (or nothing but inversions), so every variance formula gives zero "
+        "and the usual interval collapses. The interval reported is the exact one-sided bound for 'no "
+        "inversion among the rarer class'.",
+    ),
+    "RS152": Entry(
+        "the partial area is below chance",
+        "The curve runs below the diagonal in this range, where the standardised value has no agreed "
+        "meaning. The number is given all the same; read it with the raw area.",
+    ),
+    "RS153": Entry(
+        "a variance needs two cases per class",
+        "With a single positive or negative the spread within that class cannot be estimated; the standard "
+        "error is NaN.",
+    ),
+    "RS154": Entry(
+        "an interval without width",
+        "Every case of a class stands alike among the other class, as when all scores are equal. The spread "
+        "seen is then zero although the AUC is not 0 or 1, and says nothing about how sure the AUC is.",
+    ),
+    "RS201": Entry(
+        "a group has no curve",
+        "It has only one class and is left out of every average of curves; it still counts in the pooled "
+        "curve.",
+    ),
+    "RS203": Entry(
+        "a group has few cases of one class",
+        "Its rates move in large steps: with nine positives each of them is worth eleven points of TPR.",
+    ),
+}
