@@ -7,6 +7,7 @@
 
 #include <optional>
 
+#include "average.hpp"
 #include "placements.hpp"
 
 namespace nb = nanobind;
@@ -210,6 +211,30 @@ nb::tuple delong_covariance_(const std::vector<Column> &scores, const Column &la
         hand_over(result.positives.differences, square), hand_over(result.negatives.differences, square));
 }
 
+// Counts are int64, or float64 sums of weights.
+nb::tuple average_paths_(const Column &true_positives, const Column &false_positives, const Offsets &offsets,
+                         const Weights &weights, double cosine, double sine, bool mirrored, int threads) {
+    const std::size_t n = n_groups(offsets, true_positives.shape(0));
+    if (false_positives.shape(0) != true_positives.shape(0) ||
+        false_positives.dtype() != true_positives.dtype())
+        throw nb::value_error("the counts differ in length or type");
+    if (weights.shape(0) != n) throw nb::value_error("there must be one weight per curve");
+    auto average = [&](auto count) {
+        using Count = decltype(count);
+        const Paths<Count> paths{static_cast<const Count *>(true_positives.data()),
+                                 static_cast<const Count *>(false_positives.data()),
+                                 offsets.data(),
+                                 n,
+                                 cosine,
+                                 sine,
+                                 mirrored};
+        return unlocked([&] { return average_paths(paths, weights.data(), threads); });
+    };
+    const MeanPath mean =
+        true_positives.dtype() == nb::dtype<double>() ? average(double()) : average(std::int64_t());
+    return nb::make_tuple(hand_over(mean.positions), hand_over(mean.first), hand_over(mean.last));
+}
+
 void check_python_signals() {
     nb::gil_scoped_acquire acquire;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -232,6 +257,8 @@ NB_MODULE(_native, m) {
     m.def("curve_moments", &curve_moments_, "true_positives"_a, "false_positives"_a, "offsets"_a);
     m.def("placements", &placements_, "scores"_a, "labels"_a, "offsets"_a, "positive"_a, "negative"_a,
           "higher_is_positive"_a, "threads"_a);
+    m.def("average_paths", &average_paths_, "true_positives"_a, "false_positives"_a, "offsets"_a, "weights"_a,
+          "cosine"_a, "sine"_a, "mirrored"_a, "threads"_a);
     m.def("delong_covariance", &delong_covariance_, "scores"_a, "labels"_a, "positive"_a, "negative"_a,
           "higher_is_positive"_a, "threads"_a);
 }

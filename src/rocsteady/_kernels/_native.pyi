@@ -59,3 +59,13 @@ def delong_covariance(
     higher_is_positive: bool,
     threads: int,
 ) -> tuple[Integers, int, int, Floats, Floats, Floats, Floats]: ...
+def average_paths(
+    true_positives: Array,
+    false_positives: Array,
+    offsets: Integers,
+    weights: Floats,
+    cosine: float,
+    sine: float,
+    mirrored: bool,
+    threads: int,
+) -> tuple[Floats, Floats, Floats]: ...

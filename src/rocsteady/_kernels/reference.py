@@ -223,6 +223,74 @@ def delong_covariance(
     return wins, n_positives, n_negatives, of_positives, of_negatives, between_positives, between_negatives
 
 
+def average_paths(
+    true_positives: Array,
+    false_positives: Array,
+    offsets: Integers,
+    weights: Floats,
+    cosine: float,
+    sine: float,
+    mirrored: bool,
+    threads: int,
+) -> tuple[Floats, Floats, Floats]:
+    """The weighted mean of many curves along a direction, linear between where any of them bends.
+
+    Seen along an angle, a point has the position ``u = cosine * fpr + sine * tpr`` and the value
+    ``v = cosine * tpr - sine * fpr``.
+
+    Parameters
+    ----------
+    true_positives, false_positives, offsets : arrays
+        Counts of curves end to end, as :func:`count_curves` gives them.
+    weights : float64 array
+        One per curve; they sum to one.
+    cosine, sine : float
+        Of the angle, in [0, pi/2); ``sine == 0`` is exact.
+    mirrored : bool
+        Read the curves mirrored at the anti-diagonal, (x, y) -> (1 - y, 1 - x): horizontal becomes vertical.
+
+    Returns
+    -------
+    positions, first, last : float64 arrays
+        Rising positions; the mean value met first there and the one met last, which differ at a jump.
+    """
+    curves = []
+    for start, stop in itertools.pairwise(offsets):
+        x, y = false_positives[start:stop], true_positives[start:stop]
+        if mirrored:
+            x, y = (y[-1] - y)[::-1], (x[-1] - x)[::-1]
+        x, y = x / x[-1], y / y[-1]
+        u, v = (x, y) if sine == 0 else (cosine * x + sine * y, cosine * y - sine * x)
+        begins = np.flatnonzero(np.append(True, u[1:] != u[:-1]))
+        ends = np.append(begins[1:], u.size) - 1
+        curves.append((u[begins], v[begins], v[ends]))
+    bends = np.unique(np.concatenate([u[_bends(u, first, last)] for u, first, last in curves]))
+    rows = [_read_path(u, first, last, bends) for u, first, last in curves]
+    mean_first, mean_last = (
+        np.array([math.fsum(weights * column) for column in np.array(side).T])
+        for side in zip(*rows, strict=True)
+    )
+    return bends, mean_first, mean_last
+
+
+def _bends(u: Floats, first: Floats, last: Floats) -> Array:
+    slope = np.append((first[1:] - last[:-1]) / np.diff(u), 0.0)
+    bends = (last != first) | (slope != np.append(0.0, slope[:-1]))
+    bends[[0, -1]] = True  # the ends always count
+    return np.asarray(bends)
+
+
+def _read_path(u: Floats, first: Floats, last: Floats, at: Floats) -> tuple[Floats, Floats]:
+    """The values met first and last at positions that may lie between those of the path."""
+    left = np.clip(np.searchsorted(u, at, "right") - 1, 0, u.size - 1)
+    right = np.minimum(left + 1, u.size - 1)
+    width = np.where(right > left, u[right] - u[left], 1.0)
+    between = (at - u[left]) / width
+    inside = last[left] + between * (first[right] - last[left])
+    hit = u[left] == at
+    return np.where(hit, first[left], inside), np.where(hit, last[left], inside)
+
+
 def _strictest_first(scores: Array, higher_is_positive: bool) -> Integers:
     """A stable order, strictest score first; never by negation, which wraps unsigned integers."""
     if not higher_is_positive:

@@ -185,7 +185,7 @@ def weight_array(column: Column, source: Source = ARRAYS) -> Floats:
     weights = np.ascontiguousarray(array, dtype=np.float64)
     # Two fast passes tell whether anything is wrong; NaN makes both comparisons false.
     if weights.min() >= 0 and weights.max() < np.inf:
-        _require_usual_size(weights, source)
+        _require_a_sum(weights, source)
         return weights
     for word, bad in (
         ("missing (NaN)", np.isnan(weights)),
@@ -197,10 +197,10 @@ def weight_array(column: Column, source: Source = ARRAYS) -> Floats:
     raise AssertionError("unreachable: a weight is NaN, negative or infinite")
 
 
-def _require_usual_size(weights: Floats, source: Source) -> None:
-    """An AUC divides by the weight of all positives times that of all negatives."""
-    with np.errstate(over="ignore", under="ignore"):
-        largest, product = weights.max(), np.square(weights.sum())
+def _require_a_sum(weights: Floats, source: Source) -> None:
+    """RS037 unless the weights have a sum that is neither zero nor infinite."""
+    with np.errstate(over="ignore"):
+        largest, total = weights.max(), weights.sum()
     if largest == 0:
         raise DataError(
             "RS037",
@@ -208,10 +208,10 @@ def _require_usual_size(weights: Floats, source: Source) -> None:
             counted(weights.size, "row"),
             "leave the weights out",
         )
-    if not np.finfo(np.float64).tiny < product < np.inf:
+    if np.isinf(total):
         raise DataError(
             "RS037",
-            f"the weights are too {'small' if product < 1 else 'large'} to be multiplied{source.place}.",
+            f"the weights are too large to be summed{source.place}.",
             f"the largest is {largest:g}",
             "only their ratios matter: divide all of them by the largest",
         )
