@@ -148,7 +148,7 @@ public:
         // Row numbers and bin counts are 32 bits wide, and pair counts then fit 63.
         if (rows.size >= (std::size_t(1) << 32))
             throw std::length_error("more than 4 billion rows in one call");
-        if constexpr (!travels_alone) payloads_ = Memory<Payload>(rows.size);
+        if constexpr (!travels_alone) payloads_ = Scratch<Payload>(rows.size);
     }
 
     // Sorts everything; calls visit(bucket index, bucket) as soon as a bucket is sorted, from any thread.
@@ -387,8 +387,8 @@ private:
     std::size_t n_groups_;
     Travel<Payload> travel_;
     int threads_;
-    Memory<Key> keys_;
-    Memory<Payload> payloads_;
+    Scratch<Key> keys_;
+    Scratch<Payload> payloads_;
 };
 
 }  // namespace rocsteady
