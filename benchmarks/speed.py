@@ -14,8 +14,8 @@ from benchmarks.peers import Call
 SHORTEST_TURN = 0.06  # seconds; faster calls are repeated within their turn
 
 
-# Threads of a contestant's libraries (OpenBLAS) keep a core busy for some milliseconds after their work is done; the
-# next turn starts when they sleep.
+# Threads of a contestant's libraries (OpenBLAS) keep a core busy for some milliseconds after their work is
+# done; the next turn starts when they sleep.
 _PAUSE = 0.15
 
 

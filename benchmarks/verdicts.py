@@ -69,7 +69,9 @@ class Stopwatch:
 def title(target: Target) -> str:
     """The work in words."""
     if target.unit == "ms":
-        return "import rocsteady over numpy"
+        return {"import": "import rocsteady over numpy", "first-use": "loading rs.auc over numpy"}[
+            target.task
+        ]
     work = f"{TASKS[target.task].title}, {target.size:.0e}".replace("e+0", "e")
     return f"extra memory: {work}" if target.unit == "B/score" else work
 
@@ -119,7 +121,7 @@ def _ratio(target: Target, quick: bool) -> Callable[[], Measurement]:
 
 
 def _import_time(target: Target, quick: bool) -> Callable[[], Measurement]:
-    return lambda: cold_start(_rounds(target, quick))
+    return lambda: cold_start(target.task, _rounds(target, quick))
 
 
 def _bytes_per_score(target: Target, quick: bool) -> Callable[[], Measurement]:

@@ -6,7 +6,6 @@ written the same way in an error, in a table and in a report.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 
 
@@ -87,6 +86,8 @@ def printable(text: str) -> str:
 
 def near_match(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate the writer most likely meant, or None."""
+    import difflib  # needed only when something is misspelled
+
     by_folded = {name.casefold(): name for name in candidates}
     close = difflib.get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.5)
     if close:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,10 @@ from rocsteady import _kernels
 from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import read_only
 from rocsteady.errors import DataError, warn
-from rocsteady.scores.score_set import ScoreSet
-from rocsteady.scores.scores import Scores
+
+if TYPE_CHECKING:
+    from rocsteady.scores.score_set import ScoreSet
+    from rocsteady.scores.scores import Scores
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -5,9 +5,10 @@ Most wrong calls are right calls of a neighbouring function, so the message says
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sized
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
@@ -15,9 +16,11 @@ from rocsteady.counting.arguments import yes_or_no
 from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import Result
 from rocsteady.errors import Remedy, UsageError
-from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores, warn_of_decisions
 from rocsteady.words import counted, grouped
+
+if TYPE_CHECKING:
+    from rocsteady.scores.score_set import ScoreSet
 
 _OF_ALL_GROUPS = {
     "roc_curve": "roc_curves(score_set)",
@@ -48,7 +51,7 @@ def given_scores(
     if isinstance(labels, Scores) and scores is None:
         require_nothing_said_twice(labels, positive, sample_weight, higher_is_positive)
         return labels
-    if scores is None or any(isinstance(value, Scores | ScoreSet | Result) for value in (labels, scores)):
+    if scores is None or any(_is_ours(value) for value in (labels, scores)):
         raise _not_labels_and_scores(function, labels, scores)
     return Scores.deferred(
         labels,
@@ -67,9 +70,19 @@ def warn_if_decisions(given: Scores) -> None:
         warn_of_decisions(scores, stacklevel=caller_level() + 1)  # one more: the function in between
 
 
+def is_score_set(value: object) -> TypeGuard[ScoreSet]:
+    """Whether it is a ScoreSet; it can be one only if the module of that class has been loaded."""
+    module = sys.modules.get("rocsteady.scores.score_set")
+    return module is not None and isinstance(value, module.ScoreSet)
+
+
+def _is_ours(value: object) -> bool:
+    return isinstance(value, Scores | Result) or is_score_set(value)
+
+
 def require_score_set(value: object) -> ScoreSet:
     """``value`` if it is a set of scores; else RS002 with the call that makes one of it."""
-    if isinstance(value, ScoreSet):
+    if is_score_set(value):
         return value
     raise UsageError(
         "RS002", "roc_curves takes a ScoreSet.", f"found: {described(value)}", *_ways_to_a_set(value)
@@ -78,7 +91,7 @@ def require_score_set(value: object) -> ScoreSet:
 
 def described(value: object) -> str:
     """A few words about any value."""
-    if isinstance(value, Scores | ScoreSet | Result):
+    if _is_ours(value):
         return repr(value)  # one line
     kind = type(value).__name__
     shape = getattr(value, "shape", None)
@@ -113,14 +126,14 @@ def require_nothing_said_twice(
 
 def _not_labels_and_scores(function: str, labels: object, scores: object) -> UsageError:
     problem = f"{function} needs labels and scores, or a Scores alone."
-    if isinstance(labels, ScoreSet):
+    if is_score_set(labels):
         problem = f"{function} takes the scores of one group, and this is a set of them."
     found = described(labels) + ("" if scores is None else f" and {described(scores)}")
     return UsageError("RS002", problem, f"found: {found}", *_ways_to_one_group(function, labels))
 
 
 def _ways_to_one_group(function: str, labels: Any) -> list[Remedy]:
-    if isinstance(labels, ScoreSet):
+    if is_score_set(labels):
         return [
             f"of every group:  {_OF_ALL_GROUPS[function]}",
             f"of one group:  {function}(score_set[{labels.names[0]!r}])",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,18 +17,21 @@ from rocsteady.curves import auc_uncertainty
 from rocsteady.curves.area import require_both_classes, share_won
 from rocsteady.curves.auc_uncertainty import NullTest
 from rocsteady.curves.checked_counts import checked_counts
-from rocsteady.curves.coordinates import Coordinates, spss_coordinates
-from rocsteady.curves.cost import CostCurve, cost_curve
-from rocsteady.curves.det import DetCurve, det_curve
-from rocsteady.curves.eer import EqualErrorRate, equal_error_rate
 from rocsteady.curves.hull import hull_vertices
 from rocsteady.curves.partial import partial_area, standardize
-from rocsteady.curves.precision_recall import PrecisionRecallCurve, precision_recall_curve
 from rocsteady.curves.reading import Rates, read_path, scalar_or_array, vertex_at
 from rocsteady.errors import UsageError, counted
 from rocsteady.scores.scores import Scores
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.words import printable
+
+# Views with a file of their own are imported when they are asked for; most curves never are.
+if TYPE_CHECKING:
+    from rocsteady.curves.coordinates import Coordinates
+    from rocsteady.curves.cost import CostCurve
+    from rocsteady.curves.det import DetCurve
+    from rocsteady.curves.eer import EqualErrorRate
+    from rocsteady.curves.precision_recall import PrecisionRecallCurve
 
 Floats = NDArray[np.float64]
 Counts = NDArray[Any]
@@ -248,6 +251,8 @@ class RocCurve(TableResult):
             the FPR of the vertex where the two rates are closest; ``"mean-of-closest"`` and
             ``"max-of-closest"`` the mean and the larger of the two there.
         """
+        from rocsteady.curves.eer import equal_error_rate
+
         return equal_error_rate(self, method)
 
     def hull(self) -> RocCurve:
@@ -268,18 +273,26 @@ class RocCurve(TableResult):
 
     def det(self) -> DetCurve:
         """Both error rates and their normal deviates, the coordinates of a DET plot."""
+        from rocsteady.curves.det import det_curve
+
         return det_curve(self.thresholds, self.fpr, self.fnr)
 
     def cost_curve(self) -> CostCurve:
         """The cost of the best threshold for every mixture of costs and prevalence (Drummond & Holte)."""
+        from rocsteady.curves.cost import cost_curve
+
         return cost_curve(self.hull())
 
     def precision_recall(self) -> PrecisionRecallCurve:
         """Precision and recall at the same thresholds."""
+        from rocsteady.curves.precision_recall import precision_recall_curve
+
         return precision_recall_curve(self.thresholds, self.true_positives, self.false_positives)
 
     def coordinates(self) -> Coordinates:
         """SPSS's "Coordinates of the Curve": cut-offs midway between the scores."""
+        from rocsteady.curves.coordinates import spss_coordinates
+
         return spss_coordinates(self.thresholds, self.tpr, self.fpr, self.higher_is_positive)
 
     def auc_standard_error(self, method: str = "delong") -> float:

@@ -1,6 +1,6 @@
 """What the classifiers said, validated once: scores of one group, of many, of many classes.
 
-Names that need more of the standard library (temporary files, CSV) are imported when they are first used.
+Names that the fast path (labels and scores to one AUC) does not need are imported when they are first used.
 """
 
 from importlib import import_module
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.scores.columns import Columns
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.records import Cases, Dropped
-from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
 
 if TYPE_CHECKING:
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from rocsteady.scores.folds import stratified_folds
     from rocsteady.scores.frames import to_frame
     from rocsteady.scores.multiclass import MulticlassScores
+    from rocsteady.scores.score_set import ScoreSet
     from rocsteady.scores.sklearn import cross_validated_scores
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
 
 _LATER = {
     "MulticlassScores": "multiclass",
+    "ScoreSet": "score_set",
     "cross_validated_scores": "sklearn",
     "read_scores": "files",
     "stratified_folds": "folds",
