@@ -1,7 +1,7 @@
 """What rocsteady costs to load over ``import numpy``, in fresh interpreters that take turns.
 
-Names are imported when first used, so ``import rocsteady`` loads next to nothing; what a user waits for before
-the first call is the row ``first-use``, which also asks for the names of the fast path.
+Names are imported when first used, so ``import rocsteady`` loads next to nothing. What a user waits for
+before the first call is the row ``first-use``, which also asks for the names of the fast path.
 """
 
 from __future__ import annotations

@@ -14,11 +14,6 @@ from benchmarks.peers import Call
 SHORTEST_TURN = 0.06  # seconds; faster calls are repeated within their turn
 
 
-# Threads of a contestant's libraries (OpenBLAS) keep a core busy for some milliseconds after their work is
-# done; the next turn starts when they sleep.
-_PAUSE = 0.15
-
-
 def race(ours: Call, theirs: Call, *, peer: str, rounds: int) -> Callable[[], Measurement]:
     """Find out how long a turn must be, and return the race, which can be run again."""
     calls = (ours, theirs)
@@ -65,7 +60,11 @@ def _calls_per_turn(call: Call) -> int:
 def _turn(call: Call, repeats: int) -> float:
     """Mean seconds of a call. Freeing its result is part of it; collecting others' garbage is not."""
     gc.collect()
-    time.sleep(_PAUSE)
+    if repeats > 1:
+        # Untimed: what the other contestant leaves behind (OpenBLAS threads still spinning, cold caches) weighs
+        # on the first of the short calls only.
+        for _ in range(repeats):
+            call()
     gc.disable()
     try:
         start = time.perf_counter()

@@ -200,9 +200,9 @@ private:
     void cut(std::size_t group) {
         const std::size_t start = std::size_t(offsets_[group]), n = rows_in(group);
         const BinMap map(rows_, start, n);
-        // One chunk per thread. The scatter is stable, so where the chunks meet leaves no trace in the
-        // result.
-        const std::size_t n_chunks = std::size_t(std::max(threads_, 1));
+        // Several chunks per thread, for the one that comes late. The scatter is stable, so where the chunks
+        // meet leaves no trace in the result.
+        const std::size_t n_chunks = threads_ > 1 ? 4 * std::size_t(threads_) : 1;
         auto chunk_begin = [&](std::size_t chunk) {
             return start + n / n_chunks * chunk + std::min(chunk, n % n_chunks);
         };
