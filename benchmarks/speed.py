@@ -61,8 +61,8 @@ def _turn(call: Call, repeats: int) -> float:
     """Mean seconds of a call. Freeing its result is part of it; collecting others' garbage is not."""
     gc.collect()
     if repeats > 1:
-        # Untimed: what the other contestant leaves behind (OpenBLAS threads still spinning, cold caches) weighs
-        # on the first of the short calls only.
+        # Untimed: what the other contestant leaves behind (OpenBLAS threads still spinning, cold caches)
+        # weighs on the first of the short calls only.
         for _ in range(repeats):
             call()
     gc.disable()
