@@ -555,6 +555,7 @@ def test_columns_of_several_levels():
             ScoreSet.from_frame(frame, label=name, score="score")
 
 
+@pytest.mark.skipif(not hasattr(pl, "Int128"), reason="this Polars has no integers of 128 bits")
 def test_integers_of_128_bits():
     def frame(*scores):
         return pl.DataFrame({"y": [0, 1], "s": pl.Series(scores, dtype=pl.Int128)})
