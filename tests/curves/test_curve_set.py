@@ -50,7 +50,6 @@ def test_columns_agree_with_the_single_curves(curves):
 
 
 def test_one_row_per_curve(curves):
-    pytest.importorskip("pandas")
     frame = curves.to_frame()
     assert list(frame.columns) == ["host", *NUMBERS]
     assert frame["host"].tolist() == list(curves.names)
@@ -61,7 +60,6 @@ def test_one_row_per_curve(curves):
 
 
 def test_a_table_of_awkward_curves_is_quiet():
-    pytest.importorskip("pandas")
     folds = [([1, 1, 0, 0], [4, 3, 2, 1]), ([1, 0, 0], [2, 3, 1])]
     frame = rs.roc_curves(rs.ScoreSet.from_folds(folds)).to_frame()  # a warning would be an error here
     assert frame["low"][0] == pytest.approx(0.05**0.5)
@@ -74,7 +72,6 @@ def test_a_table_of_awkward_curves_is_quiet():
 
 @pytest.mark.parametrize(("unit", "heading"), [("fold", "fold"), ("auc", "group"), ("model", "group")])
 def test_the_word_for_a_group_never_hides_a_number(unit, heading):
-    pytest.importorskip("pandas")
     curves = rs.roc_curves(rs.ScoreSet.from_folds([([1, 0], [2, 1])], unit=unit))
     assert list(curves.to_frame().columns) == [heading, *NUMBERS]
 
@@ -167,7 +164,6 @@ def test_a_curve_is_found_by_model_and_group(models):
 
 
 def test_models_have_a_column_where_there_are_several(models):
-    pytest.importorskip("pandas")
     frame = rs.roc_curves(models, undefined="drop").to_frame()
     assert list(frame.columns) == ["model", "fold", *NUMBERS]
     assert frame["model"].tolist() == ["lr", "lr", "rf", "rf"]

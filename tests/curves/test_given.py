@@ -84,7 +84,9 @@ def test_a_missing_second_argument_is_a_coded_error(name, score_set):
 
 
 def test_frames_are_told_apart_without_looking_into_them():
-    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    import pandas
+    import polars
+
     for frame in (pandas.DataFrame({"label": LABELS}), polars.DataFrame({"label": LABELS}).lazy()):
         assert "frame['label']" in refused(lambda: rs.auc(frame))  # noqa: B023
         assert "ScoreSet.from_frame(frame" in refused(lambda: rs.roc_curves(frame))  # noqa: B023

@@ -68,7 +68,6 @@ def test_rates_are_computed_once(curve):
     "result", ["self", "rates_at", "det", "cost_curve", "precision_recall", "coordinates"]
 )
 def test_tables_become_frames(curve, result):
-    pytest.importorskip("pandas")
     table = (
         curve
         if result == "self"

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
+from sklearn import metrics
 
 import rocsteady as rs
-
-metrics = pytest.importorskip("sklearn.metrics")
 
 
 def scores_of(kind, n, rng):
