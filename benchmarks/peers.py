@@ -49,6 +49,49 @@ def sklearn_auc_of_groups(sample: Sample) -> Call:
     return lambda: np.array([roc_auc_score(y, s) for y, s in zip(labels, scores, strict=True)])
 
 
+RECIPE_GRID = np.linspace(0, 1, 100)
+
+
+def sklearn_recipe(sample: Sample) -> Call:
+    """The cross-validation example of scikit-learn's documentation: interpolate, average, take the sd."""
+    from sklearn.metrics import roc_curve
+
+    labels = sample.labels.reshape(-1, GROUP_SIZE)
+    scores = sample.scores.reshape(-1, GROUP_SIZE)
+
+    def average() -> tuple[Floats, Floats]:
+        tprs = []
+        for y, s in zip(labels, scores, strict=True):
+            fpr, tpr, _ = roc_curve(y, s)
+            interpolated = np.interp(RECIPE_GRID, fpr, tpr)
+            interpolated[0] = 0.0
+            tprs.append(interpolated)
+        mean = np.mean(tprs, axis=0)
+        mean[-1] = 1.0
+        return mean, np.std(tprs, axis=0)
+
+    return average
+
+
+def numpy_threshold_average(sample: Sample) -> Call:
+    """All scores sorted once; every case counts one over its group's cases of its class."""
+
+    def average() -> tuple[Floats, Floats]:
+        is_positive = sample.labels == 1
+        per_group = is_positive.reshape(-1, GROUP_SIZE).sum(axis=1)
+        n_groups = per_group.size
+        of_positives = np.where(is_positive, np.repeat(1 / (n_groups * per_group), GROUP_SIZE), 0)
+        of_negatives = np.where(
+            is_positive, 0, np.repeat(1 / (n_groups * (GROUP_SIZE - per_group)), GROUP_SIZE)
+        )
+        order = np.argsort(-sample.scores, kind="stable")
+        ordered = sample.scores[order]
+        last = np.append(ordered[1:] != ordered[:-1], True)
+        return np.cumsum(of_negatives[order])[last], np.cumsum(of_positives[order])[last]
+
+    return average
+
+
 def polars_sort(sample: Sample) -> Call:
     """Sorts and does nothing else: what an AUC that starts with a sort cannot beat."""
     import polars

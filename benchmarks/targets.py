@@ -52,6 +52,7 @@ class Target:
 
 _SLOW = {"rounds": 7, "quick_rounds": 3}  # a turn of the peer takes seconds
 _SKLEARN = "scikit-learn"
+_RECIPE = "scikit-learn recipe"
 
 TARGETS: tuple[Target, ...] = (
     Target("curve-1e4", "curve", 10**4, _SKLEARN, gate=8, stretch=15),
@@ -64,6 +65,19 @@ TARGETS: tuple[Target, ...] = (
     Target("delong2-1e6", "delong2", 10**6, "numpy Sun-Xu", gate=15, stretch=30),
     Target("delong2-1e6-ml", "delong2", 10**6, "MLstatkit", gate=100, stretch=200, quick=False, **_SLOW),
     Target("groups", "groups", 10**6, "scikit-learn loop", **_SLOW),
+    Target("average-grid", "average-grid", 10**7, _RECIPE, gate=45, stretch=80, **_SLOW),
+    Target("average-vertical", "average-vertical", 10**7, _RECIPE, gate=28, stretch=50, quick=False, **_SLOW),
+    Target("average-diagonal", "average-diagonal", 10**7, _RECIPE, gate=18, quick=False, **_SLOW),
+    Target(
+        "average-threshold",
+        "average-threshold",
+        10**7,
+        "numpy pooled argsort",
+        gate=12,
+        stretch=25,
+        quick=False,
+        **_SLOW,
+    ),
     Target("weighted-1e6", "weighted", 10**6, _SKLEARN),
     Target("rates-1e6", "rates", 10**6, _SKLEARN),
     Target("rates-1e7", "rates", 10**7, _SKLEARN, quick=False, **_SLOW),

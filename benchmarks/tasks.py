@@ -14,7 +14,7 @@ import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 
 from benchmarks import peers
-from benchmarks.data import Sample
+from benchmarks.data import GROUP_SIZE, Sample
 from benchmarks.peers import Call
 
 Contestant = Callable[[Sample], Call]
@@ -81,6 +81,60 @@ def auc_of_groups(sample: Sample) -> Call:
         return curves.auc, curves.auc_standard_error(method="delong")
 
     return analyse
+
+
+def _averaged(sample: Sample, method: str) -> tuple[Any, Callable[[], Any]]:
+    """A set of 10,000 groups, made beforehand as the peers' folds are, and the call that averages it."""
+    import rocsteady as rs
+
+    score_set = rs.ScoreSet.from_arrays(sample.labels, sample.scores, sample.groups)
+    return score_set, lambda: rs.average(score_set, method)
+
+
+def vertical_on_grid(sample: Sample) -> Call:
+    """Mean and sd at 100 false positive rates, counting included."""
+    _, average = _averaged(sample, "vertical")
+    return lambda: average().at_position(peers.RECIPE_GRID)
+
+
+def exact_average(method: str) -> Contestant:
+    """The exact polyline over the union of all breakpoints, counting included."""
+
+    def prepare(sample: Sample) -> Call:
+        _, average = _averaged(sample, method)
+
+        def draw() -> tuple[Any, Any]:
+            found = average()
+            return found.fpr, found.tpr
+
+        return draw
+
+    return prepare
+
+
+def same_means(ours: Any, theirs: Any, sample: Sample) -> None:
+    """The recipe sets the first mean to 0, and its sd has the divisor M."""
+    mean, sd = theirs
+    n_groups = sample.size // GROUP_SIZE
+    assert_allclose(ours.value[1:], mean[1:], rtol=0, atol=1e-12)
+    assert_allclose(ours.sd[1:-1] * np.sqrt(1 - 1 / n_groups), sd[1:-1], rtol=1e-9)
+
+
+def area_is_mean_area(ours: Any, theirs: Any, sample: Sample) -> None:
+    """No peer has the exact average; its area is the mean AUC, which the grid only comes near."""
+    fpr, tpr = ours
+    area = np.sum(np.diff(fpr) * (tpr[1:] + tpr[:-1])) / 2
+    labels, scores = (column.reshape(-1, GROUP_SIZE) for column in (sample.labels, sample.scores))
+    areas = [peers.auc_by_midranks(y, s) for y, s in zip(labels, scores, strict=True)]
+    assert_allclose(area, np.mean(areas), rtol=0, atol=1e-12)
+    assert_allclose(area, np.trapezoid(theirs[0], peers.RECIPE_GRID), atol=0.01)
+
+
+def same_threshold_average(ours: Any, theirs: Any, sample: Sample) -> None:
+    fpr, tpr = ours
+    their_fpr, their_tpr = theirs
+    assert_allclose(fpr[1:], their_fpr, rtol=0, atol=1e-9)  # theirs are plain running sums
+    assert_allclose(tpr[1:], their_tpr, rtol=0, atol=1e-9)
 
 
 def same_curve(ours: Any, theirs: Any, sample: Sample) -> None:
@@ -168,6 +222,26 @@ TASKS: dict[str, Task] = {
             "numpy Sun-Xu": (peers.numpy_delong, same_comparison),
             "MLstatkit": (peers.mlstatkit_delong, same_test),
         },
+    ),
+    "average-grid": Task(
+        "vertical average, 100-point grid",
+        vertical_on_grid,
+        {"scikit-learn recipe": (peers.sklearn_recipe, same_means)},
+    ),
+    "average-vertical": Task(
+        "vertical average, exact",
+        exact_average("vertical"),
+        {"scikit-learn recipe": (peers.sklearn_recipe, area_is_mean_area)},
+    ),
+    "average-diagonal": Task(
+        "45-degree average, exact",
+        exact_average("diagonal"),
+        {"scikit-learn recipe": (peers.sklearn_recipe, area_is_mean_area)},
+    ),
+    "average-threshold": Task(
+        "threshold average, exact",
+        exact_average("threshold"),
+        {"numpy pooled argsort": (peers.numpy_threshold_average, same_threshold_average)},
     ),
     "groups": Task(
         "AUC + DeLong, groups of 1,000",

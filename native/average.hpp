@@ -1,27 +1,27 @@
 // Averaging curves along a direction.
 //
 // Seen along an angle, a point (fpr, tpr) has the position u = cos fpr + sin tpr and the value v = cos tpr -
-// sin fpr. On every curve v is piecewise linear in u, with jumps where the curve runs along the direction
-// (angle 0 and rising steps). So is the mean of many curves, between the positions where any of them bends or
-// jumps: their union, sorted.
+// sin fpr. On every curve v is piecewise linear in u, with jumps where the curve runs along the direction:
+// rising steps at angle 0, steps to the right at a right angle. So is the mean of many curves, between the
+// positions where any of them bends or jumps: their union, sorted.
 #pragma once
 
 #include "buckets.hpp"
 
 namespace rocsteady {
 
-// Counts of many curves end to end, read as paths from (0, 0) to (1, 1). Mirrored at the anti-diagonal,
-// (x, y) -> (1 - y, 1 - x), horizontal becomes vertical without rotating by a rounded right angle.
+// Counts of many curves end to end, read as paths from (0, 0) to (1, 1).
 template <class Count>
 struct Paths {
     const Count *true_positives, *false_positives;
     const std::int64_t *offsets;
     std::size_t n_curves;
     double cosine, sine;
-    bool mirrored;
 
+    // A right angle is exact only if it swaps the axes: the cosine of its float is 6e-17, and readings would
+    // come from the wrong ends of the steps.
     struct Point {
-        double x, y;
+        double position, value;
     };
     class Path {
     public:
@@ -29,30 +29,41 @@ struct Paths {
             : tp_(paths.true_positives + paths.offsets[curve]),
               fp_(paths.false_positives + paths.offsets[curve]),
               size_(std::size_t(paths.offsets[curve + 1] - paths.offsets[curve])),
-              mirrored_(paths.mirrored) {
+              cosine_(paths.cosine),
+              sine_(paths.sine) {
             if (size_ == 0) return;
-            positives_ = tp_[size_ - 1];
-            negatives_ = fp_[size_ - 1];
+            positives_ = double(tp_[size_ - 1]);
+            negatives_ = double(fp_[size_ - 1]);
         }
         std::size_t size() const { return size_; }
+        // The vertex at which the path leaves the direction it takes from k: runs straight up or straight to
+        // the right are told by their counts, without a division.
+        std::size_t next_bend(std::size_t k) const {
+            const bool is_flat = tp_[k + 1] == tp_[k], is_steep = fp_[k + 1] == fp_[k];
+            for (++k; k + 1 < size_; ++k)
+                if (!(is_flat && tp_[k + 1] == tp_[k]) && !(is_steep && fp_[k + 1] == fp_[k])) break;
+            return k;
+        }
         // Rates by one division, so that equal shares of different totals are equal numbers.
         Point operator[](std::size_t k) const {
-            if (!mirrored_) return {double(fp_[k]) / double(negatives_), double(tp_[k]) / double(positives_)};
-            const std::size_t back = size_ - 1 - k;
-            return {double(positives_ - tp_[back]) / double(positives_),
-                    double(negatives_ - fp_[back]) / double(negatives_)};
+            const double fpr = double(fp_[k]) / negatives_, tpr = double(tp_[k]) / positives_;
+            if (sine_ == 0) return {fpr, tpr};
+            if (cosine_ == 0) return {tpr, -fpr};
+            return {cosine_ * fpr + sine_ * tpr, cosine_ * tpr - sine_ * fpr};
+        }
+        double position(std::size_t k) const {
+            if (sine_ == 0) return double(fp_[k]) / negatives_;
+            if (cosine_ == 0) return double(tp_[k]) / positives_;
+            return (*this)[k].position;
         }
 
     private:
         const Count *tp_, *fp_;
         std::size_t size_;
-        bool mirrored_;
-        Count positives_ = 0, negatives_ = 0;
+        double cosine_, sine_;
+        double positives_ = 0, negatives_ = 0;
     };
     Path operator[](std::size_t curve) const { return Path(*this, curve); }
-
-    double position(Point p) const { return sine == 0 ? p.x : cosine * p.x + sine * p.y; }
-    double value(Point p) const { return sine == 0 ? p.y : cosine * p.y - sine * p.x; }
 };
 
 // What happens to the mean at one position.
@@ -67,20 +78,24 @@ struct Change {
 template <class Count, class Visit>
 void for_each_position(const Paths<Count> &paths, std::size_t curve, Visit visit) {
     const auto path = paths[curve];
+    if (path.size() == 0) return;
+    const std::size_t end = path.size() - 1;
     std::size_t k = 0;
-    while (k < path.size()) {
-        const auto first = path[k];
-        const double position = paths.position(first);
-        std::size_t last = k;
-        while (last + 1 < path.size() && paths.position(path[last + 1]) == position) ++last;
-        const double value = paths.value(path[last]);
-        double slope = 0;
-        if (last + 1 < path.size()) {
-            const auto next = path[last + 1];
-            slope = (paths.value(next) - value) / (paths.position(next) - position);
+    auto here = path[0];
+    for (bool is_end = true;; is_end = false) {
+        const auto first = here;
+        auto last = first, next = first;
+        while (k < end) {  // over what lies at the same position
+            k = path.next_bend(k);
+            next = path[k];
+            if (next.position != first.position) break;
+            last = next;
         }
-        visit(position, paths.value(first), value, slope, k == 0 || last + 1 == path.size());
-        k = last + 1;
+        const bool is_last = next.position == first.position;
+        const double slope = is_last ? 0 : (next.value - last.value) / (next.position - last.position);
+        visit(first.position, first.value, last.value, slope, is_end || is_last);
+        if (is_last) return;
+        here = next;
     }
 }
 
@@ -218,6 +233,60 @@ MeanPath average_paths(const Paths<Count> &paths, const double *weights, int thr
              });
     });
     return mean;
+}
+
+// The values that one path meets first and last at rising positions; beyond its ends those of the ends.
+template <class Path>
+void read_path(const Path &path, const double *at, std::size_t n, double *first, double *last) {
+    std::size_t k = 0;  // the first vertex at or behind the position
+    const double end_position = path.position(path.size() - 1);
+    for (std::size_t i = 0; i < n; ++i) {
+        const double position = std::min(at[i], end_position);
+        // Few positions on a long path: halve; many: the next vertex is near.
+        std::size_t low = k, high = path.size() - 1, step = 1;
+        while (low + step < high && path.position(low + step) < position) low += step, step *= 2;
+        high = std::min(high, low + step);
+        while (low < high) {
+            const std::size_t middle = (low + high) / 2;
+            if (path.position(middle) < position)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        k = low;
+        const auto here = path[k];
+        if (here.position <= position || k == 0) {  // at a vertex, or before the first
+            first[i] = here.value;
+            std::size_t end = k;
+            while (end + 1 < path.size() && path.position(end + 1) == here.position) ++end;
+            last[i] = path[end].value;
+            continue;
+        }
+        const auto before = path[k - 1];
+        const double share = (position - before.position) / (here.position - before.position);
+        const double between = before.value + share * (here.value - before.value);
+        // Rounding must not carry a reading past the ends of its own segment.
+        const double lowest = std::min(before.value, here.value),
+                     highest = std::max(before.value, here.value);
+        first[i] = last[i] = std::min(std::max(between, lowest), highest);
+    }
+}
+
+// The same of every curve, row by row.
+template <class Count>
+void read_paths(const Paths<Count> &paths, const double *at, std::size_t n, double *first, double *last,
+                int threads) {
+    const std::size_t n_vertices = std::size_t(paths.offsets[paths.n_curves]);
+    const std::size_t work = n_vertices + 8 * n * paths.n_curves + 1;
+    const std::size_t per_task = std::max<std::size_t>(1, paths.n_curves * 65536 / work);
+    const std::size_t n_tasks = (paths.n_curves + per_task - 1) / per_task;
+    parallel_for(n_tasks, threads, [&](std::size_t task, Worker &worker) {
+        const std::size_t end = std::min(paths.n_curves, (task + 1) * per_task);
+        for (std::size_t curve = task * per_task; curve < end; ++curve) {
+            worker.pulse();
+            read_path(paths[curve], at, n, first + curve * n, last + curve * n);
+        }
+    });
 }
 
 }  // namespace rocsteady

@@ -8,7 +8,9 @@
 #include <optional>
 
 #include "average.hpp"
+#include "exchange.hpp"
 #include "placements.hpp"
+#include "shares.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -211,28 +213,99 @@ nb::tuple delong_covariance_(const std::vector<Column> &scores, const Column &la
         hand_over(result.positives.differences, square), hand_over(result.negatives.differences, square));
 }
 
-// Counts are int64, or float64 sums of weights.
-nb::tuple average_paths_(const Column &true_positives, const Column &false_positives, const Offsets &offsets,
-                         const Weights &weights, double cosine, double sine, bool mirrored, int threads) {
+nb::tuple share_curve_(const Column &scores, const Column &labels, const Offsets &offsets, double positive,
+                       double negative, const Weights &positive_shares, const Weights &negative_shares,
+                       bool higher_is_positive, int threads) {
+    const Rows rows = rows_of(scores, labels, positive, negative, higher_is_positive);
+    const std::size_t n = n_groups(offsets, rows.size);
+    if (positive_shares.shape(0) != n || negative_shares.shape(0) != n)
+        throw nb::value_error("there must be one share per group");
+    Curves<double> curve = unlocked([&] {
+        return share_curve(rows, offsets.data(), n, positive_shares.data(), negative_shares.data(), threads);
+    });
+    const std::size_t size = std::size_t(curve.offsets.back());
+    return nb::make_tuple(hand_over(std::move(curve.thresholds), size),
+                          hand_over(std::move(curve.true_positives), size),
+                          hand_over(std::move(curve.false_positives), size));
+}
+
+// Calls work(paths); counts are int64, or float64 sums of weights.
+template <class Work>
+void with_paths(const Column &true_positives, const Column &false_positives, const Offsets &offsets,
+                double cosine, double sine, Work work) {
     const std::size_t n = n_groups(offsets, true_positives.shape(0));
     if (false_positives.shape(0) != true_positives.shape(0) ||
         false_positives.dtype() != true_positives.dtype())
         throw nb::value_error("the counts differ in length or type");
-    if (weights.shape(0) != n) throw nb::value_error("there must be one weight per curve");
-    auto average = [&](auto count) {
+    auto call = [&](auto count) {
         using Count = decltype(count);
-        const Paths<Count> paths{static_cast<const Count *>(true_positives.data()),
-                                 static_cast<const Count *>(false_positives.data()),
-                                 offsets.data(),
-                                 n,
-                                 cosine,
-                                 sine,
-                                 mirrored};
-        return unlocked([&] { return average_paths(paths, weights.data(), threads); });
+        work(Paths<Count>{static_cast<const Count *>(true_positives.data()),
+                          static_cast<const Count *>(false_positives.data()), offsets.data(), n, cosine,
+                          sine});
     };
-    const MeanPath mean =
-        true_positives.dtype() == nb::dtype<double>() ? average(double()) : average(std::int64_t());
+    if (true_positives.dtype() == nb::dtype<double>())
+        call(double());
+    else
+        call(std::int64_t());
+}
+
+nb::tuple average_paths_(const Column &true_positives, const Column &false_positives, const Offsets &offsets,
+                         const Weights &weights, double cosine, double sine, int threads) {
+    MeanPath mean;
+    with_paths(true_positives, false_positives, offsets, cosine, sine, [&](const auto &paths) {
+        if (weights.shape(0) != paths.n_curves) throw nb::value_error("there must be one weight per curve");
+        mean = unlocked([&] { return average_paths(paths, weights.data(), threads); });
+    });
     return nb::make_tuple(hand_over(mean.positions), hand_over(mean.first), hand_over(mean.last));
+}
+
+nb::tuple read_paths_(const Column &true_positives, const Column &false_positives, const Offsets &offsets,
+                      double cosine, double sine, const Weights &positions, int threads) {
+    const std::size_t n_curves = offsets.shape(0) - 1, n = positions.shape(0);
+    Memory<double> first(std::max<std::size_t>(n_curves * n, 1)),
+        last(std::max<std::size_t>(n_curves * n, 1));
+    with_paths(true_positives, false_positives, offsets, cosine, sine, [&](const auto &paths) {
+        unlocked([&] {
+            read_paths(paths, positions.data(), n, first.data(), last.data(), threads);
+            return 0;
+        });
+    });
+    const std::vector<std::size_t> shape = {n_curves, n};
+    return nb::make_tuple(hand_over(std::move(first), n_curves * n, shape),
+                          hand_over(std::move(last), n_curves * n, shape));
+}
+
+nb::tuple exchange_groups_(const Counts &positive_groups, const Counts &negative_groups,
+                           const Counts &positives_at, const Counts &negatives_at, std::int64_t n_groups,
+                           std::uint64_t seed, std::int64_t n_permutations, int threads) {
+    if (positives_at.shape(0) != negatives_at.shape(0)) throw nb::value_error("the counts differ in length");
+    if (n_groups < 1 || n_permutations < 0) throw nb::value_error("there must be groups and replicates");
+    // Everything a walk will index by is looked at once, here.
+    auto require = [](const Counts &groups, const Counts &at, std::int64_t highest) {
+        std::int64_t n = 0;
+        for (std::size_t i = 0; i < groups.shape(0); ++i)
+            if (groups(i) < 0 || groups(i) >= highest) throw nb::value_error("a group has no such number");
+        for (std::size_t k = 0; k < at.shape(0); ++k) {
+            if (at(k) < 0) throw nb::value_error("a count is negative");
+            n += at(k);
+        }
+        if (n != std::int64_t(groups.shape(0)) || n >= std::int64_t(1) << 32)
+            throw nb::value_error("the counts do not add up to the rows");
+    };
+    require(positive_groups, positives_at, n_groups);
+    require(negative_groups, negatives_at, n_groups);
+    ExchangeRows rows;
+    rows.positive_groups = positive_groups.data();
+    rows.negative_groups = negative_groups.data();
+    rows.n_positives = positive_groups.shape(0);
+    rows.n_negatives = negative_groups.shape(0);
+    rows.positives_at = positives_at.data();
+    rows.negatives_at = negatives_at.data();
+    rows.n_distinct = positives_at.shape(0);
+    rows.n_groups = std::size_t(n_groups);
+    const ExchangedAucs aucs =
+        unlocked([&] { return exchange_groups(rows, seed, std::size_t(n_permutations), threads); });
+    return nb::make_tuple(hand_over(aucs.own), hand_over(aucs.shared));
 }
 
 void check_python_signals() {
@@ -258,7 +331,13 @@ NB_MODULE(_native, m) {
     m.def("placements", &placements_, "scores"_a, "labels"_a, "offsets"_a, "positive"_a, "negative"_a,
           "higher_is_positive"_a, "threads"_a);
     m.def("average_paths", &average_paths_, "true_positives"_a, "false_positives"_a, "offsets"_a, "weights"_a,
-          "cosine"_a, "sine"_a, "mirrored"_a, "threads"_a);
+          "cosine"_a, "sine"_a, "threads"_a);
+    m.def("read_paths", &read_paths_, "true_positives"_a, "false_positives"_a, "offsets"_a, "cosine"_a,
+          "sine"_a, "positions"_a, "threads"_a);
+    m.def("share_curve", &share_curve_, "scores"_a, "labels"_a, "offsets"_a, "positive"_a, "negative"_a,
+          "positive_shares"_a, "negative_shares"_a, "higher_is_positive"_a, "threads"_a);
+    m.def("exchange_groups", &exchange_groups_, "positive_groups"_a, "negative_groups"_a, "positives_at"_a,
+          "negatives_at"_a, "n_groups"_a, "seed"_a, "n_permutations"_a, "threads"_a);
     m.def("delong_covariance", &delong_covariance_, "scores"_a, "labels"_a, "positive"_a, "negative"_a,
           "higher_is_positive"_a, "threads"_a);
 }

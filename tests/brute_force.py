@@ -72,3 +72,38 @@ def nonparametric_variance(labels, scores):
     ) / Fraction(n_p * n_n**2)
     excess = (n_p - 1) * (q1 - area**2) + (n_n - 1) * (q2 - area**2)
     return (area * (1 - area) + excess) / (n_p * n_n)
+
+
+def cross_auc(groups, positive_shares=None, negative_shares=None):
+    """The mean over pairs of groups of the AUC of the positives of one against the negatives of the other."""
+    n = len(groups)
+    positive_shares = positive_shares or [Fraction(1, n)] * n
+    negative_shares = negative_shares or [Fraction(1, n)] * n
+    rows = [split(*group) for group in groups]
+    total = Fraction(0)
+    for (positives, _), w in zip(rows, positive_shares, strict=True):
+        for (_, negatives), v in zip(rows, negative_shares, strict=True):
+            won = sum(psi(s, t) for s, _ in positives for t, _ in negatives)
+            total += w * v * won / (len(positives) * len(negatives))
+    return total
+
+
+def vertices(labels, scores):
+    """(FPR, TPR) from (0, 0) on, one vertex for each distinct score."""
+    thresholds = sorted(set(scores.tolist()), reverse=True)
+    return [(Fraction(0), Fraction(0))] + [rates_at(labels, scores, t, ">=") for t in thresholds]
+
+
+def tprs_on(path, fpr):
+    """The smallest and the largest TPR of a polyline at this FPR."""
+    found = []
+    for (x0, y0), (x1, y1) in zip(path, path[1:], strict=False):
+        if x0 <= fpr <= x1:
+            found += [y0, y1] if x0 == x1 else [y0 + (y1 - y0) * (fpr - x0) / (x1 - x0)]
+    return min(found), max(found)
+
+
+def vertical_average(groups, shares, fpr):
+    """The mean of the smallest and the mean of the largest TPR at this FPR."""
+    ends = [tprs_on(vertices(*group), fpr) for group in groups]
+    return tuple(sum(w * end[side] for w, end in zip(shares, ends, strict=True)) for side in (0, 1))

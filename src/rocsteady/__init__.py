@@ -7,12 +7,18 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from rocsteady.averaging.average import average
+    from rocsteady.averaging.bands import Band
+    from rocsteady.averaging.base import Average, AveragePoint
+    from rocsteady.averaging.methods import AtAlarmRate, AtAngle, AtCosts, Horizontal, Pooled, Vertical
     from rocsteady.curves.auc_uncertainty import NullTest
     from rocsteady.curves.curve_set import CurveSet, roc_curves
     from rocsteady.curves.from_scores import auc, auc_interval, roc_curve
     from rocsteady.curves.roc import RocCurve
     from rocsteady.errors import RocsteadyError, RocsteadyWarning
+    from rocsteady.inference.comparability import Comparability, comparability
     from rocsteady.inference.comparison import AucComparison, compare_auc
+    from rocsteady.inference.cross_auc import cross_auc
     from rocsteady.scores.files import read_scores
     from rocsteady.scores.multiclass import MulticlassScores
     from rocsteady.scores.score_set import ScoreSet
@@ -21,19 +27,32 @@ if TYPE_CHECKING:
     from rocsteady.uncertainty.intervals import Interval
 
 _HOMES = {
+    "AtAlarmRate": "averaging.methods",
+    "AtAngle": "averaging.methods",
+    "AtCosts": "averaging.methods",
     "AucComparison": "inference.comparison",
+    "Average": "averaging.base",
+    "AveragePoint": "averaging.base",
+    "Band": "averaging.bands",
+    "Comparability": "inference.comparability",
     "CurveSet": "curves.curve_set",
+    "Horizontal": "averaging.methods",
     "Interval": "uncertainty.intervals",
     "MulticlassScores": "scores.multiclass",
     "NullTest": "curves.auc_uncertainty",
+    "Pooled": "averaging.methods",
     "RocCurve": "curves.roc",
     "RocsteadyError": "errors",
     "RocsteadyWarning": "errors",
     "ScoreSet": "scores.score_set",
     "Scores": "scores.scores",
+    "Vertical": "averaging.methods",
     "auc": "curves.from_scores",
     "auc_interval": "curves.from_scores",
+    "average": "averaging.average",
+    "comparability": "inference.comparability",
     "compare_auc": "inference.comparison",
+    "cross_auc": "inference.cross_auc",
     "cross_validated_scores": "scores.sklearn",
     "read_scores": "scores.files",
     "roc_curve": "curves.from_scores",
@@ -41,19 +60,32 @@ _HOMES = {
 }
 
 __all__ = [
+    "AtAlarmRate",
+    "AtAngle",
+    "AtCosts",
     "AucComparison",
+    "Average",
+    "AveragePoint",
+    "Band",
+    "Comparability",
     "CurveSet",
+    "Horizontal",
     "Interval",
     "MulticlassScores",
     "NullTest",
+    "Pooled",
     "RocCurve",
     "RocsteadyError",
     "RocsteadyWarning",
     "ScoreSet",
     "Scores",
+    "Vertical",
     "auc",
     "auc_interval",
+    "average",
+    "comparability",
     "compare_auc",
+    "cross_auc",
     "cross_validated_scores",
     "read_scores",
     "roc_curve",

@@ -68,9 +68,41 @@ def cases(n: int, label: str, *, is_positive: bool) -> str:
     >>> cases(0, "fraud", is_positive=True)
     'no fraud cases'
     """
-    is_word = label.isalpha() and label.lower() not in {"true", "false"}
-    kind = label if is_word else "positive" if is_positive else "negative"
+    kind = class_word(label, is_positive=is_positive)
     return counted(n, f"{kind} case") if n else f"no {kind} cases"
+
+
+def class_word(label: str, *, is_positive: bool) -> str:
+    """What to call a class: its label where that is a word, else its side.
+
+    >>> class_word("attack", is_positive=True), class_word("0", is_positive=False)
+    ('attack', 'negative')
+    """
+    is_word = label.isalpha() and label.lower() not in {"true", "false"}
+    return label if is_word else "positive" if is_positive else "negative"
+
+
+def class_cases(label: str, *, is_positive: bool) -> str:
+    """The cases of a class.
+
+    >>> class_cases("attack", is_positive=True), class_cases("0", is_positive=False)
+    ('attack cases', 'negatives')
+    """
+    word = class_word(label, is_positive=is_positive)
+    return plural(word) if word in ("positive", "negative") else f"{word} cases"
+
+
+def percent(share: float) -> str:
+    """A share in per cent, with the places that its size needs.
+
+    >>> percent(0.712), percent(0.0004), percent(1.0), percent(0.99996)
+    ('71.2 %', '0.04 %', '100 %', '99.996 %')
+    """
+    if share in (0, 1):
+        return f"{100 * share:g} %"
+    edge = min(abs(share), abs(1 - share))
+    places = 1 if edge >= 0.001 else 2 if edge >= 0.0001 else 3 if edge >= 0.00001 else 4
+    return f"{100 * share:.{places}f} %"
 
 
 def printable(text: str) -> str:

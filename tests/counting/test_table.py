@@ -68,7 +68,7 @@ def test_a_kernels_own_error_is_not_swallowed(monkeypatch):
 def test_missing_kernels_are_warned_about_once(monkeypatch):
     monkeypatch.setattr(_kernels, "is_native", False)
     monkeypatch.setattr(_kernels, "kernels", _kernels.reference)
-    table._warn_without_kernels.cache_clear()
+    table.warn_without_kernels.cache_clear()
     try:
         with pytest.warns(RocsteadyWarning, match="RS103"):
             rs.auc([1, 0], [2, 1])
@@ -76,4 +76,4 @@ def test_missing_kernels_are_warned_about_once(monkeypatch):
         rs.roc_curve([1, 0], [2, 1])
         rs.compare_auc([1, 1, 0, 0], [4, 3, 2, 3], [1, 2, 3, 1])
     finally:
-        table._warn_without_kernels.cache_clear()
+        table.warn_without_kernels.cache_clear()

@@ -12,7 +12,12 @@ from hypothesis import strategies as st
 from conftest import skip_unless_required
 from rocsteady._kernels import is_native, kernels, reference
 
-ANGLES = (0.0, math.pi / 4, math.pi / 6, 1e-6, 1.5)
+ANGLES = (0.0, math.pi / 4, math.pi / 6, 1e-6, 1.5, math.pi / 2)
+
+
+def direction(angle: float) -> tuple[float, float]:
+    """Cosine and sine, exact at a right angle."""
+    return (0.0, 1.0) if angle == math.pi / 2 else (math.cos(angle), math.sin(angle))
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -44,33 +49,53 @@ def curve_sets(draw: st.DrawFn) -> tuple:
     return true_positives, false_positives, curve_offsets, weights / weights.sum()
 
 
-@given(curve_sets(), st.sampled_from(ANGLES), st.booleans(), st.booleans())
-def test_kernel_and_twin_agree(curves: tuple, angle: float, mirrored: bool, weighted: bool) -> None:
+@given(curve_sets(), st.sampled_from(ANGLES), st.booleans())
+def test_kernel_and_twin_agree(curves: tuple, angle: float, weighted: bool) -> None:
     true_positives, false_positives, offsets, weights = curves
     if weighted:
         true_positives, false_positives = true_positives / 4, false_positives * 3.0
-    arguments = (
-        true_positives,
-        false_positives,
-        offsets,
-        weights,
-        math.cos(angle),
-        math.sin(angle),
-        mirrored,
-        2,
-    )
+    arguments = (true_positives, false_positives, offsets, weights, *direction(angle), 2)
     ours, twin = kernels.average_paths(*arguments), reference.average_paths(*arguments)
     np.testing.assert_array_equal(ours[0], twin[0])
     np.testing.assert_allclose(ours[1], twin[1], rtol=0, atol=1e-13)
     np.testing.assert_allclose(ours[2], twin[2], rtol=0, atol=1e-13)
 
 
-@given(curve_sets(), st.sampled_from(ANGLES), st.booleans())
-def test_the_area_under_the_mean_is_the_mean_area(curves: tuple, angle: float, mirrored: bool) -> None:
+@given(curve_sets(), st.sampled_from(ANGLES), st.booleans(), st.lists(st.floats(-0.1, 1.6), max_size=5))
+def test_readings_of_kernel_and_twin_agree(
+    curves: tuple, angle: float, weighted: bool, between: list[float]
+) -> None:
     true_positives, false_positives, offsets, weights = curves
-    cosine, sine = math.cos(angle), math.sin(angle)
+    if weighted:
+        true_positives, false_positives = true_positives / 4, false_positives * 3.0
+    cosine, sine = direction(angle)
+    corners = kernels.average_paths(true_positives, false_positives, offsets, weights, cosine, sine, 1)[0]
+    at = np.sort(np.concatenate([corners, between]))
+    ours = kernels.read_paths(true_positives, false_positives, offsets, cosine, sine, at, 2)
+    twin = reference.read_paths(true_positives, false_positives, offsets, cosine, sine, at, 2)
+    for mine, theirs in zip(ours, twin, strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+
+
+@given(curve_sets(), st.sampled_from(ANGLES))
+def test_the_mean_of_the_readings_is_the_reading_of_the_mean(curves: tuple, angle: float) -> None:
+    true_positives, false_positives, offsets, weights = curves
+    cosine, sine = direction(angle)
     u, first, last = kernels.average_paths(
-        true_positives, false_positives, offsets, weights, cosine, sine, mirrored, 2
+        true_positives, false_positives, offsets, weights, cosine, sine, 2
+    )
+    read_first, read_last = kernels.read_paths(true_positives, false_positives, offsets, cosine, sine, u, 2)
+    if cosine * sine == 0 or angle in (math.pi / 4, math.pi / 6):  # steep stretches magnify a rounded u
+        np.testing.assert_allclose(weights @ read_first, first, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(weights @ read_last, last, rtol=0, atol=1e-12)
+
+
+@given(curve_sets(), st.sampled_from(ANGLES))
+def test_the_area_under_the_mean_is_the_mean_area(curves: tuple, angle: float) -> None:
+    true_positives, false_positives, offsets, weights = curves
+    cosine, sine = direction(angle)
+    u, first, last = kernels.average_paths(
+        true_positives, false_positives, offsets, weights, cosine, sine, 2
     )
     area = np.sum(np.diff(u) * (last[:-1] + first[1:]) / 2)
     chord = (cosine + sine) * (cosine - sine) / 2  # the area under the chance line, seen along the angle
@@ -91,7 +116,44 @@ def test_any_number_of_threads_gives_the_same_bits() -> None:
     _, tp, fp, curve_offsets = kernels.count_curves(scores, labels, offsets, 1.0, 0.0, None, True, 2)
     weights = np.full(n_curves, 1 / n_curves)
     for angle in ANGLES:
-        arguments = (tp, fp, curve_offsets, weights, math.cos(angle), math.sin(angle), False)
+        arguments = (tp, fp, curve_offsets, weights, *direction(angle))
         alone = [a.tobytes() for a in kernels.average_paths(*arguments, 1)]
         for threads in (2, 3, 7):
             assert [a.tobytes() for a in kernels.average_paths(*arguments, threads)] == alone
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 4), st.integers(0, 6), st.booleans()), min_size=1, max_size=40),
+    st.booleans(),
+    st.lists(st.floats(0.001, 1), min_size=10, max_size=10),
+)
+def test_shared_curves_of_kernel_and_twin_are_the_same_bits(
+    cases: list, higher_is_positive: bool, shares: list[float]
+) -> None:
+    cases = sorted(cases, key=lambda case: case[0])
+    groups, scores, labels = (np.array(column) for column in zip(*cases, strict=True))
+    offsets = np.searchsorted(groups, np.arange(6)).astype(np.int64)
+    arguments = (
+        scores.astype(float),
+        labels,
+        offsets,
+        1.0,
+        0.0,
+        np.array(shares[:5]),
+        np.array(shares[5:]),
+        higher_is_positive,
+        2,
+    )
+    for ours, twin in zip(kernels.share_curve(*arguments), reference.share_curve(*arguments), strict=True):
+        np.testing.assert_array_equal(ours, twin)
+
+
+def test_shared_curves_are_the_same_bits_for_any_number_of_threads() -> None:
+    rng = np.random.default_rng(5)
+    scores, labels = rng.normal(size=200_000).round(3), rng.random(200_000) < 0.2
+    offsets = np.linspace(0, scores.size, 101).astype(np.int64)
+    shares = rng.random(100) / scores.size
+    alone = kernels.share_curve(scores, labels, offsets, 1.0, 0.0, shares, shares, True, 1)
+    for threads in (2, 3, 7):
+        many = kernels.share_curve(scores, labels, offsets, 1.0, 0.0, shares, shares, True, threads)
+        assert [a.tobytes() for a in many] == [a.tobytes() for a in alone]

@@ -66,6 +66,35 @@ def average_paths(
     weights: Floats,
     cosine: float,
     sine: float,
-    mirrored: bool,
     threads: int,
 ) -> tuple[Floats, Floats, Floats]: ...
+def read_paths(
+    true_positives: Array,
+    false_positives: Array,
+    offsets: Integers,
+    cosine: float,
+    sine: float,
+    positions: Floats,
+    threads: int,
+) -> tuple[Floats, Floats]: ...
+def share_curve(
+    scores: Array,
+    labels: Array,
+    offsets: Integers,
+    positive: float,
+    negative: float,
+    positive_shares: Floats,
+    negative_shares: Floats,
+    higher_is_positive: bool,
+    threads: int,
+) -> tuple[Floats, Floats, Floats]: ...
+def exchange_groups(
+    positive_groups: Integers,
+    negative_groups: Integers,
+    positives_at: Integers,
+    negatives_at: Integers,
+    n_groups: int,
+    seed: int,
+    n_permutations: int,
+    threads: int,
+) -> tuple[Floats, Floats]: ...

@@ -27,6 +27,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady._kernels.reference_average import average_paths as average_paths  # noqa: PLC0414 - a twin
+from rocsteady._kernels.reference_average import read_paths as read_paths  # noqa: PLC0414 - a twin
+from rocsteady._kernels.reference_exchange import exchange_groups as exchange_groups  # noqa: PLC0414 - a twin
+
 Array = NDArray[Any]
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -223,72 +227,51 @@ def delong_covariance(
     return wins, n_positives, n_negatives, of_positives, of_negatives, between_positives, between_negatives
 
 
-def average_paths(
-    true_positives: Array,
-    false_positives: Array,
+def share_curve(
+    scores: Array,
+    labels: Array,
     offsets: Integers,
-    weights: Floats,
-    cosine: float,
-    sine: float,
-    mirrored: bool,
+    positive: float,
+    negative: float,
+    positive_shares: Floats,
+    negative_shares: Floats,
+    higher_is_positive: bool,
     threads: int,
 ) -> tuple[Floats, Floats, Floats]:
-    """The weighted mean of many curves along a direction, linear between where any of them bends.
+    """One curve of many groups, in which a case counts its group's share instead of one.
 
-    Seen along an angle, a point has the position ``u = cosine * fpr + sine * tpr`` and the value
-    ``v = cosine * tpr - sine * fpr``.
-
-    Parameters
-    ----------
-    true_positives, false_positives, offsets : arrays
-        Counts of curves end to end, as :func:`count_curves` gives them.
-    weights : float64 array
-        One per curve; they sum to one.
-    cosine, sine : float
-        Of the angle, in [0, pi/2); ``sine == 0`` is exact.
-    mirrored : bool
-        Read the curves mirrored at the anti-diagonal, (x, y) -> (1 - y, 1 - x): horizontal becomes vertical.
+    Shares of ``1 / (n_groups * cases of the class in the group)`` give the mean of the groups' rates at every
+    threshold. Sums are made in integers: shares as fixed-point numbers, the largest with 62 bits.
 
     Returns
     -------
-    positions, first, last : float64 arrays
-        Rising positions; the mean value met first there and the one met last, which differ at a jump.
+    thresholds, true_positive_rates, false_positive_rates : float64 arrays
+        As :func:`count_curves`, in shares of the whole.
     """
-    curves = []
-    for start, stop in itertools.pairwise(offsets):
-        x, y = false_positives[start:stop], true_positives[start:stop]
-        if mirrored:
-            x, y = (y[-1] - y)[::-1], (x[-1] - x)[::-1]
-        x, y = x / x[-1], y / y[-1]
-        u, v = (x, y) if sine == 0 else (cosine * x + sine * y, cosine * y - sine * x)
-        begins = np.flatnonzero(np.append(True, u[1:] != u[:-1]))
-        ends = np.append(begins[1:], u.size) - 1
-        curves.append((u[begins], v[begins], v[ends]))
-    bends = np.unique(np.concatenate([u[_bends(u, first, last)] for u, first, last in curves]))
-    rows = [_read_path(u, first, last, bends) for u, first, last in curves]
-    mean_first, mean_last = (
-        np.array([math.fsum(weights * column) for column in np.array(side).T])
-        for side in zip(*rows, strict=True)
-    )
-    return bends, mean_first, mean_last
+    check(scores, labels, positive, negative, threads)
+    group = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
+    is_positive = labels == positive
+    order = _strictest_first(scores, higher_is_positive)
+    in_order = scores[order]
+    ends = np.flatnonzero(np.append(in_order[1:] != in_order[:-1], True)) if scores.size else np.empty(0, int)
+    rates = []
+    for own, shares in ((is_positive, positive_shares), (~is_positive, negative_shares)):
+        fixed = _fixed_point(shares)
+        steps = [fixed[g] if counts else 0 for g, counts in zip(group[order], own[order], strict=True)]
+        sums = list(itertools.accumulate(steps, initial=0))
+        total = float(sums[-1])
+        reached = [sums[0], *(sums[end + 1] for end in ends)]
+        with np.errstate(invalid="ignore"):  # without cases of a class there are no rates
+            rates.append(np.array([float(reach) for reach in reached]) / np.float64(total))
+    rates[0][0] = rates[1][0] = 0.0
+    beyond = np.inf if higher_is_positive else -np.inf
+    thresholds = np.append(beyond, in_order[ends].astype(np.float64))
+    return thresholds, rates[0], rates[1]
 
 
-def _bends(u: Floats, first: Floats, last: Floats) -> Array:
-    slope = np.append((first[1:] - last[:-1]) / np.diff(u), 0.0)
-    bends = (last != first) | (slope != np.append(0.0, slope[:-1]))
-    bends[[0, -1]] = True  # the ends always count
-    return np.asarray(bends)
-
-
-def _read_path(u: Floats, first: Floats, last: Floats, at: Floats) -> tuple[Floats, Floats]:
-    """The values met first and last at positions that may lie between those of the path."""
-    left = np.clip(np.searchsorted(u, at, "right") - 1, 0, u.size - 1)
-    right = np.minimum(left + 1, u.size - 1)
-    width = np.where(right > left, u[right] - u[left], 1.0)
-    between = (at - u[left]) / width
-    inside = last[left] + between * (first[right] - last[left])
-    hit = u[left] == at
-    return np.where(hit, first[left], inside), np.where(hit, last[left], inside)
+def _fixed_point(shares: Floats) -> list[int]:
+    exponent = int(np.frexp(shares.max(initial=0.0))[1])
+    return [int(share) for share in np.rint(np.ldexp(shares, 62 - exponent))]
 
 
 def _strictest_first(scores: Array, higher_is_positive: bool) -> Integers:

@@ -10,6 +10,7 @@ from rocsteady.cli.bug_report import installed_version
 from rocsteady.cli.check import check
 from rocsteady.cli.demo import demo
 from rocsteady.cli.explain import explain
+from rocsteady.cli.reproduce import reproduce
 
 app = typer.Typer(
     name="rocsteady",
@@ -44,5 +45,5 @@ def rocsteady(
         typer.echo(context.get_help())
 
 
-for command in (check, explain, demo):
+for command in (check, explain, demo, reproduce):
     app.command()(command)

@@ -63,6 +63,14 @@ def real_numbers(name: str, value: ArrayLike, example: object = 0.1) -> NDArray[
     raise _out_of_range(name, value, "a number or an array of numbers", Option(name, example))
 
 
+def one_number(name: str, value: Any, example: object = 0.5) -> float:
+    """``value`` as a float if it is one number, else a coded error."""
+    number = real_numbers(name, value, example)
+    if number.ndim:
+        raise _out_of_range(name, value, "one number", Option(name, example))
+    return float(number)
+
+
 def rates(name: str, value: ArrayLike) -> NDArray[np.float64]:
     """``value`` as floats if all lie in [0, 1], else a coded error."""
     numbers = real_numbers(name, value)

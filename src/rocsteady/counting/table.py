@@ -163,7 +163,7 @@ def delong_moments(scores: Scores | ScoreSet, *, threads: int | None = None) -> 
 
 def curve_moments(true_positives: Counts, false_positives: Counts, offsets: Integers) -> Moments:
     """The same moments, read from counts that are already there."""
-    _warn_without_kernels()
+    warn_without_kernels()
     last = offsets[1:] - 1
     pairs = true_positives[last].astype(np.float64) * false_positives[last]
     require_countable(pairs.max())
@@ -191,7 +191,7 @@ def delong_covariance(scores: Sequence[Scores], *, threads: int | None = None) -
 
 
 def _run(scores: Sequence[Scores | ScoreSet], kernel: Callable[..., Any], *arguments: Any) -> Any:
-    _warn_without_kernels()
+    warn_without_kernels()
     try:
         return kernel(*arguments)
     except ValueError:
@@ -202,7 +202,7 @@ def _run(scores: Sequence[Scores | ScoreSet], kernel: Callable[..., Any], *argum
 
 
 @cache
-def _warn_without_kernels() -> None:
+def warn_without_kernels() -> None:
     if not _kernels.is_native:
         warn(
             "RS103",

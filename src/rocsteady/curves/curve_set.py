@@ -18,6 +18,7 @@ from rocsteady.curves import auc_uncertainty
 from rocsteady.curves.given import require_score_set
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import DataError, Option, Remedy, counted
+from rocsteady.scores.labels import Classes
 from rocsteady.scores.records import MemberError, unknown_name
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.uncertainty.intervals import Interval
@@ -52,6 +53,8 @@ class CurveSet(TableResult, Sequence[RocCurve]):
         The models (if any were named) and the groups of the scores.
     model_index, group_index : int64 arrays
         For each curve, its place in ``models`` and ``groups``.
+    classes : Classes or None
+        The words for the two classes, if known.
 
     Examples
     --------
@@ -70,6 +73,7 @@ class CurveSet(TableResult, Sequence[RocCurve]):
     groups: tuple[str, ...] = ()
     model_index: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     group_index: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    classes: Classes | None = None
     _rows: ScoreSet | None = None  # weights only, see RocCurve
     _members: Integers | None = None  # which members of it have these curves
 
@@ -274,10 +278,10 @@ def roc_curves(score_set: ScoreSet, *, undefined: str = "raise", threads: int | 
     table = count_table(score_set, threads=threads)
     defined = (table.n_positives > 0) & (table.n_negatives > 0)
     if not defined.any():
-        raise _no_curve_at_all(score_set)
+        raise refuse_undefined(score_set)
     if not defined.all():
         if undefined == "raise":
-            raise _curves_missing(score_set)
+            raise refuse_undefined(score_set)
         table = table.keep(defined)
     members = np.flatnonzero(defined)
     return CurveSet(
@@ -289,9 +293,16 @@ def roc_curves(score_set: ScoreSet, *, undefined: str = "raise", threads: int | 
         groups=score_set.groups,
         model_index=score_set.model_index[members],
         group_index=score_set.group_index[members],
+        classes=score_set.classes,
         _rows=None if score_set.columns.weights is None else score_set,
         _members=members,
     )
+
+
+def refuse_undefined(score_set: ScoreSet) -> DataError:
+    """The error about groups without a curve: RS032 if no group has one, else RS036."""
+    has_curve = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
+    return _curves_missing(score_set) if has_curve.any() else _no_curve_at_all(score_set)
 
 
 def _no_curve_at_all(score_set: ScoreSet) -> DataError:

@@ -1,24 +1,10 @@
-"""The catalogue of message codes: what ``rocsteady explain`` tells about each.
-
-RS0xx are errors: 00x arguments, 01x columns, 02x labels, 03x data, 04x arguments that do not fit the data,
-05x files, 06x packages, 070 a bug. RS1xx and RS2xx are warnings. Codes are stable; a new message gets a new
-one here first.
-"""
+"""Codes of arguments, columns, labels, data, files and packages; warnings about single curves."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from rocsteady.codes.entry import Entry
 
-
-@dataclass(frozen=True)
-class Entry:
-    """What ``rocsteady explain`` prints about a code."""
-
-    title: str
-    explanation: str
-
-
-CODES: dict[str, Entry] = {
+ENTRIES: dict[str, Entry] = {
     "RS001": Entry(
         "an argument is not one of the known choices",
         "The message lists what is known. Names are exact; nothing is guessed from a part of one.",

@@ -1,63 +1,10 @@
-"""Simulated scores whose truth is known: for examples, tests and simulations.
-
-Everything here returns plain arrays, takes a seed and gives the same numbers on every run.
-"""
+"""The example of the documentation: two intrusion detectors, watched on many hosts."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
-
-Scores = NDArray[np.float64]
-Labels = NDArray[np.bool_]
-
-
-def binormal(
-    n_positives: int, n_negatives: int, *, separation: float, ratio: float = 1.0, seed: int
-) -> tuple[Labels, Scores]:
-    """Draw scores from two normal distributions: negatives from N(0, 1), positives from N(separation, ratio).
-
-    Parameters
-    ----------
-    n_positives, n_negatives : int
-        How many cases of each class. The positives come first.
-    separation : float
-        Distance of the two means, in standard deviations of the negatives.
-    ratio : float
-        Standard deviation of the positives over that of the negatives.
-    seed : int
-        The same seed gives the same scores.
-
-    Returns
-    -------
-    labels : array of bool
-    scores : array of float
-
-    Examples
-    --------
-    >>> labels, scores = binormal(2, 3, separation=1.5, seed=0)
-    >>> labels
-    array([ True,  True, False, False, False])
-    >>> scores.round(3)
-    array([ 1.626,  1.368,  0.64 ,  0.105, -0.536])
-    """
-    if ratio <= 0:
-        raise ValueError(f"ratio is a quotient of standard deviations and must be positive, got {ratio}")
-    scores = np.random.default_rng(seed).standard_normal(n_positives + n_negatives)
-    scores[:n_positives] = separation + ratio * scores[:n_positives]
-    return np.arange(scores.size) < n_positives, scores
-
-
-def binormal_auc(separation: float, ratio: float = 1.0) -> float:
-    """The AUC that :func:`binormal` draws around: the chance that a positive outscores a negative.
-
-    >>> round(binormal_auc(1.5), 6)
-    0.855578
-    """
-    return 0.5 * math.erfc(-separation / math.sqrt(2 * (1 + ratio**2)))
 
 
 @dataclass(frozen=True)

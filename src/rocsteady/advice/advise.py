@@ -1,0 +1,362 @@
+"""``advise``: from how the scores will be used to the average that answers, and what others would have said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocsteady.advice.alternatives import (
+    Alternative,
+    Answer,
+    Contest,
+    Read,
+    alternative,
+    answer,
+    common_groups,
+    contests,
+    only_groups,
+    read_all,
+)
+from rocsteady.advice.costs import CostRange, cost_range
+from rocsteady.advice.deployment import COUNTS_QUESTION, FIRST_QUESTION, HELD_QUESTION, Deployment
+from rocsteady.advice.findings import Subject, findings_about, is_of_folds
+from rocsteady.advice.places import place_of
+from rocsteady.advice.rules import Reason, candidates, reasons
+from rocsteady.averaging.average import average
+from rocsteady.averaging.methods import Method, method_of
+from rocsteady.averaging.tangent import TangentAverage
+from rocsteady.counting.arguments import open_share, whole_number, yes_or_no
+from rocsteady.counting.results import TableResult
+from rocsteady.curves.curve_set import roc_curves
+from rocsteady.curves.given import described
+from rocsteady.errors import RocsteadyWarning, UsageError
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.words import listed, plural, printable
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Advice(TableResult):
+    """Which average answers a deployment's question, and what speaks for and against it.
+
+    Attributes
+    ----------
+    deployment : Deployment
+        What was declared.
+    method : Method
+        The average to use; a plain one equals its name.
+    chosen : Method or None
+        The average that was asked about instead (``method=``); the warnings are about it.
+    because : tuple of Reason
+        Sentences, each with the code of its rule and its source.
+    warnings : tuple of RocsteadyWarning
+        What to know first; kept here, not issued.
+    answers : tuple of Answer
+        What the recommended average says, for every model; empty without data.
+    alternatives : tuple of Alternative
+        What every other average says and by how much that differs, for every model; empty without data.
+    contests : tuple of Contest
+        Which model wins under each average, the recommended one first; empty for one model.
+    cost_range : CostRange or None
+        What happens between the ends of a range of costs.
+    unit : str
+        The word for a group.
+    reading : str
+        The advice in a few sentences.
+    """
+
+    deployment: Deployment
+    method: Method
+    chosen: Method | None
+    because: tuple[Reason, ...]
+    warnings: tuple[RocsteadyWarning, ...]
+    answers: tuple[Answer, ...]
+    alternatives: tuple[Alternative, ...]
+    contests: tuple[Contest, ...]
+    cost_range: CostRange | None
+    unit: str
+    reading: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The advice as plain data that JSON can carry."""
+        return {
+            "deployment": self.deployment.to_dict(),
+            "method": str(self.method),
+            "chosen": None if self.chosen is None else str(self.chosen),
+            "because": [{"code": r.code, "source": r.source, "text": str(r)} for r in self.because],
+            "warnings": [
+                {"code": w.code, "text": " ".join(filter(None, [w.problem, w.found]))} for w in self.warnings
+            ],
+            "answers": [own.to_dict() for own in self.answers],
+            "alternatives": [own.to_dict() for own in self.alternatives],
+            "contests": [own.to_dict() for own in self.contests],
+            "cost_range": None if self.cost_range is None else self.cost_range.to_dict(),
+            "unit": self.unit,
+            "reading": self.reading,
+        }
+
+    def _columns(self) -> dict[str, Any]:
+        """One row for each average of each model, the recommended ones first."""
+        rows: list[Answer] = [*self.answers, *self.alternatives]
+        nothing = float("nan")
+        columns: dict[str, list[Any]] = {
+            "model": [own.model for own in rows],
+            "method": [str(own.method) for own in rows],
+            "auc": [own.auc for own in rows],
+            "value": [nothing if own.value is None else own.value for own in rows],
+        }
+        for name in ("auc", "value"):
+            found = [_compared(own, name) for own in rows]
+            for part, values in zip(("difference", "low", "high"), zip(*found, strict=True), strict=True):
+                columns[f"{name}_{part}"] = list(values)
+        return {name: np.array(values) for name, values in columns.items()}
+
+    def __repr__(self) -> str:
+        parts = [str(self.method)]
+        if self.chosen is not None:
+            parts.append(f"asked about {self.chosen}")
+        parts.append(f"{len(self.warnings)} warning{'' if len(self.warnings) == 1 else 's'}")
+        if self.alternatives:
+            parts.append(f"{len(self.alternatives)} alternatives")
+        return f"Advice({', '.join(parts)})"
+
+
+def _compared(own: Answer, name: str) -> tuple[float, float, float]:
+    """Difference to the recommended average and its limits; NaN where there is none."""
+    gap = getattr(own, f"{name}_difference", None)
+    interval = getattr(own, f"{name}_interval")
+    if gap is None or interval is None:
+        return float("nan"), float("nan"), float("nan")
+    return gap, interval.low, interval.high
+
+
+def advise(
+    deployment: Deployment | None,
+    score_set: ScoreSet | None = None,
+    *,
+    method: str | Method | None = None,
+    folds: bool | None = None,
+    confidence_level: float = 0.95,
+    seed: int = 0,
+) -> Advice:
+    """Which average answers the question of a deployment.
+
+    Parameters
+    ----------
+    deployment : Deployment
+        How the scores will be used. Without one nothing is recommended (RS093).
+    score_set : ScoreSet, optional
+        The data, to be warned about them and to see how much other averages would change the answer. Groups of
+        one class are left out of averages of curves and listed.
+    method : str or Method, optional
+        An average that you mean to use: the warnings are then about it.
+    folds : bool, optional
+        Whether the groups are folds of a cross-validation; by default where their word says so.
+    confidence_level : float
+        Of all intervals; random are the groups.
+    seed : int
+        Of resamples and permutations.
+
+    Returns
+    -------
+    Advice
+
+    Notes
+    -----
+    Differences between averages are paired: all averages, also of other models, see the same resamples of the
+    groups, and a difference of means over groups has a t interval of the groups' own differences. With few
+    groups the intervals by resampling are rough (RS312).
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> devices = rs.Deployment(threshold="shared", weigh="groups")
+    >>> advice = rs.advise(devices)
+    >>> advice.method == "threshold"
+    True
+    >>> print(advice.because[1])
+    Every group counts once: the threshold average. Pooling would draw the curve towards the groups with most
+    rows. (Hogan & Adams, section 4.2; RS331)
+    >>> [warning.code for warning in rs.advise(devices, method="pooled", folds=True).warnings]
+    ['RS314', 'RS311']
+    """
+    declared = _declared(deployment)
+    open_share("confidence_level", confidence_level)
+    whole_number("seed", seed, least=0, example=0)
+    if folds is not None:
+        yes_or_no("folds", folds)
+    if score_set is not None and not isinstance(score_set, ScoreSet):
+        raise UsageError(
+            "RS002",
+            "advice needs a ScoreSet.",
+            f"found: {described(score_set)}",
+            "advise(deployment, ScoreSet.from_folds(pairs))",
+        )
+    chosen = None if method is None else method_of(method)
+    about = declared.method if chosen is None else chosen
+    is_folds = is_of_folds(score_set, folds)
+    unit = score_set.unit if score_set is not None else "fold" if is_folds else "group"
+    by_model = _by_model(score_set)
+    warned: list[RocsteadyWarning] = []
+    for own in by_model.values() or [None]:
+        for finding in findings_about(Subject(about, declared, own, is_folds, confidence_level, seed)):
+            if str(finding) not in map(str, warned):  # what is about all models is said once
+                warned.append(finding)
+    told = _numbers(declared, by_model, unit, seed, confidence_level)
+    warned += _about_models(told["contests"], told["cost_range"])
+    because = reasons(declared, unit)
+    return Advice(
+        deployment=declared,
+        method=declared.method,
+        chosen=chosen,
+        because=because,
+        warnings=tuple(warned),
+        unit=unit,
+        reading=_reading(declared, unit, told["contests"], told["cost_range"]),
+        **told,
+    )
+
+
+def _declared(deployment: object) -> Deployment:
+    if isinstance(deployment, Deployment):
+        return deployment
+    if deployment is None:
+        raise UsageError("RS093", *undeclared("groups"), "Deployment(threshold='shared', weigh='groups')",
+                         "Deployment(threshold='own', hold='fpr', at=0.05)")  # fmt: skip
+    raise UsageError(
+        "RS002",
+        "advice needs a Deployment.",
+        f"found: {described(deployment)}",
+        "advise(Deployment(threshold='own', hold='fpr'), score_set)",
+    )
+
+
+def undeclared(units: str) -> tuple[str, str]:
+    """The problem and the two questions, for RS093."""
+    return (
+        "how the scores will be used has not been said, so no average is recommended.",
+        f"1. {FIRST_QUESTION.format(units=units)}\n"
+        f"2. if yes: {COUNTS_QUESTION} groups or rows\n"
+        f"   if no:  {HELD_QUESTION} fpr, tpr, balance, ratio, cost or alerts",
+    )
+
+
+def _by_model(score_set: ScoreSet | None) -> dict[str, ScoreSet]:
+    if score_set is None:
+        return {}
+    roc_curves(score_set, undefined="drop")  # raises if there is no curve at all
+    if len(score_set.models) < 2:
+        return {score_set.models[0] if score_set.models else "": score_set}
+    return {name: score_set.model(name) for name in score_set.models}
+
+
+def _numbers(
+    deployment: Deployment, by_model: dict[str, ScoreSet], unit: str, seed: int, level: float
+) -> dict[str, Any]:
+    """What the averages say, where there are data."""
+    methods, place = candidates(deployment), place_of(deployment)
+    read = {
+        name: read_all(own, methods, place, n_groups=len(own), seed=seed) for name, own in by_model.items()
+    }
+    answers = tuple(answer(own[0], name, unit, place, level) for name, own in read.items())
+    others = tuple(
+        alternative(entry, own[0], name, unit, place, level)
+        for name, own in read.items()
+        for entry in own[1:]
+    )
+    return {
+        "answers": answers,
+        "alternatives": others,
+        "contests": contests(by_model, read, methods, place, seed=seed, confidence_level=level),
+        "cost_range": _cost_range(deployment, by_model, read, level),
+    }
+
+
+def _cost_range(
+    deployment: Deployment, by_model: dict[str, ScoreSet], read: dict[str, list[Read]], level: float
+) -> CostRange | None:
+    if deployment.cost_range is None or deployment.hold != "cost" or not by_model:
+        return None
+    tangents: dict[str, TangentAverage] = {}
+    shared = common_groups(by_model)
+    for name, own in by_model.items():
+        made: Any = read[name][0].average
+        if made.members != shared:
+            if not shared:
+                return None
+            made = average(only_groups(own, shared), "tangent")
+        tangents[name] = made
+    return cost_range(tangents, deployment, level)
+
+
+def _about_models(found: Sequence[Contest], costs: CostRange | None) -> list[RocsteadyWarning]:
+    """RS319 if another average would pick another model, RS320 if another cost would."""
+    warned = []
+    if found:
+        right = found[0]
+        others = [own for own in found[1:] if own.winner != right.winner]
+        if others:
+            said = "\n".join(
+                f"{own.method}: {own.winner} by {own.difference:.3g} ({_limits(own)})"
+                for own in [right, *others]
+            )
+            warned.append(
+                RocsteadyWarning(
+                    "RS319",
+                    f"the {_named(others)} would pick another model than {right.winner}.",
+                    f"{right.measure}, winner less runner-up:\n{said}",
+                    "only the average that fits the declared deployment is evidence for it",
+                )
+            )
+    if costs is not None and costs.changes:
+        gaps = "\n".join(
+            f"at {own.costs[0]:.3g} : {own.costs[1]:.3g} {own.better} is cheaper by {own.difference:.3g} "
+            f"({own.interval.low:.3g} to {own.interval.high:.3g})"
+            for own in costs.differences
+        )
+        warned.append(
+            RocsteadyWarning("RS320", costs.reading, gaps, "narrow the range, or ask what errors cost")
+        )
+    return warned
+
+
+def _named(found: Sequence[Contest]) -> str:
+    noun = "average" if len(found) == 1 else "averages"
+    return f"{listed([str(own.method) for own in found])} {noun}"
+
+
+def _limits(own: Contest) -> str:
+    return f"{100 * own.interval.confidence_level:g} % CI {own.interval.low:.3g} to {own.interval.high:.3g}"
+
+
+def _reading(deployment: Deployment, unit: str, found: Sequence[Contest], costs: CostRange | None) -> str:
+    said = [f"Use the {deployment.method} average: {_why(deployment, unit)}."]
+    if found:
+        right = found[0]
+        decided = "" if right.is_decided else ", which the data do not decide"
+        said.append(
+            f"By it {right.winner} is better than {right.runner_up} in {right.measure} by {right.difference:.3g} "
+            f"({_limits(right)}){decided}."
+        )
+    if costs is not None:
+        said.append(costs.reading)
+    return printable(" ".join(said))
+
+
+def _why(deployment: Deployment, unit: str) -> str:
+    if deployment.is_shared:
+        what = f"every {unit}" if deployment.weigh == "groups" else "every row"
+        return f"one threshold is shared by all {plural(unit)}, and {what} counts once"
+    held = {
+        "fpr": "its false positive rate",
+        "tpr": "its true positive rate",
+        "balance": "the difference of its error rates",
+        "ratio": "the ratio of its error rates",
+        "alerts": "the share it calls positive",
+        "cost": "the costs it is tuned to",
+    }[str(deployment.hold)]
+    return f"every {unit} has its own threshold, and {held} is what all have in common".replace(
+        "costs it is tuned to is", "costs it is tuned to are"
+    )

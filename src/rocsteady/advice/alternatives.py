@@ -1,0 +1,276 @@
+"""What other averages would have said: how much the answer changes, and which model would win."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rocsteady.advice.places import Place
+from rocsteady.advice.readings import Draws, Quantity, Reader, difference
+from rocsteady.advice.rules import question
+from rocsteady.averaging.average import average
+from rocsteady.averaging.base import Average
+from rocsteady.averaging.methods import AtCosts, Method
+from rocsteady.counting.results import Result, plain
+from rocsteady.curves.curve_set import roc_curves
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.uncertainty.intervals import Interval
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Answer(Result):
+    """What the recommended average says.
+
+    Attributes
+    ----------
+    model : str
+        Empty where no models were named.
+    method : Method
+    question : str
+        What the average answers.
+    auc : float
+    auc_interval : Interval
+        Over groups.
+    measure : str
+        What is read at the declared operating point; empty if there is none.
+    value : float or None
+        That number.
+    value_interval : Interval or None
+    """
+
+    model: str
+    method: Method
+    question: str
+    auc: float
+    auc_interval: Interval
+    measure: str
+    value: float | None
+    value_interval: Interval | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as plain data."""
+        return {**super().to_dict(), "method": str(self.method)}
+
+    def __repr__(self) -> str:
+        whose = f"{self.model}, " if self.model else ""
+        read = "" if self.value is None else f", {self.measure} {self.value:.4f}"
+        return f"{type(self).__name__}({whose}{self.method}: AUC {self.auc:.4f}{read})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Alternative(Answer):
+    """What another average says, and how far that is from the recommended one.
+
+    ``auc_interval`` and ``value_interval`` are those of the differences, paired over groups.
+
+    Attributes
+    ----------
+    auc_difference, value_difference : float
+        This average less the recommended one.
+    note : str
+        What to know before using it.
+    """
+
+    auc_difference: float
+    value_difference: float | None
+    note: str = ""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Contest(Result):
+    """Which model wins under one average, over the groups that all models have.
+
+    Attributes
+    ----------
+    method : Method
+    question : str
+        What the average answers.
+    measure : str
+        What the models are compared by: the reading at the declared operating point, else the AUC.
+    values : mapping
+        That number for every model, best first.
+    winner, runner_up : str
+    difference : float
+        By how much the winner is better than the runner-up; positive.
+    interval : Interval
+        Of that difference, paired over groups. It is not widened for having picked the best of several.
+    n_groups : int
+    is_recommended : bool
+        Whether this average is the one that the deployment asks for: only then is it evidence.
+    """
+
+    method: Method
+    question: str
+    measure: str
+    values: Mapping[str, float]
+    winner: str
+    runner_up: str
+    difference: float
+    interval: Interval
+    n_groups: int
+    is_recommended: bool
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the interval of the difference leaves out zero."""
+        return bool(self.interval.low > 0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The contest as plain data."""
+        values = {name: plain(value) for name, value in self.values.items()}
+        return {
+            **super().to_dict(),
+            "method": str(self.method),
+            "values": values,
+            "is_decided": self.is_decided,
+        }
+
+    def __repr__(self) -> str:
+        return f"Contest({self.method}: {self.winner} by {self.difference:.4f} in {self.measure})"
+
+
+@dataclass(frozen=True, eq=False)
+class Read:
+    """One average of one model, read."""
+
+    method: Method
+    average: Average
+    auc: Quantity
+    value: Quantity | None
+
+
+def read_all(
+    curves: Any, methods: Sequence[Method], place: Place | None, *, n_groups: int, seed: int
+) -> list[Read]:
+    """Every average of one model; the first is the one that a shared threshold is set on."""
+    draws, found, base = Draws(n_groups, seed), [], None
+    for method in methods:
+        made = average(curves, method, undefined="drop")
+        base = made if base is None else base
+        reader = Reader(made, draws)
+        found.append(Read(method, made, reader.auc(), reader.value(place, base) if place else None))
+    return found
+
+
+def answer(read: Read, model: str, unit: str, place: Place | None, level: float) -> Answer:
+    """The recommended average, with intervals of its own."""
+    auc = difference(read.auc, None, level)
+    value = difference(read.value, None, level) if read.value else None
+    return Answer(
+        model=model,
+        method=read.method,
+        question=question(read.method, unit),
+        auc=auc.value,
+        auc_interval=auc.interval,
+        measure=place.measure if place else "",
+        value=value.value if value else None,
+        value_interval=value.interval if value else None,
+    )
+
+
+def alternative(
+    read: Read, recommended: Read, model: str, unit: str, place: Place | None, level: float
+) -> Alternative:
+    """Another average, set against the recommended one."""
+    auc = difference(read.auc, recommended.auc, level)
+    value = None
+    if read.value is not None and recommended.value is not None:
+        value = difference(read.value, recommended.value, level)
+    return Alternative(
+        model=model,
+        method=read.method,
+        question=question(read.method, unit),
+        auc=read.auc.value,
+        auc_interval=auc.interval,
+        measure=place.measure if place else "",
+        value=read.value.value if read.value else None,
+        value_interval=value.interval if value else None,
+        auc_difference=auc.value,
+        value_difference=value.value if value else None,
+        note=_note(read.method, unit),
+    )
+
+
+def _note(method: Method, unit: str) -> str:
+    if isinstance(method, AtCosts):
+        return f"its least cost is never below what each {unit} tuned to the costs would achieve (errata H3)"
+    return ""
+
+
+def contests(
+    by_model: Mapping[str, ScoreSet],
+    read: Mapping[str, list[Read]],
+    methods: Sequence[Method],
+    place: Place | None,
+    *,
+    seed: int,
+    confidence_level: float,
+) -> tuple[Contest, ...]:
+    """For every average, which model is best over the groups that all of them have."""
+    if len(by_model) < 2:
+        return ()
+    # A threshold on one model's scores says nothing about another's.
+    place = None if place is not None and place.threshold is not None else place
+    shared = common_groups(by_model)
+    if len(shared) < 1:
+        return ()
+    same = all(own.groups == shared and not own.undefined for own in by_model.values())
+    if not same:
+        read = {
+            name: read_all(only_groups(own, shared), methods, place, n_groups=len(shared), seed=seed)
+            for name, own in by_model.items()
+        }
+    unit = next(iter(by_model.values())).unit
+    rows = []
+    for index in range(len(methods)):
+        entries = {name: own[index] for name, own in read.items()}
+        rows.append(_contest(entries, place, unit, confidence_level, len(shared), index == 0))
+    return tuple(rows)
+
+
+def _contest(
+    entries: Mapping[str, Read],
+    place: Place | None,
+    unit: str,
+    level: float,
+    n_groups: int,
+    is_recommended: bool,
+) -> Contest:
+    quantities = {name: own.value if place and own.value else own.auc for name, own in entries.items()}
+    sign = 1 if place is None or place.higher_is_better else -1
+    ranking = sorted(quantities, key=lambda name: -sign * quantities[name].value)
+    best, second = ranking[:2]
+    found = difference(quantities[best], quantities[second], level)
+    low, high = found.interval.low, found.interval.high
+    if sign < 0:
+        found = replace(found, value=-found.value, interval=replace(found.interval, low=-high, high=-low))
+    method = entries[best].method
+    return Contest(
+        method=method,
+        question=question(method, unit),
+        measure=place.measure if place else "AUC",
+        values={name: quantities[name].value for name in ranking},
+        winner=best,
+        runner_up=second,
+        difference=found.value,
+        interval=found.interval,
+        n_groups=n_groups,
+        is_recommended=is_recommended,
+    )
+
+
+def common_groups(by_model: Mapping[str, ScoreSet]) -> tuple[str, ...]:
+    """Groups that have a curve for every model, in the order of the first."""
+    defined = []
+    for own in by_model.values():
+        has_curve = (own.n_positives > 0) & (own.n_negatives > 0)
+        defined.append({name: None for name, has in zip(own.groups, has_curve, strict=True) if has})
+    return tuple(name for name in defined[0] if all(name in other for other in defined[1:]))
+
+
+def only_groups(own: ScoreSet, groups: Sequence[str]) -> Any:
+    """The curves of some groups, in this order."""
+    curves = roc_curves(own, undefined="drop")
+    position = {name: i for i, name in enumerate(curves.names)}
+    return [curves[position[name]] for name in groups]

@@ -1,0 +1,217 @@
+"""The same groups drawn again for every average, so that differences between averages are paired.
+
+What is random is the groups. A reading that is a mean over groups (an AUC or a held rate of an average along a
+direction) has a t interval from the groups' own values; any other is made anew in every resample, and all
+averages, also those of other models, see the same resamples.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.advice.places import Place, crossing
+from rocsteady.averaging.along_direction import DirectionalAverage
+from rocsteady.averaging.base import Average
+from rocsteady.averaging.pooled import PooledAverage
+from rocsteady.averaging.shared_threshold import SharedThresholdAverage
+from rocsteady.averaging.methods import Radial, Tangent
+from rocsteady.uncertainty.clusters import drawn_counts, drawn_means
+from rocsteady.uncertainty.intervals import Interval
+from rocsteady.uncertainty.spread import spread, two_sided_quantile
+
+Floats = NDArray[np.float64]
+
+N_RESAMPLES = 1000
+"""Enough for a standard error that is itself sure to about two per cent."""
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class Draws:
+    """Which groups were drawn how often: the same for every average with this many groups and this seed."""
+
+    n_groups: int
+    seed: int
+    n_resamples: int = N_RESAMPLES
+
+
+@dataclass(frozen=True, eq=False)
+class Quantity:
+    """One number read off an average, and how it scatters when groups are drawn again.
+
+    Attributes
+    ----------
+    value : float
+    resampled : float64 array
+        Of every resample; NaN where the groups drawn have no curve.
+    own : float64 array or None
+        Values of the groups, where the number is their weighted mean.
+    weights : float64 array
+        Of the groups.
+    effective_groups, degrees_of_freedom : float
+        What an interval may rely on; fewer where weights are unequal.
+    """
+
+    value: float
+    resampled: Floats
+    own: Floats | None
+    weights: Floats
+    effective_groups: float
+    degrees_of_freedom: float
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """One quantity less another, with its interval."""
+
+    value: float
+    interval: Interval
+
+
+def difference(of: Quantity, less: Quantity | None, confidence_level: float) -> Difference:
+    """``of - less`` (or ``of`` itself) with a paired interval over groups."""
+    value = of.value - (less.value if less else 0.0)
+    own = of.own
+    if less is not None:
+        same = of.own is not None and less.own is not None and np.array_equal(of.weights, less.weights)
+        own = of.own - less.own if same else None  # type: ignore[operator]
+    both = [of, less] if less else [of]
+    if own is not None:
+        error, how = float(spread(own[:, None], of.weights).standard_error[0]), "t over groups"
+    else:
+        resampled = of.resampled - (less.resampled if less else 0.0)
+        n_groups = min(each.effective_groups for each in both)
+        error, how = _resampled_error(resampled, n_groups), "paired bootstrap of groups, t"
+    df = min(each.degrees_of_freedom for each in both)
+    half = two_sided_quantile("t", confidence_level, df) * error
+    if abs(value) < _ROUNDING and half < _ROUNDING:  # the same by theorem, but for the last digit
+        value = half = 0.0
+    return Difference(value, Interval(value - half, value + half, confidence_level, how))
+
+
+def _resampled_error(resampled: Floats, n_groups: float) -> float:
+    """Standard error from resamples, whose variance is too small by the factor (M - 1) / M."""
+    usable = resampled[np.isfinite(resampled)]
+    if usable.size < 2 or not n_groups > 1:
+        return float("nan")
+    return float(np.std(usable, ddof=1) * np.sqrt(n_groups / (n_groups - 1)))
+
+
+@dataclass(frozen=True, eq=False)
+class Reader:
+    """Reads one average; its resampled curves are made once, when something needs them."""
+
+    average: Average
+    draws: Draws
+
+    def auc(self) -> Quantity:
+        """The area under the average."""
+        average = self.average
+        if isinstance(average, DirectionalAverage):
+            return self._mean_of(average.auc, average._groups.auc)
+        areas = [np.sum(np.diff(f, axis=1) * (t[:, 1:] + t[:, :-1]), axis=1) / 2 for f, t in self._curves]
+        return self._quantity(average.auc, np.concatenate(areas))
+
+    def value(self, place: Place, base: Average) -> Quantity:
+        """What the average has at a place; ``base`` is the one that a shared threshold is set on."""
+        average = self.average
+        own = _own_values(average, place)
+        if own is not None:
+            return self._mean_of(float(average.weights @ own), own)
+        if place.threshold is not None and base is average and isinstance(base, SharedThresholdAverage):
+            own = base._group_rates([place.threshold], None).tpr[:, 0]
+            value = float(base.rates_at(place.threshold).tpr)
+            return self._quantity(value, _drawn(base, own, base._axis_weights[1], self.draws))
+        target, targets = _targets(place, base, self.draws)
+        value = float(place.read(average.fpr[None], average.tpr[None], target)[0])
+        read, start = [], 0
+        for fpr, tpr in self._curves:
+            stop = start + fpr.shape[0]
+            read.append(place.read(fpr, tpr, targets[start:stop] if np.ndim(targets) else targets))  # type: ignore[index]
+            start = stop
+        return self._quantity(value, np.concatenate(read))
+
+    @cached_property
+    def _curves(self) -> list[tuple[Floats, Floats]]:
+        """The average of every resample, in blocks; NaN where none of its groups was drawn."""
+        members = _members(self.average, self.draws)
+        fpr, tpr, fpr_weights, tpr_weights = self.average._points()
+        curves = []
+        for counts in drawn_counts(self.draws.n_groups, self.draws.n_resamples, self.draws.seed):
+            drawn = counts[:, members]
+            means = drawn_means(fpr, fpr_weights, drawn), drawn_means(tpr, tpr_weights, drawn)
+            curves.append((np.maximum.accumulate(means[0], axis=1), np.maximum.accumulate(means[1], axis=1)))
+        return curves
+
+    def _mean_of(self, value: float, own: Floats) -> Quantity:
+        return self._quantity(value, _drawn(self.average, own, self.average.weights, self.draws), own)
+
+    def _quantity(self, value: float, resampled: Floats, own: Floats | None = None) -> Quantity:
+        average = self.average
+        sure = average.effective_groups, average.degrees_of_freedom
+        return Quantity(value, resampled, own, average.weights, *sure)
+
+
+def _targets(place: Place, base: Average, draws: Draws) -> tuple[float, Floats | float]:
+    """The target of the full sample and of every resample: a frozen threshold gives each its own FPR."""
+    if place.threshold is None or not isinstance(base, SharedThresholdAverage):
+        return place.target, place.target
+    own = base._group_rates([place.threshold], None).fpr[:, 0]
+    drawn = _drawn(base, own, base._axis_weights[0], draws)
+    return float(base.rates_at(place.threshold).fpr), drawn
+
+
+def _own_values(average: Average, place: Place) -> Floats | None:
+    """What the groups themselves have at the place, if the average is their mean there."""
+    if isinstance(average, DirectionalAverage):
+        return _held_values(average, place)
+    if isinstance(average.method, Tangent) and place.costs is not None:
+        return least_costs(average, *place.costs.expected)
+    if isinstance(average.method, Radial) and place.held == "ratio":
+        table, values = average._groups.table, []
+        for start, stop in zip(table.offsets[:-1], table.offsets[1:], strict=True):
+            fp, tp = table.false_positives[start:stop], table.true_positives[start:stop]
+            fpr, tpr = (fp / fp[-1])[None], (tp / tp[-1])[None]
+            position = place.along[0] * fpr + place.along[1] * tpr
+            values.append(crossing(position, fpr, place.target, first=True)[0])
+        return np.array(values)
+    return None
+
+
+def _held_values(average: DirectionalAverage, place: Place) -> Floats | None:
+    (a, b), direction = place.along, average.direction
+    length = np.hypot(a, b)
+    is_held = length > 0 and abs(a * direction.sine - b * direction.cosine) < 1e-12 * length
+    if not is_held or place.threshold is not None:
+        return None
+    position = np.clip(np.array([place.target / length]), 0.0, direction.length)
+    fpr, tpr = average._turned_back(position, average._values(position))
+    values = np.broadcast_to(fpr if place.free == "fpr" else tpr, (average.n_groups, 1))
+    return np.asarray(values[:, 0])
+
+
+def least_costs(average: Average, of_misses: float, of_alarms: float) -> Floats:
+    """The least expected cost of every group, each at its own best threshold."""
+    table = average._groups.table
+    starts, ends = table.offsets[:-1], table.offsets[1:] - 1
+    sizes = np.diff(table.offsets)
+    fpr = table.false_positives / np.repeat(table.false_positives[ends], sizes)
+    tpr = table.true_positives / np.repeat(table.true_positives[ends], sizes)
+    return np.asarray(np.minimum.reduceat(of_misses * (1 - tpr) + of_alarms * fpr, starts))
+
+
+def _members(average: Average, draws: Draws) -> NDArray[np.intp]:
+    """Which of the groups drawn are in the average: those of one class are in the pooled curve only."""
+    if isinstance(average, PooledAverage):
+        return np.arange(average.n_groups)
+    return average._groups.defined if average.n_groups < draws.n_groups else np.arange(draws.n_groups)
+
+
+def _drawn(average: Average, own: Floats, weights: Floats, draws: Draws) -> Floats:
+    members = _members(average, draws)
+    blocks = drawn_counts(draws.n_groups, draws.n_resamples, draws.seed)
+    return np.concatenate([drawn_means(own[:, None], weights, counts[:, members])[:, 0] for counts in blocks])

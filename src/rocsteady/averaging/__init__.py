@@ -1,0 +1,1 @@
+"""From many curves one, exactly: one small file for each way of averaging."""

@@ -1,0 +1,311 @@
+"""Vertical, horizontal, diagonal, at any angle: the mean of curves along one direction.
+
+Seen along an angle, a point has the position ``u = cos * fpr + sin * tpr``, which is held fixed, and the
+value ``v = cos * tpr - sin * fpr``, which is averaged. The area under every such average is the mean of the
+areas.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocsteady import _kernels
+from rocsteady.averaging.base import MOST_VALUES, Asked, Average, AveragePoint, make_monotone, own_thresholds
+from rocsteady.averaging.direction_words import describe, describe_point
+from rocsteady.averaging.methods import AlongDirection, AtAlarmRate, AtAngle, AtCosts, Diagonal, Direction
+from rocsteady.counting.arguments import rates, real_numbers, whole_number
+from rocsteady.counting.caller import caller_level
+from rocsteady.counting.results import TableResult
+from rocsteady.counting.table import warn_without_kernels
+from rocsteady.curves.reading import scalar_or_array
+from rocsteady.errors import Option, UsageError, warn
+from rocsteady.uncertainty.intervals import Interval
+from rocsteady.uncertainty.spread import spread, two_sided_quantile
+from rocsteady.words import counted, plural
+
+Floats = NDArray[np.float64]
+
+_BEYOND = 1e-12  # a position this far outside counts as the end
+_MOST_POSITIONS = 1000
+_FEWEST_POSITIONS = 101
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DirectionPoint(TableResult):
+    """Where the groups stand at a position along the direction.
+
+    Attributes
+    ----------
+    position : float or array
+        ``cos * fpr + sin * tpr``, the same for all groups.
+    fpr, tpr : float or array
+        The point of the average.
+    value : float or array
+        The mean of ``cos * tpr - sin * fpr``; on a jump of a group's curve its better end, unless the method
+        says "mid".
+    sd, standard_error : float or array
+        Of the value: between groups, and of the mean. NaN for a single group.
+    """
+
+    position: Any
+    fpr: Any
+    tpr: Any
+    value: Any
+    sd: Any
+    standard_error: Any
+
+    def _columns(self) -> dict[str, Any]:
+        names = ("position", "fpr", "tpr", "value", "sd", "standard_error")
+        return {name: np.atleast_1d(getattr(self, name)) for name in names}
+
+    def __repr__(self) -> str:
+        if np.ndim(self.position):
+            return f"DirectionPoint(at {counted(np.size(self.position), 'position')})"
+        error = f"standard error {self.standard_error:.4f}"
+        return f"DirectionPoint(fpr {self.fpr:.4f}, tpr {self.tpr:.4f}, {error})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DirectionalAverage(Average):
+    """The mean of curves along a direction; an exact polyline, jumps kept.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> folds = [([1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2]), ([1, 1, 0, 0], [0.8, 0.6, 0.6, 0.1])]
+    >>> average = rs.average(rs.ScoreSet.from_folds(folds), "vertical")
+    >>> average
+    DirectionalAverage(vertical, 2 folds, AUC 0.8125)
+    >>> average.at_position(0.5).value
+    1.0
+    """
+
+    method: AlongDirection
+
+    @property
+    def direction(self) -> Direction:
+        """Cosine and sine of the angle, exact where the angle is 0, pi/4 or pi/2."""
+        return self.method.direction
+
+    @property
+    def angle(self) -> float:
+        """The angle in radians: 0 vertical, pi/4 diagonal, pi/2 horizontal."""
+        return self.direction.angle
+
+    @cached_property
+    def auc(self) -> float:
+        """Area under the average, which is the mean of the areas."""
+        return float(self.weights @ self._groups.auc)
+
+    @cached_property
+    def _path(self) -> tuple[Floats, Floats, Floats]:
+        """Positions where any curve bends or jumps, and the mean values met first and last there."""
+        warn_without_kernels()
+        table, direction = self._groups.table, self.direction
+        path: tuple[Floats, Floats, Floats] = _kernels.kernels.average_paths(
+            table.true_positives,
+            table.false_positives,
+            table.offsets,
+            self.weights,
+            direction.cosine,
+            direction.sine,
+            _kernels.thread_count(self._groups.threads),
+        )
+        return path
+
+    @cached_property
+    def _polyline(self) -> tuple[Floats, Floats]:
+        return make_monotone(*self._turned_back(*both_ends(*self._path)))
+
+    def _turned_back(self, position: Any, value: Any) -> tuple[Any, Any]:
+        """``fpr`` and ``tpr`` of a position and a value."""
+        direction = self.direction
+        if direction.is_vertical:
+            return position, value
+        if direction.is_horizontal:
+            return -value, position
+        c, s = direction.cosine, direction.sine
+        return c * position - s * value, s * position + c * value
+
+    def at_position(self, position: ArrayLike) -> DirectionPoint:
+        """The mean and the spread of the groups at positions along the direction.
+
+        Parameters
+        ----------
+        position : float or array-like
+            ``cos * fpr + sin * tpr``, from 0 to ``cos + sin``: the FPR of a vertical average, the TPR of a
+            horizontal one.
+        """
+        at = self._positions(position)
+        found = spread(self._values(at.ravel()), self.weights)
+        fpr, tpr = self._turned_back(at.ravel(), found.mean)
+        shaped = (at, fpr, tpr, found.mean, found.sd, found.standard_error)
+        return DirectionPoint(*(scalar_or_array(array.reshape(at.shape), position) for array in shaped))
+
+    def grid(self, n_points: int = 101) -> DirectionPoint:
+        """The average at evenly spaced positions, ends included; its area is only near that of the curve."""
+        n_points = whole_number("n_points", n_points, least=2, example=101)
+        return self.at_position(np.linspace(0, self.direction.length, n_points))
+
+    def _positions(self, position: ArrayLike) -> Floats:
+        at = real_numbers("position", position)
+        length = self.direction.length
+        outside = ~((at >= -_BEYOND) & (at <= length + _BEYOND))
+        if outside.any():
+            raise UsageError(
+                "RS042",
+                f"a position of this average must lie between 0 and {length:.6g}.",
+                f"found: {at[outside].flat[0]:g}",
+                Option("position", 0.05),
+            )
+        return np.clip(at, 0.0, length)
+
+    def _values(self, positions: Floats) -> Floats:
+        """What every group is worth at positions in any order, ``(n_groups, n)``."""
+        order = np.argsort(positions, kind="stable")
+        first, last = self._ends(positions[order])
+        values = (first + last) / 2 if self.method.jumps_to_mid else np.maximum(first, last)
+        back = np.empty_like(order)
+        back[order] = np.arange(order.size)
+        return np.asarray(values[:, back])
+
+    def _ends(self, rising: Floats) -> tuple[Floats, Floats]:
+        warn_without_kernels()
+        table, direction = self._groups.table, self.direction
+        ends: tuple[Floats, Floats] = _kernels.kernels.read_paths(
+            table.true_positives,
+            table.false_positives,
+            table.offsets,
+            direction.cosine,
+            direction.sine,
+            rising,
+            _kernels.thread_count(self._groups.threads),
+        )
+        return ends
+
+    def _at(self, name: str, value: ArrayLike, asked: Asked) -> AveragePoint:
+        position = self._held(name, value)
+        if position is None:
+            return super()._at(name, value, asked)
+        values = self._values(position.ravel())
+        found = spread(values, self.weights)
+        self._warn_if_alike(values, position.ravel())
+        factor = two_sided_quantile(asked.quantile, asked.confidence_level, self.degrees_of_freedom)
+        half = factor * found.standard_error
+        ends = [self._turned_back(position.ravel(), found.mean + sign * half) for sign in (-1, 1)]
+        fpr, tpr = self._turned_back(position.ravel(), found.mean)
+        fpr, tpr = (value if name == own else free for own, free in (("fpr", fpr), ("tpr", tpr)))
+        intervals: dict[str, Interval | None] = {"fpr": None, "tpr": None}
+        for own, sides in (("fpr", (ends[1][0], ends[0][0])), ("tpr", (ends[0][1], ends[1][1]))):
+            if own != name:
+                low, high = (scalar_or_array(np.reshape(x, position.shape), value) for x in sides)
+                intervals[own] = Interval(low, high, asked.confidence_level, asked.quantile)
+        fpr, tpr = (scalar_or_array(np.reshape(x, position.shape).astype(float), value) for x in (fpr, tpr))
+        thresholds = self._own_thresholds(name, value)
+        return AveragePoint(
+            fpr=fpr,
+            tpr=tpr,
+            threshold=None,
+            fpr_interval=intervals["fpr"],
+            tpr_interval=intervals["tpr"],
+            confidence_level=asked.confidence_level,
+            reading=describe_point(self, name, value, fpr, tpr, intervals, thresholds),
+            thresholds=thresholds,
+        )
+
+    def _held(self, name: str, value: ArrayLike) -> Floats | None:
+        """The position where a coordinate has this value, if it is the one that the average holds fixed."""
+        direction = self.direction
+        if name == "fpr" and direction.is_vertical:
+            return rates("fpr", value)
+        if name == "tpr" and direction.is_horizontal:
+            return rates("tpr", value)
+        is_oblique = not (direction.is_vertical or direction.is_horizontal)
+        if name == "rate" and is_oblique and isinstance(self.method, AtAlarmRate | AtAngle | Diagonal):
+            return rates("rate", value) * direction.length  # a rate of 1 is the end
+        return None
+
+    def _own_thresholds(self, name: str, value: ArrayLike) -> tuple[float, float] | None:
+        if name == "rate" or np.ndim(value):
+            return None
+        return own_thresholds(self._groups, **{name: float(value)})  # type: ignore[arg-type]
+
+    def _warn_if_alike(self, values: Floats, positions: Floats) -> None:
+        """RS210 where most curves have the very same value, inside the ends that all curves share."""
+        inside = (positions > 0) & (positions < self.direction.length)
+        alike = mostly_alike(values) & inside
+        if alike.any():
+            n_groups = values.shape[0]
+            warn(
+                "RS210",
+                f"most {plural(self.unit)} have the very same value here; the interval is too narrow.",
+                f"at position {positions[alike][0]:.4g} more than half of {counted(n_groups, self.unit)}",
+                "look where the curves differ, or at  band(kind='prediction')",
+                stacklevel=caller_level(),
+            )
+
+    def expected_cost(self) -> Floats:
+        """Expected cost per case at every vertex, for an average along the cost direction (AtCosts)."""
+        if not isinstance(self.method, AtCosts):
+            raise UsageError(
+                "RS084",
+                f"the {self.method} average has no costs.",
+                "",
+                "average(x, AtCosts(false_positive=1, false_negative=20, prevalence=0.03))",
+            )
+        of_misses, of_alarms = self.method.expected
+        return of_misses * (1 - self.tpr) + of_alarms * self.fpr
+
+    def _band_positions(self) -> Floats:
+        """Where bands are looked at: every bend, or a grid where there are more than a band needs."""
+        corners = self._path[0]
+        most = int(np.clip(MOST_VALUES // len(self.members), _FEWEST_POSITIONS, _MOST_POSITIONS))
+        return corners if corners.size <= most else np.linspace(0, self.direction.length, most)
+
+    def _band_values(self) -> tuple[Floats, Floats]:
+        """Those positions, twice where some curve jumps, and the values of every group there."""
+        at = self._band_positions()
+        first, last = self._ends(at)
+        if self.method.jumps_to_mid:
+            return at, (first + last) / 2
+        jumps = (first != last).any(axis=0)
+        index, is_second = _twice(jumps)
+        return at[index], np.where(is_second, last[:, index], first[:, index])
+
+    def _points(self) -> tuple[Floats, Floats, Floats, Floats]:
+        at, values = self._band_values()
+        fpr, tpr = self._turned_back(np.broadcast_to(at, values.shape), values)
+        return fpr, tpr, self.weights, self.weights
+
+    @property
+    def reading(self) -> str:
+        """What the curve means: what is held fixed and what varies."""
+        return describe(self)
+
+
+def mostly_alike(values: Floats) -> NDArray[np.bool_]:
+    """For each column of ``(n_groups, n)``, whether more than half of at least two groups have one value."""
+    n_groups = values.shape[0]
+    if n_groups < 2:
+        return np.zeros(values.shape[1], dtype=np.bool_)
+    rising = np.sort(values, axis=0)
+    half = n_groups // 2
+    # A run of more than half of the sorted values starts somewhere in the first half.
+    return np.asarray((rising[: n_groups - half] == rising[half:]).any(axis=0))
+
+
+def both_ends(positions: Floats, first: Floats, last: Floats) -> tuple[Floats, Floats]:
+    """The path as points: two at a jump, one elsewhere."""
+    index, is_second = _twice(first != last)
+    return positions[index], np.where(is_second, last[index], first[index])
+
+
+def _twice(chosen: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Indices with the chosen ones doubled, and which of them are the second of their kind."""
+    index = np.repeat(np.arange(chosen.size), 1 + chosen)
+    return index, np.append(False, index[1:] == index[:-1])

@@ -1,0 +1,103 @@
+"""``average``: from many curves one, by a method that is named."""
+
+from __future__ import annotations
+
+from rocsteady.averaging.along_direction import DirectionalAverage
+from rocsteady.averaging.base import Average
+from rocsteady.averaging.by_threshold import ThresholdAverage
+from rocsteady.averaging.given import Members, members_of, weights_of
+from rocsteady.averaging.merging import merge, pool
+from rocsteady.averaging.methods import (
+    AlongDirection,
+    Binormal,
+    Method,
+    Pooled,
+    Radial,
+    Tangent,
+    Threshold,
+    method_of,
+)
+from rocsteady.averaging.pooled import PooledAverage
+from rocsteady.errors import UsageError
+
+
+def average(
+    x: object,
+    method: str | Method,
+    *,
+    group_weights: object = None,
+    undefined: str = "raise",
+    threads: int | None = None,
+) -> Average:
+    """One ROC curve from many.
+
+    Every method answers a different question; :func:`rocsteady.advise` says which answers yours.
+
+    Parameters
+    ----------
+    x : ScoreSet, CurveSet, or sequence of RocCurve or Scores
+        What to average, of one model.
+    method : str or Method
+        ``"pooled"``, ``"threshold"``, ``"vertical"``, ``"horizontal"``, ``"diagonal"``, ``"radial"``,
+        ``"tangent"``, ``"binormal"``; or a value: ``AtAngle(angle)``, ``AtAlarmRate(prevalence=...)``,
+        ``AtCosts(false_positive=..., false_negative=..., prevalence=...)``, ``Vertical(at_jumps="mid")``,
+        ``Pooled(balanced=True)``.
+    group_weights : array-like, mapping, "positives", "negatives" or "rows", optional
+        What every group counts; all the same by default. ``"positives"`` makes the vertical average the
+        covariate-adjusted ROC curve of Janes & Pepe (2009). Pooling takes none.
+    undefined : {"raise", "drop"}
+        What to do about groups with one class, which have no curve. They count in the pooled curve all the
+        same, and are listed in ``.undefined``.
+    threads : int, optional
+        Default: ROCSTEADY_THREADS, else all cores.
+
+    Returns
+    -------
+    Average
+        With ``.fpr``, ``.tpr``, ``.auc``, ``.reading``, ``.at(...)`` and ``.band(...)``.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> folds = [([1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2]), ([1, 1, 0, 0], [0.8, 0.6, 0.6, 0.1])]
+    >>> average = rs.average(rs.ScoreSet.from_folds(folds), "vertical")
+    >>> average.auc, average.at(fpr=0).tpr
+    (0.8125, 0.5)
+    """
+    chosen = method_of(method)
+    if isinstance(chosen, Pooled):
+        groups = members_of(x, undefined=undefined, all_rows_count=True, threads=threads)
+        return _pooled(groups, chosen, group_weights)
+    groups = members_of(x, undefined=undefined, threads=threads)
+    weights = weights_of(groups, group_weights)
+    if isinstance(chosen, AlongDirection):
+        return DirectionalAverage(chosen, weights, groups)
+    if isinstance(chosen, Threshold):
+        return ThresholdAverage(chosen, weights, groups, merge(groups, weights))
+    if isinstance(chosen, Radial):
+        from rocsteady.averaging.radial import RadialAverage
+
+        return RadialAverage(chosen, weights, groups)
+    if isinstance(chosen, Tangent):
+        from rocsteady.averaging.tangent import TangentAverage
+
+        return TangentAverage(chosen, weights, groups)
+    if isinstance(chosen, Binormal):
+        from rocsteady.averaging.binormal import binormal_average
+
+        return binormal_average(chosen, weights, groups)
+    raise TypeError(f"{chosen!r} has no average")
+
+
+def _pooled(groups: Members, method: Pooled, group_weights: object) -> PooledAverage:
+    if group_weights is not None:
+        raise UsageError(
+            "RS083",
+            "pooling counts rows, so groups have no weights.",
+            f"found: group_weights={group_weights!r:.60}",
+            "every group the same:  average(x, Pooled(balanced=True))",
+            "weighted groups under one threshold:  average(x, 'threshold', group_weights='rows')",
+        )
+    curve, rows = pool(groups, balanced=method.balanced)
+    sizes = rows.table.n_positives + rows.table.n_negatives
+    return PooledAverage(method, sizes / sizes.sum(), groups, curve, rows)

@@ -1,0 +1,268 @@
+"""Bands around an average: each point by itself, the whole curve at once, or for one more group.
+
+What is random is the groups. A simultaneous band holds over a declared range of false positive rates, because
+near the corners most curves coincide and no band can be honest there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.averaging.across import percentile_limits, resampled_readings
+from rocsteady.averaging.along_direction import DirectionalAverage, mostly_alike
+from rocsteady.averaging.base import Asked, Average
+from rocsteady.counting.arguments import rate_range
+from rocsteady.counting.caller import caller_level
+from rocsteady.counting.results import TableResult
+from rocsteady.errors import UsageError, warn
+from rocsteady.uncertainty.clusters import drawn_counts, drawn_standard_errors
+from rocsteady.uncertainty.spread import spread, two_sided_quantile
+from rocsteady.words import counted, plural
+
+Floats = NDArray[np.float64]
+
+KINDS = ("pointwise", "simultaneous", "prediction")
+FEWEST_GROUPS = 8
+"""Below which resampled groups are too few to tell how the maximum over a curve scatters."""
+_GRID = 200
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BandEdge(TableResult):
+    """One side of a band, as a polyline; not clipped to the unit square."""
+
+    fpr: Floats
+    tpr: Floats
+
+    def _columns(self) -> dict[str, Any]:
+        return {"fpr": self.fpr, "tpr": self.tpr}
+
+    def __repr__(self) -> str:
+        return f"BandEdge({counted(self.fpr.size, 'point')})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Band(TableResult):
+    """Limits around an average.
+
+    Attributes
+    ----------
+    lower, upper : BandEdge
+        The worse and the better side, point by point; the same number of points as ``middle``.
+    middle : BandEdge
+        The average at the same positions.
+    kind : str
+        "pointwise", "simultaneous" or "prediction".
+    confidence_level : float
+        Of each point, of the whole band, or of one more group's curve at each point.
+    factor : float
+        What the standard error was multiplied by; NaN where the limits are percentiles of resamples.
+    fpr : (float, float) or None
+        The declared range, where there is one.
+    excluded : tuple of (float, float)
+        Ranges of false positive rates left out because most curves coincide there.
+    reading : str
+        What the band promises.
+    """
+
+    lower: BandEdge
+    upper: BandEdge
+    middle: BandEdge
+    kind: str
+    confidence_level: float
+    factor: float
+    fpr: tuple[float, float] | None
+    excluded: tuple[tuple[float, float], ...]
+    reading: str
+
+    def _columns(self) -> dict[str, Any]:
+        columns: dict[str, Any] = {}
+        for name in ("middle", "lower", "upper"):
+            edge = getattr(self, name)
+            prefix = "" if name == "middle" else f"{name}_"
+            columns |= {f"{prefix}fpr": edge.fpr, f"{prefix}tpr": edge.tpr}
+        return columns
+
+    def __repr__(self) -> str:
+        over = "" if self.fpr is None else f", fpr {self.fpr[0]:g} to {self.fpr[1]:g}"
+        return f"Band({self.kind}, confidence level {self.confidence_level:g}{over})"
+
+
+def band_of(average: Average, kind: str, fpr: tuple[float, float], asked: Asked) -> Band:
+    """The band of one kind around an average."""
+    declared = rate_range("fpr", fpr)
+    if kind == "simultaneous":
+        _warn_if_few(average)
+    if isinstance(average, DirectionalAverage):
+        if kind == "simultaneous":
+            return _simultaneous(average, declared, asked)
+        return _by_formula(average, kind, asked)
+    if kind == "prediction":
+        raise UsageError(
+            "RS086",
+            f"the {average.method} average has no prediction band.",
+            f"one more {average.unit} scatters in both rates around every point of this curve",
+            "its spread at a threshold:  average.rates_at(0.5)  (threshold and pooled)",
+            "a band along one direction:  average(x, 'vertical').band(kind='prediction')",
+        )
+    return _by_bootstrap(average, kind, declared, asked)
+
+
+def _warn_if_few(average: Average) -> None:
+    n_groups = average.n_groups
+    if 1 < n_groups < FEWEST_GROUPS:
+        warn(
+            "RS212",
+            f"a simultaneous band from {counted(n_groups, average.unit)} is not reliable.",
+            f"resampling needs {FEWEST_GROUPS} or more",
+            "each point by itself:  band(kind='pointwise')",
+            stacklevel=caller_level(),
+        )
+
+
+def _by_formula(average: DirectionalAverage, kind: str, asked: Asked) -> Band:
+    at, values = average._band_values()
+    found = spread(values, average.weights)
+    factor = two_sided_quantile(asked.quantile, asked.confidence_level, average.degrees_of_freedom)
+    error = found.standard_error
+    if kind == "prediction":
+        error = found.sd * np.sqrt(1 + 1 / average.effective_groups)
+    return Band(
+        **_edges(average, at, found.mean, factor * error),
+        kind=kind,
+        confidence_level=asked.confidence_level,
+        factor=factor,
+        fpr=None,
+        excluded=_fpr_ranges(average, at, mostly_alike(values)),
+        reading=_promise(average, kind, asked, None),
+    )
+
+
+def _simultaneous(average: DirectionalAverage, declared: tuple[float, float], asked: Asked) -> Band:
+    ends = declared
+    if not average.direction.is_vertical:
+        c, s = average.direction.cosine, average.direction.sine
+        ends = tuple(c * x + s * float(average.tpr_at(x)) for x in declared)  # type: ignore[assignment]
+    at = np.linspace(*ends, _GRID)
+    values = average._values(at)
+    found = spread(values, average.weights)
+    left_out = mostly_alike(values) | ~(found.standard_error > 0)
+    factor = float("nan")
+    if not left_out.all():
+        kept = values[:, ~left_out] - found.mean[~left_out]
+        factor = _studentised_factor(kept, average.weights, asked)
+    half = np.where(left_out, np.nan, factor * found.standard_error)
+    excluded = _fpr_ranges(average, at, left_out)
+    return Band(
+        **_edges(average, at, found.mean, half),
+        kind="simultaneous",
+        confidence_level=asked.confidence_level,
+        factor=factor,
+        fpr=declared,
+        excluded=excluded,
+        reading=_promise(average, "simultaneous", asked, declared, excluded),
+    )
+
+
+def _studentised_factor(deviations: Floats, weights: Floats, asked: Asked) -> float:
+    """How many standard errors hold the largest deviation of a resampled mean, each with its own error."""
+    largest = []
+    for counts in drawn_counts(deviations.shape[0], asked.n_resamples, asked.seed):
+        mean, error = drawn_standard_errors(deviations, weights, counts)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratios = np.abs(mean) / error
+        # Where a resample drew only curves that coincide, 0 / 0 says nothing and x / 0 is beyond any factor.
+        largest.append(np.nan_to_num(ratios, nan=0.0, posinf=np.inf).max(axis=1))
+    return float(np.quantile(np.concatenate(largest), asked.confidence_level, method="higher"))
+
+
+def _by_bootstrap(average: Average, kind: str, declared: tuple[float, float], asked: Asked) -> Band:
+    """A curve without a direction: recomputed for every resample and read vertically."""
+    at = np.linspace(*declared, _GRID)
+    middle = np.asarray(average.tpr_at(at))
+    readings = resampled_readings(average, "fpr", at, asked)
+    left_out = mostly_alike(readings)
+    tail = (1 - asked.confidence_level) / 2
+    if kind == "simultaneous" and not left_out.all():
+        tail = _envelope_tail(readings[:, ~left_out], asked.confidence_level)
+    low, high = percentile_limits(readings, average, asked.quantile, tail)
+    if kind == "simultaneous":
+        low, high = (np.where(left_out, np.nan, limit) for limit in (low, high))
+    excluded = _ranges(at, left_out)
+    return Band(
+        lower=BandEdge(at, low),
+        upper=BandEdge(at, high),
+        middle=BandEdge(at, middle),
+        kind=kind,
+        confidence_level=asked.confidence_level,
+        factor=float("nan"),
+        fpr=declared,
+        excluded=excluded,
+        reading=_promise(average, kind, asked, declared, excluded),
+    )
+
+
+def _envelope_tail(readings: Floats, confidence_level: float) -> float:
+    """How much to cut off on either side at each position so that whole resampled curves stay inside."""
+    n = readings.shape[0]
+    ranks = np.argsort(np.argsort(readings, axis=0, kind="stable"), axis=0, kind="stable") + 1
+    depth = np.minimum(ranks, n + 1 - ranks).min(axis=1) / (n + 1)
+    return float(np.quantile(depth, 1 - confidence_level, method="lower"))
+
+
+def _edges(average: DirectionalAverage, at: Floats, mean: Floats, half: Floats) -> dict[str, BandEdge]:
+    sides = {"lower": mean - half, "upper": mean + half, "middle": mean}
+    return {name: BandEdge(*map(np.array, average._turned_back(at, side))) for name, side in sides.items()}
+
+
+def _fpr_ranges(
+    average: DirectionalAverage, at: Floats, chosen: NDArray[np.bool_]
+) -> tuple[tuple[float, float], ...]:
+    """Chosen positions as ranges of the average's false positive rate; its fixed ends do not count."""
+    inside = chosen & (at > 0) & (at < average.direction.length)
+    if average.direction.is_vertical:
+        return _ranges(at, inside)
+    fpr, _ = average._turned_back(at, average.weights @ average._values(at))
+    return _ranges(fpr, inside)
+
+
+def _ranges(at: Floats, chosen: NDArray[np.bool_]) -> tuple[tuple[float, float], ...]:
+    """Runs of chosen positions, each as its first and last."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], chosen, [False]])))
+    return tuple((float(at[i]), float(at[j - 1])) for i, j in zip(edges[::2], edges[1::2], strict=True))
+
+
+def _promise(
+    average: Average,
+    kind: str,
+    asked: Asked,
+    declared: tuple[float, float] | None,
+    excluded: tuple[tuple[float, float], ...] = (),
+) -> str:
+    level = f"{100 * asked.confidence_level:g} %"
+    groups = plural(average.unit)
+    if average.n_groups < 2:
+        return f"With a single {average.unit} there is no spread between {groups} to judge by."
+    if kind == "prediction":
+        return (
+            f"At each position, the curve of one more {average.unit} like these lies in the band with "
+            f"{level} probability."
+        )
+    random = f"random are the {groups}, {average.n_groups} of them"
+    if kind == "pointwise":
+        each = "At each position by itself, the mean over"
+        return f"{each} {groups} lies in the band with {level} confidence; {random}."
+    low, high = declared or (0.0, 1.0)
+    left = ""
+    if excluded:
+        left = "; left out, because most curves coincide there: " + ", ".join(
+            f"{a:.3g} to {b:.3g}" for a, b in excluded
+        )
+    return (
+        f"The whole mean curve from FPR {low:g} to {high:g} lies in the band with {level} confidence; "
+        f"{random}{left}."
+    )

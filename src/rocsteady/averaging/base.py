@@ -1,0 +1,353 @@
+"""What every average has: a polyline, its area, its words, points with intervals, bands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocsteady.averaging.given import Members
+from rocsteady.averaging.methods import AtCosts, Method
+from rocsteady.counting.arguments import one_of, open_share, rates, whole_number
+from rocsteady.counting.results import Result, TableResult, plain, read_only
+from rocsteady.curves.reading import read_path, scalar_or_array
+from rocsteady.errors import UsageError
+from rocsteady.scores.labels import Classes
+from rocsteady.uncertainty.intervals import Interval
+from rocsteady.uncertainty.spread import degrees_of_freedom, effective_number
+from rocsteady.words import counted, printable
+
+if TYPE_CHECKING:
+    from rocsteady.averaging.bands import Band
+
+Floats = NDArray[np.float64]
+
+QUANTILES = ("t", "normal")
+MOST_VALUES = 4_000_000
+"""Values of all groups that an interval looks at; more positions than that give no finer answer."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AveragePoint(Result):
+    """One point of an average, with its intervals and what it means.
+
+    Attributes
+    ----------
+    fpr, tpr : float (or array)
+        The point.
+    threshold : float or None
+        The shared threshold, if there is one.
+    fpr_interval, tpr_interval : Interval or None
+        Confidence intervals of the mean over groups; None for the coordinate that was held fixed. What is
+        random is the groups.
+    confidence_level : float
+        Of the intervals.
+    reading : str
+        What the point means.
+    thresholds : (float, float) or None
+        Where every group has its own threshold: the smallest and the largest of them.
+    """
+
+    fpr: Any
+    tpr: Any
+    threshold: Any
+    fpr_interval: Interval | None
+    tpr_interval: Interval | None
+    confidence_level: float
+    reading: str
+    thresholds: tuple[float, float] | None = None
+
+    def __repr__(self) -> str:
+        if np.ndim(self.fpr):
+            return f"AveragePoint(at {counted(np.size(self.fpr), 'position')})"
+        fpr = _with_interval(self.fpr, self.fpr_interval)
+        return f"AveragePoint(fpr {fpr}, tpr {_with_interval(self.tpr, self.tpr_interval)})"
+
+
+def _with_interval(value: float, interval: Interval | None) -> str:
+    return f"{value:.4f}" if interval is None else f"{value:.4f} ({interval.low:.4f} to {interval.high:.4f})"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How an interval is wanted."""
+
+    confidence_level: float = 0.95
+    quantile: str = "t"
+    n_resamples: int = 2000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        open_share("confidence_level", self.confidence_level)
+        one_of("quantile", self.quantile, QUANTILES)
+        whole_number("n_resamples", self.n_resamples, least=2, example=2000)
+        whole_number("seed", self.seed, least=0, example=0)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Average(TableResult):
+    """One curve from many, made by :func:`rocsteady.average`.
+
+    Attributes
+    ----------
+    method : Method
+        What was averaged along what; a plain method equals its name, ``average.method == "vertical"``.
+    weights : float64 array
+        What every group counts; they sum to one.
+    """
+
+    method: Method
+    weights: Floats
+    _groups: Members
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Names of the groups that have a curve."""
+        return self._groups.names
+
+    @property
+    def undefined(self) -> tuple[str, ...]:
+        """Groups without a curve and why, for example ``("host-23: no positives",)``."""
+        return self._groups.undefined
+
+    @property
+    def unit(self) -> str:
+        """The word for a group."""
+        return self._groups.unit
+
+    @property
+    def classes(self) -> Classes:
+        """The words for the two classes."""
+        return self._groups.classes
+
+    @property
+    def n_groups(self) -> int:
+        """How many groups are in the average."""
+        return len(self.members)
+
+    @property
+    def effective_groups(self) -> float:
+        """How many groups of equal weight would be as sure: ``1 / sum(weights**2)``."""
+        return effective_number(self.weights)
+
+    @property
+    def degrees_of_freedom(self) -> float:
+        """Of the t intervals: one less than the groups if all weigh the same, fewer otherwise."""
+        return degrees_of_freedom(self.weights)
+
+    @property
+    def fpr(self) -> Floats:
+        """False positive rate at every vertex."""
+        return self._polyline[0]
+
+    @property
+    def tpr(self) -> Floats:
+        """True positive rate at every vertex."""
+        return self._polyline[1]
+
+    @cached_property
+    def _polyline(self) -> tuple[Floats, Floats]:
+        """``fpr`` and ``tpr`` from (0, 0) to (1, 1), neither falling."""
+        raise TypeError(f"{type(self).__name__} does not draw its curve")
+
+    @property
+    def auc(self) -> float:
+        """Area under the average."""
+        raise TypeError(f"{type(self).__name__} does not know its area")
+
+    @property
+    def reading(self) -> str:
+        """What the curve means: what is held fixed and what varies."""
+        raise TypeError(f"{type(self).__name__} does not say what it means")
+
+    @cached_property
+    def equal_error_rate(self) -> float:
+        """The error rate where the average has FPR = FNR.
+
+        Only the diagonal average reads the mean of the groups' own equal error rates there.
+        """
+        position = self.fpr + self.tpr
+        return float(read_path(position, self.fpr, np.array(1.0), end="last"))
+
+    def tpr_at(self, fpr: ArrayLike, side: str = "upper") -> Any:
+        """The true positive rate of the average at a false positive rate; on a jump its top or bottom."""
+        end = {"upper": "last", "lower": "first"}[one_of("side", side, ("upper", "lower"))]
+        return scalar_or_array(read_path(self.fpr, self.tpr, rates("fpr", fpr), end=end), fpr)
+
+    def fpr_at(self, tpr: ArrayLike, side: str = "lower") -> Any:
+        """The false positive rate of the average at a true positive rate; on a jump its left or right end."""
+        end = {"lower": "first", "upper": "last"}[one_of("side", side, ("lower", "upper"))]
+        return scalar_or_array(read_path(self.tpr, self.fpr, rates("tpr", tpr), end=end), tpr)
+
+    def at(
+        self,
+        *,
+        fpr: ArrayLike | None = None,
+        tpr: ArrayLike | None = None,
+        threshold: ArrayLike | None = None,
+        rate: ArrayLike | None = None,
+        confidence_level: float = 0.95,
+        quantile: str = "t",
+        n_resamples: int = 2000,
+        seed: int = 0,
+    ) -> AveragePoint:
+        """A point of the average, how sure it is and what it means.
+
+        Parameters
+        ----------
+        fpr, tpr, threshold, rate : float or array-like
+            Where; give one of them. ``rate`` is the share of cases called positive. A coordinate that the
+            average itself holds fixed has an interval by formula; any other is met anew in every bootstrap
+            resample of the groups.
+        confidence_level : float
+            Between 0 and 1.
+        quantile : {"t", "normal"}
+            Student's t (default), or the normal quantile, which is too narrow for few groups.
+        n_resamples, seed : int
+            Of the bootstrap, where there is one.
+
+        Returns
+        -------
+        AveragePoint
+            Intervals are not clipped to [0, 1]; the coordinate held fixed has none.
+        """
+        given = {"fpr": fpr, "tpr": tpr, "threshold": threshold, "rate": rate}
+        said = {name: value for name, value in given.items() if value is not None}
+        if len(said) != 1:
+            raise UsageError(
+                "RS002",
+                "a point needs one place: fpr, tpr, threshold or rate.",
+                f"found: {', '.join(said) or 'none of them'}",
+                "average.at(fpr=0.05)",
+            )
+        asked = Asked(confidence_level, quantile, n_resamples, seed)
+        ((name, value),) = said.items()
+        return self._at(name, value, asked)
+
+    def _at(self, name: str, value: ArrayLike, asked: Asked) -> AveragePoint:
+        """The point where ``name`` has this value."""
+        if name in ("fpr", "tpr"):
+            from rocsteady.averaging.across import read_across
+
+            return read_across(self, name, value, asked)
+        raise UsageError(
+            "RS084",
+            f"the {self.method} average cannot be read at a {name}.",
+            self._why_not(name),
+            "average.at(fpr=0.05)",
+        )
+
+    def _why_not(self, name: str) -> str:
+        if name == "threshold":
+            return f"every {self.unit} has its own threshold; {self._thresholds_in_use()}"
+        return "the share called positive depends on the prevalence; AtAlarmRate(prevalence=...) holds it"
+
+    def _thresholds_in_use(self) -> str:
+        # In the middle of the curve, where a user would look first.
+        fpr = 0.05
+        low, high = own_thresholds(self._groups, fpr=fpr)
+        return f"at FPR {fpr:g} they run from {low:.4g} to {high:.4g}"
+
+    def band(
+        self,
+        confidence_level: float = 0.95,
+        kind: str = "pointwise",
+        quantile: str = "t",
+        fpr: tuple[float, float] = (0.02, 0.5),
+        *,
+        n_resamples: int = 2000,
+        seed: int = 0,
+    ) -> Band:
+        """Limits around the whole curve.
+
+        Parameters
+        ----------
+        confidence_level : float
+            Between 0 and 1.
+        kind : {"pointwise", "simultaneous", "prediction"}
+            Around the mean, each point by itself; around the mean, the whole curve over the declared range at
+            once; for the curve of one more group.
+        quantile : {"t", "normal"}
+            Of pointwise and prediction bands.
+        fpr : (float, float)
+            The declared range of false positive rates of bands made by the bootstrap.
+        n_resamples, seed : int
+            Of the bootstrap.
+        """
+        from rocsteady.averaging.bands import KINDS, band_of
+
+        one_of("kind", kind, KINDS)
+        return band_of(self, kind, fpr, Asked(confidence_level, quantile, n_resamples, seed))
+
+    def _points(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """The points whose mean is the average, and what each group counts on either axis.
+
+        ``fpr`` and ``tpr`` of ``(n_groups, n)``: column ``k`` is one threshold, position, ray or cost for all
+        groups. Weights are ``(n_groups,)`` each; they need not sum to one.
+        """
+        raise TypeError(f"{type(self).__name__} is not a mean of points")
+
+    def _resampled(self, asked: Asked) -> Iterator[tuple[Floats, Floats]]:
+        """Averages of resampled groups, in blocks: ``fpr`` and ``tpr`` of ``(resamples, n)``."""
+        from rocsteady.averaging.across import resampled_curves
+
+        return resampled_curves(self, asked)
+
+    def minimum_cost(self, *, false_positive: float, false_negative: float, prevalence: float) -> float:
+        """The expected cost per case of the average's best point at these costs."""
+        of_misses, of_alarms = AtCosts(false_positive, false_negative, prevalence).expected
+        return float(np.min(of_misses * (1 - self.tpr) + of_alarms * self.fpr))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The average as plain data that JSON can carry."""
+        words = {"method": str(self.method), "unit": self.unit, "auc": self.auc, "reading": self.reading}
+        groups = {"members": self.members, "weights": self.weights, "undefined": self.undefined}
+        return plain_values(words | groups | dict(self._columns()))
+
+    def _columns(self) -> dict[str, Any]:
+        return {"fpr": self.fpr, "tpr": self.tpr}
+
+    def __repr__(self) -> str:
+        groups = counted(len(self.members), printable(self.unit))
+        left_out = f", {len(self.undefined)} without a curve" if self.undefined else ""
+        return f"{type(self).__name__}({self.method}, {groups}{left_out}, AUC {self.auc:.4f})"
+
+
+def plain_values(values: dict[str, Any]) -> dict[str, Any]:
+    """All values as JSON can carry them."""
+    return {name: plain(value) for name, value in values.items()}
+
+
+def own_thresholds(
+    groups: Members, *, fpr: float | None = None, tpr: float | None = None
+) -> tuple[float, float]:
+    """The smallest and the largest threshold at which groups reach a rate of their own.
+
+    For ``fpr`` the loosest threshold that keeps it, for ``tpr`` the strictest that reaches it.
+    """
+    table = groups.table
+    found = []
+    for start, stop in zip(table.offsets[:-1], table.offsets[1:], strict=True):
+        if fpr is not None:
+            counts = table.false_positives[start:stop]
+            vertex = np.searchsorted(counts / counts[-1], fpr, side="right") - 1
+        else:
+            counts = table.true_positives[start:stop]
+            vertex = np.searchsorted(counts / counts[-1], tpr or 0.0, side="left")
+        found.append(table.thresholds[start + vertex])
+    return float(np.min(found)), float(np.max(found))
+
+
+def make_monotone(fpr: Floats, tpr: Floats) -> tuple[Floats, Floats]:
+    """The polyline from exactly (0, 0) to exactly (1, 1), freed from falls of a rounding error."""
+    return _rising(fpr), _rising(tpr)
+
+
+def _rising(rate: Floats) -> Floats:
+    rate = np.clip(np.maximum.accumulate(rate), 0.0, 1.0)
+    rate[0], rate[-1] = 0.0, 1.0
+    return read_only(rate)

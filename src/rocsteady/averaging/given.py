@@ -1,0 +1,278 @@
+"""What is averaged: curves, or the scores they come from, with the words for a group and the classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady._kernels import thread_count
+from rocsteady.counting.arguments import one_of, real_numbers
+from rocsteady.counting.table import CountTable
+from rocsteady.curves.curve_set import CurveSet, refuse_undefined, roc_curves
+from rocsteady.curves.given import described, is_table
+from rocsteady.curves.roc import RocCurve
+from rocsteady.errors import DataError, Remedy, UsageError, counted
+from rocsteady.scores.labels import Classes
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.scores.scores import Scores
+from rocsteady.words import listed
+
+Floats = NDArray[np.float64]
+
+_NO_WORDS = Classes("positive", "negative")
+
+
+@dataclass(frozen=True, eq=False)
+class Members:
+    """The groups of an average.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Of the groups that have a curve.
+    undefined : tuple of str
+        Groups without a curve, and why.
+    unit : str
+        The word for a group.
+    classes : Classes
+        The words for the classes.
+    score_set : ScoreSet or None
+        The scores of all groups, with or without a curve, if they are known.
+    """
+
+    names: tuple[str, ...]
+    undefined: tuple[str, ...]
+    unit: str
+    classes: Classes
+    score_set: ScoreSet | None
+    threads: int | None = None
+    _table: CountTable | None = None
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def defined(self) -> NDArray[np.intp]:
+        """Which members of the score set have a curve."""
+        if self.score_set is None:
+            return np.arange(len(self.names))
+        return np.flatnonzero((self.score_set.n_positives > 0) & (self.score_set.n_negatives > 0))
+
+    @cached_property
+    def table(self) -> CountTable:
+        """The counts of the groups that have a curve."""
+        if self._table is not None:
+            return self._table
+        if self.score_set is None:
+            raise TypeError("members have scores or curves")
+        return roc_curves(self.score_set, undefined="drop", threads=self.threads).table
+
+    @cached_property
+    def curves(self) -> CurveSet:
+        """The single curves."""
+        return CurveSet(
+            table=self.table, names=self.names, undefined=self.undefined, unit=self.unit, groups=self.names,
+            group_index=np.arange(len(self.names)),
+        )  # fmt: skip
+
+    @cached_property
+    def n_positives(self) -> NDArray[Any]:
+        """Positives (or their weight) of every group that has a curve."""
+        if self.score_set is not None and self.score_set.columns.weights is None:
+            return self.score_set.n_positives[self.defined]
+        return self.table.n_positives
+
+    @cached_property
+    def n_negatives(self) -> NDArray[Any]:
+        """Negatives (or their weight) of every group that has a curve."""
+        if self.score_set is not None and self.score_set.columns.weights is None:
+            return self.score_set.n_negatives[self.defined]
+        return self.table.n_negatives
+
+    @property
+    def higher_is_positive(self) -> bool:
+        """Whether high scores speak for the positive class."""
+        if self.score_set is not None:
+            return self.score_set.higher_is_positive
+        return self.table.higher_is_positive
+
+    @cached_property
+    def auc(self) -> Floats:
+        """AUC of every group that has a curve."""
+        return self.curves.auc
+
+
+def members_of(
+    x: object, *, undefined: str = "raise", all_rows_count: bool = False, threads: int | None = None
+) -> Members:
+    """What can be averaged, from whatever was handed over.
+
+    ``all_rows_count`` is for pooling, where a group of one class counts although it has no curve.
+    """
+    one_of("undefined", undefined, ("raise", "drop"))
+    thread_count(threads)  # refuses what is no number of threads, before anything is computed
+    if isinstance(x, ScoreSet):
+        return _of_scores(x, undefined, all_rows_count, threads)
+    if isinstance(x, CurveSet):
+        return _of_curve_set(x, threads)
+    if isinstance(x, RocCurve | Scores):
+        x = [x]
+    if isinstance(x, Sequence) and not isinstance(x, str | bytes):
+        if not x:
+            raise DataError("RS082", "there are no curves to average.", "found: an empty sequence", _CALL)
+        if all(isinstance(entry, RocCurve) for entry in x):
+            return _of_curves(x, threads)
+        if all(isinstance(entry, Scores) for entry in x):
+            return _of_scores(_joined(x), undefined, all_rows_count, threads)
+    raise UsageError(
+        "RS002",
+        "an average is made of a ScoreSet, a CurveSet, or a list of RocCurve or Scores.",
+        f"found: {described(x)}",
+        *_ways(x),
+    )
+
+
+_CALL = "average(roc_curves(score_set), 'vertical')"
+
+
+def one_model(models: Sequence[str]) -> None:
+    """RS044 if there are several models: each has its own average."""
+    if len(models) > 1:
+        raise UsageError(
+            "RS044",
+            f"this set holds {counted(len(models), 'model')}; an average is of one.",
+            f"models: {listed(list(models))}",
+            f"choose one:  score_set.model({models[0]!r})",
+        )
+
+
+def _of_scores(score_set: ScoreSet, undefined: str, all_rows_count: bool, threads: int | None) -> Members:
+    one_model(score_set.models)
+    if undefined == "raise" and score_set.undefined and not all_rows_count:
+        raise refuse_undefined(score_set)
+    names = score_set.names
+    members = Members(names, score_set.undefined, score_set.unit, score_set.classes, score_set, threads)
+    has_both = score_set.n_positives.any() and score_set.n_negatives.any()
+    if not (has_both if all_rows_count else members.defined.size):
+        raise refuse_undefined(score_set)
+    return replace(members, names=tuple(names[i] for i in members.defined))
+
+
+def _of_curve_set(curves: CurveSet, threads: int | None) -> Members:
+    present = dict.fromkeys(curves.model_index.tolist())
+    one_model([curves.models[i] for i in present] if curves.models else [])
+    if not len(curves):
+        raise DataError("RS082", "there are no curves to average.", f"found: {curves!r}", _CALL)
+    words = curves.classes or _NO_WORDS
+    return Members(curves.names, curves.undefined, curves.unit, words, None, threads, curves.table)
+
+
+def _of_curves(curves: Sequence[RocCurve], threads: int | None) -> Members:
+    directions = {curve.higher_is_positive for curve in curves}
+    if len(directions) > 1:
+        raise UsageError(
+            "RS002",
+            "in some curves high scores are positive, in others low ones.",
+            f"found: {counted(len(curves), 'curve')}",
+            "make all of them with the same  higher_is_positive=...",
+        )
+    weighted = any(curve.is_weighted for curve in curves)
+    kind: Any = np.float64 if weighted else np.int64
+    sizes = [curve.thresholds.size for curve in curves]
+    table = CountTable(
+        np.concatenate([curve.thresholds for curve in curves]),
+        np.concatenate([curve.true_positives for curve in curves]).astype(kind, copy=False),
+        np.concatenate([curve.false_positives for curve in curves]).astype(kind, copy=False),
+        np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        directions.pop(),
+    )
+    names = tuple(curve.name or f"curve {i}" for i, curve in enumerate(curves, start=1))
+    return Members(names, (), "curve", _NO_WORDS, None, threads, table)
+
+
+def _joined(scores: Sequence[Scores]) -> ScoreSet:
+    names = [given.name or f"set {i}" for i, given in enumerate(scores, start=1)]
+    if len(set(names)) < len(names):
+        names = [f"{name} ({i})" for i, name in enumerate(names, start=1)]
+    directions = {given.higher_is_positive for given in scores}
+    if len(directions) > 1:
+        raise UsageError(
+            "RS002", "in some scores high is positive, in others low.", "", "make all of them alike"
+        )
+    weights: list[object] | None = None
+    if any(given.sample_weight is not None for given in scores):
+        ones = [np.ones(len(given.scores)) for given in scores]
+        weights = [
+            one if given.sample_weight is None else given.sample_weight
+            for one, given in zip(ones, scores, strict=True)
+        ]
+    joined = ScoreSet.from_folds(
+        [(given.is_positive, given.scores) for given in scores],
+        names=names,
+        sample_weight=weights,
+        higher_is_positive=directions.pop(),
+        unit="set",
+    )
+    return replace(joined, classes=scores[0].classes)
+
+
+def _ways(x: Any) -> list[Remedy]:
+    if isinstance(x, str | PathLike):
+        return ["read the file:  average(read_scores(path), 'vertical')"]
+    if is_table(x):
+        return ["name its columns:  ScoreSet.from_frame(frame, label='...', score='...', group='...')"]
+    if isinstance(x, Sequence):
+        return ["one pair (labels, scores) for each fold:  average(ScoreSet.from_folds(pairs), 'vertical')"]
+    return [_CALL]
+
+
+def weights_of(members: Members, group_weights: object) -> Floats:
+    """What every group with a curve counts, as shares of one; RS083 if the weights do not fit."""
+    n = len(members)
+    if group_weights is None:
+        return np.full(n, 1 / n)
+    if isinstance(group_weights, str):
+        sizes = {"positives": members.n_positives, "negatives": members.n_negatives}
+        chosen = one_of("group_weights", group_weights, (*sizes, "rows"))
+        raw = sizes[chosen] if chosen in sizes else members.n_positives + members.n_negatives
+    elif isinstance(group_weights, Mapping):
+        raw = _by_name(members, group_weights)
+    else:
+        raw = real_numbers("group_weights", group_weights, example="positives")  # type: ignore[arg-type]
+        if members.score_set is not None and raw.shape == (len(members.score_set),):
+            raw = raw[members.defined]  # those of groups without a curve fall away with them
+    weights = np.asarray(raw, dtype=np.float64)
+    with np.errstate(over="ignore"):
+        total = weights.sum()
+    if weights.shape != (n,) or not (np.isfinite(total) and (weights >= 0).all() and total > 0):
+        raise _unfit(members, weights)
+    return np.asarray(weights / total)
+
+
+def _by_name(members: Members, weights: Mapping[Any, Any]) -> Floats:
+    by_name = {str(name): weight for name, weight in weights.items()}
+    missing = [name for name in members.names if name not in by_name]
+    if missing:
+        raise UsageError(
+            "RS083",
+            f"{counted(len(missing), members.unit)} {'has' if len(missing) == 1 else 'have'} no weight.",
+            f"without one: {listed(missing)}",
+            "give every group a weight, or 0 to leave it out",
+        )
+    return real_numbers("group_weights", [by_name[name] for name in members.names])
+
+
+def _unfit(members: Members, weights: Floats) -> UsageError:
+    groups = counted(len(members), members.unit)
+    problem = f"group_weights must be {len(members)} numbers, one for each {members.unit}."
+    found = f"found: {weights.size} for {groups}"
+    if weights.shape == (len(members),):
+        problem = "group weights must be finite and not negative, and not all zero."
+        found = f"found: {weights.min():g} to {weights.max():g}"
+    return UsageError("RS083", problem, found, "group_weights='positives', or one number for each")

@@ -1,0 +1,151 @@
+"""Many groups under one threshold: their curves merged, and the rates of each at any threshold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocsteady import _kernels
+from rocsteady.averaging.given import Members
+from rocsteady.counting.results import read_only
+from rocsteady.counting.table import CountTable, count_table, warn_without_kernels
+from rocsteady.curves.reading import alike_thresholds, vertex_at
+
+Floats = NDArray[np.float64]
+Merged = tuple[Floats, Floats, Floats]  # thresholds, tpr, fpr
+
+
+@dataclass(frozen=True, eq=False)
+class Rates:
+    """Rates of every group at some thresholds, ``(n_groups, n)``; 0 where a class is missing."""
+
+    fpr: Floats
+    tpr: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class PooledRows:
+    """All groups that have rows, and the share of each in the negatives and the positives."""
+
+    table: CountTable
+    fpr_weights: Floats
+    tpr_weights: Floats
+
+
+def rates_of_groups(table: CountTable, thresholds: ArrayLike, rule: str | None) -> Rates:
+    """The rates of every group at thresholds."""
+    at = np.ravel(np.asarray(thresholds, dtype=np.float64))
+    fpr, tpr = np.zeros((len(table), at.size)), np.zeros((len(table), at.size))
+    for i, (start, stop) in enumerate(zip(table.offsets[:-1], table.offsets[1:], strict=True)):
+        vertex, _ = vertex_at(table.thresholds[start:stop], at, rule, table.higher_is_positive)
+        for rates, counts in ((fpr, table.false_positives), (tpr, table.true_positives)):
+            if counts[stop - 1] > 0:
+                rates[i] = counts[start + vertex] / counts[stop - 1]
+    return Rates(fpr, tpr)
+
+
+def merge(groups: Members, weights: Floats) -> Merged:
+    """The weighted mean of the groups' rates at every threshold."""
+    scores = groups.score_set
+    if scores is None or scores.columns.weights is not None:
+        table = groups.table
+        return _merged_table(table, weights / table.n_positives, weights / table.n_negatives)
+    # Groups without a curve have no share. With all of them gone this is one pass over the scores.
+    shares = np.zeros((2, len(scores)))
+    shares[0, groups.defined] = weights / groups.n_positives
+    shares[1, groups.defined] = weights / groups.n_negatives
+    if groups.defined.size < len(scores):
+        scores = _only(scores, groups.defined)
+        shares = shares[:, groups.defined]
+    return _shared(scores, shares, groups.threads)
+
+
+def pool(groups: Members, *, balanced: bool) -> tuple[Merged, PooledRows]:
+    """The curve of all rows together, and what every group counts in it."""
+    scores = groups.score_set
+    table = groups.table if scores is None else count_table(scores, threads=groups.threads)
+    sizes = [table.n_negatives.astype(np.float64), table.n_positives.astype(np.float64)]
+    if balanced:
+        sizes = [(size > 0).astype(np.float64) for size in sizes]
+    fpr_weights, tpr_weights = (size / size.sum() for size in sizes)
+    rows = PooledRows(table, fpr_weights, tpr_weights)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shares = [
+            np.where(n > 0, w / n, 0.0)
+            for w, n in ((tpr_weights, table.n_positives), (fpr_weights, table.n_negatives))
+        ]
+    if scores is None or scores.columns.weights is not None:
+        return _merged_table(table, *shares), rows
+    if balanced:
+        return _shared(scores, np.array(shares), groups.threads), rows
+    c = scores.columns
+    whole = np.array([0, c.n_rows], dtype=np.int64)
+    thresholds, tp, fp, _ = _kernels.kernels.count_curves(
+        c.scores, c.labels, whole, c.positive, c.negative, None, c.higher_is_positive,
+        _kernels.thread_count(groups.threads),
+    )  # fmt: skip
+    return _frozen(thresholds, tp / tp[-1], fp / fp[-1]), rows
+
+
+def _shared(scores: Any, shares: Floats, threads: int | None) -> Merged:
+    warn_without_kernels()
+    c = scores.columns
+    merged = _kernels.kernels.share_curve(
+        c.scores, c.labels, c.offsets, c.positive, c.negative, shares[0].copy(), shares[1].copy(),
+        c.higher_is_positive, _kernels.thread_count(threads),
+    )  # fmt: skip
+    return _frozen(*merged)
+
+
+def _only(scores: Any, members: NDArray[np.intp]) -> Any:
+    """The scores of some members, one after the other."""
+    c = scores.columns
+    sizes = np.diff(c.offsets)
+    chosen = np.zeros(sizes.size, dtype=np.bool_)
+    chosen[members] = True
+    rows = np.repeat(chosen, sizes)
+    offsets = np.concatenate([[0], np.cumsum(sizes[chosen])]).astype(np.int64)
+    columns = replace(c, scores=c.scores[rows], labels=c.labels[rows], offsets=offsets)
+    return replace(scores, columns=columns, cases=None, group_index=scores.group_index[members])
+
+
+def _merged_table(table: CountTable, positive_shares: Floats, negative_shares: Floats) -> Merged:
+    """From counts: every vertex is a row for each class it adds cases of, weighted by how many."""
+    first = np.zeros(table.thresholds.size, dtype=np.bool_)
+    first[table.offsets[:-1]] = True
+    again = ~first & ~np.roll(first, 1)
+    repeated = again[1:] & (table.thresholds[1:] == table.thresholds[:-1])
+    if repeated.any():
+        raise alike_thresholds(table.thresholds[1:][repeated][0])
+    group = np.repeat(np.arange(len(table)), np.diff(table.offsets))
+    scores, labels, weights = [], [], []
+    for label, counts, shares in (
+        (True, table.true_positives, positive_shares),
+        (False, table.false_positives, negative_shares),
+    ):
+        steps = np.diff(counts, prepend=counts[:1])
+        steps[first] = 0
+        rows = steps * shares[group] > 0
+        scores.append(table.thresholds[rows])
+        labels.append(np.full(int(rows.sum()), label))
+        weights.append((steps * shares[group])[rows])
+    joined = [np.concatenate(parts) for parts in (scores, labels, weights)]
+    whole = np.array([0, joined[0].size], dtype=np.int64)
+    thresholds, tp, fp, _ = _kernels.kernels.count_curves(
+        joined[0],
+        joined[1],
+        whole,
+        1.0,
+        0.0,
+        joined[2],
+        table.higher_is_positive,
+        _kernels.thread_count(None),
+    )
+    return _frozen(thresholds, tp / tp[-1], fp / fp[-1])
+
+
+def _frozen(thresholds: Floats, tpr: Floats, fpr: Floats) -> Merged:
+    return read_only(thresholds), read_only(tpr), read_only(fpr)

@@ -1,0 +1,329 @@
+"""The ways of averaging, as values: a plain one has a name, the others say what they hold fixed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from typing import ClassVar
+
+from rocsteady.counting.arguments import one_of, open_share, real_numbers, yes_or_no
+from rocsteady.errors import Option, UsageError, near_match
+
+_EXACT = 1e-12  # angles this close to 0, 45 and 90 degrees are meant to be them
+
+
+@dataclass(frozen=True)
+class Direction:
+    """An angle in [0, pi/2] from vertical to horizontal; its ends and its middle are exact."""
+
+    angle: float
+    cosine: float
+    sine: float
+
+    @property
+    def length(self) -> float:
+        """The position of (1, 1)."""
+        return self.cosine + self.sine
+
+    @property
+    def is_vertical(self) -> bool:
+        """Whether the false positive rate is held."""
+        return self.sine == 0
+
+    @property
+    def is_horizontal(self) -> bool:
+        """Whether the true positive rate is held."""
+        return self.cosine == 0
+
+
+def direction_of(cosine: float, sine: float) -> Direction:
+    """The direction of a vector with no negative part and not both parts 0."""
+    angle = math.atan2(sine, cosine)
+    for exact, parts in (
+        (0.0, (1.0, 0.0)),
+        (math.pi / 4, (math.sqrt(0.5), math.sqrt(0.5))),
+        (math.pi / 2, (0.0, 1.0)),
+    ):
+        if abs(angle - exact) < _EXACT:
+            return Direction(exact, *parts)
+    length = math.hypot(cosine, sine)
+    return Direction(angle, cosine / length, sine / length)
+
+
+class Method:
+    """A way of averaging. A plain one equals its name: ``Vertical() == "vertical"``."""
+
+    name: ClassVar[str]
+
+    def __str__(self) -> str:
+        values = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+        defaults = {field.name: field.default for field in fields(self)}  # type: ignore[arg-type]
+        said = [f"{name}={value!r}" for name, value in values.items() if value != defaults[name]]
+        return f"{type(self).__name__}({', '.join(said)})" if said else self.name
+
+    def __eq__(self, other: object) -> bool:
+        return str(self) == str(other) if isinstance(other, Method | str) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __repr__(self) -> str:
+        return str(self) if "(" in str(self) else f"{type(self).__name__}()"
+
+
+class AlongDirection(Method):
+    """A method that holds a position along a direction fixed."""
+
+    @property
+    def direction(self) -> Direction:
+        """The direction that is free to vary."""
+        raise TypeError(f"{type(self).__name__} does not name its direction")
+
+    @property
+    def jumps_to_mid(self) -> bool:
+        """Whether a reading on a jump is its middle instead of its better end."""
+        return getattr(self, "at_jumps", "upper") == "mid"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Pooled(Method):
+    """All rows together, as if they came from one group.
+
+    Attributes
+    ----------
+    balanced : bool
+        Let every group count the same in each class, however many rows it has. Where all groups have both
+        classes this is the threshold average; here a group of one class still counts in that class.
+    """
+
+    name: ClassVar[str] = "pooled"
+    balanced: bool = False
+
+    def __post_init__(self) -> None:
+        yes_or_no("balanced", self.balanced)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Threshold(Method):
+    """The mean of both rates at every threshold: one threshold for all groups, each group counting once."""
+
+    name: ClassVar[str] = "threshold"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Vertical(AlongDirection):
+    """The mean true positive rate at every false positive rate; thresholds differ between groups.
+
+    Attributes
+    ----------
+    at_jumps : {"upper", "mid"}
+        What a group's curve is worth where it rises straight up: the top (the best that this false positive
+        rate affords) or the middle, which is less biased in small groups (errata H8).
+    """
+
+    name: ClassVar[str] = "vertical"
+    at_jumps: str = "upper"
+
+    def __post_init__(self) -> None:
+        one_of("at_jumps", self.at_jumps, ("upper", "mid"))
+
+    @property
+    def direction(self) -> Direction:
+        """Straight up."""
+        return Direction(0.0, 1.0, 0.0)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Horizontal(AlongDirection):
+    """The mean false positive rate at every true positive rate; thresholds differ between groups.
+
+    Attributes
+    ----------
+    at_jumps : {"upper", "mid"}
+        What a group's curve is worth where it runs straight right: the left end (the better one) or the
+        middle.
+    """
+
+    name: ClassVar[str] = "horizontal"
+    at_jumps: str = "upper"
+
+    def __post_init__(self) -> None:
+        one_of("at_jumps", self.at_jumps, ("upper", "mid"))
+
+    @property
+    def direction(self) -> Direction:
+        """Straight to the left."""
+        return Direction(math.pi / 2, 0.0, 1.0)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Diagonal(AlongDirection):
+    """The mean along the diagonal: every group has the same FPR + TPR, the same balance of its errors."""
+
+    name: ClassVar[str] = "diagonal"
+
+    @property
+    def direction(self) -> Direction:
+        """Up and to the left."""
+        return direction_of(1.0, 1.0)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AtAngle(AlongDirection):
+    """The mean along any direction between vertical (0) and horizontal (pi/2).
+
+    Attributes
+    ----------
+    angle : float
+        In radians; ``cos(angle) * fpr + sin(angle) * tpr`` is held fixed.
+    """
+
+    angle: float
+
+    def __post_init__(self) -> None:
+        number = real_numbers("angle", self.angle, example=0.5)
+        if number.ndim or not -_EXACT < number < math.pi / 2 + _EXACT:
+            is_degrees = not number.ndim and math.pi / 2 < number <= 90
+            meant = f"AtAngle(math.radians({float(number):g}))" if is_degrees else "AtAngle(math.pi / 4)"
+            raise UsageError(
+                "RS080",
+                "an angle must lie between 0 (vertical) and pi/2 (horizontal).",
+                f"found: {self.angle!r:.60}",
+                meant,
+            )
+
+    @property
+    def direction(self) -> Direction:
+        """Of the angle."""
+        if abs(self.angle - math.pi / 2) < _EXACT:
+            return direction_of(0.0, 1.0)
+        return direction_of(math.cos(self.angle), max(math.sin(self.angle), 0.0))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AtAlarmRate(AlongDirection):
+    """The mean at a fixed share of cases called positive, in a population of this prevalence.
+
+    Attributes
+    ----------
+    prevalence : float
+        Share of positives where the classifier will be used, strictly between 0 and 1.
+    """
+
+    prevalence: float
+
+    def __post_init__(self) -> None:
+        open_share("prevalence", self.prevalence)
+
+    @property
+    def direction(self) -> Direction:
+        """Along which the share called positive does not change."""
+        return direction_of(1 - self.prevalence, self.prevalence)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AtCosts(AlongDirection):
+    """The mean along the direction in which only the expected cost changes (Hogan & Adams, section 4.1).
+
+    The best point of this average costs more than the mean of the groups' own best costs, unless their
+    optima share a position (errata H3). For groups that are tuned to the costs use ``"tangent"``.
+
+    Attributes
+    ----------
+    false_positive, false_negative : float
+        Cost of each error; not negative, not both 0.
+    prevalence : float
+        Share of positives where the classifier will be used, strictly between 0 and 1.
+    """
+
+    false_positive: float
+    false_negative: float
+    prevalence: float
+
+    def __post_init__(self) -> None:
+        for name in ("false_positive", "false_negative"):
+            cost(name, getattr(self, name))
+        if self.false_positive == 0 == self.false_negative:
+            raise UsageError(
+                "RS081",
+                "both costs are zero, so no error matters.",
+                "found: false_positive=0, false_negative=0",
+                "only their ratio counts:  false_positive=1, false_negative=20",
+            )
+        open_share("prevalence", self.prevalence)
+
+    @property
+    def direction(self) -> Direction:
+        """Across the lines of equal cost."""
+        return direction_of(*self.expected)
+
+    @property
+    def expected(self) -> tuple[float, float]:
+        """Expected cost of missing every positive, and of a false alarm on every negative."""
+        return self.prevalence * self.false_negative, (1 - self.prevalence) * self.false_positive
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Radial(Method):
+    """The mean of the points at a fixed ratio of the two error rates: along rays from (0, 1)."""
+
+    name: ClassVar[str] = "radial"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Tangent(Method):
+    """The mean of the points that are best at fixed costs: every group tuned to its own optimum."""
+
+    name: ClassVar[str] = "tangent"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Binormal(Method):
+    """The binormal curve with the mean of the groups' fitted parameters (Metz 1989)."""
+
+    name: ClassVar[str] = "binormal"
+
+
+PLAIN: dict[str, Method] = {
+    method.name: method
+    for method in (
+        Pooled(),
+        Threshold(),
+        Vertical(),
+        Horizontal(),
+        Diagonal(),
+        Radial(),
+        Tangent(),
+        Binormal(),
+    )
+}
+"""The methods that need no parameters, by name."""
+
+
+def method_of(method: object) -> Method:
+    """The method that a name or a value stands for, else RS001."""
+    if isinstance(method, Method):
+        return method
+    if isinstance(method, str) and method in PLAIN:
+        return PLAIN[method]
+    if isinstance(method, type) and issubclass(method, Method):
+        raise UsageError(
+            "RS001",
+            f"{method.__name__} is a kind of method; a method has its values.",
+            "",
+            f"{method.__name__}(...)",
+        )
+    known = f"known: {', '.join(map(repr, PLAIN))}, AtAngle, AtAlarmRate, AtCosts, Vertical, Pooled"
+    meant = near_match(method, PLAIN) if isinstance(method, str) else None
+    remedies = [Option("method", meant)] if meant else [Option("method", name) for name in PLAIN]
+    raise UsageError("RS001", f"method cannot be {method!r:.60}.", known, *remedies)
+
+
+def cost(name: str, value: object) -> float:
+    """A cost as a float that is finite and not negative, else RS081."""
+    number = real_numbers(name, value, example=1)  # type: ignore[arg-type]
+    if number.ndim or not 0 <= number < math.inf:
+        raise UsageError(
+            "RS081", f"{name} must be a cost, not negative.", f"found: {value!r:.60}", Option(name, 1)
+        )
+    return float(number)

@@ -1,0 +1,289 @@
+"""``rocsteady advise``: two questions, the average that answers them, and what others would have said."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rocsteady.cli import columns, program
+from rocsteady.cli import deployment as deploying
+from rocsteady.cli.check import _output, _read
+from rocsteady.cli.console import (
+    console,
+    dash,
+    plain_table,
+    show,
+    show_command,
+    show_warnings,
+    working,
+)
+from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
+from rocsteady.words import plural, printable
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+    from rocsteady.advice.advise import Advice
+    from rocsteady.advice.alternatives import Answer
+    from rocsteady.errors import RocsteadyWarning
+    from rocsteady.scores import ScoreSet
+    from rocsteady.uncertainty.intervals import Interval
+
+SCHEMA_VERSION = 1
+
+
+def advise(
+    file: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[FILE]",
+            help="Scores, to see how much other averages would change the answer; as for rocsteady check.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    group: columns.Group = None,
+    label: columns.Label = None,
+    score: columns.Score = None,
+    model: columns.Model = None,
+    case: columns.Case = None,
+    weight: columns.Weight = None,
+    positive: columns.Positive = None,
+    low_is_positive: columns.LowIsPositive = False,
+    deploy: deploying.DeployOption = None,
+    hold: deploying.HoldOption = None,
+    weigh: deploying.WeighOption = None,
+    costs: deploying.CostsOption = None,
+    prevalence: deploying.PrevalenceOption = None,
+    at: Annotated[
+        str | None,
+        deploying._option(
+            "--at",
+            metavar="POINT",
+            help="The operating point: fpr=0.05, tpr=0.9, t=0.5, eer, rate=0.02, or 1:2 with --hold ratio.",
+        ),
+    ] = None,
+    method: Annotated[
+        str | None,
+        deploying._option(
+            "--method", metavar="NAME", help="An average you mean to use, to be warned where it does not fit."
+        ),
+    ] = None,
+    folds: Annotated[
+        bool | None,
+        typer.Option(
+            "--folds/--no-folds",
+            help="Groups are folds of a cross-validation; by default where their column says so.",
+            rich_help_panel="Data handling",
+            show_default=False,
+        ),
+    ] = None,
+    on_missing: columns.Missing = columns.OnMissing.RAISE,
+    allow_reversed: columns.AllowReversed = False,
+    confidence_level: Annotated[
+        float, typer.Option("--confidence-level", help="Of all intervals.", rich_help_panel="Uncertainty")
+    ] = 0.95,
+    seed: Annotated[int, typer.Option("--seed", help="Of resamples.", rich_help_panel="Uncertainty")] = 0,
+    as_json: Annotated[bool, _output("--json", help="Print JSON on standard output, nothing else.")] = False,
+    strict: Annotated[bool, _output("--strict", help="Exit 4 if there are warnings.")] = False,
+    quiet: Annotated[bool, _output("--quiet", "-q", help="Only errors.")] = False,
+) -> None:
+    """Two questions about how the scores will be used; which average answers them, and why.
+
+    With FILE: also what every other average would have said, and whether it would pick another model.
+    """
+    from rocsteady.advice.advise import advise as give_advice
+
+    columns.require_different(label=label, score=score, group=group, model=model)
+    declared = deploying.Declared(deploy, hold, weigh, costs, prevalence, at)
+    deploying.require_deploy(declared)
+    asks = declared.is_missing and deploying.can_ask() and not as_json
+    command = f"{program.typed()} advise{f' {file}' if file else ''}"
+    if declared.is_missing and not asks:
+        raise deploying.undeclared_error("groups", command)
+    chosen = declared.deployment() if not declared.is_missing else None
+    score_set: ScoreSet | None = None
+    with collected_warnings() as warned:
+        if file is not None:
+            with working(f"Reading {printable(file)}"):
+                score_set, _ = _read(
+                    file,
+                    allow_reversed=allow_reversed,
+                    group=group,
+                    label=label,
+                    score=columns.score_columns(score),
+                    model=model,
+                    case=case,
+                    weight=weight,
+                    readings=columns.positive_readings(positive),
+                    higher_is_positive=not low_is_positive,
+                    on_missing=on_missing.value,
+                )
+        if chosen is None:
+            units = plural(score_set.unit) if score_set is not None else "groups"
+            declared = deploying.ask(printable(units), declared)
+            chosen = declared.deployment()
+        with working("Averaging"):
+            advice = give_advice(
+                chosen,
+                score_set,
+                method=method,
+                folds=folds,
+                confidence_level=confidence_level,
+                seed=seed,
+            )
+    everything = [*warned, *advice.warnings]
+    if as_json:
+        print(json.dumps(_as_json(advice, score_set, everything), indent=2, allow_nan=False))
+    elif not quiet:
+        _print(advice)
+        if asks:
+            show("The same without questions:")
+            show_command(f"{command} {deploying.as_options(declared)}")
+            show()
+        show_warnings(everything)
+    raise typer.Exit(STRICT if strict and everything else DONE)
+
+
+def _print(advice: Advice) -> None:
+    show(printable(advice.reading))
+    show()
+    show("Why:")
+    for reason in advice.because:
+        show(f"  {printable(reason)}")
+    show()
+    if not advice.answers:
+        return
+    several = len(advice.answers) > 1
+    level = f"{100 * advice.answers[0].auc_interval.confidence_level:g} %"
+    measure = advice.answers[0].measure
+    read = f"AUC and {measure}" if measure else "AUC"
+    show(
+        f"How much the answer changes with another average ({level} intervals, paired over {plural(advice.unit)}):"
+    )
+    show(f"{read}.")
+    show()
+    for own in advice.answers:
+        if several:
+            show(printable(own.model))
+        show(_table(advice, own))
+        show()
+    show(_questions(advice))
+    show()
+    if advice.contests:
+        show(f"Which model wins, by {advice.contests[0].measure}:")
+        show()
+        show(_contests(advice))
+        show()
+    if advice.cost_range is not None:
+        show(f"Between the ends of the costs, every {printable(advice.unit)} tuned to them:")
+        show()
+        show(_costs(advice))
+        show()
+
+
+def _table(advice: Advice, own: Answer) -> Table:
+    """The recommended average, then the others with their differences to it."""
+    rows = [own, *(other for other in advice.alternatives if other.model == own.model)]
+    has_value = own.value is not None
+    read = own.measure.split(" ")[0]
+    heading = read if read in ("TPR", "FPR") else "cost" if "cost" in own.measure else "error"
+    table = plain_table("average", "AUC", "difference", *([heading, "difference"] if has_value else []))
+    for row in rows:
+        cells = [f"{row.auc:.3f}", _gap(row, "auc", row is own)]
+        if has_value:
+            cells += [f"{row.value:.3f}", _gap(row, "value", row is own)]
+        table.add_row(short_name(row.method), *cells, style="bold" if row is own else None)
+    return table
+
+
+def _questions(advice: Advice) -> Table:
+    """What each average answers."""
+    table = plain_table("average", "answers")
+    table.columns[1].justify = "left"
+    table.columns[1].no_wrap = False
+    first = advice.answers[0]
+    for row in [first, *(other for other in advice.alternatives if other.model == first.model)]:
+        note = getattr(row, "note", "")
+        table.add_row(short_name(row.method), f"{row.question}; {note}" if note else row.question)
+    return table
+
+
+def short_name(method: Any) -> str:
+    """A method in a table: without its values, which the deployment has."""
+    return type(method).__name__ if "(" in str(method) else str(method)
+
+
+def _gap(row: Answer, name: str, is_first: bool) -> str:
+    interval: Interval | None = getattr(row, f"{name}_interval")
+    if is_first or interval is None:
+        return "recommended" if is_first else dash(console())
+    gap = getattr(row, f"{name}_difference")
+    if gap == 0 and interval.low == 0 == interval.high:
+        return "the same"
+    return f"{signed(gap)} {limits(interval)}"
+
+
+def signed(number: float) -> str:
+    """Three places and a sign; none for what rounds to nothing."""
+    rounded = round(number, 3) + 0.0
+    return f"{rounded:+.3f}" if rounded else "0.000"
+
+
+def limits(interval: Interval) -> str:
+    """The ends of an interval in brackets; nothing where it is not known."""
+    if interval.low != interval.low:
+        return ""
+    return f"({signed(interval.low)} to {signed(interval.high)})"
+
+
+def _contests(advice: Advice) -> RenderableType:
+    table = plain_table("average", "winner", "", "ahead by")
+    table.columns[1].justify = "left"
+    for own in advice.contests:
+        table.add_row(
+            short_name(own.method),
+            printable(own.winner),
+            "" if own.is_decided else "undecided",
+            f"{own.difference:.3f} {limits(own.interval)}",
+            style="bold" if own.is_recommended else None,
+        )
+    return table
+
+
+def _costs(advice: Advice) -> RenderableType:
+    table = plain_table("costs FP : FN", "model", "expected cost", "FPR", "TPR")
+    for point in advice.cost_range.points if advice.cost_range else ():
+        a, b = point.costs
+        table.add_row(
+            f"{a:.3g} : {b:.3g}",
+            printable(point.model) or "scores",
+            f"{point.cost:.4g} ({point.interval.low:.4g} to {point.interval.high:.4g})",
+            f"{point.fpr:.3f}",
+            f"{point.tpr:.3f}",
+        )
+    return table
+
+
+def _as_json(advice: Advice, score_set: ScoreSet | None, warned: list[RocsteadyWarning]) -> dict[str, Any]:
+    from rocsteady.report.data import Finding
+
+    data = advice.to_dict()
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "source": score_set.source if score_set is not None else None,
+        "deployment": data["deployment"],
+        "recommended": data["method"],
+        "chosen": data["chosen"],
+        "reading": data["reading"],
+        "because": data["because"],
+        "averages": data["answers"],
+        "alternatives": data["alternatives"],
+        "comparison": data["contests"],
+        "cost_range": data["cost_range"],
+        "groups": list(score_set.groups) if score_set is not None else [],
+        "warnings": [Finding(warning).to_dict() for warning in warned],
+    }

@@ -1,0 +1,71 @@
+"""Points of curves as CSV and Parquet."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from rocsteady.errors import UsageError
+
+KINDS = ("csv", "json", "parquet")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def kind_of(path: Path | None) -> str:
+    """What a file's ending says; CSV where there is no file. RS054 for an unknown ending."""
+    kind = "csv" if path is None else path.suffix.removeprefix(".").casefold()
+    if kind not in KINDS:
+        raise UsageError(
+            "RS054",
+            f'the ending of "{path}" does not say what to write.',
+            "known: .csv, .json, .parquet",
+            "--output curve.csv",
+        )
+    return kind
+
+
+def as_csv(table: dict[str, list[Any]]) -> str:
+    """Rows under a header; numbers keep every digit, missing ones are empty."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(table)
+    for row in zip(*table.values(), strict=True):
+        writer.writerow([_cell(value) for value in row])
+    return text.getvalue()
+
+
+def _cell(value: Any) -> str:
+    """A cell; text that a spreadsheet would take for a formula is marked as text. Numbers are left alone."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, float):
+        return repr(value)
+    return f"'{value}" if value.startswith(_FORMULA) else value
+
+
+def as_parquet(table: dict[str, list[Any]]) -> bytes:
+    """The same as Parquet, written by DuckDB."""
+    import duckdb
+    import numpy as np
+
+    arrays = {
+        name: np.array([math.nan if v is None else v for v in values], dtype=np.float64)
+        if name in ("fpr", "tpr", "threshold")
+        else np.array(values, dtype=object)
+        for name, values in table.items()
+    }
+    chosen = ", ".join(
+        f'CASE WHEN isnan("{name}") THEN NULL ELSE "{name}" END AS "{name}"'
+        if array.dtype == np.float64
+        else f'"{name}"'
+        for name, array in arrays.items()
+    )
+    with tempfile.TemporaryDirectory() as folder, duckdb.connect() as connection:
+        path = Path(folder) / "curve.parquet"
+        connection.register("points", arrays)
+        connection.execute(f"COPY (SELECT {chosen} FROM points) TO '{path}' (FORMAT parquet)")
+        return path.read_bytes()

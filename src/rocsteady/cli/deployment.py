@@ -1,0 +1,255 @@
+"""The options that say how scores will be used, and the two questions asked where they are missing."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from rocsteady.errors import Option, UsageError
+
+if TYPE_CHECKING:
+    from rocsteady.advice.deployment import Deployment, Pair
+
+_PANEL = "Deployment (decides which average is used)"
+
+
+class Deploy(StrEnum):
+    """Whose threshold it is."""
+
+    SHARED = "shared"
+    OWN = "own"
+
+
+class Weigh(StrEnum):
+    """What counts equally."""
+
+    GROUPS = "groups"
+    ROWS = "rows"
+
+
+class Hold(StrEnum):
+    """What is held fixed when the curve is read."""
+
+    FPR = "fpr"
+    TPR = "tpr"
+    BALANCE = "balance"
+    RATIO = "ratio"
+    COST = "cost"
+    ALERTS = "alerts"
+
+
+def _option(*names: str, help: str, metavar: str | None = None) -> Any:
+    return typer.Option(*names, metavar=metavar, help=help, rich_help_panel=_PANEL, show_default=False)
+
+
+DeployOption = Annotated[
+    Deploy | None,
+    _option("--deploy", help="Is one threshold shared by all groups, or does each get its own?"),
+]
+HoldOption = Annotated[
+    Hold | None,
+    _option("--hold", help="With --deploy own: what is held fixed when the curve is read."),
+]
+WeighOption = Annotated[
+    Weigh | None,
+    _option(
+        "--weigh",
+        help="With --deploy shared: count every group once (the default), or every row once (pooling).",
+    ),
+]
+CostsOption = Annotated[
+    str | None,
+    _option(
+        "--costs",
+        metavar="FP:FN",
+        help="What a false positive and a false negative cost, or a range of that: 1:2..1:20.",
+    ),
+]
+PrevalenceOption = Annotated[
+    float | None,
+    _option("--prevalence", metavar="SHARE", help="Share of positives where the scores will be used."),
+]
+
+
+@dataclass(frozen=True)
+class Declared:
+    """The answers as they were typed."""
+
+    deploy: Deploy | None
+    hold: Hold | None
+    weigh: Weigh | None
+    costs: str | None
+    prevalence: float | None
+    at: str | None = None
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether nobody said whose threshold it is."""
+        return self.deploy is None
+
+    def deployment(self) -> Deployment:
+        """The same as a value."""
+        from rocsteady.advice.deployment import Deployment
+
+        if self.deploy is None:
+            raise TypeError("nothing was declared")
+        hold = None if self.hold is None else self.hold.value
+        if self.deploy is Deploy.OWN and self.weigh is Weigh.GROUPS:
+            hold = (
+                hold or None
+            )  # groups are what counts with own thresholds, so saying it is no contradiction
+        return Deployment(
+            self.deploy.value,
+            weigh=(self.weigh or Weigh.GROUPS).value,
+            hold=hold,
+            at=operating_point(self.at, self.deploy, hold),
+            costs=costs_of(self.costs),
+            prevalence=self.prevalence,
+        )
+
+
+def require_deploy(declared: Declared) -> None:
+    """RS002 if an answer to the second question comes without one to the first."""
+    for name in ("hold", "weigh"):
+        value = getattr(declared, name)
+        if declared.is_missing and value is not None:
+            deploy = "own" if name == "hold" else "shared"
+            raise UsageError(
+                "RS002",
+                f"--{name} answers the second question; the first is whose threshold it is.",
+                "",
+                f"--deploy {deploy} --{name} {value.value}",
+            )
+
+
+def costs_of(text: str | None) -> Pair | tuple[Pair, Pair] | None:
+    """``1:20`` is a pair of costs, ``1:2..1:20`` a range of them; RS094 if it is neither."""
+    if text is None:
+        return None
+    pairs = [_pair(part) for part in text.split("..")]
+    if len(pairs) not in (1, 2) or None in pairs:
+        raise UsageError(
+            "RS094",
+            "costs are written FP:FN, or FP:FN..FP:FN for a range.",
+            f"found: {text}",
+            "--costs 1:20",
+            "--costs 1:2..1:20",
+        )
+    known = [pair for pair in pairs if pair is not None]
+    return known[0] if len(known) == 1 else (known[0], known[1])
+
+
+def _pair(text: str) -> Pair | None:
+    parts = text.replace(",", ":").split(":")
+    try:
+        first, second = (float(part) for part in parts)
+    except ValueError:
+        return None
+    return first, second
+
+
+def operating_point(text: str | None, deploy: Deploy, hold: str | None) -> Any:
+    """What ``--at`` means under a deployment: a number, or one with its name (fpr=0.05, t=2.5, rate=0.02)."""
+    if text is None:
+        return None
+    name, value = named_value(text)
+    if name == "eer" or (hold == "ratio" and name in ("", "ratio")):
+        return 0.0 if name == "eer" and hold == "balance" else _pair(value) or _no_place(text, hold)
+    try:
+        number = float(value)
+    except ValueError:
+        _no_place(text, hold)
+    if deploy is Deploy.SHARED:
+        return {name: number} if name in ("fpr", "tpr") else number
+    expected = {"alerts": "rate"}.get(str(hold), str(hold))
+    if name not in ("", expected):
+        _no_place(text, hold)
+    return number
+
+
+def named_value(text: str) -> tuple[str, str]:
+    """``fpr=0.05`` in two parts; a bare number has no name, and ``eer`` no number."""
+    name, equals, value = text.partition("=")
+    if equals:
+        return name.strip(), value.strip()
+    return (text, "") if text.isalpha() else ("", text)
+
+
+def _no_place(text: str, hold: str | None) -> NoReturn:
+    examples = {
+        None: "t=0.5", "fpr": "fpr=0.05", "tpr": "tpr=0.9", "balance": "eer", "ratio": "1:2", "alerts": "rate=0.02",
+    }  # fmt: skip
+    held = "a shared threshold" if hold is None else f"--hold {hold}"
+    raise UsageError(
+        "RS092", f"{text} is no operating point with {held}.", "", Option("at", examples.get(hold, "0.05"))
+    )
+
+
+def can_ask() -> bool:
+    """Whether somebody sits there who could answer."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def undeclared_error(units: str, command: str) -> UsageError:
+    """RS093 with what to type."""
+    from rocsteady.advice.advise import undeclared
+
+    return UsageError(
+        "RS093",
+        *undeclared(units),
+        f"{command} --deploy shared --weigh groups",
+        f"{command} --deploy own --hold fpr",
+    )
+
+
+def ask(units: str, declared: Declared) -> Declared:
+    """The two questions, on the terminal."""
+    from rocsteady.advice.deployment import COUNTS_QUESTION, FIRST_QUESTION, HELD_QUESTION
+
+    unit = units[:-1] if units.endswith("s") else units
+    first = [("shared", "yes, one threshold for all"), ("own", f"no, every {unit} has its own")]
+    deploy = Deploy(_choice(FIRST_QUESTION.format(units=units), first))
+    costs, prevalence = declared.costs, declared.prevalence
+    if deploy is Deploy.SHARED:
+        counts = [("groups", f"every {unit}"), ("rows", "every row")]
+        weigh = Weigh(_choice(COUNTS_QUESTION, counts))
+        return Declared(deploy, None, weigh, costs, prevalence, declared.at)
+    held = [
+        ("fpr", "the false positive rate"),
+        ("tpr", "the true positive rate"),
+        ("balance", "the balance of both errors (their difference; equal error rate)"),
+        ("ratio", "the ratio of both errors"),
+        ("alerts", "the number of alerts"),
+        ("cost", "the cost of errors"),
+    ]
+    hold = Hold(_choice(HELD_QUESTION, held))
+    if hold is Hold.COST and costs is None:
+        costs = typer.prompt("What does a false positive cost, and a false negative? FP:FN", err=True)
+    if hold in (Hold.COST, Hold.ALERTS) and prevalence is None:
+        prevalence = typer.prompt("Which share of the cases will be positive?", type=float, err=True)
+    return Declared(deploy, hold, None, costs, prevalence, declared.at)
+
+
+def _choice(question: str, choices: list[tuple[str, str]]) -> str:
+    typer.echo(question, err=True)
+    for number, (_, words) in enumerate(choices, start=1):
+        typer.echo(f"  {number}  {words}", err=True)
+    while True:
+        typed = typer.prompt(f"1 to {len(choices)}", err=True).strip().casefold()
+        for number, (word, words) in enumerate(choices, start=1):
+            if typed in (str(number), word) or (
+                typed in ("y", "yes", "n", "no") and words.startswith(typed[0])
+            ):
+                typer.echo("", err=True)
+                return word
+
+
+def as_options(declared: Declared) -> str:
+    """The answers as they would be typed, so that they need not be given again."""
+    said = [("deploy", declared.deploy), ("weigh", declared.weigh), ("hold", declared.hold)]
+    said += [("costs", declared.costs), ("prevalence", declared.prevalence)]  # type: ignore[list-item]
+    return " ".join(f"--{name} {value}" for name, value in said if value is not None)

@@ -1,0 +1,133 @@
+"""``--at``: places where a curve is read, and what is read there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.cli.deployment import costs_of, named_value
+from rocsteady.errors import UsageError
+from rocsteady.words import percent
+
+if TYPE_CHECKING:
+    from rocsteady.advice.deployment import Deployment
+    from rocsteady.averaging.base import Average
+
+_NAMES = {"fpr": "fpr", "tpr": "tpr", "t": "threshold", "threshold": "threshold", "rate": "rate"}
+
+
+@dataclass(frozen=True)
+class Place:
+    """One ``--at``."""
+
+    text: str
+    name: str
+    value: Any
+    prevalence: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What a curve has there."""
+
+    at: str
+    sentence: str
+    values: dict[str, Any]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The reading as plain data."""
+        return {"at": self.at, **self.values, "reading": self.sentence}
+
+
+def places_of(given: list[str], prevalence: float | None) -> list[Place]:
+    """The places that were typed; RS092 for what is none."""
+    return [_place(text, prevalence) for text in given]
+
+
+def _place(text: str, prevalence: float | None) -> Place:
+    name, value = named_value(text)
+    if name == "eer" and not value:
+        return Place(text, "eer", None)
+    if name in ("ratio", "cost"):
+        pair = costs_of(value) if ".." not in value else None
+        if pair is not None:
+            return Place(text, name, pair, prevalence)
+    try:
+        return Place(text, _NAMES[name], float(value))
+    except (KeyError, ValueError):
+        raise UsageError(
+            "RS092",
+            f'"{text}" is no place to read a curve at.',
+            "known: fpr=, tpr=, t=, rate=, eer, ratio=, cost=",
+            "--at fpr=0.05",
+        ) from None
+
+
+def costs_as_place(deployment: Deployment, places: list[Place]) -> list[Place]:
+    """The declared costs as a place of their own, unless places were named or costs are a range."""
+    if deployment.hold != "cost" or places or deployment.cost_range is not None:
+        return []
+    a, b = deployment.costs
+    return [Place(f"cost={a:g}:{b:g}", "cost", deployment.costs, deployment.prevalence)]
+
+
+def read_place(average: Average, place: Place, *, confidence_level: float, seed: int) -> Reading:
+    """Read an average; what it cannot say is a coded error."""
+    if place.name == "eer":
+        return _equal_error(average, place, confidence_level)
+    if place.name == "ratio":
+        return _at_ratio(average, place, confidence_level)
+    if place.name == "cost":
+        return _at_costs(average, place, confidence_level)
+    found = average.at(**{place.name: place.value}, confidence_level=confidence_level, seed=seed)
+    data = found.to_dict()
+    data.pop("reading")
+    return Reading(place.text, found.reading, data)
+
+
+def _equal_error(average: Average, place: Place, level: float) -> Reading:
+    if average.method == "diagonal":
+        point = average.at(rate=0.5, confidence_level=level)
+        data = point.to_dict()
+        return Reading(place.text, data.pop("reading"), data)
+    if average.method == "radial":
+        return _at_ratio(average, Place(place.text, "ratio", (1.0, 1.0)), level)
+    rate = average.equal_error_rate
+    sentence = (
+        f"The {average.method} average has both error rates at {percent(rate)}; this is not the mean of the "
+        f"equal error rates of every {average.unit}, which the diagonal average has."
+    )
+    return Reading(place.text, sentence, {"fpr": rate, "tpr": 1 - rate})
+
+
+def _at_ratio(average: Average, place: Place, level: float) -> Reading:
+    if not hasattr(average, "at_error_ratio"):
+        raise _only(average, "at a ratio of error rates", "radial", "ratio")
+    found = average.at_error_ratio(*place.value, confidence_level=level)
+    data = found.to_dict()
+    return Reading(place.text, data.pop("reading"), data)
+
+
+def _at_costs(average: Average, place: Place, level: float) -> Reading:
+    if not hasattr(average, "at_costs"):
+        raise _only(average, "at costs", "tangent", "cost")
+    if place.prevalence is None:
+        raise UsageError("RS091", "an expected cost needs the prevalence.", "", "--prevalence 0.03")
+    false_positive, false_negative = place.value
+    found = average.at_costs(
+        false_positive=false_positive,
+        false_negative=false_negative,
+        prevalence=place.prevalence,
+        confidence_level=level,
+    )
+    data = found.to_dict()
+    return Reading(place.text, data.pop("reading"), data)
+
+
+def _only(average: Average, what: str, method: str, hold: str) -> UsageError:
+    return UsageError(
+        "RS084",
+        f"the {average.method} average cannot be read {what}.",
+        "",
+        f"--method {method}, or  --deploy own --hold {hold}",
+    )

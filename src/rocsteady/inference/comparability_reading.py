@@ -1,0 +1,141 @@
+"""What a comparison of score levels says, in sentences, and when it is a warning."""
+
+from __future__ import annotations
+
+import math
+
+from rocsteady.errors import RocsteadyWarning
+from rocsteady.inference.level_shift import LevelShift, RankTest
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.uncertainty.intervals import Interval
+from rocsteady.words import cases, counted, plural, printable
+
+LEAST_PRICE = 0.01
+"""A cost in AUC that matters wherever it occurs."""
+LEAST_SMALL_PRICE, LEAST_RELATIVE_PRICE = 0.001, 0.25
+"""A smaller cost matters too where it adds this share to the pairs in the wrong order within groups."""
+
+
+def matters(price: float, own_auc: float) -> bool:
+    """Whether a price is large enough to be told, whatever the test says.
+
+    Examples
+    --------
+    >>> matters(0.02, 0.80), matters(0.004, 0.80), matters(0.004, 0.99), matters(0.0005, 1.0)
+    (True, False, True, False)
+    """
+    is_relatively_large = price >= LEAST_RELATIVE_PRICE * (1 - own_auc)
+    return price >= LEAST_PRICE or (price >= LEAST_SMALL_PRICE and is_relatively_large)
+
+
+def reading(
+    score_set: ScoreSet,
+    n_groups: int,
+    *,
+    price: float,
+    price_interval: Interval,
+    pvalue: float,
+    own_auc: float,
+    shared_auc: float,
+    level_shift: LevelShift,
+    movement: str,
+    **_: object,
+) -> str:
+    """Three sentences: the price and p, how far which class moves, what is random."""
+    unit, units = score_set.unit, plural(score_set.unit)
+    if n_groups == 1:
+        lonely = f"Only one {unit} has both classes, so there is nothing to compare its scores with"
+        return printable(f"{lonely}; give scores of at least two {units}.")
+    first = f"A shared threshold {_cost(price)}{_limits(price_interval)}; p = {pvalue:.2g}"
+    first += f" (mean AUC {own_auc:.3f} within {units}, {shared_auc:.3f} under one threshold)."
+    second = _levels(score_set, level_shift, movement)
+    if math.isnan(price_interval.low):
+        third = f"With {counted(n_groups, unit)} there is no interval; "
+    else:
+        third = f"The interval takes the {units} as a random sample of such {units}; "
+    third += f"p is how often exchanging rows of a class between {units} by chance costs as much."
+    return printable(" ".join((first, second, third)))
+
+
+def _cost(price: float) -> str:
+    return f"costs {price:.3f} AUC" if round(price, 3) > 0 else f"costs no AUC: {_three_places(price)}"
+
+
+def _limits(interval: Interval) -> str:
+    if math.isnan(interval.low):
+        return ""
+    low, high = _three_places(interval.low), _three_places(interval.high)
+    return f" ({100 * interval.confidence_level:g} % CI {low} to {high})"
+
+
+def _three_places(number: float) -> str:
+    return f"{round(number, 3) + 0.0:.3f}"  # + 0.0: no -0.000
+
+
+def movement(score_set: ScoreSet, positives: RankTest, negatives: RankTest, level: float) -> str:
+    """Which class moves between groups, in words."""
+    if math.isnan(positives.pvalue):
+        return "there is nothing to compare with"
+    # Two tests, one statement: each has half the share of false alarms.
+    moving = [test.pvalue <= (1 - level) / 2 for test in (positives, negatives)]
+    if all(moving):
+        return "both classes move"
+    if not any(moving):
+        return "neither class is seen to move"
+    return f"only {_noun(score_set, positive=moving[0])} are seen to move"
+
+
+def _levels(score_set: ScoreSet, shift: LevelShift, movement: str) -> str:
+    """How far the levels move, and which class does."""
+    units = plural(score_set.unit)
+    if math.isnan(shift.overall):
+        return f"How far levels shift between {units} cannot be told from one row each; {movement}."
+    sizes = f"{_noun(score_set, positive=True)} {shift.positives:.2f}, "
+    sizes += f"{_noun(score_set, positive=False)} {shift.negatives:.2f}"
+    return (
+        f"Levels shift between {units} by {shift.overall:.2f} standard deviations within a {score_set.unit} "
+        f"({sizes.replace('nan', 'unknown')}); {movement}."
+    )
+
+
+def _noun(score_set: ScoreSet, *, positive: bool) -> str:
+    label = score_set.classes.positive if positive else score_set.classes.negative
+    return cases(2, label, is_positive=positive).split(" ", 1)[1]
+
+
+def warnings_about(
+    score_set: ScoreSet,
+    level: float,
+    *,
+    price: float,
+    price_interval: Interval,
+    pvalue: float,
+    own_auc: float,
+    shared_auc: float,
+    level_shift: LevelShift,
+    **_: object,
+) -> tuple[RocsteadyWarning, ...]:
+    """RS301 if the test rejects and the price matters."""
+    if not (pvalue <= 1 - level and matters(price, own_auc)):  # NaN is neither
+        return ()
+    units = plural(score_set.unit)
+    whose = f" of {score_set.models[0]}" if score_set.models else ""
+    found = f"mean AUC {own_auc:.3f} within {units}, {shared_auc:.3f} under one threshold"
+    found += f"\ncost {price:.3f}{_limits(price_interval)}; p = {pvalue:.2g}"
+    return (
+        RocsteadyWarning(
+            "RS301",
+            f"scores{whose} {_shifted(level_shift.overall, units)}; a shared threshold {_cost(price)}.",
+            found,
+            f"give each {score_set.unit} a threshold of its own, and average at a fixed rate:  "
+            "average(score_set, 'vertical')",
+            f"or bring the scores of all {units} to one scale before they share a threshold",
+        ),
+    )
+
+
+def _shifted(shift: float, units: str) -> str:
+    """What moves: the level, or where that stays, something else about the distributions."""
+    if not shift >= 0.005:
+        return f"do not mean the same in all {units}"
+    return f"shift between {units} ({shift:.2f})"

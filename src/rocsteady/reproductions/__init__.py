@@ -1,0 +1,1 @@
+"""The results of the source papers, computed again and checked; one folder for each paper."""

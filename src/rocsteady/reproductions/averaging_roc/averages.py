@@ -1,0 +1,30 @@
+"""The averages of the paper, with the types that belong to their names."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import rocsteady as rs
+from rocsteady.averaging.along_direction import DirectionalAverage
+from rocsteady.averaging.by_threshold import ThresholdAverage
+from rocsteady.averaging.pooled import PooledAverage
+
+
+def vertical(score_set: rs.ScoreSet) -> DirectionalAverage:
+    """Own thresholds, the FPR held."""
+    return cast(DirectionalAverage, rs.average(score_set, "vertical"))
+
+
+def horizontal(score_set: rs.ScoreSet) -> DirectionalAverage:
+    """Own thresholds, the TPR held."""
+    return cast(DirectionalAverage, rs.average(score_set, "horizontal"))
+
+
+def threshold(score_set: rs.ScoreSet) -> ThresholdAverage:
+    """One threshold, every group counts once."""
+    return cast(ThresholdAverage, rs.average(score_set, "threshold"))
+
+
+def pooled(score_set: rs.ScoreSet) -> PooledAverage:
+    """One threshold, every row counts once."""
+    return cast(PooledAverage, rs.average(score_set, "pooled"))

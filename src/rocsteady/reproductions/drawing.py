@@ -1,0 +1,81 @@
+"""How the figures of the reproductions look, and how they are written; Matplotlib is loaded only here."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.errors import MissingPackageError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# Okabe and Ito's colours, which colour-blind readers tell apart.
+BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
+ORANGE, SKY, BLACK, GREY = "#E69F00", "#56B4E9", "#000000", "#7F7F7F"
+TEXT = 9
+FORMATS = ("png", "pdf", "svg")
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """An empty figure of its own, known to no window and no list of figures.
+
+    Raises
+    ------
+    MissingPackageError
+        RS061 if Matplotlib is not installed.
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingPackageError(
+            "RS061",
+            "drawing needs Matplotlib.",
+            "it is not installed; the numbers do not need it",
+            "pip install 'rocsteady[plot]'",
+        ) from error
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def dress(axes: Axes, title: str, *, furthest: float = 1.0) -> None:
+    """A ROC plot: square, no grid, thin spines, the chance line dotted."""
+    axes.plot([0, 1], [0, 1], ":", color="0.6", linewidth=1, zorder=0, label="_chance")
+    axes.set(xlim=(0, furthest), ylim=(0, 1))
+    if furthest == 1.0:
+        axes.set_aspect("equal")
+    else:
+        axes.set_box_aspect(1)
+    axes.set_title(title, fontsize=TEXT + 1, loc="left")
+    axes.set_xlabel("false positive rate", fontsize=TEXT)
+    axes.set_ylabel("true positive rate", fontsize=TEXT)
+    thin(axes)
+
+
+def thin(axes: Axes) -> None:
+    """Left and bottom spines only, small tick labels."""
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.spines[["left", "bottom"]].set_linewidth(0.8)
+    axes.tick_params(labelsize=TEXT - 1)
+
+
+def key(axes: Axes, **options: Any) -> None:
+    """The key, in the empty corner under a curve."""
+    axes.legend(loc="lower right", frameon=False, fontsize=TEXT - 1, **options)
+
+
+def rendered(figure: Figure, kind: str) -> bytes:
+    """The figure as a file; text stays text, and the same figure gives the same bytes."""
+    from matplotlib import rc_context
+
+    # A figure asks for these only while it is written, so they are set for that long.
+    settings: Any = {"svg.fonttype": "none", "pdf.fonttype": 42, "svg.hashsalt": "rocsteady"}
+    dates: dict[str, dict[str, Any]] = {
+        "png": {"Software": None},
+        "pdf": {"CreationDate": None},
+        "svg": {"Date": None},
+    }
+    file = io.BytesIO()
+    with rc_context(settings):
+        figure.savefig(file, format=kind, dpi=150, metadata=dates[kind])
+    return file.getvalue()

@@ -1,0 +1,21 @@
+"""Simulated scores whose truth is known: for examples, tests and simulations.
+
+Everything random takes a seed and gives the same numbers on every run. :func:`binormal` and :func:`hosts`
+give plain arrays and columns, :class:`ShiftedDatasets` gives a :class:`rocsteady.ScoreSet` and the curves of
+its population.
+"""
+
+from __future__ import annotations
+
+from rocsteady.simulate.detectors import hosts
+from rocsteady.simulate.shifted import ShiftedDatasets, draw_together
+from rocsteady.simulate.two_normals import binormal, binormal_auc, binormal_auc_variance
+
+__all__ = [
+    "ShiftedDatasets",
+    "binormal",
+    "binormal_auc",
+    "binormal_auc_variance",
+    "draw_together",
+    "hosts",
+]

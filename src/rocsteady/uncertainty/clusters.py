@@ -1,0 +1,55 @@
+"""The bootstrap of whole groups: curves are drawn with replacement and the average is made anew.
+
+The spread between groups already holds the noise of the cases in them, so cases are not drawn again: that
+would count their noise twice (Davison & Hinkley 1997, section 3.8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.uncertainty.spread import effective_number
+
+Floats = NDArray[np.float64]
+
+_BLOCK = 2**22
+"""Draws held at once; bounds the memory and does not change the answer."""
+
+
+def drawn_counts(n_groups: int, n_resamples: int, seed: int) -> Iterator[Floats]:
+    """How often every group was drawn, in blocks of ``(resamples, n_groups)``.
+
+    >>> [block.sum(axis=1).tolist() for block in drawn_counts(5, 3, seed=0)]
+    [[5.0, 5.0, 5.0]]
+    """
+    stream = np.random.default_rng(seed)
+    size = max(1, _BLOCK // n_groups)
+    for start in range(0, n_resamples, size):
+        n = min(size, n_resamples - start)
+        drawn = stream.integers(n_groups, size=(n, n_groups))
+        cells = drawn + n_groups * np.arange(n)[:, None]
+        yield np.bincount(cells.ravel(), minlength=n * n_groups).reshape(n, n_groups).astype(np.float64)
+
+
+def drawn_means(values: Floats, weights: Floats, counts: Floats) -> Floats:
+    """Weighted means of the drawn groups, ``(resamples, n)``; NaN where none of them has weight."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray((counts * weights) @ values / (counts @ weights)[:, None])
+
+
+def drawn_standard_errors(deviations: Floats, weights: Floats, counts: Floats) -> tuple[Floats, Floats]:
+    """Means of the drawn groups and their standard errors, from values less their overall means."""
+    total = (counts @ weights)[:, None]
+    squared = weights**2
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = (counts * weights) @ deviations / total
+        # sum of w**2 (v - mean)**2, expanded; the deviations are small, so little cancels
+        of_squares = (counts * squared) @ deviations**2
+        around = (
+            of_squares - 2 * mean * ((counts * squared) @ deviations) + mean**2 * (counts @ squared)[:, None]
+        )
+        n = effective_number(weights)
+        return mean, np.sqrt(np.maximum(around, 0.0)) / total * np.sqrt(n / (n - 1))

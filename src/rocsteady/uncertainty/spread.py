@@ -1,0 +1,117 @@
+"""How values of some groups scatter around their weighted mean, and how sure that mean is.
+
+Groups are what is random. With weights w that sum to one, S = sum(w**2), and 1 / S is the number of groups
+that equal weights would need for the same standard error (Kish).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """Mean, standard deviation between groups and standard error of the mean, one for each column."""
+
+    mean: Floats
+    sd: Floats
+    standard_error: Floats
+
+
+def spread(values: Floats, weights: Floats) -> Spread:
+    """The spread of ``(n_groups, n)`` values; NaN where fewer than two groups have weight.
+
+    The variance between groups is ``sum(w (v - mean)**2) / (1 - S)``. The variance of the mean is
+    ``sum(w**2 (v - mean)**2)``, which also holds where some groups scatter more than others, times the factor
+    that makes it unbiased where they do not. Equal weights give the divisors M - 1 and M (M - 1).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> found = spread(np.array([[0.7], [0.8], [0.9]]), np.full(3, 1 / 3))
+    >>> found.sd.round(12).tolist(), found.standard_error.round(6).tolist()
+    ([0.1], [0.057735])
+    """
+    mean = weights @ values
+    deviations = values - mean
+    between = covariance_between(deviations, deviations, weights)
+    of_mean = covariance_of_means(deviations, deviations, weights, weights)
+    return Spread(mean, np.sqrt(between), np.sqrt(of_mean))
+
+
+def covariance_between(x: Floats, y: Floats, weights: Floats) -> Floats:
+    """Covariance between groups, of deviations ``(n_groups, n)``; equal weights have the divisor M - 1."""
+    if np.count_nonzero(weights) < 2:
+        return np.full(x.shape[1:], np.nan)
+    return np.asarray((weights @ (x * y)) / (1 - (weights**2).sum()))
+
+
+def covariance_of_means(x: Floats, y: Floats, x_weights: Floats, y_weights: Floats) -> Floats:
+    """Covariance of two weighted means over the same groups, from deviations ``(n_groups, n)``."""
+    if np.count_nonzero(x_weights) < 2 or np.count_nonzero(y_weights) < 2:
+        return np.full(x.shape[1:], np.nan)
+    product = x_weights * y_weights
+    overlap = product.sum()
+    expected = (product * (1 - x_weights - y_weights + overlap)).sum()
+    with np.errstate(invalid="ignore", divide="ignore"):  # no group may have both classes
+        return np.asarray((product @ (x * y)) * (overlap / expected))
+
+
+def effective_number(weights: Floats) -> float:
+    """How many groups of equal weight would do: 1 / sum(w**2).
+
+    >>> import numpy as np
+    >>> effective_number(np.array([0.25, 0.25, 0.25, 0.25])), effective_number(np.array([1.0, 0.0]))
+    (4.0, 1.0)
+    """
+    return float(1 / (weights**2).sum())
+
+
+def degrees_of_freedom(weights: Floats) -> float:
+    """Degrees of freedom of the standard error of a weighted mean; M - 1 at equal weights.
+
+    Those of the chi-square distribution with the same mean and variance as the squared standard error of
+    normal values (Bell & McCaffrey 2002): ``tr(A)**2 / tr(A**2)`` with ``A = H' diag(w**2) H``.
+
+    >>> import numpy as np
+    >>> round(degrees_of_freedom(np.full(10, 0.1)), 9), round(degrees_of_freedom(np.array([0.6, 0.4])), 9)
+    (9.0, 1.0)
+    """
+    if np.count_nonzero(weights) < 2:
+        return float("nan")
+    p2, p3, p4, p5 = ((weights**k).sum() for k in (2, 3, 4, 5))
+    trace = p2 - 2 * p3 + p2**2
+    of_square = p4 - 4 * p5 + 4 * p2 * p4 + 2 * p3**2 + p2**4 - 4 * p2**2 * p3
+    return float(trace**2 / of_square)
+
+
+def two_sided_quantile(kind: str, confidence_level: float, df: float) -> float:
+    """The factor of a two-sided interval: Student's t, or the normal one; NaN without degrees of freedom."""
+    from scipy.special import ndtri, stdtrit
+
+    if not df > 0:
+        return float("nan")
+    tail = (1 + confidence_level) / 2
+    return float(ndtri(tail) if kind == "normal" else stdtrit(df, tail))
+
+
+def ellipse_radius(n_groups: float, effective_groups: float, confidence_level: float) -> float:
+    """Half-axes of Hotelling's region in units of the root of the covariance between groups.
+
+    The region is ``(p - mean)' S**-1 (p - mean) <= radius**2``; NaN for fewer than three groups. ``n_groups``
+    says how well the covariance is known, ``effective_groups`` how much the mean gains by them; with equal
+    weights the two are the same.
+
+    >>> round(ellipse_radius(10, 10, 0.95), 4)
+    1.0016
+    """
+    v = n_groups - 2
+    if not v > 0:
+        return float("nan")
+    quantile = v / 2 * ((1 - confidence_level) ** (-2 / v) - 1)  # of the F distribution with 2 and v
+    return float(np.sqrt(2 * (n_groups - 1) / (effective_groups * v) * quantile))

@@ -1,0 +1,114 @@
+"""`rocsteady reproduce averaging` checks every number, writes what it drew, and says so by its exit code."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from rocsteady.reproductions.averaging_roc import closed_forms, run
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
+
+
+@pytest.fixture(scope="module")
+def reproduced():
+    """Computed once, with very few replicates; most commands below only show it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(run, "N_REPLICATES_QUICK", 3)
+        return run.reproduce_averaging(quick=True)
+
+
+@pytest.fixture
+def computed(reproduced, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(run, "reproduce_averaging", lambda *, quick: reproduced)
+    monkeypatch.setattr(run, "FIGURES", run.FIGURES[:1])  # drawing is the slow part
+    return reproduced
+
+
+def test_the_quick_reproduction_from_end_to_end(call, tmp_path: Path) -> None:
+    shown = call("reproduce", "averaging", "--quick", "--output", tmp_path / "out")
+    assert (shown.code, shown.err) == (0, "")
+    assert "checks, all passed." in shown.out
+    assert "FAILED" not in shown.out
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert names == sorted(["results.json", *run.picture_names()])
+    written = json.loads((tmp_path / "out" / "results.json").read_text())
+    assert written["passed"] is True
+    assert written["is_quick"] is True
+
+
+def test_the_table_fits_a_terminal_and_the_stories_follow(call, tmp_path, computed) -> None:
+    shown = call("reproduce", "averaging", "--quick", "-o", tmp_path)
+    table = shown.out.split("Which classifier")[0].splitlines()
+    assert max(map(len, table)) <= 80
+    assert table[0].split() == ["check", "expected", "found", "tolerance"]
+    for check in computed.checks.entries:
+        assert f"  {check.name}"[:40] in shown.out
+    for word in ("Devices", "Radiologists", "Churn", "The right average: horizontal.", "H13 (section 5)"):
+        assert word in shown.out
+
+
+def test_a_wide_terminal_also_shows_where_tolerances_come_from(call, tmp_path, computed, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
+    shown = call("reproduce", "averaging", "--quick", "-o", tmp_path)
+    assert "tolerance from" in shown.out
+    assert "4 standard errors, spread over the datasets" in shown.out
+
+
+def test_json_is_json_and_nothing_else(call, tmp_path, computed) -> None:
+    shown = call("reproduce", "averaging", "--quick", "--json", "-o", tmp_path)
+    printed = json.loads(shown.out)
+    assert (shown.code, shown.err) == (0, "")
+    assert printed == json.loads((tmp_path / "results.json").read_text())
+    assert printed["schema_version"] == 1
+    assert printed["reproduction"] == "averaging"
+
+
+def test_a_number_that_is_off_exits_1(call, tmp_path, monkeypatch) -> None:
+    wrong = closed_forms.stored()
+    wrong["figure 1"]["auc 1"] += 0.5
+    monkeypatch.setattr(closed_forms, "stored", lambda: wrong)
+    monkeypatch.setattr(run, "N_REPLICATES_QUICK", 2)
+    shown = call("reproduce", "averaging", "--quick", "-o", tmp_path)
+    assert shown.code == 1
+    failed = [line for line in shown.out.splitlines() if "FAILED" in line]
+    assert [line.split()[:2] for line in failed] == [["auc", "1"]]
+    assert "1 failed." in shown.out
+    assert json.loads((tmp_path / "results.json").read_text())["passed"] is False
+
+
+def test_results_that_are_there_are_not_replaced_unasked(call, tmp_path, computed, monkeypatch) -> None:
+    mine = tmp_path / "results.json"
+    mine.write_text("mine")
+    shown = call("reproduce", "averaging", "--quick", "-o", tmp_path)
+    assert shown.code == 2
+    assert "RS003" in shown.err
+    assert "--overwrite" in shown.err
+    assert mine.read_text() == "mine"
+    assert call("reproduce", "averaging", "--quick", "-o", tmp_path, "--overwrite").code == 0
+    assert mine.read_text() != "mine"
+
+
+def test_without_matplotlib_the_numbers_are_there_all_the_same(call, tmp_path, computed, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    shown = call("reproduce", "averaging", "--quick", "-o", tmp_path)
+    assert shown.code == 0
+    assert "RS061" in shown.err
+    assert "all passed." in shown.out
+    assert [path.name for path in tmp_path.iterdir()] == ["results.json"]
+
+
+def test_an_unknown_paper_is_refused(call) -> None:
+    shown = call("reproduce", "averages")
+    assert shown.code == 2
+    assert "RS002" in shown.err
+
+
+def test_a_folder_that_cannot_be_made_is_said(call, tmp_path, computed) -> None:
+    (tmp_path / "file").write_text("")
+    shown = call("reproduce", "averaging", "--quick", "-o", tmp_path / "file" / "out")
+    assert shown.code == 3
+    assert "RS055" in shown.err
