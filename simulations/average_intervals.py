@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -24,9 +24,8 @@ from numpy.typing import NDArray
 
 import rocsteady as rs
 from rocsteady import _kernels
-from rocsteady.averaging.methods import AlongDirection, Vertical
 from rocsteady.simulate import ShiftedDatasets
-from rocsteady.uncertainty.spread import ellipse_radius, spread, two_sided_quantile
+from rocsteady.uncertainty.spread import degrees_of_freedom, ellipse_radius, spread, two_sided_quantile
 
 Floats = NDArray[np.float64]
 
@@ -36,7 +35,7 @@ SHIFTED = ShiftedDatasets("C-2a", separation=SEPARATION, shift_sd=0.5)
 PLACES = (0.02, 0.1, 0.3)
 GROUPS = (3, 5, 10, 100)
 RANGE = (0.02, 0.5)
-RESAMPLES = 500
+RESAMPLES = 400
 LEVEL = 0.95
 
 
@@ -63,18 +62,15 @@ def draw(
     return rng.normal(size=labels.size) + labels * np.repeat(apart, sizes), labels, offsets
 
 
-def values_at(
-    places: Floats, scores: Floats, labels: NDArray[np.bool_], offsets: NDArray[np.int64], method: AlongDirection
-) -> Floats:
-    """What every group is worth at positions along a direction, ``(n_groups, n)``."""
+def jumps_at(places: Floats, scores: Floats, labels: NDArray[np.bool_], offsets: NDArray[np.int64]) -> Floats:
+    """The lower and the upper TPR of every group at places, ``(2, n_groups, n)``."""
     counted = _kernels.kernels.count_curves(scores, labels, offsets, 1.0, 0.0, None, True, 1)
     _, true_positives, false_positives, vertices = counted
-    c, s = method.direction.cosine, method.direction.sine
-    ends = _kernels.kernels.read_paths(true_positives, false_positives, vertices, c, s, places, 1)
-    return (ends[0] + ends[1]) / 2 if method.jumps_to_mid else np.maximum(*ends)
+    ends = _kernels.kernels.read_paths(true_positives, false_positives, vertices, 1.0, 0.0, places, 1)
+    return np.stack(ends)
 
 
-def drawn_values(
+def drawn_jumps(
     n_groups: int,
     replicates: int,
     seed: int,
@@ -82,17 +78,26 @@ def drawn_values(
     n: int = 50,
     n_positives: tuple[int, ...] = (),
     separation_sd: float = 0.0,
-    method: AlongDirection | None = None,
 ) -> Floats:
-    """TPRs of the groups of many replicates at PLACES, ``(n_groups, replicates, n_places)``."""
+    """Ends of the groups' curves at PLACES in many replicates, ``(2, n_groups, replicates, n_places)``."""
     rng = np.random.default_rng(seed)
     sizes = np.resize(n_positives or (n,), n_groups)
-    drawn = draw(rng, np.tile(sizes, replicates), n, separation_sd=separation_sd)
-    values = values_at(np.array(PLACES), *drawn, method or Vertical())
-    return np.ascontiguousarray(values.reshape(replicates, n_groups, len(PLACES)).swapaxes(0, 1))
+    at_once = max(1, 4_000_000 // int(sizes.sum() + n * n_groups))  # bounds the memory
+    found = []
+    for start in range(0, replicates, at_once):
+        drawn = draw(rng, np.tile(sizes, min(at_once, replicates - start)), n, separation_sd=separation_sd)
+        found.append(jumps_at(np.array(PLACES), *drawn).reshape(2, -1, n_groups, len(PLACES)))
+    return np.ascontiguousarray(np.concatenate(found, axis=1).swapaxes(1, 2))
 
 
-def expected(place: float, n: int = 50, *, population: ShiftedDatasets = POPULATION, rule: str = "upper") -> float:
+def read(jumps: Floats, rule: str = "upper") -> Floats:
+    """What the groups are worth on jumps: the upper end, or the middle."""
+    return np.asarray(jumps[1] if rule == "upper" else jumps.mean(axis=0))
+
+
+def expected(
+    place: float, n: int = 50, *, population: ShiftedDatasets = POPULATION, rule: str = "upper"
+) -> float:
     """E[R^] at a place of the vertical average of groups with n negatives."""
     false_positives = round(place * n) if np.isclose(place * n, round(place * n)) else int(place * n)
     if rule == "mid":
@@ -107,7 +112,7 @@ def expected(place: float, n: int = 50, *, population: ShiftedDatasets = POPULAT
 def covered(values: Floats, weights: Floats, targets: Floats, quantile: str = "t") -> Floats:
     """Share of replicates whose interval holds the target, for each place."""
     found = spread(values.reshape(len(values), -1), weights)
-    factor = two_sided_quantile(quantile, LEVEL, 1 / (weights**2).sum() - 1)
+    factor = two_sided_quantile(quantile, LEVEL, degrees_of_freedom(weights))
     off = np.abs(found.mean.reshape(values.shape[1:]) - targets)
     held = off <= factor * found.standard_error.reshape(values.shape[1:])
     return np.asarray(held.mean(axis=0))
@@ -117,9 +122,9 @@ def pointwise(n_groups: int, replicates: int, seed: int) -> dict[str, Floats]:
     """Coverage at PLACES of vertical intervals, by what they are made of and by what they are to hold."""
     weights = np.full(n_groups, 1 / n_groups)
     truth = np.array([POPULATION.vertical_tpr(place) for place in PLACES])
-    shares = {}
+    jumps, shares = drawn_jumps(n_groups, replicates, seed), {}
     for rule in ("upper", "mid"):
-        values = drawn_values(n_groups, replicates, seed, method=Vertical(at_jumps=rule))
+        values = read(jumps, rule)
         own = np.array([expected(place, rule=rule) for place in PLACES])
         shares[f"{rule}, t"] = covered(values, weights, own)
         shares[f"{rule}, normal"] = covered(values, weights, own, "normal")
@@ -127,22 +132,23 @@ def pointwise(n_groups: int, replicates: int, seed: int) -> dict[str, Floats]:
     return shares
 
 
-POSITIVES = (10, 20, 40, 80, 160)
+POSITIVES = {"10 to 160": (10, 20, 40, 80, 160), "10 or 200": (10, 10, 10, 200)}
 SEPARATION_SD = 0.3
 
 
-def weighted(n_groups: int, replicates: int, seed: int) -> Floats:
-    """Coverage at PLACES where groups count by their positives, 10 to 160, and small groups scatter more."""
-    values = drawn_values(n_groups, replicates, seed, n_positives=POSITIVES, separation_sd=SEPARATION_SD)
-    sizes = np.resize(POSITIVES, n_groups)
+def weighted(sizes: str, n_groups: int, replicates: int, seed: int) -> Floats:
+    """Coverage at PLACES where groups count by their positives and small groups scatter more."""
+    positives = POSITIVES[sizes]
+    jumps = drawn_jumps(n_groups, replicates, seed, n_positives=positives, separation_sd=SEPARATION_SD)
+    weights = np.resize(positives, n_groups)
     population = ShiftedDatasets("C-1", separation=SEPARATION, separation_sd=SEPARATION_SD)
     targets = np.array([expected(place, population=population) for place in PLACES])
-    return covered(values, sizes / sizes.sum(), targets)
+    return covered(read(jumps), weights / weights.sum(), targets)
 
 
-def predicted(n_groups: int, replicates: int, seed: int, *, n: int = 50, separation_sd: float = 0.3) -> Floats:
+def predicted(n_groups: int, replicates: int, seed: int, *, n: int = 50) -> Floats:
     """Share of replicates in which one more group lies between the limits of the prediction band."""
-    values = drawn_values(n_groups + 1, replicates, seed, n=n, separation_sd=separation_sd)
+    values = read(drawn_jumps(n_groups + 1, replicates, seed, n=n, separation_sd=SEPARATION_SD))
     known, new = values[:-1], values[-1]
     found = spread(known.reshape(n_groups, -1), np.full(n_groups, 1 / n_groups))
     half = two_sided_quantile("t", LEVEL, n_groups - 1) * found.sd * np.sqrt(1 + 1 / n_groups)
@@ -150,7 +156,9 @@ def predicted(n_groups: int, replicates: int, seed: int, *, n: int = 50, separat
     return np.asarray((off <= half.reshape(new.shape)).mean(axis=0))
 
 
-def shared_threshold(n_groups: int, replicates: int, seed: int, *, threshold: float = 0.75, n: int = 50) -> dict[str, float]:
+def shared_threshold(
+    n_groups: int, replicates: int, seed: int, *, threshold: float = 0.75, n: int = 50
+) -> dict[str, float]:
     """Coverage at one threshold under shifts: both t intervals, and Hotelling's region."""
     rng = np.random.default_rng(seed)
     shift = SHIFTED.shift_sd * rng.normal(size=(n_groups, replicates, 1))
@@ -192,7 +200,7 @@ def simultaneous(n_groups: int, n: int, first: int, last: int, seed: int) -> lis
 
 
 def shifted(n_groups: int, method: str, first: int, last: int, seed: int) -> list[list[bool]]:
-    """Whether the bootstrap holds the population's curve: at each of PLACES, and over the whole range.
+    """Whether readings across hold the population's curve: at each of PLACES, and over the whole range.
 
     For the pooled curve groups have 20 to 80 rows in each class, whatever their shift; for the threshold
     average all have 50.
@@ -218,10 +226,12 @@ def shifted(n_groups: int, method: str, first: int, last: int, seed: int) -> lis
     return held
 
 
-def share_of(task: Callable[..., list[Any]], *arguments: Any, replicates: int, seed: int, processes: int) -> Floats:
+def share_of(
+    task: Callable[..., list[Any]], *arguments: Any, replicates: int, seed: int, processes: int
+) -> Floats:
     """The mean of what a task finds in its replicates, which may be spread over processes."""
     ends = np.linspace(0, replicates, 4 * processes + 1).astype(int)
-    parts = list(zip(ends[:-1], ends[1:], strict=True))
+    parts = list(pairwise(ends))
     if processes == 1:
         found = [task(*arguments, first, last, seed) for first, last in parts]
     else:
@@ -251,9 +261,9 @@ def print_pointwise(replicates: int, seed: int) -> None:
 
 def print_weighted(replicates: int, seed: int) -> None:
     """Table 2."""
-    print("groups that count by their positives (10 to 160 of them), t; FPR .02, .1, .3")
-    for i, n_groups in enumerate((5, 10, 30, 100)):
-        print(f"  {n_groups:<6}  {row(weighted(n_groups, replicates, seed + i))}")
+    print("groups that count by their positives, t; FPR .02, .1, .3")
+    for i, (sizes, n_groups) in enumerate(product(POSITIVES, (5, 10, 30, 100))):
+        print(f"  {n_groups:<6}  {sizes} positives  {row(weighted(sizes, n_groups, replicates, seed + i))}")
 
 
 def print_predicted(replicates: int, seed: int) -> None:
@@ -281,8 +291,8 @@ def print_simultaneous(replicates: int, seed: int, processes: int) -> None:
 
 def print_shifted(replicates: int, seed: int, processes: int) -> None:
     """Table 6."""
-    print("bootstrap of groups under shifts (C-2a): FPR .02, .1, .3 by themselves; the simultaneous band")
-    for i, (method, n_groups) in enumerate(product(("threshold", "pooled"), (10, 20, 50))):
+    print("TPR under shifts (C-2a): at FPR .02, .1, .3 by themselves; the simultaneous band")
+    for i, (method, n_groups) in enumerate(product(("threshold", "pooled"), (3, 5, 10, 20))):
         how = {"replicates": replicates, "seed": seed + i, "processes": processes}
         print(f"  {method:<9}  {n_groups:<6}  {row(share_of(shifted, n_groups, method, **how))}")
 
@@ -301,11 +311,13 @@ def main() -> None:
     print_pointwise(many, seed)
     print_weighted(many, seed + 100)
     print_predicted(few, seed + 200)
-    print_shared(many, seed + 300)
+    print_shared(few, seed + 300)
     print_simultaneous(few, seed + 400, processes)
     print_shifted(few, seed + 500, processes)
     errors = [np.sqrt(LEVEL * (1 - LEVEL) / n) for n in (many, few)]
-    print(f"Monte-Carlo standard error: {errors[0]:.4f} of intervals by formula, {errors[1]:.4f} of the rest")
+    print(
+        f"Monte-Carlo standard error: {errors[0]:.4f} of the first two tables, {errors[1]:.4f} of the others"
+    )
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 from fractions import Fraction
 
@@ -97,7 +98,7 @@ def vertices(labels, scores):
 def tprs_on(path, fpr):
     """The smallest and the largest TPR of a polyline at this FPR."""
     found = []
-    for (x0, y0), (x1, y1) in zip(path, path[1:], strict=False):
+    for (x0, y0), (x1, y1) in itertools.pairwise(path):
         if x0 <= fpr <= x1:
             found += [y0, y1] if x0 == x1 else [y0 + (y1 - y0) * (fpr - x0) / (x1 - x0)]
     return min(found), max(found)

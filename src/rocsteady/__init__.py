@@ -7,6 +7,8 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from rocsteady.advice.advise import Advice, advise
+    from rocsteady.advice.deployment import Deployment
     from rocsteady.averaging.average import average
     from rocsteady.averaging.bands import Band
     from rocsteady.averaging.base import Average, AveragePoint
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from rocsteady.uncertainty.intervals import Interval
 
 _HOMES = {
+    "Advice": "advice.advise",
     "AtAlarmRate": "averaging.methods",
     "AtAngle": "averaging.methods",
     "AtCosts": "averaging.methods",
@@ -36,6 +39,7 @@ _HOMES = {
     "Band": "averaging.bands",
     "Comparability": "inference.comparability",
     "CurveSet": "curves.curve_set",
+    "Deployment": "advice.deployment",
     "Horizontal": "averaging.methods",
     "Interval": "uncertainty.intervals",
     "MulticlassScores": "scores.multiclass",
@@ -47,6 +51,7 @@ _HOMES = {
     "ScoreSet": "scores.score_set",
     "Scores": "scores.scores",
     "Vertical": "averaging.methods",
+    "advise": "advice.advise",
     "auc": "curves.from_scores",
     "auc_interval": "curves.from_scores",
     "average": "averaging.average",
@@ -60,6 +65,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Advice",
     "AtAlarmRate",
     "AtAngle",
     "AtCosts",
@@ -69,6 +75,7 @@ __all__ = [
     "Band",
     "Comparability",
     "CurveSet",
+    "Deployment",
     "Horizontal",
     "Interval",
     "MulticlassScores",
@@ -80,6 +87,7 @@ __all__ = [
     "ScoreSet",
     "Scores",
     "Vertical",
+    "advise",
     "auc",
     "auc_interval",
     "average",

@@ -95,12 +95,14 @@ def class_cases(label: str, *, is_positive: bool) -> str:
 def percent(share: float) -> str:
     """A share in per cent, with the places that its size needs.
 
-    >>> percent(0.712), percent(0.0004), percent(1.0), percent(0.99996)
-    ('71.2 %', '0.04 %', '100 %', '99.996 %')
+    >>> percent(0.712), percent(0.0004), percent(1.0), percent(0.99996), percent(1.5e-9)
+    ('71.2 %', '0.04 %', '100 %', '99.996 %', '1.5e-07 %')
     """
     if share in (0, 1):
         return f"{100 * share:g} %"
     edge = min(abs(share), abs(1 - share))
+    if edge < 1e-6:
+        return f"{100 * share:.2g} %" if share < 0.5 else f"{100 * share:.10g} %"
     places = 1 if edge >= 0.001 else 2 if edge >= 0.0001 else 3 if edge >= 0.00001 else 4
     return f"{100 * share:.{places}f} %"
 

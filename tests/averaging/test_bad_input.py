@@ -50,7 +50,9 @@ def test_angles_that_are_no_numbers(angle):
     refused("RS042" if angle is not None else "RS080", lambda: rs.AtAngle(angle))
 
 
-@pytest.mark.parametrize(("angle", "name"), [(0, "vertical"), (math.pi / 4, "diagonal"), (math.pi / 2, "horizontal")])
+@pytest.mark.parametrize(
+    ("angle", "name"), [(0, "vertical"), (math.pi / 4, "diagonal"), (math.pi / 2, "horizontal")]
+)
 def test_angles_a_rounding_error_away_are_the_exact_ones(folds, angle, name):
     expected = rs.average(folds, name)
     for off in (-1e-13, 0, 1e-13):
@@ -96,7 +98,8 @@ def test_balance_is_yes_or_no():
 
 
 @pytest.mark.parametrize(
-    ("method", "meant"), [("verticle", "vertical"), ("Vertical", "vertical"), ("treshold", "threshold"), ("pool", "pooled")]
+    ("method", "meant"),
+    [("verticle", "vertical"), ("Vertical", "vertical"), ("treshold", "threshold"), ("pool", "pooled")],
 )
 def test_near_misses_of_a_method_s_name(folds, method, meant):
     error = refused("RS001", lambda: rs.average(folds, method))
@@ -148,7 +151,7 @@ def test_groups_of_one_class_each_can_be_pooled_but_not_averaged():
     score_set = rs.ScoreSet.from_folds([([1, 1], [2, 3]), ([0, 0], [1, 2])], positive=1)
     pooled = rs.average(score_set, "pooled")
     assert pooled.auc == 3.5 / 4
-    assert pooled.members == ()
+    assert pooled.members == ("fold 1", "fold 2")
     assert pooled.undefined == ("fold 1: no negatives", "fold 2: no positives")
     assert rs.average(score_set, rs.Pooled(balanced=True)).auc == 3.5 / 4
     assert pooled.fpr.tolist() == [0, 0, 0.5, 1]
@@ -247,7 +250,9 @@ def test_a_point_needs_one_place(folds, method):
     assert "fpr, tpr" in error.found
 
 
-@pytest.mark.parametrize("method", ["vertical", "horizontal", "diagonal", rs.AtAngle(0.3), rs.AtAlarmRate(prevalence=0.1)])
+@pytest.mark.parametrize(
+    "method", ["vertical", "horizontal", "diagonal", rs.AtAngle(0.3), rs.AtAlarmRate(prevalence=0.1)]
+)
 def test_averages_with_own_thresholds_cannot_be_read_at_one(folds, method):
     error = refused("RS084", lambda: rs.average(folds, method).at(threshold=2.5))
     assert "every fold has its own threshold" in error.found
@@ -340,7 +345,9 @@ def test_how_an_interval_is_wanted(folds, options, code):
         refused(code, lambda a=average: a.band(**options))
 
 
-@pytest.mark.parametrize("fpr", [(0.5, 0.1), (0.1, 0.1), (-0.1, 0.5), (0.1, 1.5), 0.5, (0.1, 0.2, 0.3), "all", None, (2, 50)])
+@pytest.mark.parametrize(
+    "fpr", [(0.5, 0.1), (0.1, 0.1), (-0.1, 0.5), (0.1, 1.5), 0.5, (0.1, 0.2, 0.3), "all", None, (2, 50)]
+)
 def test_ranges_of_bands(folds, fpr):
     for method in METHODS:
         for kind in ("pointwise", "simultaneous"):
@@ -378,7 +385,13 @@ def test_expected_costs_only_where_there_are_costs(folds):
 
 def test_results_are_not_tuples(folds):
     average = rs.average(folds, "threshold")
-    for result in (average, average.rates_at(2), average.ellipse(2), average.grid(3), average.band(n_resamples=20)):
+    for result in (
+        average,
+        average.rates_at(2),
+        average.ellipse(2),
+        average.grid(3),
+        average.band(n_resamples=20),
+    ):
         with pytest.raises(TypeError, match="by name"):
             iter(result)
 

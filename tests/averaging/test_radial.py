@@ -1,6 +1,7 @@
 """The radial average: every group at the same ratio of its two error rates."""
 
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -22,6 +23,11 @@ def radial(groups, **options):
     return rs.average(rs.ScoreSet.from_folds(groups), "radial", **options)
 
 
+def area_under(average):
+    """Of the polyline."""
+    return float(np.sum(np.diff(average.fpr) * (average.tpr[1:] + average.tpr[:-1])) / 2)
+
+
 def exact_path(labels, scores):
     """(FPR, FNR) of every vertex as fractions, from the definition."""
     points = [(Fraction(0), Fraction(1))]
@@ -36,7 +42,7 @@ def exact_point(labels, scores, a, b):
     a, b, points = Fraction(a), Fraction(b), exact_path(labels, scores)
     if a == 0:
         return max((p for p in points if p[0] == 0), key=lambda p: -p[1])
-    for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
+    for (x0, y0), (x1, y1) in pairwise(points):
         before, after = b * x0 - a * y0, b * x1 - a * y1
         if before < 0 <= after:
             share = -before / (after - before)
@@ -109,7 +115,10 @@ def test_the_samples_rise_from_corner_to_corner_and_meet_the_outer_rays(groups):
 
 @given(GROUPS, st.randoms(use_true_random=False), RATIOS)
 def test_order_and_increasing_transforms_of_a_group_change_nothing(groups, random, ratio):
-    moved = [(labels, np.unique(scores, return_inverse=True)[1] ** 3 - 5.0 * i) for i, (labels, scores) in enumerate(groups)]
+    moved = [
+        (labels, np.unique(scores, return_inverse=True)[1] ** 3 - 5.0 * i)
+        for i, (labels, scores) in enumerate(groups)
+    ]
     random.shuffle(moved)
     one, other = radial(groups), radial(moved)
     assert one.auc == pytest.approx(other.auc, abs=1e-13)
@@ -117,14 +126,18 @@ def test_order_and_increasing_transforms_of_a_group_change_nothing(groups, rando
 
 
 @given(GROUPS)
-def test_exact_area_against_dense_quadrature(groups):
-    # Half the integral of rho**2 over phi, by the trapezium rule, of the definition.
+def test_exact_area_against_quadrature_between_the_vertices(groups):
+    # Half the integral of rho**2 over phi, as it is defined; smooth between the directions of the vertices.
     average = radial(groups)
-    phi = np.linspace(0, np.pi / 2, 4001)[1:-1]
+    curves = [rs.roc_curve(*group) for group in groups]
+    bends = np.concatenate([np.arctan2(c.fpr, c.fnr) for c in curves])
+    bends = np.unique(np.concatenate([[0, np.pi / 2], bends]))
+    node, weight = np.polynomial.legendre.leggauss(60)
+    phi = (bends[:-1, None] + bends[1:, None] + np.diff(bends)[:, None] * node) / 2
     point = average.at_error_ratio(np.sin(phi), np.cos(phi))
     rho_squared = point.fpr**2 + (1 - point.tpr) ** 2
-    above = np.sum(rho_squared) * (phi[1] - phi[0]) / 2
-    assert average.auc == pytest.approx(1 - above, abs=2e-3)
+    above = np.sum(rho_squared * weight * np.diff(bends)[:, None] / 2) / 2
+    assert average.auc == pytest.approx(1 - above, abs=1e-13)
 
 
 def test_exact_area_of_two_known_curves():
@@ -155,7 +168,9 @@ def test_spread_and_weights():
     assert even.fpr_interval.high - even.fpr == pytest.approx(2.7764451 * even.fpr_standard_error, rel=1e-6)
     weighted = radial(groups, group_weights=weights)
     assert weighted.at_error_ratio(1, 2).fpr == pytest.approx(weights @ points[:, 0], rel=1e-12)
-    without = radial([g for g, w in zip(groups, weights, strict=True) if w], group_weights=weights[weights > 0])
+    without = radial(
+        [g for g, w in zip(groups, weights, strict=True) if w], group_weights=weights[weights > 0]
+    )
     assert weighted.auc == pytest.approx(without.auc, abs=1e-14)
     assert weighted.at_error_ratio(1, 2).fpr_sd == pytest.approx(without.at_error_ratio(1, 2).fpr_sd)
 
@@ -177,7 +192,9 @@ def test_arrays_and_broadcasting():
     assert average.at_error_ratio(1e-300, 1e-300).fpr == average.at_error_ratio(1, 1).fpr
 
 
-@pytest.mark.parametrize("ratio", [(0, 0), (-1, 1), (1, np.inf), (np.nan, 1), ([1, 0], [1, 0]), ([1, 2], [1, 2, 3])])
+@pytest.mark.parametrize(
+    "ratio", [(0, 0), (-1, 1), (1, np.inf), (np.nan, 1), ([1, 0], [1, 0]), ([1, 2], [1, 2, 3])]
+)
 def test_ratios_that_are_none(ratio):
     average = radial([([1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2])])
     with pytest.raises(rs.RocsteadyError, match="RS042"):
@@ -212,11 +229,30 @@ def test_words_points_and_bands():
 
 
 def test_many_groups_are_sampled_and_their_area_is_exact():
-    # 300 curves of 300 points: more directions than are sampled; the area is held against pairs of curves.
+    # 300 curves of 300 points: there are more directions than are sampled, so the polyline only comes close.
     rng = np.random.default_rng(1)
     n_groups, n = 300, 300
     labels = rng.random(n_groups * n) < 0.4
     scores = np.where(rng.random(n_groups * n) < 0.5, rng.normal(size=n_groups * n), 0) + labels
     average = rs.average(rs.ScoreSet.from_arrays(labels, scores, np.repeat(np.arange(n_groups), n)), "radial")
     assert average.fpr.size < 20_000
-    assert float(np.trapezoid(average.tpr, average.fpr)) == pytest.approx(average.auc, abs=1e-6)
+    assert area_under(average) == pytest.approx(average.auc, abs=1e-6)
+
+
+@pytest.mark.parametrize("n_groups", [3, 10])
+def test_intervals_cover_the_mean_of_very_many_groups(n_groups):
+    # A reduced form of simulations/tuned_averages.py: groups whose separations scatter.
+    rng = np.random.default_rng(n_groups)
+    replicates, n = 500, 30
+    separations = rng.normal(1.5, 0.3, size=replicates * n_groups)
+    labels = np.tile(np.arange(2 * n) < n, separations.size)
+    scores = rng.normal(size=labels.size) + np.repeat(separations, 2 * n) * labels
+    groups = np.repeat(np.arange(separations.size), 2 * n)
+    curves = rs.roc_curves(rs.ScoreSet.from_arrays(labels, scores, groups))
+    sets = [list(curves[i : i + n_groups]) for i in range(0, separations.size, n_groups)]
+    target = rs.average(curves, "radial").at_error_ratio(1, 2)
+    points = [rs.average(own, "radial").at_error_ratio(1, 2) for own in sets]
+    for rate in ("fpr", "tpr"):
+        intervals = [getattr(point, f"{rate}_interval") for point in points]
+        share = np.mean([own.low <= getattr(target, rate) <= own.high for own in intervals])
+        assert 0.95 - 4 * np.sqrt(0.05 * 0.95 / replicates) < share < 0.985

@@ -85,12 +85,17 @@ def test_the_average_along_the_cost_direction_understates_it(groups, costs):
     score_set = rs.ScoreSet.from_folds(groups)
     along = rs.average(score_set, rs.AtCosts(**costs))
     scale = max(costs["false_positive"], costs["false_negative"])
-    assert along.minimum_cost(**costs) >= rs.average(score_set, "tangent").minimum_cost(**costs) - 1e-12 * scale
+    assert (
+        along.minimum_cost(**costs) >= rs.average(score_set, "tangent").minimum_cost(**costs) - 1e-12 * scale
+    )
 
 
 @given(GROUPS, st.randoms(use_true_random=False))
 def test_order_and_increasing_transforms_of_a_group_change_nothing(groups, random):
-    moved = [(labels, np.unique(scores, return_inverse=True)[1] ** 3 - 5.0 * i) for i, (labels, scores) in enumerate(groups)]
+    moved = [
+        (labels, np.unique(scores, return_inverse=True)[1] ** 3 - 5.0 * i)
+        for i, (labels, scores) in enumerate(groups)
+    ]
     random.shuffle(moved)
     one, other = tangent(groups), tangent(moved)
     np.testing.assert_allclose(one.fpr, other.fpr, atol=1e-12)
@@ -102,7 +107,9 @@ def test_the_mean_of_its_points_is_the_curve(groups):
     average = tangent(groups)
     fpr, tpr, weights, _ = average._points()
     x, y = weights @ fpr, weights @ tpr
-    np.testing.assert_allclose(average.tpr_at(np.clip(x, 0, 1)), np.maximum(y, average.tpr_at(np.clip(x, 0, 1))), atol=1e-12)
+    np.testing.assert_allclose(
+        average.tpr_at(np.clip(x, 0, 1)), np.maximum(y, average.tpr_at(np.clip(x, 0, 1))), atol=1e-12
+    )
     area = float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)
     assert area == pytest.approx(average.auc, abs=1e-12)
 
@@ -132,7 +139,9 @@ def test_spread_of_costs():
     best = [rs.roc_curve(*group).cost_curve().threshold_at(0.3 * 4 / (0.3 * 4 + 0.7)) for group in groups]
     assert point.thresholds == (min(best), max(best))
     alone = tangent(groups[:1]).at_costs(**costs)
-    assert np.isnan([alone.cost_sd, alone.cost_standard_error, alone.cost_interval.low, alone.covariance]).all()
+    assert np.isnan(
+        [alone.cost_sd, alone.cost_standard_error, alone.cost_interval.low, alone.covariance]
+    ).all()
     assert alone.cost == pytest.approx(own[0], rel=1e-12)
 
 
@@ -170,3 +179,23 @@ def test_words_points_and_bands():
 def test_costs_that_are_none(costs, code):
     with pytest.raises(rs.RocsteadyError, match=code):
         tangent([([1, 0], [0.9, 0.4])]).at_costs(**costs)
+
+
+@pytest.mark.parametrize("n_groups", [3, 10])
+def test_intervals_cover_the_mean_of_very_many_groups(n_groups):
+    # A reduced form of simulations/tuned_averages.py: groups whose separations scatter.
+    rng = np.random.default_rng(n_groups)
+    replicates, n = 500, 30
+    separations = rng.normal(1.5, 0.3, size=replicates * n_groups)
+    labels = np.tile(np.arange(2 * n) < n, separations.size)
+    scores = rng.normal(size=labels.size) + np.repeat(separations, 2 * n) * labels
+    groups = np.repeat(np.arange(separations.size), 2 * n)
+    curves = rs.roc_curves(rs.ScoreSet.from_arrays(labels, scores, groups))
+    sets = [list(curves[i : i + n_groups]) for i in range(0, separations.size, n_groups)]
+    costs = {"false_positive": 1.0, "false_negative": 4.0, "prevalence": 0.2}
+    target = rs.average(curves, "tangent").at_costs(**costs)
+    points = [rs.average(own, "tangent").at_costs(**costs) for own in sets]
+    for name in ("cost", "fpr", "tpr"):
+        intervals = [getattr(point, f"{name}_interval") for point in points]
+        share = np.mean([own.low <= getattr(target, name) <= own.high for own in intervals])
+        assert 0.95 - 4 * np.sqrt(0.05 * 0.95 / replicates) < share < 0.985

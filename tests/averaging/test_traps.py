@@ -156,7 +156,9 @@ def test_T8_few_folds_get_student_s_t_and_intervals_may_leave_the_square():
     """precrec uses the normal quantile and divides by zero at one fold."""
     from scipy.stats import norm, t
 
-    score_set = rs.ScoreSet.from_folds([([1, 1, 0, 0], s) for s in ([4, 3, 2, 1], [4, 2, 3, 1], [4, 1, 3, 2])])
+    score_set = rs.ScoreSet.from_folds(
+        [([1, 1, 0, 0], s) for s in ([4, 3, 2, 1], [4, 2, 3, 1], [4, 1, 3, 2])]
+    )
     average = rs.average(score_set, "vertical")
     point, place = average.at(fpr=0), average.at_position(0.0)
     values = [1, 0.5, 0.5]

@@ -90,9 +90,7 @@ def test_the_mean_equal_error_rate_is_not_that_of_the_vertical_average(xval):
 # polyline up to that and our vertices on its.
 
 
-@pytest.mark.parametrize(
-    ("file", "method"), [("Se", "vertical"), ("Sp", "horizontal"), ("SeSp", "diagonal")]
-)
+@pytest.mark.parametrize(("file", "method"), [("Se", "vertical"), ("Sp", "horizontal"), ("SeSp", "diagonal")])
 def test_the_curves_of_imrmc_are_ours(xval, data_folder, file, method):
     theirs = columns_of(data_folder / "golden" / f"imrmc_xval_{file}.csv")
     average = rs.average(xval, method)

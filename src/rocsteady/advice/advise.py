@@ -1,4 +1,4 @@
-"""``advise``: from how the scores will be used to the average that answers, and what others would have said."""
+"""``advise``: the average that fits how scores will be used, and what others would have said."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from rocsteady.advice.alternatives import (
     only_groups,
     read_all,
 )
-from rocsteady.advice.costs import CostRange, cost_range
+from rocsteady.advice.costs import CostDifference, CostRange, cost_range
 from rocsteady.advice.deployment import COUNTS_QUESTION, FIRST_QUESTION, HELD_QUESTION, Deployment
-from rocsteady.advice.findings import Subject, findings_about, is_of_folds
+from rocsteady.advice.findings import Subject, findings_about, is_of_folds, levels_of
 from rocsteady.advice.places import place_of
 from rocsteady.advice.rules import Reason, candidates, reasons
 from rocsteady.averaging.average import average
@@ -33,6 +33,7 @@ from rocsteady.counting.results import TableResult
 from rocsteady.curves.curve_set import roc_curves
 from rocsteady.curves.given import described
 from rocsteady.errors import RocsteadyWarning, UsageError
+from rocsteady.inference.comparability import Comparability
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.words import listed, plural, printable
 
@@ -61,6 +62,8 @@ class Advice(TableResult):
         Which model wins under each average, the recommended one first; empty for one model.
     cost_range : CostRange or None
         What happens between the ends of a range of costs.
+    comparability : tuple of Comparability
+        For every model, whether scores mean the same in all groups; empty without data or with row weights.
     unit : str
         The word for a group.
     reading : str
@@ -76,6 +79,7 @@ class Advice(TableResult):
     alternatives: tuple[Alternative, ...]
     contests: tuple[Contest, ...]
     cost_range: CostRange | None
+    comparability: tuple[Comparability, ...]
     unit: str
     reading: str
 
@@ -93,6 +97,7 @@ class Advice(TableResult):
             "alternatives": [own.to_dict() for own in self.alternatives],
             "contests": [own.to_dict() for own in self.contests],
             "cost_range": None if self.cost_range is None else self.cost_range.to_dict(),
+            "comparability": [own.to_dict() for own in self.comparability],
             "unit": self.unit,
             "reading": self.reading,
         }
@@ -148,8 +153,8 @@ def advise(
     deployment : Deployment
         How the scores will be used. Without one nothing is recommended (RS093).
     score_set : ScoreSet, optional
-        The data, to be warned about them and to see how much other averages would change the answer. Groups of
-        one class are left out of averages of curves and listed.
+        The data, to be warned about them and to see how much other averages would change the answer. Groups
+        of one class are left out of averages of curves and listed.
     method : str or Method, optional
         An average that you mean to use: the warnings are then about it.
     folds : bool, optional
@@ -167,7 +172,10 @@ def advise(
     -----
     Differences between averages are paired: all averages, also of other models, see the same resamples of the
     groups, and a difference of means over groups has a t interval of the groups' own differences. With few
-    groups the intervals by resampling are rough (RS312).
+    groups the intervals by resampling are rough (RS312). Measured with ten groups of 50 + 50 cases
+    (``simulations/advice.py``), of 95 % intervals 92 to 98 % covered for differences at the operating point
+    and 94 to 100 % for differences between models; for differences in AUC to radial and tangent averages,
+    which are skewed, 87 to 92 %.
 
     Examples
     --------
@@ -199,20 +207,21 @@ def advise(
     is_folds = is_of_folds(score_set, folds)
     unit = score_set.unit if score_set is not None else "fold" if is_folds else "group"
     by_model = _by_model(score_set)
+    levels = {name: levels_of(own, about, confidence_level, seed) for name, own in by_model.items()}
     warned: list[RocsteadyWarning] = []
-    for own in by_model.values() or [None]:
-        for finding in findings_about(Subject(about, declared, own, is_folds, confidence_level, seed)):
-            if str(finding) not in map(str, warned):  # what is about all models is said once
-                warned.append(finding)
-    told = _numbers(declared, by_model, unit, seed, confidence_level)
+    for name, own in by_model.items() or [("", None)]:
+        subject = Subject(about, declared, own, is_folds, confidence_level, levels.get(name))
+        # What is about all models is said once.
+        warned += [new for new in findings_about(subject) if str(new) not in map(str, warned)]
+    told = _numbers(declared, by_model, levels, seed, confidence_level)
     warned += _about_models(told["contests"], told["cost_range"])
-    because = reasons(declared, unit)
     return Advice(
         deployment=declared,
         method=declared.method,
         chosen=chosen,
-        because=because,
+        because=reasons(declared, unit),
         warnings=tuple(warned),
+        comparability=tuple(found for found in levels.values() if found is not None),
         unit=unit,
         reading=_reading(declared, unit, told["contests"], told["cost_range"]),
         **told,
@@ -253,22 +262,24 @@ def _by_model(score_set: ScoreSet | None) -> dict[str, ScoreSet]:
 
 
 def _numbers(
-    deployment: Deployment, by_model: dict[str, ScoreSet], unit: str, seed: int, level: float
+    deployment: Deployment,
+    by_model: dict[str, ScoreSet],
+    levels: dict[str, Comparability | None],
+    seed: int,
+    level: float,
 ) -> dict[str, Any]:
     """What the averages say, where there are data."""
     methods, place = candidates(deployment), place_of(deployment)
-    read = {
-        name: read_all(own, methods, place, n_groups=len(own), seed=seed) for name, own in by_model.items()
-    }
-    answers = tuple(answer(own[0], name, unit, place, level) for name, own in read.items())
-    others = tuple(
-        alternative(entry, own[0], name, unit, place, level)
-        for name, own in read.items()
-        for entry in own[1:]
-    )
+    read: dict[str, list[Read]] = {}
+    answers, others = [], []
+    for name, own in by_model.items():
+        entries = read[name] = read_all(own, methods, place, n_groups=len(own), seed=seed)
+        answers.append(answer(entries[0], name, own.unit, place, level))
+        for entry in entries[1:]:
+            others.append(alternative(entry, entries[0], name, own.unit, place, level, levels[name]))
     return {
-        "answers": answers,
-        "alternatives": others,
+        "answers": tuple(answers),
+        "alternatives": tuple(others),
         "contests": contests(by_model, read, methods, place, seed=seed, confidence_level=level),
         "cost_range": _cost_range(deployment, by_model, read, level),
     }
@@ -313,7 +324,7 @@ def _about_models(found: Sequence[Contest], costs: CostRange | None) -> list[Roc
     if costs is not None and costs.changes:
         gaps = "\n".join(
             f"at {own.costs[0]:.3g} : {own.costs[1]:.3g} {own.better} is cheaper by {own.difference:.3g} "
-            f"({own.interval.low:.3g} to {own.interval.high:.3g})"
+            f"({_limits(own)})"
             for own in costs.differences
         )
         warned.append(
@@ -327,8 +338,11 @@ def _named(found: Sequence[Contest]) -> str:
     return f"{listed([str(own.method) for own in found])} {noun}"
 
 
-def _limits(own: Contest) -> str:
-    return f"{100 * own.interval.confidence_level:g} % CI {own.interval.low:.3g} to {own.interval.high:.3g}"
+def _limits(own: Contest | CostDifference) -> str:
+    interval = own.interval
+    if interval.low != interval.low:
+        return "no interval"
+    return f"{100 * interval.confidence_level:g} % CI {interval.low:.3g} to {interval.high:.3g}"
 
 
 def _reading(deployment: Deployment, unit: str, found: Sequence[Contest], costs: CostRange | None) -> str:
@@ -337,8 +351,8 @@ def _reading(deployment: Deployment, unit: str, found: Sequence[Contest], costs:
         right = found[0]
         decided = "" if right.is_decided else ", which the data do not decide"
         said.append(
-            f"By it {right.winner} is better than {right.runner_up} in {right.measure} by {right.difference:.3g} "
-            f"({_limits(right)}){decided}."
+            f"By it {right.winner} is better than {right.runner_up} in {right.measure} by "
+            f"{right.difference:.3g} ({_limits(right)}){decided}."
         )
     if costs is not None:
         said.append(costs.reading)

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rocsteady.advice.places import Place
-from rocsteady.advice.readings import Draws, Quantity, Reader, difference
+from rocsteady.advice.readings import Difference, Quantity, Reader, difference, draws_of
 from rocsteady.advice.rules import question
 from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average
-from rocsteady.averaging.methods import AtCosts, Method
+from rocsteady.averaging.methods import AlongDirection, AtCosts, Method, Pooled, Threshold
 from rocsteady.counting.results import Result, plain
 from rocsteady.curves.curve_set import roc_curves
+from rocsteady.inference.comparability import Comparability
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.uncertainty.intervals import Interval
 
@@ -141,10 +142,16 @@ class Read:
 
 
 def read_all(
-    curves: Any, methods: Sequence[Method], place: Place | None, *, n_groups: int, seed: int
+    curves: Any,
+    methods: Sequence[Method],
+    place: Place | None,
+    *,
+    n_groups: int,
+    seed: int,
+    n_resamples: int | None = None,
 ) -> list[Read]:
     """Every average of one model; the first is the one that a shared threshold is set on."""
-    draws, found, base = Draws(n_groups, seed), [], None
+    draws, found, base = draws_of(n_groups, seed, n_resamples), [], None
     for method in methods:
         made = average(curves, method, undefined="drop")
         base = made if base is None else base
@@ -170,10 +177,16 @@ def answer(read: Read, model: str, unit: str, place: Place | None, level: float)
 
 
 def alternative(
-    read: Read, recommended: Read, model: str, unit: str, place: Place | None, level: float
+    read: Read,
+    recommended: Read,
+    model: str,
+    unit: str,
+    place: Place | None,
+    level: float,
+    levels: Comparability | None,
 ) -> Alternative:
     """Another average, set against the recommended one."""
-    auc = difference(read.auc, recommended.auc, level)
+    auc = _priced(read, recommended, levels) or difference(read.auc, recommended.auc, level)
     value = None
     if read.value is not None and recommended.value is not None:
         value = difference(read.value, recommended.value, level)
@@ -190,6 +203,27 @@ def alternative(
         value_difference=value.value if value else None,
         note=_note(read.method, unit),
     )
+
+
+def _priced(read: Read, recommended: Read, levels: Comparability | None) -> Difference | None:
+    """What one shared threshold costs in AUC is known better: comparability has an interval made for it."""
+    if levels is None:
+        return None
+    is_shared = [_is_priced(entry, levels) for entry in (read, recommended)]
+    along = isinstance(read.method, AlongDirection) or isinstance(recommended.method, AlongDirection)
+    if is_shared[0] == is_shared[1] or not along:
+        return None
+    low, high = levels.price_interval.low, levels.price_interval.high
+    if is_shared[0]:
+        low, high = -high, -low
+    gap = read.auc.value - recommended.auc.value
+    return Difference(gap, replace(levels.price_interval, low=low, high=high))
+
+
+def _is_priced(read: Read, levels: Comparability) -> bool:
+    """Whether this is the threshold average, or a pool that is the same: all groups are of one size."""
+    is_shared = isinstance(read.method, Threshold | Pooled)
+    return is_shared and abs(read.auc.value - levels.shared_auc) < 1e-12
 
 
 def _note(method: Method, unit: str) -> str:

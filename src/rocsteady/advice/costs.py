@@ -1,8 +1,8 @@
 """Costs that are not known precisely: does the best model change within their range?
 
-With every group tuned to the costs, the expected cost of a model is a concave function of their ratio, made of
-straight pieces: the lower envelope of the tangent average's vertices. Where two models cost the same is found
-on those pieces, not on a grid.
+With every group tuned to the costs, the expected cost of a model is a concave function of their shares, made
+of straight pieces: the lower envelope of the tangent average's vertices. Where two models cost the same is
+found on those pieces, not on a grid.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def cost_range(
 
 @dataclass(frozen=True)
 class _Scale:
-    """Costs as shares of their sum, where a cost is a linear function: from 0 at one end to 1 at the other."""
+    """Costs as shares of their sum, on which costs are straight lines: 0 at one end, 1 at the other."""
 
     first: Pair
     last: Pair
@@ -189,7 +189,7 @@ def _envelope(tangents: Mapping[str, TangentAverage], scale: _Scale) -> tuple[Fl
 
 
 def _least(own: Average, scale: _Scale, places: Floats) -> Floats:
-    """The least cost of an average at every place: at the vertex where its slopes fall below that of the costs."""
+    """The least cost of an average at every place: where its slope falls below that of the costs."""
     of_misses, of_alarms = scale.weights(places)
     with np.errstate(divide="ignore", invalid="ignore"):
         slopes = np.diff(own.tpr) / np.diff(own.fpr)

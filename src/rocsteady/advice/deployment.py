@@ -17,7 +17,6 @@ from rocsteady.averaging.methods import (
     Tangent,
     Threshold,
     Vertical,
-    cost,
 )
 from rocsteady.counting.arguments import one_of, one_rate, open_share, real_numbers
 from rocsteady.counting.results import Result
@@ -26,6 +25,7 @@ from rocsteady.errors import Option, UsageError
 THRESHOLDS = ("shared", "own")
 WEIGHS = ("groups", "rows")
 HOLDS = ("fpr", "tpr", "balance", "ratio", "cost", "alerts")
+_RATES = ("fpr", "tpr")
 
 Pair = tuple[float, float]
 
@@ -38,8 +38,8 @@ HELD_QUESTION = "What is held fixed when you read the curve?"
 class Deployment(Result):
     """How the scores will be used, in answers to two questions.
 
-    Is one threshold shared by all groups? If it is, what should count equally? If not, what is held fixed when
-    the curve is read?
+    Is one threshold shared by all groups? If it is, what should count equally? If not, what is held fixed
+    when the curve is read?
 
     Parameters
     ----------
@@ -49,18 +49,19 @@ class Deployment(Result):
         Under a shared threshold: every group counts once, or every row does.
     hold : {"fpr", "tpr", "balance", "ratio", "cost", "alerts"}
         Under own thresholds: the false positive rate, the true positive rate, the difference of the two error
-        rates, their ratio, the costs of errors, or the share of cases called positive.
+        rates, their ratio, the costs of errors, or the share of cases called positive. Under a shared
+        threshold a rate, "fpr" or "tpr": the one that the threshold is set to on average, or looked at.
     at : optional
         The operating point, a value of what is held: an FPR (``hold="fpr"``), a TPR (``"tpr"``), FPR - FNR
         (``"balance"``; 0, the equal error rate, unless said), a pair ``(fpr, fnr)`` whose ratio counts
         (``"ratio"``), a share of cases (``"alerts"``). Under a shared threshold, that threshold, or
-        ``{"fpr": x}`` or ``{"tpr": y}`` if the threshold will be set to reach a rate on average. Costs are an
-        operating point themselves.
+        ``{"fpr": x}`` or ``{"tpr": y}`` if the threshold will be set to reach a rate on average; that is
+        also ``hold="fpr", at=x``. Costs are an operating point themselves.
     costs : pair, or pair of pairs, optional
         ``(false_positive, false_negative)``, or a range ``((1, 2), (1, 20))`` where they are not known
-        precisely.
+        precisely. The average that fits does not depend on them, expected costs do.
     prevalence : float, optional
-        Share of positives where the classifier will be used.
+        Share of positives where the classifier will be used. Needed where alerts are held.
 
     Examples
     --------
@@ -72,11 +73,11 @@ class Deployment(Result):
     """
 
     threshold: str
-    weigh: str = field(default="groups", kw_only=True)
-    hold: str | None = field(default=None, kw_only=True)
-    at: Any = field(default=None, kw_only=True)
-    costs: Any = field(default=None, kw_only=True)
-    prevalence: float | None = field(default=None, kw_only=True)
+    weigh: str = "groups"
+    hold: str | None = None
+    at: Any = field(default=None, hash=False)  # it may be a dict
+    costs: Any = None
+    prevalence: float | None = None
 
     def __post_init__(self) -> None:
         one_of("threshold", self.threshold, THRESHOLDS)
@@ -90,15 +91,17 @@ class Deployment(Result):
             object.__setattr__(self, "costs", _costs(self.costs))
         self._refuse_missing()
         object.__setattr__(self, "at", self._operating_point())
+        if isinstance(self.at, dict):  # hold="fpr", at=0.05 and at={"fpr": 0.05} are the same
+            object.__setattr__(self, "hold", next(iter(self.at)))
 
     def _refuse_contradictions(self) -> None:
-        if self.is_shared and self.hold is not None:
+        if self.is_shared and self.hold not in (None, *_RATES):
             raise UsageError(
                 "RS090",
-                "under a shared threshold no rate is held fixed: both vary between groups.",
-                f"found: a shared threshold and hold={self.hold!r}",
-                "leave out  hold, and say what counts equally:  weigh groups or rows",
-                "or let every group have its own threshold:  threshold own",
+                "a shared threshold can be set to a mean rate, fpr or tpr, and to nothing else.",
+                f"found: a shared threshold, and {self.hold} to be held",
+                ("leave out  hold, and say what counts equally:  ", Option("weigh", "groups")),
+                ("or let every group have its own threshold:  ", Option("threshold", "own")),
             )
         if not self.is_shared and self.hold is None:
             raise UsageError(
@@ -111,19 +114,14 @@ class Deployment(Result):
             raise UsageError(
                 "RS090",
                 "rows count equally only under a shared threshold.",
-                "found: own thresholds and weigh='rows'",
-                "leave out  weigh; groups may still have weights:  average(x, method, group_weights='rows')",
+                "found: own thresholds, and rows to count equally",
+                ("leave out  weigh; an average may still weigh its groups:  ", Option("group_weights", "rows")),
             )
 
     def _refuse_missing(self) -> None:
-        missing: list[Option] = []
-        if self.hold == "cost" and self.costs is None:
-            missing.append(Option("costs", (1, 20)))
-        if self.hold in ("cost", "alerts") and self.prevalence is None:
-            missing.append(Option("prevalence", 0.03))
-        if missing:
-            needed = " and ".join("costs" if o.name == "costs" else "the prevalence" for o in missing)
-            raise UsageError("RS091", f"to hold {self.hold}, {needed} must be known.", "", *missing)
+        if self.hold == "alerts" and self.prevalence is None:
+            example = Option("prevalence", 0.03)
+            raise UsageError("RS091", "to hold alerts, the prevalence must be known.", "", example)
 
     def _operating_point(self) -> Any:
         """``at`` in one form: a float, a pair, or a dict of one rate; None if there is none."""
@@ -149,23 +147,34 @@ class Deployment(Result):
 
     def _shared_point(self) -> Any:
         if isinstance(self.at, dict):
-            if len(self.at) != 1 or next(iter(self.at)) not in ("fpr", "tpr"):
+            if len(self.at) != 1 or next(iter(self.at)) not in _RATES:
                 raise self._misplaced("at={'fpr': 0.05}, at={'tpr': 0.9} or a threshold")
             ((name, rate),) = self.at.items()
+            if self.hold not in (None, name):
+                raise self._misplaced(Option("at", {self.hold: 0.05 if self.hold == "fpr" else 0.9}))
             return {name: one_rate(name, rate)}
+        if self.hold is not None:
+            return {self.hold: one_rate("at", self.at)}
         threshold = real_numbers("at", self.at, example=0.5)
         if threshold.ndim or math.isnan(threshold):
             raise self._misplaced("at={'fpr': 0.05}, at={'tpr': 0.9} or a threshold")
         return float(threshold)
 
     def _misplaced(self, remedy: str | Option) -> UsageError:
-        held = "a shared threshold" if self.is_shared else f"hold={self.hold!r}"
-        return UsageError("RS092", f"{self.at!r:.60} is no operating point.", f"found with {held}", remedy)
+        found = "found with " + ("a shared threshold" if self.is_shared else "own thresholds")
+        if self.hold is not None:
+            found += f" and {self.hold} held"
+        return UsageError("RS092", f"{self.at!r:.60} is no operating point.", found, remedy)
 
     @property
     def is_shared(self) -> bool:
         """Whether one threshold serves all groups."""
         return self.threshold == "shared"
+
+    @property
+    def lacks_costs(self) -> bool:
+        """Whether errors are weighed by costs, but these or the prevalence are not known: no numbers."""
+        return self.hold == "cost" and self.cost_direction is None
 
     @property
     def method(self) -> Method:
@@ -208,7 +217,10 @@ class Deployment(Result):
         if self.is_shared:
             said = [f"shared threshold, {self.weigh} count equally"]
             if self.at is not None:
-                said.append(f"at {self.at}")
+                rate = isinstance(self.at, dict)
+                said.append(f"at a mean {self.hold} of {self.at[self.hold]:g}" if rate else f"at {self.at:g}")
+            elif self.hold is not None:
+                said.append(f"read at a mean {self.hold}")
         else:
             where = "" if self.at is None else f" at {self.at}"
             said = [f"own thresholds, {self.hold} held{where}"]
@@ -226,8 +238,14 @@ def _costs(given: Any) -> Any:
         raise _no_costs(given)
     pairs: list[Pair] = []
     for pair in numbers.reshape(-1, 2).tolist():
-        AtCosts(*(cost("costs", value) for value in pair), prevalence=0.5)  # RS081 if both are zero
-        pairs.append((pair[0], pair[1]))
+        if not all(0 <= own < math.inf for own in pair) or not any(pair):
+            raise UsageError(
+                "RS081",
+                "costs must be finite and not negative, and not both 0.",
+                f"found: {given!r:.60}",
+                Option("costs", (1, 20)),
+            )
+        pairs.append((pair[0] + 0.0, pair[1] + 0.0))
     if len(pairs) == 1:
         return pairs[0]
     (a, b), (c, d) = pairs
@@ -242,5 +260,5 @@ def _no_costs(given: object) -> UsageError:
         "costs must be (false_positive, false_negative), or two such pairs with different ratios.",
         f"found: {given!r:.60}",
         Option("costs", (1, 20)),
-        "a range:  costs=((1, 2), (1, 20)), on the command line  --costs 1:2..1:20",
+        ("a range:  ", Option("costs", ((1, 2), (1, 20)))),
     )

@@ -10,7 +10,7 @@ import numpy as np
 from rocsteady.advice.deployment import Deployment
 from rocsteady.advice.rules import is_about_shared_threshold, question
 from rocsteady.averaging.average import average
-from rocsteady.averaging.bands import FEWEST_GROUPS
+from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.averaging.methods import (
     AtCosts,
     Diagonal,
@@ -23,7 +23,7 @@ from rocsteady.averaging.methods import (
 )
 from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.errors import Option, RocsteadyWarning
-from rocsteady.inference.comparability import comparability
+from rocsteady.inference.comparability import Comparability, comparability
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.words import counted, listed, percent, plural
 
@@ -41,14 +41,17 @@ FEW_CASES = 50
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """What findings are about: an average of one model's scores, in a deployment if one was declared."""
+    """What findings are about: an average of one model's scores, in a deployment if one was declared.
+
+    ``levels`` is the comparison of score levels between groups, where it was made.
+    """
 
     method: Method
     deployment: Deployment | None
     score_set: ScoreSet | None
     is_folds: bool
     confidence_level: float
-    seed: int
+    levels: Comparability | None = None
 
     @property
     def unit(self) -> str:
@@ -72,7 +75,8 @@ def findings_about(subject: Subject) -> tuple[RocsteadyWarning, ...]:
         found += _about_ratings(subject, curves)
         found += _about_sizes(subject)
         found += _about_steps(subject)
-        found += _about_levels(subject)
+    if subject.levels is not None and is_about_shared_threshold(subject.method):
+        found += subject.levels.warnings  # RS301
     return tuple(found)
 
 
@@ -94,7 +98,7 @@ def _about_the_question(subject: Subject) -> list[RocsteadyWarning]:
             found.append(
                 RocsteadyWarning(
                     "RS315",
-                    f"the {method} average holds the {other} of the two error rates; the {held} was declared.",
+                    f"the {method} average holds the {other} of the error rates; the {held} was declared.",
                     "they agree only where both error rates are equal (errata H1)",
                     Option("method", str(right)),
                 )
@@ -113,7 +117,7 @@ def _about_the_question(subject: Subject) -> list[RocsteadyWarning]:
         found.append(
             RocsteadyWarning(
                 "RS316",
-                f"the least cost on this average overstates what {plural(subject.unit)} cost when each is tuned.",
+                f"the least cost here overstates what {plural(subject.unit)} cost when each is tuned.",
                 "their optima do not share one position along the lines of equal cost (errata H3)",
                 Option("method", "tangent"),
             )
@@ -145,7 +149,7 @@ def _about_folds(subject: Subject) -> list[RocsteadyWarning]:
     return [
         RocsteadyWarning(
             "RS311",
-            f"the {subject.method} average compares scores of different {units}, which come from different models.",
+            f"the {subject.method} average compares scores of different {units}, thus of different models.",
             "such scores are generally not comparable (Parker, Günter & Bedo 2007; Hogan & Adams, section 4)",
             (
                 "average in ROC space:  ",
@@ -240,8 +244,8 @@ def _about_sizes(subject: Subject) -> list[RocsteadyWarning]:
         RocsteadyWarning(
             "RS310",
             f"pooling counts rows, and {plural(own.unit)}{subject.whose} are of very unequal size.",
-            f"as unequal as {number:.1f} of {counted(len(own), own.unit)}; the largest has {percent(largest)} of "
-            f"all {word}",
+            f"as unequal as {number:.1f} of {counted(len(own), own.unit)}; the largest has "
+            f"{percent(largest)} of all {word}",
             (f"let every {own.unit} count once:  ", Option("weigh", "groups")),
         )
     ]
@@ -259,7 +263,7 @@ def _about_steps(subject: Subject) -> list[RocsteadyWarning]:
     counts = (own.n_negatives if is_vertical else own.n_positives)[usable]
     word = "negatives" if is_vertical else "positives"
     middle = f"the middle {own.unit} has {counted(int(np.median(counts)), word[:-1])}"
-    remedy = f"the middle of the steps:  {type(method).__name__}(at_jumps='mid')"
+    remedy = ("read the middle of the steps when you average:  ", Option("at_jumps", "mid"))
     if at is None:
         if np.median(counts) >= FEW_CASES:
             return []
@@ -276,30 +280,23 @@ def _about_steps(subject: Subject) -> list[RocsteadyWarning]:
     return [
         RocsteadyWarning(
             "RS317",
-            f"the {method} average{subject.whose} reads the better end of steps, which is optimistic in small "
-            f"{plural(own.unit)}.",
+            f"the {method} average{subject.whose} reads the better end of steps, which is optimistic in "
+            f"small {plural(own.unit)}.",
             f"{free.upper()} {upper:.3f} there, {mid:.3f} in the middle of the steps; {middle} (errata H8)",
             remedy,
         )
     ]
 
 
-def _about_levels(subject: Subject) -> list[RocsteadyWarning]:
-    """RS301, where a shared threshold meets scores that do not mean the same in all groups."""
-    own = subject.score_set
-    if own is None or not is_about_shared_threshold(subject.method) or own.columns.weights is not None:
-        return []
+def levels_of(own: ScoreSet, method: Method, confidence_level: float, seed: int) -> Comparability | None:
+    """What one shared threshold costs; None with row weights or a single group."""
+    if own.columns.weights is not None:
+        return None
     if np.count_nonzero((own.n_positives > 0) & (own.n_negatives > 0)) < 2:
-        return []
-    found = comparability(
-        own,
-        n_permutations=permutations_for(own.columns.n_rows),
-        confidence_level=subject.confidence_level,
-        seed=subject.seed,
-    )
-    return list(found.warnings)
-
-
-def permutations_for(n_rows: int) -> int:
-    """Fewer exchanges of rows where each takes longer; a warning needs no small p-value."""
-    return 999 if n_rows <= 200_000 else 199 if n_rows <= 5_000_000 else 99
+        return None
+    # A warning needs no small p-value, and where no threshold is shared only the price is told.
+    n_rows = own.columns.n_rows
+    n_permutations = 999 if n_rows <= 200_000 else 199 if n_rows <= 5_000_000 else 99
+    if not is_about_shared_threshold(method):
+        n_permutations = 99
+    return comparability(own, n_permutations=n_permutations, confidence_level=confidence_level, seed=seed)

@@ -1,8 +1,8 @@
 """Where averages are read when they are set against each other, and what is read there.
 
-A place is a line ``a * fpr + b * tpr = target`` that every curve crosses once, because neither rate falls along
-a curve: a false positive rate, a true positive rate, a difference or a ratio of the two error rates, a share of
-cases called positive. A cost is not such a line: the least cost on a curve is read instead.
+A place is a line ``a * fpr + b * tpr = target`` that every curve crosses once, because neither rate falls
+along a curve: a false positive rate, a true positive rate, a difference or a ratio of the two error rates, a
+share of cases called positive. A cost is not such a line: the least cost on a curve is read instead.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Place:
         return self.free == "tpr"
 
     def read(self, fpr: Floats, tpr: Floats, targets: Floats | float) -> Floats:
-        """What every curve (a row of each array) has at this place; ``targets`` is one number or one per row."""
+        """What every curve (a row of each array) has at this place; one target for all or one for each."""
         if self.costs is not None:
             of_misses, of_alarms = self.costs.expected
             return np.asarray(np.min(of_misses * (1 - tpr) + of_alarms * fpr, axis=1))
@@ -101,10 +101,8 @@ def place_of(deployment: Deployment) -> Place | None:
     if hold == "cost" and deployment.cost_direction is not None:
         costs = deployment.cost_direction
         return Place("cost", _cost_words(deployment, costs), (0.0, 0.0), np.nan, "cost", costs=costs)
-    if at is None:
-        return None
-    if deployment.is_shared:
-        return _shared_place(at)
+    if at is None or deployment.is_shared:
+        return None if at is None else _shared_place(at)
     if hold == "ratio":
         a, b = at
         return Place("ratio", f"FPR where FPR : FNR = {a:g} : {b:g}", (b, a), a, "fpr")

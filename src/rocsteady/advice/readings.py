@@ -1,8 +1,10 @@
 """The same groups drawn again for every average, so that differences between averages are paired.
 
-What is random is the groups. A reading that is a mean over groups (an AUC or a held rate of an average along a
-direction) has a t interval from the groups' own values; any other is made anew in every resample, and all
+What is random is the groups. A reading that is a mean over groups (an AUC or a held rate of an average along
+a direction) has a t interval from the groups' own values; any other is made anew in every resample, and all
 averages, also those of other models, see the same resamples.
+
+``simulations/advice.py`` measures how often the intervals of differences cover.
 """
 
 from __future__ import annotations
@@ -16,17 +18,17 @@ from numpy.typing import NDArray
 from rocsteady.advice.places import Place, crossing
 from rocsteady.averaging.along_direction import DirectionalAverage
 from rocsteady.averaging.base import Average
+from rocsteady.averaging.methods import Radial, Tangent
 from rocsteady.averaging.pooled import PooledAverage
 from rocsteady.averaging.shared_threshold import SharedThresholdAverage
-from rocsteady.averaging.methods import Radial, Tangent
 from rocsteady.uncertainty.clusters import drawn_counts, drawn_means
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.uncertainty.spread import spread, two_sided_quantile
 
 Floats = NDArray[np.float64]
 
-N_RESAMPLES = 1000
-"""Enough for a standard error that is itself sure to about two per cent."""
+N_RESAMPLES, N_RESAMPLES_OF_MANY, MANY_GROUPS = 1000, 400, 1000
+"""Enough for a standard error that is sure to two per cent; to four, where there are many groups."""
 _ROUNDING = 1e-12
 
 
@@ -36,7 +38,13 @@ class Draws:
 
     n_groups: int
     seed: int
-    n_resamples: int = N_RESAMPLES
+    n_resamples: int
+
+
+def draws_of(n_groups: int, seed: int, n_resamples: int | None = None) -> Draws:
+    """The draws for so many groups."""
+    usual = N_RESAMPLES if n_groups <= MANY_GROUPS else N_RESAMPLES_OF_MANY
+    return Draws(n_groups, seed, usual if n_resamples is None else n_resamples)
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,7 +216,7 @@ def _members(average: Average, draws: Draws) -> NDArray[np.intp]:
     """Which of the groups drawn are in the average: those of one class are in the pooled curve only."""
     if isinstance(average, PooledAverage):
         return np.arange(average.n_groups)
-    return average._groups.defined if average.n_groups < draws.n_groups else np.arange(draws.n_groups)
+    return average._groups.chosen if average.n_groups < draws.n_groups else np.arange(draws.n_groups)
 
 
 def _drawn(average: Average, own: Floats, weights: Floats, draws: Draws) -> Floats:

@@ -10,10 +10,8 @@ from rocsteady.averaging.methods import (
     AtAlarmRate,
     AtCosts,
     Binormal,
-    Diagonal,
     Method,
     Pooled,
-    Radial,
     Tangent,
     Threshold,
 )
@@ -74,8 +72,8 @@ def _shared_reasons(deployment: Deployment, unit: str, units: str) -> tuple[Reas
     if deployment.weigh == "groups":
         return shared, Reason(
             "RS331",
-            f"Every {unit} counts once: the threshold average. Pooling would draw the curve towards the {units} "
-            "with most rows.",
+            f"Every {unit} counts once: the threshold average. Pooling would draw the curve towards the "
+            f"{units} with most rows.",
             f"{PAPER}, section 4.2",
         )
     return shared, Reason(
@@ -92,63 +90,81 @@ def _held_reasons(deployment: Deployment, unit: str, units: str) -> tuple[Reason
         "apart; what is read at the operating point does.",
         "Chen & Samuelson 2014; errata H4",
     )
-    match deployment.hold:
-        case "fpr":
-            held = (
-                f"The false positive rate is held: the vertical average, the mean TPR of the {units} at it."
-            )
-            return Reason("RS334", held, f"{PAPER}, section 4.1"), one_auc
-        case "tpr":
-            held = (
-                f"The true positive rate is held: the horizontal average, the mean FPR of the {units} at it."
-            )
-            return Reason("RS335", held, f"{PAPER}, sections 4.1 and 4.2"), one_auc
-        case "balance":
-            held = "The balance of the two error rates is held: the diagonal average. It holds their difference; "
-            held += f"where that is 0 it reads the mean of the {units}' equal error rates."
-            return Reason("RS336", held, f"{PAPER}, section 4.1; errata H1"), one_auc
-        case "ratio":
-            held = (
-                "The ratio of the two error rates is held: the radial average, along rays from (0, 1). The "
-            )
-            held += "diagonal average holds their difference, which is the same only at 1 : 1."
-            return (Reason("RS337", held, "errata H1"),)
-        case "alerts":
-            held = "The share of cases called positive is held: the average at that alarm rate, which depends on "
-            held += f"the prevalence, here {percent(deployment.prevalence or 0.0)}."
-            return Reason("RS338", held, "Millard, Flach & Higgins 2014"), one_auc
-    held = f"Every {unit} is tuned to the costs: the tangent average, whose least cost is the mean of the {units}' "
-    held += "own least costs. The direction of costs (AtCosts) is offered beside it; its minimum understates "
-    held += f"what tuned {units} achieve."
-    return (Reason("RS339", held, "errata H2 and H3"),)
+    prevalence = percent(deployment.prevalence or 0.0)
+    rules = {
+        "fpr": Reason(
+            "RS334",
+            f"The false positive rate is held: the vertical average, the mean TPR of the {units} at it.",
+            f"{PAPER}, section 4.1",
+        ),
+        "tpr": Reason(
+            "RS335",
+            f"The true positive rate is held: the horizontal average, the mean FPR of the {units} at it.",
+            f"{PAPER}, sections 4.1 and 4.2",
+        ),
+        "balance": Reason(
+            "RS336",
+            "The balance of the two error rates is held: the diagonal average. It holds their difference; "
+            f"where that is 0 it reads the mean of the {units}' equal error rates.",
+            f"{PAPER}, section 4.1; errata H1",
+        ),
+        "ratio": Reason(
+            "RS337",
+            "The ratio of the two error rates is held: the radial average, along rays from (0, 1). The "
+            "diagonal average holds their difference, which is the same only at 1 : 1.",
+            "errata H1",
+        ),
+        "alerts": Reason(
+            "RS338",
+            "The share of cases called positive is held: the average at that alarm rate, which depends on "
+            f"the prevalence, here {prevalence}.",
+            "Millard, Flach & Higgins 2014",
+        ),
+        "cost": Reason(
+            "RS339",
+            f"Every {unit} is tuned to the costs: the tangent average, whose least cost is the mean of the "
+            f"{units}' own least costs. The direction of costs (AtCosts) is offered beside it; its minimum "
+            f"understates what tuned {units} achieve."
+            + (" Expected costs need the costs and the prevalence." if deployment.lacks_costs else ""),
+            "errata H2 and H3",
+        ),
+    }
+    held = str(deployment.hold)
+    return (rules[held],) if held in ("ratio", "cost") else (rules[held], one_auc)
 
 
 def question(method: Method, unit: str) -> str:
     """What an average answers."""
-    each = f"each {unit} at its own threshold"
     if isinstance(method, Threshold):
         return f"one threshold for all, every {unit} counts once"
     if isinstance(method, Pooled):
-        return f"one threshold for all, every {'row' if not method.balanced else f'{unit} of a class'} counts once"
-    if isinstance(method, AtAlarmRate):
-        return f"{each}, the same share called positive at a prevalence of {percent(method.prevalence)}"
-    if isinstance(method, AtCosts):
-        return f"{each}, the same position along the lines of equal cost"
-    if isinstance(method, Diagonal):
-        return f"{each}, the same difference of the error rates"
-    if isinstance(method, AlongDirection):
-        direction = method.direction
-        held = {True: "FPR", False: "TPR"}[direction.is_vertical]
-        if not (direction.is_vertical or direction.is_horizontal):
-            held = f"{direction.cosine:.3g} FPR + {direction.sine:.3g} TPR"
-        return f"{each}, the same {held}"
-    if isinstance(method, Radial):
-        return f"{each}, the same ratio of the error rates"
-    if isinstance(method, Tangent):
-        return f"{each}, the one that is best at the costs"
+        counts = f"every {unit} counts once in each class" if method.balanced else "every row counts once"
+        return f"one threshold for all, {counts}"
     if isinstance(method, Binormal):
         return f"each {unit} a binormal curve, with the mean of their parameters"
-    return str(method)
+    return f"each {unit} at its own threshold, {_in_common(method)}"
+
+
+def _in_common(method: Method) -> str:
+    """What all groups have in common when each has its own threshold."""
+    if isinstance(method, AtAlarmRate):
+        return f"the same share called positive at a prevalence of {percent(method.prevalence)}"
+    if isinstance(method, AlongDirection):
+        return f"the same {_held_along(method)}"
+    if isinstance(method, Tangent):
+        return "the one that is best at the costs"
+    return "the same ratio of the error rates"
+
+
+def _held_along(method: AlongDirection) -> str:
+    direction = method.direction
+    if isinstance(method, AtCosts):
+        return "position along the lines of equal cost"
+    if direction.is_vertical or direction.is_horizontal:
+        return "FPR" if direction.is_vertical else "TPR"
+    if direction.cosine == direction.sine:
+        return "difference of the error rates"
+    return f"{direction.cosine:.3g} FPR + {direction.sine:.3g} TPR"
 
 
 def candidates(deployment: Deployment) -> tuple[Method, ...]:

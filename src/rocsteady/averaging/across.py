@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.averaging import sentences
-from rocsteady.averaging.base import Asked, AveragePoint
+from rocsteady.averaging.base import FEWEST_GROUPS, Asked, AveragePoint
 from rocsteady.counting.arguments import rates
 from rocsteady.curves.reading import read_path, scalar_or_array
 from rocsteady.uncertainty.clusters import drawn_counts, drawn_means
 from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.spread import two_sided_quantile
+from rocsteady.uncertainty.spread import spread, two_sided_quantile
 from rocsteady.words import percent
 
 if TYPE_CHECKING:
@@ -22,18 +22,17 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
+_MOST_RESAMPLED = 1000
+
 
 def read_across(average: Average, held: str, value: ArrayLike, asked: Asked) -> AveragePoint:
     """The point of the average where one rate has this value, the interval of the other by the bootstrap."""
     at = rates(held, value)
     free = "tpr" if held == "fpr" else "fpr"
     found = average.tpr_at(at) if held == "fpr" else average.fpr_at(at)
-    readings = resampled_readings(average, held, at.ravel(), asked)
-    low, high = (
-        scalar_or_array(limit.reshape(at.shape), value)
-        for limit in percentile_limits(readings, average, asked.quantile, (1 - asked.confidence_level) / 2)
-    )
-    interval = Interval(low, high, asked.confidence_level, f"bootstrap of groups, {asked.quantile}")
+    low, high, how = _limits(average, held, at.ravel(), np.ravel(found), asked)
+    low, high = (scalar_or_array(limit.reshape(at.shape), value) for limit in (low, high))
+    interval = Interval(low, high, asked.confidence_level, how)
     point = {held: scalar_or_array(at, value), free: scalar_or_array(np.asarray(found), value)}
     intervals = {held: None, free: interval}
     threshold = None
@@ -54,13 +53,26 @@ def resampled_readings(average: Average, held: str, at: Floats, asked: Asked) ->
     """The free rate at values of the held one, of the average of every resample: ``(n_resamples, n)``."""
     if average.n_groups < 2:
         return np.full((asked.n_resamples, at.size), np.nan)
+    exact = average.tpr_at(at) if held == "fpr" else average.fpr_at(at)
+    # Resampled curves know some positions only. What that changes in the average itself it changes in them.
     readings = []
     for fpr, tpr in average._resampled(asked):
-        if held == "fpr":
-            readings.append([read_path(x, y, at, end="last") for x, y in zip(fpr, tpr, strict=True)])
-        else:
-            readings.append([read_path(y, x, at, end="first") for x, y in zip(fpr, tpr, strict=True)])
-    return np.concatenate(readings)
+        readings += [_read(x, y, held, at) for x, y in zip(fpr, tpr, strict=True)]
+    return np.asarray(np.clip(np.array(readings) + (exact - _read(*average._sampled(), held, at)), 0.0, 1.0))
+
+
+def _read(fpr: Floats, tpr: Floats, held: str, at: Floats) -> Floats:
+    if held == "fpr":
+        return read_path(fpr, tpr, at, end="last")
+    return read_path(tpr, fpr, at, end="first")
+
+
+def sampled_curve(average: Average) -> tuple[Floats, Floats]:
+    """The average through the points that resampled ones go through."""
+    fpr, tpr, fpr_weights, tpr_weights = average._points()
+    means = fpr_weights @ fpr / fpr_weights.sum(), tpr_weights @ tpr / tpr_weights.sum()
+    x, y = (_from_corner_to_corner(mean[None]) for mean in means)
+    return x[0], y[0]
 
 
 def resampled_curves(average: Average, asked: Asked) -> Iterator[tuple[Floats, Floats]]:
@@ -70,10 +82,58 @@ def resampled_curves(average: Average, asked: Asked) -> Iterator[tuple[Floats, F
         drawn = [drawn_means(fpr, fpr_weights, counts), drawn_means(tpr, tpr_weights, counts)]
         # A resample may have drawn no group with this class: then there is no curve to read.
         usable = np.isfinite(drawn[0]).all(axis=1) & np.isfinite(drawn[1]).all(axis=1)
-        yield (
-            np.maximum.accumulate(drawn[0][usable], axis=1),
-            np.maximum.accumulate(drawn[1][usable], axis=1),
-        )
+        yield _from_corner_to_corner(drawn[0][usable]), _from_corner_to_corner(drawn[1][usable])
+
+
+def _from_corner_to_corner(rates: Floats) -> Floats:
+    """Rates that do not fall, from exactly 0 to exactly 1: a rounded end would have nothing to be read at."""
+    rising = np.clip(np.maximum.accumulate(rates, axis=1), 0.0, 1.0)
+    corner = np.zeros((rates.shape[0], 1))
+    return np.concatenate([corner, rising, corner + 1], axis=1)
+
+
+def linearised(average: Average, at: Floats, held: str = "fpr") -> Floats:
+    """What every group adds to the free rate of the average at values of the held one.
+
+    ``(n_groups, n)``, centred at 0, its plain mean over groups having the variance of the reading: how far
+    the group lies from the average in the free rate, at what all share there, less the slope of the average
+    times how far it lies in the held one. The slope is a secant over two standard errors of the mean held
+    rate, the span over which resampled averages meet it.
+    """
+    fpr, tpr, fpr_weights, tpr_weights = average._points()
+    axes = [(fpr, fpr_weights / fpr_weights.sum()), (tpr, tpr_weights / tpr_weights.sum())]
+    (x, x_weights), (y, y_weights) = axes if held == "fpr" else axes[::-1]
+    n_groups, mean_x, mean_y = x.shape[0], x_weights @ x, y_weights @ y
+    rising = np.maximum.accumulate(mean_x)
+    column = np.searchsorted(rising, at, side="right") - 1
+    if held == "tpr":
+        column = np.searchsorted(rising, at, side="left").clip(0, rising.size - 1)
+    along = n_groups * x_weights[:, None] * (x[:, column] - mean_x[column])
+    across = n_groups * y_weights[:, None] * (y[:, column] - mean_y[column])
+    reach = np.sqrt((along**2).sum(axis=0) / (n_groups * max(n_groups - 1, 1)))
+    low, high = np.clip(at - reach, 0, 1), np.clip(at + reach, 0, 1)
+    read = average.tpr_at if held == "fpr" else average.fpr_at
+    rise = np.asarray(read(high)) - np.asarray(read(low))
+    slope = np.divide(rise, high - low, out=np.zeros_like(rise), where=high > low)
+    return np.asarray(across - slope * along)
+
+
+def _limits(
+    average: Average, held: str, at: Floats, found: Floats, asked: Asked
+) -> tuple[Floats, Floats, str]:
+    """Limits of the free rate, and how they were made."""
+    if FEWEST_GROUPS <= average.n_groups <= _MOST_RESAMPLED:
+        readings = resampled_readings(average, held, at, asked)
+        tail = (1 - asked.confidence_level) / 2
+        low, high = percentile_limits(readings, average, asked.quantile, tail)
+        return low, high, f"bootstrap of groups, {asked.quantile}"
+    # Resamples of a few groups do not reach far enough out: of three they cover 75 %, not 95 %. Of very many
+    # a resampled curve is nearly straight over its own spread, and knowing it at every jump would cost most.
+    values = average._linearised(at, held)
+    plain = np.full(values.shape[0], 1 / max(values.shape[0], 1))
+    factor = two_sided_quantile(asked.quantile, asked.confidence_level, average.degrees_of_freedom)
+    half = factor * spread(values, plain).standard_error
+    return found - half, found + half, f"linearised, {asked.quantile}"
 
 
 def percentile_limits(
@@ -107,16 +167,17 @@ def _describe(
     free = "tpr" if held == "fpr" else "fpr"
     names = {"fpr": "false positive rate", "tpr": "true positive rate"}
     said = (
-        f"The {average.method} average has a mean {names[free]} of {percent(point[free])}"
+        f"The {average.method.label} average has a mean {names[free]} of {percent(point[free])}"
         f"{sentences.within(intervals[free])} where its mean {names[held]} is {percent(point[held])}."
     )
     how = ""
     if threshold is not None:
+        word = sentences.threshold_word(threshold)
         how = (
-            f"The one threshold for all that gives this is about {threshold:.4g}; it is chosen anew in every "
-            "resample."
+            f"The one threshold for all that gives this is about {word}; the interval counts that it would "
+            "be chosen anew on other data."
         )
-    elif average.method != "binormal":
+    else:
         each = "vertical" if held == "fpr" else "horizontal"
         how = (
             f"No {average.unit} is tuned to that rate here: for {names[free]}s at a fixed {names[held]} use "

@@ -15,7 +15,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsteady import _kernels
-from rocsteady.averaging.base import MOST_VALUES, Asked, Average, AveragePoint, make_monotone, own_thresholds
+from rocsteady.averaging.base import (
+    MOST_VALUES,
+    Asked,
+    Average,
+    AveragePoint,
+    in_blocks,
+    make_monotone,
+    own_thresholds,
+)
 from rocsteady.averaging.direction_words import describe, describe_point
 from rocsteady.averaging.methods import AlongDirection, AtAlarmRate, AtAngle, AtCosts, Diagonal, Direction
 from rocsteady.counting.arguments import rates, real_numbers, whole_number
@@ -25,7 +33,7 @@ from rocsteady.counting.table import warn_without_kernels
 from rocsteady.curves.reading import scalar_or_array
 from rocsteady.errors import Option, UsageError, warn
 from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.spread import spread, two_sided_quantile
+from rocsteady.uncertainty.spread import Spread, spread, two_sided_quantile
 from rocsteady.words import counted, plural
 
 Floats = NDArray[np.float64]
@@ -128,7 +136,7 @@ class DirectionalAverage(Average):
         if direction.is_vertical:
             return position, value
         if direction.is_horizontal:
-            return -value, position
+            return 0.0 - value, position  # never -0.0
         c, s = direction.cosine, direction.sine
         return c * position - s * value, s * position + c * value
 
@@ -142,7 +150,7 @@ class DirectionalAverage(Average):
             horizontal one.
         """
         at = self._positions(position)
-        found = spread(self._values(at.ravel()), self.weights)
+        found, _ = self._spread(at.ravel())
         fpr, tpr = self._turned_back(at.ravel(), found.mean)
         shaped = (at, fpr, tpr, found.mean, found.sd, found.standard_error)
         return DirectionPoint(*(scalar_or_array(array.reshape(at.shape), position) for array in shaped))
@@ -192,9 +200,8 @@ class DirectionalAverage(Average):
         position = self._held(name, value)
         if position is None:
             return super()._at(name, value, asked)
-        values = self._values(position.ravel())
-        found = spread(values, self.weights)
-        self._warn_if_alike(values, position.ravel())
+        found, alike = self._spread(position.ravel())
+        self._warn_if_alike(alike, position.ravel())
         factor = two_sided_quantile(asked.quantile, asked.confidence_level, self.degrees_of_freedom)
         half = factor * found.standard_error
         ends = [self._turned_back(position.ravel(), found.mean + sign * half) for sign in (-1, 1)]
@@ -226,7 +233,10 @@ class DirectionalAverage(Average):
         if name == "tpr" and direction.is_horizontal:
             return rates("tpr", value)
         is_oblique = not (direction.is_vertical or direction.is_horizontal)
-        if name == "rate" and is_oblique and isinstance(self.method, AtAlarmRate | AtAngle | Diagonal):
+        if name == "rate" and (
+            isinstance(self.method, AtAlarmRate)
+            or (is_oblique and isinstance(self.method, AtAngle | Diagonal))
+        ):
             return rates("rate", value) * direction.length  # a rate of 1 is the end
         return None
 
@@ -235,12 +245,21 @@ class DirectionalAverage(Average):
             return None
         return own_thresholds(self._groups, **{name: float(value)})  # type: ignore[arg-type]
 
-    def _warn_if_alike(self, values: Floats, positions: Floats) -> None:
+    def _spread(self, positions: Floats) -> tuple[Spread, NDArray[np.bool_]]:
+        """Mean and spread at positions, and where most curves have the very same value."""
+        found, alike = [], []
+        for block in in_blocks(positions, self.n_groups):
+            values = self._values(block)
+            found.append(spread(values, self.weights))
+            alike.append(mostly_alike(values))
+        parts = ([getattr(own, name) for own in found] for name in ("mean", "sd", "standard_error"))
+        return Spread(*map(np.concatenate, parts)), np.concatenate(alike)
+
+    def _warn_if_alike(self, alike: NDArray[np.bool_], positions: Floats) -> None:
         """RS210 where most curves have the very same value, inside the ends that all curves share."""
-        inside = (positions > 0) & (positions < self.direction.length)
-        alike = mostly_alike(values) & inside
+        alike = alike & (positions > 0) & (positions < self.direction.length)
         if alike.any():
-            n_groups = values.shape[0]
+            n_groups = self.n_groups
             warn(
                 "RS210",
                 f"most {plural(self.unit)} have the very same value here; the interval is too narrow.",
@@ -254,7 +273,7 @@ class DirectionalAverage(Average):
         if not isinstance(self.method, AtCosts):
             raise UsageError(
                 "RS084",
-                f"the {self.method} average has no costs.",
+                f"the {self.method.label} average has no costs.",
                 "",
                 "average(x, AtCosts(false_positive=1, false_negative=20, prevalence=0.03))",
             )
@@ -270,15 +289,17 @@ class DirectionalAverage(Average):
     def _band_values(self) -> tuple[Floats, Floats]:
         """Those positions, twice where some curve jumps, and the values of every group there."""
         at = self._band_positions()
-        first, last = self._ends(at)
         if self.method.jumps_to_mid:
-            return at, (first + last) / 2
-        jumps = (first != last).any(axis=0)
-        index, is_second = _twice(jumps)
-        return at[index], np.where(is_second, last[:, index], first[:, index])
+            return at, self._values(at)
+        return self._both_ends(at)
+
+    def _both_ends(self, rising: Floats) -> tuple[Floats, Floats]:
+        first, last = self._ends(rising)
+        index, is_second = _twice((first != last).any(axis=0))
+        return rising[index], np.where(is_second, last[:, index], first[:, index])
 
     def _points(self) -> tuple[Floats, Floats, Floats, Floats]:
-        at, values = self._band_values()
+        at, values = self._both_ends(self._band_positions())  # the curve has its jumps, however they are read
         fpr, tpr = self._turned_back(np.broadcast_to(at, values.shape), values)
         return fpr, tpr, self.weights, self.weights
 
@@ -288,15 +309,14 @@ class DirectionalAverage(Average):
         return describe(self)
 
 
-def mostly_alike(values: Floats) -> NDArray[np.bool_]:
-    """For each column of ``(n_groups, n)``, whether more than half of at least two groups have one value."""
+def mostly_alike(values: Floats, share: float = 0.5) -> NDArray[np.bool_]:
+    """For each column of ``(n_groups, n)``, whether more than a share of two or more groups are alike."""
     n_groups = values.shape[0]
     if n_groups < 2:
         return np.zeros(values.shape[1], dtype=np.bool_)
     rising = np.sort(values, axis=0)
-    half = n_groups // 2
-    # A run of more than half of the sorted values starts somewhere in the first half.
-    return np.asarray((rising[: n_groups - half] == rising[half:]).any(axis=0))
+    run = max(1, int(n_groups * share))  # one less than the length of a run that is too long
+    return np.asarray((rising[: n_groups - run] == rising[run:]).any(axis=0))
 
 
 def both_ends(positions: Floats, first: Floats, last: Floats) -> tuple[Floats, Floats]:

@@ -18,6 +18,7 @@ from rocsteady.averaging.methods import (
     method_of,
 )
 from rocsteady.averaging.pooled import PooledAverage
+from rocsteady.counting.results import read_only
 from rocsteady.errors import UsageError
 
 
@@ -69,7 +70,7 @@ def average(
         groups = members_of(x, undefined=undefined, all_rows_count=True, threads=threads)
         return _pooled(groups, chosen, group_weights)
     groups = members_of(x, undefined=undefined, threads=threads)
-    weights = weights_of(groups, group_weights)
+    groups, weights = groups.weighing(weights_of(groups, group_weights))
     if isinstance(chosen, AlongDirection):
         return DirectionalAverage(chosen, weights, groups)
     if isinstance(chosen, Threshold):
@@ -100,4 +101,4 @@ def _pooled(groups: Members, method: Pooled, group_weights: object) -> PooledAve
         )
     curve, rows = pool(groups, balanced=method.balanced)
     sizes = rows.table.n_positives + rows.table.n_negatives
-    return PooledAverage(method, sizes / sizes.sum(), groups, curve, rows)
+    return PooledAverage(method, read_only(sizes / sizes.sum()), groups, curve, rows)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from rocsteady.averaging.across import percentile_limits, resampled_readings
 from rocsteady.averaging.along_direction import DirectionalAverage, mostly_alike
-from rocsteady.averaging.base import Asked, Average
+from rocsteady.averaging.base import FEWEST_GROUPS, Asked, Average
 from rocsteady.counting.arguments import rate_range
 from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import TableResult
@@ -26,9 +26,10 @@ from rocsteady.words import counted, plural
 Floats = NDArray[np.float64]
 
 KINDS = ("pointwise", "simultaneous", "prediction")
-FEWEST_GROUPS = 8
-"""Below which resampled groups are too few to tell how the maximum over a curve scatters."""
 _GRID = 200
+_RARE = 5e-4
+_LEAST_ERROR = 1 / 3
+"""Of a resample, as a share of the usual one: less is met by one in a thousand of eight normal values."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -104,12 +105,12 @@ def band_of(average: Average, kind: str, fpr: tuple[float, float], asked: Asked)
     if kind == "prediction":
         raise UsageError(
             "RS086",
-            f"the {average.method} average has no prediction band.",
+            f"the {average.method.label} average has no prediction band.",
             f"one more {average.unit} scatters in both rates around every point of this curve",
-            "its spread at a threshold:  average.rates_at(0.5)  (threshold and pooled)",
+            "its spread at a point:  .rates_at(t) (threshold, pooled), .at_error_ratio(1, 2) (radial)",
             "a band along one direction:  average(x, 'vertical').band(kind='prediction')",
         )
-    return _by_bootstrap(average, kind, declared, asked)
+    return _read_vertically(average, kind, declared, asked)
 
 
 def _warn_if_few(average: Average) -> None:
@@ -149,16 +150,10 @@ def _simultaneous(average: DirectionalAverage, declared: tuple[float, float], as
         ends = tuple(c * x + s * float(average.tpr_at(x)) for x in declared)  # type: ignore[assignment]
     at = np.linspace(*ends, _GRID)
     values = average._values(at)
-    found = spread(values, average.weights)
-    left_out = mostly_alike(values) | ~(found.standard_error > 0)
-    factor = float("nan")
-    if not left_out.all():
-        kept = values[:, ~left_out] - found.mean[~left_out]
-        factor = _studentised_factor(kept, average.weights, asked)
-    half = np.where(left_out, np.nan, factor * found.standard_error)
+    half, factor, left_out = _half_width(values, average.weights, asked)
     excluded = _fpr_ranges(average, at, left_out)
     return Band(
-        **_edges(average, at, found.mean, half),
+        **_edges(average, at, average.weights @ values, half),
         kind="simultaneous",
         confidence_level=asked.confidence_level,
         factor=factor,
@@ -168,30 +163,51 @@ def _simultaneous(average: DirectionalAverage, declared: tuple[float, float], as
     )
 
 
-def _studentised_factor(deviations: Floats, weights: Floats, asked: Asked) -> float:
+def _half_width(values: Floats, weights: Floats, asked: Asked) -> tuple[Floats, float, NDArray[np.bool_]]:
+    """Half the width of a simultaneous band, its factor, and where there is none."""
+    found = spread(values, weights)
+    # A resample that draws only curves that coincide at a position has no error there. The more positions
+    # where that may happen, the more resamples would ask for an infinite band.
+    share = min(0.5, _RARE ** (1 / values.shape[0]))
+    left_out = mostly_alike(values, share) | ~(found.standard_error > 0)
+    half, factor = np.full(values.shape[1], np.nan), float("nan")
+    if not left_out.all():
+        kept = ~left_out
+        factor = _studentised_factor(
+            values[:, kept] - found.mean[kept], found.standard_error[kept], weights, asked
+        )
+        half[kept] = factor * found.standard_error[kept]
+    return half, factor, left_out
+
+
+def _studentised_factor(deviations: Floats, usual_error: Floats, weights: Floats, asked: Asked) -> float:
     """How many standard errors hold the largest deviation of a resampled mean, each with its own error."""
     largest = []
     for counts in drawn_counts(deviations.shape[0], asked.n_resamples, asked.seed):
         mean, error = drawn_standard_errors(deviations, weights, counts)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            ratios = np.abs(mean) / error
-        # Where a resample drew only curves that coincide, 0 / 0 says nothing and x / 0 is beyond any factor.
-        largest.append(np.nan_to_num(ratios, nan=0.0, posinf=np.inf).max(axis=1))
+        # A resample that drew nearly only curves that coincide here has next to no error, which says nothing.
+        largest.append((np.abs(mean) / np.maximum(error, _LEAST_ERROR * usual_error)).max(axis=1))
     return float(np.quantile(np.concatenate(largest), asked.confidence_level, method="higher"))
 
 
-def _by_bootstrap(average: Average, kind: str, declared: tuple[float, float], asked: Asked) -> Band:
-    """A curve without a direction: recomputed for every resample and read vertically."""
+def _read_vertically(average: Average, kind: str, declared: tuple[float, float], asked: Asked) -> Band:
+    """A curve without a direction: limits of the true positive rate at each false positive rate.
+
+    Pointwise they are percentiles of resampled curves; simultaneously, studentised as along a direction, of
+    what every group adds to the true positive rate there.
+    """
     at = np.linspace(*declared, _GRID)
-    middle = np.asarray(average.tpr_at(at))
-    readings = resampled_readings(average, "fpr", at, asked)
-    left_out = mostly_alike(readings)
-    tail = (1 - asked.confidence_level) / 2
-    if kind == "simultaneous" and not left_out.all():
-        tail = _envelope_tail(readings[:, ~left_out], asked.confidence_level)
-    low, high = percentile_limits(readings, average, asked.quantile, tail)
-    if kind == "simultaneous":
-        low, high = (np.where(left_out, np.nan, limit) for limit in (low, high))
+    middle, factor = np.asarray(average.tpr_at(at)), float("nan")
+    if kind == "pointwise":
+        readings = resampled_readings(average, "fpr", at, asked)
+        left_out = mostly_alike(readings)
+        tail = (1 - asked.confidence_level) / 2
+        low, high = percentile_limits(readings, average, asked.quantile, tail)
+    else:
+        values = average._linearised(at)
+        n_groups = values.shape[0]
+        half, factor, left_out = _half_width(values, np.full(n_groups, 1 / n_groups), asked)
+        low, high = middle - half, middle + half
     excluded = _ranges(at, left_out)
     return Band(
         lower=BandEdge(at, low),
@@ -199,19 +215,11 @@ def _by_bootstrap(average: Average, kind: str, declared: tuple[float, float], as
         middle=BandEdge(at, middle),
         kind=kind,
         confidence_level=asked.confidence_level,
-        factor=float("nan"),
+        factor=factor,
         fpr=declared,
         excluded=excluded,
         reading=_promise(average, kind, asked, declared, excluded),
     )
-
-
-def _envelope_tail(readings: Floats, confidence_level: float) -> float:
-    """How much to cut off on either side at each position so that whole resampled curves stay inside."""
-    n = readings.shape[0]
-    ranks = np.argsort(np.argsort(readings, axis=0, kind="stable"), axis=0, kind="stable") + 1
-    depth = np.minimum(ranks, n + 1 - ranks).min(axis=1) / (n + 1)
-    return float(np.quantile(depth, 1 - confidence_level, method="lower"))
 
 
 def _edges(average: DirectionalAverage, at: Floats, mean: Floats, half: Floats) -> dict[str, BandEdge]:

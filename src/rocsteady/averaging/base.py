@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 QUANTILES = ("t", "normal")
+FEWEST_GROUPS = 8
+"""Below which resampled groups are too few and too much alike."""
 MOST_VALUES = 4_000_000
 """Values of all groups that an interval looks at; more positions than that give no finer answer."""
 
@@ -106,7 +108,7 @@ class Average(TableResult):
 
     @property
     def members(self) -> tuple[str, ...]:
-        """Names of the groups that have a curve."""
+        """Names of the groups in the average; those of one class are in the pooled curve only."""
         return self._groups.names
 
     @property
@@ -168,7 +170,7 @@ class Average(TableResult):
     def equal_error_rate(self) -> float:
         """The error rate where the average has FPR = FNR.
 
-        Only the diagonal average reads the mean of the groups' own equal error rates there.
+        Only the diagonal and the radial average read the mean of the groups' own equal error rates there.
         """
         position = self.fpr + self.tpr
         return float(read_path(position, self.fpr, np.array(1.0), end="last"))
@@ -236,7 +238,7 @@ class Average(TableResult):
             return read_across(self, name, value, asked)
         raise UsageError(
             "RS084",
-            f"the {self.method} average cannot be read at a {name}.",
+            f"the {self.method.label} average cannot be read at a {name}.",
             self._why_not(name),
             "average.at(fpr=0.05)",
         )
@@ -297,6 +299,18 @@ class Average(TableResult):
 
         return resampled_curves(self, asked)
 
+    def _sampled(self) -> tuple[Floats, Floats]:
+        """The average through the points that resampled ones go through."""
+        from rocsteady.averaging.across import sampled_curve
+
+        return sampled_curve(self)
+
+    def _linearised(self, at: Floats, held: str = "fpr") -> Floats:
+        """What every group adds to one rate of the average where the other is held, ``(n_groups, n)``."""
+        from rocsteady.averaging.across import linearised
+
+        return linearised(self, at, held)
+
     def minimum_cost(self, *, false_positive: float, false_negative: float, prevalence: float) -> float:
         """The expected cost per case of the average's best point at these costs."""
         of_misses, of_alarms = AtCosts(false_positive, false_negative, prevalence).expected
@@ -340,6 +354,12 @@ def own_thresholds(
             vertex = np.searchsorted(counts / counts[-1], tpr or 0.0, side="left")
         found.append(table.thresholds[start + vertex])
     return float(np.min(found)), float(np.max(found))
+
+
+def in_blocks(values: Floats, n_groups: int) -> list[Floats]:
+    """Values in pieces, of which each times the number of groups fits the memory of a small machine."""
+    n_blocks = -(-values.size * n_groups // MOST_VALUES)
+    return np.array_split(values, max(n_blocks, 1))
 
 
 def make_monotone(fpr: Floats, tpr: Floats) -> tuple[Floats, Floats]:

@@ -20,25 +20,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.averaging.base import Asked, Average, make_monotone, plain_values
-from rocsteady.averaging.binormal_fit import (
-    CORRECTED,
-    CORRECTED_EQUAL,
-    EQUAL_VARIANCES,
-    BinormalFits,
-    categories,
-    fit_binormal,
-)
+from rocsteady.averaging import sentences
+from rocsteady.averaging.base import Asked, Average, AveragePoint, make_monotone, plain_values
+from rocsteady.averaging.binormal_fit import BinormalFits, categories, fit_binormal
+from rocsteady.averaging.binormal_warnings import warn_of
 from rocsteady.averaging.given import Members
 from rocsteady.averaging.methods import AtCosts, Binormal
 from rocsteady.counting.arguments import one_of, rates
-from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import TableResult
 from rocsteady.curves.reading import scalar_or_array
-from rocsteady.errors import warn
 from rocsteady.uncertainty.clusters import drawn_counts, drawn_means
-from rocsteady.uncertainty.spread import Spread, spread
-from rocsteady.words import counted, listed, percent, plural
+from rocsteady.uncertainty.intervals import Interval
+from rocsteady.uncertainty.spread import Spread, spread, two_sided_quantile
+from rocsteady.words import counted, percent, plural
 
 Floats = NDArray[np.float64]
 
@@ -218,6 +212,53 @@ class BinormalAverage(Average):
         one_of("side", side, ("lower", "upper"))
         return scalar_or_array(np.asarray(ndtr((ndtri(rates("tpr", tpr)) - self.a) / self.b)), tpr)
 
+    def _at(self, name: str, value: ArrayLike, asked: Asked) -> AveragePoint:
+        if name not in ("fpr", "tpr"):
+            return super()._at(name, value, asked)
+        from scipy.special import ndtr, ndtri
+
+        given = rates(name, value)
+        fpr, tpr = (given, self.tpr_at(given)) if name == "fpr" else (self.fpr_at(given), given)
+        # On the scale of normal quantiles a group is the line a + b z. At a fixed TPR the z of the mean line
+        # varies with the groups' lines at it, divided by the mean slope.
+        z = ndtri(np.ravel(fpr))
+        with np.errstate(invalid="ignore"):  # at 0 and 1 all lines meet
+            error = spread(self._fits.a[:, None] + self._fits.b[:, None] * z, self.weights).standard_error
+        half = two_sided_quantile(asked.quantile, asked.confidence_level, self.degrees_of_freedom) * error
+        middle, half = (self.a + self.b * z, half) if name == "fpr" else (z, half / self.b)
+        half = np.where(np.isfinite(z) | (self.n_groups < 2), half, 0.0)
+        low, high = (
+            scalar_or_array(np.reshape(ndtr(middle + sign * half), given.shape), value) for sign in (-1, 1)
+        )
+        interval = Interval(low, high, asked.confidence_level, f"normal quantiles, {asked.quantile}")
+        fpr, tpr = (scalar_or_array(np.asarray(rate), value) for rate in (fpr, tpr))
+        return AveragePoint(
+            fpr=fpr,
+            tpr=tpr,
+            threshold=None,
+            fpr_interval=interval if name == "tpr" else None,
+            tpr_interval=interval if name == "fpr" else None,
+            confidence_level=asked.confidence_level,
+            reading=self.reading if given.ndim else self._describe(name, fpr, tpr, interval),
+        )
+
+    def _describe(self, name: str, fpr: float, tpr: float, interval: Interval) -> str:
+        said = (
+            f"At a false positive rate of {percent(fpr)} the curve with the mean parameters has a true "
+            f"positive rate of {percent(tpr)}{sentences.within(interval)}."
+        )
+        if name == "tpr":
+            said = (
+                f"At a true positive rate of {percent(tpr)} the curve with the mean parameters has a false "
+                f"positive rate of {percent(fpr)}{sentences.within(interval)}."
+            )
+        plainly = "vertical" if name == "fpr" else "horizontal"
+        return sentences.joined(
+            said,
+            f"It is not the mean of the {plural(self.unit)}' rates: that is the {plainly} average.",
+            sentences.what_is_random(self),
+        )
+
     def minimum_cost(self, *, false_positive: float, false_negative: float, prevalence: float) -> float:
         """The expected cost per case of the average's best point at these costs."""
         from scipy.special import ndtr
@@ -233,6 +274,24 @@ class BinormalAverage(Average):
 
     def _points(self) -> tuple[Floats, Floats, Floats, Floats]:
         return *self._curves(self._fits.a, self._fits.b), self.weights, self.weights
+
+    def _sampled(self) -> tuple[Floats, Floats]:
+        fpr, tpr = self._curves(np.array([self.a]), np.array([self.b]))
+        return fpr[0], tpr[0]
+
+    def _linearised(self, at: Floats, held: str = "fpr") -> Floats:
+        """What a group's parameters add, by the slope of the curve in them."""
+        from scipy.special import ndtri
+
+        rate = at if held == "fpr" else np.asarray(self.fpr_at(at))
+        z = ndtri(rate)
+        with np.errstate(invalid="ignore", over="ignore"):
+            shift = (self._fits.a[:, None] - self.a) + z * (self._fits.b[:, None] - self.b)
+            density = np.exp(-((self.a + self.b * z) ** 2) / 2)
+            if held == "tpr":  # along the curve, d fpr / d tpr is the ratio of the densities over b
+                density = -np.exp(-(z**2) / 2) / self.b
+            values = len(self.weights) * self.weights[:, None] * shift * density / np.sqrt(2 * np.pi)
+        return np.where(np.isfinite(values), values, 0.0)  # at 0 and 1 all curves meet
 
     def _resampled(self, asked: Asked) -> Iterator[tuple[Floats, Floats]]:
         """Curves with the mean parameters of resampled groups."""
@@ -294,49 +353,5 @@ def binormal_average(method: Binormal, weights: Floats, groups: Members) -> Bino
     if table.true_positives.dtype.kind == "f":
         fits.a_standard_error[:] = fits.b_standard_error[:] = np.nan
     average = BinormalAverage(method, weights, groups, fits)
-    _warn_of(average)
+    warn_of(average)
     return average
-
-
-def _warn_of(average: BinormalAverage) -> None:
-    names, status, units = average.members, average._fits.status, plural(average.unit)
-    level = caller_level()
-    of_groups = float(average.weights @ average._groups.auc)
-    warn(
-        "RS230",
-        f"the area under a binormal average is not the mean of the {units}' areas.",
-        f"AUC of the average {average.auc:.4f}, mean AUC {of_groups:.4f}",
-        "the same rate held fixed, without a model:  average(x, 'vertical')",
-        stacklevel=level,
-    )
-    degenerate = [
-        name for name, how in zip(names, status, strict=True) if how in (CORRECTED, CORRECTED_EQUAL)
-    ]
-    if degenerate:
-        warn(
-            "RS231",
-            f"{counted(len(degenerate), average.unit)} of {len(names)} cannot be fitted without help; one "
-            f"case of each class was added.",
-            f"without a maximum of the likelihood: {listed(degenerate)}",
-            "see  average.parameters.to_frame(), or use  average(x, 'vertical')",
-            stacklevel=level,
-        )
-    one_point = [name for name, how in zip(names, status, strict=True) if how == EQUAL_VARIANCES]
-    if one_point:
-        warn(
-            "RS232",
-            f"{counted(len(one_point), average.unit)} of {len(names)} have one cut-off; equal variances were "
-            f"assumed.",
-            f"two categories only: {listed(one_point)}",
-            "use  average(x, 'vertical')",
-            stacklevel=level,
-        )
-    hook = average._hook()
-    if hook is not None:
-        warn(
-            "RS233",
-            "part of the binormal average lies below the chance line.",
-            f"a = {average.a:.3f}, b = {average.b:.3f}. {hook}",
-            "use  average(x, 'vertical')",
-            stacklevel=level,
-        )

@@ -22,9 +22,9 @@ Floats = NDArray[np.float64]
 
 MOST_CATEGORIES = 20
 """More categories than this are merged; the fit would hardly change."""
-_MOST_STEPS = 500
+_MOST_STEPS = 200
 _MOST_HALVINGS = 30
-_CLOSE = 1e-16  # gain of log-likelihood that another step promises
+_CLOSE = 1e-13  # gain of log-likelihood that another step promises
 _MOST_SLOPE = 20.0  # a slope beyond this, or below its inverse, runs away
 
 FITTED = "fitted"
@@ -137,6 +137,12 @@ def _of_equal_variances(negatives: Floats, positives: Floats) -> Floats:
 
 def _score(negatives: Floats, positives: Floats) -> _Fit:
     """The method of scoring for ``(n, K)`` counts; with two categories the slope stays 1."""
+    # Fits that run away leave the range of floats on their way; they are noticed by where they end.
+    with np.errstate(all="ignore"):
+        return _scored(negatives, positives)
+
+
+def _scored(negatives: Floats, positives: Floats) -> _Fit:
     state = _start(negatives, positives)
     free_slope = negatives.shape[1] > 2
     value = log_likelihood(state, negatives, positives)
@@ -163,6 +169,7 @@ def _score(negatives: Floats, positives: Floats) -> _Fit:
         step = scale * (inverse @ (scale * gradient)[:, :, None])[:, :, 0]
         variance[k] = (inverse * scale[:, :, None] * scale[:, None, :])[:, :2, :2]
         gain = (gradient * step).sum(axis=1)
+        step /= np.maximum(np.abs(step[:, 1:2]), 1.0)  # the slope at most by a factor of e at once
         state[k], value[k], moved = _halved(state[k], value[k], step, negatives[k], positives[k])
         settled = (gain < _CLOSE) | (~moved & (gain < 1e-8))
         done[k] |= settled

@@ -59,8 +59,8 @@ def describe_point(
     alarms = sentences.false_alarms(average, fpr, intervals["fpr"])
     every = f"If every {average.unit} tunes its own threshold"
     if name == "fpr":
-        budget = f"false alarms on {percent(fpr)} of its {sentences.negatives(average)}"
-        said = f"{every} to {budget}, {who} {caught}."
+        budget = f"{percent(fpr)} of its {sentences.negatives(average)} raise false alarms"
+        said = f"{every} so that {budget}, {who} {caught}."
     elif name == "tpr":
         said = f"{every} to catch {percent(tpr)} of its {sentences.positives(average)}, {who} {alarms}."
     else:

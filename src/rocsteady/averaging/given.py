@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from rocsteady._kernels import thread_count
 from rocsteady.counting.arguments import one_of, real_numbers
-from rocsteady.counting.table import CountTable
-from rocsteady.curves.curve_set import CurveSet, refuse_undefined, roc_curves
+from rocsteady.counting.results import read_only
+from rocsteady.counting.table import CountTable, count_table
+from rocsteady.curves.curve_set import CurveSet, refuse_undefined
 from rocsteady.curves.given import described, is_table
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import DataError, Remedy, UsageError, counted
@@ -26,6 +27,8 @@ from rocsteady.words import listed
 Floats = NDArray[np.float64]
 
 _NO_WORDS = Classes("positive", "negative")
+_SIZES = {"pos": "positives", "positive": "positives", "neg": "negatives", "negative": "negatives"}
+_SIZES |= {"size": "rows", "sizes": "rows", "n": "rows", "cases": "rows"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +47,8 @@ class Members:
         The words for the classes.
     score_set : ScoreSet or None
         The scores of all groups, with or without a curve, if they are known.
+    chosen : intp array
+        Which groups of the score set, or of the table, are averaged: those that have a curve and a weight.
     """
 
     names: tuple[str, ...]
@@ -51,27 +56,34 @@ class Members:
     unit: str
     classes: Classes
     score_set: ScoreSet | None
+    chosen: NDArray[np.intp]
     threads: int | None = None
     _table: CountTable | None = None
 
     def __len__(self) -> int:
         return len(self.names)
 
-    @cached_property
-    def defined(self) -> NDArray[np.intp]:
-        """Which members of the score set have a curve."""
-        if self.score_set is None:
-            return np.arange(len(self.names))
-        return np.flatnonzero((self.score_set.n_positives > 0) & (self.score_set.n_negatives > 0))
+    def weighing(self, weights: Floats) -> tuple[Members, Floats]:
+        """The groups that have a weight, and their weights."""
+        has_weight = weights > 0
+        if has_weight.all():
+            return self, weights
+        names = tuple(name for name, kept in zip(self.names, has_weight, strict=True) if kept)
+        return replace(self, names=names, chosen=self.chosen[has_weight]), weights[has_weight]
 
     @cached_property
     def table(self) -> CountTable:
-        """The counts of the groups that have a curve."""
-        if self._table is not None:
-            return self._table
-        if self.score_set is None:
-            raise TypeError("members have scores or curves")
-        return roc_curves(self.score_set, undefined="drop", threads=self.threads).table
+        """The counts of the groups that are averaged."""
+        table = self._table
+        if table is None:
+            if self.score_set is None:
+                raise TypeError("members have scores or curves")
+            table = count_table(self.score_set, threads=self.threads)
+        if self.chosen.size == len(table):
+            return table
+        kept = np.zeros(len(table), dtype=np.bool_)
+        kept[self.chosen] = True
+        return table.keep(kept)
 
     @cached_property
     def curves(self) -> CurveSet:
@@ -85,14 +97,14 @@ class Members:
     def n_positives(self) -> NDArray[Any]:
         """Positives (or their weight) of every group that has a curve."""
         if self.score_set is not None and self.score_set.columns.weights is None:
-            return self.score_set.n_positives[self.defined]
+            return self.score_set.n_positives[self.chosen]
         return self.table.n_positives
 
     @cached_property
     def n_negatives(self) -> NDArray[Any]:
         """Negatives (or their weight) of every group that has a curve."""
         if self.score_set is not None and self.score_set.columns.weights is None:
-            return self.score_set.n_negatives[self.defined]
+            return self.score_set.n_negatives[self.chosen]
         return self.table.n_negatives
 
     @property
@@ -156,12 +168,14 @@ def _of_scores(score_set: ScoreSet, undefined: str, all_rows_count: bool, thread
     one_model(score_set.models)
     if undefined == "raise" and score_set.undefined and not all_rows_count:
         raise refuse_undefined(score_set)
-    names = score_set.names
-    members = Members(names, score_set.undefined, score_set.unit, score_set.classes, score_set, threads)
+    chosen = np.flatnonzero((score_set.n_positives > 0) & (score_set.n_negatives > 0))
     has_both = score_set.n_positives.any() and score_set.n_negatives.any()
-    if not (has_both if all_rows_count else members.defined.size):
+    if not (has_both if all_rows_count else chosen.size):
         raise refuse_undefined(score_set)
-    return replace(members, names=tuple(names[i] for i in members.defined))
+    if all_rows_count:
+        chosen = np.arange(len(score_set))
+    names = tuple(score_set.names[i] for i in chosen)
+    return Members(names, score_set.undefined, score_set.unit, score_set.classes, score_set, chosen, threads)
 
 
 def _of_curve_set(curves: CurveSet, threads: int | None) -> Members:
@@ -170,7 +184,10 @@ def _of_curve_set(curves: CurveSet, threads: int | None) -> Members:
     if not len(curves):
         raise DataError("RS082", "there are no curves to average.", f"found: {curves!r}", _CALL)
     words = curves.classes or _NO_WORDS
-    return Members(curves.names, curves.undefined, curves.unit, words, None, threads, curves.table)
+    everything = np.arange(len(curves))
+    return Members(
+        curves.names, curves.undefined, curves.unit, words, None, everything, threads, curves.table
+    )
 
 
 def _of_curves(curves: Sequence[RocCurve], threads: int | None) -> Members:
@@ -193,7 +210,7 @@ def _of_curves(curves: Sequence[RocCurve], threads: int | None) -> Members:
         directions.pop(),
     )
     names = tuple(curve.name or f"curve {i}" for i, curve in enumerate(curves, start=1))
-    return Members(names, (), "curve", _NO_WORDS, None, threads, table)
+    return Members(names, (), "curve", _NO_WORDS, None, np.arange(len(names)), threads, table)
 
 
 def _joined(scores: Sequence[Scores]) -> ScoreSet:
@@ -239,20 +256,20 @@ def weights_of(members: Members, group_weights: object) -> Floats:
         return np.full(n, 1 / n)
     if isinstance(group_weights, str):
         sizes = {"positives": members.n_positives, "negatives": members.n_negatives}
-        chosen = one_of("group_weights", group_weights, (*sizes, "rows"))
+        chosen = one_of("group_weights", group_weights, (*sizes, "rows"), elsewhere=_SIZES)
         raw = sizes[chosen] if chosen in sizes else members.n_positives + members.n_negatives
     elif isinstance(group_weights, Mapping):
         raw = _by_name(members, group_weights)
     else:
         raw = real_numbers("group_weights", group_weights, example="positives")  # type: ignore[arg-type]
         if members.score_set is not None and raw.shape == (len(members.score_set),):
-            raw = raw[members.defined]  # those of groups without a curve fall away with them
+            raw = raw[members.chosen]  # those of groups without a curve fall away with them
     weights = np.asarray(raw, dtype=np.float64)
     with np.errstate(over="ignore"):
         total = weights.sum()
     if weights.shape != (n,) or not (np.isfinite(total) and (weights >= 0).all() and total > 0):
         raise _unfit(members, weights)
-    return np.asarray(weights / total)
+    return read_only(weights / total)
 
 
 def _by_name(members: Members, weights: Mapping[Any, Any]) -> Floats:
@@ -265,14 +282,15 @@ def _by_name(members: Members, weights: Mapping[Any, Any]) -> Floats:
             f"without one: {listed(missing)}",
             "give every group a weight, or 0 to leave it out",
         )
-    return real_numbers("group_weights", [by_name[name] for name in members.names])
+    return real_numbers("group_weights", [by_name[name] for name in members.names], example="positives")
 
 
 def _unfit(members: Members, weights: Floats) -> UsageError:
     groups = counted(len(members), members.unit)
     problem = f"group_weights must be {len(members)} numbers, one for each {members.unit}."
-    found = f"found: {weights.size} for {groups}"
+    shape = " × ".join(map(str, weights.shape)) or "one number"
+    found = f"found: {shape} for {groups}"
     if weights.shape == (len(members),):
-        problem = "group weights must be finite and not negative, and not all zero."
+        problem = "group weights must be finite and not negative, and so must their sum; not all are zero."
         found = f"found: {weights.min():g} to {weights.max():g}"
     return UsageError("RS083", problem, found, "group_weights='positives', or one number for each")

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocsteady import _kernels
 from rocsteady.averaging.given import Members
 from rocsteady.counting.results import read_only
-from rocsteady.counting.table import CountTable, count_table, warn_without_kernels
+from rocsteady.counting.table import CountTable, warn_without_kernels
 from rocsteady.curves.reading import alike_thresholds, vertex_at
 
 Floats = NDArray[np.float64]
@@ -55,18 +55,18 @@ def merge(groups: Members, weights: Floats) -> Merged:
         return _merged_table(table, weights / table.n_positives, weights / table.n_negatives)
     # Groups without a curve have no share. With all of them gone this is one pass over the scores.
     shares = np.zeros((2, len(scores)))
-    shares[0, groups.defined] = weights / groups.n_positives
-    shares[1, groups.defined] = weights / groups.n_negatives
-    if groups.defined.size < len(scores):
-        scores = _only(scores, groups.defined)
-        shares = shares[:, groups.defined]
+    shares[0, groups.chosen] = weights / groups.n_positives
+    shares[1, groups.chosen] = weights / groups.n_negatives
+    if groups.chosen.size < len(scores):
+        scores = _only(scores, groups.chosen)
+        shares = shares[:, groups.chosen]
     return _shared(scores, shares, groups.threads)
 
 
 def pool(groups: Members, *, balanced: bool) -> tuple[Merged, PooledRows]:
     """The curve of all rows together, and what every group counts in it."""
     scores = groups.score_set
-    table = groups.table if scores is None else count_table(scores, threads=groups.threads)
+    table = groups.table
     sizes = [table.n_negatives.astype(np.float64), table.n_positives.astype(np.float64)]
     if balanced:
         sizes = [(size > 0).astype(np.float64) for size in sizes]

@@ -61,6 +61,11 @@ class Method:
         said = [f"{name}={value!r}" for name, value in values.items() if value != defaults[name]]
         return f"{type(self).__name__}({', '.join(said)})" if said else self.name
 
+    @property
+    def label(self) -> str:
+        """The method in a sentence: "the 30-degree average"."""
+        return self.name
+
     def __eq__(self, other: object) -> bool:
         return str(self) == str(other) if isinstance(other, Method | str) else NotImplemented
 
@@ -69,6 +74,10 @@ class Method:
 
     def __repr__(self) -> str:
         return str(self) if "(" in str(self) else f"{type(self).__name__}()"
+
+
+def _with_jumps(name: str, at_jumps: str) -> str:
+    return f"{name} (middle of jumps)" if at_jumps == "mid" else name
 
 
 class AlongDirection(Method):
@@ -102,6 +111,11 @@ class Pooled(Method):
     def __post_init__(self) -> None:
         yes_or_no("balanced", self.balanced)
 
+    @property
+    def label(self) -> str:
+        """``balanced pooled`` or ``pooled``."""
+        return "balanced pooled" if self.balanced else self.name
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Threshold(Method):
@@ -128,6 +142,11 @@ class Vertical(AlongDirection):
         one_of("at_jumps", self.at_jumps, ("upper", "mid"))
 
     @property
+    def label(self) -> str:
+        """With what is read on a jump, unless that is its better end."""
+        return _with_jumps(self.name, self.at_jumps)
+
+    @property
     def direction(self) -> Direction:
         """Straight up."""
         return Direction(0.0, 1.0, 0.0)
@@ -149,6 +168,11 @@ class Horizontal(AlongDirection):
 
     def __post_init__(self) -> None:
         one_of("at_jumps", self.at_jumps, ("upper", "mid"))
+
+    @property
+    def label(self) -> str:
+        """With what is read on a jump, unless that is its better end."""
+        return _with_jumps(self.name, self.at_jumps)
 
     @property
     def direction(self) -> Direction:
@@ -182,7 +206,7 @@ class AtAngle(AlongDirection):
 
     def __post_init__(self) -> None:
         number = real_numbers("angle", self.angle, example=0.5)
-        if number.ndim or not -_EXACT < number < math.pi / 2 + _EXACT:
+        if isinstance(self.angle, bool) or number.ndim or not -_EXACT < number < math.pi / 2 + _EXACT:
             is_degrees = not number.ndim and math.pi / 2 < number <= 90
             meant = f"AtAngle(math.radians({float(number):g}))" if is_degrees else "AtAngle(math.pi / 4)"
             raise UsageError(
@@ -191,6 +215,12 @@ class AtAngle(AlongDirection):
                 f"found: {self.angle!r:.60}",
                 meant,
             )
+        object.__setattr__(self, "angle", float(number) + 0.0)
+
+    @property
+    def label(self) -> str:
+        """In degrees."""
+        return f"{math.degrees(self.angle):.4g}-degree"
 
     @property
     def direction(self) -> Direction:
@@ -213,7 +243,12 @@ class AtAlarmRate(AlongDirection):
     prevalence: float
 
     def __post_init__(self) -> None:
-        open_share("prevalence", self.prevalence)
+        object.__setattr__(self, "prevalence", open_share("prevalence", self.prevalence))
+
+    @property
+    def label(self) -> str:
+        """With its prevalence."""
+        return f"alarm-rate (prevalence {100 * self.prevalence:.4g} %)"
 
     @property
     def direction(self) -> Direction:
@@ -242,7 +277,7 @@ class AtCosts(AlongDirection):
 
     def __post_init__(self) -> None:
         for name in ("false_positive", "false_negative"):
-            cost(name, getattr(self, name))
+            object.__setattr__(self, name, cost(name, getattr(self, name)) + 0.0)
         if self.false_positive == 0 == self.false_negative:
             raise UsageError(
                 "RS081",
@@ -250,7 +285,13 @@ class AtCosts(AlongDirection):
                 "found: false_positive=0, false_negative=0",
                 "only their ratio counts:  false_positive=1, false_negative=20",
             )
-        open_share("prevalence", self.prevalence)
+        object.__setattr__(self, "prevalence", open_share("prevalence", self.prevalence))
+
+    @property
+    def label(self) -> str:
+        """With its costs and its prevalence."""
+        costs = f"{self.false_positive:.4g} : {self.false_negative:.4g}"
+        return f"cost-direction ({costs} at prevalence {100 * self.prevalence:.4g} %)"
 
     @property
     def direction(self) -> Direction:
@@ -324,6 +365,6 @@ def cost(name: str, value: object) -> float:
     number = real_numbers(name, value, example=1)  # type: ignore[arg-type]
     if number.ndim or not 0 <= number < math.inf:
         raise UsageError(
-            "RS081", f"{name} must be a cost, not negative.", f"found: {value!r:.60}", Option(name, 1)
+            "RS081", f"{name} must be a cost, finite and not negative.", f"found: {value!r:.60}", Option(name, 1)
         )
     return float(number)

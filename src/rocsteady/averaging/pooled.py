@@ -37,11 +37,6 @@ class PooledAverage(SharedThresholdAverage):
     _rates: PooledRows  # the table of all groups that have rows, and what they count on either axis
 
     @property
-    def n_groups(self) -> int:
-        """How many groups have rows, those of one class included."""
-        return len(self._rates.table)
-
-    @property
     def effective_groups(self) -> float:
         """How many groups of equal size would be as sure, in the class where that is fewer."""
         return min(effective_number(self._rates.fpr_weights), effective_number(self._rates.tpr_weights))

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.averaging import sentences
-from rocsteady.averaging.base import MOST_VALUES, QUANTILES, Average, make_monotone
+from rocsteady.averaging.base import MOST_VALUES, QUANTILES, Average, in_blocks, make_monotone
 from rocsteady.averaging.methods import Radial
 from rocsteady.averaging.rays import ErrorPaths, area_above, error_paths, mean_points, points_on_rays
 from rocsteady.counting.arguments import one_of, open_share, real_numbers
@@ -106,7 +106,7 @@ class RadialAverage(Average):
     @cached_property
     def auc(self) -> float:
         """Area under the curve itself, not under its samples; never less than the mean of the areas."""
-        return 1 - area_above(self._paths, self.weights)
+        return float(1 - area_above(self._paths, self.weights))
 
     @cached_property
     def _polyline(self) -> tuple[Floats, Floats]:
@@ -149,9 +149,28 @@ class RadialAverage(Average):
         open_share("confidence_level", confidence_level)
         one_of("quantile", quantile, QUANTILES)
         shares, ratio = _shares_of(fpr, fnr)
-        x, y, before = self._group_points(shares.ravel())
+        blocks = [self._spreads(block) for block in in_blocks(shares.ravel(), self.n_groups)]
+        values = [np.concatenate(parts) for parts in zip(*blocks, strict=True)]
+        shaped = [scalar_or_array(value.reshape(shares.shape), shares) for value in values]
+        factor = two_sided_quantile(quantile, confidence_level, self.degrees_of_freedom)
+        intervals = [
+            Interval(middle - factor * error, middle + factor * error, confidence_level, quantile)
+            for middle, error in ((shaped[0], shaped[4]), (shaped[1], shaped[5]))
+        ]
+        thresholds, reading = None, self.reading
+        if not shares.ndim:
+            _, _, before = self._group_points(shares.ravel())
+            at = self._groups.table.thresholds[self._paths.offsets[:-1] + before[:, 0]]
+            thresholds = float(at.min()), float(at.max())
+            reading = self._describe(fpr, fnr, shaped[0], shaped[1], intervals, thresholds)
+        columns = (scalar_or_array(ratio, ratio), *shaped)
+        return ErrorRatioRates(*columns, *intervals, thresholds=thresholds, reading=reading)  # type: ignore[misc]
+
+    def _spreads(self, shares: Floats) -> tuple[Floats, ...]:
+        """Means, spreads, errors and covariance of FPR and TPR on rays."""
+        x, y, _ = self._group_points(shares)
         of_fpr, of_fnr = spread(x, self.weights), spread(y, self.weights)
-        values = (
+        return (
             of_fpr.mean,
             1 - of_fnr.mean,
             of_fpr.sd,
@@ -160,19 +179,6 @@ class RadialAverage(Average):
             of_fnr.standard_error,
             -covariance_between(x - of_fpr.mean, y - of_fnr.mean, self.weights),
         )
-        shaped = [scalar_or_array(value.reshape(shares.shape), shares) for value in values]
-        factor = two_sided_quantile(quantile, confidence_level, self.effective_groups - 1)
-        intervals = [
-            Interval(middle - factor * error, middle + factor * error, confidence_level, quantile)
-            for middle, error in ((shaped[0], shaped[4]), (shaped[1], shaped[5]))
-        ]
-        thresholds, reading = None, self.reading
-        if not shares.ndim:
-            at = self._groups.table.thresholds[self._paths.offsets[:-1] + before[:, 0]]
-            thresholds = float(at.min()), float(at.max())
-            reading = self._describe(fpr, fnr, shaped[0], shaped[1], intervals, thresholds)
-        columns = (scalar_or_array(ratio, ratio), *shaped)
-        return ErrorRatioRates(*columns, *intervals, thresholds=thresholds, reading=reading)  # type: ignore[misc]
 
     def _group_points(self, shares: Floats) -> tuple[Floats, Floats, NDArray[np.intp]]:
         """``fpr``, ``fnr`` and the vertex before, of every group on every ray: ``(n_groups, n)``."""

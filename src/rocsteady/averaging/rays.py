@@ -66,7 +66,11 @@ def points_on_rays(fpr: Floats, fnr: Floats, shares: Floats) -> tuple[Floats, Fl
     cross = run * fnr[before] + rise * fpr[before]
     across = run * (1 - shares) + rise * shares
     reach = np.divide(cross, across, out=total[before], where=across > 0)
-    x, y = reach * shares, reach * (1 - shares)
+    # Rounding must not carry a point past the ends of its own segment.
+    x = np.clip(reach * shares, fpr[before], fpr[before + 1])
+    y = np.clip(reach * (1 - shares), fnr[before + 1], fnr[before])
+    on_vertex = key[before] == shares
+    x[on_vertex], y[on_vertex] = fpr[before[on_vertex]], fnr[before[on_vertex]]
     no_alarms, no_misses = int(np.flatnonzero(fpr == 0)[-1]), int(np.flatnonzero(fnr == 0)[0])
     for share, vertex in ((0.0, no_alarms), (1.0, no_misses)):
         ends = shares == share

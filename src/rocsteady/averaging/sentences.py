@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from rocsteady.words import class_cases, counted, percent, plural
@@ -44,7 +45,8 @@ def within(interval: Interval | None) -> str:
     if interval is None or interval.low != interval.low:
         return ""
     level = f"{100 * interval.confidence_level:g} %"
-    return f" ({level} CI {percent(interval.low)} to {percent(interval.high)})"
+    low, high = (min(max(limit, 0.0), 1.0) for limit in (interval.low, interval.high))  # said of rates
+    return f" ({level} CI {percent(low)} to {percent(high)})"
 
 
 def what_is_random(average: Average) -> str:
@@ -61,8 +63,21 @@ def thresholds_run(average: Average, thresholds: tuple[float, float] | None) -> 
     """``The thresholds needed run from 1.2 to 3.4.``"""
     if thresholds is None:
         return ""
-    low, high = thresholds
-    return f"The thresholds needed run from {low:.4g} to {high:.4g}."
+    low, high = map(threshold_word, thresholds)
+    return (
+        f"The threshold needed is {low}."
+        if low == high
+        else f"The thresholds needed run from {low} to {high}."
+    )
+
+
+def threshold_word(threshold: float) -> str:
+    """A threshold in a sentence; an infinite one lies beyond every score.
+
+    >>> threshold_word(0.51234), threshold_word(float("inf"))
+    ('0.5123', 'beyond every score')
+    """
+    return f"{threshold:.4g}" if math.isfinite(threshold) else "beyond every score"
 
 
 def joined(*sentences: str) -> str:

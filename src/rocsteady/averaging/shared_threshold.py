@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.averaging.base import MOST_VALUES, Asked, Average, AveragePoint
+from rocsteady.averaging.base import MOST_VALUES, Asked, Average, AveragePoint, in_blocks
 from rocsteady.averaging.merging import Rates, rates_of_groups
 from rocsteady.counting.arguments import one_of, real_numbers, whole_number
 from rocsteady.counting.results import TableResult
@@ -126,25 +126,29 @@ class SharedThresholdAverage(Average):
             (default) or ``"<"``.
         """
         vertex, rule = vertex_at(self.thresholds, threshold, rule, self._groups.higher_is_positive)
-        shape = np.shape(vertex)
-        groups = self._group_rates(np.ravel(real_numbers("threshold", threshold)), rule)
-        fpr, tpr = self.fpr[vertex].ravel(), self.tpr[vertex].ravel()
-        x, y = groups.fpr - fpr, groups.tpr - tpr
-        mean_x, mean_y = (self._spread_weights @ rates for rates in (groups.fpr, groups.tpr))
-        around_x, around_y = groups.fpr - mean_x, groups.tpr - mean_y
-        weights, (wx, wy) = self._spread_weights, self._axis_weights
-        values = {
-            "threshold": real_numbers("threshold", threshold),
-            "fpr": fpr,
-            "tpr": tpr,
+        at = real_numbers("threshold", threshold)
+        values = {"threshold": at, "fpr": self.fpr[vertex], "tpr": self.tpr[vertex]}
+        blocks = [self._spreads(block, rule) for block in in_blocks(at.ravel(), self.n_groups)]
+        values |= {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
+        shaped = {name: scalar_or_array(value.reshape(at.shape), threshold) for name, value in values.items()}
+        return ThresholdRates(**shaped, rule=rule)
+
+    def _spreads(self, thresholds: Floats, rule: str) -> dict[str, Floats]:
+        """How the groups, and how the average's rates, scatter at thresholds."""
+        groups, weights, (wx, wy) = (
+            self._group_rates(thresholds, rule),
+            self._spread_weights,
+            self._axis_weights,
+        )
+        x, y = (rates - own @ rates for rates, own in ((groups.fpr, wx), (groups.tpr, wy)))
+        around_x, around_y = (rates - weights @ rates for rates in (groups.fpr, groups.tpr))
+        return {
             "fpr_sd": np.sqrt(covariance_between(around_x, around_x, weights)),
             "tpr_sd": np.sqrt(covariance_between(around_y, around_y, weights)),
             "fpr_standard_error": np.sqrt(covariance_of_means(x, x, wx, wx)),
             "tpr_standard_error": np.sqrt(covariance_of_means(y, y, wy, wy)),
             "covariance": covariance_between(around_x, around_y, weights),
         }
-        shaped = {name: scalar_or_array(value.reshape(shape), threshold) for name, value in values.items()}
-        return ThresholdRates(**shaped, rule=rule)
 
     def grid(self, n_points: int = 101, *, by: str = "rank") -> ThresholdGrid:
         """Some of the points, chosen evenly by rank of the distinct scores or evenly by value.

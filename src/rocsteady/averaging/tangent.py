@@ -169,7 +169,7 @@ class TangentAverage(Average):
         x, y = self._hulls.fpr[corners], self._hulls.tpr[corners]
         cost = of_misses * (1 - y) + of_alarms * x
         found = [spread(values, self.weights) for values in (x, y, cost)]
-        factor = two_sided_quantile(quantile, confidence_level, self.effective_groups - 1)
+        factor = two_sided_quantile(quantile, confidence_level, self.degrees_of_freedom)
         mean, sd, error = (
             [float(getattr(each, name)[0]) for each in found] for name in ("mean", "sd", "standard_error")
         )
@@ -237,8 +237,8 @@ class TangentAverage(Average):
             f"Mean over {counted(len(self.members), unit)}: every {unit} sets its own threshold to what "
             f"costs it least, at the same costs and prevalence for all; both rates vary between {units}, "
             f"and their means are what the curve shows. It is optimistic: the best threshold of each {unit} "
-            f"was found on the rows on which it is judged. The average along the cost direction (AtCosts) errs the "
-            f"other way: it understates what tuned {units} reach."
+            f"was found on the rows on which it is judged. The average along the cost direction (AtCosts) "
+            f"errs the other way: it understates what tuned {units} reach."
         )
 
     def _describe(

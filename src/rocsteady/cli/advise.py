@@ -60,7 +60,7 @@ def advise(
     prevalence: deploying.PrevalenceOption = None,
     at: Annotated[
         str | None,
-        deploying._option(
+        deploying.option(
             "--at",
             metavar="POINT",
             help="The operating point: fpr=0.05, tpr=0.9, t=0.5, eer, rate=0.02, or 1:2 with --hold ratio.",
@@ -68,7 +68,7 @@ def advise(
     ] = None,
     method: Annotated[
         str | None,
-        deploying._option(
+        deploying.option(
             "--method", metavar="NAME", help="An average you mean to use, to be warned where it does not fit."
         ),
     ] = None,
@@ -91,9 +91,9 @@ def advise(
     strict: Annotated[bool, _output("--strict", help="Exit 4 if there are warnings.")] = False,
     quiet: Annotated[bool, _output("--quiet", "-q", help="Only errors.")] = False,
 ) -> None:
-    """Two questions about how the scores will be used; which average answers them, and why.
+    """Two questions on how scores will be used; which average answers, and why.
 
-    With FILE: also what every other average would have said, and whether it would pick another model.
+    With FILE: what every other average says, and which model it would pick.
     """
     from rocsteady.advice.advise import advise as give_advice
 
@@ -161,9 +161,8 @@ def _print(advice: Advice) -> None:
     level = f"{100 * advice.answers[0].auc_interval.confidence_level:g} %"
     measure = advice.answers[0].measure
     read = f"AUC and {measure}" if measure else "AUC"
-    show(
-        f"How much the answer changes with another average ({level} intervals, paired over {plural(advice.unit)}):"
-    )
+    paired = f"{level} intervals, paired over {plural(advice.unit)}"
+    show(f"How much the answer changes with another average ({paired}):")
     show(f"{read}.")
     show()
     for own in advice.answers:
@@ -224,7 +223,7 @@ def _gap(row: Answer, name: str, is_first: bool) -> str:
     gap = getattr(row, f"{name}_difference")
     if gap == 0 and interval.low == 0 == interval.high:
         return "the same"
-    return f"{signed(gap)} {limits(interval)}"
+    return f"{signed(gap)} {limits(interval)}".rstrip()
 
 
 def signed(number: float) -> str:
@@ -248,7 +247,7 @@ def _contests(advice: Advice) -> RenderableType:
             short_name(own.method),
             printable(own.winner),
             "" if own.is_decided else "undecided",
-            f"{own.difference:.3f} {limits(own.interval)}",
+            f"{own.difference:.3f} {limits(own.interval)}".rstrip(),
             style="bold" if own.is_recommended else None,
         )
     return table
@@ -261,11 +260,17 @@ def _costs(advice: Advice) -> RenderableType:
         table.add_row(
             f"{a:.3g} : {b:.3g}",
             printable(point.model) or "scores",
-            f"{point.cost:.4g} ({point.interval.low:.4g} to {point.interval.high:.4g})",
+            _with_limits(point.cost, point.interval),
             f"{point.fpr:.3f}",
             f"{point.tpr:.3f}",
         )
     return table
+
+
+def _with_limits(number: float, interval: Interval) -> str:
+    if interval.low != interval.low:
+        return f"{number:.4g}"
+    return f"{number:.4g} ({interval.low:.4g} to {interval.high:.4g})"
 
 
 def _as_json(advice: Advice, score_set: ScoreSet | None, warned: list[RocsteadyWarning]) -> dict[str, Any]:
@@ -284,6 +289,7 @@ def _as_json(advice: Advice, score_set: ScoreSet | None, warned: list[RocsteadyW
         "alternatives": data["alternatives"],
         "comparison": data["contests"],
         "cost_range": data["cost_range"],
+        "comparability": data["comparability"],
         "groups": list(score_set.groups) if score_set is not None else [],
         "warnings": [Finding(warning).to_dict() for warning in warned],
     }

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from rocsteady.cli.advise import advise
+from rocsteady.cli.average import average
 from rocsteady.cli.bug_report import installed_version
 from rocsteady.cli.check import check
 from rocsteady.cli.demo import demo
@@ -45,5 +47,5 @@ def rocsteady(
         typer.echo(context.get_help())
 
 
-for command in (check, explain, demo, reproduce):
+for command in (average, advise, check, explain, demo, reproduce):
     app.command()(command)

@@ -18,10 +18,11 @@ from rocsteady.cli.console import (
     show_command,
     show_first_fitting,
     show_warnings,
+    working,
 )
 from rocsteady.cli.outcome import collected_warnings
 from rocsteady.cli.writing import write_file
-from rocsteady.words import counted, grouped, listed
+from rocsteady.words import counted, grouped, listed, percent, plural
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -29,8 +30,11 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from rocsteady.report.curve_table import CurveRow, CurveTable
+    from rocsteady.scores.score_set import ScoreSet
+    from rocsteady.uncertainty.intervals import Interval
 
 FILE_NAME = "hosts.csv"
+FPR = 0.05
 
 
 def demo(
@@ -73,10 +77,40 @@ def demo(
         _model_after_model(table, None),
     )
     show()
+    _show_what_it_depends_on(score_set)
+    show()
     show_warnings([*warned, *(finding.warning for finding in summary.findings)])
     if console().is_terminal:  # elsewhere the warnings are in another stream
         show()
     _say_what_next(path, is_new)
+
+
+def _show_what_it_depends_on(score_set: ScoreSet) -> None:
+    """The point of it all: each use of the scores has its own average, and they pick different models."""
+    from rocsteady.advice.advise import advise
+    from rocsteady.advice.deployment import Deployment
+    from rocsteady.words import class_cases
+
+    with working("averaging"):
+        advice = advise(Deployment("own", hold="fpr", at=FPR), score_set)
+    attacks, normal = (
+        class_cases(label, is_positive=is_positive)
+        for label, is_positive in ((score_set.classes.positive, True), (score_set.classes.negative, False))
+    )
+    show(
+        f"Which catches more {attacks} with false alarms on {percent(FPR)} of the {normal}? That depends on "
+        "how the scores will be used:"
+    )
+    contests = {str(contest.method): contest for contest in advice.contests}
+    for method, use in (
+        ("vertical", f"each {score_set.unit} tunes its own threshold"),
+        ("threshold", f"all {plural(score_set.unit)} share one threshold"),
+    ):
+        found = contests[method]
+        values = listed([f"{model} {percent(value)}" for model, value in found.values.items()])
+        ahead = f"{100 * found.difference:.1f} points apart"
+        interval = f"{100 * found.interval.low:.1f} to {100 * found.interval.high:.1f}"
+        show(f"- {use} ({method} average): {values}; {ahead} ({_level(found.interval)}: {interval})")
 
 
 def _as_csv(columns: Mapping[str, Sequence[object]]) -> bytes:
@@ -114,8 +148,8 @@ def _model_after_model(table: CurveTable, cases: str | None) -> RenderableType:
     return Group(*parts[:-1])
 
 
-def _level(table: CurveTable) -> str:
-    return f"{100 * table.confidence_level:g} %"
+def _level(shown: CurveTable | Interval) -> str:
+    return f"{100 * shown.confidence_level:g} %"
 
 
 def _auc_cells(row: CurveRow) -> list[str | Text]:
@@ -132,8 +166,11 @@ def _mean_cells(table: CurveTable, model: str) -> list[str]:
 
 def _say_what_next(path: Path, is_new: bool) -> None:
     show(f"{path}  {'written' if is_new else 'was there already, the same'}. Next:")
+    table = f"{shlex.quote(str(path))} -g host -m model --case event -p attack"
     for command in (
-        f"check {shlex.quote(str(path))} -g host -m model --case event -p attack",
+        f"check {table}",
+        f"advise {table} --deploy shared --at fpr={FPR:g}",
+        f"average {table} --method vertical --output curves.csv",
         "explain RS201",
     ):
         show_command(f"{program.typed()} {command}")

@@ -42,28 +42,29 @@ class Hold(StrEnum):
     ALERTS = "alerts"
 
 
-def _option(*names: str, help: str, metavar: str | None = None) -> Any:
+def option(*names: str, help: str, metavar: str | None = None) -> Any:
+    """An option in the panel of the deployment."""
     return typer.Option(*names, metavar=metavar, help=help, rich_help_panel=_PANEL, show_default=False)
 
 
 DeployOption = Annotated[
     Deploy | None,
-    _option("--deploy", help="Is one threshold shared by all groups, or does each get its own?"),
+    option("--deploy", help="Is one threshold shared by all groups, or does each get its own?"),
 ]
 HoldOption = Annotated[
     Hold | None,
-    _option("--hold", help="With --deploy own: what is held fixed when the curve is read."),
+    option("--hold", help="With --deploy own: what is held fixed when the curve is read."),
 ]
 WeighOption = Annotated[
     Weigh | None,
-    _option(
+    option(
         "--weigh",
         help="With --deploy shared: count every group once (the default), or every row once (pooling).",
     ),
 ]
 CostsOption = Annotated[
     str | None,
-    _option(
+    option(
         "--costs",
         metavar="FP:FN",
         help="What a false positive and a false negative cost, or a range of that: 1:2..1:20.",
@@ -71,7 +72,7 @@ CostsOption = Annotated[
 ]
 PrevalenceOption = Annotated[
     float | None,
-    _option("--prevalence", metavar="SHARE", help="Share of positives where the scores will be used."),
+    option("--prevalence", metavar="SHARE", help="Share of positives where the scores will be used."),
 ]
 
 
@@ -180,13 +181,10 @@ def named_value(text: str) -> tuple[str, str]:
 
 
 def _no_place(text: str, hold: str | None) -> NoReturn:
-    examples = {
-        None: "t=0.5", "fpr": "fpr=0.05", "tpr": "tpr=0.9", "balance": "eer", "ratio": "1:2", "alerts": "rate=0.02",
-    }  # fmt: skip
+    examples = {None: "t=0.5", "fpr": "fpr=0.05", "tpr": "tpr=0.9", "balance": "eer", "ratio": "1:2"}
     held = "a shared threshold" if hold is None else f"--hold {hold}"
-    raise UsageError(
-        "RS092", f"{text} is no operating point with {held}.", "", Option("at", examples.get(hold, "0.05"))
-    )
+    example = Option("at", examples.get(hold, "rate=0.02"))
+    raise UsageError("RS092", f"{text} is no operating point with {held}.", "", example)
 
 
 def can_ask() -> bool:

@@ -8,19 +8,19 @@ ENTRIES: dict[str, Entry] = {
     "RS090": Entry(
         "the answers about the deployment do not fit together",
         "Two questions decide which average is used. Is one threshold shared by all groups? If it is: what "
-        "should count equally, groups or rows? If every group has its own: what is held fixed when the curve "
-        "is read?",
+        "should count equally, groups or rows? If every group has its own: what is held fixed when the "
+        "curve is read?",
     ),
     "RS091": Entry(
         "costs or a prevalence are needed",
-        "A fixed number of alerts is a share of all cases, so it depends on the prevalence; an expected cost "
-        "depends on the prevalence and on what each error costs.",
+        "A fixed number of alerts is a share of all cases, so it depends on the prevalence; an expected "
+        "cost depends on the prevalence and on what each error costs.",
     ),
     "RS092": Entry(
         "the operating point does not fit what is held fixed",
-        "It is a value of the quantity that is held: a false positive rate, a true positive rate, a difference "
-        "or a ratio of the two error rates, a share of cases called positive; under a shared threshold, that "
-        "threshold or a rate. Costs are an operating point themselves.",
+        "It is a value of the quantity that is held: a false positive rate, a true positive rate, a "
+        "difference or a ratio of the two error rates, a share of cases called positive; under a shared "
+        "threshold, that threshold or a rate. Costs are an operating point themselves.",
     ),
     "RS093": Entry(
         "how the scores will be used has not been said",
@@ -30,20 +30,20 @@ ENTRIES: dict[str, Entry] = {
     ),
     "RS094": Entry(
         "costs are a pair, or a range from one pair to another",
-        "A pair is the cost of a false positive and of a false negative. Only their ratio decides which point "
-        "is best, so the two ends of a range need different ratios.",
+        "A pair is the cost of a false positive and of a false negative. Only their ratio decides which "
+        "point is best, so the two ends of a range need different ratios.",
     ),
     "RS310": Entry(
         "pooling groups of very unequal size",
-        "A pooled curve counts rows, so it is drawn towards the groups that have most of them (Hogan & Adams, "
-        "section 4). The effective number of groups is how many of equal size would share the rows as "
-        "unequally.",
+        "A pooled curve counts rows, so it is drawn towards the groups that have most of them (Hogan & "
+        "Adams, section 4). The effective number of groups is how many of equal size would share the rows "
+        "as unequally.",
     ),
     "RS311": Entry(
         "folds under one threshold",
         "Every fold is scored by another model, whose scores need not be comparable. Pooling and threshold "
-        "averaging compare them all the same, which can bias the curve and its AUC downwards (Parker, Günter "
-        "& Bedo 2007; Hogan & Adams, section 4).",
+        "averaging compare them all the same, which can bias the curve and its AUC downwards (Parker, "
+        "Günter & Bedo 2007; Hogan & Adams, section 4).",
     ),
     "RS312": Entry(
         "few groups",
@@ -62,26 +62,26 @@ ENTRIES: dict[str, Entry] = {
     ),
     "RS315": Entry(
         "a ratio of error rates is not their difference",
-        "The diagonal average holds FPR + TPR, which is the difference of the two error rates. Their ratio is "
-        "held along rays from (0, 1): the radial average. The two agree only where both rates are equal "
+        "The diagonal average holds FPR + TPR, which is the difference of the two error rates. Their ratio "
+        "is held along rays from (0, 1): the radial average. The two agree only where both rates are equal "
         "(errata H1).",
     ),
     "RS316": Entry(
         "the cost direction understates what tuned groups achieve",
-        "Along the direction of costs all groups stand at the same position, which is best for few of them. "
-        "The least cost on that average is at least the mean of the groups' own least costs (errata H3). The "
-        "tangent average has that mean exactly.",
+        "Along the direction of costs all groups stand at the same position, which is best for few of "
+        "them. The least cost on that average is at least the mean of the groups' own least costs (errata "
+        "H3). The tangent average has that mean exactly.",
     ),
     "RS317": Entry(
         "small groups make the best of their jumps",
-        "With few cases of a class a curve climbs in large steps, and reading the top of a step is optimistic: "
-        "with 50 negatives 0.369 where the truth is 0.290. More groups do not cure it (errata H8). The middle "
-        "of the step is less biased.",
+        "With few cases of a class a curve climbs in large steps, and reading the top of a step is "
+        "optimistic: with 50 negatives 0.369 where the truth is 0.290. More groups do not cure it (errata "
+        "H8). The middle of the step is less biased.",
     ),
     "RS318": Entry(
         "some groups are ranked the wrong way round",
-        "The interval of their AUC lies below one half. Either the labels or the scores of these groups run "
-        "the other way, or the classifier fails there. They are averaged as they are.",
+        "The interval of their AUC lies below one half. Either the labels or the scores of these groups "
+        "run the other way, or the classifier fails there. They are averaged as they are.",
     ),
     "RS319": Entry(
         "another average would pick another model",
@@ -90,8 +90,8 @@ ENTRIES: dict[str, Entry] = {
     ),
     "RS320": Entry(
         "the best model changes within the range of costs",
-        "Costs are rarely known precisely (Hogan & Adams, section 4.1). At one end of the range another model "
-        "is cheapest than at the other; the message says where they change places.",
+        "Costs are rarely known precisely (Hogan & Adams, section 4.1). At one end of the range another "
+        "model is cheapest than at the other; the message says where they change places.",
     ),
     "RS330": Entry(
         "one threshold is shared, so rates are averaged at thresholds",
@@ -104,12 +104,13 @@ ENTRIES: dict[str, Entry] = {
     "RS332": Entry(
         "every row counts once, so the pooled curve",
         "Pooling disregards the groups: it is the curve of all rows under one threshold (Hogan & Adams, "
-        "section 3.1). At each threshold it is a weighted mean, with other weights for each rate (errata H5).",
+        "section 3.1). At each threshold it is a weighted mean, with other weights for each rate (errata "
+        "H5).",
     ),
     "RS333": Entry(
         "every group has its own threshold, so curves are averaged in ROC space",
-        "Thresholds then vary between groups, and what is held fixed is a rate, a balance of the rates or a "
-        "cost (Hogan & Adams, sections 4 and 4.1).",
+        "Thresholds then vary between groups, and what is held fixed is a rate, a balance of the rates or "
+        "a cost (Hogan & Adams, sections 4 and 4.1).",
     ),
     "RS334": Entry(
         "the false positive rate is held, so the vertical average",
@@ -117,12 +118,13 @@ ENTRIES: dict[str, Entry] = {
     ),
     "RS335": Entry(
         "the true positive rate is held, so the horizontal average",
-        "It is the mean false positive rate at each true positive rate (Hogan & Adams, sections 4.1 and 4.2).",
+        "It is the mean false positive rate at each true positive rate (Hogan & Adams, sections 4.1 and "
+        "4.2).",
     ),
     "RS336": Entry(
         "the balance of the errors is held, so the diagonal average",
-        "It holds the difference of the two error rates; where they are equal it reads the mean of the groups' "
-        "equal error rates (Hogan & Adams, section 4.1; errata H1).",
+        "It holds the difference of the two error rates; where they are equal it reads the mean of the "
+        "groups' equal error rates (Hogan & Adams, section 4.1; errata H1).",
     ),
     "RS337": Entry(
         "the ratio of the errors is held, so the radial average",
@@ -135,12 +137,12 @@ ENTRIES: dict[str, Entry] = {
     ),
     "RS339": Entry(
         "every group is tuned to the costs, so the tangent average",
-        "It is the mean of the points that are best in each group; its least cost is the mean of the groups' "
-        "least costs at every ratio of costs (errata H2 and H3).",
+        "It is the mean of the points that are best in each group; its least cost is the mean of the "
+        "groups' least costs at every ratio of costs (errata H2 and H3).",
     ),
     "RS340": Entry(
         "averages along a direction share one AUC",
-        "The area under an average along any direction is the mean of the areas (Chen & Samuelson 2014; errata "
-        "H4), so an AUC does not tell vertical, horizontal and diagonal averages apart.",
+        "The area under an average along any direction is the mean of the areas (Chen & Samuelson 2014; "
+        "errata H4), so an AUC does not tell vertical, horizontal and diagonal averages apart.",
     ),
 }

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Counts = NDArray[Any]  # int64, or float64 sums of weights
+MOST_PAIRS = 2.0**62  # wins are doubled pairs in int64
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,11 +173,11 @@ def curve_moments(true_positives: Counts, false_positives: Counts, offsets: Inte
 
 def require_countable(pairs: float) -> None:
     """RS047 if there are more pairs than a variance can count; counts of a data engine may have them."""
-    if pairs >= 2.0**62:  # wins are doubled pairs in int64
+    if pairs >= MOST_PAIRS:
         raise DataError(
             "RS047",
             "too many pairs of positives and negatives for a variance.",
-            f"found: {float(pairs):.3g} pairs; the limit is {2.0**62:.3g}",
+            f"found: {float(pairs):.3g} pairs; the limit is {MOST_PAIRS:.3g}",
             "take a sample of the rows; its interval will be narrow enough",
         )
 
@@ -203,6 +204,7 @@ def _run(scores: Sequence[Scores | ScoreSet], kernel: Callable[..., Any], *argum
 
 @cache
 def warn_without_kernels() -> None:
+    """RS103, once, if the kernels were not compiled."""
     if not _kernels.is_native:
         warn(
             "RS103",

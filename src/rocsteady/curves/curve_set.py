@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rocsteady.counting.arguments import one_of
 from rocsteady.counting.results import TableResult
-from rocsteady.counting.table import CountTable, Moments, count_table, curve_moments
+from rocsteady.counting.table import MOST_PAIRS, CountTable, Moments, count_table, curve_moments
 from rocsteady.curves import auc_uncertainty
 from rocsteady.curves.given import require_score_set
 from rocsteady.curves.roc import RocCurve
@@ -172,7 +172,8 @@ class CurveSet(TableResult, Sequence[RocCurve]):
     @cached_property
     def auc(self) -> Floats:
         """AUC of every curve."""
-        if self.is_weighted:
+        pairs = self.n_positives.astype(np.float64) * self.n_negatives
+        if self.is_weighted or pairs.max() >= MOST_PAIRS:  # the moments count pairs; a share needs no count
             return np.array([curve.auc for curve in self])
         return auc_uncertainty.auc_shares(self._moments)[0]
 

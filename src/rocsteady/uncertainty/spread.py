@@ -48,7 +48,8 @@ def covariance_between(x: Floats, y: Floats, weights: Floats) -> Floats:
     """Covariance between groups, of deviations ``(n_groups, n)``; equal weights have the divisor M - 1."""
     if np.count_nonzero(weights) < 2:
         return np.full(x.shape[1:], np.nan)
-    return np.asarray((weights @ (x * y)) / (1 - (weights**2).sum()))
+    with np.errstate(invalid="ignore", divide="ignore"):  # one weight may be all there is but for rounding
+        return np.asarray((weights @ (x * y)) / (1 - (weights**2).sum()))
 
 
 def covariance_of_means(x: Floats, y: Floats, x_weights: Floats, y_weights: Floats) -> Floats:
@@ -58,8 +59,8 @@ def covariance_of_means(x: Floats, y: Floats, x_weights: Floats, y_weights: Floa
     product = x_weights * y_weights
     overlap = product.sum()
     expected = (product * (1 - x_weights - y_weights + overlap)).sum()
-    with np.errstate(invalid="ignore", divide="ignore"):  # no group may have both classes
-        return np.asarray((product @ (x * y)) * (overlap / expected))
+    with np.errstate(invalid="ignore", divide="ignore"):  # no group may have both classes, or share enough
+        return np.asarray((product @ (x * y)) * np.divide(overlap, expected))
 
 
 def effective_number(weights: Floats) -> float:
@@ -84,10 +85,17 @@ def degrees_of_freedom(weights: Floats) -> float:
     """
     if np.count_nonzero(weights) < 2:
         return float("nan")
-    p2, p3, p4, p5 = ((weights**k).sum() for k in (2, 3, 4, 5))
-    trace = p2 - 2 * p3 + p2**2
-    of_square = p4 - 4 * p5 + 4 * p2 * p4 + 2 * p3**2 + p2**4 - 4 * p2**2 * p3
-    return float(trace**2 / of_square)
+    # The traces are sums of powers of the weights. Written so that one dominant weight, whose distance from 1
+    # would cancel, enters through the sum of all others.
+    falling = np.sort(weights)[::-1]
+    top, others = falling[0], falling[1:]
+    rest, q2, q3, q4 = (float((others**k).sum()) for k in (1, 2, 3, 4))
+    p2, own = top**2 + q2, rest**2 + q2
+    trace = top**2 * own + (others**2 * (1 - 2 * others + p2)).sum()
+    of_square = top**4 * own**2 + 2 * top**2 * (others**2 * (q2 - top * rest - others) ** 2).sum()
+    of_square += p2**2 * q2**2 - 4 * p2 * q2 * q3 + 2 * q2 * q4 + 2 * q3**2
+    of_square += (others**4 * (1 + 2 * (p2 - 2 * others))).sum()
+    return float(trace**2 / of_square) if of_square > 0 else 1.0  # shares whose squares are too small to see
 
 
 def two_sided_quantile(kind: str, confidence_level: float, df: float) -> float:

@@ -1,0 +1,187 @@
+"""Averages of all models of a file, and how their curves are written down."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.cli.points import Place, Reading, read_place
+
+if TYPE_CHECKING:
+    from rocsteady.advice.deployment import Deployment
+    from rocsteady.averaging.bands import Band
+    from rocsteady.averaging.base import Average
+    from rocsteady.averaging.methods import Method
+    from rocsteady.errors import RocsteadyWarning
+    from rocsteady.scores import ScoreSet
+
+SCHEMA_VERSION = 1
+
+
+class BandKind(StrEnum):
+    """Which band is written beside the curve."""
+
+    NONE = "none"
+    POINTWISE = "pointwise"
+    SIMULTANEOUS = "simultaneous"
+    PREDICTION = "prediction"
+
+
+class AtJumps(StrEnum):
+    """What is read where a curve jumps."""
+
+    UPPER = "upper"
+    MID = "mid"
+
+
+class Weights(StrEnum):
+    """What groups count by."""
+
+    POSITIVES = "positives"
+    NEGATIVES = "negatives"
+    ROWS = "rows"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How averages are made and shown."""
+
+    band: BandKind
+    confidence_level: float
+    grid: int | None
+    group_weights: Weights | None
+    seed: int
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """One model's average and what was read off it."""
+
+    model: str
+    average: Average
+    fpr: Any
+    tpr: Any
+    thresholds: Any
+    band: Band | None
+    readings: list[Reading]
+
+
+def make(score_set: ScoreSet, method: Method, settings: Settings, places: list[Place]) -> list[Made]:
+    """The average of every model."""
+    names = score_set.models if len(score_set.models) > 1 else ("",)
+    return [
+        _one(name, score_set.model(name) if name else score_set, method, settings, places) for name in names
+    ]
+
+
+def _one(name: str, own: ScoreSet, method: Method, settings: Settings, places: list[Place]) -> Made:
+    from rocsteady.averaging.average import average as make_average
+
+    weights = None if settings.group_weights is None else settings.group_weights.value
+    average = make_average(own, method, group_weights=weights, undefined="drop")
+    band = None
+    if settings.band is not BandKind.NONE and average.n_groups > 1:
+        level, kind = settings.confidence_level, settings.band.value
+        band = average.band(confidence_level=level, kind=kind, seed=settings.seed)
+    fpr, tpr, thresholds = _points(average, settings.grid)
+    read = [
+        read_place(average, place, confidence_level=settings.confidence_level, seed=settings.seed)
+        for place in places
+    ]
+    return Made(name, average, fpr, tpr, thresholds, band, read)
+
+
+def _points(average: Average, grid: int | None) -> tuple[Any, Any, Any]:
+    """The points that are written: all, or some of them."""
+    if grid is None:
+        return average.fpr, average.tpr, getattr(average, "thresholds", None)
+    if hasattr(average, "grid"):
+        some = average.grid(grid)
+        return some.fpr, some.tpr, getattr(some, "thresholds", None)
+    import numpy as np
+
+    from rocsteady.counting.arguments import whole_number
+
+    fpr = np.linspace(0, 1, whole_number("grid", grid, least=2, example=101))
+    return fpr, average.tpr_at(fpr), None
+
+
+def table_of(made: list[Made]) -> dict[str, list[Any]]:
+    """All lines of all models, one row for each point."""
+    names = ["line", "fpr", "tpr"]
+    if any(own.thresholds is not None for own in made):
+        names.append("threshold")
+    if len(made) > 1:
+        names.insert(0, "model")
+    table: dict[str, list[Any]] = {name: [] for name in names}
+    for own in made:
+        lines = [("average", own.fpr, own.tpr, own.thresholds)]
+        if own.band is not None:
+            lines += [(side, *_edge(own.band, side), None) for side in ("lower", "upper")]
+        for line, fpr, tpr, thresholds in lines:
+            rows: dict[str, list[Any]] = {
+                "model": [own.model] * len(fpr),
+                "line": [line] * len(fpr),
+                "fpr": [float(x) for x in fpr],
+                "tpr": [float(y) for y in tpr],
+                "threshold": [None] * len(fpr) if thresholds is None else [float(t) for t in thresholds],
+            }
+            for name, values in table.items():
+                values.extend(rows[name])
+    return table
+
+
+def _edge(band: Band, side: str) -> tuple[Any, Any]:
+    edge = getattr(band, side)
+    return edge.fpr, edge.tpr
+
+
+def as_json(
+    score_set: ScoreSet,
+    deployment: Deployment | None,
+    method: Method,
+    made: list[Made],
+    warned: list[RocsteadyWarning],
+    found: list[Any],
+) -> str:
+    """Everything that was found, as JSON."""
+    from rocsteady.counting.results import plain
+    from rocsteady.report.data import Finding
+
+    averages = []
+    for own in made:
+        data = own.average.to_dict() | {"model": own.model, "fpr": plain(own.fpr), "tpr": plain(own.tpr)}
+        if own.thresholds is not None:
+            data["threshold"] = plain(own.thresholds)
+        data["band"] = None if own.band is None else _plain_band(own.band)
+        averages.append(data)
+    data = {
+        "schema_version": SCHEMA_VERSION,
+        "source": score_set.source,
+        "columns_chosen": dict(score_set.columns_chosen),
+        "deployment": None if deployment is None else deployment.to_dict(),
+        "recommended": None if deployment is None else str(deployment.method),
+        "method": str(method),
+        "averages": averages,
+        "operating_points": [
+            {"model": own.model, **reading.to_dict()} for own in made for reading in own.readings
+        ],
+        "groups": list(score_set.groups),
+        "warnings": [*(Finding(warning).to_dict() for warning in warned), *(f.to_dict() for f in found)],
+    }
+    return json.dumps(data, indent=2, allow_nan=False) + "\n"
+
+
+def _plain_band(band: Band) -> dict[str, Any]:
+    from rocsteady.counting.results import plain
+
+    edges = {
+        side: {"fpr": plain(getattr(band, side).fpr), "tpr": plain(getattr(band, side).tpr)}
+        for side in ("lower", "upper")
+    }
+    return {
+        "kind": band.kind, "confidence_level": band.confidence_level, "reading": band.reading,
+        "excluded": plain(band.excluded), **edges,
+    }  # fmt: skip

@@ -1,0 +1,190 @@
+"""`rocsteady advise`: two questions, the average that answers, and what others would have said."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working folder, so that messages hold no path of this machine."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def rivals(folder: Path) -> str:
+    """Two models on ten hosts: the new one separates better, at a level of its own on every host."""
+    rng = np.random.default_rng(7)
+    lines = ["host,label,score,model"]
+    for i in range(10):
+        for model, separation, shift in (("old", 1.2, 0.0), ("new", 2.0, 1.5 * rng.normal())):
+            for label in ["attack"] * 25 + ["normal"] * 40:
+                score = rng.normal() + shift + separation * (label == "attack")
+                lines.append(f"h{i},{label},{score:.4f},{model}")
+    (folder / "hosts.csv").write_text("\n".join(lines) + "\n")
+    return "hosts.csv"
+
+
+COLUMNS = ["-g", "host", "-p", "attack", "-m", "model"]
+
+
+def test_without_data(call, snapshot) -> None:
+    shown = call("advise", "--deploy", "shared")
+    assert (shown.code, shown.err) == (0, "")
+    snapshot("advise_shared", shown.out)
+
+
+def test_with_data(call, rivals, snapshot) -> None:
+    shown = call("advise", rivals, *COLUMNS, "--deploy", "own", "--hold", "fpr", "--at", "0.1")
+    assert shown.code == 0
+    snapshot("advise_data", shown.out + shown.err)
+
+
+def test_a_range_of_costs(call, rivals, snapshot) -> None:
+    options = ["--deploy", "own", "--hold", "cost", "--costs", "1:2..1:50", "--prevalence", "0.1"]
+    shown = call("advise", rivals, *COLUMNS, *options)
+    assert shown.code == 0
+    snapshot("advise_costs", shown.out)
+
+
+def test_a_single_group_has_no_intervals(call, folder) -> None:
+    rows = [
+        f"{m},{int(i < 20)},{(i * 7) % 40 - (i < 20) * (15 if m == 'x' else 9) * -1}"
+        for m in "xy"
+        for i in range(60)
+    ]
+    (folder / "one.csv").write_text("model,label,score\n" + "\n".join(rows) + "\n")
+    options = ["--deploy", "own", "--hold", "cost", "--costs", "1:2..1:50", "--prevalence", "0.1"]
+    shown = call("advise", "one.csv", *options)
+    assert shown.code == 0
+    assert "nan" not in shown.out + shown.err
+    assert "warning RS312 only 1 group has a curve." in shown.err
+
+
+def test_nobody_to_ask(call, snapshot) -> None:
+    shown = call("advise")
+    assert (shown.code, shown.out) == (2, "")
+    snapshot("advise_undeclared", shown.err)
+
+
+def test_json_is_all_there_is_on_stdout(call, rivals) -> None:
+    shown = call("advise", rivals, *COLUMNS, "--deploy", "shared", "--at", "t=1", "--json")
+    assert (shown.code, shown.err) == (0, "")
+    data = json.loads(shown.out, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
+    assert data["schema_version"] == 1
+    assert data["recommended"] == "threshold"
+    assert data["deployment"]["at"] == 1.0
+    assert [entry["code"] for entry in data["because"]] == ["RS330", "RS331"]
+    assert len(data["alternatives"]) == 12
+    assert {entry["method"]: entry["winner"] for entry in data["comparison"]}["vertical"] == "new"
+    assert "RS301" in [warning["code"] for warning in data["warnings"]]
+    assert data["groups"] == [f"h{i}" for i in range(10)]
+
+
+def test_a_method_that_does_not_fit_is_warned_of(call) -> None:
+    shown = call("advise", "--deploy", "own", "--hold", "ratio", "--method", "diagonal")
+    assert shown.code == 0
+    assert shown.err.startswith("warning RS315 ")
+    shown = call("advise", "--deploy", "own", "--hold", "ratio", "--method", "diagonal", "--strict")
+    assert shown.code == 4
+    assert call("advise", "--deploy", "shared", "--folds").err.startswith("warning RS311 ")
+
+
+def test_quiet_says_nothing(call) -> None:
+    shown = call("advise", "--deploy", "shared", "--folds", "--quiet")
+    assert (shown.code, shown.out, shown.err) == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        (["--hold", "fpr"], "RS002"),
+        (["--deploy", "own"], "RS090"),
+        (["--deploy", "shared", "--hold", "fpr"], "RS090"),
+        (["--deploy", "own", "--hold", "cost", "--prevalence", "0.1"], "RS091"),
+        (["--deploy", "own", "--hold", "cost", "--costs", "cheap", "--prevalence", "0.1"], "RS094"),
+        (["--deploy", "own", "--hold", "fpr", "--at", "tpr=0.9"], "RS092"),
+        (["--deploy", "own", "--hold", "fpr", "--at", "eer"], "RS092"),
+        (["--deploy", "own", "--hold", "fpr", "--at", "5"], "RS042"),
+        (["--deploy", "both"], "RS002"),
+        (["--deploy", "shared", "--method", "verticle"], "RS001"),
+    ],
+)
+def test_misuse_is_told(call, options, code) -> None:
+    shown = call("advise", *options)
+    assert (shown.code, shown.out) == (2, "")
+    assert shown.err.startswith(f"error {code} ")
+
+
+@pytest.mark.parametrize(
+    ("options", "at"),
+    [
+        (["--deploy", "own", "--hold", "fpr", "--at", "fpr=0.05"], 0.05),
+        (["--deploy", "own", "--hold", "alerts", "--prevalence", "0.1", "--at", "rate=0.02"], 0.02),
+        (["--deploy", "own", "--hold", "balance", "--at", "eer"], 0.0),
+        (["--deploy", "own", "--hold", "ratio", "--at", "1:2"], [1.0, 2.0]),
+        (["--deploy", "shared", "--at", "tpr=0.9"], {"tpr": 0.9}),
+        (["--deploy", "shared", "--at", "t=-1.5"], -1.5),
+    ],
+)
+def test_operating_points(call, options, at) -> None:
+    assert json.loads(call("advise", *options, "--json").out)["deployment"]["at"] == at
+
+
+def on_a_terminal(arguments: list[str], answers: list[str], folder: Path) -> tuple[int, str]:
+    """Run in a pseudo-terminal and type the answers when a question ends with a colon."""
+    child, handle = pty.fork()
+    if child == 0:
+        os.chdir(folder)
+        os.environ.update(COLUMNS="90", TERM="dumb", NO_COLOR="1")
+        os.execv(sys.executable, [sys.executable, "-m", "rocsteady", *arguments])
+    seen, deadline = b"", time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if not select.select([handle], [], [], 0.5)[0]:
+            continue
+        try:
+            part = os.read(handle, 4096)
+        except OSError:  # the other side has gone
+            break
+        if not part:
+            break
+        seen += part
+        if answers and seen.rstrip().endswith(b":"):
+            os.write(handle, answers.pop(0).encode() + b"\n")
+    _, status = os.waitpid(child, 0)
+    os.close(handle)
+    return os.waitstatus_to_exitcode(status), seen.decode().replace("\r\n", "\n")
+
+
+def test_a_terminal_is_asked_two_questions(folder) -> None:
+    code, seen = on_a_terminal(["advise"], ["what?", "2", "tpr"], folder)
+    assert code == 0, seen
+    assert "Is one threshold shared by all groups?" in seen
+    assert "What is held fixed when you read the curve?" in seen
+    assert "Use the horizontal average" in seen
+    assert "advise --deploy own --hold tpr" in seen
+
+
+def test_the_questions_use_the_word_for_a_group(folder, rivals) -> None:
+    code, seen = on_a_terminal(["advise", rivals, *COLUMNS], ["yes", "1"], folder)
+    assert code == 0, seen
+    assert "Is one threshold shared by all hosts?" in seen
+    assert "What should count equally?" in seen
+    assert "Use the threshold average" in seen
+
+
+def test_costs_are_asked_for_where_they_are_needed(folder) -> None:
+    code, seen = on_a_terminal(["advise"], ["no", "cost", "1:20", "0.05"], folder)
+    assert code == 0, seen
+    assert "--costs 1:20 --prevalence 0.05" in seen
+    assert "Use the tangent average" in seen
