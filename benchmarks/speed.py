@@ -12,19 +12,20 @@ from benchmarks.measurement import Measurement
 from benchmarks.peers import Call
 
 SHORTEST_TURN = 0.06  # seconds; faster calls are repeated within their turn
+LONG_CALL = 1.0  # seconds; from which on a call needs no warming up
 
 
 def race(ours: Call, theirs: Call, *, peer: str, rounds: int) -> Callable[[], Measurement]:
     """Find out how long a turn must be, and return the race, which can be run again."""
     calls = (ours, theirs)
-    repeats = [_calls_per_turn(call) for call in calls]
+    repeats, is_long = zip(*(_calls_per_turn(call) for call in calls), strict=True)
 
     def run() -> Measurement:
         seconds: tuple[list[float], list[float]] = ([], [])
         for number in range(rounds):
             # Who begins changes, so that neither always finds the caches the other left behind.
             for who in (0, 1) if number % 2 == 0 else (1, 0):
-                seconds[who].append(_turn(calls[who], repeats[who]))
+                seconds[who].append(_turn(calls[who], repeats[who], is_long=is_long[who]))
         return _compare(*seconds, peer=peer)
 
     return run
@@ -44,8 +45,8 @@ def _milliseconds(seconds: list[float]) -> str:
     return f"{median:,.0f}" if median >= 100 else f"{median:.3g}"
 
 
-def _calls_per_turn(call: Call) -> int:
-    """How many calls fill the shortest turn; more and more are timed until a clock can tell."""
+def _calls_per_turn(call: Call) -> tuple[int, bool]:
+    """How many calls fill the shortest turn (timed until a clock can tell), and whether one takes long."""
     repeats = 1
     while True:
         start = time.perf_counter()
@@ -53,16 +54,16 @@ def _calls_per_turn(call: Call) -> int:
             call()
         took = time.perf_counter() - start
         if took >= SHORTEST_TURN / 4:
-            return max(1, round(repeats * SHORTEST_TURN / took))
+            return max(1, round(repeats * SHORTEST_TURN / took)), took / repeats > LONG_CALL
         repeats *= 4
 
 
-def _turn(call: Call, repeats: int) -> float:
+def _turn(call: Call, repeats: int, *, is_long: bool) -> float:
     """Mean seconds of a call. Freeing its result is part of it; collecting others' garbage is not."""
     gc.collect()
-    if repeats > 1:
-        # Untimed: what the other contestant leaves behind (OpenBLAS threads still spinning, cold caches)
-        # weighs on the first of the short calls only.
+    if not is_long:
+        # Untimed: what the other contestant leaves behind (OpenBLAS threads still spinning, cold caches,
+        # memory taken away because nobody touched it for seconds) weighs on the first short call only.
         for _ in range(repeats):
             call()
     gc.disable()

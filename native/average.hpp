@@ -6,7 +6,9 @@
 // positions where any of them bends or jumps: their union, sorted.
 #pragma once
 
-#include "buckets.hpp"
+#include <limits>
+
+#include "count.hpp"
 
 namespace rocsteady {
 
@@ -287,6 +289,50 @@ void read_paths(const Paths<Count> &paths, const double *at, std::size_t n, doub
             read_path(paths[curve], at, n, first + curve * n, last + curve * n);
         }
     });
+}
+
+// The same of every group of scores, without keeping its curve. A group without both classes has no values.
+inline void read_scores(const Rows &rows, const std::int64_t *offsets, std::size_t n_groups, double cosine,
+                        double sine, const double *at, std::size_t n, double *first, double *last,
+                        int threads) {
+    using Count = std::int64_t;
+    auto read = [&](std::size_t group, const Count *tp, const Count *fp, std::size_t size) {
+        double *to_first = first + group * n, *to_last = last + group * n;
+        if (tp[size - 1] == 0 || fp[size - 1] == 0) {
+            std::fill(to_first, to_first + n, std::numeric_limits<double>::quiet_NaN());
+            std::fill(to_last, to_last + n, std::numeric_limits<double>::quiet_NaN());
+            return;
+        }
+        const std::int64_t ends[2] = {0, std::int64_t(size)};
+        const Paths<Count> path{tp, fp, ends, 1, cosine, sine};
+        read_path(path[0], at, n, to_first, to_last);
+    };
+    bool all_small = true;
+    for (std::size_t g = 0; g < n_groups; ++g)
+        all_small &= std::size_t(offsets[g + 1] - offsets[g]) < Buckets<Nothing>::large_group;
+    if (!all_small) {  // the buckets of a large group come in any order
+        const Curves<Count> curves = count_curves(rows, offsets, n_groups, threads);
+        parallel_for(n_groups, threads, [&](std::size_t g, Worker &worker) {
+            worker.pulse();
+            const std::int64_t begin = curves.offsets[g], end = curves.offsets[g + 1];
+            read(g, curves.true_positives.data() + begin, curves.false_positives.data() + begin,
+                 std::size_t(end - begin));
+        });
+        return;
+    }
+    Buckets<Nothing> all(rows, offsets, n_groups, {}, threads);
+    all.sort([](std::size_t) {},
+             [&](std::size_t, const Bucket &bucket) {
+                 thread_local std::vector<double> thresholds;
+                 thread_local std::vector<Count> tp, fp;
+                 const std::size_t most = bucket.end - bucket.begin + 1;
+                 if (tp.size() < most) thresholds.resize(most), tp.resize(most), fp.resize(most);
+                 tp[0] = fp[0] = 0;
+                 const std::size_t n_vertices =
+                     write_vertices(rows, bucket, sorted(all, bucket),
+                                    {thresholds.data() + 1, tp.data() + 1, fp.data() + 1});
+                 read(bucket.group, tp.data(), fp.data(), 1 + n_vertices);
+             });
 }
 
 }  // namespace rocsteady

@@ -308,6 +308,23 @@ nb::tuple exchange_groups_(const Counts &positive_groups, const Counts &negative
     return nb::make_tuple(hand_over(aucs.own), hand_over(aucs.shared));
 }
 
+nb::tuple read_scores_(const Column &scores, const Column &labels, const Offsets &offsets, double positive,
+                       double negative, bool higher_is_positive, double cosine, double sine,
+                       const Weights &positions, int threads) {
+    const Rows rows = rows_of(scores, labels, positive, negative, higher_is_positive);
+    const std::size_t n_curves = n_groups(offsets, rows.size), n = positions.shape(0);
+    Memory<double> first(std::max<std::size_t>(n_curves * n, 1)),
+        last(std::max<std::size_t>(n_curves * n, 1));
+    unlocked([&] {
+        read_scores(rows, offsets.data(), n_curves, cosine, sine, positions.data(), n, first.data(),
+                    last.data(), threads);
+        return 0;
+    });
+    const std::vector<std::size_t> shape = {n_curves, n};
+    return nb::make_tuple(hand_over(std::move(first), n_curves * n, shape),
+                          hand_over(std::move(last), n_curves * n, shape));
+}
+
 void check_python_signals() {
     nb::gil_scoped_acquire acquire;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -334,6 +351,8 @@ NB_MODULE(_native, m) {
           "cosine"_a, "sine"_a, "threads"_a);
     m.def("read_paths", &read_paths_, "true_positives"_a, "false_positives"_a, "offsets"_a, "cosine"_a,
           "sine"_a, "positions"_a, "threads"_a);
+    m.def("read_scores", &read_scores_, "scores"_a, "labels"_a, "offsets"_a, "positive"_a, "negative"_a,
+          "higher_is_positive"_a, "cosine"_a, "sine"_a, "positions"_a, "threads"_a);
     m.def("share_curve", &share_curve_, "scores"_a, "labels"_a, "offsets"_a, "positive"_a, "negative"_a,
           "positive_shares"_a, "negative_shares"_a, "higher_is_positive"_a, "threads"_a);
     m.def("exchange_groups", &exchange_groups_, "positive_groups"_a, "negative_groups"_a, "positives_at"_a,

@@ -225,6 +225,46 @@ def test_it_becomes_plain_data_and_a_table() -> None:
     assert repr(advice).startswith("Advice(vertical, ")
 
 
+def test_advice_without_data_is_an_empty_table() -> None:
+    frame = rs.advise(DEVICES).to_frame()
+    assert len(frame) == 0
+    assert list(frame) == list(rs.advise(DEVICES, hosts([30] * 9)).to_frame())
+
+
+def test_people_are_no_its() -> None:
+    readers = hosts([30] * 9, unit="reader")
+    for deployment in (*(rs.Deployment("own", hold=hold) for hold in ("fpr", "tpr", "ratio")), DEVICES):
+        advice = rs.advise(deployment, readers)
+        said = [advice.reading, *advice.because, *map(str, advice.warnings)]
+        said += [row.question for row in [*advice.answers, *advice.alternatives]]
+        assert not [text for text in said if "reader has its" in text or "its own" in text]
+
+
+def test_a_method_is_named_in_words() -> None:
+    deployment = rs.Deployment("own", hold="alerts", prevalence=0.03)
+    assert rs.advise(deployment).reading.startswith("Use the alarm-rate (prevalence 3 %) average: ")
+    told = str(rs.advise(deployment, method=rs.AtAngle(np.pi / 6)).warnings[0])
+    assert "the 30-degree average does not answer" in told
+
+
+def rated(n_rows: int, highest: int, unit: str) -> rs.ScoreSet:
+    rng = np.random.default_rng(2)
+    pairs = [(np.arange(n_rows) % 2, rng.integers(1, highest + 1, n_rows)) for _ in range(9)]
+    return rs.ScoreSet.from_folds(pairs, unit=unit)
+
+
+def test_ratings_are_recognised() -> None:
+    for unit, n_rows, highest, is_told in (
+        ("clinic", 40, 5, True),
+        ("reader", 40, 5, True),
+        ("reader", 40, 1000, True),
+        ("clinic", 40, 1000, False),
+        ("fold", 40, 5, False),  # a model's scores, however few there are
+        ("clinic", 4, 12, False),  # few different scores because there are few
+    ):
+        assert ("RS313" in codes(rs.advise(DEVICES, rated(n_rows, highest, unit)))) == is_told, (unit, n_rows)
+
+
 def test_the_words_are_the_readers_own() -> None:
     advice = rs.advise(DEVICES, hosts([30] * 9, unit="device"))
     assert "every device counts once" in advice.reading

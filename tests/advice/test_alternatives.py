@@ -137,10 +137,15 @@ def test_a_frozen_threshold() -> None:
     rates = rs.average(drawn, "threshold").rates_at(1.0)
     assert rows["threshold"].value == rates.tpr
     assert rows["vertical"].value == pytest.approx(rs.average(drawn, "vertical").tpr_at(rates.fpr))
-    # The threshold stays where it is, so the spread is that of the rates at it.
-    error = rates.tpr_standard_error
-    half = rows["threshold"].value_interval.high - rates.tpr
-    assert half == pytest.approx(2.201 * error, rel=0.1)
+
+
+@pytest.mark.parametrize("weigh", ["groups", "rows"])
+def test_a_rate_at_a_frozen_threshold_has_one_interval_everywhere(weigh) -> None:
+    """The threshold stays where it is, so the spread is that of the rates at it."""
+    drawn = ShiftedDatasets("C-2a", separation=1.5).draw(12, n_positives=30, n_negatives=30, seed=2)
+    (answer,) = rs.advise(rs.Deployment("shared", weigh, at=1.0), drawn).answers
+    own = rs.average(drawn, answer.method).at(threshold=1.0).tpr_interval
+    assert (answer.value_interval.low, answer.value_interval.high) == pytest.approx((own.low, own.high))
 
 
 def test_groups_of_one_class_count_in_the_pool_only() -> None:
@@ -229,3 +234,86 @@ def test_models_are_compared_over_the_groups_that_both_have() -> None:
 def test_a_threshold_of_one_model_does_not_judge_another() -> None:
     contests = rs.advise(rs.Deployment("shared", at=1.0), rivals()).contests
     assert {contest.measure for contest in contests} == {"AUC"}
+
+
+def twins(n_groups: int = 9, noise: float = 0.0) -> rs.ScoreSet:
+    """Two models that score alike, up to some noise."""
+    rng = np.random.default_rng(6)
+    labels = np.tile(np.arange(30) < 15, n_groups)
+    scores = rng.normal(size=labels.size) + labels
+    other = scores + noise * rng.normal(size=labels.size)
+    return rs.ScoreSet.from_arrays(labels, {"A": scores, "B": other}, np.repeat(np.arange(n_groups), 30))
+
+
+@pytest.mark.parametrize(
+    "deployment",
+    [
+        rs.Deployment("own", hold="fpr", at=0.05),
+        rs.Deployment("own", hold="tpr", at=0.9),
+        rs.Deployment("own", hold="cost", costs=((1, 2), (1, 20)), prevalence=0.1),
+        rs.Deployment("shared"),
+    ],
+)
+def test_nobody_wins_a_tie(deployment) -> None:
+    advice = rs.advise(deployment, twins())
+    for contest in advice.contests:
+        assert (contest.winner, contest.runner_up, contest.equals) == (None, None, ("A", "B"))
+        assert not contest.is_decided
+        for number in (contest.difference, contest.interval.low, contest.interval.high):
+            assert (number, np.signbit(number)) == (0, False)
+        assert repr(contest).startswith(f"Contest({contest.method}: A = B in ")
+    assert "By it A and B are equal in" in advice.reading
+    assert "better" not in advice.reading
+    assert "cheapest" not in advice.reading
+    assert {"RS319", "RS320"}.isdisjoint(warning.code for warning in advice.warnings)
+
+
+def test_two_undecided_averages_do_not_disagree() -> None:
+    seen = set()
+    for noise in (0.05, 0.1, 0.2, 0.3):
+        advice = rs.advise(rs.Deployment("own", hold="fpr", at=0.1), twins(noise=noise))
+        right, *others = advice.contests
+        differs = [own for own in others if own.winner != right.winner]
+        told = "RS319" in [warning.code for warning in advice.warnings]
+        assert told == any(own.is_decided or right.is_decided for own in differs)
+        seen.add((bool(differs), told))
+    assert (True, False) in seen
+
+
+def test_models_without_a_common_group_are_not_compared() -> None:
+    drawn = twins()
+    rows = drawn.columns
+    group = np.repeat(drawn.group_index, np.diff(rows.offsets))
+    model = np.repeat(drawn.model_index, np.diff(rows.offsets))
+    kept = (group < 3) == (model == 0)
+    apart = rs.ScoreSet.from_arrays(rows.labels[kept], rows.scores[kept], group[kept], models=model[kept])
+    advice = rs.advise(rs.Deployment("own", hold="fpr", at=0.1), apart)
+    assert advice.contests == ()
+    assert "not compared: no group has a curve for every one of them." in advice.reading
+    few = [str(w) for w in advice.warnings if w.code == "RS312"]
+    assert "only 3 groups have a curve for 0." in few[0]
+    assert "only 6 groups have a curve for 1." in few[1]
+
+
+def test_what_is_about_all_models_is_said_once() -> None:
+    advice = rs.advise(rs.Deployment("own", hold="fpr"), twins(5))
+    (told,) = [str(warning) for warning in advice.warnings if warning.code == "RS312"]
+    assert "only 5 groups have a curve." in told
+
+
+def test_integers_that_no_float_can_tell_apart() -> None:
+    """Where thresholds differ anyway the average that fits is still there; shared ones cannot be read."""
+    rng = np.random.default_rng(1)
+    labels = np.tile(np.arange(20) < 10, 10)
+    scores = rng.integers(0, 50, labels.size) + 10 * labels
+    groups = np.repeat(np.arange(10), 20)
+    deployment = rs.Deployment("own", hold="fpr", at=0.1)
+    small = by_method(rs.advise(deployment, rs.ScoreSet.from_arrays(labels, scores, groups)))
+    large = rs.advise(deployment, rs.ScoreSet.from_arrays(labels, scores + 2**60, groups))
+    assert set(small) - set(by_method(large)) == {"pooled", "threshold"}
+    for name, row in by_method(large).items():
+        assert (row.auc, row.value) == pytest.approx((small[name].auc, small[name].value), abs=1e-12)
+    (told,) = [str(warning) for warning in large.warnings if warning.code == "RS048"]
+    assert "the pooled and threshold averages cannot be read here" in told
+    with pytest.raises(rs.RocsteadyError, match="RS048"):
+        rs.advise(rs.Deployment("shared"), rs.ScoreSet.from_arrays(labels, scores + 2**60, groups))

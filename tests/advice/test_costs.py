@@ -51,6 +51,10 @@ def test_the_succession_holds_at_every_cost(first, second, share) -> None:
     index = sum(place < crossed for crossed in places)  # places fall from one end to the other
     pair = (place, 1 - place)
     costs = {name: least_cost(both.model(name), pair).mean() for name in both.models}
+    if not found.winners:  # nobody is cheapest, because both cost the same everywhere
+        assert found.crossings == ()
+        assert max(costs.values()) - min(costs.values()) <= 1e-11
+        return
     if min(abs(place - crossed) for crossed in [*places, 9]) > 1e-9:
         assert costs[found.winners[index]] <= min(costs.values()) + 1e-12
     assert len(found.winners) == len(found.crossings) + 1
@@ -97,7 +101,18 @@ def test_models_that_cost_the_same_do_not_seem_to_change_places() -> None:
     labels = np.arange(60) < 30
     groups = [(labels, rng.normal(size=60) + labels) for _ in range(5)]
     found = rs.advise(deployment(), two_models(groups, [(y, s / 3) for y, s in groups])).cost_range
-    assert found.winners == ("first",)
+    assert (found.winners, found.crossings, found.changes) == ((), (), False)
+    assert found.reading == "first and second cost the same from costs 1 : 0.2 to 1 : 30."
+
+
+def test_a_model_that_is_equal_at_first_and_cheaper_later_is_cheapest_all_the_way() -> None:
+    """Both reach (0, 1/2); the second alone goes on to (1/4, 1), which pays where misses are dear."""
+    careful = [(np.array([1, 1, 0, 0, 0, 0]), [9, 1, 3, 3, 3, 3])] * 4
+    both_ways = [(np.array([1, 1, 0, 0, 0, 0]), [9, 5, 6, 1, 1, 1])] * 4
+    found = rs.advise(deployment(), two_models(careful, both_ways)).cost_range
+    assert (found.winners, found.crossings) == (("second",), ())
+    other = rs.advise(deployment(), two_models(both_ways, careful)).cost_range
+    assert other.winners == ("first",)
 
 
 def test_one_model_moves_along_its_curve() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 import rocsteady as rs
 from rocsteady.advice.deployment import HOLDS
-from rocsteady.errors import UsageError
+from rocsteady.errors import Option, UsageError
 
 MAPPING = [
     ({"threshold": "shared"}, "threshold"),
@@ -44,24 +44,25 @@ def test_an_equal_deployment_is_equal() -> None:
         ("RS001", {"threshold": "shared", "weigh": "events"}),
         ("RS001", {"threshold": "own", "hold": "auc"}),
         ("RS090", {"threshold": "own"}),
-        ("RS090", {"threshold": "shared", "hold": "fpr"}),
+        ("RS090", {"threshold": "shared", "hold": "cost"}),
+        ("RS090", {"threshold": "shared", "hold": "balance", "at": 0}),
         ("RS090", {"threshold": "own", "hold": "fpr", "weigh": "rows"}),
         ("RS091", {"threshold": "own", "hold": "alerts"}),
-        ("RS091", {"threshold": "own", "hold": "cost"}),
-        ("RS091", {"threshold": "own", "hold": "cost", "costs": (1, 20)}),
-        ("RS091", {"threshold": "own", "hold": "cost", "prevalence": 0.1}),
         ("RS042", {"threshold": "own", "hold": "alerts", "prevalence": 3}),
         ("RS042", {"threshold": "own", "hold": "fpr", "at": 5}),
         ("RS042", {"threshold": "own", "hold": "alerts", "prevalence": 0.1, "at": 1.5}),
         ("RS042", {"threshold": "shared", "at": {"fpr": 5}}),
         ("RS092", {"threshold": "shared", "at": {"rate": 0.05}}),
         ("RS092", {"threshold": "shared", "at": float("nan")}),
+        ("RS042", {"threshold": "shared", "hold": "fpr", "at": 5}),
+        ("RS092", {"threshold": "shared", "hold": "fpr", "at": {"tpr": 0.9}}),
         ("RS092", {"threshold": "own", "hold": "ratio", "at": 2.0}),
         ("RS092", {"threshold": "own", "hold": "ratio", "at": (0, 1)}),
         ("RS092", {"threshold": "own", "hold": "balance", "at": 2}),
         ("RS092", {"threshold": "own", "hold": "cost", "costs": (1, 2), "prevalence": 0.1, "at": 0.1}),
         ("RS081", {"threshold": "own", "hold": "cost", "costs": (0, 0), "prevalence": 0.1}),
         ("RS081", {"threshold": "own", "hold": "cost", "costs": (-1, 2), "prevalence": 0.1}),
+        ("RS081", {"threshold": "own", "hold": "cost", "costs": (1, float("inf")), "prevalence": 0.1}),
         ("RS094", {"threshold": "own", "hold": "cost", "costs": (1, 2, 3), "prevalence": 0.1}),
         ("RS094", {"threshold": "own", "hold": "cost", "costs": ((1, 2), (2, 4)), "prevalence": 0.1}),
         ("RS042", {"threshold": "own", "hold": "cost", "costs": "cheap", "prevalence": 0.1}),
@@ -70,6 +71,42 @@ def test_an_equal_deployment_is_equal() -> None:
 def test_what_does_not_fit_together_is_refused(code, answers) -> None:
     with pytest.raises(UsageError, match=code):
         rs.Deployment(**answers)
+
+
+def test_what_is_refused_for_costs_comes_with_costs_that_are_taken() -> None:
+    for costs in ((-1, 2), (0, 0), (1, 2, 3), ((1, 2), (2, 4))):
+        with pytest.raises(UsageError) as caught:
+            rs.Deployment("own", hold="cost", costs=costs, prevalence=0.1)
+        for remedy in caught.value.remedies:
+            option = remedy if isinstance(remedy, Option) else remedy[-1]
+            rs.Deployment("own", hold="cost", prevalence=0.1, **{option.name: option.value})
+
+
+def test_answers_can_be_given_in_order() -> None:
+    assert rs.Deployment("own", "groups", "fpr") == rs.Deployment(threshold="own", hold="fpr")
+    given = rs.Deployment("own", "groups", "alerts", 0.02, (1, 20), 0.1)
+    assert (given.at, given.costs, given.prevalence) == (0.02, (1.0, 20.0), 0.1)
+
+
+@pytest.mark.parametrize(("hold", "rate"), [("fpr", 0.05), ("tpr", 0.9)])
+def test_a_shared_threshold_can_be_set_to_a_mean_rate(hold, rate) -> None:
+    deployment = rs.Deployment("shared", hold=hold, at=rate)
+    assert deployment == rs.Deployment("shared", at={hold: rate})
+    assert deployment == rs.Deployment("shared", hold=hold, at={hold: rate})
+    assert deployment.at == {hold: rate}
+    assert deployment.method == "threshold"
+    looked_at = rs.Deployment("shared", hold=hold)
+    assert (looked_at.at, looked_at.method) == (None, "threshold")
+
+
+@pytest.mark.parametrize("known", [{}, {"costs": (1, 20)}, {"prevalence": 0.1}])
+def test_costs_may_be_held_before_they_are_known(known) -> None:
+    deployment = rs.Deployment("own", hold="cost", **known)
+    advice = rs.advise(deployment)
+    assert advice.method == "tangent"
+    assert "need the costs and the prevalence" in advice.because[-1]
+    known = rs.advise(rs.Deployment("own", hold="cost", costs=(1, 20), prevalence=0.1))
+    assert "need the costs" not in known.because[-1]
 
 
 def test_it_can_be_a_key() -> None:
@@ -97,6 +134,14 @@ def test_the_middle_of_a_range_of_costs() -> None:
     ("answers", "shown"),
     [
         ({"threshold": "shared", "at": 2.5}, "Deployment(shared threshold, groups count equally, at 2.5)"),
+        (
+            {"threshold": "shared", "hold": "fpr", "at": 0.05},
+            "Deployment(shared threshold, groups count equally, at a mean fpr of 0.05)",
+        ),
+        (
+            {"threshold": "shared", "hold": "tpr"},
+            "Deployment(shared threshold, groups count equally, read at a mean tpr)",
+        ),
         ({"threshold": "own", "hold": "balance"}, "Deployment(own thresholds, balance held at 0.0)"),
     ],
 )

@@ -100,6 +100,17 @@ def test_a_method_that_does_not_fit_is_warned_of(call) -> None:
     assert call("advise", "--deploy", "shared", "--folds").err.startswith("warning RS311 ")
 
 
+def test_models_that_score_alike_are_equal(call, folder) -> None:
+    rows = [f"h{i % 9},{(i // 9) % 2},{(i * 37) % 101}" for i in range(360)]
+    lines = [f"{row},{model}" for model in "AB" for row in rows]
+    (folder / "twins.csv").write_text("host,label,score,model\n" + "\n".join(lines) + "\n")
+    shown = call("advise", "twins.csv", "-g", "host", "-m", "model", "--deploy", "own", "--hold", "fpr")
+    assert shown.code == 0
+    assert "A and B are equal in AUC" in shown.out
+    assert "undecided" not in shown.out
+    assert "equal" in shown.out.split("Which model wins")[1]
+
+
 def test_quiet_says_nothing(call) -> None:
     shown = call("advise", "--deploy", "shared", "--folds", "--quiet")
     assert (shown.code, shown.out, shown.err) == (0, "", "")
@@ -110,8 +121,10 @@ def test_quiet_says_nothing(call) -> None:
     [
         (["--hold", "fpr"], "RS002"),
         (["--deploy", "own"], "RS090"),
-        (["--deploy", "shared", "--hold", "fpr"], "RS090"),
-        (["--deploy", "own", "--hold", "cost", "--prevalence", "0.1"], "RS091"),
+        (["--deploy", "shared", "--hold", "cost"], "RS090"),
+        (["--deploy", "shared", "--hold", "fpr", "--at", "t=3"], "RS092"),
+        (["--deploy", "shared", "--at", "rate=0.1"], "RS092"),
+        (["--deploy", "own", "--hold", "alerts"], "RS091"),
         (["--deploy", "own", "--hold", "cost", "--costs", "cheap", "--prevalence", "0.1"], "RS094"),
         (["--deploy", "own", "--hold", "fpr", "--at", "tpr=0.9"], "RS092"),
         (["--deploy", "own", "--hold", "fpr", "--at", "eer"], "RS092"),
@@ -135,6 +148,10 @@ def test_misuse_is_told(call, options, code) -> None:
         (["--deploy", "own", "--hold", "ratio", "--at", "1:2"], [1.0, 2.0]),
         (["--deploy", "shared", "--at", "tpr=0.9"], {"tpr": 0.9}),
         (["--deploy", "shared", "--at", "t=-1.5"], -1.5),
+        (["--deploy", "shared", "--hold", "fpr", "--at", "0.05"], {"fpr": 0.05}),
+        (["--deploy", "shared", "--hold", "tpr", "--at", "tpr=0.9"], {"tpr": 0.9}),
+        (["--deploy", "shared", "--hold", "tpr"], None),
+        (["--deploy", "own", "--hold", "cost"], None),
     ],
 )
 def test_operating_points(call, options, at) -> None:

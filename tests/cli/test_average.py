@@ -46,7 +46,7 @@ def table(text: str) -> list[dict[str, str]]:
 
 def line(text: str, name: str = "average", **where: str) -> np.ndarray:
     chosen = [r for r in table(text) if r["line"] == name and all(r[k] == v for k, v in where.items())]
-    return np.array([[float(r["fpr"]), float(r["tpr"])] for r in chosen])
+    return np.array([[float(r[name] or "nan") for name in ("fpr", "tpr")] for r in chosen])
 
 
 def read(name: str) -> rs.ScoreSet:
@@ -201,6 +201,65 @@ def test_a_grid(call, hosts) -> None:
         assert points[-1].tolist() == [1, 1]
 
 
+@pytest.mark.parametrize("kind", ["pointwise", "simultaneous", "prediction"])
+@pytest.mark.parametrize("method", ["vertical", "horizontal", "diagonal", "threshold", "radial"])
+def test_a_grid_thins_the_band_too(call, hosts, method, kind) -> None:
+    if kind == "prediction" and method in ("threshold", "radial"):
+        return
+    given = ["average", hosts, *COLUMNS, "--method", method, "--band", kind, "-q"]
+    shown = call(*given, "--grid", "7")
+    band = rs.average(read(hosts), method).band(kind=kind)
+    for side in ("lower", "upper"):
+        points, edge = line(shown.out, side), getattr(band, side)
+        assert len(points) == 7
+        for index, end in ((0, 0), (-1, -1)):  # it begins and ends where the band does
+            if kind == "simultaneous" or method in ("threshold", "radial"):
+                assert points[index] == pytest.approx([edge.fpr[end], edge.tpr[end]], nan_ok=True)
+    data = json.loads(call(*given, "--grid", "7", "--json").out)
+    assert len(data["averages"][0]["band"]["lower"]["tpr"]) == 7
+
+
+@pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")  # near the end most curves coincide
+def test_a_thinned_band_is_the_band_at_the_points_of_the_grid(call, hosts) -> None:
+    shown = call("average", hosts, *COLUMNS, "--method", "vertical", "--grid", "11", "-q")
+    average = rs.average(read(hosts), "vertical")
+    for i, fpr in enumerate(np.linspace(0, 1, 11)):
+        interval = average.at(fpr=fpr).tpr_interval
+        for side, limit in (("lower", interval.low), ("upper", interval.high)):
+            assert line(shown.out, side)[i] == pytest.approx([fpr, limit], abs=1e-9)
+
+
+def test_a_folder_that_is_not_there_is_not_made(call, hosts, folder) -> None:
+    shown = call("average", hosts, *COLUMNS, "--method", "vertical", "-o", "missing/x.csv")
+    assert (shown.code, shown.out) == (3, "")
+    assert shown.err.startswith("error RS055 missing/x.csv cannot be written: there is no folder missing.")
+    assert not (folder / "missing").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "at", "name"),
+    [
+        (["--deploy", "shared", "--hold", "fpr"], "0.1", "fpr"),
+        (["--deploy", "shared", "--hold", "tpr"], "0.9", "tpr"),
+        (["--deploy", "own", "--hold", "tpr"], "0.9", "tpr"),
+        (["--deploy", "shared"], "1.5", "threshold"),
+    ],
+)
+def test_a_number_without_a_name_is_one_of_what_is_held(call, hosts, options, at, name) -> None:
+    shown = call("average", hosts, *COLUMNS, *options, "--at", at, "--json")
+    (point,) = json.loads(shown.out)["operating_points"]
+    assert point[name] == pytest.approx(float(at))
+
+
+def test_a_prevalence_in_per_cent(call, hosts) -> None:
+    given = ["average", hosts, *COLUMNS, "--method", "alarm-rate", "-q"]
+    assert call(*given, "--prevalence", "10%").out == call(*given, "--prevalence", "0.1").out
+
+
+def test_a_method_is_named_in_words(call, hosts) -> None:
+    assert "The 30-degree average has an AUC" in call("average", hosts, *COLUMNS, "--angle", "30deg").err
+
+
 def test_group_weights(call, hosts) -> None:
     given = ["average", hosts, *COLUMNS, "--method", "vertical", "--group-weights", "positives", "-q"]
     assert call(*given).code == 0
@@ -274,6 +333,10 @@ def test_a_method_that_contradicts_the_deployment(call, hosts) -> None:
         (["--method", "tangent", "--at", "cost=1:2"], "RS091"),
         (["--method", "threshold", "--band", "prediction"], "RS086"),
         (["--method", "vertical", "-o", "curve.xlsx"], "RS054"),
+        (["--at", "fpr=2"], "RS042"),  # before any question
+        (["--method", "vertical", "--prevalence", "2"], "RS042"),
+        (["--method", "vertical", "--prevalence", "x%"], "RS042"),
+        (["--method", "vertical", "--at", "t=nan"], "RS092"),
         (["--method", "vertical", "--confidence-level", "95"], "RS042"),
         (["--method", "radial", "--grid", "1"], "RS042"),
         (["--weigh", "rows"], "RS002"),

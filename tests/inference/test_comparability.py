@@ -242,12 +242,12 @@ def test_the_reading_has_the_size_first_and_says_what_is_random():
         f"(mean AUC {found.own_auc:.3f} within hosts, {found.shared_auc:.3f} under one threshold). "
         f"Levels shift between hosts by {found.level_shift.overall:.2f} standard deviations within a host "
         f"(positive cases {found.level_shift.positives:.2f}, negative cases {found.level_shift.negatives:.2f}); "
-        "both classes move. The interval takes the hosts as a random sample of such hosts; "
+        "both positive cases and negative cases move. The interval takes the hosts as a random sample of such hosts; "
         "p is how often exchanging rows of a class between hosts by chance costs as much."
     )
     nothing = comparability(shifted(shift=0.0, seed=2)).reading
     assert "-0.000" not in nothing
-    assert "neither class is seen to move" in nothing
+    assert "neither positive cases nor negative cases are seen to move by more than chance" in nothing
 
 
 def test_two_groups_have_a_test_but_no_interval():
@@ -364,3 +364,37 @@ def test_warnings_come_where_a_hundredth_of_auc_is_lost(simulation):
     assert share(0.0) == 0
     assert share(0.2) < 0.1  # 0.004 AUC
     assert share(0.5) > 0.9  # 0.024 AUC
+
+
+def stacked(n_groups=5, constant=False, unit="fold"):
+    """Groups far apart, each in perfect order."""
+    scores = [[1, 1, 0, 0] if constant else [4, 3, 2, 1] for _ in range(n_groups)]
+    pairs = [([1, 1, 0, 0], [10 * i + score for score in own]) for i, own in enumerate(scores)]
+    return rs.ScoreSet.from_folds(pairs, unit=unit)
+
+
+def test_words_do_not_contradict_the_test():
+    """A cost that chance does not explain, too few rows of each class to say which one makes it."""
+    found = comparability(stacked())
+    assert [warning.code for warning in found.warnings] == ["RS301"]
+    assert found.movement == "whether positive cases or negative cases move cannot be told"
+    assert "neither" not in found.reading
+
+
+def test_no_interval_where_leaving_out_any_group_changes_nothing():
+    for score_set in (stacked(), rs.ScoreSet.from_folds([([1, 0, 0], [2, 1, 3])] * 6)):
+        found = comparability(score_set, n_permutations=99)
+        assert np.isnan([found.price_interval.low, found.delta_interval.high]).all()
+        assert "As leaving out any fold changes nothing, there is no interval" in found.reading
+        assert "CI" not in found.reading + str(found.warnings)
+    assert (found.price, np.signbit(found.price)) == (0, False)
+
+
+def test_levels_without_a_spread_within_groups():
+    found = comparability(stacked(constant=True))
+    assert "inf" not in found.reading + "".join(map(str, found.warnings))
+    assert "Rows of a class score alike within a fold and not between folds" in found.reading
+
+
+def test_groups_that_are_called_classes():
+    assert "neither class" not in comparability(stacked(unit="class")).reading

@@ -81,9 +81,7 @@ def test_readings_of_kernel_and_twin_agree(
 def test_the_mean_of_the_readings_is_the_reading_of_the_mean(curves: tuple, angle: float) -> None:
     true_positives, false_positives, offsets, weights = curves
     cosine, sine = direction(angle)
-    u, first, last = kernels.average_paths(
-        true_positives, false_positives, offsets, weights, cosine, sine, 2
-    )
+    u, first, last = kernels.average_paths(true_positives, false_positives, offsets, weights, cosine, sine, 2)
     read_first, read_last = kernels.read_paths(true_positives, false_positives, offsets, cosine, sine, u, 2)
     if cosine * sine == 0 or angle in (math.pi / 4, math.pi / 6):  # steep stretches magnify a rounded u
         np.testing.assert_allclose(weights @ read_first, first, rtol=0, atol=1e-12)
@@ -94,9 +92,7 @@ def test_the_mean_of_the_readings_is_the_reading_of_the_mean(curves: tuple, angl
 def test_the_area_under_the_mean_is_the_mean_area(curves: tuple, angle: float) -> None:
     true_positives, false_positives, offsets, weights = curves
     cosine, sine = direction(angle)
-    u, first, last = kernels.average_paths(
-        true_positives, false_positives, offsets, weights, cosine, sine, 2
-    )
+    u, first, last = kernels.average_paths(true_positives, false_positives, offsets, weights, cosine, sine, 2)
     area = np.sum(np.diff(u) * (last[:-1] + first[1:]) / 2)
     chord = (cosine + sine) * (cosine - sine) / 2  # the area under the chance line, seen along the angle
     wins, n_positives, n_negatives, _, _ = kernels.curve_moments(true_positives, false_positives, offsets)
@@ -146,6 +142,44 @@ def test_shared_curves_of_kernel_and_twin_are_the_same_bits(
     )
     for ours, twin in zip(kernels.share_curve(*arguments), reference.share_curve(*arguments), strict=True):
         np.testing.assert_array_equal(ours, twin)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 4), st.integers(0, 6), st.booleans()), min_size=1, max_size=40),
+    st.booleans(),
+    st.sampled_from(ANGLES),
+)
+def test_readings_of_scores_are_those_of_their_curves(
+    cases: list, higher_is_positive: bool, angle: float
+) -> None:
+    cases = sorted(cases, key=lambda case: case[0])
+    groups, scores, labels = (np.array(column) for column in zip(*cases, strict=True))
+    offsets = np.searchsorted(groups, np.arange(6)).astype(np.int64)
+    at = np.linspace(0, 1.4, 11)
+    arguments = (
+        scores.astype(float),
+        labels,
+        offsets,
+        1.0,
+        0.0,
+        higher_is_positive,
+        *direction(angle),
+        at,
+        2,
+    )
+    for ours, twin in zip(kernels.read_scores(*arguments), reference.read_scores(*arguments), strict=True):
+        np.testing.assert_array_equal(ours, twin)
+
+
+def test_readings_of_a_large_group_of_scores() -> None:
+    rng = np.random.default_rng(6)
+    scores, labels = rng.normal(size=100_000).round(3), rng.random(100_000) < 0.2
+    offsets, at = np.array([0, 90_000, 100_000]), np.linspace(0, 1, 21)
+    _, tp, fp, ends = kernels.count_curves(scores, labels, offsets, 1.0, 0.0, None, True, 2)
+    curves = kernels.read_paths(tp, fp, ends, 1.0, 0.0, at, 2)
+    for threads in (1, 2, 3):
+        read = kernels.read_scores(scores, labels, offsets, 1.0, 0.0, True, 1.0, 0.0, at, threads)
+        np.testing.assert_array_equal(read, curves)
 
 
 def test_shared_curves_are_the_same_bits_for_any_number_of_threads() -> None:

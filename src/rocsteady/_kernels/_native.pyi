@@ -77,6 +77,18 @@ def read_paths(
     positions: Floats,
     threads: int,
 ) -> tuple[Floats, Floats]: ...
+def read_scores(
+    scores: Array,
+    labels: Array,
+    offsets: Integers,
+    positive: float,
+    negative: float,
+    higher_is_positive: bool,
+    cosine: float,
+    sine: float,
+    positions: Floats,
+    threads: int,
+) -> tuple[Floats, Floats]: ...
 def share_curve(
     scores: Array,
     labels: Array,

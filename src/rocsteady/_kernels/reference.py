@@ -227,6 +227,31 @@ def delong_covariance(
     return wins, n_positives, n_negatives, of_positives, of_negatives, between_positives, between_negatives
 
 
+def read_scores(
+    scores: Array,
+    labels: Array,
+    offsets: Integers,
+    positive: float,
+    negative: float,
+    higher_is_positive: bool,
+    cosine: float,
+    sine: float,
+    positions: Floats,
+    threads: int,
+) -> tuple[Floats, Floats]:
+    """What :func:`read_paths` reads off the curves of every group; NaN for groups without both classes."""
+    _, tp, fp, ends = count_curves(
+        scores, labels, offsets, positive, negative, None, higher_is_positive, threads
+    )
+    first, last = np.full((2, offsets.size - 1, positions.size), np.nan)
+    for group, (start, stop) in enumerate(itertools.pairwise(ends)):
+        if tp[stop - 1] and fp[stop - 1]:
+            own = np.array([0, stop - start])
+            read = read_paths(tp[start:stop], fp[start:stop], own, cosine, sine, positions, threads)
+            first[group], last[group] = read[0][0], read[1][0]
+    return first, last
+
+
 def share_curve(
     scores: Array,
     labels: Array,

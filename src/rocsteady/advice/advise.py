@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,11 +19,12 @@ from rocsteady.advice.alternatives import (
     only_groups,
     read_all,
 )
-from rocsteady.advice.costs import CostDifference, CostRange, cost_range
+from rocsteady.advice.costs import CostRange, cost_range
 from rocsteady.advice.deployment import COUNTS_QUESTION, FIRST_QUESTION, HELD_QUESTION, Deployment
-from rocsteady.advice.findings import Subject, findings_about, is_of_folds, levels_of
+from rocsteady.advice.findings import Subject, findings_about_all, is_of_folds, levels_of
 from rocsteady.advice.places import place_of
 from rocsteady.advice.rules import Reason, candidates, reasons
+from rocsteady.advice.wording import about_models, about_unread, reading
 from rocsteady.averaging.average import average
 from rocsteady.averaging.methods import Method, method_of
 from rocsteady.averaging.tangent import TangentAverage
@@ -35,7 +35,6 @@ from rocsteady.curves.given import described
 from rocsteady.errors import RocsteadyWarning, UsageError
 from rocsteady.inference.comparability import Comparability
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.words import listed, plural, printable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -114,8 +113,8 @@ class Advice(TableResult):
         }
         for name in ("auc", "value"):
             found = [_compared(own, name) for own in rows]
-            for part, values in zip(("difference", "low", "high"), zip(*found, strict=True), strict=True):
-                columns[f"{name}_{part}"] = list(values)
+            for i, part in enumerate(("difference", "low", "high")):
+                columns[f"{name}_{part}"] = [values[i] for values in found]
         return {name: np.array(values) for name, values in columns.items()}
 
     def __repr__(self) -> str:
@@ -208,13 +207,14 @@ def advise(
     unit = score_set.unit if score_set is not None else "fold" if is_folds else "group"
     by_model = _by_model(score_set)
     levels = {name: levels_of(own, about, confidence_level, seed) for name, own in by_model.items()}
-    warned: list[RocsteadyWarning] = []
-    for name, own in by_model.items() or [("", None)]:
-        subject = Subject(about, declared, own, is_folds, confidence_level, levels.get(name))
-        # What is about all models is said once.
-        warned += [new for new in findings_about(subject) if str(new) not in map(str, warned)]
+    subjects = [
+        Subject(about, declared, own, is_folds, confidence_level, levels.get(name))
+        for name, own in (by_model.items() or [("", None)])
+    ]
+    warned = findings_about_all(subjects)
     told = _numbers(declared, by_model, levels, seed, confidence_level)
-    warned += _about_models(told["contests"], told["cost_range"])
+    warned += about_unread(declared, told["answers"], told["alternatives"])
+    warned += about_models(told["contests"], told["cost_range"])
     return Advice(
         deployment=declared,
         method=declared.method,
@@ -223,7 +223,7 @@ def advise(
         warnings=tuple(warned),
         comparability=tuple(found for found in levels.values() if found is not None),
         unit=unit,
-        reading=_reading(declared, unit, told["contests"], told["cost_range"]),
+        reading=reading(declared, unit, len(by_model), told["contests"], told["cost_range"]),
         **told,
     )
 
@@ -300,77 +300,3 @@ def _cost_range(
             made = average(only_groups(own, shared), "tangent")
         tangents[name] = made
     return cost_range(tangents, deployment, level)
-
-
-def _about_models(found: Sequence[Contest], costs: CostRange | None) -> list[RocsteadyWarning]:
-    """RS319 if another average would pick another model, RS320 if another cost would."""
-    warned = []
-    if found:
-        right = found[0]
-        others = [own for own in found[1:] if own.winner != right.winner]
-        if others:
-            said = "\n".join(
-                f"{own.method}: {own.winner} by {own.difference:.3g} ({_limits(own)})"
-                for own in [right, *others]
-            )
-            warned.append(
-                RocsteadyWarning(
-                    "RS319",
-                    f"the {_named(others)} would pick another model than {right.winner}.",
-                    f"{right.measure}, winner less runner-up:\n{said}",
-                    "only the average that fits the declared deployment is evidence for it",
-                )
-            )
-    if costs is not None and costs.changes:
-        gaps = "\n".join(
-            f"at {own.costs[0]:.3g} : {own.costs[1]:.3g} {own.better} is cheaper by {own.difference:.3g} "
-            f"({_limits(own)})"
-            for own in costs.differences
-        )
-        warned.append(
-            RocsteadyWarning("RS320", costs.reading, gaps, "narrow the range, or ask what errors cost")
-        )
-    return warned
-
-
-def _named(found: Sequence[Contest]) -> str:
-    noun = "average" if len(found) == 1 else "averages"
-    return f"{listed([str(own.method) for own in found])} {noun}"
-
-
-def _limits(own: Contest | CostDifference) -> str:
-    interval = own.interval
-    if interval.low != interval.low:
-        return "no interval"
-    return f"{100 * interval.confidence_level:g} % CI {interval.low:.3g} to {interval.high:.3g}"
-
-
-def _reading(deployment: Deployment, unit: str, found: Sequence[Contest], costs: CostRange | None) -> str:
-    said = [f"Use the {deployment.method} average: {_why(deployment, unit)}."]
-    if found:
-        right = found[0]
-        decided = "" if right.is_decided else ", which the data do not decide"
-        said.append(
-            f"By it {right.winner} is better than {right.runner_up} in {right.measure} by "
-            f"{right.difference:.3g} ({_limits(right)}){decided}."
-        )
-    if costs is not None:
-        said.append(costs.reading)
-    return printable(" ".join(said))
-
-
-def _why(deployment: Deployment, unit: str) -> str:
-    if deployment.is_shared:
-        what = f"every {unit}" if deployment.weigh == "groups" else "every row"
-        return f"one threshold is shared by all {plural(unit)}, and {what} counts once"
-    held = {
-        "fpr": "its false positive rate",
-        "tpr": "its true positive rate",
-        "balance": "the difference of its error rates",
-        "ratio": "the ratio of its error rates",
-        "alerts": "the share it calls positive",
-        "cost": "the costs it is tuned to",
-    }[str(deployment.hold)]
-    return f"every {unit} has its own threshold, and {held} is what all have in common".replace(
-        "costs it is tuned to is", "costs it is tuned to are"
-    )

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rocsteady.advice.places import Place
-from rocsteady.advice.readings import Difference, Quantity, Reader, difference, draws_of
+from rocsteady.advice.readings import ROUNDING, Difference, Quantity, Reader, difference, draws_of
 from rocsteady.advice.rules import question
 from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.methods import AlongDirection, AtCosts, Method, Pooled, Threshold
 from rocsteady.counting.results import Result, plain
 from rocsteady.curves.curve_set import roc_curves
+from rocsteady.errors import UsageError
 from rocsteady.inference.comparability import Comparability
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.uncertainty.intervals import Interval
@@ -91,9 +92,10 @@ class Contest(Result):
         What the models are compared by: the reading at the declared operating point, else the AUC.
     values : mapping
         That number for every model, best first.
-    winner, runner_up : str
+    winner, runner_up : str or None
+        None where the two best are equal.
     difference : float
-        By how much the winner is better than the runner-up; positive.
+        By how much the winner is better than the runner-up; 0 where they are equal.
     interval : Interval
         Of that difference, paired over groups. It is not widened for having picked the best of several.
     n_groups : int
@@ -105,12 +107,20 @@ class Contest(Result):
     question: str
     measure: str
     values: Mapping[str, float]
-    winner: str
-    runner_up: str
+    winner: str | None
+    runner_up: str | None
     difference: float
     interval: Interval
     n_groups: int
     is_recommended: bool
+
+    @property
+    def equals(self) -> tuple[str, ...]:
+        """The models that share the first place; empty where one has it alone."""
+        if self.winner is not None:
+            return ()
+        best = next(iter(self.values.values()))
+        return tuple(name for name, value in self.values.items() if abs(value - best) <= ROUNDING)
 
     @property
     def is_decided(self) -> bool:
@@ -128,6 +138,8 @@ class Contest(Result):
         }
 
     def __repr__(self) -> str:
+        if self.winner is None:
+            return f"Contest({self.method}: {' = '.join(self.equals)} in {self.measure})"
         return f"Contest({self.method}: {self.winner} by {self.difference:.4f} in {self.measure})"
 
 
@@ -150,13 +162,21 @@ def read_all(
     seed: int,
     n_resamples: int | None = None,
 ) -> list[Read]:
-    """Every average of one model; the first is the one that a shared threshold is set on."""
+    """Every average of one model; the first is the one that a shared threshold is set on.
+
+    One that cannot be read because its thresholds are integers that a float cannot tell apart (RS048) is left
+    out, unless it is the first.
+    """
     draws, found, base = draws_of(n_groups, seed, n_resamples), [], None
     for method in methods:
         made = average(curves, method, undefined="drop")
         base = made if base is None else base
         reader = Reader(made, draws)
-        found.append(Read(method, made, reader.auc(), reader.value(place, base) if place else None))
+        try:
+            found.append(Read(method, made, reader.auc(), reader.value(place, base) if place else None))
+        except UsageError as error:
+            if error.code != "RS048" or base is made:
+                raise
     return found
 
 
@@ -256,10 +276,12 @@ def contests(
             for name, own in by_model.items()
         }
     unit = next(iter(by_model.values())).unit
+    by_method = {name: {entry.method: entry for entry in own} for name, own in read.items()}
     rows = []
-    for index in range(len(methods)):
-        entries = {name: own[index] for name, own in read.items()}
-        rows.append(_contest(entries, place, unit, confidence_level, len(shared), index == 0))
+    for method in methods:
+        entries = {name: own[method] for name, own in by_method.items() if method in own}
+        if len(entries) == len(by_model):
+            rows.append(_contest(entries, place, unit, confidence_level, len(shared), method == methods[0]))
     return tuple(rows)
 
 
@@ -276,19 +298,18 @@ def _contest(
     ranking = sorted(quantities, key=lambda name: -sign * quantities[name].value)
     best, second = ranking[:2]
     found = difference(quantities[best], quantities[second], level)
-    low, high = found.interval.low, found.interval.high
-    if sign < 0:
-        found = replace(found, value=-found.value, interval=replace(found.interval, low=-high, high=-low))
+    low, high = sorted([sign * found.interval.low, sign * found.interval.high])
+    is_equal = abs(found.value) <= ROUNDING
     method = entries[best].method
     return Contest(
         method=method,
         question=question(method, unit),
         measure=place.measure if place else "AUC",
         values={name: quantities[name].value for name in ranking},
-        winner=best,
-        runner_up=second,
-        difference=found.value,
-        interval=found.interval,
+        winner=None if is_equal else best,
+        runner_up=None if is_equal else second,
+        difference=0.0 if is_equal else sign * found.value,
+        interval=replace(found.interval, low=low + 0.0, high=high + 0.0),  # no -0.0
         n_groups=n_groups,
         is_recommended=is_recommended,
     )

@@ -21,6 +21,7 @@ from rocsteady.averaging.tangent import TangentAverage
 from rocsteady.counting.results import Result
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.uncertainty.spread import spread, two_sided_quantile
+from rocsteady.words import listed
 
 Floats = NDArray[np.float64]
 
@@ -91,7 +92,8 @@ class CostRange(Result):
     points : tuple of TunedCost
         Of every model at both ends and in the middle.
     winners : tuple of str
-        The cheapest model from one end to the other; one name if it does not change.
+        The cheapest model from one end to the other; one name if it does not change, none if there is one
+        model or several cost the same all the way.
     crossings : tuple of (float, float)
         The costs at which one gives way to the next.
     differences : tuple of CostDifference
@@ -112,7 +114,7 @@ class CostRange(Result):
         return len(self.winners) > 1
 
     def __repr__(self) -> str:
-        return f"CostRange({' then '.join(self.winners) or 'one model'})"
+        return f"CostRange({' then '.join(self.winners) or 'no model is cheaper'})"
 
 
 def cost_range(
@@ -135,12 +137,12 @@ def cost_range(
     if len(tangents) == 1:
         return CostRange(points, (), (), (), _one_model(points))
     places, costs = _envelope(tangents, scale)
-    winners, crossings = _succession(list(tangents), places, costs)
+    winners, crossings, equal = _succession(list(tangents), places, costs)
     crossed = tuple(scale.costs(place) for place in crossings)
     apart = _furthest(places, costs)
     at = dict.fromkeys([ends[0], scale.costs(apart), ends[1]])
     differences = tuple(_difference(tangents, pair, deployment.prevalence, confidence_level) for pair in at)
-    return CostRange(points, winners, crossed, differences, _several(winners, crossed, ends))
+    return CostRange(points, winners, crossed, differences, _several(winners, crossed, ends, equal))
 
 
 @dataclass(frozen=True)
@@ -199,8 +201,13 @@ def _least(own: Average, scale: _Scale, places: Floats) -> Floats:
     return np.asarray(of_misses * (1 - own.tpr[vertex]) + of_alarms * own.fpr[vertex])
 
 
-def _succession(names: list[str], places: Floats, costs: Floats) -> tuple[tuple[str, ...], tuple[float, ...]]:
-    """The cheapest model from place to place, and where it changes; exact, as costs are straight between."""
+def _succession(
+    names: list[str], places: Floats, costs: Floats
+) -> tuple[tuple[str, ...], tuple[float, ...], tuple[str, ...]]:
+    """The cheapest model from place to place, and where it changes; exact, as costs are straight between.
+
+    Last, the models that cost the same all the way and are cheapest; then none comes first.
+    """
     # Between two places all costs are straight lines, so two models change places at most once there.
     # Models that cost the same must not seem to change places for a rounding error.
     extra, tolerance = [], 1e-12 * float(costs.max())
@@ -214,10 +221,17 @@ def _succession(names: list[str], places: Floats, costs: Floats) -> tuple[tuple[
     every = np.unique(np.concatenate([places, *extra]))
     between = (every[1:] + every[:-1]) / 2
     there = np.array([np.interp(between, places, own) for own in costs])
-    cheapest = np.argmax(there <= there.min(axis=0) + tolerance, axis=0)
-    changes = np.flatnonzero(np.diff(cheapest))
-    order = [int(cheapest[0]), *(int(cheapest[i + 1]) for i in changes)]
-    return tuple(names[i] for i in order), tuple(float(every[i + 1]) for i in changes)
+    is_cheapest = there <= there.min(axis=0) + tolerance
+    order, changes, alive = [], [], is_cheapest[:, 0]
+    for segment in range(1, between.size):  # whoever is cheapest stays it for as long as nobody undercuts
+        if not (alive & is_cheapest[:, segment]).any():
+            order.append(int(np.argmax(alive)))
+            changes.append(float(every[segment]))
+            alive = is_cheapest[:, segment]
+        alive = alive & is_cheapest[:, segment]
+    equal = tuple(names[i] for i in np.flatnonzero(alive)) if not changes and alive.sum() > 1 else ()
+    order.append(int(np.argmax(alive)))
+    return () if equal else tuple(names[i] for i in order), tuple(changes), equal
 
 
 def _furthest(places: Floats, costs: Floats) -> float:
@@ -260,8 +274,12 @@ def _one_model(points: tuple[TunedCost, ...]) -> str:
     return f"From one end of the costs to the other: {said}."
 
 
-def _several(winners: tuple[str, ...], crossings: tuple[Pair, ...], ends: tuple[Pair, Pair]) -> str:
+def _several(
+    winners: tuple[str, ...], crossings: tuple[Pair, ...], ends: tuple[Pair, Pair], equal: tuple[str, ...]
+) -> str:
     span = f"from costs {ends[0][0]:g} : {ends[0][1]:g} to {ends[1][0]:g} : {ends[1][1]:g}"
+    if equal:
+        return f"{listed(equal)} cost the same {span}."
     if len(winners) == 1:
         return f"{winners[0]} is cheapest {span}."
     changes = ", then ".join(

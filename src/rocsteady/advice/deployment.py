@@ -115,7 +115,7 @@ class Deployment(Result):
                 "RS090",
                 "rows count equally only under a shared threshold.",
                 "found: own thresholds, and rows to count equally",
-                ("leave out  weigh; an average may still weigh its groups:  ", Option("group_weights", "rows")),
+                ("leave out  weigh; an average may still weigh groups:  ", Option("group_weights", "rows")),
             )
 
     def _refuse_missing(self) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -31,6 +32,8 @@ READERS = ("reader", "rater", "radiologist", "pathologist", "observer", "annotat
 """Words for groups that are people who rate."""
 MOST_RATINGS = 12
 """Whole numbers of at most this many different values look like ratings."""
+LEAST_USE = 5
+"""Rows for each different value, below which they may be few by chance."""
 LEAST_BALANCE = 0.5
 """Effective groups per group, below which sizes are very unequal."""
 LEAST_STEP = 0.01
@@ -52,6 +55,8 @@ class Subject:
     is_folds: bool
     confidence_level: float
     levels: Comparability | None = None
+    names_model: bool = False
+    """Whether what is said of the groups has to say for which model: another has other groups."""
 
     @property
     def unit(self) -> str:
@@ -64,6 +69,22 @@ class Subject:
     def whose(self) -> str:
         """``" of candidate"`` where models are named."""
         return f" of {self.score_set.models[0]}" if self.score_set and self.score_set.models else ""
+
+    @property
+    def for_model(self) -> str:
+        """``" for candidate"`` where models have different groups."""
+        return f" for{self.whose.removeprefix(' of')}" if self.names_model and self.whose else ""
+
+
+def findings_about_all(subjects: Sequence[Subject]) -> list[RocsteadyWarning]:
+    """Findings about one average of several models; what is about all of them is said once."""
+    sets = [subject.score_set for subject in subjects if subject.score_set is not None]
+    differ = len({(own.groups, own.undefined) for own in sets}) > 1
+    found: list[RocsteadyWarning] = []
+    for subject in subjects:
+        new = findings_about(replace(subject, names_model=differ))
+        found += [warning for warning in new if str(warning) not in map(str, found)]
+    return found
 
 
 def findings_about(subject: Subject) -> tuple[RocsteadyWarning, ...]:
@@ -98,7 +119,8 @@ def _about_the_question(subject: Subject) -> list[RocsteadyWarning]:
             found.append(
                 RocsteadyWarning(
                     "RS315",
-                    f"the {method} average holds the {other} of the error rates; the {held} was declared.",
+                    f"the {method.label} average holds the {other} of the error rates, and the {held} was "
+                    "declared.",
                     "they agree only where both error rates are equal (errata H1)",
                     Option("method", str(right)),
                 )
@@ -107,7 +129,7 @@ def _about_the_question(subject: Subject) -> list[RocsteadyWarning]:
             found.append(
                 RocsteadyWarning(
                     "RS314",
-                    f"the {method} average does not answer the question of this deployment.",
+                    f"the {method.label} average does not answer the question of this deployment.",
                     f"declared: {question(right, subject.unit)}\n"
                     f"it answers: {question(method, subject.unit)}",
                     ("the one that fits:  ", _chosen(right)),
@@ -149,7 +171,8 @@ def _about_folds(subject: Subject) -> list[RocsteadyWarning]:
     return [
         RocsteadyWarning(
             "RS311",
-            f"the {subject.method} average compares scores of different {units}, thus of different models.",
+            f"the {subject.method.label} average compares scores of different {units}, thus of different "
+            "models.",
             "such scores are generally not comparable (Parker, Günter & Bedo 2007; Hogan & Adams, section 4)",
             (
                 "average in ROC space:  ",
@@ -170,12 +193,14 @@ def _about_groups(subject: Subject, curves: CurveSet) -> list[RocsteadyWarning]:
         found.append(
             RocsteadyWarning(
                 "RS201",
-                f"{counted(len(left_out), unit)} {has} one class only; left out of the average.",
+                f"{counted(len(left_out), unit)} {has} one class only{subject.for_model}; left out of the "
+                "average.",
                 listed(left_out),
             )
         )
     if n_groups < FEWEST_GROUPS:
-        problem = f"only {counted(n_groups, unit)} {'has' if n_groups == 1 else 'have'} a curve."
+        has = "has" if n_groups == 1 else "have"
+        problem = f"only {counted(n_groups, unit)} {has} a curve{subject.for_model}."
         why = f"differences and intervals made by drawing {plural(unit)} again need {FEWEST_GROUPS} or more"
         if n_groups < 2:
             why = "there is no spread between them to judge by, so there are no intervals"
@@ -210,6 +235,9 @@ def _about_ratings(subject: Subject, curves: CurveSet) -> list[RocsteadyWarning]
         return []
     scores = np.unique(curves.table.thresholds[np.isfinite(curves.table.thresholds)])
     is_rated = 2 < scores.size <= MOST_RATINGS and bool((scores == np.round(scores)).all())
+    # Folds are scored by models, and a handful of rows has few different scores whatever they are.
+    n_rows = 0 if subject.score_set is None else subject.score_set.columns.n_rows
+    is_rated = is_rated and not subject.is_folds and n_rows >= LEAST_USE * scores.size
     unit = subject.unit
     is_people = any(word in unit.casefold() for word in READERS)
     if not (is_people or is_rated):
@@ -223,7 +251,7 @@ def _about_ratings(subject: Subject, curves: CurveSet) -> list[RocsteadyWarning]
             "RS313",
             f"ratings are not calibrated, so one threshold means something else to every {unit}.",
             f"{found} (Hogan & Adams, section 4.2)",
-            (f"give every {unit} a threshold of their own:  ", Option("method", "horizontal")),
+            (f"set a threshold for every {unit}:  ", Option("method", "horizontal")),
         )
     ]
 
@@ -258,7 +286,8 @@ def _about_steps(subject: Subject) -> list[RocsteadyWarning]:
         return []
     is_vertical = isinstance(method, Vertical)
     held = "fpr" if is_vertical else "tpr"
-    at = deployment.at if deployment is not None and deployment.hold == held else None
+    is_held = deployment is not None and not deployment.is_shared and deployment.hold == held
+    at = deployment.at if deployment is not None and is_held else None
     usable = (own.n_positives > 0) & (own.n_negatives > 0)
     counts = (own.n_negatives if is_vertical else own.n_positives)[usable]
     word = "negatives" if is_vertical else "positives"
@@ -267,7 +296,7 @@ def _about_steps(subject: Subject) -> list[RocsteadyWarning]:
     if at is None:
         if np.median(counts) >= FEW_CASES:
             return []
-        problem = f"steps{subject.whose} are large, and the {method} average reads their better end."
+        problem = f"steps{subject.whose} are large, and the {method.label} average reads their better end."
         return [RocsteadyWarning("RS317", problem, f"{middle} (errata H8)", remedy)]
     readings = [
         average(own, type(method)(at_jumps=where), undefined="drop").at_position(at)  # type: ignore[attr-defined]
@@ -280,8 +309,8 @@ def _about_steps(subject: Subject) -> list[RocsteadyWarning]:
     return [
         RocsteadyWarning(
             "RS317",
-            f"the {method} average{subject.whose} reads the better end of steps, which is optimistic in "
-            f"small {plural(own.unit)}.",
+            f"the {method.label} average{subject.whose} reads the better end of steps, which is optimistic "
+            f"in small {plural(own.unit)}.",
             f"{free.upper()} {upper:.3f} there, {mid:.3f} in the middle of the steps; {middle} (errata H8)",
             remedy,
         )

@@ -23,13 +23,14 @@ from rocsteady.averaging.pooled import PooledAverage
 from rocsteady.averaging.shared_threshold import SharedThresholdAverage
 from rocsteady.uncertainty.clusters import drawn_counts, drawn_means
 from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.spread import spread, two_sided_quantile
+from rocsteady.uncertainty.spread import degrees_of_freedom, spread, two_sided_quantile
 
 Floats = NDArray[np.float64]
 
 N_RESAMPLES, N_RESAMPLES_OF_MANY, MANY_GROUPS = 1000, 400, 1000
 """Enough for a standard error that is sure to two per cent; to four, where there are many groups."""
-_ROUNDING = 1e-12
+ROUNDING = 1e-12
+"""What is nearer than this is the same."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ def difference(of: Quantity, less: Quantity | None, confidence_level: float) -> 
         error, how = _resampled_error(resampled, n_groups), "paired bootstrap of groups, t"
     df = min(each.degrees_of_freedom for each in both)
     half = two_sided_quantile("t", confidence_level, df) * error
-    if abs(value) < _ROUNDING and half < _ROUNDING:  # the same by theorem, but for the last digit
+    if abs(value) < ROUNDING and half < ROUNDING:  # the same by theorem, but for the last digit
         value = half = 0.0
     return Difference(value, Interval(value - half, value + half, confidence_level, how))
 
@@ -131,9 +132,10 @@ class Reader:
         if own is not None:
             return self._mean_of(float(average.weights @ own), own)
         if place.threshold is not None and base is average and isinstance(base, SharedThresholdAverage):
+            weights = base._axis_weights[1]
             own = base._group_rates([place.threshold], None).tpr[:, 0]
             value = float(base.rates_at(place.threshold).tpr)
-            return self._quantity(value, _drawn(base, own, base._axis_weights[1], self.draws))
+            return self._quantity(value, _drawn(base, own, weights, self.draws), own, weights)
         target, targets = _targets(place, base, self.draws)
         value = float(place.read(average.fpr[None], average.tpr[None], target)[0])
         read, start = [], 0
@@ -158,10 +160,13 @@ class Reader:
     def _mean_of(self, value: float, own: Floats) -> Quantity:
         return self._quantity(value, _drawn(self.average, own, self.average.weights, self.draws), own)
 
-    def _quantity(self, value: float, resampled: Floats, own: Floats | None = None) -> Quantity:
+    def _quantity(
+        self, value: float, resampled: Floats, own: Floats | None = None, weights: Floats | None = None
+    ) -> Quantity:
         average = self.average
-        sure = average.effective_groups, average.degrees_of_freedom
-        return Quantity(value, resampled, own, average.weights, *sure)
+        df = average.degrees_of_freedom if weights is None else degrees_of_freedom(weights)
+        weights = average.weights if weights is None else weights
+        return Quantity(value, resampled, own, weights, average.effective_groups, df)
 
 
 def _targets(place: Place, base: Average, draws: Draws) -> tuple[float, Floats | float]:

@@ -55,7 +55,7 @@ def reasons(deployment: Deployment, unit: str) -> tuple[Reason, ...]:
     return (
         Reason(
             "RS333",
-            f"Every {unit} has its own threshold, so curves are averaged in ROC space, at something that all "
+            f"Thresholds differ between {units}, so curves are averaged in ROC space, at something that all "
             f"{units} have in common.",
             f"{PAPER}, sections 4 and 4.1",
         ),
@@ -123,8 +123,8 @@ def _held_reasons(deployment: Deployment, unit: str, units: str) -> tuple[Reason
         "cost": Reason(
             "RS339",
             f"Every {unit} is tuned to the costs: the tangent average, whose least cost is the mean of the "
-            f"{units}' own least costs. The direction of costs (AtCosts) is offered beside it; its minimum "
-            f"understates what tuned {units} achieve."
+            f"{units}' own least costs. The average along the direction of costs is offered beside it; its "
+            f"minimum understates what tuned {units} achieve."
             + (" Expected costs need the costs and the prevalence." if deployment.lacks_costs else ""),
             "errata H2 and H3",
         ),
@@ -142,7 +142,7 @@ def question(method: Method, unit: str) -> str:
         return f"one threshold for all, {counts}"
     if isinstance(method, Binormal):
         return f"each {unit} a binormal curve, with the mean of their parameters"
-    return f"each {unit} at its own threshold, {_in_common(method)}"
+    return f"a threshold for each {unit}, {_in_common(method)}"
 
 
 def _in_common(method: Method) -> str:

@@ -150,7 +150,7 @@ class DirectionalAverage(Average):
             horizontal one.
         """
         at = self._positions(position)
-        found, _ = self._spread(at.ravel())
+        found = self._spread(at.ravel())
         fpr, tpr = self._turned_back(at.ravel(), found.mean)
         shaped = (at, fpr, tpr, found.mean, found.sd, found.standard_error)
         return DirectionPoint(*(scalar_or_array(array.reshape(at.shape), position) for array in shaped))
@@ -176,15 +176,35 @@ class DirectionalAverage(Average):
     def _values(self, positions: Floats) -> Floats:
         """What every group is worth at positions in any order, ``(n_groups, n)``."""
         order = np.argsort(positions, kind="stable")
-        first, last = self._ends(positions[order])
+        is_rising = bool((order[1:] > order[:-1]).all())
+        first, last = self._ends(positions if is_rising else positions[order])
         values = (first + last) / 2 if self.method.jumps_to_mid else np.maximum(first, last)
+        if is_rising:
+            return np.asarray(values)
         back = np.empty_like(order)
         back[order] = np.arange(order.size)
         return np.asarray(values[:, back])
 
     def _ends(self, rising: Floats) -> tuple[Floats, Floats]:
         warn_without_kernels()
-        table, direction = self._groups.table, self.direction
+        groups, direction = self._groups, self.direction
+        if groups.has_plain_scores and not groups.is_counted:  # some positions need no curve to be kept
+            c = groups.score_set.columns  # type: ignore[union-attr]
+            first, last = _kernels.kernels.read_scores(
+                c.scores,
+                c.labels,
+                c.offsets,
+                c.positive,
+                c.negative,
+                c.higher_is_positive,
+                direction.cosine,
+                direction.sine,
+                rising,
+                _kernels.thread_count(groups.threads),
+            )
+            whole = first.shape[0] == len(groups)
+            return (first, last) if whole else (first[groups.chosen], last[groups.chosen])
+        table = groups.table
         ends: tuple[Floats, Floats] = _kernels.kernels.read_paths(
             table.true_positives,
             table.false_positives,
@@ -192,7 +212,7 @@ class DirectionalAverage(Average):
             direction.cosine,
             direction.sine,
             rising,
-            _kernels.thread_count(self._groups.threads),
+            _kernels.thread_count(groups.threads),
         )
         return ends
 
@@ -200,8 +220,9 @@ class DirectionalAverage(Average):
         position = self._held(name, value)
         if position is None:
             return super()._at(name, value, asked)
-        found, alike = self._spread(position.ravel())
-        self._warn_if_alike(alike, position.ravel())
+        thresholds = self._own_thresholds(name, value)  # first: it counts all curves, which then are there
+        found = self._spread(position.ravel())
+        self._warn_if_alike(position.ravel())
         factor = two_sided_quantile(asked.quantile, asked.confidence_level, self.degrees_of_freedom)
         half = factor * found.standard_error
         ends = [self._turned_back(position.ravel(), found.mean + sign * half) for sign in (-1, 1)]
@@ -213,7 +234,6 @@ class DirectionalAverage(Average):
                 low, high = (scalar_or_array(np.reshape(x, position.shape), value) for x in sides)
                 intervals[own] = Interval(low, high, asked.confidence_level, asked.quantile)
         fpr, tpr = (scalar_or_array(np.reshape(x, position.shape).astype(float), value) for x in (fpr, tpr))
-        thresholds = self._own_thresholds(name, value)
         return AveragePoint(
             fpr=fpr,
             tpr=tpr,
@@ -245,19 +265,18 @@ class DirectionalAverage(Average):
             return None
         return own_thresholds(self._groups, **{name: float(value)})  # type: ignore[arg-type]
 
-    def _spread(self, positions: Floats) -> tuple[Spread, NDArray[np.bool_]]:
-        """Mean and spread at positions, and where most curves have the very same value."""
-        found, alike = [], []
-        for block in in_blocks(positions, self.n_groups):
-            values = self._values(block)
-            found.append(spread(values, self.weights))
-            alike.append(mostly_alike(values))
+    def _spread(self, positions: Floats) -> Spread:
+        """Mean and spread at positions."""
+        blocks = in_blocks(positions, self.n_groups)
+        found = [spread(self._values(block), self.weights) for block in blocks]
         parts = ([getattr(own, name) for own in found] for name in ("mean", "sd", "standard_error"))
-        return Spread(*map(np.concatenate, parts)), np.concatenate(alike)
+        return Spread(*map(np.concatenate, parts))
 
-    def _warn_if_alike(self, alike: NDArray[np.bool_], positions: Floats) -> None:
+    def _warn_if_alike(self, positions: Floats) -> None:
         """RS210 where most curves have the very same value, inside the ends that all curves share."""
-        alike = alike & (positions > 0) & (positions < self.direction.length)
+        blocks = in_blocks(positions, self.n_groups)
+        alike = np.concatenate([mostly_alike(self._values(block)) for block in blocks])
+        alike &= (positions > 0) & (positions < self.direction.length)
         if alike.any():
             n_groups = self.n_groups
             warn(

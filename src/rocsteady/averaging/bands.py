@@ -20,7 +20,7 @@ from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import TableResult
 from rocsteady.errors import UsageError, warn
 from rocsteady.uncertainty.clusters import drawn_counts, drawn_standard_errors
-from rocsteady.uncertainty.spread import spread, two_sided_quantile
+from rocsteady.uncertainty.spread import spread, two_sided_quantile, weighted_mean
 from rocsteady.words import counted, plural
 
 Floats = NDArray[np.float64]
@@ -153,7 +153,7 @@ def _simultaneous(average: DirectionalAverage, declared: tuple[float, float], as
     half, factor, left_out = _half_width(values, average.weights, asked)
     excluded = _fpr_ranges(average, at, left_out)
     return Band(
-        **_edges(average, at, average.weights @ values, half),
+        **_edges(average, at, weighted_mean(values, average.weights), half),
         kind="simultaneous",
         confidence_level=asked.confidence_level,
         factor=factor,

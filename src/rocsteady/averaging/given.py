@@ -71,6 +71,16 @@ class Members:
         names = tuple(name for name, kept in zip(self.names, has_weight, strict=True) if kept)
         return replace(self, names=names, chosen=self.chosen[has_weight]), weights[has_weight]
 
+    @property
+    def has_plain_scores(self) -> bool:
+        """Whether the scores are known, without weights."""
+        return self.score_set is not None and self.score_set.columns.weights is None
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the curves have been counted already."""
+        return "table" in self.__dict__
+
     @cached_property
     def table(self) -> CountTable:
         """The counts of the groups that are averaged."""
@@ -96,14 +106,14 @@ class Members:
     @cached_property
     def n_positives(self) -> NDArray[Any]:
         """Positives (or their weight) of every group that has a curve."""
-        if self.score_set is not None and self.score_set.columns.weights is None:
+        if self.score_set is not None and self.has_plain_scores:
             return self.score_set.n_positives[self.chosen]
         return self.table.n_positives
 
     @cached_property
     def n_negatives(self) -> NDArray[Any]:
         """Negatives (or their weight) of every group that has a curve."""
-        if self.score_set is not None and self.score_set.columns.weights is None:
+        if self.score_set is not None and self.has_plain_scores:
             return self.score_set.n_negatives[self.chosen]
         return self.table.n_negatives
 

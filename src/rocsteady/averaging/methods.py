@@ -365,6 +365,9 @@ def cost(name: str, value: object) -> float:
     number = real_numbers(name, value, example=1)  # type: ignore[arg-type]
     if number.ndim or not 0 <= number < math.inf:
         raise UsageError(
-            "RS081", f"{name} must be a cost, finite and not negative.", f"found: {value!r:.60}", Option(name, 1)
+            "RS081",
+            f"{name} must be a cost, finite and not negative.",
+            f"found: {value!r:.60}",
+            Option(name, 1),
         )
     return float(number)

@@ -30,7 +30,7 @@ class PooledAverage(SharedThresholdAverage):
     >>> import rocsteady as rs
     >>> hosts = rs.ScoreSet.from_arrays([1, 0, 0, 0], [0.9, 0.4, 0.3, 0.95], ["a", "a", "b", "b"])
     >>> rs.average(hosts, "pooled")
-    PooledAverage(pooled, 1 group, 1 without a curve, AUC 0.6667)
+    PooledAverage(pooled, 2 groups, 1 without a curve, AUC 0.6667)
     """
 
     method: Pooled

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocsteady.cli import columns, program
+from rocsteady.cli import columns
 from rocsteady.cli import deployment as deploying
-from rocsteady.cli.check import _output, _read
 from rocsteady.cli.console import (
     console,
     dash,
@@ -19,7 +18,10 @@ from rocsteady.cli.console import (
     show_warnings,
     working,
 )
+from rocsteady.cli.methods import method_of
 from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
+from rocsteady.cli.reading import output_flag, read_file, typed_again
+from rocsteady.cli.shell_words import for_shell, says_what_to_type
 from rocsteady.words import plural, printable
 
 if TYPE_CHECKING:
@@ -35,7 +37,9 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 
 
+@says_what_to_type
 def advise(
+    context: typer.Context,
     file: Annotated[
         str | None,
         typer.Argument(
@@ -87,9 +91,11 @@ def advise(
         float, typer.Option("--confidence-level", help="Of all intervals.", rich_help_panel="Uncertainty")
     ] = 0.95,
     seed: Annotated[int, typer.Option("--seed", help="Of resamples.", rich_help_panel="Uncertainty")] = 0,
-    as_json: Annotated[bool, _output("--json", help="Print JSON on standard output, nothing else.")] = False,
-    strict: Annotated[bool, _output("--strict", help="Exit 4 if there are warnings.")] = False,
-    quiet: Annotated[bool, _output("--quiet", "-q", help="Only errors.")] = False,
+    as_json: Annotated[
+        bool, output_flag("--json", help="Print JSON on standard output, nothing else.")
+    ] = False,
+    strict: Annotated[bool, output_flag("--strict", help="Exit 4 if there are warnings.")] = False,
+    quiet: Annotated[bool, output_flag("--quiet", "-q", help="Only errors.")] = False,
 ) -> None:
     """Two questions on how scores will be used; which average answers, and why.
 
@@ -98,10 +104,12 @@ def advise(
     from rocsteady.advice.advise import advise as give_advice
 
     columns.require_different(label=label, score=score, group=group, model=model)
-    declared = deploying.Declared(deploy, hold, weigh, costs, prevalence, at)
+    share = deploying.share_of("prevalence", prevalence)
+    declared = answered = deploying.Declared(deploy, hold, weigh, costs, share, at)
     deploying.require_deploy(declared)
+    named = method_of(method, None, declared)
     asks = declared.is_missing and deploying.can_ask() and not as_json
-    command = f"{program.typed()} advise{f' {file}' if file else ''}"
+    command = typed_again(context)
     if declared.is_missing and not asks:
         raise deploying.undeclared_error("groups", command)
     chosen = declared.deployment() if not declared.is_missing else None
@@ -109,7 +117,7 @@ def advise(
     with collected_warnings() as warned:
         if file is not None:
             with working(f"Reading {printable(file)}"):
-                score_set, _ = _read(
+                score_set, _ = read_file(
                     file,
                     allow_reversed=allow_reversed,
                     group=group,
@@ -124,25 +132,25 @@ def advise(
                 )
         if chosen is None:
             units = plural(score_set.unit) if score_set is not None else "groups"
-            declared = deploying.ask(printable(units), declared)
-            chosen = declared.deployment()
+            answered = deploying.ask(printable(units), declared)
+            chosen = answered.deployment()
         with working("Averaging"):
             advice = give_advice(
                 chosen,
                 score_set,
-                method=method,
+                method=named,
                 folds=folds,
                 confidence_level=confidence_level,
                 seed=seed,
             )
-    everything = [*warned, *advice.warnings]
+    everything = [for_shell(warning) for warning in [*warned, *advice.warnings]]
     if as_json:
         print(json.dumps(_as_json(advice, score_set, everything), indent=2, allow_nan=False))
     elif not quiet:
         _print(advice)
         if asks:
             show("The same without questions:")
-            show_command(f"{command} {deploying.as_options(declared)}")
+            show_command(f"{command} {deploying.as_options(answered, declared)}")
             show()
         show_warnings(everything)
     raise typer.Exit(STRICT if strict and everything else DONE)
@@ -213,7 +221,7 @@ def _questions(advice: Advice) -> Table:
 
 def short_name(method: Any) -> str:
     """A method in a table: without its values, which the deployment has."""
-    return type(method).__name__ if "(" in str(method) else str(method)
+    return str(method.label).split(" (")[0].replace("cost-direction", "costs")
 
 
 def _gap(row: Answer, name: str, is_first: bool) -> str:
@@ -243,11 +251,12 @@ def _contests(advice: Advice) -> RenderableType:
     table = plain_table("average", "winner", "", "ahead by")
     table.columns[1].justify = "left"
     for own in advice.contests:
+        ahead = f"{own.difference:.3f} {limits(own.interval)}".rstrip()
         table.add_row(
             short_name(own.method),
-            printable(own.winner),
-            "" if own.is_decided else "undecided",
-            f"{own.difference:.3f} {limits(own.interval)}".rstrip(),
+            printable(own.winner or "equal"),
+            "" if own.is_decided or own.winner is None else "undecided",
+            dash(console()) if own.winner is None else ahead,
             style="bold" if own.is_recommended else None,
         )
     return table

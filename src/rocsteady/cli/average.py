@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocsteady.cli import columns, program
+from rocsteady.cli import columns
 from rocsteady.cli import deployment as deploying
 from rocsteady.cli.averages import AtJumps, BandKind, Made, Settings, Weights, as_json, make, table_of
-from rocsteady.cli.check import _output, _read
 from rocsteady.cli.console import WIDTH_OF_FILES, console, show_warnings, working
 from rocsteady.cli.curve_files import as_csv, as_parquet, kind_of
+from rocsteady.cli.methods import method_of, with_jumps
 from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
 from rocsteady.cli.points import costs_as_place, places_of
+from rocsteady.cli.reading import output_flag, read_file, typed_again
+from rocsteady.cli.shell_words import for_shell, says_what_to_type
 from rocsteady.cli.writing import write_file
 from rocsteady.errors import UsageError
 from rocsteady.words import plural, printable
@@ -30,7 +31,9 @@ _METHOD = "Average"
 _UNCERTAINTY = "Uncertainty"
 
 
+@says_what_to_type
 def average(
+    context: typer.Context,
     file: columns.File,
     *,
     group: columns.Group = None,
@@ -128,10 +131,10 @@ def average(
             show_default=False,
         ),
     ] = None,
-    overwrite: Annotated[bool, _output("--overwrite", help="Replace a file that is there.")] = False,
-    json: Annotated[bool, _output("--json", help="Print JSON on standard output, nothing else.")] = False,
-    strict: Annotated[bool, _output("--strict", help="Exit 4 if there are warnings.")] = False,
-    quiet: Annotated[bool, _output("--quiet", "-q", help="Only errors, and the curve.")] = False,
+    overwrite: Annotated[bool, output_flag("--overwrite", help="Replace a file that is there.")] = False,
+    json: Annotated[bool, output_flag("--json", help="Print JSON on standard output, nothing else.")] = False,
+    strict: Annotated[bool, output_flag("--strict", help="Exit 4 if there are warnings.")] = False,
+    quiet: Annotated[bool, output_flag("--quiet", "-q", help="Only errors, and the curve.")] = False,
 ) -> None:
     """Average the ROC curves in FILE: the points of the curve and of its band.
 
@@ -139,18 +142,20 @@ def average(
     """
     columns.require_different(label=label, score=score, group=group, model=model)
     kind = kind_of(output)
-    places = places_of(at or [], prevalence)
-    declared = deploying.Declared(deploy, hold, weigh, costs, prevalence)
+    _require_grid(grid)
+    share = deploying.share_of("prevalence", prevalence)
+    declared = deploying.Declared(deploy, hold, weigh, costs, share)
     deploying.require_deploy(declared)
-    chosen = _with_jumps(_method(method, angle, declared), at_jumps)
+    places = places_of(at or [], declared)
+    chosen = with_jumps(method_of(method, angle, declared), at_jumps)
     asks = chosen is None and declared.is_missing and deploying.can_ask() and not json
     if chosen is None and declared.is_missing and not asks:
-        raise _undeclared(file)
+        raise _undeclared(typed_again(context))
     deployment = None if declared.is_missing else declared.deployment()
     settings = Settings(band, confidence_level, grid, group_weights, seed)
     with collected_warnings() as warned:
         with working(f"Reading {printable(file)}"):
-            score_set, summary = _read(
+            score_set, summary = read_file(
                 file,
                 allow_reversed=allow_reversed,
                 group=group,
@@ -166,14 +171,14 @@ def average(
         if asks:
             deployment = deploying.ask(printable(plural(score_set.unit)), declared).deployment()
         if chosen is None and deployment is not None:
-            chosen = _with_jumps(deployment.method, at_jumps)
+            chosen = with_jumps(deployment.method, at_jumps)
             places += costs_as_place(deployment, places)
         if chosen is None:
             raise TypeError("neither a method nor a deployment")
         with working("Averaging"):
             made = make(score_set, chosen, settings, places)
             found = _findings(score_set, summary, chosen, deployment, settings)
-    everything = [*warned, *(finding.warning for finding in found)]
+    everything = [for_shell(warning) for warning in [*warned, *(finding.warning for finding in found)]]
     text = as_json(score_set, deployment, chosen, made, warned, found) if json or kind == "json" else None
     _deliver(made, text, kind, output, overwrite=overwrite, json=json)
     if not (quiet or json):
@@ -182,66 +187,14 @@ def average(
     raise typer.Exit(STRICT if strict and everything else DONE)
 
 
-def _method(name: str | None, angle: str | None, declared: deploying.Declared) -> Method | None:
-    """The method that was named, with the values it needs; None if none was."""
-    from rocsteady.averaging.methods import AtAlarmRate, AtAngle, AtCosts, method_of
+def _require_grid(grid: int | None) -> None:
+    from rocsteady.counting.arguments import whole_number
 
-    if angle is not None:
-        if name not in (None, "angle"):
-            raise UsageError(
-                "RS002", f"--angle is a method of its own; --method {name} is another.", "", "leave out one"
-            )
-        return AtAngle(_radians(angle))
-    if name == "angle":
-        raise UsageError("RS002", "--method angle needs an angle.", "", "--angle 30deg")
-    if name == "alarm-rate":
-        return AtAlarmRate(prevalence=_needed("prevalence", declared.prevalence, "0.03"))
-    if name == "costs":
-        pair = deploying.costs_of(_needed("costs", declared.costs, "1:20"))
-        prevalence = _needed("prevalence", declared.prevalence, "0.03")
-        if pair is None or isinstance(pair[0], tuple) or isinstance(pair[1], tuple):
-            raise UsageError(
-                "RS094",
-                "an average along the direction of costs needs one pair of costs.",
-                "",
-                "--costs 1:20",
-            )
-        return AtCosts(pair[0], pair[1], prevalence)
-    return None if name is None else method_of(name)
+    if grid is not None:
+        whole_number("grid", grid, least=2, example=101)
 
 
-def _with_jumps(method: Method | None, at_jumps: AtJumps | None) -> Method | None:
-    """The same method with what it reads on a step, where it has steps."""
-    from rocsteady.averaging.methods import Horizontal, Vertical
-
-    if at_jumps is None or method is None:
-        return method
-    if not isinstance(method, Vertical | Horizontal):
-        raise UsageError(
-            "RS002", f"the {method} average has no choice of --at-jumps.", "", "leave out  --at-jumps"
-        )
-    return type(method)(at_jumps=at_jumps.value)
-
-
-def _needed(name: str, value: Any, example: str) -> Any:
-    if value is None:
-        raise UsageError("RS091", f"this method needs --{name}.", "", f"--{name} {example}")
-    return value
-
-
-def _radians(text: str) -> float:
-    number, in_degrees = text.removesuffix("deg"), text.endswith("deg")
-    try:
-        value = float(number)
-    except ValueError:
-        raise UsageError(
-            "RS080", f'"{text}" is no angle.', "", "--angle 30deg", "in radians:  --angle 0.5236"
-        ) from None
-    return math.radians(value) if in_degrees else value
-
-
-def _undeclared(file: str) -> UsageError:
-    command = f"{program.typed()} average {printable(file)}"
+def _undeclared(command: str) -> UsageError:
     error = deploying.undeclared_error("groups", command)
     named = f"or name an average:  {command} --method vertical"
     return UsageError(error.code, error.problem, error.found, *error.remedies, named)
@@ -255,22 +208,19 @@ def _findings(
     settings: Settings,
 ) -> list[Any]:
     """What to know about the groups and about this average of them, each with the groups it is about."""
-    from rocsteady.advice.findings import Subject, findings_about, is_of_folds, levels_of
+    from rocsteady.advice.findings import Subject, findings_about_all, is_of_folds, levels_of
     from rocsteady.advice.rules import is_about_shared_threshold
     from rocsteady.averaging.methods import Pooled
     from rocsteady.report.data import Finding
 
     found = [] if isinstance(method, Pooled) else [f for f in summary.findings if f.warning.code == "RS201"]
+    folds, level, subjects = is_of_folds(score_set, None), settings.confidence_level, []
     for name in score_set.models if len(score_set.models) > 1 else ("",):
         own = score_set.model(name) if name else score_set
-        folds = is_of_folds(score_set, None)
-        level = settings.confidence_level
         levels = levels_of(own, method, level, settings.seed) if is_about_shared_threshold(method) else None
-        subject = Subject(method, deployment, own, folds, level, levels)
-        for warning in findings_about(subject):
-            is_new = str(warning) not in [str(f.warning) for f in found]
-            if is_new and warning.code != "RS201":  # the summary has named those groups already
-                found.append(Finding(warning))
+        subjects.append(Subject(method, deployment, own, folds, level, levels))
+    # The summary has named the groups without a curve already.
+    found += [Finding(warning) for warning in findings_about_all(subjects) if warning.code != "RS201"]
     return found
 
 
@@ -303,7 +253,7 @@ def _tell(made: list[Made], deployment: Deployment | None) -> None:
         _say(f"{reasons(deployment, made[0].average.unit)[-1 if deployment.is_shared else 1]}")
     for own in made:
         whose = f" of {own.model}" if own.model else ""
-        _say(f"The {own.average.method} average{whose} has an AUC of {own.average.auc:.4f}.")
+        _say(f"The {own.average.method.label} average{whose} has an AUC of {own.average.auc:.4f}.")
         for reading in own.readings:
             _say(reading.sentence)
     _say(made[0].average.reading)

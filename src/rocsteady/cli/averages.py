@@ -85,6 +85,8 @@ def _one(name: str, own: ScoreSet, method: Method, settings: Settings, places: l
     if settings.band is not BandKind.NONE and average.n_groups > 1:
         level, kind = settings.confidence_level, settings.band.value
         band = average.band(confidence_level=level, kind=kind, seed=settings.seed)
+        if settings.grid is not None:
+            band = _thinned(band, average, settings.grid)
     fpr, tpr, thresholds = _points(average, settings.grid)
     read = [
         read_place(average, place, confidence_level=settings.confidence_level, seed=settings.seed)
@@ -102,10 +104,33 @@ def _points(average: Average, grid: int | None) -> tuple[Any, Any, Any]:
         return some.fpr, some.tpr, getattr(some, "thresholds", None)
     import numpy as np
 
-    from rocsteady.counting.arguments import whole_number
-
-    fpr = np.linspace(0, 1, whole_number("grid", grid, least=2, example=101))
+    fpr = np.linspace(0, 1, grid)
     return fpr, average.tpr_at(fpr), None
+
+
+def _thinned(band: Band, average: Average, grid: int) -> Band:
+    """A band at evenly spaced positions: along the average's direction if it has one, else along the FPR.
+
+    On a jump it is what the average itself takes there, the better end.
+    """
+    from dataclasses import replace
+
+    import numpy as np
+
+    from rocsteady.averaging.bands import BandEdge
+    from rocsteady.curves.reading import read_path
+
+    direction = getattr(average, "direction", None)
+    cosine, sine = (1.0, 0.0) if direction is None else (direction.cosine, direction.sine)
+    position = np.maximum.accumulate(cosine * band.middle.fpr + sine * band.middle.tpr)
+    at = np.linspace(position[0], position[-1], grid)
+    end = "first" if cosine == 0 else "last"
+
+    def thinned(edge: BandEdge) -> BandEdge:
+        return BandEdge(*(read_path(position, rates, at, end=end) for rates in (edge.fpr, edge.tpr)))
+
+    edges = {side: thinned(getattr(band, side)) for side in ("lower", "upper", "middle")}
+    return replace(band, lower=edges["lower"], upper=edges["upper"], middle=edges["middle"])
 
 
 def table_of(made: list[Made]) -> dict[str, list[Any]]:

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rocsteady.cli import columns
-from rocsteady.cli.console import (
-    keep_standard_input,
-    plain_table,
-    show,
-    show_first_fitting,
-    show_warnings,
-    working,
-)
+from rocsteady.cli.console import plain_table, show, show_first_fitting, show_warnings, working
 from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
-from rocsteady.errors import LabelError, RocsteadyWarning
+from rocsteady.cli.reading import output_flag, read_file
+from rocsteady.errors import RocsteadyWarning
 from rocsteady.words import counted, grouped, listed, printable
 
 if TYPE_CHECKING:
@@ -29,10 +22,6 @@ if TYPE_CHECKING:
     from rocsteady.scores import ScoreSet
 
 SCHEMA_VERSION = 1
-
-
-def _output(*names: str, help: str) -> Any:
-    return typer.Option(*names, metavar="", help=help, rich_help_panel="Output")  # else a flag shows <bool>
 
 
 def check(
@@ -48,14 +37,16 @@ def check(
     low_is_positive: columns.LowIsPositive = False,
     on_missing: columns.Missing = columns.OnMissing.RAISE,
     allow_reversed: columns.AllowReversed = False,
-    as_json: Annotated[bool, _output("--json", help="Print JSON on standard output, nothing else.")] = False,
-    strict: Annotated[bool, _output("--strict", help="Exit 4 if there are warnings.")] = False,
-    quiet: Annotated[bool, _output("--quiet", "-q", help="Only errors.")] = False,
+    as_json: Annotated[
+        bool, output_flag("--json", help="Print JSON on standard output, nothing else.")
+    ] = False,
+    strict: Annotated[bool, output_flag("--strict", help="Exit 4 if there are warnings.")] = False,
+    quiet: Annotated[bool, output_flag("--quiet", "-q", help="Only errors.")] = False,
 ) -> None:
     """Read FILE and say what is in it: rows, groups, classes, models, ties, what is missing."""
     columns.require_different(label=label, score=score, group=group, model=model)
     with working(f"Reading {printable(file)}"), collected_warnings() as warned:
-        score_set, summary = _read(
+        score_set, summary = read_file(
             file,
             allow_reversed=allow_reversed,
             group=group,
@@ -74,38 +65,6 @@ def check(
         _print_summary(score_set, summary, score or [score_set.columns_chosen["score"]])
         show_warnings([*warned, *(finding.warning for finding in summary.findings)])
     raise typer.Exit(STRICT if strict and (warned or summary.findings) else DONE)
-
-
-def _read(
-    file: str, *, allow_reversed: bool, readings: list[Any], **options: Any
-) -> tuple[ScoreSet, DataSummary]:
-    from rocsteady.report.data import summarize_data
-    from rocsteady.report.direction import reversed_scores
-
-    score_set = _read_scores(file, readings, options)
-    problem = reversed_scores(score_set)  # raises if there is no curve at all
-    if problem is not None and not allow_reversed:
-        raise problem
-    return score_set, summarize_data(score_set)
-
-
-def _read_scores(file: str, readings: list[Any], options: dict[str, Any]) -> ScoreSet:
-    """Read the file with the first meaning of ``--positive`` that its labels allow."""
-    from rocsteady.scores.files import read_scores
-
-    if file == "-" and len(readings) > 1:
-        keep_standard_input()
-    try:
-        return read_scores(file, positive=readings[0], **options)
-    except LabelError as error:
-        if error.code != "RS021" or len(readings) == 1:
-            raise
-        try:
-            if file == "-":
-                sys.stdin.seek(0)
-            return read_scores(file, positive=readings[1], **options)
-        except LabelError as other:
-            raise (error if other.code == "RS021" else other) from None
 
 
 def _print_summary(score_set: ScoreSet, summary: DataSummary, score_columns: list[str]) -> None:

@@ -5,18 +5,22 @@ from __future__ import annotations
 import csv
 import io
 import math
+import shlex
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from rocsteady.errors import UsageError
+from rocsteady.errors import FileError, Option, UsageError
 
 KINDS = ("csv", "json", "parquet")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def kind_of(path: Path | None) -> str:
-    """What a file's ending says; CSV where there is no file. RS054 for an unknown ending."""
+    """What a file's ending says; CSV where there is no file.
+
+    RS054 for an unknown ending, RS055 where there is no folder.
+    """
     kind = "csv" if path is None else path.suffix.removeprefix(".").casefold()
     if kind not in KINDS:
         raise UsageError(
@@ -24,6 +28,14 @@ def kind_of(path: Path | None) -> str:
             f'the ending of "{path}" does not say what to write.',
             "known: .csv, .json, .parquet",
             "--output curve.csv",
+        )
+    if path is not None and not path.parent.is_dir():
+        raise FileError(
+            "RS055",
+            f"{path} cannot be written: there is no folder {path.parent}.",
+            "",
+            f"mkdir -p {shlex.quote(str(path.parent))}",
+            ["or write here:  ", Option("output", path.name)],
         )
     return kind
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from dataclasses import dataclass
 from enum import StrEnum
@@ -53,7 +54,11 @@ DeployOption = Annotated[
 ]
 HoldOption = Annotated[
     Hold | None,
-    option("--hold", help="With --deploy own: what is held fixed when the curve is read."),
+    option(
+        "--hold",
+        help="With --deploy own: what is held fixed when the curve is read. With --deploy shared: the mean "
+        "rate, fpr or tpr, that the threshold is set to.",
+    ),
 ]
 WeighOption = Annotated[
     Weigh | None,
@@ -71,8 +76,12 @@ CostsOption = Annotated[
     ),
 ]
 PrevalenceOption = Annotated[
-    float | None,
-    option("--prevalence", metavar="SHARE", help="Share of positives where the scores will be used."),
+    str | None,
+    option(
+        "--prevalence",
+        metavar="SHARE",
+        help="Share of positives where the scores will be used: 0.03, or 3%.",
+    ),
 ]
 
 
@@ -99,10 +108,6 @@ class Declared:
         if self.deploy is None:
             raise TypeError("nothing was declared")
         hold = None if self.hold is None else self.hold.value
-        if self.deploy is Deploy.OWN and self.weigh is Weigh.GROUPS:
-            hold = (
-                hold or None
-            )  # groups are what counts with own thresholds, so saying it is no contradiction
         return Deployment(
             self.deploy.value,
             weigh=(self.weigh or Weigh.GROUPS).value,
@@ -111,6 +116,24 @@ class Declared:
             costs=costs_of(self.costs),
             prevalence=self.prevalence,
         )
+
+
+def share_of(name: str, text: str | None) -> float | None:
+    """``0.03`` or ``3%`` as a share strictly between 0 and 1; RS042 if it is none."""
+    from rocsteady.counting.arguments import open_share
+
+    if text is None:
+        return None
+    number = text.strip().removesuffix("%")
+    try:
+        share = float(number) / (100 if "%" in text else 1)
+    except ValueError:
+        share = float("nan")
+    if math.isnan(share):
+        raise UsageError(
+            "RS042", f"--{name} must be a share, or a percentage.", f"found: {text}", Option(name, 0.03)
+        )
+    return open_share(name, share)
 
 
 def require_deploy(declared: Declared) -> None:
@@ -165,7 +188,9 @@ def operating_point(text: str | None, deploy: Deploy, hold: str | None) -> Any:
     except ValueError:
         _no_place(text, hold)
     if deploy is Deploy.SHARED:
-        return {name: number} if name in ("fpr", "tpr") else number
+        if name in ("fpr", "tpr") and hold in (None, name):
+            return {name: number}
+        return number if not name or (hold is None and name in ("t", "threshold")) else _no_place(text, hold)
     expected = {"alerts": "rate"}.get(str(hold), str(hold))
     if name not in ("", expected):
         _no_place(text, hold)
@@ -182,7 +207,7 @@ def named_value(text: str) -> tuple[str, str]:
 
 def _no_place(text: str, hold: str | None) -> NoReturn:
     examples = {None: "t=0.5", "fpr": "fpr=0.05", "tpr": "tpr=0.9", "balance": "eer", "ratio": "1:2"}
-    held = "a shared threshold" if hold is None else f"--hold {hold}"
+    held = "--deploy shared" if hold is None else f"--hold {hold}"
     example = Option("at", examples.get(hold, "rate=0.02"))
     raise UsageError("RS092", f"{text} is no operating point with {held}.", "", example)
 
@@ -209,7 +234,7 @@ def ask(units: str, declared: Declared) -> Declared:
     from rocsteady.advice.deployment import COUNTS_QUESTION, FIRST_QUESTION, HELD_QUESTION
 
     unit = units[:-1] if units.endswith("s") else units
-    first = [("shared", "yes, one threshold for all"), ("own", f"no, every {unit} has its own")]
+    first = [("shared", "yes, one threshold for all"), ("own", f"no, one for every {unit}")]
     deploy = Deploy(_choice(FIRST_QUESTION.format(units=units), first))
     costs, prevalence = declared.costs, declared.prevalence
     if deploy is Deploy.SHARED:
@@ -228,7 +253,8 @@ def ask(units: str, declared: Declared) -> Declared:
     if hold is Hold.COST and costs is None:
         costs = typer.prompt("What does a false positive cost, and a false negative? FP:FN", err=True)
     if hold in (Hold.COST, Hold.ALERTS) and prevalence is None:
-        prevalence = typer.prompt("Which share of the cases will be positive?", type=float, err=True)
+        typed = typer.prompt("Which share of the cases will be positive?", err=True)
+        prevalence = share_of("prevalence", typed)
     return Declared(deploy, hold, None, costs, prevalence, declared.at)
 
 
@@ -246,8 +272,11 @@ def _choice(question: str, choices: list[tuple[str, str]]) -> str:
                 return word
 
 
-def as_options(declared: Declared) -> str:
-    """The answers as they would be typed, so that they need not be given again."""
-    said = [("deploy", declared.deploy), ("weigh", declared.weigh), ("hold", declared.hold)]
-    said += [("costs", declared.costs), ("prevalence", declared.prevalence)]  # type: ignore[list-item]
+def as_options(answered: Declared, declared: Declared) -> str:
+    """The answers as they would be typed, so that they need not be given again; not what was typed before."""
+    said = [
+        (name, getattr(answered, name))
+        for name in ("deploy", "weigh", "hold", "costs", "prevalence")
+        if getattr(answered, name) != getattr(declared, name)
+    ]
     return " ".join(f"--{name} {value}" for name, value in said if value is not None)

@@ -34,7 +34,8 @@ def kind(code: str) -> str:
 def _explain_one(code: str) -> None:
     known = code.strip().upper()
     if known not in CODES:
-        likely = near_match(known, CODES)
+        padded = f"RS{known.removeprefix('RS').zfill(3)}"  # a zero is easily forgotten
+        likely = padded if padded in CODES else near_match(known, CODES)
         again = f"{program.typed()} explain"
         remedy = f"did you mean  {again} {likely} ?" if likely else f"see them all:  {again}"
         raise UsageError("RS001", f'no message has the code "{code}".', "", remedy)

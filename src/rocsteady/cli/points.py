@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.cli.deployment import costs_of, named_value
+from rocsteady.cli.deployment import Declared, costs_of, named_value
 from rocsteady.errors import UsageError
 from rocsteady.words import percent
 
@@ -39,21 +40,31 @@ class Reading:
         return {"at": self.at, **self.values, "reading": self.sentence}
 
 
-def places_of(given: list[str], prevalence: float | None) -> list[Place]:
-    """The places that were typed; RS092 for what is none."""
-    return [_place(text, prevalence) for text in given]
+def places_of(given: list[str], declared: Declared) -> list[Place]:
+    """The places that were typed; RS092 for what is none. A bare number is one of what is held."""
+    return [_place(text, declared) for text in given]
 
 
-def _place(text: str, prevalence: float | None) -> Place:
+def _bare(declared: Declared) -> str:
+    """What a number without a name is, by what was declared; nothing if that does not say."""
+    if declared.hold is not None:
+        return "rate" if declared.hold.value == "alerts" else declared.hold.value
+    return "t" if declared.deploy is not None and declared.deploy.value == "shared" else ""
+
+
+def _place(text: str, declared: Declared) -> Place:
     name, value = named_value(text)
+    name = name or _bare(declared)
     if name == "eer" and not value:
         return Place(text, "eer", None)
     if name in ("ratio", "cost"):
         pair = costs_of(value) if ".." not in value else None
         if pair is not None:
-            return Place(text, name, pair, prevalence)
+            return Place(text, name, pair, declared.prevalence)
     try:
-        return Place(text, _NAMES[name], float(value))
+        kind, number = _NAMES[name], float(value)
+        if math.isnan(number):
+            raise ValueError("nan")
     except (KeyError, ValueError):
         raise UsageError(
             "RS092",
@@ -61,11 +72,16 @@ def _place(text: str, prevalence: float | None) -> Place:
             "known: fpr=, tpr=, t=, rate=, eer, ratio=, cost=",
             "--at fpr=0.05",
         ) from None
+    if kind != "threshold":
+        from rocsteady.counting.arguments import one_rate
+
+        one_rate(name, number)
+    return Place(text, kind, number)
 
 
 def costs_as_place(deployment: Deployment, places: list[Place]) -> list[Place]:
     """The declared costs as a place of their own, unless places were named or costs are a range."""
-    if deployment.hold != "cost" or places or deployment.cost_range is not None:
+    if deployment.hold != "cost" or places or deployment.cost_range is not None or deployment.lacks_costs:
         return []
     a, b = deployment.costs
     return [Place(f"cost={a:g}:{b:g}", "cost", deployment.costs, deployment.prevalence)]
@@ -94,8 +110,8 @@ def _equal_error(average: Average, place: Place, level: float) -> Reading:
         return _at_ratio(average, Place(place.text, "ratio", (1.0, 1.0)), level)
     rate = average.equal_error_rate
     sentence = (
-        f"The {average.method} average has both error rates at {percent(rate)}; this is not the mean of the "
-        f"equal error rates of every {average.unit}, which the diagonal average has."
+        f"The {average.method.label} average has both error rates at {percent(rate)}; this is not the mean "
+        f"of the equal error rates of every {average.unit}, which the diagonal average has."
     )
     return Reading(place.text, sentence, {"fpr": rate, "tpr": 1 - rate})
 
@@ -127,7 +143,7 @@ def _at_costs(average: Average, place: Place, level: float) -> Reading:
 def _only(average: Average, what: str, method: str, hold: str) -> UsageError:
     return UsageError(
         "RS084",
-        f"the {average.method} average cannot be read {what}.",
+        f"the {average.method.label} average cannot be read {what}.",
         "",
         f"--method {method}, or  --deploy own --hold {hold}",
     )

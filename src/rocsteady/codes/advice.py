@@ -108,7 +108,7 @@ ENTRIES: dict[str, Entry] = {
         "H5).",
     ),
     "RS333": Entry(
-        "every group has its own threshold, so curves are averaged in ROC space",
+        "thresholds differ, so curves are averaged in ROC space",
         "Thresholds then vary between groups, and what is held fixed is a rate, a balance of the rates or "
         "a cost (Hogan & Adams, sections 4 and 4.1).",
     ),

@@ -21,7 +21,7 @@ from rocsteady.counting.table import count_wins
 from rocsteady.curves.curve_set import roc_curves
 from rocsteady.errors import DataError, RocsteadyWarning
 from rocsteady.inference.comparability_reading import movement, reading, warnings_about
-from rocsteady.inference.exchange import against_all, delta_error, delta_limits, exchange_test
+from rocsteady.inference.exchange import ALIKE, against_all, delta_error, delta_limits, exchange_test
 from rocsteady.inference.level_shift import LevelShift, RankTest, level_shift, rank_test
 from rocsteady.inference.ranked import Floats, Integers, RankedRows, ranked_rows, set_of_one_model
 from rocsteady.scores.score_set import ScoreSet
@@ -61,7 +61,8 @@ class Comparability(TableResult):
         ``own_auc - shared_auc``: the AUC that one shared threshold costs.
     price_interval : Interval
         By leaving out one group at a time, with Student's t on a square-root scale; the groups are random.
-        NaN with fewer than three. Its target is the price expected of as many groups as these.
+        NaN with fewer than three, and where leaving out any group changes nothing: that tells nothing about
+        other groups. Its target is the price expected of as many groups as these.
     pvalue : float
         Of the hypothesis that each class has one distribution in all groups: the share of ``n_permutations``
         exchanges of rows between groups, within a class, that cost at least as much. One-sided.
@@ -79,7 +80,7 @@ class Comparability(TableResult):
     positives_test, negatives_test : RankTest
         Which class moves: Kruskal and Wallis' test of each.
     movement : str
-        The same in words, for example ``"both classes move"``.
+        The same in words, for example ``"both positive cases and negative cases move"``.
     balance : Balance
         Effective number of groups if rows are pooled.
     reading : str
@@ -215,7 +216,8 @@ def comparability(
     aucs = wins / (2 * n_positives * n_negatives)
     positive_aucs, negative_aucs = against_all(rows)
     numbers = _numbers(rows, (aucs, positive_aucs, negative_aucs), (n_permutations, seed, threads), level)
-    numbers["movement"] = movement(score_set, numbers["positives_test"], numbers["negatives_test"], level)
+    tests = numbers["positives_test"], numbers["negatives_test"], numbers["pvalue"]
+    numbers["movement"] = movement(score_set, *tests, level)
     members = tuple(name for name, is_kept in zip(score_set.names, kept, strict=True) if is_kept)
     return Comparability(
         **numbers,
@@ -242,18 +244,18 @@ def _numbers(
     else:
         exchanged = exchange_test(rows, *drawing)
         own, shared, pvalue = exchanged.own, exchanged.shared, exchanged.pvalue
-        price = own - shared
+        price = own - shared if abs(own - shared) > ALIKE else 0.0
         scale = n / (n - 1)  # the diagonal is a share 1 / n of the whole matrix
         delta = price * scale
         low, high = delta_limits(delta, delta_error(*aucs), exchanged.spread * scale, n, level)
     return {
         "price": price,
-        "price_interval": Interval(low / scale, high / scale, level, _METHOD),
+        "price_interval": Interval(low / scale + 0.0, high / scale + 0.0, level, _METHOD),
         "pvalue": pvalue,
         "own_auc": own,
         "shared_auc": shared,
         "delta": delta,
-        "delta_interval": Interval(low, high, level, _METHOD),
+        "delta_interval": Interval(low + 0.0, high + 0.0, level, _METHOD),
         "level_shift": level_shift(rows),
         "positives_test": rank_test(rows, True),
         "negatives_test": rank_test(rows, False),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from rocsteady.errors import RocsteadyWarning
+from rocsteady.errors import Option, RocsteadyWarning
 from rocsteady.inference.level_shift import LevelShift, RankTest
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.uncertainty.intervals import Interval
@@ -50,7 +50,9 @@ def reading(
     first += f" (mean AUC {own_auc:.3f} within {units}, {shared_auc:.3f} under one threshold)."
     second = _levels(score_set, level_shift, movement)
     if math.isnan(price_interval.low):
-        third = f"With {counted(n_groups, unit)} there is no interval; "
+        alike = f"As leaving out any {unit} changes nothing,"
+        why = f"With {counted(n_groups, unit)}" if n_groups < 3 else alike
+        third = f"{why} there is no interval; "
     else:
         third = f"The interval takes the {units} as a random sample of such {units}; "
     third += f"p is how often exchanging rows of a class between {units} by chance costs as much."
@@ -72,17 +74,22 @@ def _three_places(number: float) -> str:
     return f"{round(number, 3) + 0.0:.3f}"  # + 0.0: no -0.000
 
 
-def movement(score_set: ScoreSet, positives: RankTest, negatives: RankTest, level: float) -> str:
-    """Which class moves between groups, in words."""
+def movement(
+    score_set: ScoreSet, positives: RankTest, negatives: RankTest, pvalue: float, level: float
+) -> str:
+    """Which class moves between groups, in words; ``pvalue`` is that of a cost, whichever class makes it."""
+    nouns = [_noun(score_set, positive=True), _noun(score_set, positive=False)]
     if math.isnan(positives.pvalue):
         return "there is nothing to compare with"
     # Two tests, one statement: each has half the share of false alarms.
     moving = [test.pvalue <= (1 - level) / 2 for test in (positives, negatives)]
     if all(moving):
-        return "both classes move"
-    if not any(moving):
-        return "neither class is seen to move"
-    return f"only {_noun(score_set, positive=moving[0])} are seen to move"
+        return f"both {nouns[0]} and {nouns[1]} move"
+    if any(moving):
+        return f"only {nouns[0 if moving[0] else 1]} are seen to move"
+    if pvalue <= 1 - level:
+        return f"whether {nouns[0]} or {nouns[1]} move cannot be told"
+    return f"neither {nouns[0]} nor {nouns[1]} are seen to move by more than chance"
 
 
 def _levels(score_set: ScoreSet, shift: LevelShift, movement: str) -> str:
@@ -90,12 +97,20 @@ def _levels(score_set: ScoreSet, shift: LevelShift, movement: str) -> str:
     units = plural(score_set.unit)
     if math.isnan(shift.overall):
         return f"How far levels shift between {units} cannot be told from one row each; {movement}."
-    sizes = f"{_noun(score_set, positive=True)} {shift.positives:.2f}, "
-    sizes += f"{_noun(score_set, positive=False)} {shift.negatives:.2f}"
+    if math.isinf(shift.overall):
+        return f"Rows of a class score alike within a {score_set.unit} and not between {units}; {movement}."
+    sizes = f"{_noun(score_set, positive=True)} {_size(shift.positives)}, "
+    sizes += f"{_noun(score_set, positive=False)} {_size(shift.negatives)}"
     return (
         f"Levels shift between {units} by {shift.overall:.2f} standard deviations within a {score_set.unit} "
-        f"({sizes.replace('nan', 'unknown')}); {movement}."
+        f"({sizes}); {movement}."
     )
+
+
+def _size(shift: float) -> str:
+    if math.isnan(shift):
+        return "unknown"
+    return "alike within" if math.isinf(shift) else f"{shift:.2f}"
 
 
 def _noun(score_set: ScoreSet, *, positive: bool) -> str:
@@ -127,8 +142,10 @@ def warnings_about(
             "RS301",
             f"scores{whose} {_shifted(level_shift.overall, units)}; a shared threshold {_cost(price)}.",
             found,
-            f"give each {score_set.unit} a threshold of its own, and average at a fixed rate:  "
-            "average(score_set, 'vertical')",
+            (
+                f"set a threshold for each {score_set.unit}, and average at a fixed rate:  ",
+                Option("method", "vertical"),
+            ),
             f"or bring the scores of all {units} to one scale before they share a threshold",
         ),
     )
@@ -138,4 +155,4 @@ def _shifted(shift: float, units: str) -> str:
     """What moves: the level, or where that stays, something else about the distributions."""
     if not shift >= 0.005:
         return f"do not mean the same in all {units}"
-    return f"shift between {units} ({shift:.2f})"
+    return f"shift between {units}" + ("" if math.isinf(shift) else f" ({shift:.2f})")

@@ -11,7 +11,7 @@ from rocsteady import _kernels
 from rocsteady._kernels.reference_exchange import running_sum
 from rocsteady.inference.ranked import Floats, Integers, Mask, RankedRows
 
-_ALIKE = 1e-12
+ALIKE = 1e-12
 """Differences of AUCs closer than this are ties: sums of the same terms in another order."""
 
 
@@ -44,7 +44,7 @@ def exchange_test(rows: RankedRows, n_permutations: int, seed: int, threads: int
         *groups, *at, rows.n_groups, seed % 2**64, n_permutations, _kernels.thread_count(threads)
     )
     costs = own - shared
-    as_large = int(np.count_nonzero(costs[1:] >= costs[0] - _ALIKE))
+    as_large = int(np.count_nonzero(costs[1:] >= costs[0] - ALIKE))
     spread = float(np.std(costs[1:], ddof=1)) if n_permutations > 1 else math.nan
     return Exchanged(float(own[0]), float(shared[0]), (1 + as_large) / (n_permutations + 1), spread)
 
@@ -98,9 +98,13 @@ def delta_limits(
     skewed, and its error grows with its size. So the part is put back, the limits are made where variances
     scatter evenly, and it is taken off again. Chance alone would scatter like a chi-square with M - 1 degrees
     of freedom, whose mean is sqrt((M - 1) / 2) of its standard deviations (``spread``).
+
+    NaN where leaving out any group changes nothing: that is not certainty about other groups.
     """
     from scipy.special import stdtrit
 
+    if error < ALIKE:
+        return math.nan, math.nan
     half = float(stdtrit(n_groups - 1, (1 + confidence_level) / 2)) * error if n_groups > 2 else math.nan
     by_chance = spread * math.sqrt((n_groups - 1) / 2)
     if not delta + by_chance > 0:  # far below what chance gives, or only one exchange to learn that from

@@ -37,11 +37,16 @@ def spread(values: Floats, weights: Floats) -> Spread:
     >>> found.sd.round(12).tolist(), found.standard_error.round(6).tolist()
     ([0.1], [0.057735])
     """
-    mean = weights @ values
+    mean = weighted_mean(values, weights)
     deviations = values - mean
     between = covariance_between(deviations, deviations, weights)
     of_mean = covariance_of_means(deviations, deviations, weights, weights)
     return Spread(mean, np.sqrt(between), np.sqrt(of_mean))
+
+
+def weighted_mean(values: Floats, weights: Floats) -> Floats:
+    """The mean of each column; exactly the value that all groups share, if they do."""
+    return np.asarray(values[0] + weights @ (values - values[0]))
 
 
 def covariance_between(x: Floats, y: Floats, weights: Floats) -> Floats:

@@ -15,9 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rocsteady as rs
+from rocsteady.averaging.sentences import within
 from rocsteady.reproductions.averaging_roc.stories.story import Answer, Story, chosen
 from rocsteady.reproductions.checks import Check, simulated
 from rocsteady.simulate.normal_integrals import normal_below
+from rocsteady.words import percent
 
 Floats = NDArray[np.float64]
 SECTION = "Radiologists"
@@ -60,7 +62,7 @@ def radiologists(seed: int = SEED) -> Story:
         "A rating means what its reader means by it, so every reader has their own threshold; what is held "
         "is the TPR.",
         horizontal,
-        averages[horizontal.choice].at(tpr=TPR).reading,
+        _in_full(averages[horizontal.choice]),
         (threshold,),
         tuple(checks),
     )
@@ -99,6 +101,15 @@ def _answer(method: str, values: Mapping[str, float]) -> Answer:
     best, other = sorted(values, key=lambda name: values[name])
     sentence = f"the {best} device recalls {100 * values[best]:.0f} % of the healthy, the {other} one "
     return Answer(method, values, best, f"{sentence}{100 * values[other]:.0f} %; choose the {best} one.")
+
+
+def _in_full(average: rs.Average) -> str:
+    point = average.at(tpr=TPR)
+    return (
+        f"With own thresholds that catch {100 * TPR:g} % of the tumour cases, the average reader recalls "
+        f"{percent(point.fpr)} of the healthy{within(point.fpr_interval)}. The interval is for the mean over "
+        f"all readers of which these {average.n_groups} are a sample."
+    )
 
 
 def _own_fprs(ratings: rs.ScoreSet) -> Floats:

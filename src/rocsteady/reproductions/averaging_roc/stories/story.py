@@ -50,7 +50,7 @@ class Story(Result):
     right : Answer
         What the right average says.
     reading : str
-        The same for the winner, with its interval, as the average itself puts it.
+        The same for the winner, with its interval.
     wrong : tuple of Answer
         What others would have said.
     checks : tuple of Check

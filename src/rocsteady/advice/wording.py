@@ -1,0 +1,123 @@
+"""What an advice says of the averages and models that it compared, in sentences and as findings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rocsteady.advice.alternatives import Alternative, Answer, Contest
+from rocsteady.advice.costs import CostDifference, CostRange
+from rocsteady.advice.deployment import Deployment
+from rocsteady.advice.readings import ROUNDING
+from rocsteady.advice.rules import candidates
+from rocsteady.errors import RocsteadyWarning
+from rocsteady.words import listed, plural, printable
+
+
+def about_unread(
+    deployment: Deployment, answers: Sequence[Answer], others: Sequence[Alternative]
+) -> list[RocsteadyWarning]:
+    """RS048 for averages that were left out: their thresholds are integers that no float can tell apart."""
+    read = {own.method for own in [*answers, *others]}
+    missing = [method.label for method in candidates(deployment) if method not in read]
+    if not answers or not missing:
+        return []
+    return [
+        RocsteadyWarning(
+            "RS048",
+            f"the {listed(missing)} {'average' if len(missing) == 1 else 'averages'} cannot be read here.",
+            "they compare scores of different groups, and these are integers that a float cannot tell apart",
+            "subtract an offset, which changes no order:  scores - scores.min()",
+        )
+    ]
+
+
+def about_models(found: Sequence[Contest], costs: CostRange | None) -> list[RocsteadyWarning]:
+    """RS319 if another average would pick another model, RS320 if another cost would."""
+    warned = []
+    if found:
+        right = found[0]
+        others = [own for own in found[1:] if _disagrees(own, right)]
+        if others:
+            said = "\n".join(
+                f"{own.method.label}: {own.winner} by {own.difference:.3g} ({_limits(own)})"
+                for own in [right, *others]
+            )
+            warned.append(
+                RocsteadyWarning(
+                    "RS319",
+                    f"the {_named(others)} would pick another model than {right.winner}.",
+                    f"{right.measure}, winner less runner-up:\n{said}",
+                    "only the average that fits the declared deployment is evidence for it",
+                )
+            )
+    if costs is not None and costs.changes:
+        gaps = "\n".join(map(_gap, costs.differences))
+        warned.append(
+            RocsteadyWarning("RS320", costs.reading, gaps, "narrow the range, or ask what errors cost")
+        )
+    return warned
+
+
+def _disagrees(own: Contest, right: Contest) -> bool:
+    """Whether another average has another winner, and at least one of the two says so surely."""
+    if own.winner is None or right.winner is None or own.winner == right.winner:
+        return False
+    return own.is_decided or right.is_decided
+
+
+def _gap(own: CostDifference) -> str:
+    at = f"at {own.costs[0]:.3g} : {own.costs[1]:.3g}"
+    if abs(own.difference) <= ROUNDING:
+        return f"{at} {own.better} and {own.worse} cost the same"
+    return f"{at} {own.better} is cheaper by {own.difference:.3g} ({_limits(own)})"
+
+
+def _named(found: Sequence[Contest]) -> str:
+    noun = "average" if len(found) == 1 else "averages"
+    return f"{listed([own.method.label for own in found])} {noun}"
+
+
+def _limits(own: Contest | CostDifference) -> str:
+    interval = own.interval
+    if interval.low != interval.low:
+        return "no interval"
+    return f"{100 * interval.confidence_level:g} % CI {interval.low:.3g} to {interval.high:.3g}"
+
+
+def reading(
+    deployment: Deployment, unit: str, n_models: int, found: Sequence[Contest], costs: CostRange | None
+) -> str:
+    """The advice in a few sentences: the average and why, which model is better by it."""
+    said = [f"Use the {deployment.method.label} average: {_why(deployment, unit)}."]
+    if found:
+        said.append(_outcome(found[0]))
+    elif n_models > 1:
+        said.append(f"The models were not compared: no {unit} has a curve for every one of them.")
+    if costs is not None:
+        said.append(costs.reading)
+    return printable(" ".join(said))
+
+
+def _outcome(right: Contest) -> str:
+    if right.winner is None:
+        return f"By it {listed(right.equals)} are equal in {right.measure}."
+    decided = "" if right.is_decided else ", which the data do not decide"
+    return (
+        f"By it {right.winner} is better than {right.runner_up} in {right.measure} by "
+        f"{right.difference:.3g} ({_limits(right)}){decided}."
+    )
+
+
+def _why(deployment: Deployment, unit: str) -> str:
+    if deployment.is_shared:
+        what = f"every {unit}" if deployment.weigh == "groups" else "every row"
+        return f"one threshold is shared by all {plural(unit)}, and {what} counts once"
+    held = {
+        "fpr": "the false positive rate",
+        "tpr": "the true positive rate",
+        "balance": "the difference of the error rates",
+        "ratio": "the ratio of the error rates",
+        "alerts": "the share called positive",
+        "cost": "the costs",
+    }[str(deployment.hold)]
+    return f"thresholds differ between {plural(unit)}, and all have {held} in common"

@@ -1,0 +1,77 @@
+"""What every command that reads a file has in common: reading it, its flags, and how it was called."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from rocsteady.cli import program
+from rocsteady.cli.console import keep_standard_input
+from rocsteady.errors import LabelError
+
+if TYPE_CHECKING:
+    from rocsteady.report.data import DataSummary
+    from rocsteady.scores import ScoreSet
+
+
+def output_flag(*names: str, help: str) -> Any:
+    """A flag in the panel of the output."""
+    return typer.Option(*names, metavar="", help=help, rich_help_panel="Output")  # else a flag shows <bool>
+
+
+def read_file(
+    file: str, *, allow_reversed: bool, readings: list[Any], **options: Any
+) -> tuple[ScoreSet, DataSummary]:
+    """The scores in a file and what is in them; RS041 if they run the other way."""
+    from rocsteady.report.data import summarize_data
+    from rocsteady.report.direction import reversed_scores
+
+    score_set = _read_scores(file, readings, options)
+    problem = reversed_scores(score_set)  # raises if there is no curve at all
+    if problem is not None and not allow_reversed:
+        raise problem
+    return score_set, summarize_data(score_set)
+
+
+def _read_scores(file: str, readings: list[Any], options: dict[str, Any]) -> ScoreSet:
+    """Read the file with the first meaning of ``--positive`` that its labels allow."""
+    from rocsteady.scores.files import read_scores
+
+    if file == "-" and len(readings) > 1:
+        keep_standard_input()
+    try:
+        return read_scores(file, positive=readings[0], **options)
+    except LabelError as error:
+        if error.code != "RS021" or len(readings) == 1:
+            raise
+        try:
+            if file == "-":
+                sys.stdin.seek(0)
+            return read_scores(file, positive=readings[1], **options)
+        except LabelError as other:
+            raise (error if other.code == "RS021" else other) from None
+
+
+def typed_again(context: typer.Context) -> str:
+    """The command as it was typed, so that something can be added to it."""
+    words = [program.typed(), str(context.command.name)]
+    for parameter in context.command.params:
+        source = context.get_parameter_source(str(parameter.name))
+        if source is None or source.name != "COMMANDLINE":
+            continue
+        given = context.params[str(parameter.name)]
+        for value in given if isinstance(given, list | tuple) else [given]:
+            words += _typed(parameter, value)
+    return " ".join(words)
+
+
+def _typed(parameter: Any, value: Any) -> list[str]:
+    if parameter.param_type_name == "argument":
+        return [shlex.quote(str(value))]
+    if value is False:
+        return [parameter.secondary_opts[0]]
+    name = min(parameter.opts, key=len)
+    return [name] if value is True else [name, shlex.quote(str(getattr(value, "value", value)))]

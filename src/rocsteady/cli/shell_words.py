@@ -1,0 +1,94 @@
+"""Messages of the library as somebody at a command line would want them: what to type is typed there.
+
+An :class:`~rocsteady.errors.Option` spells itself both ways. What the library can only say in Python, a call
+or a value, is translated here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
+
+from rocsteady.errors import Option, Remedy, RocsteadyError, RocsteadyWarning
+
+_GIVEN = ParamSpec("_GIVEN")
+_MESSAGE = TypeVar("_MESSAGE", RocsteadyError, RocsteadyWarning)
+
+_NUMBER = r"(-?[\d.]+(?:e-?\d+)?)"
+_AVERAGE = r"average\((?:x|score_set|roc_curves\(score_set\)), "
+_COSTS = rf"AtCosts\(false_positive={_NUMBER}, false_negative={_NUMBER}, prevalence={_NUMBER}\)"
+_SPELLINGS = [
+    (re.compile(pattern), shell)
+    for pattern, shell in (
+        # Where every group has both classes a balanced pool is the threshold average.
+        (_AVERAGE + r"Pooled\(balanced=True\)\)", "--method threshold"),
+        (_AVERAGE + r"'(\w+)', group_weights='(\w+)'\)", r"--method \1 --group-weights \2"),
+        (_AVERAGE + r"'(\w+)'\)\.band\(kind='(\w+)'\)", r"--method \1 --band \2"),
+        (_AVERAGE + r"'(\w+)'\)", r"--method \1"),
+        (rf"(?:{_AVERAGE}|method=){_COSTS}\)?", r"--method costs --costs \1:\2 --prevalence \3"),
+        (rf"method=AtAlarmRate\(prevalence={_NUMBER}\)", r"--method alarm-rate --prevalence \1"),
+        (r"AtAlarmRate\(prevalence=\.\.\.\)", "--method alarm-rate --prevalence SHARE"),
+        (rf"average\.at\(threshold={_NUMBER}\)", r"--at t=\1"),
+        (rf"average\.at\((\w+)={_NUMBER}\)", r"--at \1=\2"),
+        (rf"average\.rates_at\({_NUMBER}\)", r"--at t=\1"),
+        (r"\.rates_at\(t\)", "--at t=0.5"),
+        (rf"\.at_error_ratio\({_NUMBER}, {_NUMBER}\)", r"--at ratio=\1:\2"),
+        (r"band\(kind='(\w+)'\)", r"--band \1"),
+        (rf"false_positive={_NUMBER}, false_negative={_NUMBER}", r"--costs \1:\2"),
+        (rf"at=\{{'(\w+)': {_NUMBER}\}}", r"--at \1=\2"),
+        (r"group_weights='(\w+)'", r"--group-weights \1"),
+        (r"leave out  (hold|weigh|at)\b", r"leave out  --\1"),
+        (r"see  average\.parameters\.to_frame\(\), or use  ", "use  "),
+    )
+]
+_NAMES = {"threshold": "deploy", "n_points": "grid"}
+
+
+def for_shell(message: _MESSAGE) -> _MESSAGE:
+    """The same message with everything to type as it is typed in a shell."""
+    remedies = [_remedy(remedy) for remedy in message.remedies]
+    found = "\n".join(_translated(line) for line in message.found.splitlines())
+    return type(message)(message.code, message.problem, found, *remedies)
+
+
+def says_what_to_type(command: Callable[_GIVEN, None]) -> Callable[_GIVEN, None]:
+    """A command whose errors say what to type in a shell."""
+
+    @functools.wraps(command)
+    def run(*given: _GIVEN.args, **options: _GIVEN.kwargs) -> None:
+        try:
+            command(*given, **options)
+        except RocsteadyError as error:
+            raise for_shell(error) from error
+
+    return run
+
+
+def _remedy(remedy: Remedy) -> Remedy:
+    parts = [remedy] if isinstance(remedy, str | Option) else remedy
+    return [_translated(part) if isinstance(part, str) else _option(part) for part in parts]
+
+
+def _translated(text: str) -> str:
+    for pattern, shell in _SPELLINGS:
+        text = pattern.sub(shell, text)
+    return text
+
+
+def _option(option: Option) -> str:
+    name, value = option.name, _value(option.name, option.value)
+    if name in ("fpr", "tpr", "rate") or (name == "threshold" and not isinstance(value, str)):
+        return f"--at {'t' if name == 'threshold' else name}={value}"
+    return Option(_NAMES.get(name, name), value).shell()
+
+
+def _value(name: str, value: Any) -> Any:
+    """Pairs are typed 1:20, ranges of them 1:2..1:20, a named rate fpr=0.05."""
+    if name == "at" and isinstance(value, dict):
+        return ",".join(f"{rate}={number:g}" for rate, number in value.items())
+    if name in ("costs", "at") and isinstance(value, tuple):
+        pairs = value if isinstance(value[0], tuple) else (value,)
+        return "..".join(":".join(f"{number:g}" for number in pair) for pair in pairs)
+    return value
