@@ -25,6 +25,7 @@ def by_method(advice: rs.Advice) -> dict[str, object]:
     return {str(row.method): row for row in [*advice.answers, *advice.alternatives]}
 
 
+@pytest.mark.filterwarnings("ignore:RS101")  # few scores may take only two values
 @given(labelled_scores(kinds=("tied floats",)), st.data())
 def test_a_place_is_read_as_a_curve_is(scored, data) -> None:
     curve = rs.roc_curve(*scored)

@@ -28,7 +28,7 @@ def rivals(folder: Path) -> str:
     lines = ["host,label,score,model"]
     for i in range(10):
         for model, separation, shift in (("old", 1.2, 0.0), ("new", 2.0, 1.5 * rng.normal())):
-            for label in ["attack"] * 25 + ["normal"] * 40:
+            for label in ["attack"] * 23 + ["normal"] * 41:  # no rate that rounds half way
                 score = rng.normal() + shift + separation * (label == "attack")
                 lines.append(f"h{i},{label},{score:.4f},{model}")
     (folder / "hosts.csv").write_text("\n".join(lines) + "\n")
