@@ -12,6 +12,8 @@ from rocsteady.advice.places import crossing
 from rocsteady.simulate import ShiftedDatasets, draw_together
 from strategies import grouped_scores, labelled_scores, rates_near
 
+pytestmark = pytest.mark.filterwarnings("ignore:RS101")  # small examples look like decisions
+
 DIRECTIONS = {"vertical", "horizontal", "diagonal"}
 COSTS = {"costs": (1, 4), "prevalence": 0.3}
 
@@ -25,7 +27,6 @@ def by_method(advice: rs.Advice) -> dict[str, object]:
     return {str(row.method): row for row in [*advice.answers, *advice.alternatives]}
 
 
-@pytest.mark.filterwarnings("ignore:RS101")  # few scores may take only two values
 @given(labelled_scores(kinds=("tied floats",)), st.data())
 def test_a_place_is_read_as_a_curve_is(scored, data) -> None:
     curve = rs.roc_curve(*scored)

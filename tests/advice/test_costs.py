@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 import rocsteady as rs
 from strategies import grouped_scores
 
+pytestmark = pytest.mark.filterwarnings("ignore:RS101")  # small examples look like decisions
+
 PREVALENCE = 0.3
 
 

@@ -402,3 +402,45 @@ def test_weights_next_to_nothing_do_not_break_the_arithmetic(hosts, method, tiny
     name = "threshold" if method == "threshold" else "fpr"
     point = average.at(**{name: 0.2})
     assert 0 <= point.tpr <= 1
+
+
+def test_the_area_along_a_direction_has_the_t_interval_of_the_mean_area():
+    curves = rs.roc_curves(scattered_folds())
+    interval = rs.average(curves, "diagonal").auc_interval(0.9)
+    half = t.ppf(0.95, len(curves) - 1) * np.std(curves.auc, ddof=1) / np.sqrt(len(curves))
+    np.testing.assert_allclose([interval.low, interval.high], curves.auc.mean() + half * np.array([-1, 1]))
+
+
+@pytest.mark.parametrize("method", ["threshold", "pooled", "radial", "tangent"])
+@pytest.mark.parametrize("n_groups", [4, 12])
+def test_the_area_of_other_averages_has_an_interval_around_it(method, n_groups):
+    average = rs.average(scattered_folds(n_groups), method)
+    interval = average.auc_interval(n_resamples=500)
+    assert interval.low < average.auc < interval.high
+    wider = average.auc_interval(0.99, n_resamples=500)
+    assert wider.low < interval.low < interval.high < wider.high
+    own = rs.average(scattered_folds(n_groups), "vertical").auc_interval()
+    assert 0.3 < (interval.high - interval.low) / (own.high - own.low) < 3
+
+
+def test_a_single_group_has_no_interval_of_the_area():
+    for method in ("vertical", "threshold", "radial"):
+        interval = rs.average(scattered_folds(1), method).auc_interval()
+        assert np.isnan([interval.low, interval.high]).all()
+
+
+def test_a_deployment_or_an_advice_names_its_average():
+    deployment = rs.Deployment("own", hold="tpr", at={"tpr": 0.9})
+    folds = scattered_folds()
+    assert deployment.at == 0.9
+    for named in (deployment, rs.advise(deployment)):
+        assert rs.average(folds, named).method == "horizontal"
+    with pytest.raises(rs.RocsteadyError, match="RS092"):
+        rs.Deployment("own", hold="tpr", at={"fpr": 0.9})
+
+
+def scattered_folds(n_groups=10):
+    rng = np.random.default_rng(4)
+    labels = np.repeat([1, 0], [20, 30])
+    shifts = rng.normal(0, 0.3, n_groups)
+    return rs.ScoreSet.from_folds([(labels, rng.normal(size=50) + labels + s) for s in shifts])

@@ -160,3 +160,10 @@ def test_readings_across_cover_with_few_groups(simulation, method, monkeypatch):
     monkeypatch.setattr(simulation, "RESAMPLES", 200)
     shares = np.mean(simulation.shifted(3, method, 0, BANDS, 20), axis=0)
     assert (shares[:3] > 0.95 - 3 * BAND_ERROR).all()
+
+
+@pytest.mark.parametrize("method", ["vertical", "threshold"])
+@pytest.mark.parametrize("n_groups", [3, 10])
+def test_the_interval_of_the_area_covers(simulation, method, n_groups):
+    share = np.mean(simulation.areas(n_groups, method, 0, 300, 21))
+    assert abs(share - 0.95) < 3.5 * np.sqrt(0.95 * 0.05 / 300)

@@ -133,17 +133,28 @@ class Deployment(Result):
             return 0.0 if self.hold == "balance" else None
         if self.is_shared:
             return self._shared_point()
-        if self.hold == "ratio":
-            pair = real_numbers("at", self.at, example=(1, 2))
-            if pair.shape != (2,) or not ((pair > 0) & (pair < math.inf)).all():
-                raise self._misplaced(Option("at", (1, 2)))
-            return float(pair[0]), float(pair[1])
-        if self.hold == "balance":
-            number = real_numbers("at", self.at, example=0)
-            if number.ndim or not -1 <= number <= 1:
-                raise self._misplaced(Option("at", 0.0))
-            return float(number)
-        return one_rate("at", self.at)
+        return {"ratio": self._ratio, "balance": self._balance}.get(str(self.hold), self._held_rate)()
+
+    def _ratio(self) -> Pair:
+        pair = real_numbers("at", self.at, example=(1, 2))
+        if pair.shape != (2,) or not ((pair > 0) & (pair < math.inf)).all():
+            raise self._misplaced(Option("at", (1, 2)))
+        return float(pair[0]), float(pair[1])
+
+    def _balance(self) -> float:
+        number = real_numbers("at", self.at, example=0)
+        if number.ndim or not -1 <= number <= 1:
+            raise self._misplaced(Option("at", 0.0))
+        return float(number)
+
+    def _held_rate(self) -> float:
+        """The value of the rate that is held; ``{"fpr": 0.05}`` names it once more."""
+        if not isinstance(self.at, dict):
+            return one_rate("at", self.at)
+        name = "rate" if self.hold == "alerts" else self.hold
+        if list(self.at) != [name]:
+            raise self._misplaced(Option("at", 0.05))
+        return one_rate("at", self.at[name])
 
     def _shared_point(self) -> Any:
         if isinstance(self.at, dict):

@@ -110,6 +110,30 @@ class DirectionalAverage(Average):
         """Area under the average, which is the mean of the areas."""
         return float(self.weights @ self._groups.auc)
 
+    def auc_interval(
+        self,
+        confidence_level: float = 0.95,
+        *,
+        quantile: str = "t",
+        n_resamples: int = 2000,
+        seed: int = 0,
+    ) -> Interval:
+        """Confidence interval of the area, the mean over groups of theirs; what is random is the groups.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> folds = [([1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2]), ([1, 1, 0, 0], [0.8, 0.6, 0.6, 0.1])]
+        >>> rs.average(rs.ScoreSet.from_folds(folds), "vertical").auc_interval(0.5)
+        Interval(0.7500 to 0.8750, confidence level 0.5, t)
+        """
+        asked = Asked(confidence_level, quantile, n_resamples, seed)
+        error = spread(self._groups.auc[:, None], self.weights).standard_error[0]
+        half = two_sided_quantile(asked.quantile, asked.confidence_level, self.degrees_of_freedom) * error
+        return Interval(
+            float(self.auc - half), float(self.auc + half), asked.confidence_level, asked.quantile
+        )
+
     @cached_property
     def _path(self) -> tuple[Floats, Floats, Floats]:
         """Positions where any curve bends or jumps, and the mean values met first and last there."""

@@ -161,6 +161,23 @@ class Average(TableResult):
         """Area under the average."""
         raise TypeError(f"{type(self).__name__} does not know its area")
 
+    def auc_interval(
+        self,
+        confidence_level: float = 0.95,
+        *,
+        quantile: str = "t",
+        n_resamples: int = 2000,
+        seed: int = 0,
+    ) -> Interval:
+        """Confidence interval of the area; what is random is the groups.
+
+        The area under an average along a direction is the mean of the groups' areas, with a t interval by
+        formula. Of other averages groups are drawn again, and the standard error is that of the resamples.
+        """
+        from rocsteady.averaging.across import resampled_area_interval
+
+        return resampled_area_interval(self, Asked(confidence_level, quantile, n_resamples, seed))
+
     @property
     def reading(self) -> str:
         """What the curve means: what is held fixed and what varies."""

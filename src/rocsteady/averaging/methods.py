@@ -345,6 +345,8 @@ def method_of(method: object) -> Method:
     """The method that a name or a value stands for, else RS001."""
     if isinstance(method, Method):
         return method
+    if isinstance(getattr(method, "method", None), Method):  # a deployment or an advice names its average
+        return method.method  # type: ignore[attr-defined, no-any-return]
     if isinstance(method, str) and method in PLAIN:
         return PLAIN[method]
     if isinstance(method, type) and issubclass(method, Method):
