@@ -166,3 +166,16 @@ def test_a_bootstrap_of_groups_is_right_for_the_diagonal_average_read_vertically
     vertical = rs.average(sites, "vertical").at(fpr=0.2).tpr_interval
     ratio = (across.high - across.low) / (vertical.high - vertical.low)
     assert 0.4 < ratio < 1.6
+
+
+@pytest.mark.parametrize("n_groups", [3, 12])
+@pytest.mark.parametrize("method", ["threshold", "pooled", "radial", "tangent"])
+def test_a_pointwise_band_is_the_interval_at_each_of_its_points(method, n_groups):
+    rng = np.random.default_rng(8)
+    labels = np.repeat([1, 0], [20, 30])
+    folds = [(labels, rng.normal(size=50) + labels) for _ in range(n_groups)]
+    average = rs.average(rs.ScoreSet.from_folds(folds), method)
+    band = average.band(n_resamples=300)
+    interval = average.at(fpr=band.middle.fpr, n_resamples=300).tpr_interval
+    np.testing.assert_array_equal(band.lower.tpr, interval.low)
+    np.testing.assert_array_equal(band.upper.tpr, interval.high)

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rocsteady as rs
+from conftest import skip_unless_required
 from rocsteady.errors import DataError, RocsteadyWarning, UsageError
 from rocsteady.inference.comparability import comparability
 from rocsteady.inference.cross_auc import cross_auc
@@ -331,7 +332,7 @@ def test_sets_that_cannot_be_compared_are_refused():
 @pytest.fixture(scope="module")
 def simulation():
     if not SCRIPT.exists():
-        pytest.skip("the simulations are not part of a source distribution")
+        skip_unless_required("the simulations are not part of a source distribution")
     spec = importlib.util.spec_from_file_location("comparability_simulation", SCRIPT)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

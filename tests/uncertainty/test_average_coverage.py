@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from conftest import skip_unless_required
 from rocsteady.simulate import ShiftedDatasets
 
 SCRIPT = Path(__file__).parents[2] / "simulations" / "average_intervals.py"
@@ -18,7 +19,7 @@ ERROR = np.sqrt(0.05 * 0.95 / REPLICATES)  # Monte-Carlo error of a share near 0
 @pytest.fixture(scope="module")
 def simulation():
     if not SCRIPT.exists():
-        pytest.skip("the simulations are not part of a source distribution")
+        skip_unless_required("the simulations are not part of a source distribution")
     spec = importlib.util.spec_from_file_location("average_intervals", SCRIPT)
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module

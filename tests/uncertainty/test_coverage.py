@@ -6,6 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from conftest import skip_unless_required
+
 SCRIPT = Path(__file__).parents[2] / "simulations" / "auc_intervals.py"
 REPLICATES = 2000
 ERROR = np.sqrt(0.05 * 0.95 / REPLICATES)  # Monte-Carlo error of a share near 0.95
@@ -14,7 +16,7 @@ ERROR = np.sqrt(0.05 * 0.95 / REPLICATES)  # Monte-Carlo error of a share near 0
 @pytest.fixture(scope="module")
 def simulation():
     if not SCRIPT.exists():
-        pytest.skip("the simulations are not part of a source distribution")
+        skip_unless_required("the simulations are not part of a source distribution")
     spec = importlib.util.spec_from_file_location("auc_intervals", SCRIPT)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -1,4 +1,8 @@
-"""Readings that an average does not hold fixed: met anew in every bootstrap resample of the groups."""
+"""Readings that an average does not hold fixed: met anew in every bootstrap resample of the groups.
+
+Fewer than eight groups cannot be resampled and more than a thousand need not be: there the reading is
+linearised, and has a t interval.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +34,12 @@ def read_across(average: Average, held: str, value: ArrayLike, asked: Asked) -> 
     at = rates(held, value)
     free = "tpr" if held == "fpr" else "fpr"
     found = average.tpr_at(at) if held == "fpr" else average.fpr_at(at)
-    low, high, how = _limits(average, held, at.ravel(), np.ravel(found), asked)
+    low, high, how = reading_limits(average, held, at.ravel(), np.ravel(found), asked)
     low, high = (scalar_or_array(limit.reshape(at.shape), value) for limit in (low, high))
     interval = Interval(low, high, asked.confidence_level, how)
     point = {held: scalar_or_array(at, value), free: scalar_or_array(np.asarray(found), value)}
     intervals = {held: None, free: interval}
-    threshold = None
-    if not at.ndim and hasattr(average, "_threshold_at_position"):
-        threshold = average._threshold_at_position(point["fpr"], point["tpr"])
+    threshold = None if at.ndim else average._shared_threshold(point["fpr"], point["tpr"])
     return AveragePoint(
         fpr=point["fpr"],
         tpr=point["tpr"],
@@ -118,14 +120,13 @@ def linearised(average: Average, at: Floats, held: str = "fpr") -> Floats:
     return np.asarray(across - slope * along)
 
 
-def _limits(
+def reading_limits(
     average: Average, held: str, at: Floats, found: Floats, asked: Asked
 ) -> tuple[Floats, Floats, str]:
     """Limits of the free rate, and how they were made."""
     if FEWEST_GROUPS <= average.n_groups <= _MOST_RESAMPLED:
         readings = resampled_readings(average, held, at, asked)
-        tail = (1 - asked.confidence_level) / 2
-        low, high = percentile_limits(readings, average, asked.quantile, tail)
+        low, high = _percentile_limits(readings, average, asked)
         return low, high, f"bootstrap of groups, {asked.quantile}"
     # Resamples of a few groups do not reach far enough out: of three they cover 75 %, not 95 %. Of very many
     # a resampled curve is nearly straight over its own spread, and knowing it at every jump would cost most.
@@ -136,9 +137,7 @@ def _limits(
     return found - half, found + half, f"linearised, {asked.quantile}"
 
 
-def percentile_limits(
-    readings: Floats, average: Average, quantile: str, tail: float
-) -> tuple[Floats, Floats]:
+def _percentile_limits(readings: Floats, average: Average, asked: Asked) -> tuple[Floats, Floats]:
     """Percentiles of resamples, taken further out where few groups make them scatter too little.
 
     Resampled means have (M - 1) / M of the variance and normal tails; so the percentiles are those that the
@@ -150,7 +149,7 @@ def percentile_limits(
     n_groups, nothing = average.effective_groups, np.full(readings.shape[1:], np.nan)
     if not n_groups > 1 or not readings.size:
         return nothing, nothing
-    factor = two_sided_quantile(quantile, 1 - 2 * tail, average.degrees_of_freedom)
+    factor = two_sided_quantile(asked.quantile, asked.confidence_level, average.degrees_of_freedom)
     outside = float(ndtr(-factor * np.sqrt(n_groups / (n_groups - 1))))
     low, high = np.quantile(readings, [outside, 1 - outside], axis=0)
     return low, high

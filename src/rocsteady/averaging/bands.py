@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.across import percentile_limits, resampled_readings
+from rocsteady.averaging.across import reading_limits
 from rocsteady.averaging.along_direction import DirectionalAverage, mostly_alike
 from rocsteady.averaging.base import FEWEST_GROUPS, Asked, Average
 from rocsteady.counting.arguments import rate_range
@@ -193,18 +193,16 @@ def _studentised_factor(deviations: Floats, usual_error: Floats, weights: Floats
 def _read_vertically(average: Average, kind: str, declared: tuple[float, float], asked: Asked) -> Band:
     """A curve without a direction: limits of the true positive rate at each false positive rate.
 
-    Pointwise they are percentiles of resampled curves; simultaneously, studentised as along a direction, of
-    what every group adds to the true positive rate there.
+    Pointwise they are those of a reading there; simultaneously, studentised as along a direction, of what
+    every group adds to the true positive rate.
     """
     at = np.linspace(*declared, _GRID)
     middle, factor = np.asarray(average.tpr_at(at)), float("nan")
+    values = average._linearised(at)
     if kind == "pointwise":
-        readings = resampled_readings(average, "fpr", at, asked)
-        left_out = mostly_alike(readings)
-        tail = (1 - asked.confidence_level) / 2
-        low, high = percentile_limits(readings, average, asked.quantile, tail)
+        low, high, _ = reading_limits(average, "fpr", at, middle, asked)
+        left_out = mostly_alike(values)
     else:
-        values = average._linearised(at)
         n_groups = values.shape[0]
         half, factor, left_out = _half_width(values, np.full(n_groups, 1 / n_groups), asked)
         low, high = middle - half, middle + half

@@ -221,7 +221,7 @@ class Average(TableResult):
         fpr, tpr, threshold, rate : float or array-like
             Where; give one of them. ``rate`` is the share of cases called positive. A coordinate that the
             average itself holds fixed has an interval by formula; any other is met anew in every bootstrap
-            resample of the groups.
+            resample of the groups (or linearised: fewer than eight groups, more than a thousand).
         confidence_level : float
             Between 0 and 1.
         quantile : {"t", "normal"}
@@ -309,6 +309,10 @@ class Average(TableResult):
         groups. Weights are ``(n_groups,)`` each; they need not sum to one.
         """
         raise TypeError(f"{type(self).__name__} is not a mean of points")
+
+    def _shared_threshold(self, fpr: float, tpr: float) -> float | None:
+        """The threshold that all groups share at a point of the average, if they share one."""
+        return None
 
     def _resampled(self, asked: Asked) -> Iterator[tuple[Floats, Floats]]:
         """Averages of resampled groups, in blocks: ``fpr`` and ``tpr`` of ``(resamples, n)``."""

@@ -200,7 +200,7 @@ class SharedThresholdAverage(Average):
     def _describe(self, rates: ThresholdRates, intervals: dict[str, Interval]) -> str:
         raise TypeError(f"{type(self).__name__} does not say what a threshold means")
 
-    def _threshold_at_position(self, fpr: float, tpr: float) -> float:
+    def _shared_threshold(self, fpr: float, tpr: float) -> float:
         """The loosest threshold whose rates are not beyond this point of the curve."""
         vertex = int(np.searchsorted(self.fpr + self.tpr, fpr + tpr, side="right")) - 1
         return float(self.thresholds[max(vertex, 0)])
