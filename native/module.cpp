@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "average.hpp"
+#include "decide.hpp"
 #include "exchange.hpp"
 #include "placements.hpp"
 #include "shares.hpp"
@@ -22,6 +23,7 @@ using Column = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Offsets = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Weights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Counts = Offsets;
+using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 ScoreKind score_kind(const Column &scores) {
     if (scores.dtype() == nb::dtype<double>()) return ScoreKind::float64;
@@ -325,6 +327,31 @@ nb::tuple read_scores_(const Column &scores, const Column &labels, const Offsets
                           hand_over(std::move(last), n_curves * n, shape));
 }
 
+WeighedRows weighed_rows(const Matrix &outputs, const Matrix &weights) {
+    if (outputs.shape(0) < 1 || outputs.shape(0) != weights.shape(1))
+        throw nb::value_error("there must be one weight per class");
+    return {outputs.data(), outputs.shape(0), outputs.shape(1), weights.data(), weights.shape(0)};
+}
+
+nb::object count_errors_(const Matrix &outputs, const Offsets &offsets, const Matrix &weights, int threads) {
+    const WeighedRows rows = weighed_rows(outputs, weights);
+    if (n_groups(offsets, rows.n_rows) != rows.n_classes)
+        throw nb::value_error("offsets must run from 0 to the number of rows, class by class");
+    return hand_over(unlocked([&] { return count_errors(rows, offsets.data(), threads); }), 0,
+                     {rows.n_vectors, rows.n_classes});
+}
+
+nb::object count_decisions_(const Matrix &outputs, const Counts &cells, std::int64_t n_cells,
+                            const Matrix &weights, int threads) {
+    const WeighedRows rows = weighed_rows(outputs, weights);
+    bool fits = cells.shape(0) == rows.n_rows && n_cells >= 1;
+    for (std::size_t i = 0; fits && i < rows.n_rows; ++i) fits = cells(i) >= 0 && cells(i) < n_cells;
+    if (!fits) throw nb::value_error("every row must have a cell, numbered below n_cells");
+    const std::size_t n = std::size_t(n_cells);
+    return hand_over(unlocked([&] { return count_decisions(rows, cells.data(), n, threads); }), 0,
+                     {rows.n_vectors, n, rows.n_classes});
+}
+
 void check_python_signals() {
     nb::gil_scoped_acquire acquire;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -357,6 +384,9 @@ NB_MODULE(_native, m) {
           "positive_shares"_a, "negative_shares"_a, "higher_is_positive"_a, "threads"_a);
     m.def("exchange_groups", &exchange_groups_, "positive_groups"_a, "negative_groups"_a, "positives_at"_a,
           "negatives_at"_a, "n_groups"_a, "seed"_a, "n_permutations"_a, "threads"_a);
+    m.def("count_errors", &count_errors_, "outputs"_a, "offsets"_a, "weights"_a, "threads"_a);
+    m.def("count_decisions", &count_decisions_, "outputs"_a, "cells"_a, "n_cells"_a, "weights"_a,
+          "threads"_a);
     m.def("delong_covariance", &delong_covariance_, "scores"_a, "labels"_a, "positive"_a, "negative"_a,
           "higher_is_positive"_a, "threads"_a);
 }

@@ -7,6 +7,7 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from rocsteady import plots as plot
     from rocsteady.advice.advise import Advice, advise
     from rocsteady.advice.deployment import Deployment
     from rocsteady.averaging.average import average
@@ -21,8 +22,28 @@ if TYPE_CHECKING:
     from rocsteady.inference.comparability import Comparability, comparability
     from rocsteady.inference.comparison import AucComparison, compare_auc
     from rocsteady.inference.cross_auc import cross_auc
+    from rocsteady.operating_points.averaging import average_operating_points
+    from rocsteady.operating_points.class_errors import ClassWeightPoint
+    from rocsteady.operating_points.comparing import PointComparison
+    from rocsteady.operating_points.criteria import MinimumCost, TargetRate
+    from rocsteady.operating_points.cutoffs import Cutoff, choose_cutoff
+    from rocsteady.operating_points.deciding import decide
+    from rocsteady.operating_points.measures import Cost
+    from rocsteady.operating_points.minimax import exact_class_weights
+    from rocsteady.operating_points.multiclass import average_multiclass_points
+    from rocsteady.operating_points.multiclass_auc import MulticlassAuc, multiclass_auc
+    from rocsteady.operating_points.nested import NestedSearch, nested_class_weights
+    from rocsteady.operating_points.planning import SeparatingCases
+    from rocsteady.operating_points.point_measures import MeasurePair, PointMeasure
+    from rocsteady.operating_points.realised import Realised, realise
+    from rocsteady.operating_points.searching import ClassWeightSearch, search_class_weights
+    from rocsteady.operating_points.significance import SignificanceResult, paired_t
+    from rocsteady.operating_points.table import OperatingPointTable
+    from rocsteady.operating_points.two_by_two import TwoByTwo
     from rocsteady.scores.files import read_scores
+    from rocsteady.scores.folds import stratified_folds
     from rocsteady.scores.multiclass import MulticlassScores
+    from rocsteady.scores.multiclass_sklearn import cross_validated_outputs
     from rocsteady.scores.score_set import ScoreSet
     from rocsteady.scores.scores import Scores
     from rocsteady.scores.sklearn import cross_validated_scores
@@ -37,32 +58,62 @@ _HOMES = {
     "Average": "averaging.base",
     "AveragePoint": "averaging.base",
     "Band": "averaging.bands",
+    "ClassWeightPoint": "operating_points.class_errors",
+    "ClassWeightSearch": "operating_points.searching",
     "Comparability": "inference.comparability",
+    "Cost": "operating_points.measures",
     "CurveSet": "curves.curve_set",
+    "Cutoff": "operating_points.cutoffs",
     "Deployment": "advice.deployment",
     "Horizontal": "averaging.methods",
     "Interval": "uncertainty.intervals",
+    "MeasurePair": "operating_points.point_measures",
+    "MinimumCost": "operating_points.criteria",
+    "MulticlassAuc": "operating_points.multiclass_auc",
     "MulticlassScores": "scores.multiclass",
+    "NestedSearch": "operating_points.nested",
     "NullTest": "curves.auc_uncertainty",
+    "OperatingPointTable": "operating_points.table",
+    "PointComparison": "operating_points.comparing",
+    "PointMeasure": "operating_points.point_measures",
     "Pooled": "averaging.methods",
+    "Realised": "operating_points.realised",
     "RocCurve": "curves.roc",
     "RocsteadyError": "errors",
     "RocsteadyWarning": "errors",
     "ScoreSet": "scores.score_set",
     "Scores": "scores.scores",
+    "SeparatingCases": "operating_points.planning",
+    "SignificanceResult": "operating_points.significance",
+    "TargetRate": "operating_points.criteria",
+    "TwoByTwo": "operating_points.two_by_two",
     "Vertical": "averaging.methods",
     "advise": "advice.advise",
     "auc": "curves.from_scores",
     "auc_interval": "curves.from_scores",
     "average": "averaging.average",
+    "average_multiclass_points": "operating_points.multiclass",
+    "average_operating_points": "operating_points.averaging",
+    "choose_cutoff": "operating_points.cutoffs",
     "comparability": "inference.comparability",
     "compare_auc": "inference.comparison",
     "cross_auc": "inference.cross_auc",
+    "cross_validated_outputs": "scores.multiclass_sklearn",
     "cross_validated_scores": "scores.sklearn",
+    "decide": "operating_points.deciding",
+    "exact_class_weights": "operating_points.minimax",
+    "multiclass_auc": "operating_points.multiclass_auc",
+    "nested_class_weights": "operating_points.nested",
+    "paired_t": "operating_points.significance",
     "read_scores": "scores.files",
+    "realise": "operating_points.realised",
     "roc_curve": "curves.from_scores",
     "roc_curves": "curves.curve_set",
+    "search_class_weights": "operating_points.searching",
+    "stratified_folds": "scores.folds",
 }
+
+_MODULES = {"plot": "plots"}
 
 __all__ = [
     "Advice",
@@ -73,31 +124,60 @@ __all__ = [
     "Average",
     "AveragePoint",
     "Band",
+    "ClassWeightPoint",
+    "ClassWeightSearch",
     "Comparability",
+    "Cost",
     "CurveSet",
+    "Cutoff",
     "Deployment",
     "Horizontal",
     "Interval",
+    "MeasurePair",
+    "MinimumCost",
+    "MulticlassAuc",
     "MulticlassScores",
+    "NestedSearch",
     "NullTest",
+    "OperatingPointTable",
+    "PointComparison",
+    "PointMeasure",
     "Pooled",
+    "Realised",
     "RocCurve",
     "RocsteadyError",
     "RocsteadyWarning",
     "ScoreSet",
     "Scores",
+    "SeparatingCases",
+    "SignificanceResult",
+    "TargetRate",
+    "TwoByTwo",
     "Vertical",
     "advise",
     "auc",
     "auc_interval",
     "average",
+    "average_multiclass_points",
+    "average_operating_points",
+    "choose_cutoff",
     "comparability",
     "compare_auc",
     "cross_auc",
+    "cross_validated_outputs",
     "cross_validated_scores",
+    "decide",
+    "exact_class_weights",
+    "multiclass_auc",
+    "nested_class_weights",
+    "paired_t",
+    "plot",
     "read_scores",
+    "realise",
     "roc_curve",
     "roc_curves",
+    "search_class_weights",
+    "stratified_folds",
 ]
 
 
@@ -106,9 +186,12 @@ def __getattr__(name: str) -> object:
         from importlib.metadata import version  # slow to import, seldom asked for
 
         return version("rocsteady")
-    if name not in _HOMES:
+    if name in _MODULES:
+        value: object = _import_module(f"rocsteady.{_MODULES[name]}")
+    elif name in _HOMES:
+        value = getattr(_import_module(f"rocsteady.{_HOMES[name]}"), name)
+    else:
         raise AttributeError(f"module 'rocsteady' has no attribute {name!r}")
-    value: object = getattr(_import_module(f"rocsteady.{_HOMES[name]}"), name)
     globals()[name] = value
     return value
 

@@ -1,7 +1,8 @@
-"""`rocsteady reproduce averaging` checks every number, writes what it drew, and says so by its exit code."""
+"""`rocsteady reproduce PAPER` checks every number, writes what it drew, and says so by its exit code."""
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from rocsteady.reproductions.averaging_roc import closed_forms, run
+from rocsteady.reproductions.operating_points import run as points
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
 
@@ -18,14 +20,26 @@ def reproduced():
     """Computed once, with very few replicates; most commands below only show it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(run, "N_REPLICATES_QUICK", 3)
-        return run.reproduce_averaging(quick=True)
+        found = run.reproduce_averaging(quick=True)
+    first = dict([next(iter(found._drawings.items()))])
+    return dataclasses.replace(found, _drawings=first)  # drawing is the slow part
 
 
 @pytest.fixture
 def computed(reproduced, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(run, "reproduce_averaging", lambda *, quick: reproduced)
-    monkeypatch.setattr(run, "FIGURES", run.FIGURES[:1])  # drawing is the slow part
     return reproduced
+
+
+@pytest.fixture(scope="module")
+def without_digits():
+    """Operating points, with very few replicates and without the data of Figure 3."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("ROCSTEADY_DATA", raising=False)
+        for name, n in (("REPLICATES", 20), ("LARGE_SAMPLES", 3), ("TESTS", 2000)):
+            patch.setattr(points, f"N_{name}_QUICK", n)
+        found = points.reproduce_operating_points(quick=True)
+    return dataclasses.replace(found, _drawings={})
 
 
 def test_the_quick_reproduction_from_end_to_end(call, tmp_path: Path) -> None:
@@ -112,3 +126,72 @@ def test_a_folder_that_cannot_be_made_is_said(call, tmp_path, computed) -> None:
     shown = call("reproduce", "averaging", "--quick", "-o", tmp_path / "file" / "out")
     assert shown.code == 3
     assert "RS055" in shown.err
+
+
+def test_what_is_left_out_is_said(call, tmp_path, without_digits, monkeypatch) -> None:
+    asked = []
+    monkeypatch.setattr(
+        points, "reproduce_operating_points", lambda **options: asked.append(options) or without_digits
+    )
+    shown = call("reproduce", "operating-points", "--quick", "-o", tmp_path)
+    assert (shown.code, shown.err) == (0, "")
+    assert asked == [{"quick": True, "data": None}]
+    assert "Left out" in shown.out
+    assert "uci/mfeat-mor.csv" in shown.out
+    assert "all passed; 1 part left out." in shown.out
+    written = json.loads((tmp_path / "results.json").read_text())
+    assert written["reproduction"] == "operating-points"
+    assert len(written["skipped"]) == 1
+    assert "mfeat-mor.csv" in written["skipped"][0]
+
+
+def test_operating_points_are_printed_with_their_counts_and_errata(
+    call, tmp_path, without_digits, monkeypatch
+) -> None:
+    monkeypatch.setattr(points, "reproduce_operating_points", lambda **options: without_digits)
+    shown = call("reproduce", "operating-points", "--quick", "-o", tmp_path)
+    table = shown.out.split("How many of the 29")[0].splitlines()
+    assert max(map(len, table)) <= 80
+    for line in (
+        "Nadeau-Bengio",
+        "neighbours told apart, df 18",
+        "P1 (section 4.2)",
+        "6.5 %",
+        "P11 (section 4.1)",
+    ):
+        assert line in shown.out
+    for size in (50, 200):
+        assert f"{size} per class" in shown.out
+
+
+def test_the_folder_of_the_data_is_passed_on_and_must_hold_them(call, tmp_path) -> None:
+    shown = call("reproduce", "operating-points", "--quick", "--data", tmp_path, "-o", tmp_path / "out")
+    assert shown.code == 3
+    assert "RS051" in shown.err
+    assert "--data DIR" in shown.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_paper_without_data_refuses_them(call, tmp_path) -> None:
+    shown = call("reproduce", "averaging", "--data", tmp_path)
+    assert shown.code == 2
+    assert "RS002" in shown.err
+    assert "operating-points" in shown.err
+
+
+def test_every_paper_has_a_folder_of_its_own(call, tmp_path, computed, without_digits, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(points, "reproduce_operating_points", lambda **options: without_digits)
+    for paper in ("averaging", "operating-points"):
+        assert call("reproduce", paper, "--quick").code == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "rocsteady-averaging",
+        "rocsteady-operating-points",
+    ]
+
+
+def test_pictures_in_the_way_are_noticed_too(call, tmp_path) -> None:
+    (tmp_path / "figure_3.pdf").write_text("mine")
+    shown = call("reproduce", "operating-points", "--quick", "-o", tmp_path)
+    assert shown.code == 2
+    assert "figure_3.pdf" in shown.err

@@ -10,12 +10,12 @@ import pytest
 from matplotlib.colors import to_hex
 
 from rocsteady.errors import MissingPackageError
+from rocsteady.plots.style import BLUE, VERMILLION, rendered
 from rocsteady.reproductions.averaging_roc.draw_figure_1 import density_of_shares, draw_figure_1
 from rocsteady.reproductions.averaging_roc.draw_figure_2 import ZOOM, draw_figure_2
 from rocsteady.reproductions.averaging_roc.figure_1 import figure_1
 from rocsteady.reproductions.averaging_roc.figure_2 import figure_2
 from rocsteady.reproductions.averaging_roc.parameters import DESIGNS
-from rocsteady.reproductions.drawing import BLUE, VERMILLION, rendered
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
 

@@ -101,3 +101,56 @@ def test_names_that_are_alike_are_refused():
         MulticlassScores([1, "1"], outputs)
     with pytest.raises(UsageError, match="RS049"):
         MulticlassScores([1, 2], outputs, folds=[1, "1"])
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 3)), min_size=1, max_size=20), st.randoms())
+def test_some_folds(rows, random):
+    labels, folds = (list(column) for column in zip(*rows, strict=True))
+    outputs = np.arange(3.0 * len(rows)).reshape(-1, 3)
+    scores = MulticlassScores(labels, outputs, folds=folds, classes=["c", "a", "b"])
+    asked = random.sample(scores.folds, random.randint(1, len(scores.folds)))
+    some = scores.select(asked)
+    kept = [i for i, fold in enumerate(folds) if str(fold) in asked]
+    assert some.folds == tuple(asked)
+    assert some.classes == scores.classes
+    assert some.outputs.tolist() == outputs[kept].tolist()
+    assert [some.classes[i] for i in some.label_index] == [labels[i] for i in kept]
+    assert [some.folds[i] for i in some.fold_index] == [str(folds[i]) for i in kept]
+    with pytest.raises(ValueError, match="read-only"):
+        some.outputs[0, 0] = 3
+
+
+def test_folds_that_cannot_be_selected():
+    scores = MulticlassScores([0, 1], np.eye(2), folds=["fold 1", "fold 2"])
+    with pytest.raises(UsageError, match=r"(?s)RS001: there is no fold 'fold1'.*'fold 1'"):
+        scores.select(["fold1"])
+    for asked in ([], ["fold 1", "fold 1"]):
+        with pytest.raises(UsageError, match="RS001: name each fold once"):
+            scores.select(asked)
+    assert scores.select("fold 2").folds == ("fold 2",)
+
+
+def test_folds_that_lack_a_class_say_which():
+    outputs = np.ones((5, 3))
+    scores = MulticlassScores(list("abcaa"), outputs, folds=["x", "x", "x", "y", "fold z"])
+    assert scores.undefined == ("fold y: no b and c", "fold z: no b and c")
+    assert MulticlassScores([0, 1], np.eye(2)).undefined == ()
+
+
+@given(st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 2)), min_size=1, max_size=12))
+def test_one_class_against_the_rest(rows):
+    labels, folds = (list(column) for column in zip(*rows, strict=True))
+    outputs = np.random.default_rng(0).random((len(rows), 2))
+    scores = MulticlassScores(labels, outputs, folds=folds, classes=["a", "b"])
+    own = scores.one_versus_rest("b")
+    assert own.names == scores.folds
+    assert own.unit == "fold"
+    for fold in own:
+        chosen = [str(f) == fold.name for f in folds]
+        assert fold.scores.tolist() == outputs[chosen, 1].tolist()
+        assert fold.is_positive.tolist() == [x == "b" for x, c in zip(labels, chosen, strict=True) if c]
+
+
+def test_a_class_that_is_not_there_has_no_scores():
+    with pytest.raises(LabelError, match=r'(?s)RS021: there is no class "c".*a and b'):
+        MulticlassScores(["a", "b"], np.eye(2)).one_versus_rest("c")

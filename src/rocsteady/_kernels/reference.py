@@ -29,6 +29,8 @@ from numpy.typing import NDArray
 
 from rocsteady._kernels.reference_average import average_paths as average_paths  # noqa: PLC0414 - a twin
 from rocsteady._kernels.reference_average import read_paths as read_paths  # noqa: PLC0414 - a twin
+from rocsteady._kernels.reference_decide import count_decisions as count_decisions  # noqa: PLC0414 - a twin
+from rocsteady._kernels.reference_decide import count_errors as count_errors  # noqa: PLC0414 - a twin
 from rocsteady._kernels.reference_exchange import exchange_groups as exchange_groups  # noqa: PLC0414 - a twin
 
 Array = NDArray[Any]

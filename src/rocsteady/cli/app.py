@@ -10,6 +10,7 @@ from rocsteady.cli.advise import advise
 from rocsteady.cli.average import average
 from rocsteady.cli.bug_report import installed_version
 from rocsteady.cli.check import check
+from rocsteady.cli.cutoff import cutoff
 from rocsteady.cli.demo import demo
 from rocsteady.cli.explain import explain
 from rocsteady.cli.reproduce import reproduce
@@ -47,5 +48,5 @@ def rocsteady(
         typer.echo(context.get_help())
 
 
-for command in (average, advise, check, explain, demo, reproduce):
+for command in (average, cutoff, advise, check, explain, demo, reproduce):
     app.command()(command)

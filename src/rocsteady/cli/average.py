@@ -10,7 +10,7 @@ import typer
 from rocsteady.cli import columns
 from rocsteady.cli import deployment as deploying
 from rocsteady.cli.averages import AtJumps, BandKind, Made, Settings, Weights, as_json, make, table_of
-from rocsteady.cli.console import WIDTH_OF_FILES, console, show_warnings, working
+from rocsteady.cli.console import say, show_warnings, working
 from rocsteady.cli.curve_files import as_csv, as_parquet, kind_of
 from rocsteady.cli.methods import method_of, with_jumps
 from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
@@ -236,7 +236,7 @@ def _deliver(
             content = as_parquet(table) if kind == "parquet" else as_csv(table).encode()
         write_file(output, content, overwrite=overwrite)
         if not json:
-            _say(f"{output}  written.")
+            say(f"{output}  written.")
     if json:
         print(text, end="")
     elif output is None:
@@ -250,22 +250,12 @@ def _tell(made: list[Made], deployment: Deployment | None) -> None:
     if deployment is not None and made[0].average.method == deployment.method:
         from rocsteady.advice.rules import reasons
 
-        _say(f"{reasons(deployment, made[0].average.unit)[-1 if deployment.is_shared else 1]}")
+        say(f"{reasons(deployment, made[0].average.unit)[-1 if deployment.is_shared else 1]}")
     for own in made:
         whose = f" of {own.model}" if own.model else ""
-        _say(f"The {own.average.method.label} average{whose} has an AUC of {own.average.auc:.4f}.")
+        say(f"The {own.average.method.label} average{whose} has an AUC of {own.average.auc:.4f}.")
         for reading in own.readings:
-            _say(reading.sentence)
-    _say(made[0].average.reading)
+            say(reading.sentence)
+    say(made[0].average.reading)
     if made[0].band is not None:
-        _say(f"Band: {made[0].band.reading}")
-
-
-def _say(sentence: str) -> None:
-    """A sentence on standard error, in lines of bearable length."""
-    import textwrap
-
-    screen = console(stderr=True)
-    width = max(screen.width, 20) if screen.is_terminal else WIDTH_OF_FILES
-    wrapped = textwrap.fill(printable(sentence), width, break_long_words=False, break_on_hyphens=False)
-    screen.print(wrapped, soft_wrap=True)
+        say(f"Band: {made[0].band.reading}")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.table import Table
 
-_BLANK_IN_NUMBER = re.compile(r"(?<=\d) (?=\d{3}\b)")
+_BLANK_IN_NUMBER = re.compile(r"(?<=\d) (?=\d{3}\b|%)|(?<=[<>]=) (?=\S)|(?<= [<>]) (?=\S)")
 _ARROW = "  -> "  # as errors.lines() writes it
 WIDTH_OF_FILES = 100
 """Columns of prose in a file or a pipe; a terminal says how many it has."""
@@ -64,6 +64,12 @@ def show(renderable: RenderableType = "") -> None:
     with screen.capture() as captured:
         screen.print(renderable)
     sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
+
+
+def say(sentence: str) -> None:
+    """A sentence on standard error, in lines of bearable length: standard output has the result."""
+    screen = console(stderr=True)
+    screen.print("\n".join(_wrapped(printable(sentence), screen, indent=0)), soft_wrap=True)
 
 
 @contextmanager
@@ -166,7 +172,7 @@ def can_show(character: str, screen: Console) -> bool:
 def _wrapped(line: str, screen: Console, *, indent: int) -> list[str]:
     """Lines that fit; broken only at blanks, so that a path or an option can be copied."""
     leading = len(line) - len(line.lstrip())
-    whole = _BLANK_IN_NUMBER.sub("\u00a0", line)  # "18 590" stays on one line
+    whole = _BLANK_IN_NUMBER.sub("\u00a0", line)  # "18 590", "5 %" and ">= 0.2" stay on one line
     pieces = textwrap.wrap(
         whole,
         max(screen.width, 20) if screen.is_terminal else WIDTH_OF_FILES,

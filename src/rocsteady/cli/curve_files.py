@@ -1,4 +1,4 @@
-"""Points of curves as CSV and Parquet."""
+"""Points of curves, and other tables, as CSV and Parquet."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _cell(value: Any) -> str:
     """A cell; text that a spreadsheet would take for a formula is marked as text. Numbers are left alone."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
-    if isinstance(value, float):
+    if isinstance(value, int | float):
         return repr(value)
     return f"'{value}" if value.startswith(_FORMULA) else value
 
@@ -66,7 +66,7 @@ def as_parquet(table: dict[str, list[Any]]) -> bytes:
 
     arrays = {
         name: np.array([math.nan if v is None else v for v in values], dtype=np.float64)
-        if name in ("fpr", "tpr", "threshold")
+        if all(value is None or isinstance(value, int | float) for value in values)
         else np.array(values, dtype=object)
         for name, values in table.items()
     }

@@ -1,4 +1,4 @@
-"""``rocsteady reproduce averaging``: the figures and claims of a paper, computed again and checked."""
+"""``rocsteady reproduce PAPER``: the figures and claims of a paper, computed again and checked."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ from rocsteady.words import counted, listed
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rocsteady.reproductions.averaging_roc.decisions import Tally
-    from rocsteady.reproductions.averaging_roc.run import AveragingReproduction
     from rocsteady.reproductions.checks import Check, Checks
+    from rocsteady.reproductions.reproduction import Reproduction, Tabulated
 
 SCHEMA_VERSION = 1
 RESULTS = "results.json"
@@ -30,18 +29,36 @@ class Paper(StrEnum):
     """What can be reproduced."""
 
     AVERAGING = "averaging"
+    OPERATING_POINTS = "operating-points"
 
 
 def reproduce(
     paper: Annotated[
         Paper,
         typer.Argument(
-            metavar="PAPER", help="averaging: Hogan and Adams, On Averaging ROC Curves.", show_default=False
+            metavar="PAPER",
+            help="averaging: Hogan and Adams, On Averaging ROC Curves. "
+            "operating-points: Paclik and others, operating points with variances.",
+            show_default=False,
         ),
     ],
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="DIR", help="Folder to write figures and results into.")
-    ] = Path("rocsteady-averaging"),
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="DIR",
+            help="Folder to write figures and results into. [default: rocsteady-PAPER]",
+        ),
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data",
+            metavar="DIR",
+            help="operating-points: folder that holds uci/mfeat-mor.csv. [default: $ROCSTEADY_DATA]",
+        ),
+    ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", metavar="", help="Fewer replicates: seconds instead of a minute.")
     ] = False,
@@ -56,26 +73,56 @@ def reproduce(
 
     Exit 1 if a number is not what it should be.
     """
-    from rocsteady.reproductions.averaging_roc.run import reproduce_averaging
-
-    _refuse_to_replace(output, overwrite)
+    folder = output if output is not None else Path(f"rocsteady-{paper.value}")
+    _require_use_of(data, paper)
+    _refuse_to_replace(folder, _picture_names(paper), overwrite)
     with working(f"Computing {paper.value}; about {'ten seconds' if quick else 'a minute'}"):
-        found = reproduce_averaging(quick=quick)
+        found = _computed(paper, quick, data)
         plain = {"schema_version": SCHEMA_VERSION, "reproduction": paper.value, **found.to_dict()}
-        written = _write(output, found, plain)
+        written = _write(folder, found, plain)
     if as_json:
         print(json.dumps(plain, indent=2, allow_nan=False))
     else:
         _print(found)
-        show(f"Written to {output}: {listed(written, most=10)}.")
+        show(f"Written to {folder}: {listed(written, most=10)}.")
     raise typer.Exit(REQUIREMENT_FAILED if found.checks.failed else DONE)
 
 
-def _refuse_to_replace(folder: Path, overwrite: bool) -> None:
-    """RS003 before the work, not after it."""
-    from rocsteady.reproductions.averaging_roc.run import picture_names
+def _computed(paper: Paper, quick: bool, data: Path | None) -> Reproduction:
+    if paper is Paper.AVERAGING:
+        from rocsteady.reproductions.averaging_roc import run as averaging
 
-    present = [name for name in (RESULTS, *picture_names()) if (folder / name).exists()]
+        return averaging.reproduce_averaging(quick=quick)
+    from rocsteady.reproductions.operating_points import run as operating_points
+
+    return operating_points.reproduce_operating_points(quick=quick, data=data)
+
+
+def _picture_names(paper: Paper) -> list[str]:
+    if paper is Paper.AVERAGING:
+        from rocsteady.reproductions.averaging_roc import run as averaging
+
+        return averaging.picture_names()
+    from rocsteady.reproductions.operating_points import run as operating_points
+
+    return operating_points.picture_names()
+
+
+def _require_use_of(data: Path | None, paper: Paper) -> None:
+    """RS002 where data are named that nothing reads."""
+    if data is not None and paper is Paper.AVERAGING:
+        raise UsageError(
+            "RS002",
+            f"{paper.value} reads no data.",
+            f"--data {data}",
+            "leave --data out",
+            f"or did you mean  rocsteady reproduce {Paper.OPERATING_POINTS.value}",
+        )
+
+
+def _refuse_to_replace(folder: Path, pictures: list[str], overwrite: bool) -> None:
+    """RS003 before the work, not after it."""
+    present = [name for name in (RESULTS, *pictures) if (folder / name).exists()]
     if present and not overwrite:
         raise UsageError(
             "RS003",
@@ -86,7 +133,7 @@ def _refuse_to_replace(folder: Path, overwrite: bool) -> None:
         )
 
 
-def _write(folder: Path, found: AveragingReproduction, plain: dict[str, Any]) -> list[str]:
+def _write(folder: Path, found: Reproduction, plain: dict[str, Any]) -> list[str]:
     """Write the results and, where Matplotlib is installed, the figures; the names of the files."""
     content = json.dumps(plain, indent=1, allow_nan=False) + "\n"
     write_file(folder / RESULTS, content.encode("utf-8"), overwrite=True)
@@ -100,18 +147,17 @@ def _write(folder: Path, found: AveragingReproduction, plain: dict[str, Any]) ->
     return written
 
 
-def _print(found: AveragingReproduction) -> None:
+def _print(found: Reproduction) -> None:
     from rich.text import Text
 
     show_first_fitting(_check_table(found.checks, with_sources=True), _check_table(found.checks))
-    show()
-    show(
-        "Which classifier does a 5 % test choose, in how many of the repeated studies? (± is the Monte-Carlo "
-        "standard error.)"
-    )
-    show()
-    show(_tally_table(found.tallies))
-    for heading, lines in (*((s.title, s.lines()) for s in found.stories), ("Errata", found.notes)):
+    for tabulated in found.tables():
+        show()
+        show(tabulated.caption)
+        show()
+        show(_table(tabulated))
+    left_out = [("Left out", found.skipped)] if found.skipped else []
+    for heading, lines in (*found.passages(), *left_out):
         show()
         show(Text(heading, style="bold"))
         for line in lines:
@@ -119,7 +165,8 @@ def _print(found: AveragingReproduction) -> None:
     show()
     n_failed = len(found.checks.failed)
     verdict = f"{n_failed} failed" if n_failed else "all passed"
-    show(f"{counted(len(found.checks.entries), 'check')}, {verdict}.")
+    incomplete = f"; {counted(len(found.skipped), 'part')} left out" if found.skipped else ""
+    show(f"{counted(len(found.checks.entries), 'check')}, {verdict}{incomplete}.")
 
 
 def _check_table(checks: Checks, *, with_sources: bool = False) -> Table:
@@ -141,20 +188,11 @@ def _check_cells(check: Check) -> list[str]:
     ]
 
 
-def _tally_table(tallies: tuple[Tally, ...]) -> Table:
-    table = plain_table("compared by", "gap", "±", "first", "other", "neither", "±")
-    section = ""
-    for tally in tallies:
-        heading = f"design {tally.design}, {tally.first} or {tally.other}"
-        if heading != section:
+def _table(tabulated: Tabulated) -> Table:
+    table = plain_table(*tabulated.headings)
+    for heading, rows in tabulated.sections:
+        if heading:
             table.add_row(heading, style="bold")
-            section = heading
-        shares = (tally.chose_first, tally.chose_other, tally.undecided)
-        table.add_row(
-            f"  {tally.compared_by}",
-            f"{tally.mean_difference:+.4f}",
-            f"{tally.mean_difference_error:.4f}",
-            *(f"{100 * share:.1f} %" for share in shares),
-            f"{100 * tally.standard_error:.1f} %",
-        )
+        for first, *numbers in rows:
+            table.add_row(f"  {first}" if heading else first, *numbers)
     return table

@@ -19,6 +19,7 @@ _MESSAGE = TypeVar("_MESSAGE", RocsteadyError, RocsteadyWarning)
 _NUMBER = r"(-?[\d.]+(?:e-?\d+)?)"
 _AVERAGE = r"average\((?:x|score_set|roc_curves\(score_set\)), "
 _COSTS = rf"AtCosts\(false_positive={_NUMBER}, false_negative={_NUMBER}, prevalence={_NUMBER}\)"
+_ERRORS_COST = rf"MinimumCost\(false_positive={_NUMBER}, false_negative={_NUMBER}"
 _SPELLINGS = [
     (re.compile(pattern), shell)
     for pattern, shell in (
@@ -30,6 +31,11 @@ _SPELLINGS = [
         (rf"(?:{_AVERAGE}|method=){_COSTS}\)?", r"--method costs --costs \1:\2 --prevalence \3"),
         (rf"method=AtAlarmRate\(prevalence={_NUMBER}\)", r"--method alarm-rate --prevalence \1"),
         (r"AtAlarmRate\(prevalence=\.\.\.\)", "--method alarm-rate --prevalence SHARE"),
+        (rf"TargetRate\((fpr|tpr)={_NUMBER}\)", r"--at \1=\2"),
+        (rf"{_ERRORS_COST}, prevalence={_NUMBER}\)", r"--costs \1:\2 --prevalence \3"),
+        (rf"{_ERRORS_COST}\)", r"--costs \1:\2"),
+        (r"threshold='shared', split='groups'", "--deploy shared"),
+        (r"\.to_frame\(\)  or at  \.quantile\(0\.9\)", "--json"),
         (rf"average\.at\(threshold={_NUMBER}\)", r"--at t=\1"),
         (rf"average\.at\((\w+)={_NUMBER}\)", r"--at \1=\2"),
         (rf"average\.rates_at\({_NUMBER}\)", r"--at t=\1"),
@@ -43,14 +49,14 @@ _SPELLINGS = [
         (r"see  average\.parameters\.to_frame\(\), or use  ", "use  "),
     )
 ]
-_NAMES = {"threshold": "deploy", "n_points": "grid"}
+_NAMES = {"threshold": "deploy", "n_points": "grid", "n_resamples": "boot", "thresholds": "points"}
 
 
 def for_shell(message: _MESSAGE) -> _MESSAGE:
     """The same message with everything to type as it is typed in a shell."""
     remedies = [_remedy(remedy) for remedy in message.remedies]
     found = "\n".join(_translated(line) for line in message.found.splitlines())
-    return type(message)(message.code, message.problem, found, *remedies)
+    return type(message)(message.code, _said(message.problem), found, *remedies)
 
 
 def says_what_to_type(command: Callable[_GIVEN, None]) -> Callable[_GIVEN, None]:
@@ -71,6 +77,11 @@ def _remedy(remedy: Remedy) -> Remedy:
     return [_translated(part) if isinstance(part, str) else _option(part) for part in parts]
 
 
+def _said(problem: str) -> str:
+    """A problem is a sentence: values in it become words, not options."""
+    return re.sub(rf"TargetRate\((fpr|tpr)={_NUMBER}\)", r"a target of \1=\2", problem)
+
+
 def _translated(text: str) -> str:
     for pattern, shell in _SPELLINGS:
         text = pattern.sub(shell, text)
@@ -81,6 +92,8 @@ def _option(option: Option) -> str:
     name, value = option.name, _value(option.name, option.value)
     if name in ("fpr", "tpr", "rate") or (name == "threshold" and not isinstance(value, str)):
         return f"--at {'t' if name == 'threshold' else name}={value}"
+    if name in ("false_positive", "false_negative"):
+        return f"--costs {value}:20" if name == "false_positive" else f"--costs 1:{value}"
     return Option(_NAMES.get(name, name), value).shell()
 
 

@@ -1,16 +1,37 @@
 """The catalogue of message codes: what ``rocsteady explain`` tells about each.
 
 RS0xx are errors: 00x arguments, 01x columns, 02x labels, 03x data, 04x arguments that do not fit the data,
-05x files, 06x packages, 070 a bug, 08x averages, 09x deployments and comparability. The others are warnings:
-RS1xx about single curves, RS2xx about groups and their averages, RS3xx about how the scores will be used.
+05x files, 06x packages, 070 a bug, 071 to 079 operating points, 08x averages, 09x deployments and
+comparability. The others are warnings: RS1xx about single curves, RS2xx about groups, their averages and
+operating points, RS3xx about how the scores will be used.
 Codes are stable; a new message gets a new one here first.
 """
 
 from __future__ import annotations
 
-from rocsteady.codes import advice, averages, comparability, general, parametric
+from rocsteady.codes import (
+    advice,
+    averages,
+    comparability,
+    cutoffs,
+    general,
+    multiclass,
+    operating_points,
+    parametric,
+    realised,
+)
 from rocsteady.codes.entry import Entry as Entry
 
-_AREAS = (general, averages, parametric, comparability, advice)
+_AREAS = (
+    general,
+    averages,
+    parametric,
+    comparability,
+    advice,
+    cutoffs,
+    operating_points,
+    multiclass,
+    realised,
+)
 
 CODES: dict[str, Entry] = dict(sorted(item for area in _AREAS for item in area.ENTRIES.items()))

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.errors import ColumnError, DataError, LabelError, counted
+from rocsteady.errors import ColumnError, DataError, LabelError, UsageError, counted, near_match
 from rocsteady.scores.arrays import Array, Column, no_rows, read_column
 from rocsteady.scores.grouping import factorize, shown, word
 from rocsteady.scores.records import require_distinct
+from rocsteady.words import listed, named
+
+if TYPE_CHECKING:
+    from rocsteady.scores.score_set import ScoreSet
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -70,7 +74,7 @@ class MulticlassScores:
     def __init__(
         self, labels: object, outputs: object, *, folds: object = None, classes: object = None
     ) -> None:
-        matrix, names = _read_outputs(outputs)
+        matrix, names = read_outputs(outputs)
         given = read_column(labels, "label")
         columns = {"labels": len(given), "outputs": matrix.shape[0]}
         fold_column = None if folds is None else read_column(folds, "fold")
@@ -87,17 +91,22 @@ class MulticlassScores:
             raise no_rows()
         known = tuple(_listed(classes)) if classes is not None else names
         label_index, known = _index_labels(given, known, matrix.shape[1])
-        fold_names, fold_index = _index_folds(fold_column, len(given))
-        for array in (matrix, label_index, fold_index):
-            array.flags.writeable = False
-        for field, value in (
-            ("classes", known),
-            ("outputs", matrix),
-            ("label_index", label_index),
-            ("folds", fold_names),
-            ("fold_index", fold_index),
+        self._set(known, matrix, label_index, *_index_folds(fold_column, len(given)))
+
+    def _set(self, *values: Any) -> None:
+        for field, value in zip(
+            ("classes", "outputs", "label_index", "folds", "fold_index"), values, strict=True
         ):
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
             object.__setattr__(self, field, value)  # the dataclass is frozen
+
+    @classmethod
+    def _checked(cls, *values: Any) -> MulticlassScores:
+        """The fields as they are, for rows that have been checked before."""
+        scores = cls.__new__(cls)
+        scores._set(*values)
+        return scores
 
     @property
     def n_rows(self) -> int:
@@ -115,6 +124,77 @@ class MulticlassScores:
         cells = self.fold_index * self.n_classes + self.label_index
         counts = np.bincount(cells, minlength=len(self.folds) * self.n_classes)
         return counts.reshape(len(self.folds), self.n_classes)
+
+    @property
+    def undefined(self) -> tuple[str, ...]:
+        """The folds that lack a class, and which: their errors of that class are 0/0."""
+        lacking = self.class_counts == 0
+        found = []
+        for f in np.flatnonzero(lacking.any(axis=1)):
+            missing = [word(self.classes[c]) for c in np.flatnonzero(lacking[f])]
+            found.append(f"{named('fold', self.folds[f])}: no {listed(missing)}")
+        return tuple(found)
+
+    def select(self, folds: Sequence[str]) -> MulticlassScores:
+        """The rows of some folds, in the order of those folds.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> scores = rs.MulticlassScores([0, 1, 0, 1], [[0.8, 0.2]] * 4, folds=["a", "a", "b", "c"])
+        >>> scores.select(["c", "a"]), scores.select(["c", "a"]).folds
+        (MulticlassScores(2 classes, 3 rows, 2 folds), ('c', 'a'))
+        """
+        asked = (folds,) if isinstance(folds, str) else tuple(folds)
+        for name in asked:
+            if name not in self.folds:
+                meant = near_match(str(name), self.folds)
+                raise UsageError(
+                    "RS001",
+                    f"there is no fold {name!r}.",
+                    f"folds: {listed(self.folds)}",
+                    *([f"{meant!r}"] if meant else []),
+                )
+        if not asked or len(set(asked)) < len(asked):
+            raise UsageError(
+                "RS001",
+                "name each fold once.",
+                f"found: {listed([repr(f) for f in asked]) or 'none'}",
+                ".folds",
+            )
+        place = np.full(len(self.folds), -1, dtype=np.int64)
+        place[[self.folds.index(name) for name in asked]] = np.arange(len(asked))
+        fold_index = place[self.fold_index]
+        rows = np.flatnonzero(fold_index >= 0)
+        return self._checked(
+            self.classes, self.outputs[rows], self.label_index[rows], asked, fold_index[rows]
+        )
+
+    def one_versus_rest(self, one: object) -> ScoreSet:
+        """The outputs of one class as scores for it against all others, fold by fold.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> outputs = [[0.7, 0.2, 0.1], [0.3, 0.6, 0.1], [0.5, 0.1, 0.4]]
+        >>> scores = rs.MulticlassScores(["a", "b", "c"], outputs)
+        >>> scores.one_versus_rest("a")
+        ScoreSet(1 fold, 3 rows, 1 positive)
+        """
+        from rocsteady.scores.building import set_from_arrays
+
+        if one not in self.classes:
+            raise LabelError(
+                "RS021",
+                f'there is no class "{shown(one)}".',
+                f"classes: {listed([shown(c) for c in self.classes])}",
+                f"one_versus_rest({self.classes[0]!r})",
+            )
+        place = self.classes.index(one)
+        names = np.array(self.folds, dtype=object)[self.fold_index]
+        return set_from_arrays(
+            self.label_index == place, self.outputs[:, place], names, positive=True, unit="fold"
+        )
 
     def __len__(self) -> int:
         return self.n_rows
@@ -150,7 +230,7 @@ def _listed(classes: object) -> list[Any]:
     return list(array) if array.dtype.kind in "mM" else array.tolist()
 
 
-def _read_outputs(outputs: object) -> tuple[Floats, tuple[Any, ...] | None]:
+def read_outputs(outputs: object) -> tuple[Floats, tuple[Any, ...] | None]:
     """The outputs as a matrix of its own, and the column names if they came in a frame."""
     names = None
     if not isinstance(outputs, np.ndarray | list | tuple):

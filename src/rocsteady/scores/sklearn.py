@@ -58,15 +58,15 @@ def cross_validated_scores(
     >>> rs.cross_validated_scores(GaussianNB(), X, y, folds=5)
     ScoreSet(5 folds, 569 rows, 357 positives)
     """
-    clone = _scikit_learn()
+    clone = scikit_learn()
     labels = read_column(y, "label")
-    _require_rows(X, labels)
+    require_rows(X, labels)
     fold_of_row = stratified_folds(labels, folds, seed=seed)
     _require_two_classes(labels)
     estimators, tests = [], []
     for fold in range(folds):
         train = np.flatnonzero(fold_of_row != fold)
-        estimators.append(clone(estimator).fit(_take(X, train), labels.array[train]))
+        estimators.append(clone(estimator).fit(take_rows(X, train), labels.array[train]))
         tests.append(np.flatnonzero(fold_of_row == fold))
     return _scored({None: (estimators, tests)}, X, labels, positive)
 
@@ -79,7 +79,7 @@ def set_from_cv_results(
     positive: object = None,
 ) -> ScoreSet:
     """See :meth:`ScoreSet.from_cv_results`."""
-    _scikit_learn()
+    scikit_learn()
     if not isinstance(cv_results, Mapping) or not cv_results:
         raise UsageError(
             "RS045",
@@ -90,7 +90,7 @@ def set_from_cv_results(
     several = all(isinstance(value, Mapping) for value in cv_results.values())
     runs = dict(cv_results) if several else {None: cv_results}
     labels = read_column(y, "label")
-    _require_rows(X, labels)
+    require_rows(X, labels)
     _require_two_classes(labels)
     fitted = {name: _fitted(results, name, len(labels)) for name, results in runs.items()}
     for name, (_, tests) in fitted.items():
@@ -98,7 +98,7 @@ def set_from_cv_results(
     return _scored(fitted, X, labels, positive)
 
 
-def _take(features: Any, rows: Integers) -> Any:
+def take_rows(features: Any, rows: Integers) -> Any:
     """Rows of an array, a sparse matrix, a list, or a frame."""
     if hasattr(features, "iloc"):
         return features.iloc[rows]
@@ -109,7 +109,8 @@ def _take(features: Any, rows: Integers) -> Any:
     return features[rows]
 
 
-def _scikit_learn() -> Any:
+def scikit_learn() -> Any:
+    """Its ``clone``; RS061 if it is not installed."""
     try:
         from sklearn.base import clone
     except ImportError as error:
@@ -189,7 +190,7 @@ def _require_all_rows(results: Mapping[str, Any], tests: list[Integers], n_rows:
     )
 
 
-def _require_rows(X: Any, labels: Column) -> None:
+def require_rows(X: Any, labels: Column) -> None:
     """RS013 unless X has one row for each label."""
     shape = getattr(X, "shape", None)
     try:
@@ -237,8 +238,8 @@ def _scored(
     for model, (estimators, tests) in runs.items():
         for fold, (estimator, rows) in enumerate(zip(estimators, tests, strict=True)):
             if positive is None:
-                positive = _classes(estimator, fold)[1]
-            scores.append(_scores_of(estimator, _take(X, rows), positive, fold))
+                positive = classes_of(estimator, fold)[1]
+            scores.append(_scores_of(estimator, take_rows(X, rows), positive, fold))
             groups.append(np.full(rows.size, fold))
             models.append([model] * rows.size)
             cases.append(rows)
@@ -264,7 +265,8 @@ def _objects(values: Iterable[Any]) -> NDArray[Any]:
     return array
 
 
-def _classes(estimator: Any, fold: int) -> Any:
+def classes_of(estimator: Any, fold: int) -> Any:
+    """The ``classes_`` of a fitted classifier, at least two."""
     classes = getattr(estimator, "classes_", None)
     if classes is None:
         raise UsageError(
@@ -284,7 +286,7 @@ def _classes(estimator: Any, fold: int) -> Any:
 
 
 def _scores_of(estimator: Any, X: Any, positive: object, fold: int) -> NDArray[Any]:
-    classes = list(_classes(estimator, fold))
+    classes = list(classes_of(estimator, fold))
     if positive not in classes:
         raise LabelError(
             "RS021",

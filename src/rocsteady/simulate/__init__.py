@@ -2,12 +2,13 @@
 
 Everything random takes a seed and gives the same numbers on every run. :func:`binormal` and :func:`hosts`
 give plain arrays and columns, :class:`ShiftedDatasets` gives a :class:`rocsteady.ScoreSet` and the curves of
-its population.
+its population, :func:`highleyman` gives the features of two classes, for a classifier to be trained on.
 """
 
 from __future__ import annotations
 
 from rocsteady.simulate.detectors import hosts
+from rocsteady.simulate.highleyman import highleyman, highleyman_fpr, highleyman_rates
 from rocsteady.simulate.shifted import ShiftedDatasets, draw_together
 from rocsteady.simulate.two_normals import binormal, binormal_auc, binormal_auc_variance
 
@@ -17,5 +18,8 @@ __all__ = [
     "binormal_auc",
     "binormal_auc_variance",
     "draw_together",
+    "highleyman",
+    "highleyman_fpr",
+    "highleyman_rates",
     "hosts",
 ]

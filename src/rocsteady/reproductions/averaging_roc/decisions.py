@@ -7,7 +7,7 @@ classifiers have noise of their own, as in the paper; with the same noise C-2a h
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,7 @@ from rocsteady.reproductions.averaging_roc.parameters import (
     Design,
 )
 from rocsteady.reproductions.checks import Check, binomial, simulated
+from rocsteady.reproductions.reproduction import Tabulated
 from rocsteady.simulate.normal_integrals import normal_below
 from rocsteady.uncertainty.intervals import normal_quantile
 
@@ -149,6 +150,27 @@ def _tally(design: str, other: str, reading: str, decisions: list[Decision]) -> 
         mean_difference=float(differences.mean()),
         mean_difference_error=float(differences.std(ddof=1) / np.sqrt(n)),
         typical_error=float(np.mean([decision.standard_error for decision in decisions])),
+    )
+
+
+def tabulated(found: Sequence[Tally]) -> Tabulated:
+    """The tallies as a table to print."""
+    sections: dict[str, list[tuple[str, ...]]] = {}
+    for tally in found:
+        shares = (tally.chose_first, tally.chose_other, tally.undecided)
+        row = (
+            tally.compared_by,
+            f"{tally.mean_difference:+.4f}",
+            f"{tally.mean_difference_error:.4f}",
+            *(f"{100 * share:.1f} %" for share in shares),
+            f"{100 * tally.standard_error:.1f} %",
+        )
+        sections.setdefault(f"design {tally.design}, {tally.first} or {tally.other}", []).append(row)
+    return Tabulated(
+        "Which classifier does a 5 % test choose, in how many of the repeated studies? (± is the Monte-Carlo "
+        "standard error.)",
+        ("compared by", "gap", "±", "first", "other", "neither", "±"),
+        tuple((heading, tuple(rows)) for heading, rows in sections.items()),
     )
 
 

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.reproductions.averaging_roc.figure_1 import Figure1
-from rocsteady.reproductions.averaging_roc.parameters import FIGURE_1_FPR
-from rocsteady.reproductions.drawing import (
+from rocsteady.plots.style import (
     BLACK,
     BLUE,
     GREEN,
@@ -22,6 +20,8 @@ from rocsteady.reproductions.drawing import (
     new_figure,
     thin,
 )
+from rocsteady.reproductions.averaging_roc.figure_1 import Figure1
+from rocsteady.reproductions.averaging_roc.parameters import FIGURE_1_FPR
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

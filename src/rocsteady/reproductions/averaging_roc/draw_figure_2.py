@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.plots.style import BLUE, GREY, TEXT, VERMILLION, dress, key, new_figure
 from rocsteady.reproductions.averaging_roc.figure_2 import Panel
 from rocsteady.reproductions.averaging_roc.parameters import FPRS
-from rocsteady.reproductions.drawing import BLUE, GREY, TEXT, VERMILLION, dress, key, new_figure
 from rocsteady.uncertainty.intervals import normal_quantile
 
 if TYPE_CHECKING:

@@ -2,93 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from rocsteady.counting.results import Result
 from rocsteady.reproductions.averaging_roc import closed_forms, decisions, errata, figure_1, figure_2
 from rocsteady.reproductions.averaging_roc.decisions import Tally
 from rocsteady.reproductions.averaging_roc.draw_figure_1 import draw_figure_1
 from rocsteady.reproductions.averaging_roc.draw_figure_2 import draw_figure_2
-from rocsteady.reproductions.averaging_roc.figure_1 import Figure1
-from rocsteady.reproductions.averaging_roc.figure_2 import Panel
 from rocsteady.reproductions.averaging_roc.half_widths import HalfWidth, half_widths
 from rocsteady.reproductions.averaging_roc.parameters import DESIGNS
 from rocsteady.reproductions.averaging_roc.stories import STORIES, Story
 from rocsteady.reproductions.checks import Check, Checks
-from rocsteady.reproductions.drawing import rendered
+from rocsteady.reproductions.reproduction import Reproduction, Tabulated, picture_files
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 N_REPLICATES, N_REPLICATES_QUICK = 200, 20
 N_DATASETS_OF_ERRATA, N_DATASETS_OF_ERRATA_QUICK = 2000, 500
-PICTURE_FORMATS = ("png", "pdf")
 FIGURES = ("figure_1", *(f"figure_2_design_{design.name}" for design in DESIGNS))
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class AveragingReproduction(Result):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class AveragingReproduction(Reproduction):
     """What was computed again.
 
     Attributes
     ----------
-    is_quick : bool
-        Whether fewer replicates were drawn.
-    checks : Checks
-        Every number against what it should be.
+    is_quick, checks, notes, skipped
+        As for every reproduction.
     tallies : tuple of Tally
         Which classifier each average chooses, how often.
     stories : tuple of Story
         The three deployments.
-    notes : tuple of str
-        Where the paper says something else.
     half_widths : tuple of HalfWidth
         Of the intervals in Figure 2, normal as in the paper and by Student's t.
     """
 
-    is_quick: bool
-    checks: Checks
+    paper: ClassVar[str] = "Hogan and Adams, On Averaging ROC Curves"
     tallies: tuple[Tally, ...]
     stories: tuple[Story, ...]
-    notes: tuple[str, ...]
     half_widths: tuple[HalfWidth, ...]
-    _figure_1: Figure1
-    _figure_2: dict[str, list[Panel]]
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data."""
         return {
-            "paper": "Hogan and Adams, On Averaging ROC Curves",
-            "is_quick": self.is_quick,
-            "passed": not self.checks.failed,
-            "checks": [check.to_dict() for check in self.checks.entries],
+            **super().to_dict(),
             "tallies": [tally.to_dict() for tally in self.tallies],
             "half_widths": [width.to_dict() for width in self.half_widths],
-            "notes": list(self.notes),
             "stories": [story.to_dict() for story in self.stories],
         }
 
-    def pictures(self) -> Iterator[tuple[str, bytes]]:
-        """The figures as files: name and content."""
-        for name in FIGURES:
-            drawing = self._draw(name)
-            for kind in PICTURE_FORMATS:
-                yield f"{name}.{kind}", rendered(drawing, kind)
+    def tables(self) -> list[Tabulated]:
+        """Which classifier is chosen how often."""
+        return [decisions.tabulated(self.tallies)]
 
-    def _draw(self, name: str) -> Figure:
-        if name == "figure_1":
-            return draw_figure_1(self._figure_1)
-        return draw_figure_2(self._figure_2[name[-1]])
-
-    def __repr__(self) -> str:
-        return f"AveragingReproduction({self.checks!r}{', quick' if self.is_quick else ''})"
+    def passages(self) -> list[tuple[str, Sequence[str]]]:
+        """The stories, then the errata."""
+        return [*((story.title, story.lines()) for story in self.stories), *super().passages()]
 
 
 def picture_names() -> list[str]:
     """The files that :meth:`AveragingReproduction.pictures` makes."""
-    return [f"{name}.{kind}" for name in FIGURES for kind in PICTURE_FORMATS]
+    return picture_files(FIGURES)
 
 
 def reproduce_averaging(*, quick: bool = False) -> AveragingReproduction:
@@ -116,6 +94,8 @@ def reproduce_averaging(*, quick: bool = False) -> AveragingReproduction:
     stories = tuple(story() for story in STORIES)
     checks += [check for story in stories for check in story.checks]
     widths = [width for panels in second.values() for panel in panels for width in half_widths(panel)]
+    drawings: dict[str, Callable[[], Figure]] = {"figure_1": partial(draw_figure_1, first)}
+    drawings |= {f"figure_2_design_{name}": partial(draw_figure_2, panels) for name, panels in second.items()}
     return AveragingReproduction(
         is_quick=quick,
         checks=Checks(tuple(checks)),
@@ -123,6 +103,5 @@ def reproduce_averaging(*, quick: bool = False) -> AveragingReproduction:
         stories=stories,
         notes=tuple(errata.notes(expected["errata"])),
         half_widths=tuple(widths),
-        _figure_1=first,
-        _figure_2=second,
+        _drawings=drawings,
     )

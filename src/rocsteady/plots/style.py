@@ -1,4 +1,4 @@
-"""How the figures of the reproductions look, and how they are written; Matplotlib is loaded only here."""
+"""How figures look, and how they become files; Matplotlib is loaded only here, and only when one is drawn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 # Okabe and Ito's colours, which colour-blind readers tell apart.
 BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 ORANGE, SKY, BLACK, GREY = "#E69F00", "#56B4E9", "#000000", "#7F7F7F"
+DARK_VERMILLION = "#B34F00"
+"""For text: the vermillion of lines is too light to read."""
 TEXT = 9
+COLUMN = 8.5 / 2.54
+"""Inches: one column of a journal."""
 FORMATS = ("png", "pdf", "svg")
 
 
@@ -40,7 +44,7 @@ def new_figure(width: float, height: float) -> Figure:
 
 def dress(axes: Axes, title: str, *, furthest: float = 1.0) -> None:
     """A ROC plot: square, no grid, thin spines, the chance line dotted."""
-    axes.plot([0, 1], [0, 1], ":", color="0.6", linewidth=1, zorder=0, label="_chance")
+    chance_line(axes)
     axes.set(xlim=(0, furthest), ylim=(0, 1))
     if furthest == 1.0:
         axes.set_aspect("equal")
@@ -52,16 +56,22 @@ def dress(axes: Axes, title: str, *, furthest: float = 1.0) -> None:
     thin(axes)
 
 
-def thin(axes: Axes) -> None:
+def chance_line(axes: Axes) -> None:
+    """Where a classifier that knows nothing lies."""
+    axes.plot([0, 1], [0, 1], ":", color="0.6", linewidth=1, zorder=0, label="_chance")
+
+
+def thin(axes: Axes, text_size: float = TEXT) -> None:
     """Left and bottom spines only, small tick labels."""
     axes.spines[["top", "right"]].set_visible(False)
     axes.spines[["left", "bottom"]].set_linewidth(0.8)
-    axes.tick_params(labelsize=TEXT - 1)
+    axes.tick_params(labelsize=text_size - 1)
 
 
-def key(axes: Axes, **options: Any) -> None:
+def key(axes: Axes, text_size: float = TEXT, **options: Any) -> None:
     """The key, in the empty corner under a curve."""
-    axes.legend(loc="lower right", frameon=False, fontsize=TEXT - 1, **options)
+    settings: dict[str, Any] = {"loc": "lower right", "frameon": False, "fontsize": text_size - 1}
+    axes.legend(**{**settings, **options})
 
 
 def rendered(figure: Figure, kind: str) -> bytes:

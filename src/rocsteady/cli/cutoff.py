@@ -1,0 +1,178 @@
+"""``rocsteady cutoff FILE``: choose a cut-off, say what it does, how sure it is, and what it is close to."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rocsteady.cli import columns, cutoff_options
+from rocsteady.cli.console import say, show_warnings, working
+from rocsteady.cli.curve_files import as_csv, as_parquet, kind_of
+from rocsteady.cli.cutoff_criteria import usual, wanted_cutoffs
+from rocsteady.cli.cutoff_files import as_json, table_of
+from rocsteady.cli.cutoff_making import Made, Settings, make
+from rocsteady.cli.deployment import Deploy, Weigh, share_of
+from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
+from rocsteady.cli.reading import output_flag, read_file, typed_again
+from rocsteady.cli.shell_words import for_shell, says_what_to_type
+from rocsteady.cli.writing import write_file
+from rocsteady.errors import UsageError
+from rocsteady.words import printable
+
+if TYPE_CHECKING:
+    from rocsteady.scores import ScoreSet
+
+
+@says_what_to_type
+def cutoff(
+    context: typer.Context,
+    file: columns.File,
+    *,
+    group: columns.Group = None,
+    label: columns.Label = None,
+    score: columns.Score = None,
+    model: columns.Model = None,
+    case: columns.Case = None,
+    weight: columns.Weight = None,
+    positive: columns.Positive = None,
+    low_is_positive: columns.LowIsPositive = False,
+    criterion: cutoff_options.CriterionOption = None,
+    at: cutoff_options.AtOption = None,
+    costs: cutoff_options.CostsOption = None,
+    prevalence: cutoff_options.PrevalenceOption = None,
+    cutoff_from: cutoff_options.FromOption = None,
+    deploy: cutoff_options.DeployOption = Deploy.SHARED,
+    weigh: cutoff_options.WeighOption = None,
+    points: cutoff_options.PointsOption = 30,
+    nadeau_bengio: cutoff_options.NadeauBengioOption = False,
+    confidence_level: cutoff_options.LevelOption = 0.95,
+    boot: cutoff_options.BootOption = 2000,
+    seed: cutoff_options.SeedOption = 0,
+    on_missing: columns.Missing = columns.OnMissing.RAISE,
+    allow_reversed: columns.AllowReversed = False,
+    output: cutoff_options.OutputOption = None,
+    overwrite: Annotated[bool, output_flag("--overwrite", help="Replace a file that is there.")] = False,
+    json: Annotated[bool, output_flag("--json", help="Print JSON on standard output, nothing else.")] = False,
+    strict: Annotated[bool, output_flag("--strict", help="Exit 4 if there are warnings.")] = False,
+    quiet: Annotated[
+        bool, output_flag("--quiet", "-q", help="Only errors, and the cut-offs, one number on each line.")
+    ] = False,
+) -> None:
+    """Choose a cut-off: what it does, how sure it is, and which others cannot be told apart from it.
+
+    Several groups share one cut-off unless --deploy own. Without a criterion the usual ones are compared.
+    """
+    columns.require_different(label=label, score=score, group=group, model=model)
+    kind = kind_of(output)
+    asked = wanted_cutoffs(criterion, at or [], costs)
+    settings = Settings(
+        is_shared=deploy is Deploy.SHARED,
+        weigh=(weigh or Weigh.GROUPS).value,
+        prevalence=share_of("prevalence", prevalence),
+        confidence_level=confidence_level,
+        n_resamples=boot,
+        seed=seed,
+        n_points=points,
+        are_folds_of_one=nadeau_bengio,
+        only_overview=not asked,
+    )
+    _require_usable(settings, file, cutoff_from, weigh)
+    read = partial(
+        read_file,
+        allow_reversed=allow_reversed,
+        group=group,
+        label=label,
+        score=columns.score_columns(score),
+        model=model,
+        case=case,
+        weight=weight,
+        readings=columns.positive_readings(positive),
+        higher_is_positive=not low_is_positive,
+        on_missing=on_missing.value,
+    )
+    with collected_warnings() as warned:
+        with working(f"Reading {printable(file)}"):
+            score_set, summary = read(file)
+            chosen_on = None if cutoff_from is None else read(cutoff_from)[0]
+        _require_groups(score_set, settings, weigh)
+        with working("Choosing"):
+            made = make(score_set, chosen_on, asked or usual(), settings)
+    everything = [for_shell(warning) for warning in [*warned, *(f.warning for f in summary.findings)]]
+    text = (
+        as_json(made, settings, score_set, cutoff_from, warned, summary.findings)
+        if json or kind == "json"
+        else ""
+    )
+    if output is not None:
+        _write(output, kind, made, text, overwrite=overwrite)
+    if json:
+        print(text, end="")
+    elif quiet:
+        print(*table_of(made)["threshold"], sep="\n")
+    else:
+        from rocsteady.cli.cutoff_page import show_page
+
+        names = score or [score_set.columns_chosen["score"]]
+        show_page(made, settings, summary, names, cutoff_from, typed_again(context))
+        if output is not None:
+            say(f"{output}  written.")
+        show_warnings(everything)
+    raise typer.Exit(STRICT if strict and everything else DONE)
+
+
+def _require_usable(settings: Settings, file: str, cutoff_from: str | None, weigh: Weigh | None) -> None:
+    """RS042 for numbers out of range, RS002 for what does not go together; before a large file is read."""
+    from rocsteady.counting.arguments import open_share, whole_number
+
+    open_share("confidence_level", settings.confidence_level)
+    if settings.n_resamples != 0:
+        whole_number("boot", settings.n_resamples, least=2, example=2000)
+    whole_number("seed", settings.seed, least=0, example=0)
+    whole_number("points", settings.n_points, least=2, example=30)
+    if file == "-" and cutoff_from == "-":
+        raise UsageError(
+            "RS002",
+            "both files are standard input, which can be read once.",
+            "",
+            "name the file to choose on:  --cutoff-from FILE",
+        )
+    if weigh is not None and not settings.is_shared:
+        raise UsageError(
+            "RS002",
+            "--weigh says what counts equally for a shared cut-off; with --deploy own there is none.",
+            "",
+            f"--deploy shared --weigh {weigh.value}",
+            "or leave out  --weigh",
+        )
+
+
+def _require_groups(score_set: ScoreSet, settings: Settings, weigh: Weigh | None) -> None:
+    """RS002 if something was said about groups and there are none."""
+    if len(score_set.groups) > 1:
+        return
+    said = {
+        "--deploy own": not settings.is_shared,
+        f"--weigh {settings.weigh}": weigh is not None,
+        "--nadeau-bengio": settings.are_folds_of_one,
+    }
+    for option, is_said in said.items():
+        if is_said:
+            raise UsageError(
+                "RS002",
+                f"{option} is about several groups, and here all rows are one.",
+                "",
+                "name the column of the groups:  --group COLUMN",
+                f"or leave out  {option.split()[0]}",
+            )
+
+
+def _write(output: Path, kind: str, made: list[Made], text: str, *, overwrite: bool) -> None:
+    if kind == "json":
+        content = text.encode()
+    else:
+        table = table_of(made)
+        content = as_parquet(table) if kind == "parquet" else as_csv(table).encode()
+    write_file(output, content, overwrite=overwrite)

@@ -1,0 +1,118 @@
+"""``--criterion``, ``--at`` and ``--costs``: which cut-offs were asked for."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.cli.deployment import costs_of, named_value
+from rocsteady.errors import UsageError, near_match
+
+if TYPE_CHECKING:
+    from rocsteady.operating_points.criteria import Criterion
+
+NAMED = ("youden", "closest", "eer")
+"""The criteria that need no number."""
+_RATES = ("fpr", "tpr")
+_THRESHOLD = ("t", "threshold")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """One cut-off that was asked for: by a criterion, or as a number that is given."""
+
+    text: str
+    name: str
+    value: Any = None
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the threshold itself was typed, so that nothing is left to choose."""
+        return self.name == "threshold"
+
+    def criterion(self, prevalence: float | None) -> Criterion:
+        """The same as a value that the library chooses by."""
+        from rocsteady.operating_points.criteria import MinimumCost, TargetRate, criterion_of
+
+        if self.name in _RATES:
+            return TargetRate(**{self.name: self.value})
+        if self.name == "cost":
+            false_positive, false_negative = self.value
+            return MinimumCost(
+                false_positive=false_positive, false_negative=false_negative, prevalence=prevalence
+            )
+        return criterion_of(self.name)
+
+
+def wanted_cutoffs(criterion: str | None, at: list[str], costs: str | None) -> list[Wanted]:
+    """Everything that was asked for, each once; the usual criteria are left to the caller."""
+    found = [] if criterion is None else [_named(criterion)]
+    found += [_wanted(text) for text in at]
+    if costs is not None:
+        found.append(_cost(costs, costs))
+    by_meaning = {(one.name, one.value): one for one in reversed(found)}
+    return [one for one in found if by_meaning[one.name, one.value] is one]
+
+
+def usual() -> list[Wanted]:
+    """What is shown side by side where nothing was asked for."""
+    return [Wanted(name, name) for name in NAMED]
+
+
+def _named(text: str) -> Wanted:
+    name = text.strip().casefold()
+    if name in NAMED:
+        return Wanted(name, name)
+    close = near_match(name, NAMED)
+    remedies = [f"did you mean  --criterion {close} ?"] if close else ["--criterion youden"]
+    if "=" in text:
+        remedies = [f"a rate, costs or a threshold:  --at {text}"]
+    raise UsageError("RS092", f'"{text}" is no criterion.', f"known: {', '.join(NAMED)}", *remedies)
+
+
+def _wanted(text: str) -> Wanted:
+    name, value = named_value(text.strip())
+    name = name.casefold()
+    if name in NAMED and not value:
+        return Wanted(name, name)
+    if name == "cost":
+        return _cost(text, value)
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if name not in (*_RATES, *_THRESHOLD) or math.isnan(number):
+        raise _no_cutoff(text, name, number)
+    if name in _RATES:
+        from rocsteady.counting.arguments import one_rate
+
+        return Wanted(text, name, one_rate(name, number))
+    return Wanted(text, "threshold", number)
+
+
+_EXAMPLES = {"fpr": "fpr=0.05", "tpr": "tpr=0.9", "cost": "cost=1:20", "t": "t=0.5", "threshold": "t=0.5"}
+
+
+def _no_cutoff(text: str, name: str, number: float) -> UsageError:
+    remedies = ["--at fpr=0.05", "--at t=0.5"]
+    if name in _EXAMPLES:
+        remedies = [f"--at {_EXAMPLES[name]}"]
+    elif not name and not math.isnan(number):
+        remedies = [f"a cut-off of your own:  --at t={number:g}"]
+        remedies += [f"or a rate to keep:  --at fpr={number:g}"] if 0 <= number <= 1 else []
+    elif name.isalpha() and (close := near_match(name, [*NAMED, *_RATES, "cost"])):
+        remedies = [f"did you mean  --at {_EXAMPLES.get(close, close)} ?"]
+    known = f"known: {', '.join(NAMED)}, fpr=, tpr=, cost=, t="
+    return UsageError("RS092", f'"{text}" does not say which cut-off is meant.', known, *remedies)
+
+
+def _cost(text: str, costs: str) -> Wanted:
+    try:
+        pair: Any = costs_of(costs)
+    except UsageError:
+        pair = None
+    if pair is None or isinstance(pair[0], tuple):
+        problem = "a cut-off needs one pair of costs, FP:FN."
+        raise UsageError("RS094", problem, f"found: {text}", "--costs 1:20")
+    return Wanted(f"cost={pair[0]:g}:{pair[1]:g}", "cost", pair)

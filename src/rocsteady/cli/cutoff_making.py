@@ -1,0 +1,308 @@
+"""Cut-offs of all models of a file: what was asked of the library, and what it answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.cli.cutoff_criteria import Wanted
+from rocsteady.errors import UsageError
+from rocsteady.words import listed, printable
+
+if TYPE_CHECKING:
+    from rocsteady.operating_points.comparing import PointComparison
+    from rocsteady.operating_points.cutoff_intervals import CutoffIntervals
+    from rocsteady.operating_points.cutoffs import Cutoff
+    from rocsteady.operating_points.realised import Realised
+    from rocsteady.operating_points.table import OperatingPointTable
+    from rocsteady.operating_points.two_by_two import TwoByTwo
+    from rocsteady.scores import ScoreSet
+    from rocsteady.uncertainty.intervals import Interval
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How cut-offs are chosen and judged."""
+
+    is_shared: bool
+    weigh: str
+    prevalence: float | None
+    confidence_level: float
+    n_resamples: int
+    seed: int
+    n_points: int
+    are_folds_of_one: bool
+    only_overview: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbourhood:
+    """The chosen cut-off against others, by both rates."""
+
+    table: OperatingPointTable
+    by_fpr: PointComparison
+    by_tpr: PointComparison
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """One cut-off of one curve, and what is known about it.
+
+    Attributes
+    ----------
+    wanted : Wanted
+        What was asked for.
+    cutoff : Cutoff or None
+        As it was chosen; None if the threshold was given.
+    threshold, rule, fpr, tpr
+        The cut-off and its rates on the rows that judge it.
+    table : TwoByTwo
+        On the same rows.
+    counts : TwoByTwo or None
+        The same with the rows counted, also where ``table`` has mean rates of groups.
+    fpr_interval, tpr_interval : Interval or None
+        At this very threshold.
+    as_good : tuple of (threshold, fpr, tpr)
+        Others that the criterion likes as much, with their rates where it was chosen.
+    anew : CutoffIntervals or None
+        Chosen again in resamples.
+    neighbourhood : Neighbourhood or None
+        Which other cut-offs are told apart from it.
+    held_out : Realised or None
+        Chosen on one half, tried on the other.
+    """
+
+    wanted: Wanted
+    cutoff: Cutoff | None
+    threshold: float
+    rule: str
+    fpr: float
+    tpr: float
+    table: TwoByTwo
+    fpr_interval: Interval | None
+    tpr_interval: Interval | None
+    as_good: tuple[tuple[float, float, float], ...] = ()
+    counts: TwoByTwo | None = None
+    anew: CutoffIntervals | None = None
+    neighbourhood: Neighbourhood | None = None
+    held_out: Realised | None = None
+
+    @property
+    def alike(self) -> Any:
+        """The thresholds that decide alike on the rows the cut-off was chosen on; None if it was given."""
+        return None if self.cutoff is None else self.cutoff.threshold_interval
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """One model: its shared cut-offs, or those of every group for each that was wanted."""
+
+    model: str
+    score_set: ScoreSet
+    curve: Any
+    shown: list[Shown]
+    by_group: list[tuple[str, list[Shown]]]
+    realised: list[Realised | None]
+
+
+def make(
+    score_set: ScoreSet, chosen_on: ScoreSet | None, wanted: list[Wanted], settings: Settings
+) -> list[Made]:
+    """The cut-offs of every model; ``chosen_on`` are the scores of another file, if they choose."""
+    if chosen_on is not None and set(score_set.models) - set(chosen_on.models):
+        raise _missing("model", sorted(set(score_set.models) - set(chosen_on.models)), "--model")
+    names = score_set.models if len(score_set.models) > 1 else ("",)
+    found = []
+    for name in names:
+        own = score_set.model(name) if name else score_set
+        other = chosen_on.model(name) if name and chosen_on is not None else chosen_on
+        one = _shared if settings.is_shared else _own
+        found.append(one(name, own, other, wanted, settings))
+    return found
+
+
+def _missing(what: str, names: list[str], option: str) -> UsageError:
+    return UsageError(
+        "RS002",
+        f"the file of --cutoff-from lacks {what}s of the other.",
+        f"missing: {listed([printable(name) for name in names])}",
+        f"leave out  {option}, or choose on a file that has them",
+    )
+
+
+def _shared(
+    name: str, own: ScoreSet, other: ScoreSet | None, wanted: list[Wanted], settings: Settings
+) -> Made:
+    curve = _curve(own, settings.weigh)
+    chooses = curve if other is None else _curve(other, settings.weigh)
+    shown = [_judged(one, chooses, curve, own, settings) for one in wanted]
+    return Made(name, own, curve, shown, [], [])
+
+
+def _curve(own: ScoreSet, weigh: str) -> Any:
+    """The curve of the rows, or the average of groups that share a threshold."""
+    from rocsteady.averaging.average import average
+    from rocsteady.curves.curve_set import roc_curves
+
+    if len(own) == 1:
+        return roc_curves(own)[0]
+    return average(own, "pooled" if weigh == "rows" else "threshold", undefined="drop")
+
+
+def _judged(one: Wanted, chooses: Any, curve: Any, own: ScoreSet, settings: Settings) -> Shown:
+    """A cut-off chosen on one curve and judged on another, or on the same."""
+    shown = _on(one, chooses, curve, settings)
+    if settings.only_overview:
+        return shown
+    from dataclasses import replace
+
+    from rocsteady.operating_points.realised import realise
+
+    anew = held_out = None
+    if shown.cutoff is not None and settings.n_resamples:
+        anew = shown.cutoff.intervals(settings.confidence_level, settings.n_resamples, settings.seed)
+    if shown.cutoff is not None and chooses is curve and _can_be_halved(own):
+        held_out = realise(
+            own,
+            one.criterion(settings.prevalence),
+            threshold="shared",
+            weigh=settings.weigh,
+            seed=settings.seed,
+            undefined="drop",
+            confidence_level=settings.confidence_level,
+        )
+    return replace(
+        shown,
+        counts=_counts(shown, own),
+        anew=anew,
+        held_out=held_out,
+        neighbourhood=_neighbourhood(shown, own, settings),
+    )
+
+
+def _counts(shown: Shown, own: ScoreSet) -> TwoByTwo:
+    """All rows counted at the cut-off, whatever groups they are in."""
+    from rocsteady.operating_points.two_by_two import table_at
+
+    if shown.table.tp is not None:
+        return shown.table
+    return table_at(_curve(own, "rows"), shown.threshold, shown.rule, None, 0.95, "wilson")
+
+
+def _can_be_halved(own: ScoreSet) -> bool:
+    return bool(((own.n_positives > 1) & (own.n_negatives > 1)).any())
+
+
+def _on(one: Wanted, chooses: Any, curve: Any, settings: Settings) -> Shown:
+    from rocsteady.operating_points.cutoffs import choose_cutoff
+    from rocsteady.operating_points.two_by_two import table_at
+
+    level = settings.confidence_level
+    if one.is_given:
+        cutoff, threshold = None, float(one.value)
+        rule = ">=" if _higher(curve) else "<="
+    else:
+        cutoff = choose_cutoff(chooses, one.criterion(settings.prevalence))
+        threshold, rule = cutoff.threshold, cutoff.rule
+    rates = curve.rates_at(threshold, rule=rule) if cutoff is None else cutoff.on(curve)
+    table = table_at(curve, threshold, rule, settings.prevalence, level, "wilson")
+    fpr_interval = tpr_interval = None
+    if hasattr(curve, "at") and curve.n_groups > 1:
+        point = curve.at(threshold=threshold, confidence_level=level, seed=settings.seed)
+        fpr_interval, tpr_interval = point.fpr_interval, point.tpr_interval
+    else:
+        fpr_interval, tpr_interval = _complement(table.specificity_interval), table.sensitivity_interval
+    return Shown(
+        wanted=one,
+        cutoff=cutoff,
+        threshold=threshold,
+        rule=rule,
+        fpr=float(rates.fpr),
+        tpr=float(rates.tpr),
+        table=table,
+        fpr_interval=fpr_interval,
+        tpr_interval=tpr_interval,
+        as_good=() if cutoff is None else _ties(chooses, cutoff),
+    )
+
+
+def _ties(curve: Any, cutoff: Cutoff) -> tuple[tuple[float, float, float], ...]:
+    others = cutoff.all_optima[1:]
+    columns = (curve.thresholds[others], curve.fpr[others], curve.tpr[others])
+    return tuple(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def _complement(interval: Interval | None) -> Interval | None:
+    from dataclasses import replace
+
+    return interval and replace(interval, low=1 - interval.high, high=1 - interval.low)
+
+
+def _higher(curve: Any) -> bool:
+    from rocsteady.operating_points.vertices import vertices_of
+
+    return vertices_of(curve).higher_is_positive
+
+
+def _neighbourhood(shown: Shown, own: ScoreSet, settings: Settings) -> Neighbourhood | None:
+    """The chosen cut-off among others by rank; none where there are no groups to judge by."""
+    import numpy as np
+
+    from rocsteady.operating_points.averaging import average_operating_points
+
+    if int(((own.n_positives > 0) & (own.n_negatives > 0)).sum()) < 2:
+        return None
+    some = average_operating_points(own, thresholds=settings.n_points, undefined="drop").thresholds
+    assert some is not None
+    at = np.union1d(some, [shown.threshold])
+    table = average_operating_points(
+        own,
+        thresholds=at[::-1] if own.higher_is_positive else at,
+        rule=shown.rule,
+        undefined="drop",
+    )
+    assert table.thresholds is not None
+    index = int(np.flatnonzero(table.thresholds == shown.threshold)[0])
+    options: dict[str, Any] = {
+        "alpha": 1 - settings.confidence_level,
+        "test_train_ratio": "cv" if settings.are_folds_of_one else None,
+    }
+    return Neighbourhood(
+        table, table.compare_to(index, "fpr", **options), table.compare_to(index, "tpr", **options)
+    )
+
+
+def _own(name: str, own: ScoreSet, other: ScoreSet | None, wanted: list[Wanted], settings: Settings) -> Made:
+    """One cut-off for every group, and what such cut-offs did on rows that had no say in them."""
+    from rocsteady.curves.curve_set import roc_curves
+    from rocsteady.operating_points.realised import realise
+
+    curves = roc_curves(own, undefined="drop")
+    elsewhere = _by_name(roc_curves(other, undefined="drop")) if other is not None else None
+    groups = _by_name(curves)
+    if elsewhere is not None and set(groups) - set(elsewhere):
+        raise _missing(own.unit, [group for group in groups if group not in elsewhere], "--deploy own")
+    by_group = [
+        (
+            group,
+            [_on(one, curve if elsewhere is None else elsewhere[group], curve, settings) for one in wanted],
+        )
+        for group, curve in groups.items()
+    ]
+    realised = [
+        None
+        if one.is_given or other is not None or not _can_be_halved(own)
+        else realise(
+            own,
+            one.criterion(settings.prevalence),
+            seed=settings.seed,
+            undefined="drop",
+            confidence_level=settings.confidence_level,
+        )
+        for one in wanted
+    ]
+    return Made(name, own, None, [], by_group, realised)
+
+
+def _by_name(curves: Any) -> dict[str, Any]:
+    return {str(curve.name): curve for curve in curves}

@@ -1,0 +1,99 @@
+"""Which other cut-offs a sample cannot tell apart from the chosen one, as a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocsteady.cli.console import plain_table, show, show_first_fitting
+from rocsteady.cli.cutoff_words import apart, decision, level_words, share
+from rocsteady.words import counted, grouped, plural, printable
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from rocsteady.cli.cutoff_making import Made, Neighbourhood, Settings, Shown
+    from rocsteady.operating_points.comparing import PointComparison
+
+_MOST_ROWS = 12
+
+
+def show_neighbours(found: Neighbourhood, one: Shown, made: Made) -> None:
+    """The neighbourhood: a sentence, and a table of the nearest cut-offs."""
+    table = found.table
+    unit, n_others = printable(made.score_set.unit), table.n_points - 1
+    by = [
+        f"{grouped(int(comparison.indistinguishable.sum()) - 1)} by their {name}"
+        for name, comparison in (("FPR", found.by_fpr), ("TPR", found.by_tpr))
+    ]
+    show(
+        f"Neighbours: of {counted(n_others, 'other cut-off')}, {' and '.join(by)} cannot be told apart from "
+        f"it with these {counted(table.n_folds, unit)}."
+    )
+    show()
+    wide, narrow = (_rows(found, one, is_wide=is_wide) for is_wide in (True, False))
+    show_first_fitting(wide, narrow)
+    if not _shows_all(found):
+        show("Only the nearest are shown.")
+
+
+def tests_words(unit: str, settings: Settings) -> str:
+    """How cut-offs were tested, and what a test that does not reject does not mean."""
+    level = level_words(1 - settings.confidence_level)
+    shared = (
+        "; corrected for training data that folds share (Nadeau and Bengio)"
+        if settings.are_folds_of_one
+        else ""
+    )
+    return (
+        f"Neighbours: paired t tests over {plural(unit)} at {level}, each for itself"
+        f"{shared}. A cut-off that cannot be told apart is not equal: a "
+        f"stricter one calls fewer positive, but these rows cannot say by how much."
+    )
+
+
+def _rows(found: Neighbourhood, one: Shown, *, is_wide: bool) -> Table:
+    """The cut-offs around the chosen one: those that cannot be told apart, and one on each side that can."""
+    table = found.table
+    told = ["told apart by TPR", "by FPR"] if is_wide else ["by TPR", "by FPR"]
+    made = plain_table("cut-off", "TPR", "FPR", *told)
+    tpr, fpr = table.measure("tpr").mean, table.measure("fpr").mean
+    assert table.thresholds is not None
+    around = _around(found)
+    written = apart(*table.thresholds[around.start : around.stop].tolist())
+    for i in around:
+        is_chosen = i == found.by_fpr.index
+        marks = [_mark(comparison, i) for comparison in (found.by_tpr, found.by_fpr)]
+        made.add_row(
+            decision(one.rule, one.threshold, one.alike)
+            if is_chosen
+            else f"{one.rule} {written[i - around.start]}",
+            share(float(tpr[i])),
+            share(float(fpr[i])),
+            *(["chosen", ""] if is_chosen else marks),
+        )
+    return made
+
+
+def _mark(comparison: PointComparison, point: int) -> str:
+    if comparison.indistinguishable[point]:
+        return "cannot"
+    return "" if point in comparison.untested else "yes"
+
+
+def _span(found: Neighbourhood) -> tuple[int, int]:
+    """From one before the first point that cannot be told apart to one after the last."""
+    alike = [int(i) for comparison in (found.by_fpr, found.by_tpr) for i in comparison.neighbourhood]
+    return max(min(alike) - 1, 0), min(max(alike) + 1, found.table.n_points - 1)
+
+
+def _around(found: Neighbourhood) -> range:
+    """The span, or the nearest dozen of it."""
+    first, last = _span(found)
+    chosen, half = found.by_fpr.index, _MOST_ROWS // 2
+    return range(max(first, chosen - half), min(last, chosen + half) + 1)
+
+
+def _shows_all(found: Neighbourhood) -> bool:
+    first, last = _span(found)
+    shown = _around(found)
+    return (shown.start, shown.stop) == (first, last + 1)

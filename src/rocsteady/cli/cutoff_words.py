@@ -1,0 +1,85 @@
+"""Cut-offs, rates and intervals as short texts."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.words import percent
+
+if TYPE_CHECKING:
+    from rocsteady.uncertainty.intervals import Interval
+
+_FEWEST_DIGITS, _MOST_DIGITS = 4, 17
+
+
+def cutoff_number(threshold: float, alike: Any = None) -> str:
+    """A threshold in as few digits as still decide alike: whoever types what is shown gets what is shown.
+
+    Without thresholds that decide alike it is written in full.
+    """
+    if not math.isfinite(threshold):
+        return f"{threshold:g}"
+    for digits in range(_FEWEST_DIGITS, _MOST_DIGITS):
+        short = f"{threshold:.{digits}g}"
+        if float(short) == threshold or (alike is not None and float(short) in alike):
+            return short
+    return repr(float(threshold))
+
+
+def decision(rule: str, threshold: float, alike: Any = None) -> str:
+    """``>= 0.22``."""
+    return f"{rule} {cutoff_number(threshold, alike)}"
+
+
+def apart(*numbers: float) -> list[str]:
+    """Numbers in as few digits as tell them apart, four or more.
+
+    >>> apart(0.2, 0.25), apart(2.32812, 2.32815)
+    (['0.2', '0.25'], ['2.32812', '2.32815'])
+    """
+    for digits in range(_FEWEST_DIGITS, _MOST_DIGITS):
+        short = [f"{number:.{digits}g}" for number in numbers]
+        if len(set(short)) == len(set(numbers)):
+            return short
+    return [repr(float(number)) for number in numbers]
+
+
+def near(number: float) -> str:
+    """A number where four digits do: ends of intervals, midpoints, values."""
+    return f"{number:.4g}"
+
+
+def ratio(number: float) -> str:
+    """A likelihood ratio."""
+    return "" if math.isnan(number) else f"{number:.3g}"
+
+
+def share(number: float) -> str:
+    """A rate; nothing where it is undefined."""
+    return "" if math.isnan(number) else percent(number)
+
+
+def limits(interval: Interval | None, write: Any) -> str:
+    """``48.1 to 76.4 %``; nothing where there is no interval."""
+    if interval is None or math.isnan(interval.low) or math.isnan(interval.high):
+        return ""
+    low, high = write(interval.low), write(interval.high)
+    if low.endswith(" %") and high.endswith(" %"):
+        low = low.removesuffix(" %")
+    return f"{low} to {high}"
+
+
+def threshold_limits(interval: Interval) -> str:
+    """The interval of a threshold."""
+    return "" if math.isnan(interval.low) else " to ".join(apart(interval.low, interval.high))
+
+
+def rate_limits(interval: Interval | None) -> str:
+    """The interval of a rate, within 0 and 1."""
+    return limits(interval, lambda limit: percent(min(max(limit, 0.0), 1.0)))
+
+
+def level_words(confidence_level: float) -> str:
+    """``95 %``."""
+    return f"{100 * confidence_level:g} %"

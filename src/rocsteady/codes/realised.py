@@ -1,0 +1,36 @@
+"""Codes of thresholds tried on new rows."""
+
+from __future__ import annotations
+
+from rocsteady.codes.entry import Entry
+
+ENTRIES: dict[str, Entry] = {
+    "RS079": Entry(
+        "nothing is left to try a threshold on",
+        "A threshold is set on some parts of the rows and tried on another, so a group needs as many cases "
+        "of each class as there are parts, at least two. Where whole groups are held out, there must be as "
+        "many groups as parts.",
+    ),
+    "RS255": Entry(
+        "a group is too small to be split",
+        "It has fewer cases of a class than there are parts, so in some part the class would be missing. The "
+        "group is left out of the result.",
+    ),
+    "RS256": Entry(
+        "a target is finer than the rows can show",
+        "With 50 negatives a false positive rate moves in steps of 2 %, so a budget of 1 % can only be kept "
+        "by having no false alarm at all among the rows the threshold is set on. New rows will not keep to "
+        "that: above the highest of n negatives lies a share of 1 / (n + 1) of new ones, on average.",
+    ),
+    "RS257": Entry(
+        "rows of one case are on both sides of a split",
+        "Rows are dealt one by one. Where a group has several rows of the same case, a threshold is tried on "
+        "cases it was set on, and what is attained looks better than it will be. Keep one row for each case.",
+    ),
+    "RS258": Entry(
+        "few groups make the mean FPR",
+        "Under one threshold for all, a few groups may raise nearly all false alarms. The mean over groups "
+        "is then seen in those few only, and an interval for it is too narrow: one of 95 % was measured to "
+        "cover two in three times with 5 groups. Look at single groups, or give each its own threshold.",
+    ),
+}

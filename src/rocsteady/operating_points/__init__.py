@@ -1,0 +1,1 @@
+"""Operating points: chosen, averaged over folds, told apart, tried on new rows."""

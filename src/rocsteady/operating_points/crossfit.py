@@ -1,0 +1,294 @@
+"""Thresholds set on some rows and tried on the others: in every group by itself, or one for all groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import lcm
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.operating_points.criteria import Criterion, MinimumCost, TargetRate, strictest_optima
+from rocsteady.operating_points.splitting import (
+    Mask,
+    Parts,
+    RankedRows,
+    deal_groups,
+    deal_rows,
+    rank_rows,
+    stream_of,
+    trials_in_blocks,
+)
+from rocsteady.scores.columns import Columns
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+_MOST_SHARES = 2**31
+"""Shares of groups are counted in integers if they add up to no more: products of two sums fit 64 bits."""
+_PLACES = 12
+"""Decimals of a sum of shares that is a float: a target of 0.1 is met by shares that add up to 0.1."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is tried, and how often.
+
+    Attributes
+    ----------
+    criterion : Criterion
+        What thresholds are set for.
+    weigh : str
+        "groups" or "rows": what counts equally when one threshold is set for all.
+    n_parts, n_repeats, seed : int
+        A threshold is set on all parts but one, and tried on that one; each part in turn.
+    """
+
+    criterion: Criterion
+    weigh: str
+    n_parts: int
+    n_repeats: int
+    seed: int
+
+
+@dataclass(frozen=True, eq=False)
+class Tried:
+    """What happened in every group (row) at every trial (column); NaN where it was not tried.
+
+    Attributes
+    ----------
+    thresholds : float64 array
+        Set on the other rows.
+    promised_fpr, promised_tpr, promised_value : float64 arrays
+        What the rows say that the threshold was set on.
+    true_positives, false_positives, n_positives, n_negatives : float64 arrays
+        Of the rows it was tried on: counts, or sums of weights.
+    effective_positives, effective_negatives : float64 arrays
+        Their numbers; with weights, how many rows of equal weight would scatter as much (Kish).
+    """
+
+    thresholds: Floats
+    promised_fpr: Floats
+    promised_tpr: Floats
+    promised_value: Floats
+    true_positives: Floats
+    false_positives: Floats
+    n_positives: Floats
+    n_negatives: Floats
+    effective_positives: Floats
+    effective_negatives: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Promise:
+    """What a threshold promises on the very rows it is set on, one entry for each group."""
+
+    fpr: Floats
+    tpr: Floats
+    value: Floats
+
+
+def values_of(criterion: Criterion, fpr: Floats, tpr: Floats, prevalence: Floats) -> Floats:
+    """What the criterion reports at these rates; ``prevalence`` is that of the rows."""
+    if not isinstance(criterion, MinimumCost):
+        return np.asarray(criterion.value(fpr, tpr))
+    known = _fixed_prevalence(criterion)
+    share = prevalence if known is None else known
+    return np.asarray(
+        share * (criterion.false_negative * (1 - tpr)) + (1 - share) * (criterion.false_positive * fpr)
+    )
+
+
+def _counts_cases(criterion: Criterion) -> bool:
+    """Whether it matters how many cases of each class there are, not only which share of them is beyond."""
+    return isinstance(criterion, MinimumCost) and _fixed_prevalence(criterion) is None
+
+
+def _fixed_prevalence(criterion: MinimumCost) -> float | None:
+    """The prevalence that costs are meant for, if it is not that of the rows."""
+    known = criterion.prevalence if criterion.prevalence is not None else criterion._of_sample
+    return None if known is None else float(known)
+
+
+# Own thresholds
+
+
+def try_own(
+    columns: Columns, offsets: list[tuple[int, int]], names: tuple[str, ...], plan: Plan
+) -> tuple[Tried, Promise]:
+    """Every group sets a threshold of its own, on some of its rows."""
+    n_trials = plan.n_repeats * plan.n_parts
+    found = np.empty((10, len(names), n_trials))
+    promised = np.empty((3, len(names)))
+    for i, ((start, stop), name) in enumerate(zip(offsets, names, strict=True)):
+        rows, _ = rank_rows(columns, slice(start, stop))
+        promised[:, i] = _promise(rows, plan.criterion)
+        parts = deal_rows(rows.is_positive, plan.n_parts, plan.n_repeats, stream_of(plan.seed, name))
+        for trials, tested in trials_in_blocks(parts, plan.n_parts):
+            found[:, i, trials] = _try_in_group(rows, tested, plan.criterion)
+    return Tried(*found), Promise(*promised)
+
+
+def _promise(rows: RankedRows, criterion: Criterion) -> Floats:
+    """FPR, TPR and value of the threshold that all rows of a group would set."""
+    tp, fp = rows.beyond(np.ones((1, rows.n_rows), dtype=np.bool_))
+    best = strictest_optima(criterion, tp, fp)[0]
+    fpr, tpr = fp[0, best] / fp[0, -1], tp[0, best] / tp[0, -1]
+    return np.array([fpr, tpr, values_of(criterion, fpr, tpr, tp[0, -1] / (tp[0, -1] + fp[0, -1]))])
+
+
+def _try_in_group(rows: RankedRows, tested: Mask, criterion: Criterion) -> Floats:
+    """The fields of :class:`Tried` for one group."""
+    tp, fp = rows.beyond(~tested)
+    best = strictest_optima(criterion, tp, fp)
+    each = np.arange(best.size)
+    n_positives, n_negatives = tp[:, -1], fp[:, -1]
+    fpr, tpr = fp[each, best] / n_negatives, tp[each, best] / n_positives
+    promised = values_of(criterion, fpr, tpr, n_positives / (n_positives + n_negatives))
+    test_tp, test_fp = rows.beyond(tested)
+    sizes = _effective_sizes(rows, tested) if rows.weights is not None else (test_tp[:, -1], test_fp[:, -1])
+    tried = (test_tp[each, best], test_fp[each, best], test_tp[:, -1], test_fp[:, -1])
+    return np.stack([rows.thresholds[best], fpr, tpr, promised, *tried, *sizes]).astype(np.float64)
+
+
+def _effective_sizes(rows: RankedRows, tested: Mask) -> tuple[Floats, Floats]:
+    """``sum(w)**2 / sum(w**2)`` of the positives and of the negatives; 0 where there are none."""
+    assert rows.weights is not None
+    found = []
+    for of_class in (rows.is_positive, ~rows.is_positive):
+        scaled = np.where(of_class, rows.weights / rows.weights.max(), 0.0)
+        squares = tested @ scaled**2
+        sums = tested @ scaled
+        found.append(np.divide(sums**2, squares, out=np.zeros_like(sums), where=squares > 0))
+    return found[0], found[1]
+
+
+# One threshold for all
+
+
+class SharedRows:
+    """The rows of all groups under one threshold, strictest score first."""
+
+    def __init__(self, columns: Columns, offsets: list[tuple[int, int]], plan: Plan) -> None:
+        sizes = [stop - start for start, stop in offsets]
+        whole = np.concatenate([np.arange(start, stop) for start, stop in offsets])
+        self.rows, order = rank_rows(columns, whole)
+        self.n_groups = len(offsets)
+        self.group = np.repeat(np.arange(self.n_groups), sizes)[order]
+        self.cell = 2 * self.group + self.rows.is_positive  # negatives of group 0, its positives, ...
+        self.plan = plan
+
+    def sizes(self, chosen: Mask, stop: int | None = None) -> Floats:
+        """Rows (or weight) in every cell among the chosen of the first ``stop``: ``(n_groups, 2)``."""
+        return self._summed(self.rows.weights, chosen, stop)
+
+    def effective_sizes(self, chosen: Mask) -> Floats:
+        """``sum(w)**2 / sum(w**2)`` in every cell; 0 where there is no row."""
+        assert self.rows.weights is not None
+        scaled = self.rows.weights / self.rows.weights.max()
+        sums, squares = (self._summed(numbers, chosen, None) for numbers in (scaled, scaled**2))
+        return np.divide(sums**2, squares, out=np.zeros_like(sums), where=squares > 0)
+
+    def _summed(self, weights: Floats | None, chosen: Mask, stop: int | None) -> Floats:
+        among = chosen[:stop]
+        of_chosen = None if weights is None else weights[:stop][among]
+        counted = np.bincount(self.cell[:stop][among], of_chosen, minlength=2 * self.n_groups)
+        return counted.reshape(-1, 2).astype(np.float64)
+
+    def set_on(self, chosen: Mask) -> tuple[int, Floats, Floats, Floats]:
+        """The best vertex on the chosen rows; the mean FPR, TPR and value there."""
+        sizes = self.sizes(chosen)
+        tp, fp = self._curve(chosen, sizes)
+        best = int(strictest_optima(self.plan.criterion, tp[None], fp[None])[0])
+        beyond = self.sizes(chosen, int(self.rows.ends[best]))
+        return best, *self._means(beyond, sizes)
+
+    def _curve(self, chosen: Mask, sizes: Floats) -> tuple[NDArray[Any], NDArray[Any]]:
+        """What the criterion sees at every threshold: counts, or sums of the groups' shares."""
+        shares = self._shares(sizes)
+        alike = shares[sizes.all(axis=1)]
+        if (alike == alike[0]).all():  # what a row of a class counts is the same in all groups
+            tp, fp = self.rows.beyond(chosen[None])
+            running = [tp[0] * alike[0, 1], fp[0] * alike[0, 0]]
+        else:
+            of_row = shares.ravel()[self.cell] * (1 if self.rows.weights is None else self.rows.weights)
+            rows = replace(self.rows, weights=np.where(chosen, of_row, 0))
+            running = [counts[0] for counts in rows.beyond(chosen[None])]
+        if running[0].dtype.kind == "f" and isinstance(self.plan.criterion, TargetRate):
+            running = [np.round(sums / sums[-1], _PLACES) for sums in running]
+        return running[0], running[1]
+
+    def _shares(self, sizes: Floats) -> NDArray[Any]:
+        """What a row of each cell counts."""
+        if self.plan.weigh == "rows":
+            return np.ones(sizes.shape, dtype=np.int64)
+        whole = sizes
+        if _counts_cases(self.plan.criterion):
+            whole = np.repeat(sizes.sum(axis=1, keepdims=True), 2, axis=1)
+        is_set = whole > 0
+        if self.rows.weights is None:
+            common = lcm(*np.unique(whole[is_set]).astype(np.int64).tolist())
+            if common * self.n_groups < _MOST_SHARES:
+                exact = np.zeros(whole.shape, dtype=np.int64)
+                exact[is_set] = common // whole[is_set].astype(np.int64)
+                return exact
+        return np.divide(1.0, whole, out=np.zeros_like(whole), where=is_set)
+
+    def _means(self, beyond: Floats, sizes: Floats) -> tuple[Floats, Floats, Floats]:
+        """FPR, TPR and value of the average group, or of all rows together."""
+        criterion = self.plan.criterion
+        if self.plan.weigh == "rows":
+            beyond, sizes = (counts.sum(axis=0, keepdims=True) for counts in (beyond, sizes))
+        is_set = sizes.sum(axis=1) > 0
+        fpr, tpr = (beyond[is_set] / sizes[is_set]).T
+        prevalence = sizes[is_set, 1] / sizes[is_set].sum(axis=1)
+        if isinstance(criterion, MinimumCost):  # linear in the rates of every group
+            value = values_of(criterion, fpr, tpr, prevalence).mean()
+        else:
+            value = values_of(criterion, fpr.mean(), tpr.mean(), prevalence.mean())
+        return fpr.mean(), tpr.mean(), value
+
+
+def try_shared(
+    columns: Columns, offsets: list[tuple[int, int]], names: tuple[str, ...], plan: Plan, *, split: str
+) -> tuple[Tried, Promise]:
+    """One threshold for all groups: set on some rows of each, or on some of the groups."""
+    shared = SharedRows(columns, offsets, plan)
+    whole = shared.set_on(np.ones(shared.rows.n_rows, dtype=np.bool_))[1:]
+    by_rows = split == "rows"
+    found = np.full((10, len(names), plan.n_repeats * (plan.n_parts if by_rows else 1)), np.nan)
+    for repeat, part, tested in _shared_tests(shared, names, split):
+        best, *promised = shared.set_on(~tested)
+        sizes = shared.sizes(tested)
+        beyond = shared.sizes(tested, int(shared.rows.ends[best]))
+        effective = sizes if shared.rows.weights is None else shared.effective_sizes(tested)
+        tried = sizes.any(axis=1)
+        column = repeat * plan.n_parts + part if by_rows else repeat
+        fields = [shared.rows.thresholds[best], *promised, beyond[tried, 1], beyond[tried, 0]]
+        fields += [sizes[tried, 1], sizes[tried, 0], effective[tried, 1], effective[tried, 0]]
+        for field, numbers in zip(found, fields, strict=True):
+            field[tried, column] = numbers
+    promise = Promise(*(np.full(len(names), number) for number in whole))
+    return Tried(*found), promise
+
+
+def _shared_tests(shared: SharedRows, names: tuple[str, ...], split: str) -> Iterator[tuple[int, int, Mask]]:
+    """Repeat, part, and which rows are tried there."""
+    plan = shared.plan
+    parts: Parts
+    if split == "groups":
+        of_groups = deal_groups(names, plan.n_parts, plan.n_repeats, plan.seed)
+        for repeat in range(plan.n_repeats):
+            parts = of_groups[repeat][shared.group]
+            yield from ((repeat, part, parts == part) for part in range(plan.n_parts))
+        return
+    by_group = np.argsort(shared.group, kind="stable")
+    ends = np.cumsum(np.bincount(shared.group, minlength=shared.n_groups))
+    parts = np.empty((plan.n_repeats, by_group.size), dtype=np.min_scalar_type(plan.n_parts))
+    for name, own in zip(names, np.split(by_group, ends[:-1]), strict=True):
+        stream = stream_of(plan.seed, name)
+        parts[:, own] = deal_rows(shared.rows.is_positive[own], plan.n_parts, plan.n_repeats, stream)
+    for repeat in range(plan.n_repeats):
+        yield from ((repeat, part, parts[repeat] == part) for part in range(plan.n_parts))

@@ -1,0 +1,149 @@
+"""Deciding between several classes by class weights: the largest weight times output wins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocsteady._kernels.reference_decide import decided
+from rocsteady.counting.arguments import real_numbers
+from rocsteady.errors import DataError, UsageError, counted
+from rocsteady.scores.multiclass import MulticlassScores, read_outputs
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+WIDEST_RATIO = 2.0**500
+"""The largest ratio of two weights: with it no product that could win leaves the range of floats."""
+
+ROUNDING = 1e-12
+"""How far from 1 the sum of normalised weights may be."""
+
+
+def decide(outputs: Any, class_weights: ArrayLike) -> Integers:
+    """The class that each row is decided for: the arg max of ``class_weights[c] * outputs[row, c]``.
+
+    Every vector of class weights is an operating point of a classifier of several classes, as every threshold
+    is one of a detector: a larger weight finds more cases of its class, at the cost of the others. Only the
+    ratios of the weights matter. For two posteriors (y1, y2) the weights (w1, w2) decide like the threshold
+    ``y1 >= w2 / (w1 + w2)``, up to the rounding of exact ties.
+
+    Parameters
+    ----------
+    outputs : array-like of shape (n, C), a frame, or MulticlassScores
+        Posteriors, votes, densities: anything that is not negative.
+    class_weights : array-like of shape (C,) or (K, C)
+        Positive.
+
+    Returns
+    -------
+    int64 array of shape (n,), or (K, n) for K weight vectors
+        The place of the class among the columns. Ties go to the lowest; a row whose outputs are all zero is a
+        tie of all classes.
+
+    Raises
+    ------
+    DataError
+        RS076 if an output is negative, RS031 and RS033 if one is missing or infinite.
+    UsageError
+        RS077 if weights are not positive, or not one per class.
+
+    See Also
+    --------
+    rocsteady.average_multiclass_points : The errors at weight vectors, with their spread over folds.
+    rocsteady.search_class_weights : Weights for which the worst class error is small.
+
+    Notes
+    -----
+    Products are rounded to float64, as everywhere, before they are compared. Rows are scaled by powers of two
+    first, so that densities of any size are told apart; that changes no decision.
+
+    References
+    ----------
+    P. Paclik, C. Lai, J. Novovicova, R. P. W. Duin, Variance estimation for two-class and multi-class ROC
+    analysis using operating point averaging, ICPR 2008.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> posteriors = [[0.7, 0.2, 0.1], [0.3, 0.5, 0.2], [0.4, 0.3, 0.3]]
+    >>> rs.decide(posteriors, [1, 1, 1])
+    array([0, 1, 0])
+    >>> rs.decide(posteriors, [[1, 1, 1], [1, 1, 4]])
+    array([[0, 1, 0],
+           [0, 2, 2]])
+    """
+    matrix = outputs.outputs if isinstance(outputs, MulticlassScores) else read_outputs(outputs)[0]
+    weights = read_class_weights(class_weights, matrix.shape[1])
+    columns = weighable_columns(matrix)
+    decisions = np.empty((weights.shape[0], matrix.shape[0]), dtype=np.int64)
+    for k, own in enumerate(weights):
+        decisions[k] = decided(columns, own)
+    return decisions if np.ndim(class_weights) == 2 else decisions[0]
+
+
+def weighable_columns(outputs: Floats) -> Floats:
+    """Outputs of shape (n, C) as the kernels take them: (C, n), the largest of each row brought below 1.
+
+    Each row is multiplied by a power of two, which changes no digit and no decision. Densities of many
+    dimensions can be so small that their products with weights would all be zero.
+    """
+    negative = outputs < 0
+    if negative.any():
+        row, column = (int(i) for i in np.argwhere(negative)[0])
+        n = int(negative.sum())
+        raise DataError(
+            "RS076",
+            f"{counted(n, 'output')} {'is' if n == 1 else 'are'} negative, and weights multiply outputs.",
+            f"first at row {row}, column {column}: {outputs[row, column]:g}",
+            "pass posteriors or densities",
+            "of log-densities:  np.exp(outputs - outputs.max(axis=1, keepdims=True))",
+        )
+    exponents = np.frexp(outputs.max(axis=1, initial=0.0))[1]
+    return np.ascontiguousarray(np.ldexp(outputs, -exponents[:, None]).T)
+
+
+def read_class_weights(class_weights: ArrayLike, n_classes: int) -> Floats:
+    """Class weights as a (K, C) array of its own; each vector sums to 1. RS077 if they cannot be used."""
+    weights = real_numbers("class_weights", class_weights, example=[1.0] * n_classes)
+    if weights.ndim not in (1, 2) or weights.shape[-1] != n_classes or weights.size == 0:
+        raise UsageError(
+            "RS077",
+            "class_weights must have one weight per class.",
+            f"shape {weights.shape}; {counted(n_classes, 'class')}",
+            f"pass ({n_classes},) for one operating point, (K, {n_classes}) for K of them",
+        )
+    weights = np.atleast_2d(weights)
+    good = np.isfinite(weights) & (weights > 0)
+    if not good.all():
+        point, column = (int(i) for i in np.argwhere(~good)[0])
+        raise UsageError(
+            "RS077",
+            "class weights must be positive numbers.",
+            f"class_weights[{point}, {column}] is {weights[point, column]:g}"
+            if np.ndim(class_weights) == 2
+            else f"class_weights[{column}] is {weights[point, column]:g}",
+            "only ratios matter: a small weight makes decisions for its class rare",
+        )
+    top = weights.max(axis=1, keepdims=True)
+    if (weights.min(axis=1, keepdims=True) < top / WIDEST_RATIO).any():
+        raise UsageError(
+            "RS077",
+            "class weights differ too much.",
+            f"ratios up to {float((np.log10(top) - np.log10(weights)).max()):.0f} decimal orders",
+            f"keep the ratio of any two below {WIDEST_RATIO:.0e}",
+        )
+    return normalized(weights)
+
+
+def normalized(weights: Floats) -> Floats:
+    """Each vector divided by its sum; one that sums to 1 already stays as it is, to the last digit.
+
+    So weights taken from a result decide exactly as they did there.
+    """
+    scaled = weights / weights.max(axis=1, keepdims=True)  # the sum of the largest floats would be infinite
+    with np.errstate(over="ignore"):
+        done = np.abs(weights.sum(axis=1, keepdims=True) - 1) <= ROUNDING
+    return np.where(done, weights, scaled / scaled.sum(axis=1, keepdims=True))

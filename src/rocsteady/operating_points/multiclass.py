@@ -1,0 +1,226 @@
+"""Operating points of several classes: confusion matrices of every fold under every weight vector."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocsteady import _kernels
+from rocsteady.counting.arguments import one_of
+from rocsteady.counting.results import read_only
+from rocsteady.errors import DataError, UsageError, counted
+from rocsteady.operating_points.class_errors import require_multiclass
+from rocsteady.operating_points.confusion import MulticlassConfusion, require_room
+from rocsteady.operating_points.deciding import Floats, Integers, read_class_weights, weighable_columns
+from rocsteady.operating_points.decisions import points_of
+from rocsteady.operating_points.table import OperatingPointTable
+from rocsteady.scores.grouping import shown
+from rocsteady.scores.multiclass import MulticlassScores
+from rocsteady.words import listed, named
+
+Decide = Callable[[Floats, Any], Any]
+
+
+def average_multiclass_points(
+    multiclass_scores: MulticlassScores,
+    class_weights: ArrayLike | None = None,
+    *,
+    points: Iterable[Any] | None = None,
+    decide: Decide | None = None,
+    undefined: str = "raise",
+    threads: int | None = None,
+) -> OperatingPointTable:
+    """Every measure at every operating point of a classifier of several classes, with its spread over folds.
+
+    An operating point is a vector of class weights, by which :func:`rocsteady.decide` decides, or anything
+    that a function can decide by. The same point is applied in every fold, its confusion matrix is counted
+    fold by fold, and so every measure of it has a mean, a standard deviation and a standard error.
+
+    Parameters
+    ----------
+    multiclass_scores : MulticlassScores
+    class_weights : array-like of shape (K, C) or (C,)
+        Positive; each vector is normalised to sum 1.
+    points, decide : iterable, function
+        Instead of class weights: any operating points, and ``decide(outputs, point)``, which is called with
+        the outputs (n, C) of one fold and gives one decision for each row: the place of the class among
+        ``multiclass_scores.classes`` if it is a whole number, as :func:`rocsteady.decide` gives it, else the
+        class itself.
+    undefined : {"raise", "drop", "keep"}
+        What to do about folds that lack a class. ``"drop"`` leaves them out; ``"keep"`` counts them where a
+        measure is defined without that class. Both list them in ``.undefined``.
+    threads : int, optional
+        Default: ROCSTEADY_THREADS, else all cores. The result does not depend on it.
+
+    Returns
+    -------
+    OperatingPointTable
+        ``.measure("class_error")`` has arrays of shape (K, C), ``per_fold`` (n_folds, K, C). With a single
+        fold every spread is NaN.
+
+    Raises
+    ------
+    DataError
+        RS076 if outputs are negative and there are class weights, RS078 if a fold lacks a class.
+    UsageError
+        RS077 if weights are not positive or not one per class, RS073 if ``decide`` gives something else.
+
+    See Also
+    --------
+    rocsteady.average_operating_points : The same for two classes and thresholds.
+
+    References
+    ----------
+    P. Paclik, C. Lai, J. Novovicova, R. P. W. Duin, Variance estimation for two-class and multi-class ROC
+    analysis using operating point averaging, ICPR 2008.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> outputs = [[0.7, 0.2, 0.1], [0.3, 0.5, 0.2], [0.4, 0.3, 0.3]] * 2
+    >>> scores = rs.MulticlassScores(["a", "b", "c"] * 2, outputs, folds=[1, 1, 1, 2, 2, 2])
+    >>> table = rs.average_multiclass_points(scores, [[1, 1, 1], [1, 1, 2]])
+    >>> table
+    OperatingPointTable(2 points, 2 folds, 3 classes)
+    >>> table.measure("class_error").mean.tolist()
+    [[0.0, 0.0, 1.0], [0.0, 0.0, 0.0]]
+    """
+    scores = require_multiclass("average_multiclass_points", multiclass_scores)
+    _require_one_kind(class_weights, points, decide)
+    one_of("undefined", undefined, ("raise", "drop", "keep"))
+    lacking = scores.undefined
+    counted_folds = folds_with_all_classes(scores) if undefined != "keep" else scores.folds
+    if lacking and undefined == "raise":
+        raise lacks_classes(lacking)
+    if undefined == "drop" and lacking:
+        scores = scores.select(counted_folds)
+    about: dict[str, Any] = {"folds": scores.folds, "undefined": lacking}
+    if points is not None and decide is not None:
+        given = points_of(points)
+        require_room(len(scores.folds), len(given), n_classes=scores.n_classes)
+        matrix = _decided_by_function(scores, given, decide)
+        return OperatingPointTable(MulticlassConfusion(scores.classes, matrix), points=tuple(given), **about)
+    weights = read_class_weights(class_weights, scores.n_classes)  # type: ignore[arg-type]
+    require_room(len(scores.folds), len(weights), n_classes=scores.n_classes)
+    confusion = MulticlassConfusion(scores.classes, _decided_by_weights(scores, weights, threads))
+    vectors = tuple(tuple(vector) for vector in weights.tolist())
+    return OperatingPointTable(confusion, points=vectors, class_weights=read_only(weights), **about)
+
+
+def folds_with_all_classes(scores: MulticlassScores) -> tuple[str, ...]:
+    """Names of the folds in which every class has rows; RS078 if there are none."""
+    whole = (scores.class_counts > 0).all(axis=1)
+    if not whole.any():
+        raise DataError(
+            "RS078",
+            "every fold lacks a class.",
+            f"found: {listed(scores.undefined, most=3)}",
+            "make stratified folds, or fewer of them",
+        )
+    return tuple(scores.folds[f] for f in np.flatnonzero(whole))
+
+
+def lacks_classes(lacking: tuple[str, ...], *, may_keep: bool = True) -> DataError:
+    """The error that names the folds that lack a class."""
+    return DataError(
+        "RS078",
+        f"{counted(len(lacking), 'fold')} {'lacks' if len(lacking) == 1 else 'lack'} a class.",
+        f"found: {listed(lacking)}",
+        "make stratified folds, or fewer of them",
+        "leave them out:  undefined='drop'",
+        *(["count them where a measure is defined:  undefined='keep'"] if may_keep else []),
+    )
+
+
+def _require_one_kind(class_weights: object, points: object, decide: object) -> None:
+    """RS002 unless there are class weights, or points with a function to decide by them."""
+    if class_weights is not None and points is None and decide is None:
+        return
+    if class_weights is None and points is not None and callable(decide):
+        return
+    found = {"class_weights": class_weights, "points": points, "decide": decide}
+    names = [name for name, value in found.items() if value is not None]
+    raise UsageError(
+        "RS002",
+        "operating points are class weights, or points together with a function decide(outputs, point).",
+        f"found: {listed(names) or 'neither'}",
+        "average_multiclass_points(scores, class_weights)",
+        "average_multiclass_points(scores, points=[...], decide=lambda outputs, point: ...)",
+    )
+
+
+def _decided_by_weights(scores: MulticlassScores, weights: Floats, threads: int | None) -> Floats:
+    """Counts [fold, point, true class, decided class]."""
+    n_folds, n_classes = len(scores.folds), scores.n_classes
+    cells = scores.fold_index * n_classes + scores.label_index
+    counts = _kernels.kernels.count_decisions(
+        weighable_columns(scores.outputs),
+        cells,
+        n_folds * n_classes,
+        np.ascontiguousarray(weights),
+        _kernels.thread_count(threads),
+    )
+    by_fold = counts.reshape(len(weights), n_folds, n_classes, n_classes).transpose(1, 0, 2, 3)
+    return read_only(np.ascontiguousarray(by_fold, dtype=np.float64))
+
+
+def _decided_by_function(scores: MulticlassScores, points: list[Any], decide: Decide) -> Floats:
+    """The same of decisions that a caller's function makes; what it raises comes through unchanged."""
+    n_classes = scores.n_classes
+    matrix = np.empty((len(scores.folds), len(points), n_classes, n_classes))
+    for f, fold in enumerate(scores.folds):
+        rows = scores.fold_index == f
+        outputs, true = scores.outputs[rows], scores.label_index[rows]
+        outputs.flags.writeable = False  # what one point does to them must not reach the next
+        for k, point in enumerate(points):
+            given = _class_places(decide(outputs, point), true.size, scores.classes)
+            if isinstance(given, str):
+                raise _unusable(given, f"{named('fold', fold)}, point {k} ({point!r:.40})", scores.classes)
+            pairs = np.bincount(true * n_classes + given, minlength=n_classes**2)
+            matrix[f, k] = pairs.reshape(n_classes, n_classes)
+    return read_only(matrix)
+
+
+def _class_places(given: Any, n: int, classes: tuple[Any, ...]) -> Integers | str:
+    """The decided class of each row, as its place among the classes; or what is wrong with it."""
+    try:
+        array: NDArray[Any] = np.asarray(given)
+        if np.ma.isMaskedArray(given) and np.ma.getmaskarray(given).any():
+            array = array.astype(object)
+            array[np.ma.getmaskarray(given)] = None
+    except ValueError:
+        return "rows of different lengths"
+    if array.shape != (n,):
+        return "None" if given is None else f"shape {array.shape} for {counted(n, 'row')}"
+    if array.dtype.kind in "iu":
+        outside = (array < 0) | (array >= len(classes))
+        if outside.any():
+            return f"the place {array[outside][0]}, and there are {counted(len(classes), 'class')}"
+        return array.astype(np.int64)
+    places = {name: place for place, name in enumerate(classes)}
+    found = array.tolist()
+    strange = [value for value in found if not _is_one_of(value, places)]
+    if strange:
+        return f"{shown(strange[0])!r:.60}, which is no class"
+    return np.array([places[value] for value in found], dtype=np.int64)
+
+
+def _is_one_of(value: object, places: dict[Any, int]) -> bool:
+    try:
+        return value in places
+    except TypeError:  # a list, which has no hash
+        return False
+
+
+def _unusable(found: str, where: str, classes: tuple[Any, ...]) -> UsageError:
+    return UsageError(
+        "RS073",
+        "decide must give one class for each row of the fold.",
+        f"found: {found}, in {where}",
+        f"places among the classes, 0 to {len(classes) - 1}:  "
+        "decide=lambda outputs, point: (outputs * point).argmax(axis=1)",
+        f"or the classes themselves: {listed([shown(c) for c in classes])}",
+    )

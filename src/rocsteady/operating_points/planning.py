@@ -1,0 +1,155 @@
+"""How many cases would tell two operating points apart."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.counting.results import Result, plain
+from rocsteady.words import counted, grouped, listed
+
+if TYPE_CHECKING:
+    from rocsteady.operating_points.comparing import PointComparison
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SeparatingCases(Result):
+    """How many cases would tell two points apart.
+
+    Attributes
+    ----------
+    index, other : int
+        The points.
+    measure : str
+        The measure that needs the fewest cases (``combine="and"``), or the most (``"or"``).
+    factor : float
+        Times the present number of cases; below 1 fewer would do. Infinite if the points do not differ in
+        this sample; NaN if the difference is the same in every fold, which gives no spread to plan with, or
+        could not be tested.
+    cases : dict
+        Cases that would be needed of each class that the measure depends on, all folds together.
+    present : dict
+        Cases there are.
+    power, alpha : float
+        Chance that a test at this level rejects.
+    assumed : str
+        What the numbers rest on.
+    """
+
+    index: int
+    other: int
+    measure: str
+    factor: float
+    cases: dict[str, float]
+    present: dict[str, float]
+    power: float
+    alpha: float
+    assumed: str
+
+    def __repr__(self) -> str:
+        needed = listed([f"{_amount(n)} {name}" for name, n in self.cases.items()])
+        points = f"points {self.index} and {self.other} by {self.measure}"
+        return f"SeparatingCases({points}: {self.factor:.3g} times the cases, {needed}; power {self.power:g})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The numbers as plain data that JSON can carry."""
+        counts = {"cases": self.cases, "present": self.present}
+        mapped = {name: {each: plain(n) for each, n in of.items()} for name, of in counts.items()}
+        return super().to_dict() | mapped
+
+
+def _amount(n: float) -> str:
+    return grouped(int(n)) if math.isfinite(n) else f"{n:g}"
+
+
+def cases_to_separate(comparison: PointComparison, other: int, power: float) -> SeparatingCases:
+    """See :meth:`PointComparison.cases_to_separate`."""
+    statistic = np.abs(np.atleast_1d(comparison.statistic[other]))
+    df = np.atleast_1d(np.broadcast_to(comparison.df, comparison.statistic.shape)[other])
+    factors = np.array([_factor(t, f, comparison.alpha, power) for t, f in zip(statistic, df, strict=True)])
+    known = np.where(np.isnan(factors), np.inf if comparison.combine == "and" else -np.inf, factors)
+    which = int(known.argmin() if comparison.combine == "and" else known.argmax())
+    factor = float(factors[which])
+    table, needs = comparison._table, comparison._needs[which]
+    words = ("negative", "positive") if table.has_positive else table.class_words
+    sizes = dict(zip(words, table.confusion.class_sizes.sum(axis=0).tolist(), strict=True))
+    present = {name: size for name, size in sizes.items() if name in (needs or words)}
+    assumed = (
+        f"the same {counted(table.n_folds, table.unit)} with more cases in each, the difference as seen, its "
+        f"variance falling like 1 / (number of cases), one test at level {comparison.alpha:g}"
+    )
+    return SeparatingCases(
+        index=comparison.index,
+        other=other,
+        measure=comparison.measures[which],
+        factor=factor,
+        cases={name: _times(factor, size) for name, size in present.items()},
+        present=present,
+        power=power,
+        alpha=comparison.alpha,
+        assumed=assumed,
+    )
+
+
+def _times(factor: float, size: float) -> float:
+    needed = factor * size
+    return float(math.ceil(needed * (1 - 1e-12))) if math.isfinite(needed) else needed
+
+
+def _factor(statistic: float, df: float, alpha: float, power: float) -> float:
+    """By what the number of cases must grow, so that a t of this size would be one of that power."""
+    if statistic == 0:
+        return math.inf
+    if not math.isfinite(statistic):
+        return math.nan
+    return (noncentrality(df, alpha, power) / statistic) ** 2
+
+
+def noncentrality(df: float, alpha: float, power: float) -> float:
+    """The noncentrality at which a two-sided t test at level ``alpha`` rejects with chance ``power``.
+
+    Examples
+    --------
+    >>> round(noncentrality(9, 0.05, 0.8), 4)
+    3.1496
+    """
+    from scipy.special import stdtrit
+
+    limit = float(stdtrit(df, 1 - alpha / 2))
+    if power <= alpha:
+        return 0.0
+    scale, share = _chi_scale(df)
+    low, high = 0.0, 1.0
+    while _rejects(high, limit, scale, share) < power:
+        low, high = high, 2 * high
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _rejects(middle, limit, scale, share) < power else (low, middle)
+    return (low + high) / 2
+
+
+def _rejects(delta: float, limit: float, scale: Floats, share: Floats) -> float:
+    """The chance that ``|Z + delta|``, with Z normal, exceeds ``limit`` times an estimated spread."""
+    from scipy.special import ndtr
+
+    return float(share @ (ndtr(delta - limit * scale) + ndtr(-delta - limit * scale)))
+
+
+def _chi_scale(df: float) -> tuple[Floats, Floats]:
+    """Values of the estimated over the true spread, and the chance of each.
+
+    The noncentral t distribution of SciPy is NaN in parts of its range, so it is integrated here: over the
+    normal quantile of the spread, where the trapezium rule converges fast.
+    """
+    from scipy.special import gammainccinv, gammaincinv, ndtr
+
+    z = np.linspace(-9.0, 9.0, 3601)
+    low, high = gammaincinv(df / 2, ndtr(np.minimum(z, 0))), gammainccinv(df / 2, ndtr(-np.maximum(z, 0)))
+    share = np.exp(-(z**2) / 2)
+    return np.sqrt(np.where(z < 0, low, high) * 2 / df), share / share.sum()

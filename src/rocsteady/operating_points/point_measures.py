@@ -1,0 +1,127 @@
+"""A measure at every operating point, and how it varies from fold to fold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocsteady.counting.results import TableResult
+from rocsteady.errors import counted
+from rocsteady.words import printable
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PointMeasure(TableResult):
+    """One measure at every operating point, and how it varies from fold to fold.
+
+    Attributes
+    ----------
+    name : str
+        Of the measure.
+    mean, sd, standard_error : (n_points,) arrays
+        Over the folds where the measure is defined; the sd has the divisor n - 1, and the standard error of
+        the mean is sd / sqrt(n). Spreads are NaN for fewer than two folds. Measures with one value per class
+        have a further axis, also below.
+    per_fold : (n_folds, n_points) array
+        NaN where undefined (0 / 0).
+    n_defined : (n_points,) int array
+        Number of folds where the measure is defined.
+    stacked : (n_points,) array
+        The measure of all folds that count, taken as one; the mean over folds is another number, unless all
+        folds have the same class sizes.
+    is_share : bool
+        Whether the measure lies between 0 and 1 by its definition.
+    unit : str
+        The word for a fold.
+    """
+
+    name: str
+    mean: Floats
+    sd: Floats
+    standard_error: Floats
+    per_fold: Floats
+    n_defined: NDArray[np.int64]
+    stacked: Floats
+    is_share: bool = False
+    unit: str = "fold"
+
+    def _columns(self) -> dict[str, Any]:
+        names = ("mean", "sd", "standard_error", "n_defined", "stacked")
+        if self.mean.ndim == 1:
+            return {name: getattr(self, name) for name in names}
+        n_classes = self.mean.shape[1]
+        return {f"{name}_{c}": getattr(self, name)[:, c] for c in range(n_classes) for name in names}
+
+    def __repr__(self) -> str:
+        per_class = f" × {counted(self.mean.shape[1], 'class')}" if self.mean.ndim > 1 else ""
+        folds = counted(self.per_fold.shape[0], printable(self.unit))
+        return f"PointMeasure({self.name}: {counted(self.mean.shape[0], 'point')}{per_class}, {folds})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MeasurePair(TableResult):
+    """Two measures at the same operating points: what a figure of one against the other shows.
+
+    Attributes
+    ----------
+    x, y : PointMeasure
+        In the order of the points.
+    covariance : (n_points,) array
+        Between folds (divisor n - 1), over those where both are defined; NaN for fewer than two.
+    n_defined : (n_points,) int array
+        Number of those folds.
+    """
+
+    x: PointMeasure
+    y: PointMeasure
+    covariance: Floats
+    n_defined: NDArray[np.int64]
+
+    def _columns(self) -> dict[str, Any]:
+        columns: dict[str, Any] = {}
+        for side, measure in (("x", self.x), ("y", self.y)):
+            columns |= {f"{side}_{name}": getattr(measure, name) for name in ("mean", "sd", "standard_error")}
+        return columns | {"covariance": self.covariance, "n_defined": self.n_defined}
+
+    def __repr__(self) -> str:
+        return f"MeasurePair({self.y.name} against {self.x.name}: {counted(self.covariance.size, 'point')})"
+
+
+def over_folds(per_fold: ArrayLike) -> tuple[Floats, Floats, NDArray[np.int64]]:
+    """Mean, sd (divisor n - 1) and number of the values that are defined, over the first axis.
+
+    Examples
+    --------
+    >>> mean, sd, n = over_folds([[0.1, 1.0, float("nan")], [0.3, float("nan"), float("nan")]])
+    >>> mean.tolist(), sd.round(6).tolist(), n.tolist()
+    ([0.2, 1.0, nan], [0.141421, nan, nan], [2, 1, 0])
+    """
+    values = np.asarray(per_fold, dtype=np.float64)
+    defined = ~np.isnan(values)
+    n = defined.sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        # Measured from a value of their own, so that values that are all alike have exactly that mean.
+        first = np.take_along_axis(values, defined.argmax(axis=0)[None], axis=0)[0]
+        mean = first + np.where(defined, values - first, 0.0).sum(axis=0) / n
+        has_infinite = np.isinf(values).any(axis=0)
+        mean = np.where(has_infinite, np.where(defined, values, 0.0).sum(axis=0) / n, mean)
+        squares = np.where(defined, values - mean, 0.0) ** 2
+        sd = np.where(n > 1, np.sqrt(squares.sum(axis=0) / (n - 1)), np.nan)
+    return np.where(n > 0, mean, np.nan), sd, n.astype(np.int64)
+
+
+def covariance_over_folds(x: Floats, y: Floats) -> tuple[Floats, NDArray[np.int64]]:
+    """Covariance (divisor n - 1) of two measures over the folds where both are defined, and their number."""
+    both = np.isfinite(x) & np.isfinite(y)
+    n = both.sum(axis=0).astype(np.int64)
+    around = [
+        values - over_folds(values)[0] for values in (np.where(both, x, np.nan), np.where(both, y, np.nan))
+    ]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        covariance = np.where(n > 1, np.nansum(around[0] * around[1], axis=0) / (n - 1), np.nan)
+    return covariance, n

@@ -1,0 +1,191 @@
+"""Which groups thresholds can be tried in, and what chance alone would do there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.averaging.given import Members, members_of
+from rocsteady.counting.caller import caller_level
+from rocsteady.errors import DataError, Option, Remedy, UsageError, warn
+from rocsteady.operating_points.criteria import TargetRate
+from rocsteady.operating_points.crossfit import Plan
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.words import counted, listed
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class TriedGroups:
+    """The groups that can be tried."""
+
+    score_set: ScoreSet
+    names: tuple[str, ...]
+    chosen: NDArray[np.intp]
+    undefined: tuple[str, ...]
+
+    @classmethod
+    def of(cls, given: object, undefined: str, split: str, n_parts: int) -> TriedGroups:
+        """Those of what was handed over that have enough cases."""
+        members = members_of(given, undefined=undefined)
+        score_set = members.score_set
+        if score_set is None:
+            raise UsageError(
+                "RS002",
+                "thresholds are tried on rows, which curves do not have.",
+                f"found: {counted(len(members), 'curve')}",
+                "pass the scores:  realise(score_set, TargetRate(fpr=0.01))",
+            )
+        fewest = np.minimum(score_set.n_positives, score_set.n_negatives)[members.chosen]
+        is_small = (fewest < n_parts) & (split == "rows")
+        names = tuple(name for name, small in zip(members.names, is_small, strict=True) if not small)
+        reasons = _reasons(members, is_small, n_parts)
+        if len(names) < (n_parts if split == "groups" else 1):
+            raise _nothing_left(members, split, n_parts, reasons)
+        groups = cls(score_set, names, members.chosen[~is_small], members.undefined + reasons)
+        groups._warn(reasons, split, n_parts)
+        return groups
+
+    def _warn(self, reasons: tuple[str, ...], split: str, n_parts: int) -> None:
+        if reasons:
+            warn(
+                "RS255",
+                f"{counted(len(reasons), self.score_set.unit)} cannot be split and "
+                f"{'is' if len(reasons) == 1 else 'are'} left out.",
+                listed(list(reasons)),
+                f"a {self.score_set.unit} needs {n_parts} cases of each class",
+                stacklevel=caller_level(),
+            )
+        cases = self.score_set.cases
+        if cases is not None and split == "rows":
+            group = np.repeat(np.arange(len(self.score_set)), np.diff(self.score_set.columns.offsets))
+            again = cases.codes.size - np.unique(group * np.int64(len(cases)) + cases.codes).size
+            if again:
+                warn(
+                    "RS257",
+                    "some cases have several rows in one group, and these are dealt one by one.",
+                    f"found: {counted(again, 'row')} more than cases",
+                    "keep one row for each case",
+                    stacklevel=caller_level(),
+                )
+
+    @property
+    def offsets(self) -> list[tuple[int, int]]:
+        """First row and end of every group."""
+        ends = self.score_set.columns.offsets
+        return list(zip(ends[self.chosen].tolist(), ends[self.chosen + 1].tolist(), strict=True))
+
+    @property
+    def n_positives(self) -> NDArray[np.int64]:
+        """Positive rows of every group."""
+        return self.score_set.n_positives[self.chosen]
+
+    @property
+    def n_negatives(self) -> NDArray[np.int64]:
+        """Negative rows of every group."""
+        return self.score_set.n_negatives[self.chosen]
+
+    def _rows_to_set_on(self, criterion: TargetRate, n_parts: int) -> tuple[float, list[NDArray[np.int64]]]:
+        """The target, and the two numbers of cases (one more or less) that a part leaves to meet it on."""
+        target, n = (
+            (criterion.fpr, self.n_negatives) if criterion.tpr is None else (criterion.tpr, self.n_positives)
+        )
+        return float(target or 0.0), [n - n // n_parts, n + (-n // n_parts)]
+
+    def warn_if_coarse(self, plan: Plan) -> None:
+        """RS256 if some groups can keep the target only by an empty or a full count."""
+        criterion = plan.criterion
+        if not isinstance(criterion, TargetRate) or self.score_set.columns.weights is not None:
+            return
+        target, sizes = self._rows_to_set_on(criterion, plan.n_parts)
+        fewest = np.minimum(*sizes)
+        kind, kept = "negative", "have no false alarm at all"
+        is_coarse = (1 / fewest > target) & (target > 0)
+        if criterion.tpr is not None:
+            kind, kept = "positive", "miss no positive at all"
+            is_coarse = ((fewest - 1) / fewest < target) & (target < 1)
+        if is_coarse.any():
+            unit, n = self.score_set.unit, int(is_coarse.sum())
+            names = [name for name, coarse in zip(self.names, is_coarse, strict=True) if coarse]
+            warn(
+                "RS256",
+                f"where a threshold is set, {counted(n, unit)} can keep {criterion} only if they {kept}.",
+                f"found: as few as {counted(int(fewest[is_coarse].min()), kind)} there, in {listed(names)}",
+                f"more rows for each {unit}, or a less strict target",
+                ["one for all:  ", Option("threshold", "shared")],
+                stacklevel=caller_level(),
+            )
+
+    def exchangeable_rate(self, plan: Plan, *, all_rows: bool) -> float:
+        """What FPR or TPR chance alone lets new rows have, on average over groups; NaN without a target."""
+        criterion = plan.criterion
+        if not isinstance(criterion, TargetRate) or self.score_set.columns.weights is not None:
+            return float("nan")
+        n = self.n_negatives if criterion.tpr is None else self.n_positives
+        _, sizes = self._rows_to_set_on(criterion, plan.n_parts)
+        if all_rows:
+            rates = expected_rate(criterion, n)
+        else:  # n % n_parts parts are one row larger, and leave one row less
+            rest = n % plan.n_parts
+            larger, smaller = (expected_rate(criterion, size) for size in sizes)
+            rates = (rest * smaller + (plan.n_parts - rest) * larger) / plan.n_parts
+        weights = n / n.sum() if plan.weigh == "rows" else np.full(n.size, 1 / n.size)
+        return float(weights @ rates)
+
+
+def _reasons(members: Members, is_small: NDArray[np.bool_], n_parts: int) -> tuple[str, ...]:
+    assert members.score_set is not None
+    by_class = (("positive", members.score_set.n_positives), ("negative", members.score_set.n_negatives))
+    reasons = []
+    for i in np.flatnonzero(is_small):
+        few = [
+            counted(int(n[members.chosen[i]]), word) for word, n in by_class if n[members.chosen[i]] < n_parts
+        ]
+        reasons.append(f"{members.names[i]}: {' and '.join(few)}, too few to split")
+    return tuple(reasons)
+
+
+def _nothing_left(members: Members, split: str, n_parts: int, reasons: tuple[str, ...]) -> DataError:
+    if split == "groups":
+        problem = f"{counted(len(members), members.unit)} cannot be dealt into {n_parts} parts."
+        remedies: list[Remedy] = [Option("split", "rows")]
+        if len(members) > 1:
+            remedies.insert(0, Option("n_parts", len(members)))
+        return DataError("RS079", problem, f"found: {listed(list(members.names))}", *remedies)
+    problem = (
+        f"no {members.unit} has {n_parts} cases of each class, so none can be split into {n_parts} parts."
+    )
+    remedies = ["give more rows"]
+    if n_parts > 2:
+        remedies.insert(0, Option("n_parts", 2))
+    if len(members) > 1:
+        both = (Option("threshold", "shared"), ", ", Option("split", "groups"))
+        remedies.append(["hold out whole groups:  ", *both])
+    return DataError("RS079", problem, listed(list(reasons)), *remedies)
+
+
+def expected_rate(criterion: TargetRate, n: NDArray[np.int64]) -> Floats:
+    """The most FPR (the least TPR) of new rows, on average, of a threshold that keeps the target on n cases.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> expected_rate(TargetRate(fpr=0.01), np.array([100, 200])).round(4).tolist()
+    [0.0198, 0.0149]
+    >>> expected_rate(TargetRate(tpr=0.9), np.array([100])).round(4).tolist()
+    [0.8911]
+    """
+    # A count is compared as the rate it is rounded to, as thresholds are.
+    if criterion.fpr is not None:
+        k = np.floor(n * criterion.fpr)
+        k += (k + 1) / n <= criterion.fpr
+        k -= k / n > criterion.fpr
+        return np.asarray(np.minimum((k + 1) / (n + 1), 1.0))
+    least = criterion.tpr or 0.0
+    k = np.ceil(n * least)
+    k -= (k - 1) / n >= least
+    k += k / n < least
+    return np.asarray(np.maximum(k, 0) / (n + 1))

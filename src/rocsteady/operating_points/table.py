@@ -1,0 +1,293 @@
+"""OperatingPointTable: every measure at every operating point, with its spread over folds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.counting.arguments import one_number
+from rocsteady.counting.results import TableResult, plain, read_only
+from rocsteady.errors import UsageError, counted
+from rocsteady.operating_points import comparing
+from rocsteady.operating_points.confusion import Confusion, TwoClassConfusion
+from rocsteady.operating_points.measures import Cost, measure_of
+from rocsteady.operating_points.point_measures import (
+    MeasurePair,
+    PointMeasure,
+    covariance_over_folds,
+    over_folds,
+)
+from rocsteady.scores.grouping import word
+
+Floats = NDArray[np.float64]
+__all__ = ["MeasurePair", "OperatingPointTable", "PointMeasure", "over_folds"]
+
+MeasureLike = str | Cost | Callable[[Any], Any]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OperatingPointTable(TableResult):
+    """Confusion matrices of every fold at every operating point, and every measure of them.
+
+    Made by :func:`rocsteady.average_operating_points` and :func:`rocsteady.average_multiclass_points`. What
+    is random is the folds: spreads tell how a measure varies from one fold to the next. Folds of one
+    cross-validation share training data, so these spreads are somewhat too small.
+
+    Attributes
+    ----------
+    confusion : Confusion
+        What measures are functions of; ``.tp``, ``.fp``, ``.fn``, ``.tn`` (two classes) and ``.matrix``.
+    points : tuple
+        The operating points: thresholds, class weights, or whatever was given.
+    folds : tuple of str
+        Names of the folds that count.
+    thresholds : (n_points,) array or None
+        If the points are thresholds.
+    rule : str or None
+        If the points are thresholds: what calls a score positive.
+    class_weights : (n_points, n_classes) array or None
+        If the points are class weights.
+    unit : str
+        The word for a fold.
+    undefined : tuple of str
+        Folds that lack a class, and which.
+    """
+
+    confusion: Confusion
+    points: tuple[Any, ...]
+    folds: tuple[str, ...]
+    thresholds: Floats | None = None
+    rule: str | None = None
+    class_weights: Floats | None = None
+    unit: str = "fold"
+    undefined: tuple[str, ...] = ()
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The classes: of two with a positive one the words for them, the negative one first."""
+        return self.confusion.classes
+
+    @property
+    def class_words(self) -> tuple[str, ...]:
+        """The classes as they are written."""
+        return tuple(map(word, self.classes))
+
+    @property
+    def n_folds(self) -> int:
+        """Number of folds that count."""
+        return self.confusion.n_folds
+
+    @property
+    def n_points(self) -> int:
+        """Number of operating points."""
+        return self.confusion.n_points
+
+    @property
+    def has_positive(self) -> bool:
+        """Whether one of two classes is the positive one."""
+        return isinstance(self.confusion, TwoClassConfusion)
+
+    def measure(self, measure: MeasureLike) -> PointMeasure:
+        """A measure at every point: its mean over folds, its spread, and that of all folds as one.
+
+        Parameters
+        ----------
+        measure : str, Cost or function
+            ``"fpr"``, ``"tpr"`` (also ``"sensitivity"``, ``"recall"``), ``"tnr"`` (``"specificity"``),
+            ``"fnr"``, ``"precision"`` (``"ppv"``), ``"npv"``, ``"accuracy"``, ``"error"``,
+            ``"balanced_accuracy"``, ``"f1"``, ``"mcc"``, ``"alarm_rate"`` (share called positive),
+            ``"class_error"`` (of each class); ``Cost(...)``; or a function of the confusion matrix, such as
+            ``lambda c: c.tp / (c.tp + c.fp)``. Classes without a positive one have ``"class_error"``,
+            ``"accuracy"``, ``"error"``, ``"balanced_accuracy"``, ``"mcc"`` and functions of ``c.matrix``.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> from rocsteady.operating_points.averaging import average_operating_points
+        >>> folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
+        >>> precision = average_operating_points(folds).measure("precision")
+        >>> precision.mean.round(3).tolist(), precision.n_defined.tolist()
+        ([nan, 1.0, 0.75, 0.667, 0.5], [0, 2, 2, 2, 2])
+        """
+        chosen = measure_of(measure, has_positive=self.has_positive)
+        per_fold = chosen.of(self.confusion)
+        stacked = chosen.of(self.confusion.stacked())[0]
+        mean, sd, n_defined = over_folds(per_fold)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            error = sd / np.sqrt(n_defined)
+        for array in (mean, sd, error, per_fold, n_defined, stacked):
+            read_only(array)
+        spread = (mean, sd, error, per_fold, n_defined, stacked)
+        return PointMeasure(chosen.name, *spread, chosen.is_share, self.unit)
+
+    def between(self, x: MeasureLike = "fpr", y: MeasureLike = "tpr") -> MeasurePair:
+        """Two measures, for a figure of one against the other with error bars on both.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> from rocsteady.operating_points.averaging import average_operating_points
+        >>> folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
+        >>> average_operating_points(folds).between("recall", "precision")
+        MeasurePair(precision against recall: 5 points)
+        """
+        first, second = self.measure(x), self.measure(y)
+        for measure in (first, second):
+            if measure.mean.ndim > 1:
+                raise UsageError(
+                    "RS002",
+                    f"{measure.name} has one value for each class, so it is no axis.",
+                    f"found: {counted(self.confusion.n_classes, 'class')}",
+                    "choose one of them:  lambda c: 1 - c.matrix[..., 0, 0] / c.matrix[..., 0, :].sum(-1)",
+                )
+        covariance, n = covariance_over_folds(first.per_fold, second.per_fold)
+        return MeasurePair(first, second, read_only(covariance), read_only(n))
+
+    def nearest(self, **target: float) -> int:
+        """The index of the point whose mean of a measure is nearest to a value; of several the first.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> from rocsteady.operating_points.averaging import average_operating_points
+        >>> folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
+        >>> average_operating_points(folds).nearest(tpr=0.9)
+        3
+        """
+        if len(target) != 1:
+            raise UsageError(
+                "RS002",
+                "nearest needs one measure and the value it should have.",
+                f"found: {', '.join(target) or 'nothing'}",
+                "table.nearest(tpr=0.9)",
+            )
+        ((name, wanted),) = target.items()
+        mean, value = self.measure(name).mean, one_number(name, wanted)
+        distance = np.abs(mean - value)
+        if mean.ndim > 1 or not (~np.isnan(distance)).any():
+            raise UsageError(
+                "RS042",
+                f"no point has a {name} near {value:g}.",
+                "found: one value per class" if mean.ndim > 1 else f"found: {name} is defined nowhere",
+                "table.nearest(accuracy=0.9)",
+            )
+        return int(np.nanargmin(distance))
+
+    def compare_to(
+        self,
+        index: int,
+        measure: MeasureLike | Sequence[MeasureLike] = "fpr",
+        *,
+        alpha: float = 0.05,
+        df: str = "n-1",
+        test_train_ratio: float | str | None = None,
+        adjust: str | None = None,
+        combine: str = "and",
+    ) -> comparing.PointComparison:
+        """Which other points this sample can tell apart from one: paired t tests over folds.
+
+        Parameters
+        ----------
+        index : int
+            The point that all others are compared to; see :meth:`nearest`.
+        measure : str, Cost, function, or a list of them
+            What is compared; ``"class_error"`` is one measure for each class.
+        alpha : float
+            Level of the tests.
+        df, test_train_ratio
+            As in :func:`rocsteady.paired_t`. ``test_train_ratio="cv"`` if the folds are those of one
+            cross-validation.
+        adjust : {None, "holm", "bh"}
+            For the number of tests: all other points, and all measures.
+        combine : {"and", "or"}
+            Of several measures: a point cannot be told apart if none of them ("and") or not all of them
+            ("or") tells it apart.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import rocsteady as rs
+        >>> from rocsteady.operating_points.averaging import average_operating_points
+        >>> rng = np.random.default_rng(0)
+        >>> labels, folds = np.tile([0, 1], 100), np.repeat(np.arange(10), 20)
+        >>> scores = rs.ScoreSet.from_arrays(labels, rng.normal(size=200) + labels, folds)
+        >>> table = average_operating_points(scores, thresholds=30)
+        >>> table.compare_to(table.nearest(tpr=0.9), test_train_ratio="cv")
+        PointComparison(5 of 30 other points cannot be told apart from point 22 by fpr, alpha 0.05)
+        """
+        return comparing.compare_points(
+            self, index, measure, alpha=alpha, df=df, test_train_ratio=test_train_ratio, adjust=adjust,
+            combine=combine,
+        )  # fmt: skip
+
+    def to_frame(self, *measures: MeasureLike) -> Any:
+        """One row per point: mean and standard error of measures; fpr and tpr, or each class's error, if none
+        is named.
+        """
+        from rocsteady.scores.frames import to_frame
+
+        return to_frame(self._columns(*measures))
+
+    def _columns(self, *measures: MeasureLike) -> dict[str, Any]:
+        columns: dict[str, Any] = {}
+        if self.thresholds is not None:
+            columns["threshold"] = self.thresholds
+        elif self.class_weights is not None:
+            columns |= {f"weight {c}": self.class_weights[:, i] for i, c in enumerate(self.class_words)}
+        else:
+            columns["point"] = [str(point) for point in self.points]
+        for wanted in measures or self._usual:
+            found = self.measure(wanted)
+            name, n = found.name, 1
+            while (
+                name in columns or f"{name} {self.class_words[0]}" in columns
+            ):  # every lambda has the same name
+                n += 1
+                name = f"{found.name} {n}"
+            for suffix, values in (("", found.mean), (" standard error", found.standard_error)):
+                if values.ndim == 1:
+                    columns[f"{name}{suffix}"] = values
+                else:
+                    columns |= {f"{name} {c}{suffix}": values[:, i] for i, c in enumerate(self.class_words)}
+        return columns
+
+    @property
+    def _usual(self) -> tuple[str, ...]:
+        return ("fpr", "tpr") if self.has_positive else ("class_error",)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The points and their usual measures as plain data that JSON can carry."""
+        data = {
+            "points": [_plain_point(point) for point in self.points],
+            "thresholds": plain(self.thresholds),
+            "rule": self.rule,
+            "class_weights": plain(self.class_weights),
+            "folds": list(self.folds),
+            "unit": self.unit,
+            "classes": [_plain_point(c) for c in self.classes],
+            "undefined": list(self.undefined),
+        }
+        for name in self._usual:
+            found = self.measure(name)
+            names = ("mean", "sd", "standard_error", "n_defined", "stacked")
+            data[name] = {each: plain(getattr(found, each)) for each in names}
+        return data
+
+    def __repr__(self) -> str:
+        parts = [counted(self.n_points, "point"), counted(self.n_folds, self.unit)]
+        parts.append(counted(len(self.classes), "class"))
+        if self.undefined:
+            parts.append(f"{counted(len(self.undefined), self.unit)} without a class")
+        return f"OperatingPointTable({', '.join(parts)})"
+
+
+def _plain_point(point: Any) -> Any:
+    """A point as JSON can carry it; what it cannot is named."""
+    point = plain(point)
+    if isinstance(point, list):
+        return [_plain_point(part) for part in point]
+    return point if point is None or isinstance(point, bool | int | float | str) else str(point)

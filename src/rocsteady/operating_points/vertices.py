@@ -1,0 +1,217 @@
+"""What a cut-off is chosen on: the vertices of a curve, or of an average whose groups share a threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from math import lcm
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.averaging.base import Average
+from rocsteady.averaging.pooled import PooledAverage
+from rocsteady.averaging.shared_threshold import SharedThresholdAverage
+from rocsteady.counting.table import CountTable
+from rocsteady.curves.area import exact_integers
+from rocsteady.curves.auc_uncertainty import ranked_rows
+from rocsteady.curves.given import described
+from rocsteady.curves.reading import vertex_at
+from rocsteady.curves.roc import RocCurve
+from rocsteady.errors import UsageError
+from rocsteady.operating_points.criteria import ExactRates
+from rocsteady.words import plural
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+_LARGEST_DENOMINATOR = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class Vertices:
+    """The vertices of a path, strictest first.
+
+    Attributes
+    ----------
+    thresholds, fpr, tpr : float64 array
+        As the curve or the average gives them.
+    true_positives, false_positives : array
+        What losses are computed from: counts, sums of weights, or the rates of an average.
+    higher_is_positive : bool
+        Whether high scores are called positive.
+    prevalence : Fraction
+        Share of positives among all rows (or of their weight).
+    exact_rates : callable or None
+        Exact rates of some vertices, where the numbers above are rounded sums.
+    is_hull : bool
+        Whether vertices are missing in between.
+    """
+
+    thresholds: Floats
+    fpr: Floats
+    tpr: Floats
+    true_positives: NDArray[Any]
+    false_positives: NDArray[Any]
+    higher_is_positive: bool
+    prevalence: Fraction
+    exact_rates: ExactRates | None = None
+    is_hull: bool = False
+
+    def alike(self, vertex: int) -> tuple[int, int]:
+        """The first and the last of the vertices with the same rates: steps of counts may be empty."""
+        tp, fp = self.true_positives, self.false_positives
+        same = np.flatnonzero((tp == tp[vertex]) & (fp == fp[vertex]))
+        return int(same[0]), int(same[-1])
+
+
+def vertices_of(curve: object) -> Vertices:
+    """The vertices of a curve, or of an average that has thresholds; RS071 or RS002 for anything else."""
+    if isinstance(curve, RocCurve):
+        return _of_curve(curve)
+    if isinstance(curve, SharedThresholdAverage):
+        return _of_average(curve)
+    if isinstance(curve, Average):
+        raise UsageError(
+            "RS071",
+            f"the {curve.method.label} average has no cut-off: every {curve.unit} has its own threshold.",
+            f"what it shows are rates that {plural(curve.unit)} reach with thresholds of their own",
+            f"a cut-off for each {curve.unit}:  [choose_cutoff(curve, criterion) for curve in curves]",
+            "what such cut-offs attain on other rows:  realise(score_set, TargetRate(fpr=0.05))",
+            "one cut-off for all:  choose_cutoff(average(score_set, 'threshold'), criterion)",
+        )
+    raise UsageError(
+        "RS002",
+        "a cut-off is chosen on a RocCurve, or on a threshold or pooled average.",
+        f"found: {described(curve)}",
+        "choose_cutoff(roc_curve(labels, scores), 'youden')",
+        "choose_cutoff(average(score_set, 'threshold'), 'youden')",
+    )
+
+
+def _of_curve(curve: RocCurve) -> Vertices:
+    totals = Fraction(curve.n_positives), Fraction(curve.n_negatives)
+    return Vertices(
+        thresholds=curve.thresholds,
+        fpr=curve.fpr,
+        tpr=curve.tpr,
+        true_positives=curve.true_positives,
+        false_positives=curve.false_positives,
+        higher_is_positive=curve.higher_is_positive,
+        prevalence=totals[0] / sum(totals),
+        exact_rates=_exact_from_rows(curve),
+        is_hull=curve._is_hull,
+    )
+
+
+def _exact_from_rows(curve: RocCurve) -> ExactRates | None:
+    """Sums of weights without rounding, from the rows behind a weighted curve if they are known."""
+    if not curve.is_weighted or curve._rows is None:
+        return None
+
+    def rates(vertices: Indices) -> tuple[Sequence[Fraction], Sequence[Fraction]]:
+        ranks, weights = ranked_rows(curve._rows)
+        of_tpr, of_fpr = (_exact_shares(r, w, vertices) for r, w in zip(ranks, weights, strict=True))
+        return of_tpr, of_fpr
+
+    return rates
+
+
+def _exact_shares(ranks: NDArray[np.int64], weights: Floats, vertices: Indices) -> list[Fraction]:
+    """The share of the weight that lies at or beyond some vertices, which rise."""
+    added = [0] * (vertices.size + 1)
+    first = np.searchsorted(vertices, ranks + 1, side="left")  # the first of the vertices that counts a row
+    for place, weight in zip(first.tolist(), exact_integers(weights).tolist(), strict=True):
+        added[place] += weight
+    *counts, total = accumulate(added)
+    return [Fraction(count, total) for count in counts]
+
+
+def _of_average(average: SharedThresholdAverage) -> Vertices:
+    table = group_table(average)
+    positives, negatives = (
+        sum(map(Fraction, counts.tolist()), Fraction(0)) for counts in (table.n_positives, table.n_negatives)
+    )
+    return Vertices(
+        thresholds=average.thresholds,
+        fpr=average.fpr,
+        tpr=average.tpr,
+        true_positives=average.tpr,
+        false_positives=average.fpr,
+        higher_is_positive=table.higher_is_positive,
+        prevalence=positives / (positives + negatives),
+        exact_rates=_exact_from_groups(average, table),
+    )
+
+
+def group_table(average: SharedThresholdAverage) -> CountTable:
+    """The counts of every group behind an average, groups of one class among them if they count."""
+    return average._rates.table if isinstance(average, PooledAverage) else average._groups.table
+
+
+def _exact_from_groups(average: SharedThresholdAverage, table: CountTable) -> ExactRates:
+    """Weighted means of the groups' rates without rounding."""
+
+    def rates(vertices: Indices) -> tuple[Sequence[Fraction], Sequence[Fraction]]:
+        at = average.thresholds[vertices]
+        rows = np.empty((len(table), vertices.size), dtype=np.int64)
+        for i, (start, stop) in enumerate(zip(table.offsets[:-1], table.offsets[1:], strict=True)):
+            own, _ = vertex_at(table.thresholds[start:stop], at, None, table.higher_is_positive)
+            rows[i] = start + np.where(
+                vertices == 0, 0, own
+            )  # the first is beyond everything, also beyond inf
+        fpr_weights, tpr_weights = average._axis_weights
+        return (
+            _exact_means(table.true_positives[rows], table.n_positives, tpr_weights, table),
+            _exact_means(table.false_positives[rows], table.n_negatives, fpr_weights, table),
+        )
+
+    return rates
+
+
+def _exact_means(
+    counts: NDArray[Any], totals: NDArray[Any], weights: Floats, table: CountTable
+) -> list[Fraction]:
+    """``sum(w * count / total) / sum(w)`` at every vertex, over one common denominator."""
+    exact = exact_weights(weights, table)
+    shares = [
+        weight / Fraction(total) if weight else Fraction(0)
+        for weight, total in zip(exact, totals.tolist(), strict=True)
+    ]
+    denominator = lcm(*(share.denominator for share in shares))
+    factors = [share.numerator * (denominator // share.denominator) for share in shares]
+    whole = denominator * sum(exact, Fraction(0))
+    found = []
+    for column in counts.T.tolist():
+        pairs = zip(factors, column, strict=True)
+        found.append(
+            sum((f * (c if isinstance(c, int) else Fraction(c)) for f, c in pairs), Fraction(0)) / whole
+        )
+    return found
+
+
+def exact_weights(weights: Floats, table: CountTable) -> list[Fraction]:
+    """The simplest weights whose shares of their sum round to these: sizes of groups, short fractions."""
+    positives, negatives = table.n_positives, table.n_negatives
+    for sizes in (
+        np.ones(len(table)),
+        positives,
+        negatives,
+        positives + negatives,
+        positives > 0,
+        negatives > 0,
+    ):
+        as_floats = np.asarray(sizes, dtype=np.float64)
+        if np.array_equal(as_floats / as_floats.sum(), weights):
+            return [Fraction(size) for size in as_floats.tolist()]
+    ratios = weights / max(weights[weights > 0].min(), np.finfo(np.float64).tiny)
+    if not np.isfinite(ratios).all():
+        return [Fraction(weight) for weight in weights.tolist()]
+    short = [Fraction(ratio).limit_denominator(_LARGEST_DENOMINATOR) for ratio in ratios.tolist()]
+    as_floats = np.array([float(fraction) for fraction in short])
+    if np.array_equal(as_floats / as_floats.sum(), weights):
+        return short
+    return [Fraction(weight) for weight in weights.tolist()]

@@ -1,0 +1,14 @@
+"""Figures, drawn with Matplotlib: each draws what a value already holds, and gives back its axes.
+
+Every function takes ``ax``; without it a figure of its own is made, as wide as a column of a journal, which
+``.figure.savefig(...)`` writes. Nothing is shown, no setting of Matplotlib is changed. Sizes of text, lines
+and markers go by ``text_size``: 8 points for paper, 16 for a slide.
+"""
+
+from __future__ import annotations
+
+from rocsteady.plots.class_errors import class_error_surface, class_errors
+from rocsteady.plots.cutoffs import cutoffs
+from rocsteady.plots.operating_points import operating_points
+
+__all__ = ["class_error_surface", "class_errors", "cutoffs", "operating_points"]

@@ -1,0 +1,237 @@
+"""The error of each class at operating points of several classes: as a surface in space, and to be read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.errors import UsageError, counted
+from rocsteady.plots.marks import (
+    TEXT_SIZE,
+    Neighbourhood,
+    circle,
+    cross,
+    groups_of,
+    headed_key,
+    neighbourhood,
+)
+from rocsteady.plots.style import BLACK, BLUE, COLUMN, GREY, VERMILLION, key, new_figure, thin
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from rocsteady.operating_points.comparing import PointComparison
+    from rocsteady.operating_points.table import OperatingPointTable, PointMeasure
+
+Floats = NDArray[np.float64]
+VIEW = {"elev": 24.0, "azim": -52.0}
+"""From where the surface is seen."""
+FLOOR = "0.82"
+"""Grey of the shadows that points throw on the floor: without them nobody sees where a point is."""
+
+
+def class_error_surface(
+    table: OperatingPointTable,
+    *,
+    comparison: PointComparison | None = None,
+    title: str = "",
+    text_size: float = TEXT_SIZE,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the errors of three classes in space, one point for each operating point.
+
+    Error bars would hide the points; :func:`class_errors` has them.
+
+    Parameters
+    ----------
+    table : OperatingPointTable
+        Of three classes, from :func:`rocsteady.average_multiclass_points`.
+    comparison : optional
+        From ``table.compare_to(...)``: its chosen point becomes a cross, those not rejected are circled.
+    title : str
+        Above the axes.
+    text_size : float
+        Points; markers go by it.
+    ax : matplotlib Axes3D, optional
+        Where to draw, made with ``projection="3d"``; without it a figure is made.
+
+    Returns
+    -------
+    matplotlib Axes3D
+
+    Raises
+    ------
+    UsageError
+        RS002 if there are not three classes, or the axes are flat.
+    MissingPackageError
+        RS061 if Matplotlib is not installed.
+    """
+    errors = table.measure("class_error").mean
+    if errors.shape[1] != 3:
+        raise UsageError(
+            "RS002",
+            "a surface in space has three axes, so it needs three classes.",
+            f"found: {counted(errors.shape[1], 'class')}",
+            "for any number of classes:  rs.plot.class_errors(table)",
+        )
+    axes: Any = ax if ax is not None else _axes_in_space()
+    if not hasattr(axes, "set_zlabel"):
+        raise UsageError(
+            "RS002",
+            "a surface needs axes in space.",
+            f"found: {type(axes).__name__}",
+            'figure.add_subplot(projection="3d")',
+        )
+    _draw_surface(axes, errors, None if comparison is None else neighbourhood(comparison), text_size)
+    _dress_space(axes, table, title, text_size)
+    return axes  # type: ignore[no-any-return]
+
+
+def _axes_in_space() -> Any:
+    figure = new_figure(COLUMN, 1.1 * COLUMN)
+    figure.set_layout_engine("none")  # it does not know how far the words of an axis in space reach
+    return figure.add_axes((0.0, 0.03, 0.88, 0.84), projection="3d")
+
+
+def _draw_surface(axes: Any, errors: Floats, found: Neighbourhood | None, text_size: float) -> None:
+    scale = text_size / TEXT_SIZE
+    dots: Any = {"linestyle": "none", "marker": "o", "markeredgewidth": 0}
+    floor = errors[:, 2].min() - 0.15 * (np.ptp(errors[:, 2]) or 0.1)
+    axes.plot(*errors[:, :2].T, floor, color=FLOOR, markersize=2 * scale, zorder=1, label="_shadow", **dots)
+    label = "operating points"
+    axes.plot(*errors.T, color=BLUE, markersize=3.2 * scale, zorder=4, label=label, **dots)
+    if found is not None:
+        here = errors[found.chosen]
+        stem = np.array([[*here[:2], floor], here])
+        axes.plot(*stem.T, color="0.5", linewidth=0.7 * scale, zorder=2, label="_stem")
+        axes.plot(*errors[[found.chosen]].T, **cross(text_size), label="chosen")
+        axes.plot(*errors[found.others].T, **circle(text_size), label=found.text)
+    axes.set_zlim(floor, None)
+
+
+def _dress_space(axes: Any, table: OperatingPointTable, title: str, text_size: float) -> None:
+    larger = text_size - TEXT_SIZE  # larger words need more room between each other
+    for name, label in zip("xyz", table.classes, strict=True):
+        write = getattr(axes, f"set_{name}label")
+        write(f"error of {label}", fontsize=text_size, labelpad=-3 + 1.3 * larger)
+        axis = getattr(axes, f"{name}axis")
+        axis.set_tick_params(labelsize=text_size - 1, pad=-1 + 0.3 * larger)
+        axis.set_pane_color((0.97, 0.97, 0.97, 1.0))
+        axis.pane.set_edgecolor("0.8")
+        axis.line.set_linewidth(0.8)
+        axis.set_major_locator(_few_ticks())
+    axes.view_init(**VIEW)
+    axes.grid(False)
+    if title:
+        axes.set_title(title, fontsize=text_size + 1, loc="left", pad=text_size * 4.6)
+    place = {"loc": "lower left", "bbox_to_anchor": (0.0, 0.93)}
+    headed_key(axes, f"mean of {groups_of(table)}", text_size, **place)
+
+
+def _few_ticks() -> Any:
+    from matplotlib.ticker import MaxNLocator
+
+    return MaxNLocator(4)
+
+
+def class_errors(
+    table: OperatingPointTable,
+    *,
+    comparison: PointComparison | None = None,
+    title: str = "",
+    text_size: float = TEXT_SIZE,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the error of every class at every operating point, one line for each point.
+
+    The flat twin of :func:`class_error_surface`, for any number of classes. A line that is low for one class
+    and high for another is a trade; the chosen point has bars of one standard error of the mean.
+
+    Parameters
+    ----------
+    table : OperatingPointTable
+        From :func:`rocsteady.average_multiclass_points`.
+    comparison : optional
+        From ``table.compare_to(...)``: the chosen point is black, those not rejected are vermillion. Without
+        it the first point of the table has the bars.
+    title : str
+        Above the axes.
+    text_size : float
+        Points; lines and markers go by it.
+    ax : matplotlib Axes, optional
+        Where to draw; without it a figure is made.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    MissingPackageError
+        RS061 if Matplotlib is not installed.
+    """
+    measure = table.measure("class_error")
+    if ax is None:
+        ax = new_figure(COLUMN, 0.8 * COLUMN).add_subplot()
+    if comparison is None:
+        found = Neighbourhood(0, np.zeros(measure.mean.shape[0], dtype=bool), "")
+    else:
+        found = neighbourhood(comparison)
+    _draw_lines(ax, measure, found, text_size)
+    _dress_classes(ax, table, title, text_size)
+    return ax
+
+
+def _draw_lines(ax: Axes, measure: PointMeasure, found: Neighbourhood, text_size: float) -> None:
+    scale = text_size / TEXT_SIZE
+    places = np.arange(measure.mean.shape[1])
+    is_chosen = np.arange(measure.mean.shape[0]) == found.chosen
+    for chosen, colour, width, text, level in (
+        (~found.others & ~is_chosen, GREY, 0.6, "other points" if found.text else "operating points", 1),
+        (found.others, VERMILLION, 0.8, found.text, 2),
+    ):
+        lines = ax.plot(places, measure.mean[chosen].T, color=colour, linewidth=width * scale, alpha=0.55)
+        for i, line in enumerate(lines):
+            line.set(zorder=level, label=text if i == 0 else "_point")
+    ax.errorbar(
+        places,
+        measure.mean[found.chosen],
+        yerr=measure.standard_error[found.chosen],
+        fmt="X-",
+        color=BLACK,
+        linewidth=1.3 * scale,
+        markersize=6 * scale,
+        markeredgecolor="white",
+        markeredgewidth=0.6 * scale,
+        elinewidth=1 * scale,
+        capsize=2 * scale,
+        zorder=4,
+        label="chosen, ±1 standard error" if found.text else "first point, ±1 standard error",
+    )
+
+
+def _dress_classes(ax: Axes, table: OperatingPointTable, title: str, text_size: float) -> None:
+    _name_classes(ax, [str(label) for label in table.classes], text_size)
+    ax.set_xlim(-0.25, len(table.classes) - 0.75)
+    low, high = ax.get_ylim()
+    low, top = max(low, 0.0), high + 0.4 * (high - low)  # room for the key
+    ax.set_ylim(low, top)
+    if top > 1:  # where no error can be
+        ax.set_yticks([tick for tick in ax.get_yticks() if low <= tick <= 1])
+    ax.set_xlabel("class", fontsize=text_size)
+    ax.set_ylabel(f"error, mean of {groups_of(table)}", fontsize=text_size)
+    if title:
+        ax.set_title(title, fontsize=text_size + 1, loc="left")
+    thin(ax, text_size)
+    key(ax, text_size, loc="upper right")
+
+
+def _name_classes(ax: Axes, names: list[str], text_size: float) -> None:
+    """The classes along the axis; aslant where they would run into each other."""
+    ax.set_xticks(range(len(names)), names)
+    room = 72 * ax.bbox.width / ax.figure.dpi  # in points
+    if 0.7 * text_size * (max(map(len, names)) + 1) * len(names) > room:
+        for label in ax.get_xticklabels():
+            label.set(rotation=45, horizontalalignment="right", rotation_mode="anchor")

@@ -1,0 +1,182 @@
+"""A curve with the cut-offs that were chosen on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.errors import UsageError, counted
+from rocsteady.operating_points.objectives import Criterion, MinimumCost, TargetRate
+from rocsteady.plots.marks import TEXT_SIZE, headed_key
+from rocsteady.plots.style import (
+    BLACK,
+    BLUE,
+    COLUMN,
+    GREEN,
+    ORANGE,
+    PURPLE,
+    VERMILLION,
+    chance_line,
+    new_figure,
+    thin,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from rocsteady.averaging.shared_threshold import SharedThresholdAverage
+    from rocsteady.curves.roc import RocCurve
+    from rocsteady.operating_points.cutoff_intervals import CutoffIntervals
+    from rocsteady.operating_points.cutoffs import Cutoff
+
+MARKS = ((VERMILLION, "o"), (GREEN, "s"), (PURPLE, "D"), (ORANGE, "^"), (BLACK, "v"))
+"""Colour and marker of each cut-off in turn; both differ, so that no one needs to see colours."""
+
+
+def cutoffs(
+    curve: RocCurve | SharedThresholdAverage,
+    chosen: Sequence[Cutoff],
+    *,
+    intervals: Sequence[CutoffIntervals] | None = None,
+    title: str = "",
+    text_size: float = TEXT_SIZE,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw a curve and the cut-offs that were chosen on it, each with what it was chosen by.
+
+    Youden's index is the height above the chance line, which the tangent of slope 1 shows; the closest point
+    has its line to the upper left corner; equal error rates lie on the falling diagonal.
+
+    Parameters
+    ----------
+    curve : RocCurve, or an average with thresholds
+        What the cut-offs were chosen on.
+    chosen : sequence of Cutoff
+        From :func:`rocsteady.choose_cutoff`; at most five.
+    intervals : sequence of CutoffIntervals, optional
+        ``cutoff.intervals()`` of each, drawn as bars of both rates.
+    title : str
+        Above the axes.
+    text_size : float
+        Points; lines and markers go by it.
+    ax : matplotlib Axes, optional
+        Where to draw; without it a figure is made.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    UsageError
+        RS042 for more cut-offs than can be told apart; RS013 if there are not as many intervals.
+    MissingPackageError
+        RS061 if Matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> from rocsteady.operating_points.cutoffs import choose_cutoff
+    >>> curve = rs.roc_curve([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1])
+    >>> axes = cutoffs(curve, [choose_cutoff(curve, "youden")])
+    >>> [text.get_text() for text in axes.get_legend().get_texts()]
+    ['Youden: ≥ 0.8']
+    """
+    _require_fitting(chosen, intervals)
+    if ax is None:
+        ax = new_figure(COLUMN, COLUMN).add_subplot()
+    scale = text_size / TEXT_SIZE
+    chance_line(ax)
+    ax.plot(curve.fpr, curve.tpr, color=BLUE, linewidth=1.5 * scale, zorder=2, label="_curve")
+    for place, cutoff in enumerate(chosen):
+        colour, marker = MARKS[place]
+        _draw_guide(ax, cutoff, colour, scale)
+        if intervals is not None:
+            _draw_bars(ax, cutoff, intervals[place], colour, scale)
+        ax.plot(
+            cutoff.fpr,
+            cutoff.tpr,
+            linestyle="none",
+            marker=marker,
+            markersize=6 * scale,
+            color=colour,
+            markeredgecolor="white",
+            markeredgewidth=0.7 * scale,
+            clip_on=False,
+            zorder=5,
+            label=_named(cutoff),
+        )
+    _dress(ax, title, text_size)
+    _say(ax, intervals, text_size)
+    return ax
+
+
+def _require_fitting(chosen: Sequence[Cutoff], intervals: Sequence[CutoffIntervals] | None) -> None:
+    if not 0 < len(chosen) <= len(MARKS):
+        raise UsageError(
+            "RS042",
+            f"a figure shows one to {len(MARKS)} cut-offs.",
+            f"found: {counted(len(chosen), 'cut-off')}",
+            "rs.plot.cutoffs(curve, [cutoff])",
+        )
+    if intervals is not None and len(intervals) != len(chosen):
+        raise UsageError(
+            "RS013",
+            "every cut-off needs its own intervals.",
+            f"found: {counted(len(chosen), 'cut-off')}, {len(intervals)} with intervals",
+            "intervals=[cutoff.intervals() for cutoff in chosen]",
+        )
+
+
+def _named(cutoff: Cutoff) -> str:
+    """What it was chosen by, and what it calls positive; short, since keys have little room."""
+    sign = cutoff.rule.replace(">=", "≥").replace("<=", "≤")
+    return f"{_criterion(cutoff.criterion)}: {sign} {cutoff.threshold:.4g}"
+
+
+def _criterion(criterion: Criterion) -> str:
+    if isinstance(criterion, MinimumCost):
+        return f"cost {criterion.false_positive:.4g} : {criterion.false_negative:.4g}"
+    if isinstance(criterion, TargetRate):
+        limit = ("FPR up to", criterion.fpr) if criterion.fpr is not None else ("TPR from", criterion.tpr)
+        return f"{limit[0]} {limit[1]:.4g}"
+    return {"youden": "Youden", "closest": "closest", "eer": "equal errors"}.get(
+        criterion.name, str(criterion)
+    )
+
+
+def _draw_guide(ax: Axes, cutoff: Cutoff, colour: str, scale: float) -> None:
+    """The line that shows what a criterion means, where it has one."""
+    line: Any = {"color": colour, "linewidth": 0.8 * scale, "alpha": 0.8, "zorder": 1, "label": "_guide"}
+    if cutoff.criterion == "youden":
+        ax.axline((cutoff.fpr, cutoff.tpr), slope=1, linestyle="--", **line)
+    elif cutoff.criterion == "closest":
+        ax.plot([0, cutoff.fpr], [1, cutoff.tpr], **line)
+    elif cutoff.criterion == "eer":
+        ax.axline((0, 1), slope=-1, linestyle="-.", **line)
+
+
+def _draw_bars(ax: Axes, cutoff: Cutoff, found: CutoffIntervals, colour: str, scale: float) -> None:
+    bar: Any = {"color": colour, "linewidth": 1 * scale, "zorder": 4, "label": "_interval"}
+    if found.fpr is not None:
+        ax.plot([found.fpr.low, found.fpr.high], [cutoff.tpr] * 2, **bar)
+    if found.tpr is not None:
+        ax.plot([cutoff.fpr] * 2, [found.tpr.low, found.tpr.high], **bar)
+
+
+def _dress(ax: Axes, title: str, text_size: float) -> None:
+    ax.set(xlim=(0, 1), ylim=(0, 1))
+    ax.set_aspect("equal")
+    ax.set_xlabel("false positive rate", fontsize=text_size)
+    ax.set_ylabel("true positive rate", fontsize=text_size)
+    if title:
+        ax.set_title(title, fontsize=text_size + 1, loc="left")
+    thin(ax, text_size)
+
+
+def _say(ax: Axes, intervals: Sequence[CutoffIntervals] | None, text_size: float) -> None:
+    heading = "called positive"
+    if intervals:
+        levels = dict.fromkeys(f"{100 * found.confidence_level:g} %" for found in intervals)
+        heading += f"; bars: {' and '.join(levels)}"
+    headed_key(ax, heading, text_size, loc="lower right")

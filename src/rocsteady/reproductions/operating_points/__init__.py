@@ -1,0 +1,1 @@
+"""Paclik and others: ROC curves and surfaces with variances at each operating point, reproduced."""

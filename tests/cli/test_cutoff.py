@@ -1,0 +1,546 @@
+"""`rocsteady cutoff`: the chosen cut-off, what it does, how sure it is, what cannot be told apart from it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocsteady as rs
+from rocsteady.cli.cutoff_words import cutoff_number
+from rocsteady.operating_points.averaging import average_operating_points
+from rocsteady.operating_points.criteria import MinimumCost, TargetRate
+from rocsteady.operating_points.cutoffs import choose_cutoff
+from rocsteady.operating_points.realised import realise
+
+PYTHON = re.compile(r"\w\(|\w+='|\w+=\(|\.to_frame|TargetRate|MinimumCost")
+"""Nothing that a shell would take."""
+
+CRITERIA = [
+    (["--criterion", "youden"], "youden"),
+    (["--at", "closest"], "closest"),
+    (["--at", "EER"], "eer"),
+    (["--at", "fpr=0.1"], TargetRate(fpr=0.1)),
+    (["--at", "tpr=0.9"], TargetRate(tpr=0.9)),
+    (
+        ["--costs", "1:20", "--prevalence", "3%"],
+        MinimumCost(false_positive=1, false_negative=20, prevalence=0.03),
+    ),
+    (["--at", "cost=5:1"], MinimumCost(false_positive=5, false_negative=1)),
+]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working folder, so that messages hold no path of this machine."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write_patients(
+    name: str, *, seed: int = 12, n_ill: int = 24, n_healthy: int = 36, low: bool = False
+) -> str:
+    rng = np.random.default_rng(seed)
+    lines = ["disease,marker"]
+    for label, n in (("ill", n_ill), ("healthy", n_healthy)):
+        values = rng.normal(size=n) + 1.5 * (label == "ill")
+        lines += [f"{label},{(-1 if low else 1) * value:.1f}" for value in values]
+    Path(name).write_text("\n".join(lines) + "\n")
+    return name
+
+
+def write_hosts(name: str, *, seed: int = 5, n_hosts: int = 10, models: tuple[str, ...] = ()) -> str:
+    rng = np.random.default_rng(seed)
+    lines = ["host,label,score" + (",model" if models else "")]
+    for model in models or ("",):
+        for i in range(n_hosts):
+            for label in ["attack"] * 12 + ["normal"] * (20 + i):
+                value = f"{rng.normal() + 2 * (label == 'attack'):.3f}"
+                lines.append(f"h{i},{label},{value}" + (f",{model}" if models else ""))
+    Path(name).write_text("\n".join(lines) + "\n")
+    return name
+
+
+@pytest.fixture
+def patients() -> list[str]:
+    return [write_patients("patients.csv"), "-y", "disease", "-s", "marker", "-p", "ill"]
+
+
+@pytest.fixture
+def hosts() -> list[str]:
+    return [write_hosts("hosts.csv"), "-g", "host", "-p", "attack"]
+
+
+def read_patients(name: str = "patients.csv") -> rs.RocCurve:
+    scores = rs.read_scores(name, label="disease", score="marker", positive="ill")
+    return rs.roc_curves(scores)[0]
+
+
+def read_hosts(name: str = "hosts.csv") -> rs.ScoreSet:
+    return rs.read_scores(name, label="label", score="score", group="host", positive="attack")
+
+
+def as_json(text: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(text, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
+    return found
+
+
+# What is chosen
+
+
+@pytest.mark.parametrize(("options", "criterion"), CRITERIA)
+def test_the_cutoff_of_a_curve_is_that_of_the_library(call, patients, options, criterion) -> None:
+    shown = call("cutoff", *patients, *options, "--json", "--boot", "50")
+    assert (shown.code, shown.err) == (0, "")
+    (found,) = as_json(shown.out)["cutoffs"]
+    expected = choose_cutoff(read_patients(), criterion)
+    assert found["criterion"] == str(expected.criterion)
+    for name in ("threshold", "rule", "fpr", "tpr", "value", "midpoint"):
+        assert found[name] == getattr(expected, name), name
+    alike = expected.threshold_interval
+    assert found["threshold_interval"] == {"low": alike.low, "high": alike.high, "closed": alike.closed}
+    assert len(found["as_good"]) == expected.all_optima.size - 1
+    prevalence = 0.03 if "--prevalence" in options else None
+    assert found["two_by_two"] == expected.two_by_two(prevalence).to_dict()
+    assert found["tpr_interval"] == found["two_by_two"]["sensitivity_interval"]
+    assert found["fpr_interval"]["low"] == 1 - found["two_by_two"]["specificity_interval"]["high"]
+    assert found["chosen_anew"] == expected.intervals(n_resamples=50).to_dict()
+    assert found["neighbourhood"] is None
+
+
+@pytest.mark.parametrize("weigh", ["groups", "rows"])
+@pytest.mark.parametrize(("options", "criterion"), CRITERIA)
+def test_groups_share_a_cutoff(call, hosts, options, criterion, weigh) -> None:
+    shown = call("cutoff", *hosts, *options, "--weigh", weigh, "--json", "--boot", "20")
+    data = as_json(shown.out)
+    (found,) = data["cutoffs"]
+    average = rs.average(read_hosts(), "threshold" if weigh == "groups" else "pooled")
+    expected = choose_cutoff(average, criterion)
+    assert (data["deploy"], data["weigh"]) == ("shared", weigh)
+    assert found["threshold"] == expected.threshold
+    point = average.at(threshold=expected.threshold)
+    assert found["fpr_interval"] == point.fpr_interval.to_dict()
+    assert found["tpr_interval"] == point.tpr_interval.to_dict()
+    assert found["chosen_anew"] == expected.intervals(n_resamples=20).to_dict()
+
+
+def test_a_given_cutoff_is_not_chosen(call, patients) -> None:
+    shown = call("cutoff", *patients, "--at", "t=0.75", "--json")
+    (found,) = as_json(shown.out)["cutoffs"]
+    rates = read_patients().rates_at(0.75)
+    assert (found["threshold"], found["fpr"], found["tpr"]) == (0.75, rates.fpr, rates.tpr)
+    assert {found[name] for name in ("criterion", "value", "chosen_anew", "held_out", "midpoint")} == {None}
+    assert found["two_by_two"]["tp"] == rates.tpr * 24
+    page = call("cutoff", *patients, "--at", "t=0.75").out
+    assert "given cut-off: call positive when marker >= 0.75." in page
+    assert "nothing flatters" in page
+
+
+def test_a_cutoff_from_another_file(call, patients) -> None:
+    write_patients("other.csv", seed=8)
+    shown = call(
+        "cutoff", *patients, "--at", "youden", "--cutoff-from", "other.csv", "--json", "--boot", "20"
+    )
+    data = as_json(shown.out)
+    (found,) = data["cutoffs"]
+    chosen = choose_cutoff(read_patients("other.csv"), "youden")
+    applied = chosen.on(read_patients())
+    assert (found["threshold"], found["fpr"], found["tpr"]) == (applied.threshold, applied.fpr, applied.tpr)
+    assert found["two_by_two"] == applied.two_by_two().to_dict()
+    assert found["held_out"] is None
+    assert (data["cutoff_from"], data["judged_on"]) == ("other.csv", "other rows")
+    page = call("cutoff", *patients, "--at", "youden", "--cutoff-from", "other.csv", "--boot", "20").out
+    assert "It was chosen on other.csv: nothing flatters the rates." in page
+    assert "flatters it" not in page
+
+
+def test_cutoffs_from_another_file_need_its_groups_and_models(call, hosts) -> None:
+    write_hosts("few.csv", n_hosts=4)
+    shown = call("cutoff", *hosts, "--at", "youden", "--deploy", "own", "--cutoff-from", "few.csv")
+    assert (shown.code, shown.out) == (2, "")
+    assert "missing: h4, h5, h6, h7, h8 and h9" in shown.err
+    assert call("cutoff", *hosts, "--at", "youden", "--cutoff-from", "few.csv").code == 0
+    write_hosts("both.csv", models=("old", "new"))
+    write_hosts("one.csv", models=("old",))
+    both = ["cutoff", "both.csv", *hosts[1:], "-m", "model", "--cutoff-from", "one.csv"]
+    assert "missing: new" in call(*both).err
+
+
+def test_own_cutoffs(call, hosts) -> None:
+    shown = call("cutoff", *hosts, "--at", "fpr=0.1", "--deploy", "own", "--json", "--seed", "4")
+    data = as_json(shown.out)
+    curves = rs.roc_curves(read_hosts())
+    assert [found["group"] for found in data["cutoffs"]] == [f"h{i}" for i in range(10)]
+    assert [found["threshold"] for found in data["cutoffs"]] == [
+        choose_cutoff(curve, TargetRate(fpr=0.1)).threshold for curve in curves
+    ]
+    (realised,) = data["realised"]
+    expected = realise(read_hosts(), TargetRate(fpr=0.1), seed=4).to_dict()
+    assert {name: realised[name] for name in expected} == expected
+    assert data["weigh"] is None
+
+
+def test_groups_too_small_to_be_split_have_cutoffs_all_the_same(call) -> None:
+    Path("tiny.csv").write_text(
+        "host,y,s\n" + "".join(f"h{i},{y},{i + 3 * y}\n" for i in range(9) for y in (0, 1))
+    )
+    shown = call(
+        "cutoff", "tiny.csv", "-g", "host", "-y", "y", "-s", "s", "--at", "youden", "--deploy", "own"
+    )
+    assert shown.code == 0
+    assert "h8 >= 11 100 % 0 %" in " ".join(shown.out.split())
+    assert "too few rows" in shown.out
+
+
+def test_low_scores_are_positive(call) -> None:
+    write_patients("low.csv", low=True)
+    given = ["cutoff", "low.csv", "-y", "disease", "-s", "marker", "-p", "ill", "--low-is-positive"]
+    shown = call(*given, "--at", "youden", "--boot", "20")
+    expected = choose_cutoff(
+        rs.roc_curves(
+            rs.read_scores(
+                "low.csv", label="disease", score="marker", positive="ill", higher_is_positive=False
+            )
+        )[0],
+        "youden",
+    )
+    assert f"call positive when marker <= {expected.threshold:g}." in shown.out
+    assert f"every cut-off from {expected.threshold_interval.low:g} to below" in shown.out
+    assert "where marker is low" in shown.out
+
+
+# Neighbours
+
+
+@pytest.mark.parametrize(
+    "options", [[], ["--nadeau-bengio"], ["--points", "12", "--confidence-level", "0.9"]]
+)
+def test_neighbours_are_those_of_the_table(call, hosts, options) -> None:
+    shown = call("cutoff", *hosts, "--at", "youden", "--json", "--boot", "0", *options)
+    (found,) = as_json(shown.out)["cutoffs"]
+    near, own = found["neighbourhood"], read_hosts()
+    assert near["thresholds"][0] == "inf"
+    thresholds = [float(t) for t in near["thresholds"]]
+    assert thresholds == sorted(thresholds, reverse=True)
+    assert thresholds[near["index"]] == found["threshold"]
+    n_points = 12 if "--points" in options else 30
+    some = average_operating_points(own, thresholds=n_points).thresholds
+    assert set(thresholds) == {*some.tolist(), found["threshold"]}
+    table = average_operating_points(own, thresholds=thresholds)
+    ratio = "cv" if "--nadeau-bengio" in options else None
+    for name in ("fpr", "tpr"):
+        alpha = near["alpha"]
+        expected = table.compare_to(near["index"], name, alpha=alpha, test_train_ratio=ratio)
+        assert near[name]["cannot_be_told_apart"] == expected.indistinguishable.tolist()
+        assert near[name]["pvalue"] == pytest.approx(expected.pvalue.tolist())
+    assert near["alpha"] == pytest.approx(0.1 if "--points" in options else 0.05)
+
+
+def test_never_equal(call, hosts) -> None:
+    page = call("cutoff", *hosts, "--at", "youden", "--boot", "0").out
+    assert "cannot be told apart" in page
+    assert "is not equal" in page
+    assert "are equal" not in page
+
+
+# The page
+
+
+def test_page_of_a_curve(call, patients, snapshot) -> None:
+    shown = call("cutoff", *patients, "--at", "youden", "--boot", "0")
+    assert (shown.code, shown.err) == (0, "")
+    snapshot("cutoff_youden", shown.out)
+
+
+def test_page_without_a_criterion(call, patients, snapshot) -> None:
+    shown = call("cutoff", *patients)
+    assert (shown.code, shown.err) == (0, "")
+    snapshot("cutoff_usual", shown.out)
+    typed = [line.split("→ ")[1] for line in shown.out.splitlines() if "→" in line]
+    assert len(typed) == 3
+    for line in typed:
+        assert call(*shlex.split(line)[1:], "--boot", "20").code == 0
+
+
+def test_page_of_groups(call, hosts, snapshot) -> None:
+    shown = call("cutoff", *hosts, "--at", "fpr=0.05", "--prevalence", "1%", "--boot", "0")
+    assert (shown.code, shown.err) == (0, "")
+    snapshot("cutoff_groups", shown.out)
+
+
+def test_page_of_own_cutoffs(call, hosts, snapshot) -> None:
+    shown = call("cutoff", *hosts, "--at", "fpr=0.1", "--deploy", "own")
+    assert shown.code == 0
+    snapshot("cutoff_own", shown.out)
+
+
+def test_page_of_a_phone(call, patients, snapshot, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    snapshot("cutoff_40_columns", call("cutoff", *patients, "--at", "youden", "--boot", "0").out)
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["--at", "youden", "--at", "t=1", "--boot", "20"],
+        ["--deploy", "own", "--at", "eer"],
+        ["--weigh", "rows"],
+    ],
+)
+def test_no_table_is_broken(call, hosts, monkeypatch, width, options) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    shown = call("cutoff", *hosts, *options)
+    assert shown.code == 0
+    tables = [line for line in shown.out.splitlines() if re.search(r"\S {2,}\S", line)]
+    assert tables
+    assert max(map(len, tables)) <= width
+
+
+def test_resamples_are_shown_beside_the_rates(call, patients) -> None:
+    page = call("cutoff", *patients, "--at", "youden", "--boot", "50").out
+    anew = choose_cutoff(read_patients(), "youden").intervals(n_resamples=50)
+    (line,) = [line for line in page.splitlines() if line.startswith("cut-off")]
+    assert line.split()[-3:] == [f"{anew.threshold.low:.4g}", "to", f"{anew.threshold.high:.4g}"]
+    assert "drawn again 50 times" in page.replace("\n", " ")
+    assert "chosen anew" not in call("cutoff", *patients, "--at", "youden", "--boot", "0").out
+
+
+def test_flattery_is_told_with_what_held_out_rows_say(call, patients) -> None:
+    page = " ".join(call("cutoff", *patients, "--at", "youden", "--boot", "0").out.split())
+    held_out = realise(rs.ScoreSet.from_frame(_frame(), label="disease", score="marker", positive="ill"), "youden",
+                       threshold="shared")  # fmt: skip
+    assert "The rows that chose the cut-off also judge it, which flatters it." in page
+    assert f"gives TPR {100 * held_out.tpr.mean:.1f} % and FPR {100 * held_out.fpr.mean:.1f} %." in page
+
+
+def _frame() -> Any:
+    with open("patients.csv") as file:
+        rows = list(csv.DictReader(file))
+    return {name: [row[name] if name == "disease" else float(row[name]) for row in rows] for name in rows[0]}
+
+
+def test_several_models(call, hosts) -> None:
+    write_hosts("both.csv", models=("old", "new"))
+    given = ["cutoff", "both.csv", *hosts[1:], "-m", "model", "--at", "youden", "--boot", "20"]
+    page = call(*given).out
+    assert page.index("Model old") < page.index("Model new")
+    assert page.count("PPV, NPV and accuracy") == 1
+    found = as_json(call(*given, "--json").out)["cutoffs"]
+    assert [one["model"] for one in found] == ["old", "new"]
+
+
+def test_ties_are_named_with_their_rates(call) -> None:
+    Path("tied.csv").write_text(
+        "y,s\n" + "".join(f"{y},{s}\n" for y, s in zip("110100", "987631", strict=True))
+    )
+    page = call("cutoff", "tied.csv", "-y", "y", "-s", "s", "--at", "youden", "--boot", "0").out
+    joined = " ".join(page.split())
+    assert "Exactly as good by that measure: >= 6 (TPR 100 %, FPR 33.3 %). The strictest was taken." in joined
+
+
+# Numbers that can be typed
+
+
+@pytest.mark.parametrize(
+    ("threshold", "alike", "expected"),
+    [
+        (0.22, (0.19, 0.22), "0.22"),
+        (1 / 3, (0.3, 1 / 3), "0.3333"),
+        (2 / 3, (0.6, 2 / 3), "0.6666666666666666"),
+        (math.inf, (0.9, math.inf), "inf"),
+        (123456.789, None, "123456.789"),
+    ],
+)
+def test_a_shown_cutoff_decides_alike(threshold, alike, expected) -> None:
+    from rocsteady.operating_points.thresholds import ThresholdInterval
+
+    interval = None if alike is None else ThresholdInterval(*alike)
+    text = cutoff_number(threshold, interval)
+    assert text == expected
+    assert float(text) == threshold or float(text) in interval
+
+
+# Files and streams
+
+
+@pytest.mark.parametrize("ending", ["csv", "json", "parquet"])
+def test_files(call, hosts, ending) -> None:
+    name = f"cutoffs.{ending}"
+    given = ["cutoff", *hosts, "--at", "youden", "--at", "t=inf", "--boot", "20", "-o", name]
+    shown = call(*given)
+    assert shown.code == 0
+    assert f"{name}  written." in shown.err
+    assert "youden" in shown.out
+    expected = choose_cutoff(rs.average(read_hosts(), "threshold"), "youden")
+    if ending == "csv":
+        first, second = csv.DictReader(io.StringIO(Path(name).read_text()))
+        assert float(first["threshold"]) == expected.threshold
+        assert float(first["threshold_low"]) == expected.intervals(n_resamples=20).threshold.low
+        assert (second["criterion"], second["threshold"], second["threshold_low"], second["tp"]) == (
+            "t=inf",
+            "inf",
+            "",
+            "",
+        )
+    elif ending == "json":
+        found = as_json(Path(name).read_text())["cutoffs"]
+        assert (found[0]["threshold"], found[1]["threshold"]) == (expected.threshold, "inf")
+    else:
+        import duckdb
+
+        rows = duckdb.sql(f"SELECT criterion, threshold, midpoint FROM '{name}'").fetchall()
+        assert rows == [("youden", expected.threshold, expected.midpoint), ("t=inf", math.inf, None)]
+    assert call(*given, "--confidence-level", "0.8").err.startswith("error RS003 ")
+
+
+def test_own_cutoffs_in_a_file_name_their_groups(call, hosts) -> None:
+    call("cutoff", *hosts, "--at", "youden", "--deploy", "own", "-o", "own.csv", "-q")
+    rows = list(csv.DictReader(io.StringIO(Path("own.csv").read_text())))
+    assert [row["group"] for row in rows] == [f"h{i}" for i in range(10)]
+    assert "tp" in rows[0]
+    assert rows[0]["tp"] != ""
+
+
+def test_quiet(call, patients) -> None:
+    shown = call("cutoff", *patients, "--at", "youden", "--at", "t=0.5", "--boot", "0", "-q")
+    assert (shown.code, shown.err) == (0, "")
+    assert [float(line) for line in shown.out.splitlines()] == [
+        choose_cutoff(read_patients(), "youden").threshold,
+        0.5,
+    ]
+
+
+def test_it_is_among_the_commands(call) -> None:
+    assert " cutoff " in call("--help").out
+    for option in ("--criterion", "--at", "--costs", "--prevalence", "--cutoff-from", "--weigh", "--boot"):
+        assert option in call("cutoff", "--help").out
+
+
+def test_strict(call) -> None:
+    write_hosts("few.csv", n_hosts=5)
+    given = ["cutoff", "few.csv", "-g", "host", "-p", "attack", "--at", "youden", "--boot", "20"]
+    shown = call(*given)
+    assert shown.code == 0
+    assert "warning RS242 " in shown.err
+    assert call(*given, "--strict").code == 4
+    assert "RS242" in [warning["code"] for warning in as_json(call(*given, "--json").out)["warnings"]]
+
+
+def test_a_group_of_one_class_is_left_out(call, hosts) -> None:
+    with open("hosts.csv", "a") as file:
+        file.write("lonely,normal,0.3\n")
+    for options in ([], ["--at", "youden", "--boot", "0"], ["--at", "eer", "--deploy", "own"]):
+        shown = call("cutoff", *hosts, *options)
+        assert shown.code == 0
+        assert "warning RS201 " in shown.err
+
+
+def test_colours_and_escapes_of_a_file_do_not_reach_the_terminal(call) -> None:
+    lines = [f"a\x1b[2J{i % 3},{i % 2},{i % 2 + i / 7:.2f}" for i in range(40)]
+    Path("odd.csv").write_text("gr\x1boup,y,s\n" + "\n".join(lines) + "\n")
+    for options in (["--at", "youden", "--boot", "20"], ["--deploy", "own"]):
+        shown = call("cutoff", "odd.csv", "-g", "gr\x1boup", "-y", "y", "-s", "s", *options)
+        assert shown.code == 0
+        assert "\x1b" not in shown.out + shown.err
+
+
+def test_standard_input(spawn) -> None:
+    name = write_patients("patients.csv")
+    given = ["-y", "disease", "-s", "marker", "-p", "ill", "--at", "youden", "-q", "--boot", "0"]
+    shown = spawn("cutoff", "-", *given, stdin=Path(name).read_text())
+    assert (shown.code, shown.err) == (0, "")
+    assert float(shown.out) == choose_cutoff(read_patients(), "youden").threshold
+    twice = spawn("cutoff", "-", *given, "--cutoff-from", "-", stdin="")
+    assert twice.code == 2
+
+
+# Mistakes
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        (["--at", "0.5"], "RS092"),
+        (["--at", "50"], "RS092"),
+        (["--at", "rate=0.1"], "RS092"),
+        (["--at", "yuden"], "RS092"),
+        (["--at", "t=nan"], "RS092"),
+        (["--at", "fpr="], "RS092"),
+        (["--at", "fpr=2"], "RS042"),
+        (["--criterion", "yuden"], "RS092"),
+        (["--criterion", "fpr=0.1"], "RS092"),
+        (["--costs", "1:2..1:5"], "RS094"),
+        (["--costs", "1"], "RS094"),
+        (["--at", "cost="], "RS094"),
+        (["--costs", "0:0"], "RS081"),
+        (["--costs", "1:-2"], "RS081"),
+        (["--costs", "inf:2"], "RS081"),
+        (["--prevalence", "2"], "RS042"),
+        (["--prevalence", "often"], "RS042"),
+        (["--confidence-level", "95"], "RS042"),
+        (["--boot", "1"], "RS042"),
+        (["--boot", "-5"], "RS042"),
+        (["--seed", "-1"], "RS042"),
+        (["--points", "1"], "RS042"),
+        (["--weigh", "rows", "--deploy", "own"], "RS002"),
+    ],
+)
+def test_a_mistake_is_told_with_what_to_type(call, hosts, options, code) -> None:
+    shown = call("cutoff", *hosts, *options)
+    assert (shown.code, shown.out) == (2, "")
+    assert shown.err.startswith(f"error {code} ")
+    assert not PYTHON.search(shown.err), shown.err
+    joined = re.sub(r"\n {4}(?! )", " ", shown.err)
+    remedies = [
+        line.rsplit("  ", 1)[-1].strip("→ ?") for line in joined.splitlines() if "→" in line and "--" in line
+    ]
+    assert remedies
+    for remedy in remedies:
+        if remedy == "--weigh":  # to be left out
+            continue
+        again = call("cutoff", *hosts, "--at", "t=1", "--boot", "0", *shlex.split(remedy), "-q")
+        assert again.code == 0, (remedy, again.err)
+
+
+@pytest.mark.parametrize("option", [["--deploy", "own"], ["--weigh", "rows"], ["--nadeau-bengio"]])
+def test_what_is_about_groups_needs_groups(call, patients, option) -> None:
+    shown = call("cutoff", *patients, *option)
+    assert shown.code == 2
+    assert shown.err.startswith(f"error RS002 {' '.join(option)} is about several groups")
+
+
+def test_files_that_cannot_be_read_or_written(call, patients) -> None:
+    assert call("cutoff", "nothing.csv").code == 3
+    assert call("cutoff", *patients, "--cutoff-from", "nothing.csv").code == 3
+    assert call("cutoff", *patients, "-o", "cutoffs.txt").code == 2
+    assert call("cutoff", *patients, "-o", "no folder/cutoffs.csv").code == 3
+    assert call("cutoff", "patients.csv", "-y", "disease", "-s", "nothing").code == 2
+    write_patients("low.csv", low=True)
+    assert call("cutoff", "low.csv", *patients[1:]).err.startswith("error RS041 ")
+    assert call("cutoff", *patients, "--cutoff-from", "low.csv").err.startswith("error RS041 ")
+
+
+def test_a_target_that_only_calling_nothing_positive_keeps(call) -> None:
+    lines = [f"{i % 2},{i // 2}" for i in range(40)]
+    Path("tied.csv").write_text("y,s\n" + "\n".join(lines) + "\n")
+    shown = call("cutoff", "tied.csv", "-y", "y", "-s", "s", "--at", "fpr=0", "--boot", "20")
+    assert shown.code == 0
+    assert "fpr=0: call nothing positive (s >= inf)." in shown.out
+    assert "warning RS240 " in shown.err
+
+
+def test_warnings_of_small_groups_say_what_to_type(call, hosts) -> None:
+    shown = call("cutoff", *hosts, "--at", "fpr=0.01", "--deploy", "own")
+    assert "warning RS256 " in shown.err
+    assert "--deploy shared" in shown.err
+    assert not PYTHON.search(shown.err), shown.err

@@ -1,0 +1,353 @@
+"""Thresholds tried on other rows: what chance does to them, what is said about it, and what is refused."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rocsteady as rs
+from conftest import skip_unless_required
+from rocsteady.errors import RocsteadyWarning
+from rocsteady.operating_points.criteria import MinimumCost, TargetRate, strictest_optima
+from rocsteady.operating_points.realised import realise
+from rocsteady.operating_points.realised_groups import expected_rate
+from rocsteady.operating_points.realised_spread import spread_over_groups
+from rocsteady.simulate import ShiftedDatasets
+
+SCRIPT = Path(__file__).parents[2] / "simulations" / "realised.py"
+POPULATION = ShiftedDatasets("C-1", separation=2.0)
+SHIFTED = ShiftedDatasets("C-2a", separation=3.0)
+
+
+@pytest.fixture(scope="module")
+def simulation():
+    if not SCRIPT.exists():
+        skip_unless_required("the simulations are not part of a source distribution")
+    spec = importlib.util.spec_from_file_location("realised_simulation", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def hosts():
+    return POPULATION.draw(30, 60, 120, seed=2, unit="host")
+
+
+# What chance does
+
+
+@pytest.mark.parametrize("fpr", [0.02, 0.1, 0.25])
+def test_a_kept_fpr_becomes_k_plus_1_of_n_plus_1_where_positives_fill_the_gaps(fpr):
+    """40 negatives, 30 positives in every gap: half of them still fill it."""
+    negatives = np.arange(40.0)
+    positives = (np.arange(-1, 40)[:, None] + np.linspace(0.1, 0.9, 30)).ravel()
+    labels = np.repeat([0, 1], [negatives.size, positives.size])
+    one = rs.ScoreSet.from_folds([(labels, np.append(negatives, positives))])
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="RS256")
+        found = realise(one, TargetRate(fpr=fpr), n_repeats=4000)
+    k = int(20 * fpr)
+    assert found.exchangeable_rate == pytest.approx((k + 1) / 21, abs=1e-15)
+    error = found.fpr._per_trial.std() / np.sqrt(4000)
+    assert found.fpr.mean == pytest.approx((k + 1) / 21, abs=5 * error)
+
+
+@pytest.mark.parametrize("tpr", [0.1, 0.5, 0.85, 0.9])
+def test_a_kept_tpr_becomes_k_of_m_plus_1(tpr):
+    scores = np.random.default_rng(1).normal(size=60)
+    one = rs.ScoreSet.from_folds([(np.repeat([1, 0], [40, 20]), scores)])
+    found = realise(one, TargetRate(tpr=tpr), n_repeats=4000)
+    k = int(np.ceil(20 * tpr))
+    assert found.exchangeable_rate == pytest.approx(k / 21, abs=1e-15)
+    error = found.tpr._per_trial.std() / np.sqrt(4000)
+    assert found.tpr.mean == pytest.approx(k / 21, abs=5 * error)
+
+
+def test_few_positives_keep_the_fpr_lower_as_the_sum_says(simulation):
+    """Positives at given FPRs, uniform negatives: the expected FPR of the threshold that keeps 10 % of 30."""
+    rng, n, replicates = np.random.default_rng(3), 30, 20_000
+    at = np.array([0.01, 0.05, 0.08, 0.2, 0.5])
+    scores = np.concatenate([np.tile(1 - at, (replicates, 1)), rng.random((replicates, n))], axis=1)
+    order = np.argsort(-scores, axis=1)
+    positives = np.cumsum(order < at.size, axis=1)
+    edge = np.zeros((replicates, 1), dtype=np.int64)
+    tp = np.append(edge, positives, axis=1)
+    fp = np.append(edge, np.arange(1, n + at.size + 1) - positives, axis=1)
+    best = strictest_optima(TargetRate(fpr=0.1), tp, fp)
+    found = np.append(0.0, at)[tp[np.arange(replicates), best]]
+    expected = simulation.expected_fpr(at, n, 0.1)
+    assert found.mean() == pytest.approx(expected, abs=5 * found.std() / np.sqrt(replicates))
+    assert expected < expected_rate(TargetRate(fpr=0.1), np.array([n]))[0]
+    dense = simulation.expected_fpr(np.linspace(0, 1, 100_001), n, 0.1)
+    assert dense == pytest.approx(4 / 31, abs=1e-4)
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.1, 0.3, 0.7, 1.0])
+@pytest.mark.parametrize("n", [1, 3, 10, 30, 70])
+def test_counts_that_keep_a_rate_are_rounded_as_rates_are(rate, n):
+    kept = max(k for k in range(n + 1) if k / n <= rate)
+    needed = min(k for k in range(n + 1) if k / n >= rate)
+    sizes = np.array([n])
+    assert expected_rate(TargetRate(fpr=rate), sizes)[0] == min((kept + 1) / (n + 1), 1.0)
+    assert expected_rate(TargetRate(tpr=rate), sizes)[0] == needed / (n + 1)
+
+
+# Spread
+
+
+def test_the_scatter_of_test_rows_is_told_from_differences_between_groups():
+    rng = np.random.default_rng(4)
+    n, n_groups = 5, 20_000  # few, so that a divisor of n instead of n - 1 would be seen
+    truth = rng.beta(2, 18, size=(n_groups, 1))
+    seen = rng.binomial(n, np.tile(truth, (1, 6))) / n
+    whole, of_rows, between = spread_over_groups(seen, np.full(seen.shape, float(n)))
+    sd = np.sqrt(0.1 * 0.9 / 21)
+    assert between == pytest.approx(sd, rel=0.05)
+    assert of_rows == pytest.approx(np.sqrt((0.09 - sd**2) / n), rel=0.02)
+    assert whole**2 == pytest.approx(of_rows**2 + between**2)
+
+
+def test_groups_alike_have_no_spread_between_them():
+    rng = np.random.default_rng(5)
+    seen = rng.binomial(50, 0.1, size=(200, 1)) / 50
+    assert spread_over_groups(seen, np.full(seen.shape, 50.0))[2] < 0.015
+    same = np.full((5, 4), 0.2)
+    assert spread_over_groups(same, np.full(same.shape, 10.0))[2] == 0.0
+    assert np.isnan(spread_over_groups(seen[:1], np.full((1, 1), 50.0))).all()
+
+
+# The budget of the issue, and coverage, in short
+
+
+def test_a_budget_of_one_per_cent_is_overrun_although_the_curve_promises_it(simulation):
+    """200 negatives per group: 1.65 % attained with own thresholds where the curves promise 0.92 %."""
+    drawn = simulation.draw("N(0, 1)", 400, np.random.default_rng(6))
+    own = realise(drawn, simulation.BUDGET, n_repeats=5)
+    assert own.promise.fpr < 0.01
+    assert own.fpr.interval.low > 0.0155
+    assert own.fpr.interval.high < own.exchangeable_rate
+    assert own.exchangeable_rate == pytest.approx(2 / 101)
+    assert own.exchangeable_rate_all_rows == pytest.approx(3 / 201)
+    assert own.share_over_budget == pytest.approx(0.433, abs=0.02)
+    with pytest.warns(RocsteadyWarning, match="RS258"):
+        shared = realise(drawn, simulation.BUDGET, threshold="shared", n_repeats=2)
+    assert shared.fpr.mean == pytest.approx(0.01, abs=0.0015)
+    assert shared.tpr.mean == pytest.approx(SHIFTED.threshold_tpr(0.01), abs=0.06)
+    assert shared.tpr.mean < own.tpr.mean - 0.25
+
+
+@pytest.mark.parametrize("n_groups", [5, 20])
+def test_intervals_of_own_thresholds_cover(simulation, n_groups):
+    replicates = 4000 // n_groups
+    shares = simulation.own_coverage("none", n_groups, replicates, seed=7, n_repeats=2)
+    error = np.sqrt(0.05 * 0.95 / replicates)
+    assert shares["fpr"] == pytest.approx(0.95, abs=4 * error)
+    assert shares["tpr"] == pytest.approx(0.95, abs=4 * error)
+
+
+@pytest.mark.parametrize("split", ["rows", "groups"])
+def test_intervals_of_shared_thresholds_cover(simulation, split):
+    shares = simulation.shared_coverage("none", split, 10, 300, seed=8, n_repeats=2)
+    error = np.sqrt(0.05 * 0.95 / 300)
+    assert min(shares.values()) > 0.95 - 4 * error
+
+
+# Results
+
+
+def test_the_table_has_a_row_for_each_group(hosts):
+    found = realise(hosts, TargetRate(fpr=0.05))
+    frame = found.to_frame()
+    assert frame["host"].tolist() == list(hosts.names)
+    assert frame["attained_fpr"].mean() == pytest.approx(found.fpr.mean)
+    assert frame["promised_tpr"].mean() == pytest.approx(found.promise_on_part.tpr)
+    assert frame["share_over_budget"].mean() == pytest.approx(found.share_over_budget)
+    assert (frame["threshold_min"] <= frame["threshold_mean"]).all()
+    assert (frame["threshold_mean"] <= frame["threshold_max"]).all()
+    assert (frame["promised_fpr"] <= 0.05).all()
+
+
+def test_the_reading_says_what_was_set_what_came_and_what_is_random(hosts):
+    found = realise(hosts, TargetRate(fpr=0.05))
+    for said in (
+        "Every host sets its own threshold for the largest TPR with FPR at most 0.05, on half of its rows.",
+        "On its other rows the average host raises false alarms on",
+        "miss the target there: their false positive rate is above 5.0 %.",
+        "used for setting had promised FPR",
+        "Chance alone makes at most 6.6 % the FPR to be expected here, and at most 5.8 %",
+        "over all hosts of which these 30 hosts are a sample.",
+    ):
+        assert said in found.reading
+    shared = realise(hosts, TargetRate(tpr=0.9), threshold="shared", split="groups", n_parts=5)
+    assert "on 4 of 5 parts of the hosts" in shared.reading
+    assert "their true positive rate is below 90.0 %" in shared.reading
+    assert "at the thresholds that were set." in shared.reading
+    cost = realise(hosts, MinimumCost(false_positive=1, false_negative=5), weigh="rows")
+    assert "per case (95 % CI" in cost.reading
+    assert "pay more there than promised" in cost.reading
+
+
+def test_results_are_plain_data_and_one_line(hosts):
+    found = realise(hosts, "youden")
+    assert "\n" not in repr(found)
+    assert json.loads(json.dumps(found.to_dict()))["fpr"]["mean"] == found.fpr.mean
+    assert found.to_dict()["target"] == "youden"
+    assert found.quantile(0.0) <= found.quantile(0.5) <= found.quantile(1.0, "fpr")
+    with pytest.raises(TypeError, match="by name"):
+        iter(found)
+
+
+def test_the_same_seed_gives_the_same_result_and_another_does_not(hosts):
+    first, again, other = (realise(hosts, "youden", seed=seed) for seed in (1, 1, 2))
+    np.testing.assert_array_equal(first.thresholds, again.thresholds)
+    assert (first.thresholds != other.thresholds).any()
+
+
+def test_more_parts_set_on_more_rows_and_promise_less(hosts):
+    halves, tenths = (realise(hosts, "youden", n_parts=n) for n in (2, 10))
+    assert tenths.promise_on_part.value < halves.promise_on_part.value
+    assert tenths.promise_on_part.value > halves.promise.value - 0.02
+    assert tenths.value.mean < tenths.promise_on_part.value
+
+
+def test_youden_and_cost_are_over_budget_where_they_do_worse_than_promised(hosts):
+    for criterion, sign in (("youden", -1), (MinimumCost(false_positive=1, false_negative=3), 1)):
+        found = realise(hosts, criterion, n_repeats=2)
+        worse = sign * (found.value._per_trial - found._tried.promised_value) > 1e-9
+        assert found.share_over_budget == pytest.approx(worse.mean())
+
+
+def test_a_single_group_has_rates_and_no_interval():
+    found = realise(POPULATION.draw(1, 30, 60, seed=1), TargetRate(fpr=0.1))
+    assert 0 < found.fpr.mean < 0.3
+    assert np.isnan([found.fpr.interval.low, found.fpr.sd, found.share_over_budget_interval.high]).all()
+    assert "With a single dataset there is no spread" in found.reading
+
+
+def test_weighing_rows_gives_large_groups_their_share():
+    sizes = (10, 90)
+    rng = np.random.default_rng(9)
+    pairs = [(np.arange(2 * n) < n, rng.normal(size=2 * n) + 2 * (np.arange(2 * n) < n)) for n in sizes]
+    both = rs.ScoreSet.from_folds(pairs)
+    found = realise(both, "youden", weigh="rows")
+    assert found.fpr.mean == pytest.approx(found.fpr.per_group @ [0.1, 0.9])
+    assert realise(both, "youden").fpr.mean == pytest.approx(found.fpr.per_group.mean())
+
+
+def test_a_hundred_groups_take_no_time():
+    drawn = POPULATION.draw(100, 50, 100, seed=3)
+    start = time.perf_counter()
+    realise(drawn, TargetRate(fpr=0.05))
+    assert time.perf_counter() - start < 2
+
+
+# What is left out, warned of and refused
+
+
+def small_sets(n_positives, n_negatives):
+    rng = np.random.default_rng(1)
+    pairs = []
+    for p, n in zip(n_positives, n_negatives, strict=True):
+        pairs.append((np.repeat([1, 0], [p, n]), rng.normal(size=p + n)))
+    return rs.ScoreSet.from_folds(pairs, names=[f"host {i}" for i in range(len(pairs))], unit="host")
+
+
+def test_groups_too_small_are_named_and_left_out():
+    given = small_sets([5, 1, 5, 2], [5, 5, 1, 2])
+    with pytest.warns(RocsteadyWarning) as seen:
+        found = realise(given, "youden")
+    assert [w.message.code for w in seen] == ["RS255"]
+    assert found.groups == ("host 0", "host 3")
+    assert found.undefined == (
+        "host 1: 1 positive, too few to split",
+        "host 2: 1 negative, too few to split",
+    )
+    held_out = realise(given, "youden", threshold="shared", split="groups")
+    assert held_out.groups == given.names
+
+
+def test_groups_of_one_class_raise_unless_dropped():
+    given = small_sets([5, 0, 4], [5, 5, 6])
+    with pytest.raises(rs.RocsteadyError) as refused:
+        realise(given, "youden")
+    assert refused.value.code == "RS036"
+    assert realise(given, "youden", undefined="drop").undefined == ("host 1: no positives",)
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "code"),
+    [
+        (small_sets([1, 1], [5, 5]), {}, "RS079"),
+        (small_sets([3, 3], [5, 5]), {"n_parts": 4}, "RS079"),
+        (small_sets([3], [5]), {"threshold": "shared", "split": "groups"}, "RS079"),
+        (small_sets([3, 3], [5, 5]), {"threshold": "shared", "split": "groups", "n_parts": 3}, "RS079"),
+        (small_sets([3, 3], [5, 5]), {"split": "groups"}, "RS002"),
+        (small_sets([3, 3], [5, 5]), {"threshold": "common"}, "RS001"),
+        (small_sets([3, 3], [5, 5]), {"weigh": "positives"}, "RS001"),
+        (small_sets([3, 3], [5, 5]), {"n_parts": 1}, "RS042"),
+        (small_sets([3, 3], [5, 5]), {"n_repeats": 0}, "RS042"),
+        (small_sets([3, 3], [5, 5]), {"seed": -1}, "RS042"),
+        (small_sets([3, 3], [5, 5]), {"confidence_level": 95}, "RS042"),
+        (small_sets([3, 3], [5, 5]), {"undefined": "keep"}, "RS001"),
+        (rs.roc_curves(small_sets([3, 3], [5, 5])), {}, "RS002"),
+        ("scores.csv", {}, "RS002"),
+    ],
+)
+def test_what_cannot_be_tried_is_refused(given, options, code):
+    with pytest.raises(rs.RocsteadyError) as refused:
+        realise(given, "youden", **options)
+    assert refused.value.code == code
+
+
+def test_several_models_are_refused():
+    labels = np.tile([1, 0], 6)
+    both = rs.ScoreSet.from_arrays(labels, {"x": np.arange(12.0), "y": np.arange(12.0) ** 2}, ["a"] * 12)
+    with pytest.raises(rs.RocsteadyError) as refused:
+        realise(both, "youden")
+    assert refused.value.code == "RS044"
+
+
+@pytest.mark.parametrize(
+    ("target", "is_coarse"),
+    [
+        (TargetRate(fpr=0.05), True),
+        (TargetRate(fpr=0.1), False),
+        (TargetRate(fpr=0.0), False),
+        (TargetRate(tpr=0.95), True),
+        (TargetRate(tpr=0.9), False),
+        (TargetRate(tpr=1.0), False),
+        ("youden", False),
+    ],
+)
+def test_a_target_finer_than_the_rows_is_warned_of(target, is_coarse):
+    """20 of each class, so 10 to set a threshold on."""
+    given = small_sets([20, 20], [20, 20])
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        realise(given, target)
+    assert [w.message.code for w in seen] == (["RS256"] if is_coarse else [])
+    assert all(w.filename == __file__ for w in seen)
+
+
+def test_several_rows_of_one_case_are_warned_of():
+    labels, scores = np.tile([1, 0], 10), np.arange(20.0)
+    twice = rs.ScoreSet.from_arrays(labels, scores, ["a"] * 20, cases=np.tile(np.arange(10), 2))
+    with pytest.warns(RocsteadyWarning, match="RS257"):
+        realise(twice, "youden")
+
+
+def test_infinite_scores_and_ties_are_legal():
+    labels = np.tile([1, 0], 8)
+    scores = np.repeat([np.inf, 1.0, 1.0, -np.inf], 4)
+    found = realise(rs.ScoreSet.from_folds([(labels, scores)] * 2), TargetRate(fpr=0.5))
+    assert np.isfinite(found.fpr.mean)
+    assert set(np.unique(found.thresholds)) <= {np.inf, 1.0, -np.inf}

@@ -1,0 +1,186 @@
+"""Figures of operating points draw the numbers of the table, say what bars are, and touch nothing global."""
+
+from __future__ import annotations
+
+import sys
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+from scipy.special import stdtrit
+
+import rocsteady as rs
+from rocsteady import plots
+from rocsteady.errors import MissingPackageError, UsageError
+from rocsteady.operating_points.averaging import average_operating_points
+from rocsteady.operating_points.measures import Cost
+from rocsteady.plots.operating_points import MOST_BARS
+from rocsteady.plots.style import VERMILLION, rendered
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
+
+
+def scores(n_folds: int = 6, seed: int = 0, n: int = 240) -> rs.ScoreSet:
+    rng = np.random.default_rng(seed)
+    labels, folds = np.tile([0, 1], n // 2), np.repeat(np.arange(n_folds), n // n_folds)
+    return rs.ScoreSet.from_arrays(labels, rng.normal(size=n) + 1.5 * labels, folds, unit="fold")
+
+
+@pytest.fixture(scope="module")
+def table():
+    return average_operating_points(scores(), thresholds=12)
+
+
+@pytest.fixture(scope="module")
+def comparison(table):
+    return table.compare_to(table.nearest(tpr=0.8), "fpr", test_train_ratio="cv")
+
+
+def line(axes, label: str):
+    (found,) = [each for each in axes.lines if str(each.get_label()).startswith(label)]
+    return found
+
+
+def xy(axes, label: str) -> np.ndarray:
+    return np.asarray(line(axes, label).get_xydata())
+
+
+def half_lengths(axes) -> tuple[np.ndarray, np.ndarray]:
+    """Of the bars across and upright; a bar that is not drawn has none."""
+    across, upright = axes.collections
+    return tuple(
+        np.array(
+            [np.ptp(segment[:, axis]) / 2 if len(segment) else np.nan for segment in bars.get_segments()]
+        )
+        for axis, bars in enumerate((across, upright))
+    )
+
+
+MEASURES = st.sampled_from(["fpr", "tpr", "recall", "precision", "accuracy", "mcc", "alarm_rate", "f1"])
+
+
+@settings(max_examples=8)
+@given(x=MEASURES, y=MEASURES)
+def test_any_measure_against_any_other_is_what_the_table_holds(x: str, y: str) -> None:
+    own = average_operating_points(scores(), thresholds=12)
+    axes = plots.operating_points(own, x, y)
+    across, up = own.measure(x), own.measure(y)
+    np.testing.assert_array_equal(xy(axes, "operating points"), np.c_[across.mean, up.mean])
+    drawn = np.isfinite(across.mean) & np.isfinite(up.mean)
+    for lengths, measure in zip(half_lengths(axes), (across, up), strict=True):
+        wanted = np.where(drawn, measure.standard_error, np.nan)
+        np.testing.assert_allclose(lengths, wanted, atol=1e-12)
+
+
+def test_a_cost_and_a_function_are_measures_too(table) -> None:
+    cost = Cost(false_positive=1, false_negative=5)
+    axes = plots.operating_points(table, "alarm_rate", cost)
+    np.testing.assert_array_equal(xy(axes, "operating points")[:, 1], table.measure(cost).mean)
+    assert axes.get_ylabel() == "cost (1 : 5)"
+    assert axes.get_xlabel() == "share called positive"
+    assert axes.get_xlim() == (0, 1)
+    assert axes.get_ylim() != (0, 1)
+
+    def missed(c):
+        return c.fn / c.positives
+
+    axes = plots.operating_points(table, "fpr", missed)
+    np.testing.assert_array_equal(xy(axes, "operating points")[:, 1], table.measure("fnr").mean)
+
+
+def test_the_chosen_point_is_a_cross_and_its_like_are_circled(table, comparison) -> None:
+    axes = plots.operating_points(table, comparison=comparison)
+    points = np.c_[table.measure("fpr").mean, table.measure("tpr").mean]
+    cross = line(axes, "chosen")
+    assert cross.get_marker() == "X"
+    np.testing.assert_array_equal(cross.get_xydata(), points[[comparison.index]])
+    others = comparison.indistinguishable.copy()
+    others[comparison.index] = False
+    assert others.any()
+    circles = line(axes, "FPR not told apart")
+    np.testing.assert_array_equal(circles.get_xydata(), points[others])
+    assert to_hex(circles.get_markeredgecolor()) == VERMILLION.lower()
+    assert circles.get_markerfacecolor() == "none"
+    assert f"at 5 %: {others.sum()} of {len(points) - 1}" in circles.get_label()
+
+
+def test_the_key_says_what_bars_are_and_over_how_many_folds(table) -> None:
+    def heading(**options) -> str:
+        return plots.operating_points(table, **options).get_legend().get_title().get_text()
+
+    assert heading() == "mean of 6 folds, bars: ±1 standard error"
+    assert heading(bars="interval", confidence_level=0.9) == "mean of 6 folds, bars: 90 % (t, pointwise)"
+    assert heading(bars="none") == "mean of 6 folds"
+
+
+def test_intervals_are_those_of_student(table) -> None:
+    axes = plots.operating_points(table, bars="interval", confidence_level=0.9)
+    factor = stdtrit(5, 0.95)
+    for lengths, name in zip(half_lengths(axes), ("fpr", "tpr"), strict=True):
+        np.testing.assert_allclose(lengths, factor * table.measure(name).standard_error, atol=1e-12)
+    assert not plots.operating_points(table, bars="none").collections
+
+
+def test_a_roc_plot_is_square_from_0_to_1_with_the_chance_line(table) -> None:
+    axes = plots.operating_points(table, title="here")
+    assert axes.get_aspect() == 1
+    assert (axes.get_xlim(), axes.get_ylim()) == ((0, 1), (0, 1))
+    np.testing.assert_array_equal(xy(axes, "_chance"), [[0, 0], [1, 1]])
+    assert axes.get_title(loc="left") == "here"
+    assert not any(
+        str(each.get_label()) == "_chance"
+        for each in plots.operating_points(table, "recall", "precision").lines
+    )
+
+
+def test_of_many_points_some_have_bars_and_all_are_on_the_line() -> None:
+    dense = average_operating_points(scores())
+    comparison = dense.compare_to(dense.nearest(tpr=0.8), "fpr", test_train_ratio="cv")
+    axes = plots.operating_points(dense, comparison=comparison)
+    assert len(xy(axes, "_line")) == dense.n_points
+    marked = xy(axes, "operating points")
+    assert len(marked) == MOST_BARS
+    assert f"({MOST_BARS} of {dense.n_points} marked)" in line(axes, "operating points").get_label()
+    assert all(len(lengths) == MOST_BARS for lengths in half_lengths(axes))
+    like = line(axes, "FPR not told apart")
+    assert len(like.get_xydata()) == comparison.indistinguishable.sum() - 1
+    assert like.get_markerfacecolor() != "none"
+
+
+def test_axes_that_are_given_are_drawn_on_and_sizes_follow_the_text(table, comparison) -> None:
+    axes = Figure().add_subplot()
+    assert plots.operating_points(table, comparison=comparison, ax=axes, text_size=16) is axes
+    assert axes.xaxis.label.get_fontsize() == 16
+    small = plots.operating_points(table, comparison=comparison)
+    assert line(axes, "chosen").get_markersize() == 2 * line(small, "chosen").get_markersize()
+    assert small.figure.get_size_inches()[0] == pytest.approx(8.5 / 2.54)
+
+
+def test_nothing_global_is_touched(table, comparison) -> None:
+    before = dict(mpl.rcParams)
+    picture = rendered(plots.operating_points(table, comparison=comparison).figure, "svg").decode()
+    assert dict(mpl.rcParams) == before
+    assert "standard error" in picture  # text stays text
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    assert pyplot is None or pyplot.get_fignums() == []
+
+
+def test_what_cannot_be_drawn_is_said(table) -> None:
+    with pytest.raises(UsageError, match="RS002") as caught:
+        plots.operating_points(table, "class_error")
+    assert "class_errors" in str(caught.value)
+    with pytest.raises(UsageError, match="RS001"):
+        plots.operating_points(table, bars="sd")
+    with pytest.raises(UsageError, match="RS042"):
+        plots.operating_points(table, bars="interval", confidence_level=95)
+
+
+def test_without_matplotlib_the_message_says_what_to_install(table, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(MissingPackageError, match="RS061") as caught:
+        plots.operating_points(table)
+    assert "rocsteady[plot]" in str(caught.value)
