@@ -15,9 +15,10 @@ import matplotlib as mpl
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 import rocsteady as rs
-from rocsteady.simulate import hosts
+from rocsteady.simulate import highleyman, hosts
 
 BLUE, ORANGE = "#0072B2", "#D55E00"  # Okabe-Ito: told apart by colour-blind readers too
 
@@ -59,10 +60,24 @@ def dress(axes: Any, title: str) -> None:
         line.set(linewidth=2, alpha=1)
 
 
+def operating_points(path: Path) -> None:
+    """The folds of docs/operating_points.md: a chosen point, what cannot be told from it, precision and recall."""
+    features, is_first = highleyman(50, seed=1)
+    folds = rs.cross_validated_scores(LinearDiscriminantAnalysis(), features, is_first, folds=10, seed=0)
+    points = rs.average_operating_points(folds, thresholds=30)
+    figure, (rates, precision) = plt.subplots(1, 2, figsize=(8, 4.2), layout="constrained")
+    chosen = points.compare_to(points.nearest(tpr=0.9), "fpr")
+    rs.plot.operating_points(points, comparison=chosen, ax=rates, text_size=9)
+    rs.plot.operating_points(points, x="recall", y="precision", ax=precision, text_size=9)
+    figure.savefig(path, dpi=110, metadata={"Software": None})
+    plt.close(figure)
+
+
 def main(folder: Path) -> None:
     """Draw all figures into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     first_figure(folder / "first_figure.png")
+    operating_points(folder / "operating_points.png")
 
 
 if __name__ == "__main__":

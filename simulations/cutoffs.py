@@ -150,7 +150,7 @@ def table_coverage(
 
 
 def optimism(criterion: Criterion, sizes: tuple[int, int], *, replicates: int, seed: int) -> np.ndarray:
-    """Mean of the criterion's value on the rows it was chosen on, in the population there, and at its best."""
+    """Mean value on the rows a threshold was chosen on, of it in the population, and the best there."""
     rng = np.random.default_rng(seed)
     labels = np.repeat([False, True], sizes)
     values = []

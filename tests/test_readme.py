@@ -1,4 +1,4 @@
-"""What the README shows is what happens: its Python, its commands, its links, its figure."""
+"""What the pages show is what happens: their Python, their commands, their links, their figures."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ PAGES = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def blocks(language: str) -> list[str]:
+def blocks(language: str, text: str = README) -> list[str]:
     """Every fenced block of a language."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL)
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
 
 
+@pytest.mark.parametrize("page", ["README.md", "docs/operating_points.md"])
 @pytest.mark.filterwarnings("ignore::rocsteady.errors.RocsteadyWarning")
 def test_every_python_block_runs_and_prints_what_it_shows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # they write a file
-    code = blocks("python")
+    code = blocks("python", (ROOT / page).read_text(encoding="utf-8"))
     assert code
     assert all(block.startswith(">>> ") for block in code), "shown code without its output cannot be checked"
-    test = doctest.DocTestParser().get_doctest("\n".join(code), {}, "README", "README.md", 0)
+    test = doctest.DocTestParser().get_doctest("\n".join(code), {}, page, page, 0)
     printed: list[str] = []
     results = doctest.DocTestRunner().run(test, out=printed.append)
     assert results.attempted > 10

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.cli.cutoff_words import cutoff_number
+from rocsteady.cli.cutoff.words import cutoff_number
 from rocsteady.operating_points.averaging import average_operating_points
 from rocsteady.operating_points.criteria import MinimumCost, TargetRate
 from rocsteady.operating_points.cutoffs import choose_cutoff

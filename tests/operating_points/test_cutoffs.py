@@ -297,6 +297,7 @@ def test_choose_here_report_there(curve):
     table = applied.two_by_two()
     assert (table.tp, table.fp, table.fn, table.tn) == (1, 1, 1, 2)
     assert "chosen elsewhere" in applied.reading
+    assert "flatter" not in table.note
 
 
 def test_on_its_own_rows_a_cutoff_is_itself(folds, curve):
@@ -391,6 +392,7 @@ def test_at_the_samples_prevalence_a_predictive_value_is_a_share_of_cases():
     assert table.ppv_interval.high == share_interval(90, 110, 0.95, "wilson").high
     assert table.is_sample_prevalence
     assert "that of these rows" in table.reading
+    assert "flatter" in table.note
 
 
 def test_empty_cells_have_one_sided_intervals():

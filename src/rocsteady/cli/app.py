@@ -10,7 +10,7 @@ from rocsteady.cli.advise import advise
 from rocsteady.cli.average import average
 from rocsteady.cli.bug_report import installed_version
 from rocsteady.cli.check import check
-from rocsteady.cli.cutoff import cutoff
+from rocsteady.cli.cutoff.command import cutoff
 from rocsteady.cli.demo import demo
 from rocsteady.cli.explain import explain
 from rocsteady.cli.reproduce import reproduce

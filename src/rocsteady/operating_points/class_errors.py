@@ -36,7 +36,7 @@ class ClassRows:
     sizes: Integers
 
     def error_counts(self, class_weights: Floats, threads: int | None = None) -> Integers:
-        """Wrongly decided rows of each class under each of K normalised weight vectors, (K, C)."""
+        """Wrongly decided rows of each class under each of K weight vectors, (K, C)."""
         counts: Integers = _kernels.kernels.count_errors(
             self.columns, self.offsets, np.ascontiguousarray(class_weights), _kernels.thread_count(threads)
         )

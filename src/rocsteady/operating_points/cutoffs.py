@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import UsageError, warn
 from rocsteady.operating_points.criteria import (
     Criterion,
+    MinimumCost,
     TargetRate,
     criterion_of,
     optimal_vertices,
@@ -177,7 +178,8 @@ class Cutoff(Result):
             Of shares of cases. Weighted rows and averages of groups have none: their cases are not counted
             one by one.
         """
-        return table_at(self._curve, self.threshold, self.rule, prevalence, confidence_level, method)
+        table = table_at(self._curve, self.threshold, self.rule, prevalence, confidence_level, method)
+        return replace(table, note=f"{table.note}; the rows that the cut-off was chosen on flatter it")
 
     def intervals(
         self,
@@ -276,7 +278,9 @@ def choose_cutoff(curve: Curve, criterion: object) -> Cutoff:
     0.6
     """
     vertices = vertices_of(curve)
-    chosen = criterion_of(criterion).at_prevalence(vertices.prevalence)
+    chosen = criterion_of(criterion)
+    if isinstance(chosen, MinimumCost):
+        chosen = chosen.at_prevalence(vertices.prevalence)
     optima = optimal_vertices(
         chosen, vertices.true_positives, vertices.false_positives, exact_rates=vertices.exact_rates
     )

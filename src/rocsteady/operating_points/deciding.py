@@ -57,8 +57,8 @@ def decide(outputs: Any, class_weights: ArrayLike) -> Integers:
 
     Notes
     -----
-    Products are rounded to float64, as everywhere, before they are compared. Rows are scaled by powers of two
-    first, so that densities of any size are told apart; that changes no decision.
+    Products are rounded to float64, as everywhere, before they are compared. Rows and weights are scaled by
+    powers of two first, so that densities of any size are told apart; that changes no decision.
 
     References
     ----------
@@ -79,7 +79,7 @@ def decide(outputs: Any, class_weights: ArrayLike) -> Integers:
     weights = read_class_weights(class_weights, matrix.shape[1])
     columns = weighable_columns(matrix)
     decisions = np.empty((weights.shape[0], matrix.shape[0]), dtype=np.int64)
-    for k, own in enumerate(weights):
+    for k, own in enumerate(weighable_weights(weights)):
         decisions[k] = decided(columns, own)
     return decisions if np.ndim(class_weights) == 2 else decisions[0]
 
@@ -106,7 +106,7 @@ def weighable_columns(outputs: Floats) -> Floats:
 
 
 def read_class_weights(class_weights: ArrayLike, n_classes: int) -> Floats:
-    """Class weights as a (K, C) array of its own; each vector sums to 1. RS077 if they cannot be used."""
+    """Class weights as a (K, C) array of its own; RS077 if they cannot be used."""
     weights = real_numbers("class_weights", class_weights, example=[1.0] * n_classes)
     if weights.ndim not in (1, 2) or weights.shape[-1] != n_classes or weights.size == 0:
         raise UsageError(
@@ -135,7 +135,16 @@ def read_class_weights(class_weights: ArrayLike, n_classes: int) -> Floats:
             f"ratios up to {float((np.log10(top) - np.log10(weights)).max()):.0f} decimal orders",
             f"keep the ratio of any two below {WIDEST_RATIO:.0e}",
         )
-    return normalized(weights)
+    return weights
+
+
+def weighable_weights(weights: Floats) -> Floats:
+    """Weight vectors as the kernels take them: the largest of each brought below 1 by a power of two.
+
+    Divided by their sum they would be rounded, and rows whose products tie exactly, as those of votes do,
+    would be decided by the rounding.
+    """
+    return np.asarray(np.ldexp(weights, -np.frexp(weights.max(axis=1, keepdims=True))[1]))
 
 
 def normalized(weights: Floats) -> Floats:

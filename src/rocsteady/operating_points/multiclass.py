@@ -14,7 +14,14 @@ from rocsteady.counting.results import read_only
 from rocsteady.errors import DataError, UsageError, counted
 from rocsteady.operating_points.class_errors import require_multiclass
 from rocsteady.operating_points.confusion import MulticlassConfusion, require_room
-from rocsteady.operating_points.deciding import Floats, Integers, read_class_weights, weighable_columns
+from rocsteady.operating_points.deciding import (
+    Floats,
+    Integers,
+    normalized,
+    read_class_weights,
+    weighable_columns,
+    weighable_weights,
+)
 from rocsteady.operating_points.decisions import points_of
 from rocsteady.operating_points.table import OperatingPointTable
 from rocsteady.scores.grouping import shown
@@ -43,7 +50,7 @@ def average_multiclass_points(
     ----------
     multiclass_scores : MulticlassScores
     class_weights : array-like of shape (K, C) or (C,)
-        Positive; each vector is normalised to sum 1.
+        Positive; in the table each vector is divided by its sum.
     points, decide : iterable, function
         Instead of class weights: any operating points, and ``decide(outputs, point)``, which is called with
         the outputs (n, C) of one fold and gives one decision for each row: the place of the class among
@@ -105,9 +112,12 @@ def average_multiclass_points(
         return OperatingPointTable(MulticlassConfusion(scores.classes, matrix), points=tuple(given), **about)
     weights = read_class_weights(class_weights, scores.n_classes)  # type: ignore[arg-type]
     require_room(len(scores.folds), len(weights), n_classes=scores.n_classes)
-    confusion = MulticlassConfusion(scores.classes, _decided_by_weights(scores, weights, threads))
-    vectors = tuple(tuple(vector) for vector in weights.tolist())
-    return OperatingPointTable(confusion, points=vectors, class_weights=read_only(weights), **about)
+    confusion = MulticlassConfusion(
+        scores.classes, _decided_by_weights(scores, weighable_weights(weights), threads)
+    )
+    of_sum_one = normalized(weights)
+    vectors = tuple(tuple(vector) for vector in of_sum_one.tolist())
+    return OperatingPointTable(confusion, points=vectors, class_weights=read_only(of_sum_one), **about)
 
 
 def folds_with_all_classes(scores: MulticlassScores) -> tuple[str, ...]:

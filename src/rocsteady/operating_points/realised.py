@@ -157,7 +157,7 @@ class Realised(TableResult):
 
     def _columns(self) -> Mapping[str, Any]:
         t = self._tried
-        with np.errstate(invalid="ignore"):  # thresholds may be infinite on both sides
+        with np.errstate(invalid="ignore", over="ignore"):  # thresholds may be infinite, or nearly so
             middle = np.mean(t.thresholds, axis=1)
         return {
             self.unit: np.array(self.groups, dtype=object),
@@ -256,8 +256,8 @@ def realise(
     intervals of 95 % for the mean FPR and TPR covered 94 % to 96 % with own thresholds, and 95 % to 97 % with
     a shared one where a score means the same in all groups. Two fall short. That of the share over budget
     covered 86 %, 90 % and 93 %. Where score levels shift between groups, few groups have most of the false
-    alarms under a shared threshold, and the interval for the mean FPR covered 68 %, 72 % and 85 %; RS258 warns
-    of it, but five groups may not show that they are a lucky five.
+    alarms under a shared threshold, and the interval for the mean FPR covered 68 %, 72 % and 85 %; RS258
+    warned in 55 %, 78 % and all of these samples, and in none where nothing shifts.
 
     Half of the rows. A threshold set on half of the rows is further off than one set on all of them, so the
     result is a little worse than deployment with all rows will be; ``n_parts=10`` comes closer.

@@ -41,8 +41,7 @@ class ClassWeightSearch(TableResult):
         Each vector sums to 1.
     errors : (n_kept, C) float64 array
         Share of the rows of each class that are decided wrongly, all folds stacked. These are the rows that
-        the vectors were chosen on, so the errors are optimistic; :func:`rocsteady.nested_class_weights` judges
-        by others.
+        the vectors were chosen on, so the errors are optimistic (:func:`rocsteady.nested_class_weights`).
     max_errors, mean_errors : (n_kept,) float64 arrays
         The largest and the mean class error.
     n_distinct : int

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.counting.arguments import one_number, one_of, real_numbers
 from rocsteady.counting.caller import caller_level
-from rocsteady.counting.results import Result
+from rocsteady.counting.results import Result, read_only
 from rocsteady.errors import ColumnError, DataError, Option, UsageError, counted, warn
 
 Floats = NDArray[np.float64]
@@ -146,13 +146,15 @@ def paired_tests(
         statistic = np.where(usable, statistic, np.nan)
         pvalue = 2 * stdtr(freedom, -np.abs(statistic))
     pvalue = np.where(largest == 0, 1.0, pvalue)
+    with np.errstate(over="ignore", invalid="ignore"):
+        difference, spread_of_mean = mean * unit * scale, error * unit * scale
     return SignificanceResult(
-        statistic=statistic,
-        pvalue=np.where(usable, pvalue, np.nan),
-        df=np.where(usable, freedom, np.nan),
-        difference=np.where(n > 0, mean * unit * scale, np.nan),
-        standard_error=np.where(usable, error * unit * scale, np.nan),
-        n=n,
+        statistic=read_only(statistic),
+        pvalue=read_only(np.where(usable, pvalue, np.nan)),
+        df=read_only(np.where(usable, freedom, np.nan)),
+        difference=read_only(np.where(n > 0, difference, np.nan)),
+        standard_error=read_only(np.where(usable, spread_of_mean, np.nan)),
+        n=read_only(np.asarray(n)),
         test_train_ratio=rho,
     )
 

@@ -167,6 +167,9 @@ class OperatingPointTable(TableResult):
             )
         ((name, wanted),) = target.items()
         mean, value = self.measure(name).mean, one_number(name, wanted)
+        if not np.isfinite(value):
+            problem, found = f"{name} must be a finite number.", f"found: {value:g}"
+            raise UsageError("RS042", problem, found, f"table.nearest({name}=0.9)")
         distance = np.abs(mean - value)
         if mean.ndim > 1 or not (~np.isnan(distance)).any():
             raise UsageError(

@@ -66,15 +66,16 @@ def require_threshold(vertices: Vertices, index: int) -> None:
 
 def thresholds_alike(vertices: Vertices, index: int) -> tuple[ThresholdInterval, bool]:
     """The thresholds that decide alike, and whether the chosen one has to exclude even infinite scores."""
-    u = vertices.thresholds.tolist()
+    u = vertices.thresholds
+    own, beyond_all = float(u[index]), float(u[0])
     if vertices.is_hull:
-        return ThresholdInterval(u[index], u[index], "both"), index == 0 and u[1] == u[0]
+        return ThresholdInterval(own, own, "both"), index == 0 and bool(u[1] == u[0])
     first, last = vertices.alike(index)
-    strict_end = u[first]
+    strict_end = float(u[first])
     if first == last == 0 and u[1] == u[0]:  # a score is infinite itself: only "beyond it" calls nothing
-        return ThresholdInterval(u[0], u[0], "both"), True
-    is_loosest = last == len(u) - 1
-    loose_end = -u[0] if is_loosest else u[last + 1]
+        return ThresholdInterval(beyond_all, beyond_all, "both"), True
+    is_loosest = last == u.size - 1
+    loose_end = -beyond_all if is_loosest else float(u[last + 1])
     if vertices.higher_is_positive:
         return ThresholdInterval(loose_end, strict_end, "both" if is_loosest else "high"), False
     return ThresholdInterval(strict_end, loose_end, "both" if is_loosest else "low"), False

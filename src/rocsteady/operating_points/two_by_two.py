@@ -27,7 +27,8 @@ from rocsteady.words import percent
 MEASURES = ("sensitivity", "specificity", "ppv", "npv", "lr_positive", "lr_negative", "accuracy")
 METHODS = ("wilson", "clopper-pearson")
 _ELSEWHERE = {"exact": "clopper-pearson", "score": "wilson", "clopper": "clopper-pearson"}
-_COUNTED = "cases are random, of each class as many as there are"
+_COUNTED = "cases are random, of each class as many as there are; the prevalence is taken as known"
+_CROSS_SECTION = "cases are random; predictive values hold where positives are as frequent as in these rows"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -118,11 +119,15 @@ def table_at(
 ) -> TwoByTwo:
     """The table of a curve, or of an average with a shared threshold."""
     rates = curve.rates_at(threshold, rule=rule)
+    if isinstance(curve, RocCurve):
+        share = curve.n_positives / (curve.n_positives + curve.n_negatives)
+    else:
+        share = float(vertices_of(curve).prevalence)
     return two_by_two(
         _cells_of(curve, threshold, rule),
         fpr=rates.fpr,
         tpr=rates.tpr,
-        sample_prevalence=float(vertices_of(curve).prevalence),
+        sample_prevalence=share,
         prevalence=prevalence,
         confidence_level=confidence_level,
         method=method,
@@ -184,18 +189,7 @@ def two_by_two(
     level = open_share("confidence_level", confidence_level)
     method = one_of("method", method, METHODS, elsewhere=_ELSEWHERE)
     share = sample_prevalence if prevalence is None else one_rate("prevalence", prevalence)
-    sensitivity, fnr, specificity = tpr, 1 - tpr, 1 - fpr
-    if cells is not None:
-        fnr, specificity = cells.fn / (cells.tp + cells.fn), cells.tn / (cells.fp + cells.tn)
-    values = {
-        "sensitivity": sensitivity,
-        "specificity": specificity,
-        "ppv": _ratio(share * sensitivity, share * sensitivity + (1 - share) * fpr),
-        "npv": _ratio((1 - share) * specificity, (1 - share) * specificity + share * fnr),
-        "lr_positive": _ratio(sensitivity, fpr),
-        "lr_negative": _ratio(fnr, specificity),
-        "accuracy": share * sensitivity + (1 - share) * specificity,
-    }
+    values = _measures(cells, fpr, tpr, share)
     intervals: dict[str, Interval | None] = dict.fromkeys(MEASURES)
     if cells is not None and not cells.why_no_intervals:
         if prevalence is None:  # plain shares of cases, by one division
@@ -203,7 +197,7 @@ def two_by_two(
             values["npv"] = _ratio(cells.tn, cells.tn + cells.fn)
             values["accuracy"] = (cells.tp + cells.tn) / (cells.tp + cells.fp + cells.fn + cells.tn)
         intervals |= _intervals(cells, values, share if prevalence is not None else None, level, method)
-        note = _COUNTED
+        note = _CROSS_SECTION if prevalence is None else _COUNTED
     elif cells is not None:
         note = cells.why_no_intervals
     counts: dict[str, Any] = {name: getattr(cells, name, None) for name in ("tp", "fp", "fn", "tn")}
@@ -211,6 +205,22 @@ def two_by_two(
     return TwoByTwo(
         **counts, **measured, prevalence=share, is_sample_prevalence=prevalence is None, note=note
     )
+
+
+def _measures(cells: Cells | None, fpr: float, tpr: float, share: float) -> dict[str, float]:
+    """Every measure from the rates, at a prevalence."""
+    fnr, specificity = 1 - tpr, 1 - fpr
+    if cells is not None:  # by one division each
+        fnr, specificity = cells.fn / (cells.tp + cells.fn), cells.tn / (cells.fp + cells.tn)
+    return {
+        "sensitivity": tpr,
+        "specificity": specificity,
+        "ppv": _ratio(share * tpr, share * tpr + (1 - share) * fpr),
+        "npv": _ratio((1 - share) * specificity, (1 - share) * specificity + share * fnr),
+        "lr_positive": _ratio(tpr, fpr),
+        "lr_negative": _ratio(fnr, specificity),
+        "accuracy": share * tpr + (1 - share) * specificity,
+    }
 
 
 def _ratio(part: float, whole: float) -> float:
@@ -295,6 +305,8 @@ def _log_normal(ratio: float, cells: tuple[Any, ...], z: float, level: float) ->
 
 def _logit(value: float, share: float, cells: tuple[Any, ...], z: float, level: float) -> Interval:
     """A predictive value on the logit scale; ``a / (a + c)`` are called right, ``b / (b + d)`` wrong."""
+    from scipy.special import expit
+
     if isnan(value) or share in (0, 1):  # at a prevalence of 0 or 1 nothing is left to be unsure about
         return Interval(value, value, level, "logit")
     method = "logit"
@@ -303,7 +315,7 @@ def _logit(value: float, share: float, cells: tuple[Any, ...], z: float, level: 
     a, b, c, d = cells
     center = log(share) + log(a / (a + c)) - log(1 - share) - log(b / (b + d))
     half = z * sqrt(c / (a * (a + c)) + d / (b * (b + d)))
-    low, high = (1 / (1 + exp(-edge)) for edge in (center - half, center + half))
+    low, high = (float(expit(edge)) for edge in (center - half, center + half))
     return Interval(min(low, value), max(high, value), level, method)
 
 

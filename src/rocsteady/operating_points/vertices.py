@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
@@ -43,8 +43,6 @@ class Vertices:
         What losses are computed from: counts, sums of weights, or the rates of an average.
     higher_is_positive : bool
         Whether high scores are called positive.
-    prevalence : Fraction
-        Share of positives among all rows (or of their weight).
     exact_rates : callable or None
         Exact rates of some vertices, where the numbers above are rounded sums.
     is_hull : bool
@@ -57,9 +55,15 @@ class Vertices:
     true_positives: NDArray[Any]
     false_positives: NDArray[Any]
     higher_is_positive: bool
-    prevalence: Fraction
-    exact_rates: ExactRates | None = None
-    is_hull: bool = False
+    exact_rates: ExactRates | None
+    is_hull: bool
+    _totals: Callable[[], tuple[Fraction, Fraction]]
+
+    @property
+    def prevalence(self) -> Fraction:
+        """Share of positives among all rows, or of their weight; exact, which takes time for weights."""
+        positives, negatives = self._totals()
+        return positives / (positives + negatives)
 
     def alike(self, vertex: int) -> tuple[int, int]:
         """The first and the last of the vertices with the same rates: steps of counts may be empty."""
@@ -93,7 +97,12 @@ def vertices_of(curve: object) -> Vertices:
 
 
 def _of_curve(curve: RocCurve) -> Vertices:
-    totals = Fraction(curve.n_positives), Fraction(curve.n_negatives)
+    def totals() -> tuple[Fraction, Fraction]:
+        if curve._rows is None or curve._rows.sample_weight is None:
+            return Fraction(curve.n_positives), Fraction(curve.n_negatives)
+        weights, is_positive = exact_integers(curve._rows.sample_weight), curve._rows.is_positive
+        return Fraction(weights[is_positive].sum()), Fraction(weights[~is_positive].sum())
+
     return Vertices(
         thresholds=curve.thresholds,
         fpr=curve.fpr,
@@ -101,9 +110,9 @@ def _of_curve(curve: RocCurve) -> Vertices:
         true_positives=curve.true_positives,
         false_positives=curve.false_positives,
         higher_is_positive=curve.higher_is_positive,
-        prevalence=totals[0] / sum(totals),
         exact_rates=_exact_from_rows(curve),
         is_hull=curve._is_hull,
+        _totals=totals,
     )
 
 
@@ -132,9 +141,14 @@ def _exact_shares(ranks: NDArray[np.int64], weights: Floats, vertices: Indices) 
 
 def _of_average(average: SharedThresholdAverage) -> Vertices:
     table = group_table(average)
-    positives, negatives = (
-        sum(map(Fraction, counts.tolist()), Fraction(0)) for counts in (table.n_positives, table.n_negatives)
-    )
+
+    def totals() -> tuple[Fraction, Fraction]:
+        positives, negatives = (
+            sum(map(Fraction, counts.tolist()), Fraction(0))
+            for counts in (table.n_positives, table.n_negatives)
+        )
+        return positives, negatives
+
     return Vertices(
         thresholds=average.thresholds,
         fpr=average.fpr,
@@ -142,8 +156,9 @@ def _of_average(average: SharedThresholdAverage) -> Vertices:
         true_positives=average.tpr,
         false_positives=average.fpr,
         higher_is_positive=table.higher_is_positive,
-        prevalence=positives / (positives + negatives),
         exact_rates=_exact_from_groups(average, table),
+        is_hull=False,
+        _totals=totals,
     )
 
 

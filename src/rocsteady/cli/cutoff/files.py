@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rocsteady.cli.cutoff_making import Made, Neighbourhood, Settings, Shown
+    from rocsteady.cli.cutoff.making import Made, Neighbourhood, Settings, Shown
     from rocsteady.errors import RocsteadyWarning
     from rocsteady.report.data import Finding
     from rocsteady.scores import ScoreSet

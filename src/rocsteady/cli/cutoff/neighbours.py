@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocsteady.cli.console import plain_table, show, show_first_fitting
-from rocsteady.cli.cutoff_words import apart, decision, level_words, share
+from rocsteady.cli.cutoff.words import apart, decision, level_words, share
 from rocsteady.words import counted, grouped, plural, printable
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rocsteady.cli.cutoff_making import Made, Neighbourhood, Settings, Shown
+    from rocsteady.cli.cutoff.making import Made, Neighbourhood, Settings, Shown
     from rocsteady.operating_points.comparing import PointComparison
 
 _MOST_ROWS = 12

@@ -6,10 +6,10 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.console import plain_table, show, show_command, show_first_fitting
-from rocsteady.cli.cutoff_measures import show_measures
-from rocsteady.cli.cutoff_neighbours import show_neighbours, tests_words
-from rocsteady.cli.cutoff_own import show_own
-from rocsteady.cli.cutoff_words import (
+from rocsteady.cli.cutoff.measures import show_measures
+from rocsteady.cli.cutoff.neighbours import show_neighbours, tests_words
+from rocsteady.cli.cutoff.own import show_own
+from rocsteady.cli.cutoff.words import (
     apart,
     decision,
     level_words,
@@ -21,7 +21,7 @@ from rocsteady.words import class_cases, counted, grouped, listed, percent, plur
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rocsteady.cli.cutoff_making import Made, Settings, Shown
+    from rocsteady.cli.cutoff.making import Made, Settings, Shown
     from rocsteady.operating_points.two_by_two import TwoByTwo
     from rocsteady.report.data import DataSummary
     from rocsteady.scores.labels import Classes

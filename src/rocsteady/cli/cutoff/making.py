@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.cli.cutoff_criteria import Wanted
+from rocsteady.cli.cutoff.criteria import Wanted
 from rocsteady.errors import UsageError
 from rocsteady.words import listed, printable
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocsteady.cli.console import plain_table, show, show_first_fitting
-from rocsteady.cli.cutoff_words import decision, rate_limits, share
+from rocsteady.cli.cutoff.words import decision, rate_limits, share
 from rocsteady.words import counted, plural, printable
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rocsteady.cli.cutoff_making import Made
+    from rocsteady.cli.cutoff.making import Made
     from rocsteady.operating_points.realised import Realised
 
 _MOST_GROUPS = 30

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rocsteady.cli.console import console, dash, plain_table, show_first_fitting
-from rocsteady.cli.cutoff_words import cutoff_number, limits, rate_limits, ratio, share, threshold_limits
+from rocsteady.cli.cutoff.words import cutoff_number, limits, rate_limits, ratio, share, threshold_limits
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rocsteady.cli.cutoff_making import Shown
+    from rocsteady.cli.cutoff.making import Shown
 
 
 @dataclass(frozen=True)

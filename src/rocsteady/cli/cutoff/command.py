@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rocsteady.cli import columns, cutoff_options
+from rocsteady.cli import columns
 from rocsteady.cli.console import say, show_warnings, working
 from rocsteady.cli.curve_files import as_csv, as_parquet, kind_of
-from rocsteady.cli.cutoff_criteria import usual, wanted_cutoffs
-from rocsteady.cli.cutoff_files import as_json, table_of
-from rocsteady.cli.cutoff_making import Made, Settings, make
+from rocsteady.cli.cutoff import options
+from rocsteady.cli.cutoff.criteria import usual, wanted_cutoffs
+from rocsteady.cli.cutoff.files import as_json, table_of
+from rocsteady.cli.cutoff.making import Made, Settings, make
 from rocsteady.cli.deployment import Deploy, Weigh, share_of
 from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
 from rocsteady.cli.reading import output_flag, read_file, typed_again
@@ -39,21 +40,21 @@ def cutoff(
     weight: columns.Weight = None,
     positive: columns.Positive = None,
     low_is_positive: columns.LowIsPositive = False,
-    criterion: cutoff_options.CriterionOption = None,
-    at: cutoff_options.AtOption = None,
-    costs: cutoff_options.CostsOption = None,
-    prevalence: cutoff_options.PrevalenceOption = None,
-    cutoff_from: cutoff_options.FromOption = None,
-    deploy: cutoff_options.DeployOption = Deploy.SHARED,
-    weigh: cutoff_options.WeighOption = None,
-    points: cutoff_options.PointsOption = 30,
-    nadeau_bengio: cutoff_options.NadeauBengioOption = False,
-    confidence_level: cutoff_options.LevelOption = 0.95,
-    boot: cutoff_options.BootOption = 2000,
-    seed: cutoff_options.SeedOption = 0,
+    criterion: options.CriterionOption = None,
+    at: options.AtOption = None,
+    costs: options.CostsOption = None,
+    prevalence: options.PrevalenceOption = None,
+    cutoff_from: options.FromOption = None,
+    deploy: options.DeployOption = Deploy.SHARED,
+    weigh: options.WeighOption = None,
+    points: options.PointsOption = 30,
+    nadeau_bengio: options.NadeauBengioOption = False,
+    confidence_level: options.LevelOption = 0.95,
+    boot: options.BootOption = 2000,
+    seed: options.SeedOption = 0,
     on_missing: columns.Missing = columns.OnMissing.RAISE,
     allow_reversed: columns.AllowReversed = False,
-    output: cutoff_options.OutputOption = None,
+    output: options.OutputOption = None,
     overwrite: Annotated[bool, output_flag("--overwrite", help="Replace a file that is there.")] = False,
     json: Annotated[bool, output_flag("--json", help="Print JSON on standard output, nothing else.")] = False,
     strict: Annotated[bool, output_flag("--strict", help="Exit 4 if there are warnings.")] = False,
@@ -113,7 +114,7 @@ def cutoff(
     elif quiet:
         print(*table_of(made)["threshold"], sep="\n")
     else:
-        from rocsteady.cli.cutoff_page import show_page
+        from rocsteady.cli.cutoff.page import show_page
 
         names = score or [score_set.columns_chosen["score"]]
         show_page(made, settings, summary, names, cutoff_from, typed_again(context))
