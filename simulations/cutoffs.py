@@ -18,9 +18,9 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.special import ndtr
 
 import rocsteady as rs
-from rocsteady.operating_points.criteria import Criterion, MinimumCost, TargetRate, criterion_of
-from rocsteady.operating_points.cutoffs import choose_cutoff
-from rocsteady.operating_points.two_by_two import Cells, two_by_two
+from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
+from rocsteady.operating_points.cutoffs.criteria import Criterion, MinimumCost, TargetRate, criterion_of
+from rocsteady.operating_points.cutoffs.two_by_two import Cells, two_by_two
 
 MEANS, SDS = (1.32, 1.72), (0.16, 0.18)
 CRITERIA: tuple[Criterion, ...] = (

@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
 import rocsteady as rs
-from rocsteady.operating_points.planning import noncentrality
-from rocsteady.operating_points.significance import adjusted
+from rocsteady.operating_points.tables.planning import noncentrality
+from rocsteady.operating_points.tables.significance import adjusted
 
 Floats = NDArray[np.float64]
 TESTS: dict[str, dict[str, str]] = {

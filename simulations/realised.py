@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 import rocsteady as rs
-from rocsteady.operating_points.criteria import TargetRate
-from rocsteady.operating_points.realised import Realised, realise
-from rocsteady.operating_points.realised_spread import weighted_mean_interval
+from rocsteady.operating_points.cutoffs.criteria import TargetRate
+from rocsteady.operating_points.realised.realising import Realised, realise
+from rocsteady.operating_points.realised.spread import weighted_mean_interval
 from rocsteady.simulate import ShiftedDatasets
 
 Floats = NDArray[np.float64]

@@ -22,24 +22,25 @@ if TYPE_CHECKING:
     from rocsteady.inference.comparability import Comparability, comparability
     from rocsteady.inference.comparison import AucComparison, compare_auc
     from rocsteady.inference.cross_auc import cross_auc
-    from rocsteady.operating_points.averaging import average_operating_points
-    from rocsteady.operating_points.class_errors import ClassWeightPoint
-    from rocsteady.operating_points.comparing import PointComparison
-    from rocsteady.operating_points.criteria import MinimumCost, TargetRate
-    from rocsteady.operating_points.cutoffs import Cutoff, choose_cutoff
-    from rocsteady.operating_points.deciding import decide
-    from rocsteady.operating_points.measures import Cost
-    from rocsteady.operating_points.minimax import exact_class_weights
-    from rocsteady.operating_points.multiclass import average_multiclass_points
-    from rocsteady.operating_points.multiclass_auc import MulticlassAuc, multiclass_auc
-    from rocsteady.operating_points.nested import NestedSearch, nested_class_weights
-    from rocsteady.operating_points.planning import SeparatingCases
-    from rocsteady.operating_points.point_measures import MeasurePair, PointMeasure
-    from rocsteady.operating_points.realised import Realised, realise
-    from rocsteady.operating_points.searching import ClassWeightSearch, search_class_weights
-    from rocsteady.operating_points.significance import SignificanceResult, paired_t
-    from rocsteady.operating_points.table import OperatingPointTable
-    from rocsteady.operating_points.two_by_two import TwoByTwo
+    from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff, choose_cutoff
+    from rocsteady.operating_points.cutoffs.criteria import MinimumCost, TargetRate
+    from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
+    from rocsteady.operating_points.cutoffs.two_by_two import TwoByTwo
+    from rocsteady.operating_points.multiclass.auc import MulticlassAuc, multiclass_auc
+    from rocsteady.operating_points.multiclass.averaging import average_multiclass_points
+    from rocsteady.operating_points.multiclass.class_errors import ClassWeightPoint
+    from rocsteady.operating_points.multiclass.deciding import decide
+    from rocsteady.operating_points.multiclass.minimax import exact_class_weights
+    from rocsteady.operating_points.multiclass.nested import NestedSearch, nested_class_weights
+    from rocsteady.operating_points.multiclass.searching import ClassWeightSearch, search_class_weights
+    from rocsteady.operating_points.realised.realising import Realised, realise
+    from rocsteady.operating_points.tables.averaging import average_operating_points
+    from rocsteady.operating_points.tables.comparing import PointComparison
+    from rocsteady.operating_points.tables.measures import Cost
+    from rocsteady.operating_points.tables.planning import SeparatingCases
+    from rocsteady.operating_points.tables.point_measures import MeasurePair, PointMeasure
+    from rocsteady.operating_points.tables.significance import SignificanceResult, paired_t
+    from rocsteady.operating_points.tables.table import OperatingPointTable
     from rocsteady.scores.files import read_scores
     from rocsteady.scores.folds import stratified_folds
     from rocsteady.scores.multiclass import MulticlassScores
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Advice": "advice.advise",
+    "AppliedCutoff": "operating_points.cutoffs.choosing",
     "AtAlarmRate": "averaging.methods",
     "AtAngle": "averaging.methods",
     "AtCosts": "averaging.methods",
@@ -58,58 +60,59 @@ _HOMES = {
     "Average": "averaging.base",
     "AveragePoint": "averaging.base",
     "Band": "averaging.bands",
-    "ClassWeightPoint": "operating_points.class_errors",
-    "ClassWeightSearch": "operating_points.searching",
+    "ClassWeightPoint": "operating_points.multiclass.class_errors",
+    "ClassWeightSearch": "operating_points.multiclass.searching",
     "Comparability": "inference.comparability",
-    "Cost": "operating_points.measures",
+    "Cost": "operating_points.tables.measures",
     "CurveSet": "curves.curve_set",
-    "Cutoff": "operating_points.cutoffs",
+    "Cutoff": "operating_points.cutoffs.choosing",
+    "CutoffIntervals": "operating_points.cutoffs.intervals",
     "Deployment": "advice.deployment",
     "Horizontal": "averaging.methods",
     "Interval": "uncertainty.intervals",
-    "MeasurePair": "operating_points.point_measures",
-    "MinimumCost": "operating_points.criteria",
-    "MulticlassAuc": "operating_points.multiclass_auc",
+    "MeasurePair": "operating_points.tables.point_measures",
+    "MinimumCost": "operating_points.cutoffs.criteria",
+    "MulticlassAuc": "operating_points.multiclass.auc",
     "MulticlassScores": "scores.multiclass",
-    "NestedSearch": "operating_points.nested",
+    "NestedSearch": "operating_points.multiclass.nested",
     "NullTest": "curves.auc_uncertainty",
-    "OperatingPointTable": "operating_points.table",
-    "PointComparison": "operating_points.comparing",
-    "PointMeasure": "operating_points.point_measures",
+    "OperatingPointTable": "operating_points.tables.table",
+    "PointComparison": "operating_points.tables.comparing",
+    "PointMeasure": "operating_points.tables.point_measures",
     "Pooled": "averaging.methods",
-    "Realised": "operating_points.realised",
+    "Realised": "operating_points.realised.realising",
     "RocCurve": "curves.roc",
     "RocsteadyError": "errors",
     "RocsteadyWarning": "errors",
     "ScoreSet": "scores.score_set",
     "Scores": "scores.scores",
-    "SeparatingCases": "operating_points.planning",
-    "SignificanceResult": "operating_points.significance",
-    "TargetRate": "operating_points.criteria",
-    "TwoByTwo": "operating_points.two_by_two",
+    "SeparatingCases": "operating_points.tables.planning",
+    "SignificanceResult": "operating_points.tables.significance",
+    "TargetRate": "operating_points.cutoffs.criteria",
+    "TwoByTwo": "operating_points.cutoffs.two_by_two",
     "Vertical": "averaging.methods",
     "advise": "advice.advise",
     "auc": "curves.from_scores",
     "auc_interval": "curves.from_scores",
     "average": "averaging.average",
-    "average_multiclass_points": "operating_points.multiclass",
-    "average_operating_points": "operating_points.averaging",
-    "choose_cutoff": "operating_points.cutoffs",
+    "average_multiclass_points": "operating_points.multiclass.averaging",
+    "average_operating_points": "operating_points.tables.averaging",
+    "choose_cutoff": "operating_points.cutoffs.choosing",
     "comparability": "inference.comparability",
     "compare_auc": "inference.comparison",
     "cross_auc": "inference.cross_auc",
     "cross_validated_outputs": "scores.multiclass_sklearn",
     "cross_validated_scores": "scores.sklearn",
-    "decide": "operating_points.deciding",
-    "exact_class_weights": "operating_points.minimax",
-    "multiclass_auc": "operating_points.multiclass_auc",
-    "nested_class_weights": "operating_points.nested",
-    "paired_t": "operating_points.significance",
+    "decide": "operating_points.multiclass.deciding",
+    "exact_class_weights": "operating_points.multiclass.minimax",
+    "multiclass_auc": "operating_points.multiclass.auc",
+    "nested_class_weights": "operating_points.multiclass.nested",
+    "paired_t": "operating_points.tables.significance",
     "read_scores": "scores.files",
-    "realise": "operating_points.realised",
+    "realise": "operating_points.realised.realising",
     "roc_curve": "curves.from_scores",
     "roc_curves": "curves.curve_set",
-    "search_class_weights": "operating_points.searching",
+    "search_class_weights": "operating_points.multiclass.searching",
     "stratified_folds": "scores.folds",
 }
 
@@ -117,6 +120,7 @@ _MODULES = {"plot": "plots"}
 
 __all__ = [
     "Advice",
+    "AppliedCutoff",
     "AtAlarmRate",
     "AtAngle",
     "AtCosts",
@@ -130,6 +134,7 @@ __all__ = [
     "Cost",
     "CurveSet",
     "Cutoff",
+    "CutoffIntervals",
     "Deployment",
     "Horizontal",
     "Interval",

@@ -16,10 +16,10 @@ import pytest
 
 import rocsteady as rs
 from rocsteady.cli.cutoff.words import cutoff_number
-from rocsteady.operating_points.averaging import average_operating_points
-from rocsteady.operating_points.criteria import MinimumCost, TargetRate
-from rocsteady.operating_points.cutoffs import choose_cutoff
-from rocsteady.operating_points.realised import realise
+from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
+from rocsteady.operating_points.cutoffs.criteria import MinimumCost, TargetRate
+from rocsteady.operating_points.realised.realising import realise
+from rocsteady.operating_points.tables.averaging import average_operating_points
 
 PYTHON = re.compile(r"\w\(|\w+='|\w+=\(|\.to_frame|TargetRate|MinimumCost")
 """Nothing that a shell would take."""
@@ -362,7 +362,7 @@ def test_ties_are_named_with_their_rates(call) -> None:
     ],
 )
 def test_a_shown_cutoff_decides_alike(threshold, alike, expected) -> None:
-    from rocsteady.operating_points.thresholds import ThresholdInterval
+    from rocsteady.operating_points.cutoffs.thresholds import ThresholdInterval
 
     interval = None if alike is None else ThresholdInterval(*alike)
     text = cutoff_number(threshold, interval)

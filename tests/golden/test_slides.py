@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.operating_points.cutoffs import choose_cutoff
+from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
 
 SCORES = [0.95, 0.93, 0.87, 0.85, 0.85, 0.85, 0.76, 0.53, 0.43, 0.25]
 LABELS = ["+", "+", "-", "-", "-", "+", "-", "+", "-", "+"]

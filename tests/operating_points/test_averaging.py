@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import rocsteady as rs
 import strategies
 from rocsteady.errors import RocsteadyError, UsageError
-from rocsteady.operating_points import confusion
+from rocsteady.operating_points.tables import confusion
 
 KINDS = ("tied floats", "any floats", "special floats", "integers", "float32", "unsigned")
 

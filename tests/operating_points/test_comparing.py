@@ -14,10 +14,10 @@ from scipy import stats
 import rocsteady as rs
 import strategies
 from rocsteady.errors import RocsteadyError, RocsteadyWarning, UsageError
-from rocsteady.operating_points.confusion import MulticlassConfusion
-from rocsteady.operating_points.planning import noncentrality
-from rocsteady.operating_points.significance import adjusted
-from rocsteady.operating_points.table import OperatingPointTable
+from rocsteady.operating_points.tables.confusion import MulticlassConfusion
+from rocsteady.operating_points.tables.planning import noncentrality
+from rocsteady.operating_points.tables.significance import adjusted
+from rocsteady.operating_points.tables.table import OperatingPointTable
 
 
 def made_table(seed=0, n_per_fold=20, n_folds=10, thresholds=30, **options):

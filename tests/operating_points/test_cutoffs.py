@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.operating_points.criteria import Closest, MinimumCost, TargetRate, Youden, criterion_of
-from rocsteady.operating_points.cutoffs import ThresholdInterval, choose_cutoff
-from rocsteady.operating_points.two_by_two import MEASURES, share_interval
+from rocsteady.operating_points.cutoffs.choosing import ThresholdInterval, choose_cutoff
+from rocsteady.operating_points.cutoffs.criteria import Closest, MinimumCost, TargetRate, Youden, criterion_of
+from rocsteady.operating_points.cutoffs.two_by_two import MEASURES, share_interval
 from strategies import FLOAT_KINDS, labelled_scores
 
 LABELS = [1, 1, 0, 1, 0, 0]

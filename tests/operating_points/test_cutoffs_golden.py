@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.operating_points.cutoffs import choose_cutoff
+from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
 
 
 @pytest.mark.parametrize("marker", ["s100b", "wfns", "ndka"])

@@ -12,8 +12,8 @@ import pytest
 
 import rocsteady as rs
 from conftest import skip_unless_required
-from rocsteady.operating_points.criteria import MinimumCost, TargetRate, criterion_of
-from rocsteady.operating_points.cutoffs import choose_cutoff
+from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
+from rocsteady.operating_points.cutoffs.criteria import MinimumCost, TargetRate, criterion_of
 
 SCRIPT = Path(__file__).parents[2] / "simulations" / "cutoffs.py"
 CRITERIA = ["youden", "closest", "eer", MinimumCost(false_positive=1, false_negative=5), TargetRate(fpr=0.1)]
@@ -61,7 +61,8 @@ def test_the_same_seed_gives_the_same_intervals(rows, criterion, method):
 
 
 def test_how_resamples_are_cut_into_blocks_does_not_matter(rows, monkeypatch):
-    from rocsteady.operating_points import cutoff_intervals, smoothed_resamples
+    from rocsteady.operating_points.cutoffs import intervals as cutoff_intervals
+    from rocsteady.operating_points.cutoffs import smoothed_resamples
 
     cutoff = choose_cutoff(rs.roc_curve(*rows), "closest")
     weighted = choose_cutoff(rs.roc_curve(*rows, sample_weight=np.linspace(1, 2, 100)), "closest")

@@ -10,8 +10,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.operating_points.criteria import MinimumCost, TargetRate, optimal_vertices, strictest_optima
-from rocsteady.operating_points.cutoffs import choose_cutoff
+from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
+from rocsteady.operating_points.cutoffs.criteria import (
+    MinimumCost,
+    TargetRate,
+    optimal_vertices,
+    strictest_optima,
+)
 from strategies import FLOAT_KINDS, group_weights, grouped_scores, labelled_scores, weighted_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS24[01]", "ignore:RS101")

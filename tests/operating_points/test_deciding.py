@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import rocsteady as rs
 from rocsteady.errors import DataError, UsageError
-from rocsteady.operating_points.deciding import decide, normalized
+from rocsteady.operating_points.multiclass.deciding import decide, normalized
 from rocsteady.scores.multiclass import MulticlassScores
 
 OUTPUT = st.one_of(st.sampled_from([0.0, 0.1, 0.2, 0.5, 1.0]), st.floats(0, 1e6, allow_subnormal=False))

@@ -12,9 +12,9 @@ from sklearn import metrics
 
 import rocsteady as rs
 from rocsteady.errors import UsageError
-from rocsteady.operating_points.confusion import MulticlassConfusion, TwoClassConfusion
-from rocsteady.operating_points.measures import NAMES, measure_of
-from rocsteady.operating_points.table import OperatingPointTable
+from rocsteady.operating_points.tables.confusion import MulticlassConfusion, TwoClassConfusion
+from rocsteady.operating_points.tables.measures import NAMES, measure_of
+from rocsteady.operating_points.tables.table import OperatingPointTable
 
 COUNT = st.integers(0, 6)
 

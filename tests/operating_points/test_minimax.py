@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocsteady.errors import DataError, UsageError
-from rocsteady.operating_points import minimax
-from rocsteady.operating_points.class_errors import class_rows
-from rocsteady.operating_points.deciding import decide
-from rocsteady.operating_points.minimax import exact_class_weights
-from rocsteady.operating_points.searching import search_class_weights
+from rocsteady.operating_points.multiclass import minimax
+from rocsteady.operating_points.multiclass.class_errors import class_rows
+from rocsteady.operating_points.multiclass.deciding import decide
+from rocsteady.operating_points.multiclass.minimax import exact_class_weights
+from rocsteady.operating_points.multiclass.searching import search_class_weights
 from rocsteady.scores.multiclass import MulticlassScores
 
 

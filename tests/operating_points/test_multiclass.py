@@ -9,9 +9,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rocsteady.errors import DataError, UsageError
-from rocsteady.operating_points.averaging import average_operating_points
-from rocsteady.operating_points.deciding import decide
-from rocsteady.operating_points.multiclass import average_multiclass_points
+from rocsteady.operating_points.multiclass.averaging import average_multiclass_points
+from rocsteady.operating_points.multiclass.deciding import decide
+from rocsteady.operating_points.tables.averaging import average_operating_points
 from rocsteady.scores.multiclass import MulticlassScores
 from rocsteady.scores.score_set import ScoreSet
 

@@ -14,7 +14,7 @@ from sklearn.metrics import roc_auc_score
 from brute_force import psi
 from rocsteady.curves.from_scores import auc
 from rocsteady.errors import DataError, UsageError
-from rocsteady.operating_points.multiclass_auc import METHODS, multiclass_auc
+from rocsteady.operating_points.multiclass.auc import METHODS, multiclass_auc
 from rocsteady.scores.multiclass import MulticlassScores
 
 

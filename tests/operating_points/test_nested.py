@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from rocsteady.errors import DataError, UsageError
-from rocsteady.operating_points.class_errors import class_rows
-from rocsteady.operating_points.deciding import decide
-from rocsteady.operating_points.nested import nested_class_weights
-from rocsteady.operating_points.searching import search_class_weights
+from rocsteady.operating_points.multiclass.class_errors import class_rows
+from rocsteady.operating_points.multiclass.deciding import decide
+from rocsteady.operating_points.multiclass.nested import nested_class_weights
+from rocsteady.operating_points.multiclass.searching import search_class_weights
 from rocsteady.scores.multiclass import MulticlassScores
 
 SMALL = {"n_start": 50, "n_steps": 1, "keep": 10}

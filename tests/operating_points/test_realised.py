@@ -15,10 +15,10 @@ import pytest
 import rocsteady as rs
 from conftest import skip_unless_required
 from rocsteady.errors import RocsteadyWarning
-from rocsteady.operating_points.criteria import MinimumCost, TargetRate, strictest_optima
-from rocsteady.operating_points.realised import realise
-from rocsteady.operating_points.realised_groups import expected_rate
-from rocsteady.operating_points.realised_spread import spread_over_groups
+from rocsteady.operating_points.cutoffs.criteria import MinimumCost, TargetRate, strictest_optima
+from rocsteady.operating_points.realised.groups import expected_rate
+from rocsteady.operating_points.realised.realising import realise
+from rocsteady.operating_points.realised.spread import spread_over_groups
 from rocsteady.simulate import ShiftedDatasets
 
 SCRIPT = Path(__file__).parents[2] / "simulations" / "realised.py"

@@ -12,9 +12,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.operating_points import crossfit, splitting
-from rocsteady.operating_points.criteria import MinimumCost, TargetRate, Youden
-from rocsteady.operating_points.realised import realise
+from rocsteady.operating_points.cutoffs.criteria import MinimumCost, TargetRate, Youden
+from rocsteady.operating_points.realised import crossfit, splitting
+from rocsteady.operating_points.realised.realising import realise
 from strategies import FLOAT_KINDS, labelled_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS25", "ignore:RS101")

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from rocsteady import _kernels
 from rocsteady._kernels import is_native, reference
 from rocsteady.errors import DataError, RocsteadyWarning, UsageError
-from rocsteady.operating_points.class_errors import class_rows, objective
-from rocsteady.operating_points.deciding import decide
-from rocsteady.operating_points.multiclass import average_multiclass_points
-from rocsteady.operating_points.searching import search_class_weights
+from rocsteady.operating_points.multiclass.averaging import average_multiclass_points
+from rocsteady.operating_points.multiclass.class_errors import class_rows, objective
+from rocsteady.operating_points.multiclass.deciding import decide
+from rocsteady.operating_points.multiclass.searching import search_class_weights
 from rocsteady.scores.multiclass import MulticlassScores
 
 

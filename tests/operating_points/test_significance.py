@@ -14,7 +14,7 @@ from scipy import stats
 import rocsteady as rs
 from conftest import skip_unless_required
 from rocsteady.errors import DataError, RocsteadyError, RocsteadyWarning, UsageError
-from rocsteady.operating_points.significance import adjusted, paired_tests
+from rocsteady.operating_points.tables.significance import adjusted, paired_tests
 
 VALUES = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=2, max_size=12)
 

@@ -8,8 +8,8 @@ import pytest
 
 import rocsteady as rs
 from rocsteady.errors import UsageError
-from rocsteady.operating_points.confusion import MulticlassConfusion
-from rocsteady.operating_points.table import OperatingPointTable, over_folds
+from rocsteady.operating_points.tables.confusion import MulticlassConfusion
+from rocsteady.operating_points.tables.table import OperatingPointTable, over_folds
 
 
 @pytest.fixture

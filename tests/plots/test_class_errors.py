@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 import rocsteady as rs
 from rocsteady import plots
 from rocsteady.errors import MissingPackageError, UsageError
-from rocsteady.operating_points.multiclass import average_multiclass_points
+from rocsteady.operating_points.multiclass.averaging import average_multiclass_points
 from rocsteady.plots.style import BLACK, GREY, VERMILLION, rendered
 
 pytestmark = [

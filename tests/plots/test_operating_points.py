@@ -16,8 +16,8 @@ from scipy.special import stdtrit
 import rocsteady as rs
 from rocsteady import plots
 from rocsteady.errors import MissingPackageError, UsageError
-from rocsteady.operating_points.averaging import average_operating_points
-from rocsteady.operating_points.measures import Cost
+from rocsteady.operating_points.tables.averaging import average_operating_points
+from rocsteady.operating_points.tables.measures import Cost
 from rocsteady.plots.operating_points import MOST_BARS
 from rocsteady.plots.style import VERMILLION, rendered
 

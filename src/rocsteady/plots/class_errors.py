@@ -22,8 +22,8 @@ from rocsteady.plots.style import BLACK, BLUE, COLUMN, GREY, VERMILLION, key, ne
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rocsteady.operating_points.comparing import PointComparison
-    from rocsteady.operating_points.table import OperatingPointTable, PointMeasure
+    from rocsteady.operating_points.tables.comparing import PointComparison
+    from rocsteady.operating_points.tables.table import OperatingPointTable, PointMeasure
 
 Floats = NDArray[np.float64]
 VIEW = {"elev": 24.0, "azim": -52.0}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import UsageError, counted
-from rocsteady.operating_points.objectives import Criterion, MinimumCost, TargetRate
+from rocsteady.operating_points.cutoffs.objectives import Criterion, MinimumCost, TargetRate
 from rocsteady.plots.marks import TEXT_SIZE, headed_key
 from rocsteady.plots.style import (
     BLACK,
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from rocsteady.averaging.shared_threshold import SharedThresholdAverage
     from rocsteady.curves.roc import RocCurve
-    from rocsteady.operating_points.cutoff_intervals import CutoffIntervals
-    from rocsteady.operating_points.cutoffs import Cutoff
+    from rocsteady.operating_points.cutoffs.choosing import Cutoff
+    from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
 
 MARKS = ((VERMILLION, "o"), (GREEN, "s"), (PURPLE, "D"), (ORANGE, "^"), (BLACK, "v"))
 """Colour and marker of each cut-off in turn; both differ, so that no one needs to see colours."""
@@ -76,7 +76,7 @@ def cutoffs(
     Examples
     --------
     >>> import rocsteady as rs
-    >>> from rocsteady.operating_points.cutoffs import choose_cutoff
+    >>> from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
     >>> curve = rs.roc_curve([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1])
     >>> axes = cutoffs(curve, [choose_cutoff(curve, "youden")])
     >>> [text.get_text() for text in axes.get_legend().get_texts()]

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocsteady.counting.arguments import one_of, open_share
 from rocsteady.errors import UsageError
-from rocsteady.operating_points.measures import measure_of
+from rocsteady.operating_points.tables.measures import measure_of
 from rocsteady.plots.marks import TEXT_SIZE, circle, cross, dot, groups_of, headed_key, neighbourhood, short
 from rocsteady.plots.style import BLUE, COLUMN, chance_line, new_figure, thin
 from rocsteady.uncertainty.spread import two_sided_quantile
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from rocsteady.operating_points.comparing import PointComparison
-    from rocsteady.operating_points.table import MeasureLike, OperatingPointTable, PointMeasure
+    from rocsteady.operating_points.tables.comparing import PointComparison
+    from rocsteady.operating_points.tables.table import MeasureLike, OperatingPointTable, PointMeasure
 
 BARS = ("standard_error", "interval", "none")
 MOST_BARS = 40
@@ -82,7 +82,7 @@ def operating_points(
     Examples
     --------
     >>> import rocsteady as rs
-    >>> from rocsteady.operating_points.averaging import average_operating_points
+    >>> from rocsteady.operating_points.tables.averaging import average_operating_points
     >>> folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
     >>> axes = operating_points(average_operating_points(folds))
     >>> axes.get_xlabel()

@@ -10,7 +10,7 @@ from rocsteady.cli.deployment import costs_of, named_value
 from rocsteady.errors import UsageError, near_match
 
 if TYPE_CHECKING:
-    from rocsteady.operating_points.criteria import Criterion
+    from rocsteady.operating_points.cutoffs.criteria import Criterion
 
 NAMED = ("youden", "closest", "eer")
 """The criteria that need no number."""
@@ -33,7 +33,7 @@ class Wanted:
 
     def criterion(self, prevalence: float | None) -> Criterion:
         """The same as a value that the library chooses by."""
-        from rocsteady.operating_points.criteria import MinimumCost, TargetRate, criterion_of
+        from rocsteady.operating_points.cutoffs.criteria import MinimumCost, TargetRate, criterion_of
 
         if self.name in _RATES:
             return TargetRate(**{self.name: self.value})

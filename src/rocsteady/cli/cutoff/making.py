@@ -10,12 +10,12 @@ from rocsteady.errors import UsageError
 from rocsteady.words import listed, printable
 
 if TYPE_CHECKING:
-    from rocsteady.operating_points.comparing import PointComparison
-    from rocsteady.operating_points.cutoff_intervals import CutoffIntervals
-    from rocsteady.operating_points.cutoffs import Cutoff
-    from rocsteady.operating_points.realised import Realised
-    from rocsteady.operating_points.table import OperatingPointTable
-    from rocsteady.operating_points.two_by_two import TwoByTwo
+    from rocsteady.operating_points.cutoffs.choosing import Cutoff
+    from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
+    from rocsteady.operating_points.cutoffs.two_by_two import TwoByTwo
+    from rocsteady.operating_points.realised.realising import Realised
+    from rocsteady.operating_points.tables.comparing import PointComparison
+    from rocsteady.operating_points.tables.table import OperatingPointTable
     from rocsteady.scores import ScoreSet
     from rocsteady.uncertainty.intervals import Interval
 
@@ -156,7 +156,7 @@ def _judged(one: Wanted, chooses: Any, curve: Any, own: ScoreSet, settings: Sett
         return shown
     from dataclasses import replace
 
-    from rocsteady.operating_points.realised import realise
+    from rocsteady.operating_points.realised.realising import realise
 
     anew = held_out = None
     if shown.cutoff is not None and settings.n_resamples:
@@ -182,7 +182,7 @@ def _judged(one: Wanted, chooses: Any, curve: Any, own: ScoreSet, settings: Sett
 
 def _counts(shown: Shown, own: ScoreSet) -> TwoByTwo:
     """All rows counted at the cut-off, whatever groups they are in."""
-    from rocsteady.operating_points.two_by_two import table_at
+    from rocsteady.operating_points.cutoffs.two_by_two import table_at
 
     if shown.table.tp is not None:
         return shown.table
@@ -194,8 +194,8 @@ def _can_be_halved(own: ScoreSet) -> bool:
 
 
 def _on(one: Wanted, chooses: Any, curve: Any, settings: Settings) -> Shown:
-    from rocsteady.operating_points.cutoffs import choose_cutoff
-    from rocsteady.operating_points.two_by_two import table_at
+    from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
+    from rocsteady.operating_points.cutoffs.two_by_two import table_at
 
     level = settings.confidence_level
     if one.is_given:
@@ -205,7 +205,11 @@ def _on(one: Wanted, chooses: Any, curve: Any, settings: Settings) -> Shown:
         cutoff = choose_cutoff(chooses, one.criterion(settings.prevalence))
         threshold, rule = cutoff.threshold, cutoff.rule
     rates = curve.rates_at(threshold, rule=rule) if cutoff is None else cutoff.on(curve)
-    table = table_at(curve, threshold, rule, settings.prevalence, level, "wilson")
+    if cutoff is None:
+        table = table_at(curve, threshold, rule, settings.prevalence, level, "wilson")
+    else:
+        judged = cutoff if curve is chooses else cutoff.on(curve)
+        table = judged.two_by_two(settings.prevalence, confidence_level=level)
     fpr_interval = tpr_interval = None
     if hasattr(curve, "at") and curve.n_groups > 1:
         point = curve.at(threshold=threshold, confidence_level=level, seed=settings.seed)
@@ -239,7 +243,7 @@ def _complement(interval: Interval | None) -> Interval | None:
 
 
 def _higher(curve: Any) -> bool:
-    from rocsteady.operating_points.vertices import vertices_of
+    from rocsteady.operating_points.cutoffs.vertices import vertices_of
 
     return vertices_of(curve).higher_is_positive
 
@@ -248,7 +252,7 @@ def _neighbourhood(shown: Shown, own: ScoreSet, settings: Settings) -> Neighbour
     """The chosen cut-off among others by rank; none where there are no groups to judge by."""
     import numpy as np
 
-    from rocsteady.operating_points.averaging import average_operating_points
+    from rocsteady.operating_points.tables.averaging import average_operating_points
 
     if int(((own.n_positives > 0) & (own.n_negatives > 0)).sum()) < 2:
         return None
@@ -275,7 +279,7 @@ def _neighbourhood(shown: Shown, own: ScoreSet, settings: Settings) -> Neighbour
 def _own(name: str, own: ScoreSet, other: ScoreSet | None, wanted: list[Wanted], settings: Settings) -> Made:
     """One cut-off for every group, and what such cut-offs did on rows that had no say in them."""
     from rocsteady.curves.curve_set import roc_curves
-    from rocsteady.operating_points.realised import realise
+    from rocsteady.operating_points.realised.realising import realise
 
     curves = roc_curves(own, undefined="drop")
     elsewhere = _by_name(roc_curves(other, undefined="drop")) if other is not None else None

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from rocsteady.cli.cutoff.making import Made, Neighbourhood, Settings, Shown
-    from rocsteady.operating_points.comparing import PointComparison
+    from rocsteady.operating_points.tables.comparing import PointComparison
 
 _MOST_ROWS = 12
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from rocsteady.cli.cutoff.making import Made
-    from rocsteady.operating_points.realised import Realised
+    from rocsteady.operating_points.realised.realising import Realised
 
 _MOST_GROUPS = 30
 
@@ -47,7 +47,7 @@ def show_own(made: Made, cutoff_from: str | None) -> None:
 
 
 def _missed(realised: Realised) -> str:
-    from rocsteady.operating_points.criteria import TargetRate
+    from rocsteady.operating_points.cutoffs.criteria import TargetRate
 
     return "miss it" if isinstance(realised.target, TargetRate) else "do worse"
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from rocsteady.cli.cutoff.making import Made, Settings, Shown
-    from rocsteady.operating_points.two_by_two import TwoByTwo
+    from rocsteady.operating_points.cutoffs.two_by_two import TwoByTwo
     from rocsteady.report.data import DataSummary
     from rocsteady.scores.labels import Classes
 
@@ -245,7 +245,9 @@ def _footnotes(made: Made, settings: Settings) -> list[str]:
     t, level = made.shown[0].table, level_words(settings.confidence_level)
     whose = "that of these rows; say another with --prevalence" if t.is_sample_prevalence else "as given"
     unit, is_grouped = printable(made.score_set.unit), len(made.score_set) > 1
-    random = f"which {plural(unit)} there are is random" if is_grouped else t.note
+    random = t.note  # why there is none
+    if is_grouped or t.sensitivity_interval is not None:
+        random = f"which {plural(unit) if is_grouped else 'cases'} there are is random"
     lines = [
         f"PPV, NPV and accuracy: for a prevalence of {percent(t.prevalence)} ({whose}).",
         f"{level} interval: for the rates of this very cut-off; {random}.",

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rocsteady as rs
-from rocsteady.operating_points.averaging import average_operating_points
-from rocsteady.operating_points.table import OperatingPointTable
+from rocsteady.operating_points.tables.averaging import average_operating_points
+from rocsteady.operating_points.tables.table import OperatingPointTable
 from rocsteady.reproductions.operating_points.models import detector_outputs
 from rocsteady.reproductions.operating_points.parameters import CHOSEN_TPR, N_FOLDS, N_POINTS
 from rocsteady.scores import stratified_folds

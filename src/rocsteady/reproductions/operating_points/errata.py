@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rocsteady.inference.comparability import comparability
-from rocsteady.operating_points.significance import paired_tests
+from rocsteady.operating_points.tables.significance import paired_tests
 from rocsteady.reproductions.checks import Check, binomial
 from rocsteady.reproductions.operating_points.detector import detector_scores, thirty_points
 from rocsteady.reproductions.operating_points.figure_3 import GREEDY, START, Digits, other_choices

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 import rocsteady as rs
 from rocsteady.counting.results import Result
 from rocsteady.errors import RocsteadyWarning
-from rocsteady.operating_points.comparing import PointComparison
-from rocsteady.operating_points.multiclass import average_multiclass_points
-from rocsteady.operating_points.nested import NestedSearch, nested_class_weights
-from rocsteady.operating_points.searching import ClassWeightSearch, search_class_weights
-from rocsteady.operating_points.table import OperatingPointTable
+from rocsteady.operating_points.multiclass.averaging import average_multiclass_points
+from rocsteady.operating_points.multiclass.nested import NestedSearch, nested_class_weights
+from rocsteady.operating_points.multiclass.searching import ClassWeightSearch, search_class_weights
+from rocsteady.operating_points.tables.comparing import PointComparison
+from rocsteady.operating_points.tables.table import OperatingPointTable
 from rocsteady.reproductions.checks import Check, simulated
 from rocsteady.reproductions.operating_points.digits import DIGITS, drawn_of_each, first_of_each
 from rocsteady.reproductions.operating_points.models import quadratic_outputs

@@ -12,8 +12,8 @@ from rocsteady.averaging.average import average
 from rocsteady.averaging.by_threshold import ThresholdAverage
 from rocsteady.counting.results import Result
 from rocsteady.errors import RocsteadyWarning
-from rocsteady.operating_points.comparing import PointComparison
-from rocsteady.operating_points.table import OperatingPointTable
+from rocsteady.operating_points.tables.comparing import PointComparison
+from rocsteady.operating_points.tables.table import OperatingPointTable
 from rocsteady.reproductions.checks import Check, exact
 from rocsteady.reproductions.operating_points.detector import chosen_point, detector_scores, thirty_points
 from rocsteady.reproductions.operating_points.parameters import (

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.results import Result
-from rocsteady.operating_points.averaging import average_operating_points
-from rocsteady.operating_points.significance import adjusted, paired_tests
-from rocsteady.operating_points.table import OperatingPointTable
+from rocsteady.operating_points.tables.averaging import average_operating_points
+from rocsteady.operating_points.tables.significance import adjusted, paired_tests
+from rocsteady.operating_points.tables.table import OperatingPointTable
 from rocsteady.reproductions.checks import Check, binomial, simulated
 from rocsteady.reproductions.operating_points.detector import chosen_point, detector_scores, thirty_points
 from rocsteady.reproductions.operating_points.parameters import (

@@ -13,8 +13,8 @@ from rocsteady.averaging.methods import AtCosts
 from rocsteady.averaging.methods import cost as one_cost
 from rocsteady.counting.arguments import one_of, open_share
 from rocsteady.errors import UsageError
-from rocsteady.operating_points.confusion import Confusion, TwoClassConfusion
-from rocsteady.operating_points.own_measures import own_values
+from rocsteady.operating_points.tables.confusion import Confusion, TwoClassConfusion
+from rocsteady.operating_points.tables.own_measures import own_values
 from rocsteady.words import listed
 
 Floats = NDArray[np.float64]
@@ -64,7 +64,7 @@ class Cost:
     Examples
     --------
     >>> import rocsteady as rs
-    >>> from rocsteady.operating_points.averaging import average_operating_points
+    >>> from rocsteady.operating_points.tables.averaging import average_operating_points
     >>> folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
     >>> table = average_operating_points(folds)
     >>> table.measure(Cost(false_positive=1, false_negative=10)).mean.tolist()

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rocsteady.curves.area import exact_integers
 from rocsteady.errors import Option, UsageError, near_match
-from rocsteady.operating_points.objectives import (
+from rocsteady.operating_points.cutoffs.objectives import (
     Closest,
     Criterion,
     EqualErrors,

@@ -14,25 +14,25 @@ from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import Result, read_only
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import UsageError, warn
-from rocsteady.operating_points.criteria import (
+from rocsteady.operating_points.cutoffs.criteria import (
     Criterion,
     MinimumCost,
     TargetRate,
     criterion_of,
     optimal_vertices,
 )
-from rocsteady.operating_points.thresholds import (
+from rocsteady.operating_points.cutoffs.thresholds import (
     ThresholdInterval,
     midpoint_of,
     require_threshold,
     thresholds_alike,
 )
-from rocsteady.operating_points.two_by_two import TwoByTwo, table_at
-from rocsteady.operating_points.vertices import Vertices, vertices_of
+from rocsteady.operating_points.cutoffs.two_by_two import TwoByTwo, table_at
+from rocsteady.operating_points.cutoffs.vertices import Vertices, vertices_of
 from rocsteady.words import grouped, percent
 
 if TYPE_CHECKING:
-    from rocsteady.operating_points.cutoff_intervals import CutoffIntervals
+    from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
 
 Curve = RocCurve | SharedThresholdAverage
 
@@ -116,7 +116,7 @@ class Cutoff(Result):
     --------
     >>> import rocsteady as rs
     >>> curve = rs.roc_curve([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1])
-    >>> from rocsteady.operating_points.cutoffs import choose_cutoff
+    >>> from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
     >>> cutoff = choose_cutoff(curve, "youden")
     >>> cutoff
     Cutoff(youden, score >= 0.8: fpr 0.0000, tpr 0.6667; 1 other vertex as good)
@@ -191,9 +191,9 @@ class Cutoff(Result):
     ) -> CutoffIntervals:
         """Intervals of the threshold and of its rates, the cut-off chosen anew in every resample.
 
-        See :func:`rocsteady.operating_points.cutoff_intervals.cutoff_intervals`.
+        See :func:`rocsteady.operating_points.cutoffs.intervals.cutoff_intervals`.
         """
-        from rocsteady.operating_points.cutoff_intervals import cutoff_intervals
+        from rocsteady.operating_points.cutoffs.intervals import cutoff_intervals
 
         return cutoff_intervals(
             self, confidence_level=confidence_level, n_resamples=n_resamples, seed=seed, method=method
@@ -273,7 +273,7 @@ def choose_cutoff(curve: Curve, criterion: object) -> Cutoff:
     --------
     >>> import rocsteady as rs
     >>> curve = rs.roc_curve([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1])
-    >>> from rocsteady.operating_points.criteria import TargetRate
+    >>> from rocsteady.operating_points.cutoffs.criteria import TargetRate
     >>> choose_cutoff(curve, TargetRate(tpr=0.9)).threshold
     0.6
     """

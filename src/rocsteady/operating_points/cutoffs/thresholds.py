@@ -8,7 +8,7 @@ import numpy as np
 
 from rocsteady.curves.coordinates import spss_coordinates
 from rocsteady.curves.reading import alike_thresholds
-from rocsteady.operating_points.vertices import Vertices
+from rocsteady.operating_points.cutoffs.vertices import Vertices
 
 
 class _Ends(NamedTuple):

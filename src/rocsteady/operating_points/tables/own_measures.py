@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.errors import UsageError
-from rocsteady.operating_points.confusion import Confusion
+from rocsteady.operating_points.tables.confusion import Confusion
 
 Floats = NDArray[np.float64]
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import Result
 from rocsteady.errors import Option, warn
-from rocsteady.operating_points.criteria import Closest, Criterion, EqualErrors, TargetRate, Youden
-from rocsteady.operating_points.crossfit import Plan, Tried, values_of
+from rocsteady.operating_points.cutoffs.criteria import Closest, Criterion, EqualErrors, TargetRate, Youden
+from rocsteady.operating_points.realised.crossfit import Plan, Tried, values_of
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.uncertainty.spread import degrees_of_freedom, spread, two_sided_quantile
 from rocsteady.words import counted, plural

@@ -13,7 +13,7 @@ from rocsteady.counting.results import Result, plain
 from rocsteady.words import counted, grouped, listed
 
 if TYPE_CHECKING:
-    from rocsteady.operating_points.comparing import PointComparison
+    from rocsteady.operating_points.tables.comparing import PointComparison
 
 Floats = NDArray[np.float64]
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rocsteady import _kernels
 from rocsteady.counting.results import Result
 from rocsteady.errors import DataError, UsageError, counted
-from rocsteady.operating_points.deciding import Floats, Integers, weighable_columns
+from rocsteady.operating_points.multiclass.deciding import Floats, Integers, weighable_columns
 from rocsteady.scores.grouping import shown
 from rocsteady.scores.multiclass import MulticlassScores
 from rocsteady.words import listed

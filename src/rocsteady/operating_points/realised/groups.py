@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from rocsteady.averaging.given import Members, members_of
 from rocsteady.counting.caller import caller_level
 from rocsteady.errors import DataError, Option, Remedy, UsageError, warn
-from rocsteady.operating_points.criteria import TargetRate
-from rocsteady.operating_points.crossfit import Plan
+from rocsteady.operating_points.cutoffs.criteria import TargetRate
+from rocsteady.operating_points.realised.crossfit import Plan
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.words import counted, listed
 

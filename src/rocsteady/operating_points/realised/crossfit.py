@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.operating_points.criteria import Criterion, MinimumCost, TargetRate, strictest_optima
-from rocsteady.operating_points.splitting import (
+from rocsteady.operating_points.cutoffs.criteria import Criterion, MinimumCost, TargetRate, strictest_optima
+from rocsteady.operating_points.realised.splitting import (
     Mask,
     Parts,
     RankedRows,

@@ -12,7 +12,7 @@ from rocsteady.counting.arguments import whole_number
 from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import TableResult, read_only
 from rocsteady.errors import counted, warn
-from rocsteady.operating_points.class_errors import (
+from rocsteady.operating_points.multiclass.class_errors import (
     ClassRows,
     ClassWeightPoint,
     class_rows,
@@ -20,7 +20,7 @@ from rocsteady.operating_points.class_errors import (
     require_multiclass,
     weights_as_array,
 )
-from rocsteady.operating_points.deciding import Floats, Integers, normalized
+from rocsteady.operating_points.multiclass.deciding import Floats, Integers, normalized
 from rocsteady.scores.grouping import word
 from rocsteady.scores.multiclass import MulticlassScores
 

@@ -27,9 +27,9 @@ from rocsteady.counting.results import Result
 from rocsteady.curves.auc_uncertainty import ranked_rows
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import Option, UsageError, counted, warn
-from rocsteady.operating_points.criteria import Criterion, TargetRate, strictest_optima
-from rocsteady.operating_points.smoothed_resamples import smoothed_intervals
-from rocsteady.operating_points.vertices import group_table
+from rocsteady.operating_points.cutoffs.criteria import Criterion, TargetRate, strictest_optima
+from rocsteady.operating_points.cutoffs.smoothed_resamples import smoothed_intervals
+from rocsteady.operating_points.cutoffs.vertices import group_table
 from rocsteady.uncertainty.clusters import drawn_counts, drawn_means
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.uncertainty.spread import two_sided_quantile
@@ -37,7 +37,7 @@ from rocsteady.words import percent, plural
 
 if TYPE_CHECKING:
     from rocsteady.averaging.shared_threshold import SharedThresholdAverage
-    from rocsteady.operating_points.cutoffs import Cutoff
+    from rocsteady.operating_points.cutoffs.choosing import Cutoff
 
 Floats = NDArray[np.float64]
 

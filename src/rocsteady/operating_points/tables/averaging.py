@@ -21,9 +21,9 @@ from rocsteady.counting.results import read_only
 from rocsteady.counting.table import CountTable
 from rocsteady.curves.reading import alike_thresholds, vertex_at
 from rocsteady.errors import Option, UsageError
-from rocsteady.operating_points.confusion import TwoClassConfusion, require_room
-from rocsteady.operating_points.decisions import decided, points_of
-from rocsteady.operating_points.table import OperatingPointTable
+from rocsteady.operating_points.tables.confusion import TwoClassConfusion, require_room
+from rocsteady.operating_points.tables.decisions import decided, points_of
+from rocsteady.operating_points.tables.table import OperatingPointTable
 
 Floats = NDArray[np.float64]
 

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from rocsteady.counting.arguments import one_of, one_rate, open_share, whole_number
 from rocsteady.counting.results import Result, TableResult
 from rocsteady.errors import Option, UsageError
-from rocsteady.operating_points.criteria import Criterion, criterion_of
-from rocsteady.operating_points.crossfit import Plan, Promise, Tried, try_own, try_shared
-from rocsteady.operating_points.realised_groups import TriedGroups
-from rocsteady.operating_points.realised_spread import (
+from rocsteady.operating_points.cutoffs.criteria import Criterion, criterion_of
+from rocsteady.operating_points.realised.crossfit import Plan, Promise, Tried, try_own, try_shared
+from rocsteady.operating_points.realised.groups import TriedGroups
+from rocsteady.operating_points.realised.spread import (
     RATES,
     Attained,
     attained_rates,
@@ -26,7 +26,7 @@ from rocsteady.operating_points.realised_spread import (
     warn_if_few_carry,
     weighted_mean_interval,
 )
-from rocsteady.operating_points.realised_words import reading_of
+from rocsteady.operating_points.realised.words import reading_of
 from rocsteady.scores.labels import Classes
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.words import counted, percent

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from rocsteady.counting.arguments import one_number
 from rocsteady.counting.results import TableResult, plain, read_only
 from rocsteady.errors import UsageError, counted
-from rocsteady.operating_points import comparing
-from rocsteady.operating_points.confusion import Confusion, TwoClassConfusion
-from rocsteady.operating_points.measures import Cost, measure_of
-from rocsteady.operating_points.point_measures import (
+from rocsteady.operating_points.tables import comparing
+from rocsteady.operating_points.tables.confusion import Confusion, TwoClassConfusion
+from rocsteady.operating_points.tables.measures import Cost, measure_of
+from rocsteady.operating_points.tables.point_measures import (
     MeasurePair,
     PointMeasure,
     covariance_over_folds,
@@ -107,7 +107,7 @@ class OperatingPointTable(TableResult):
         Examples
         --------
         >>> import rocsteady as rs
-        >>> from rocsteady.operating_points.averaging import average_operating_points
+        >>> from rocsteady.operating_points.tables.averaging import average_operating_points
         >>> folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
         >>> precision = average_operating_points(folds).measure("precision")
         >>> precision.mean.round(3).tolist(), precision.n_defined.tolist()
@@ -130,7 +130,7 @@ class OperatingPointTable(TableResult):
         Examples
         --------
         >>> import rocsteady as rs
-        >>> from rocsteady.operating_points.averaging import average_operating_points
+        >>> from rocsteady.operating_points.tables.averaging import average_operating_points
         >>> folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
         >>> average_operating_points(folds).between("recall", "precision")
         MeasurePair(precision against recall: 5 points)
@@ -153,7 +153,7 @@ class OperatingPointTable(TableResult):
         Examples
         --------
         >>> import rocsteady as rs
-        >>> from rocsteady.operating_points.averaging import average_operating_points
+        >>> from rocsteady.operating_points.tables.averaging import average_operating_points
         >>> folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
         >>> average_operating_points(folds).nearest(tpr=0.9)
         3
@@ -214,7 +214,7 @@ class OperatingPointTable(TableResult):
         --------
         >>> import numpy as np
         >>> import rocsteady as rs
-        >>> from rocsteady.operating_points.averaging import average_operating_points
+        >>> from rocsteady.operating_points.tables.averaging import average_operating_points
         >>> rng = np.random.default_rng(0)
         >>> labels, folds = np.tile([0, 1], 100), np.repeat(np.arange(10), 20)
         >>> scores = rs.ScoreSet.from_arrays(labels, rng.normal(size=200) + labels, folds)

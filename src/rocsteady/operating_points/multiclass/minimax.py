@@ -18,14 +18,14 @@ import numpy as np
 
 from rocsteady.counting.results import read_only
 from rocsteady.errors import UsageError, counted
-from rocsteady.operating_points.class_errors import (
+from rocsteady.operating_points.multiclass.class_errors import (
     ClassRows,
     ClassWeightPoint,
     class_rows,
     objective,
     require_multiclass,
 )
-from rocsteady.operating_points.deciding import Floats, Integers, normalized
+from rocsteady.operating_points.multiclass.deciding import Floats, Integers, normalized
 from rocsteady.scores.multiclass import MulticlassScores
 
 MOST_ROWS = {2: 20_000, 3: 1000}
@@ -75,7 +75,7 @@ def exact_class_weights(
     Examples
     --------
     >>> import rocsteady as rs
-    >>> from rocsteady.operating_points.minimax import exact_class_weights
+    >>> from rocsteady.operating_points.multiclass.minimax import exact_class_weights
     >>> posteriors = [[0.9, 0.1], [0.7, 0.3], [0.8, 0.2], [0.4, 0.6]]
     >>> exact_class_weights(rs.MulticlassScores(["a", "a", "b", "b"], posteriors))
     ClassWeightPoint(weights 0.1429, 0.8571: largest class error 0.5)

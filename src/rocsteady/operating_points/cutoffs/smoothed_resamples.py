@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.curves.roc import RocCurve
-from rocsteady.operating_points.criteria import Criterion, strictest_optima
+from rocsteady.operating_points.cutoffs.criteria import Criterion, strictest_optima
 from rocsteady.uncertainty.intervals import normal_quantile
 
 Floats = NDArray[np.float64]

@@ -12,9 +12,8 @@ from rocsteady import _kernels
 from rocsteady.counting.arguments import one_of
 from rocsteady.counting.results import read_only
 from rocsteady.errors import DataError, UsageError, counted
-from rocsteady.operating_points.class_errors import require_multiclass
-from rocsteady.operating_points.confusion import MulticlassConfusion, require_room
-from rocsteady.operating_points.deciding import (
+from rocsteady.operating_points.multiclass.class_errors import require_multiclass
+from rocsteady.operating_points.multiclass.deciding import (
     Floats,
     Integers,
     normalized,
@@ -22,8 +21,9 @@ from rocsteady.operating_points.deciding import (
     weighable_columns,
     weighable_weights,
 )
-from rocsteady.operating_points.decisions import points_of
-from rocsteady.operating_points.table import OperatingPointTable
+from rocsteady.operating_points.tables.confusion import MulticlassConfusion, require_room
+from rocsteady.operating_points.tables.decisions import points_of
+from rocsteady.operating_points.tables.table import OperatingPointTable
 from rocsteady.scores.grouping import shown
 from rocsteady.scores.multiclass import MulticlassScores
 from rocsteady.words import listed, named

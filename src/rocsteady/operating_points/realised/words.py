@@ -6,11 +6,11 @@ import math
 from typing import TYPE_CHECKING
 
 from rocsteady.averaging.sentences import joined, within
-from rocsteady.operating_points.criteria import MinimumCost, TargetRate
+from rocsteady.operating_points.cutoffs.criteria import MinimumCost, TargetRate
 from rocsteady.words import class_cases, counted, percent, plural
 
 if TYPE_CHECKING:
-    from rocsteady.operating_points.realised import Realised
+    from rocsteady.operating_points.realised.realising import Realised
 
 
 def reading_of(realised: Realised) -> str:

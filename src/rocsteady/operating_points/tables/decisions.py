@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rocsteady.averaging.given import Members
 from rocsteady.counting.results import read_only
 from rocsteady.errors import UsageError, counted
-from rocsteady.operating_points.confusion import TwoClassConfusion
+from rocsteady.operating_points.tables.confusion import TwoClassConfusion
 from rocsteady.scores.grouping import word
 from rocsteady.scores.labels import Classes
 from rocsteady.words import named, printable

@@ -10,11 +10,15 @@ import numpy as np
 from rocsteady.counting.arguments import one_of
 from rocsteady.counting.results import TableResult, read_only
 from rocsteady.errors import DataError, UsageError, counted
-from rocsteady.operating_points.class_errors import class_rows, class_rows_needed, require_multiclass
-from rocsteady.operating_points.deciding import Floats, decide
-from rocsteady.operating_points.multiclass import folds_with_all_classes, lacks_classes
-from rocsteady.operating_points.searching import ClassWeightSearch, search_class_weights, searched
-from rocsteady.operating_points.table import over_folds
+from rocsteady.operating_points.multiclass.averaging import folds_with_all_classes, lacks_classes
+from rocsteady.operating_points.multiclass.class_errors import (
+    class_rows,
+    class_rows_needed,
+    require_multiclass,
+)
+from rocsteady.operating_points.multiclass.deciding import Floats, decide
+from rocsteady.operating_points.multiclass.searching import ClassWeightSearch, search_class_weights, searched
+from rocsteady.operating_points.tables.table import over_folds
 from rocsteady.scores.grouping import shown, word
 from rocsteady.scores.multiclass import MulticlassScores
 from rocsteady.words import listed, named
@@ -127,7 +131,7 @@ def nested_class_weights(
     --------
     >>> import numpy as np
     >>> import rocsteady as rs
-    >>> from rocsteady.operating_points.nested import nested_class_weights
+    >>> from rocsteady.operating_points.multiclass.nested import nested_class_weights
     >>> rng = np.random.default_rng(1)
     >>> labels = np.arange(90) % 3
     >>> densities = np.exp(-((labels + rng.normal(size=90))[:, None] - [0, 1, 2]) ** 2 / 2)

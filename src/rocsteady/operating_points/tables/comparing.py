@@ -13,13 +13,18 @@ from numpy.typing import NDArray
 from rocsteady.counting.arguments import one_of, open_share
 from rocsteady.counting.results import TableResult, read_only
 from rocsteady.errors import UsageError, counted
-from rocsteady.operating_points.measures import Measure, measure_of
-from rocsteady.operating_points.planning import SeparatingCases, cases_to_separate
-from rocsteady.operating_points.significance import adjusted, paired_tests, require_folds, warn_constant
+from rocsteady.operating_points.tables.measures import Measure, measure_of
+from rocsteady.operating_points.tables.planning import SeparatingCases, cases_to_separate
+from rocsteady.operating_points.tables.significance import (
+    adjusted,
+    paired_tests,
+    require_folds,
+    warn_constant,
+)
 from rocsteady.words import grouped, listed, plural
 
 if TYPE_CHECKING:
-    from rocsteady.operating_points.table import OperatingPointTable
+    from rocsteady.operating_points.tables.table import OperatingPointTable
 
 Floats = NDArray[np.float64]
 
@@ -116,7 +121,7 @@ class PointComparison(TableResult):
         --------
         >>> import numpy as np
         >>> import rocsteady as rs
-        >>> from rocsteady.operating_points.averaging import average_operating_points
+        >>> from rocsteady.operating_points.tables.averaging import average_operating_points
         >>> rng = np.random.default_rng(0)
         >>> labels, folds = np.tile([0, 1], 100), np.repeat(np.arange(10), 20)
         >>> scores = rs.ScoreSet.from_arrays(labels, rng.normal(size=200) + labels, folds)

@@ -22,7 +22,7 @@ from rocsteady.curves.given import described
 from rocsteady.curves.reading import vertex_at
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import UsageError
-from rocsteady.operating_points.criteria import ExactRates
+from rocsteady.operating_points.cutoffs.criteria import ExactRates
 from rocsteady.words import plural
 
 Floats = NDArray[np.float64]

@@ -20,7 +20,7 @@ from rocsteady.counting.arguments import one_of, one_rate, open_share
 from rocsteady.counting.results import TableResult
 from rocsteady.curves.reading import vertex_at
 from rocsteady.curves.roc import RocCurve
-from rocsteady.operating_points.vertices import group_table, vertices_of
+from rocsteady.operating_points.cutoffs.vertices import group_table, vertices_of
 from rocsteady.uncertainty.intervals import Interval, normal_quantile
 from rocsteady.words import percent
 

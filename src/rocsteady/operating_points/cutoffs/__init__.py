@@ -1,0 +1,1 @@
+"""Choosing a cut-off, and how sure it is."""

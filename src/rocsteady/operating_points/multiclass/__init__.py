@@ -1,0 +1,1 @@
+"""Operating points of several classes: class weights."""

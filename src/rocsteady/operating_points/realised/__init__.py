@@ -1,0 +1,1 @@
+"""Thresholds set on some rows and tried on others."""

@@ -1,0 +1,1 @@
+"""Every measure at every operating point, with its spread over folds, and tests between points."""
