@@ -97,5 +97,9 @@ def test_the_architecture_page_knows_every_package_and_file_it_names() -> None:
     folders = {path.name for path in package.iterdir() if path.is_dir() and any(path.glob("*.py"))}
     assert [folder for folder in folders if f"{folder}/" not in page] == []
     named = set(re.findall(r"\b([a-z_]+/[a-z_]+\.(?:py|hpp|cpp))\b", page))
-    missing = [name for name in named if not any((root / name).exists() for root in (package, package / "operating_points", ROOT))]
+    missing = [
+        name
+        for name in named
+        if not any((root / name).exists() for root in (package, package / "operating_points", ROOT))
+    ]
     assert missing == []

@@ -353,3 +353,25 @@ def test_more_cases_separate_as_planned():
         )
         ratios.append(large / small)
     assert 1.6 < np.median(ratios) < 2.5
+
+
+def test_a_plan_for_2n_minus_2_knows_that_the_spread_has_n_minus_1():
+    """The limit of the test is that of 18 degrees of freedom, the spread of ten differences has 9."""
+    limit, n = stats.t.isf(0.025, 18), 400_000
+    rng = np.random.default_rng(5)
+    delta = noncentrality(18, 0.05, 0.8, own_df=9)
+    drawn = (rng.normal(size=n) + delta) / np.sqrt(rng.chisquare(9, n) / 9)
+    assert np.mean(np.abs(drawn) > limit) == pytest.approx(0.8, abs=4 * math.sqrt(0.16 / n))
+    table = made_table(3)
+    paper, own = (table.compare_to(22, df=df).cases_to_separate(23).factor for df in ("2n-2", "n-1"))
+    assert paper / own == pytest.approx((delta / noncentrality(9, 0.05, 0.8)) ** 2, rel=1e-9)
+
+
+def test_points_that_one_measure_tells_apart_already_are_not_planned_by_another():
+    folds = [([1, 1, 0, 0], [4, 2.5 + i, 3, 1]) for i in (0, 1)]  # FPR differs by 1/2 in both, TPR varies
+    table = rs.average_operating_points(rs.ScoreSet.from_folds(folds), thresholds=[3.2, 2.8])
+    with pytest.warns(rs.RocsteadyWarning, match="RS245"):
+        found = table.compare_to(0, ["tpr", "fpr"])
+    assert np.isinf(found.statistic[1, 1])
+    plan = found.cases_to_separate(1)
+    assert (plan.measure, math.isnan(plan.factor)) == ("fpr", True)

@@ -133,6 +133,7 @@ def test_exact_ties_of_votes_go_to_the_lowest_class(weights, votes):
     scores = rs.MulticlassScores([0, 1, 2], [votes] * 3)
     table = rs.average_multiclass_points(scores, weights)
     assert table.confusion.matrix[0, 0, :, best].tolist() == [1, 1, 1]
+    assert decide([votes], table.class_weights).tolist() == [[best]]
 
 
 @pytest.mark.parametrize(

@@ -348,3 +348,18 @@ def test_several_classes_have_no_positive_one(name):
 def test_a_measure_is_taken_as_it_is():
     one = measure_of("fpr")
     assert measure_of(one) is one
+
+
+@pytest.mark.parametrize("factor", [1e-200, 1e200])
+def test_the_unit_of_the_weights_does_not_matter(factor):
+    rng = np.random.default_rng(0)
+    labels, folds = rng.integers(0, 2, 80), np.arange(80) % 4
+    scores, weights = rng.normal(size=80) + labels, rng.random(80)
+    plain, scaled = (
+        rs.average_operating_points(
+            rs.ScoreSet.from_arrays(labels, scores, folds, sample_weight=w), thresholds=9
+        )
+        for w in (weights, weights * factor)
+    )
+    for name in ("mcc", "f1", "precision", "accuracy", "balanced_accuracy"):
+        np.testing.assert_allclose(scaled.measure(name).per_fold, plain.measure(name).per_fold, rtol=1e-12)

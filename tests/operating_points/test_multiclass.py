@@ -233,3 +233,33 @@ def test_a_real_table(data_folder):
     np.testing.assert_allclose(stacked, errors[["VF", "F", "M", "L"]], rtol=1e-15)
     # yardstick: sensitivity(hpc_cv, obs, pred, estimator = "macro") is 0.560 ("Tidy Modeling with R", 9.4).
     assert round(1 - stacked.mean(), 3) == 0.560
+
+
+@pytest.mark.parametrize("classes", [(0, 1, 2), (10, 20, 30), ("a", "b", "c")])
+def test_a_function_may_give_classes_or_their_places(classes):
+    rng = np.random.default_rng(3)
+    outputs, places = rng.dirichlet([1, 1, 1], 60), rng.integers(0, 3, 60)
+    labels = [classes[i] for i in places]
+    scores = MulticlassScores(labels, outputs, folds=np.arange(60) % 3, classes=classes)
+    by_place = {"points": [1.0, 2.0], "decide": lambda y, w: (y * [w, 1, 1]).argmax(axis=1)}
+    by_class = by_place | {"decide": lambda y, w: np.array(classes)[(y * [w, 1, 1]).argmax(axis=1)]}
+    first, second = (
+        average_multiclass_points(scores, **how).confusion.matrix for how in (by_place, by_class)
+    )
+    np.testing.assert_array_equal(first, second)
+    weights = average_multiclass_points(scores, [[1, 1, 1], [2, 1, 1]]).confusion.matrix
+    np.testing.assert_array_equal(first, weights)
+
+
+def test_decisions_that_can_be_read_both_ways_are_refused():
+    """With the classes 1, 2 and 0 the number 1 is the first class, or the place of the second."""
+    scores = MulticlassScores([1, 2, 0], np.eye(3), classes=[1, 2, 0])
+    for give in (lambda y, _: y.argmax(axis=1), lambda y, _: np.array([1, 2, 0])[y.argmax(axis=1)]):
+        with pytest.raises(UsageError, match=r"RS073.*\n.*classes and places of others"):
+            average_multiclass_points(scores, points=[None], decide=give)
+
+
+def test_true_and_false_are_no_classes_of_three():
+    scores = MulticlassScores([0, 1, 2], np.eye(3))
+    with pytest.raises(UsageError, match="RS073"):
+        average_multiclass_points(scores, points=[None], decide=lambda y, _: y[:, 0] > 0)

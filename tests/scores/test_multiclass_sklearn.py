@@ -15,6 +15,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import LinearSVC
 
+import rocsteady as rs
 from rocsteady.errors import ColumnError, DataError, LabelError, MissingPackageError, UsageError
 from rocsteady.scores.folds import stratified_folds
 from rocsteady.scores.multiclass_sklearn import cross_validated_outputs
@@ -116,3 +117,16 @@ def test_without_scikit_learn(monkeypatch):
     monkeypatch.setattr(builtins, "__import__", refusing)
     with pytest.raises(MissingPackageError, match="RS061"):
         cross_validated_outputs(None, X, y)
+
+
+@pytest.mark.parametrize("score", [rs.cross_validated_scores, rs.cross_validated_outputs])
+@pytest.mark.parametrize("estimator", [None, GaussianNB, "lr"])
+def test_what_is_no_estimator_is_refused(score, estimator):
+    with pytest.raises(rs.RocsteadyError, match="RS045: estimator must be a classifier"):
+        score(estimator, np.zeros((20, 1)), [0, 1] * 10, folds=2)
+
+
+@pytest.mark.parametrize("seed", [-1, 0.5, True, None])
+def test_a_seed_is_a_whole_number(seed):
+    with pytest.raises(rs.RocsteadyError, match="RS042: seed must be an integer"):
+        rs.stratified_folds([0, 1] * 10, 2, seed=seed)

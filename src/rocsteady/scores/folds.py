@@ -45,6 +45,10 @@ def stratified_folds(labels: object, folds: int = 10, *, seed: int = 0) -> NDArr
         raise UsageError(
             "RS042", "folds must be an integer of at least 2.", f"folds={folds!r}", "use folds=10"
         )
+    if not isinstance(seed, int | np.integer) or isinstance(seed, bool) or seed < 0:
+        raise UsageError(
+            "RS042", "seed must be an integer, not negative.", f"seed={seed!r:.40}", "use seed=0"
+        )
     column = read_column(labels, "label")
     if len(column) == 0:
         raise no_rows()

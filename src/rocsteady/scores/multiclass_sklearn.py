@@ -12,7 +12,7 @@ from rocsteady.scores.arrays import read_column
 from rocsteady.scores.folds import stratified_folds
 from rocsteady.scores.grouping import factorize, shown
 from rocsteady.scores.multiclass import MulticlassScores
-from rocsteady.scores.sklearn import classes_of, require_rows, scikit_learn, take_rows
+from rocsteady.scores.sklearn import classes_of, require_estimator, require_rows, scikit_learn, take_rows
 from rocsteady.words import listed
 
 
@@ -57,6 +57,7 @@ def cross_validated_outputs(
     MulticlassScores(3 classes, 150 rows, 5 folds)
     """
     clone = scikit_learn()
+    require_estimator(estimator)
     labels = read_column(y, "label")
     require_rows(X, labels)
     fold_of_row = stratified_folds(labels, folds, seed=seed)

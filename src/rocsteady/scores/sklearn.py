@@ -59,6 +59,7 @@ def cross_validated_scores(
     ScoreSet(5 folds, 569 rows, 357 positives)
     """
     clone = scikit_learn()
+    require_estimator(estimator)
     labels = read_column(y, "label")
     require_rows(X, labels)
     fold_of_row = stratified_folds(labels, folds, seed=seed)
@@ -107,6 +108,19 @@ def take_rows(features: Any, rows: Integers) -> Any:
     if isinstance(features, list | tuple):
         return [features[row] for row in rows]
     return features[rows]
+
+
+def require_estimator(estimator: Any) -> None:
+    """RS045 unless it can be cloned and fitted."""
+    if hasattr(estimator, "fit") and hasattr(estimator, "get_params") and not isinstance(estimator, type):
+        return
+    found = (
+        f"the class {estimator.__name__}"
+        if isinstance(estimator, type)
+        else f"type {type(estimator).__name__}"
+    )
+    problem = "estimator must be a classifier of scikit-learn, made but not fitted."
+    raise UsageError("RS045", problem, f"found: {found}", "pass one, for example  LogisticRegression()")
 
 
 def scikit_learn() -> Any:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from rocsteady import _kernels
 from rocsteady.counting.arguments import one_of
@@ -15,20 +15,16 @@ from rocsteady.errors import DataError, UsageError, counted
 from rocsteady.operating_points.multiclass.class_errors import require_multiclass
 from rocsteady.operating_points.multiclass.deciding import (
     Floats,
-    Integers,
-    normalized,
     read_class_weights,
     weighable_columns,
     weighable_weights,
 )
+from rocsteady.operating_points.multiclass.own_decisions import Decide, decided_by_function
 from rocsteady.operating_points.tables.confusion import MulticlassConfusion, require_room
 from rocsteady.operating_points.tables.decisions import points_of
 from rocsteady.operating_points.tables.table import OperatingPointTable
-from rocsteady.scores.grouping import shown
 from rocsteady.scores.multiclass import MulticlassScores
-from rocsteady.words import listed, named
-
-Decide = Callable[[Floats, Any], Any]
+from rocsteady.words import listed
 
 
 def average_multiclass_points(
@@ -50,12 +46,12 @@ def average_multiclass_points(
     ----------
     multiclass_scores : MulticlassScores
     class_weights : array-like of shape (K, C) or (C,)
-        Positive; in the table each vector is divided by its sum.
+        Positive; only the ratios within a vector matter, and the table keeps them as given.
     points, decide : iterable, function
         Instead of class weights: any operating points, and ``decide(outputs, point)``, which is called with
-        the outputs (n, C) of one fold and gives one decision for each row: the place of the class among
-        ``multiclass_scores.classes`` if it is a whole number, as :func:`rocsteady.decide` gives it, else the
-        class itself.
+        the outputs (n, C) of one fold and gives one decision for each row: the class itself, or its place
+        among ``multiclass_scores.classes``, as :func:`rocsteady.decide` gives it. Where the classes are whole
+        numbers other than 0, 1, 2, ..., decisions that could be read either way are refused.
     undefined : {"raise", "drop", "keep"}
         What to do about folds that lack a class. ``"drop"`` leaves them out; ``"keep"`` counts them where a
         measure is defined without that class. Both list them in ``.undefined``.
@@ -108,16 +104,15 @@ def average_multiclass_points(
     if points is not None and decide is not None:
         given = points_of(points)
         require_room(len(scores.folds), len(given), n_classes=scores.n_classes)
-        matrix = _decided_by_function(scores, given, decide)
+        matrix = decided_by_function(scores, given, decide)
         return OperatingPointTable(MulticlassConfusion(scores.classes, matrix), points=tuple(given), **about)
     weights = read_class_weights(class_weights, scores.n_classes)  # type: ignore[arg-type]
     require_room(len(scores.folds), len(weights), n_classes=scores.n_classes)
     confusion = MulticlassConfusion(
         scores.classes, _decided_by_weights(scores, weighable_weights(weights), threads)
     )
-    of_sum_one = normalized(weights)
-    vectors = tuple(tuple(vector) for vector in of_sum_one.tolist())
-    return OperatingPointTable(confusion, points=vectors, class_weights=read_only(of_sum_one), **about)
+    vectors = tuple(tuple(vector) for vector in weights.tolist())
+    return OperatingPointTable(confusion, points=vectors, class_weights=read_only(weights), **about)
 
 
 def folds_with_all_classes(scores: MulticlassScores) -> tuple[str, ...]:
@@ -175,62 +170,3 @@ def _decided_by_weights(scores: MulticlassScores, weights: Floats, threads: int 
     )
     by_fold = counts.reshape(len(weights), n_folds, n_classes, n_classes).transpose(1, 0, 2, 3)
     return read_only(np.ascontiguousarray(by_fold, dtype=np.float64))
-
-
-def _decided_by_function(scores: MulticlassScores, points: list[Any], decide: Decide) -> Floats:
-    """The same of decisions that a caller's function makes; what it raises comes through unchanged."""
-    n_classes = scores.n_classes
-    matrix = np.empty((len(scores.folds), len(points), n_classes, n_classes))
-    for f, fold in enumerate(scores.folds):
-        rows = scores.fold_index == f
-        outputs, true = scores.outputs[rows], scores.label_index[rows]
-        outputs.flags.writeable = False  # what one point does to them must not reach the next
-        for k, point in enumerate(points):
-            given = _class_places(decide(outputs, point), true.size, scores.classes)
-            if isinstance(given, str):
-                raise _unusable(given, f"{named('fold', fold)}, point {k} ({point!r:.40})", scores.classes)
-            pairs = np.bincount(true * n_classes + given, minlength=n_classes**2)
-            matrix[f, k] = pairs.reshape(n_classes, n_classes)
-    return read_only(matrix)
-
-
-def _class_places(given: Any, n: int, classes: tuple[Any, ...]) -> Integers | str:
-    """The decided class of each row, as its place among the classes; or what is wrong with it."""
-    try:
-        array: NDArray[Any] = np.asarray(given)
-        if np.ma.isMaskedArray(given) and np.ma.getmaskarray(given).any():
-            array = array.astype(object)
-            array[np.ma.getmaskarray(given)] = None
-    except ValueError:
-        return "rows of different lengths"
-    if array.shape != (n,):
-        return "None" if given is None else f"shape {array.shape} for {counted(n, 'row')}"
-    if array.dtype.kind in "iu":
-        outside = (array < 0) | (array >= len(classes))
-        if outside.any():
-            return f"the place {array[outside][0]}, and there are {counted(len(classes), 'class')}"
-        return array.astype(np.int64)
-    places = {name: place for place, name in enumerate(classes)}
-    found = array.tolist()
-    strange = [value for value in found if not _is_one_of(value, places)]
-    if strange:
-        return f"{shown(strange[0])!r:.60}, which is no class"
-    return np.array([places[value] for value in found], dtype=np.int64)
-
-
-def _is_one_of(value: object, places: dict[Any, int]) -> bool:
-    try:
-        return value in places
-    except TypeError:  # a list, which has no hash
-        return False
-
-
-def _unusable(found: str, where: str, classes: tuple[Any, ...]) -> UsageError:
-    return UsageError(
-        "RS073",
-        "decide must give one class for each row of the fold.",
-        f"found: {found}, in {where}",
-        f"places among the classes, 0 to {len(classes) - 1}:  "
-        "decide=lambda outputs, point: (outputs * point).argmax(axis=1)",
-        f"or the classes themselves: {listed([shown(c) for c in classes])}",
-    )

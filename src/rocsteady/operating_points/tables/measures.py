@@ -105,13 +105,18 @@ class Cost:
 
 
 def _mcc(c: Any) -> Floats:
+    # A power of two that makes sums of weights about 1: products stay in range, and no digit changes.
+    unit = np.ldexp(1.0, -np.frexp(np.max(c.total))[1])
     if isinstance(c, TwoClassConfusion):
-        called, passed = c.tp + c.fp, c.tn + c.fn
+        tp, fp, fn, tn, positives, negatives = (
+            count * unit for count in (c.tp, c.fp, c.fn, c.tn, c.positives, c.negatives)
+        )
         # Margins are paired so that perfect decisions give exactly 1.
-        scale = np.sqrt(called * c.positives) * np.sqrt(passed * c.negatives)
-        return np.asarray(np.clip((c.tp * c.tn - c.fp * c.fn) / scale, -1.0, 1.0))
-    true, decided, total = c.matrix.sum(axis=-1), c.matrix.sum(axis=-2), c.total
-    together = c.correct * total - (true * decided).sum(axis=-1)
+        scale = np.sqrt((tp + fp) * positives) * np.sqrt((tn + fn) * negatives)
+        return np.asarray(np.clip((tp * tn - fp * fn) / scale, -1.0, 1.0))
+    matrix, correct, total = c.matrix * unit, c.correct * unit, c.total * unit
+    true, decided = matrix.sum(axis=-1), matrix.sum(axis=-2)
+    together = correct * total - (true * decided).sum(axis=-1)
     scales = [np.sqrt(total**2 - (margin**2).sum(axis=-1)) for margin in (true, decided)]
     return np.asarray(np.clip(together / (scales[0] * scales[1]), -1.0, 1.0))
 

@@ -30,8 +30,8 @@ class SeparatingCases(Result):
         The measure that needs the fewest cases (``combine="and"``), or the most (``"or"``).
     factor : float
         Times the present number of cases; below 1 fewer would do. Infinite if the points do not differ in
-        this sample; NaN if the difference is the same in every fold, which gives no spread to plan with, or
-        could not be tested.
+        this sample; NaN if the difference is the same in every fold (then the points are told apart already,
+        and there is no spread to plan with), or could not be tested.
     cases : dict
         Cases that would be needed of each class that the measure depends on, all folds together.
     present : dict
@@ -72,8 +72,12 @@ def cases_to_separate(comparison: PointComparison, other: int, power: float) -> 
     """See :meth:`PointComparison.cases_to_separate`."""
     statistic = np.abs(np.atleast_1d(comparison.statistic[other]))
     df = np.atleast_1d(np.broadcast_to(comparison.df, comparison.statistic.shape)[other])
-    factors = np.array([_factor(t, f, comparison.alpha, power) for t, f in zip(statistic, df, strict=True)])
+    own_df = np.atleast_1d(comparison.n_defined[other]) - 1  # of the spread, also where the test has 2n - 2
+    tests = zip(statistic, df, own_df, strict=True)
+    factors = np.array([_factor(*test, alpha=comparison.alpha, power=power) for test in tests])
     known = np.where(np.isnan(factors), np.inf if comparison.combine == "and" else -np.inf, factors)
+    if comparison.combine == "and":
+        known[np.isinf(statistic)] = -np.inf  # one measure tells the points apart already
     which = int(known.argmin() if comparison.combine == "and" else known.argmax())
     factor = float(factors[which])
     table, needs = comparison._table, comparison._needs[which]
@@ -102,17 +106,19 @@ def _times(factor: float, size: float) -> float:
     return float(math.ceil(needed * (1 - 1e-12))) if math.isfinite(needed) else needed
 
 
-def _factor(statistic: float, df: float, alpha: float, power: float) -> float:
+def _factor(statistic: float, df: float, own_df: float, *, alpha: float, power: float) -> float:
     """By what the number of cases must grow, so that a t of this size would be one of that power."""
     if statistic == 0:
         return math.inf
     if not math.isfinite(statistic):
         return math.nan
-    return (noncentrality(df, alpha, power) / statistic) ** 2
+    return (noncentrality(df, alpha, power, own_df=own_df) / statistic) ** 2
 
 
-def noncentrality(df: float, alpha: float, power: float) -> float:
+def noncentrality(df: float, alpha: float, power: float, *, own_df: float | None = None) -> float:
     """The noncentrality at which a two-sided t test at level ``alpha`` rejects with chance ``power``.
+
+    ``own_df`` are the degrees of freedom of the estimated spread, if the test takes others for its limit.
 
     Examples
     --------
@@ -122,9 +128,9 @@ def noncentrality(df: float, alpha: float, power: float) -> float:
     from scipy.special import stdtrit
 
     limit = float(stdtrit(df, 1 - alpha / 2))
-    if power <= alpha:
+    scale, share = _chi_scale(df if own_df is None else own_df)
+    if power <= _rejects(0.0, limit, scale, share):
         return 0.0
-    scale, share = _chi_scale(df)
     low, high = 0.0, 1.0
     while _rejects(high, limit, scale, share) < power:
         low, high = high, 2 * high
