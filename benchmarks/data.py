@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 SEED = 20_260_901
 GROUP_SIZE = 1_000
+N_CLASSES = 10
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,22 @@ class Sample:
     def weights(self) -> NDArray[np.float64]:
         """One positive weight per row."""
         return self._stream(3).uniform(0.5, 2.0, self.size)
+
+    @cached_property
+    def class_outputs(self) -> NDArray[np.float64]:
+        """Posteriors of ten classes."""
+        return self._stream(4).dirichlet(np.ones(N_CLASSES), self.size)
+
+    @cached_property
+    def class_labels(self) -> NDArray[np.int64]:
+        """The true one of ten classes: the most likely one for about half of the rows."""
+        drawn = self._stream(5).integers(N_CLASSES, size=self.size)
+        return np.where(self._stream(6).random(self.size) < 0.5, self.class_outputs.argmax(axis=1), drawn)
+
+    @cached_property
+    def class_weights(self) -> NDArray[np.float64]:
+        """One hundred weight vectors."""
+        return self._stream(7).dirichlet(np.ones(N_CLASSES), 100)
 
     @cached_property
     def groups(self) -> NDArray[np.int64]:

@@ -78,6 +78,7 @@ TARGETS: tuple[Target, ...] = (
         quick=False,
         **_SLOW,
     ),
+    Target("class-errors", "class-errors", 10**5, "numpy argmax", **_SLOW),
     Target("weighted-1e6", "weighted", 10**6, _SKLEARN),
     Target("rates-1e6", "rates", 10**6, _SKLEARN),
     Target("rates-1e7", "rates", 10**7, _SKLEARN, quick=False, **_SLOW),

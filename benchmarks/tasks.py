@@ -196,6 +196,18 @@ def same_groups(ours: Any, theirs: Any, sample: Sample) -> None:
         assert_allclose(standard_errors[group], expected, rtol=1e-9)
 
 
+def class_errors(sample: Sample) -> Call:
+    """Errors of every class at many class weights, all rows one fold."""
+    import rocsteady as rs
+
+    scores = rs.MulticlassScores(sample.class_labels, sample.class_outputs)
+    return lambda: rs.average_multiclass_points(scores, sample.class_weights).measure("class_error")
+
+
+def same_class_errors(ours: Any, theirs: Any, sample: Sample) -> None:
+    assert_array_equal(ours.stacked, theirs)
+
+
 TASKS: dict[str, Task] = {
     "curve": Task("full exact curve", curve, {"scikit-learn": (peers.sklearn_curve, same_curve)}),
     "rates": Task("curve, rates read", curve_with_rates, {"scikit-learn": (peers.sklearn_curve, same_rates)}),
@@ -242,6 +254,11 @@ TASKS: dict[str, Task] = {
         "threshold average, exact",
         exact_average("threshold"),
         {"numpy pooled argsort": (peers.numpy_threshold_average, same_threshold_average)},
+    ),
+    "class-errors": Task(
+        "class errors at 100 weights",
+        class_errors,
+        {"numpy argmax": (peers.numpy_class_errors, same_class_errors)},
     ),
     "groups": Task(
         "AUC + DeLong, groups of 1,000",

@@ -61,7 +61,7 @@ def dress(axes: Any, title: str) -> None:
 
 
 def operating_points(path: Path) -> None:
-    """The folds of docs/operating_points.md: a point and what cannot be told from it; precision and recall."""
+    """The folds of docs/operating_points.md: what cannot be told from a chosen point; precision, recall."""
     features, is_first = highleyman(50, seed=1)
     folds = rs.cross_validated_scores(LinearDiscriminantAnalysis(), features, is_first, folds=10, seed=0)
     points = rs.average_operating_points(folds, thresholds=30)

@@ -1,11 +1,14 @@
 """How often the intervals of a chosen cut-off and of its rates cover the population's.
 
     python simulations/cutoffs.py [--replicates 2000] [--resamples 400] [--seed 1]
+    python simulations/cutoffs.py --only cases --populations weak,t3 --sizes 50+50 --criteria youden,fpr=0.05
 
-Cases: the slides' example of hepatitis, a normal marker with standard deviations 0.16 and 0.18 and a
-difference of 0.4, whose best thresholds are known. Groups: the same, each group shifted and with a marker of
-its own strength; what is random is the groups. The 2x2 table: at a threshold that was not chosen on the
-rows. Every number is a share of independent replicates; its Monte-Carlo standard error is printed at the end.
+Cases: four populations whose best thresholds are known. "slides" is the slides' example of hepatitis, normal
+with standard deviations 0.16 and 0.18 and a difference of 0.4 (d' about 2.4). "weak" is N(0, 1) and N(1, 1).
+"lognormal" has logarithms N(0, 0.5) and N(1, 0.8). "t3" is t with 3 degrees of freedom, and the same shifted
+by 2. Sizes are negatives + positives. Groups: the slides' example, each group shifted and with a marker of
+its own strength; what is random is the groups. The 2x2 table: at a threshold that was not chosen on the rows.
+Every number is a share of independent replicates; its Monte-Carlo standard error is printed at the end.
 """
 
 from __future__ import annotations
@@ -14,8 +17,8 @@ import argparse
 import warnings
 
 import numpy as np
+from scipy import stats
 from scipy.optimize import brentq, minimize_scalar
-from scipy.special import ndtr
 
 import rocsteady as rs
 from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
@@ -23,45 +26,58 @@ from rocsteady.operating_points.cutoffs.criteria import Criterion, MinimumCost, 
 from rocsteady.operating_points.cutoffs.two_by_two import Cells, two_by_two
 
 MEANS, SDS = (1.32, 1.72), (0.16, 0.18)
-CRITERIA: tuple[Criterion, ...] = (
-    criterion_of("youden"),
-    criterion_of("closest"),
-    criterion_of("eer"),
-    MinimumCost(false_positive=1, false_negative=5, prevalence=0.3),
-    TargetRate(fpr=0.05),
-    TargetRate(tpr=0.9),
-)
-SIZES = ((50, 50), (300, 300), (20, 200))
+POPULATIONS = {
+    "slides": (stats.norm(MEANS[0], SDS[0]), stats.norm(MEANS[1], SDS[1])),
+    "weak": (stats.norm(0, 1), stats.norm(1, 1)),
+    "lognormal": (stats.lognorm(0.5), stats.lognorm(0.8, scale=np.exp(1))),
+    "t3": (stats.t(3), stats.t(3, loc=2)),
+}
+NAMED: dict[str, Criterion] = {
+    "youden": criterion_of("youden"),
+    "closest": criterion_of("closest"),
+    "eer": criterion_of("eer"),
+    "cost5": MinimumCost(false_positive=1, false_negative=5, prevalence=0.3),
+    "cost20": MinimumCost(false_positive=1, false_negative=20, prevalence=0.5),
+    "fpr=0.05": TargetRate(fpr=0.05),
+    "fpr=0.01": TargetRate(fpr=0.01),
+    "tpr=0.9": TargetRate(tpr=0.9),
+    "tpr=0.95": TargetRate(tpr=0.95),
+}
+SIZES = ((50, 50), (300, 300), (20, 200), (200, 20))
 GROUPS = (8, 20, 50)
 SHIFT, STRENGTH = 0.05, 0.05  # standard deviations between groups
+WIDENED = tuple(
+    stats.norm(mean, np.hypot(sd, more))
+    for mean, sd, more in zip(MEANS, SDS, (SHIFT, np.hypot(SHIFT, STRENGTH)), strict=True)
+)
+"""The slides' example over all groups."""
 
 
-def rates(threshold: float, extra: tuple[float, float] = (0.0, 0.0)) -> tuple[float, float]:
-    """FPR and TPR of the population at a threshold; groups widen both distributions."""
-    fpr, tpr = (
-        float(ndtr((mean - threshold) / np.hypot(sd, more)))
-        for mean, sd, more in zip(MEANS, SDS, extra, strict=True)
-    )
+def rates(threshold: float, classes: tuple = POPULATIONS["slides"]) -> tuple[float, float]:
+    """FPR and TPR of a population at a threshold."""
+    fpr, tpr = (float(own.sf(threshold)) for own in classes)
     return fpr, tpr
 
 
-def population(criterion: Criterion, extra: tuple[float, float] = (0.0, 0.0)) -> np.ndarray:
-    """The best threshold of the population, its FPR and its TPR."""
+def population(criterion: Criterion, classes: tuple = POPULATIONS["slides"]) -> np.ndarray:
+    """The best threshold of a population, its FPR and its TPR."""
+    ends = [own.ppf(share) for own in classes for share in (1e-6, 1 - 1e-6)]
+    low, high = min(ends), max(ends)
     if isinstance(criterion, TargetRate):
-        held, at = (0, criterion.fpr) if criterion.tpr is None else (1, criterion.tpr)
-        best = brentq(lambda t: rates(t, extra)[held] - at, 0.5, 2.5, xtol=1e-12)
+        best = classes[0].isf(criterion.fpr) if criterion.tpr is None else classes[1].isf(criterion.tpr)
     elif criterion == "eer":
-        best = brentq(lambda t: sum(rates(t, extra)) - 1, 0.5, 2.5, xtol=1e-12)
+        best = brentq(lambda t: sum(rates(t, classes)) - 1, low, high, xtol=1e-12)
     else:
         sign = -1 if criterion == "youden" else 1
-        found = minimize_scalar(
-            lambda t: sign * float(criterion.value(*rates(t, extra))),
-            bounds=(1.2, 1.8),
-            method="bounded",
-            options={"xatol": 1e-10},
-        )
-        best = found.x
-    return np.array([best, *rates(best, extra)])
+
+        def loss(threshold: float) -> float:
+            return sign * float(criterion.value(*rates(threshold, classes)))
+
+        grid = np.linspace(low, high, 4001)
+        at = int(np.argmin([loss(t) for t in grid]))
+        around = grid[max(at - 1, 0)], grid[min(at + 1, 4000)]
+        best = minimize_scalar(loss, bounds=around, method="bounded", options={"xatol": 1e-10}).x
+    return np.array([best, *rates(best, classes)])
 
 
 def covered(intervals: object, truth: np.ndarray) -> list[float]:
@@ -72,17 +88,30 @@ def covered(intervals: object, truth: np.ndarray) -> list[float]:
 
 
 def case_coverage(
-    criterion: Criterion, sizes: tuple[int, int], method: str, *, replicates: int, resamples: int, seed: int
+    criterion: Criterion,
+    sizes: tuple[int, int],
+    method: str | None,
+    *,
+    replicates: int,
+    resamples: int,
+    seed: int,
+    of: str = "slides",
 ) -> np.ndarray:
-    """Shares of samples whose 95 % intervals hold the population's threshold, FPR and TPR."""
+    """Shares of samples whose 95 % intervals hold the population's threshold, FPR and TPR.
+
+    The last number is the share of samples that leave an end of the threshold open.
+    """
     rng = np.random.default_rng(seed)
-    truth = population(criterion)
+    classes = POPULATIONS[of]
+    truth = population(criterion, classes)
     labels = np.repeat([False, True], sizes)
     held = []
     for replicate in range(replicates):
-        scores = np.concatenate([rng.normal(m, s, n) for m, s, n in zip(MEANS, SDS, sizes, strict=True)])
+        scores = np.concatenate([c.rvs(n, random_state=rng) for c, n in zip(classes, sizes, strict=True)])
         cutoff = choose_cutoff(rs.roc_curve(labels, scores, threads=1), criterion)
-        held.append(covered(cutoff.intervals(n_resamples=resamples, seed=replicate, method=method), truth))
+        found = cutoff.intervals(n_resamples=resamples, seed=replicate, method=method)
+        is_open = not np.isfinite([found.threshold.low, found.threshold.high]).all()
+        held.append([*covered(found, truth), float(is_open)])
     return np.mean(held, axis=0)
 
 
@@ -91,7 +120,7 @@ def group_coverage(
 ) -> np.ndarray:
     """The same for the threshold average of groups of n + n cases, groups being random."""
     rng = np.random.default_rng(seed)
-    truth = population(criterion, (SHIFT, float(np.hypot(SHIFT, STRENGTH))))
+    truth = population(criterion, WIDENED)
     held = []
     for replicate in range(replicates):
         shift, more = rng.normal(0, SHIFT, n_groups), rng.normal(0, STRENGTH, n_groups)
@@ -162,18 +191,18 @@ def optimism(criterion: Criterion, sizes: tuple[int, int], *, replicates: int, s
 
 
 def print_optimism(replicates: int, seed: int) -> None:
-    """Table 5."""
+    """What choosing adds."""
     print(
         "what choosing adds: mean value on the rows, of the same threshold in the population, the best there"
     )
     for sizes in SIZES:
-        for criterion in (CRITERIA[0], CRITERIA[3]):
-            found = optimism(criterion, sizes, replicates=replicates, seed=seed)
-            print(f"  {sizes[0]} + {sizes[1]}  {criterion.name:<7} " + "  ".join(f"{v:.4f}" for v in found))
+        for name in ("youden", "cost5"):
+            found = optimism(NAMED[name], sizes, replicates=replicates, seed=seed)
+            print(f"  {sizes[0]} + {sizes[1]}  {name:<7} " + "  ".join(f"{v:.4f}" for v in found))
 
 
 def print_tables(replicates: int, seed: int) -> None:
-    """Table 4."""
+    """Intervals of the 2x2 table."""
     print("2x2 table, 95 % intervals (Wilson; Simel; Mercaldo at a prevalence that is given)")
     for sizes in SIZES:
         for prevalence in (None, 0.02):
@@ -182,20 +211,46 @@ def print_tables(replicates: int, seed: int) -> None:
             print(f"  {sizes[0]} + {sizes[1]}, prevalence {prevalence or 'of the rows'}: {row}")
 
 
-def print_population() -> None:
-    """Table 1."""
-    print("population       threshold   FPR      TPR")
-    for criterion in CRITERIA:
-        threshold, fpr, tpr = population(criterion)
-        print(f"  {criterion.name:<13} {threshold:10.6f}  {fpr:.6f} {tpr:.6f}   {criterion.aim}")
+def print_populations(names: list[str], criteria: list[str]) -> None:
+    """What is to be covered."""
+    print("population             threshold   FPR      TPR")
+    for of in names:
+        for name in criteria:
+            threshold, fpr, tpr = population(NAMED[name], POPULATIONS[of])
+            print(f"  {of:<10} {name:<9} {threshold:9.5f}  {fpr:.5f} {tpr:.5f}")
 
 
-def print_rows(title: str, found: dict[str, np.ndarray]) -> None:
-    """Coverage of the three intervals."""
-    print(title)
-    print("                                            threshold    FPR    TPR")
-    for name, shares in found.items():
-        print(f"  {name:<42} {shares[0]:8.3f} {shares[1]:7.3f} {shares[2]:6.3f}", flush=True)
+def print_row(name: str, shares: np.ndarray) -> None:
+    """Coverage of the three intervals, and the share of thresholds with an open end."""
+    told = "".join("      -" if np.isnan(share) else f"{share:7.3f}" for share in shares)
+    print(f"  {name:<44}{told}", flush=True)
+
+
+def print_cases(options: argparse.Namespace, run: dict[str, int]) -> None:
+    """Coverage on curves, by population, size, criterion and method."""
+    print_populations(options.populations, options.criteria)
+    print(f"curves, 95 % intervals {'':<23}threshold  FPR    TPR   open")
+    for of in options.populations:
+        for sizes in options.sizes:
+            for name in options.criteria:
+                for method in options.methods:
+                    own = None if method == "default" else method
+                    found = case_coverage(NAMED[name], sizes, own, of=of, **run)
+                    print_row(f"{of:<10} {sizes[0]:>3} + {sizes[1]:<3}  {name:<9} {method}", found)
+
+
+def print_groups(options: argparse.Namespace, run: dict[str, int]) -> None:
+    """Coverage on threshold averages, groups being random."""
+    print(f"threshold average, groups of 40 + 40 cases, {'':<2}threshold  FPR    TPR")
+    for name in options.criteria:
+        for n_groups in GROUPS:
+            print_row(f"{name:<10} {n_groups} groups", group_coverage(NAMED[name], n_groups, **run))
+
+
+def sizes_of(text: str) -> list[tuple[int, int]]:
+    """``50+50,20+200`` as pairs of negatives and positives."""
+    pairs = [part.split("+") for part in text.split(",")]
+    return [(int(negatives), int(positives)) for negatives, positives in pairs]
 
 
 def main() -> None:
@@ -206,28 +261,22 @@ def main() -> None:
     parser.add_argument("--replicates", type=int, default=2000)
     parser.add_argument("--resamples", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--criteria", type=int, default=len(CRITERIA), help="only the first so many")
-    parser.add_argument("--sizes", type=int, default=len(SIZES), help="only the first so many")
+    parser.add_argument("--only", choices=("cases", "groups", "tables"), help="one part; by default all")
+    listed = {"type": lambda text: text.split(",")}
+    parser.add_argument("--populations", **listed, default=list(POPULATIONS), help=f"of {list(POPULATIONS)}")
+    parser.add_argument("--criteria", **listed, default=list(NAMED), help=f"of {list(NAMED)}")
+    parser.add_argument("--methods", **listed, default=["default", "percentile"])
+    parser.add_argument("--sizes", type=sizes_of, default=list(SIZES), help="such as 50+50,20+200")
     options = parser.parse_args()
     run = {"replicates": options.replicates, "resamples": options.resamples, "seed": options.seed}
     warnings.filterwarnings("ignore", message="RS24")
-    print_population()
-    criteria = CRITERIA[: options.criteria]
-    for sizes in SIZES[: options.sizes]:
-        found = {
-            f"{criterion.aim[:30]:<30} {method}": case_coverage(criterion, sizes, method, **run)
-            for criterion in criteria
-            for method in ("smoothed", "percentile")
-        }
-        print_rows(f"{sizes[0]} negatives and {sizes[1]} positives, 95 % intervals", found)
-    found = {
-        f"{criterion.aim[:28]:<28} {n_groups} groups": group_coverage(criterion, n_groups, **run)
-        for criterion in criteria
-        for n_groups in GROUPS
-    }
-    print_rows("threshold average, groups of 40 + 40 cases, 95 % intervals", found)
-    print_tables(options.replicates, options.seed)
-    print_optimism(options.replicates, options.seed)
+    if options.only in (None, "cases"):
+        print_cases(options, run)
+    if options.only in (None, "groups"):
+        print_groups(options, run)
+    if options.only in (None, "tables"):
+        print_tables(options.replicates, options.seed)
+        print_optimism(options.replicates, options.seed)
     error = np.sqrt(0.05 * 0.95 / options.replicates)
     print(f"Monte-Carlo standard error: {error:.4f} ({options.replicates} replicates)")
 

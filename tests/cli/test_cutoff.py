@@ -29,7 +29,7 @@ CRITERIA = [
     (["--at", "closest"], "closest"),
     (["--at", "EER"], "eer"),
     (["--at", "fpr=0.1"], TargetRate(fpr=0.1)),
-    (["--at", "tpr=0.9"], TargetRate(tpr=0.9)),
+    (["--at", "tpr=0.8"], TargetRate(tpr=0.8)),
     (
         ["--costs", "1:20", "--prevalence", "3%"],
         MinimumCost(false_positive=1, false_negative=20, prevalence=0.03),
@@ -160,6 +160,69 @@ def test_a_cutoff_from_another_file(call, patients) -> None:
     page = call("cutoff", *patients, "--at", "youden", "--cutoff-from", "other.csv", "--boot", "20").out
     assert "It was chosen on other.csv: nothing flatters the rates." in page
     assert "flatters it" not in page
+
+
+@pytest.mark.parametrize("how", ["same", "dot", "absolute", "link", "hard link", "copy", "shuffled"])
+def test_rows_that_choose_are_not_called_other_rows(call, patients, how) -> None:
+    """Whatever the file is called, its own rows flatter a cut-off that they chose."""
+    text = Path("patients.csv").read_text()
+    other = {"same": "patients.csv", "dot": "./patients.csv", "absolute": str(Path("patients.csv").resolve())}
+    name = other.get(how, "other.csv")
+    if how == "link":
+        Path(name).symlink_to("patients.csv")
+    elif how == "hard link":
+        Path(name).hardlink_to("patients.csv")
+    elif how == "copy":
+        Path(name).write_text(text)
+    elif how == "shuffled":
+        head, *rows = text.splitlines()
+        Path(name).write_text("\n".join([head, *rows[::-1]]) + "\n")
+    shown = call("cutoff", *patients, "--at", "youden", "--cutoff-from", name)
+    assert (shown.code, shown.out) == (2, "")
+    assert shown.err.startswith("error RS002 ")
+    assert "choose on other rows:  --cutoff-from OTHER" in " ".join(shown.err.split(" "))
+
+
+def test_one_row_more_is_another_file(call, patients) -> None:
+    Path("more.csv").write_text(Path("patients.csv").read_text() + "ill,2.2\n")
+    given = ["cutoff", *patients, "--at", "youden", "--boot", "0", "--cutoff-from"]
+    assert call(*given, "more.csv").code == 0
+    text = Path("patients.csv").read_text()
+    Path("moved.csv").write_text(text.replace("ill,", "ill,1", 1))
+    assert call(*given, "moved.csv").code == 0
+
+
+def test_a_given_cutoff_is_not_chosen_on_another_file_either(call, patients) -> None:
+    write_patients("other.csv", seed=8)
+    given = ["cutoff", *patients, "--at", "t=0.5", "--cutoff-from", "other.csv", "--boot", "0"]
+    shown = call(*given)
+    assert (shown.code, shown.out) == (2, "")
+    assert shown.err.startswith("error RS002 --cutoff-from says where a cut-off is chosen")
+    assert call(*given, "--at", "youden").code == 0
+    assert as_json(call(*given[:-4], "--json").out)["judged_on"] == "rows that chose nothing"
+
+
+def test_resamples_may_be_none(call, patients) -> None:
+    for n in ("-1", "1"):
+        shown = call("cutoff", *patients, "--boot", n)
+        assert "--boot must be a whole number, at least 2, or 0 for no resamples." in " ".join(
+            shown.err.split()
+        )
+
+
+def test_groups_that_agree_do_not_make_a_rate_certain(call, hosts) -> None:
+    """Every host has all its attacks above the cut-off: a standard error of 0 is no interval."""
+    given = ["cutoff", *hosts, "--at", "cost=1:10000", "--boot", "40"]
+    page = call(*given).out
+    line = next(line for line in page.splitlines() if line.startswith("TPR"))
+    assert line.split()[-4:] == ["100", "%", "–", "–"]
+    assert "TPR without an interval: all hosts have the same" in " ".join(page.split())
+    assert "100 to 100 %" not in page
+    (found,) = as_json(call(*given, "--json").out)["cutoffs"]
+    assert (found["tpr"], found["tpr_interval"], found["chosen_anew"]["tpr"]) == (1.0, None, None)
+    assert found["fpr_interval"] is not None
+    own = call("cutoff", *hosts, "--at", "tpr=0", "--deploy", "own").out
+    assert "0 to 0 %" not in own
 
 
 def test_cutoffs_from_another_file_need_its_groups_and_models(call, hosts) -> None:
@@ -542,5 +605,8 @@ def test_a_target_that_only_calling_nothing_positive_keeps(call) -> None:
 def test_warnings_of_small_groups_say_what_to_type(call, hosts) -> None:
     shown = call("cutoff", *hosts, "--at", "fpr=0.01", "--deploy", "own")
     assert "warning RS256 " in shown.err
+    assert "for the largest TPR with FPR at most 0.01, 10 hosts can keep to that" in " ".join(
+        shown.err.split()
+    )
     assert "--deploy shared" in shown.err
     assert not PYTHON.search(shown.err), shown.err

@@ -375,3 +375,10 @@ def test_points_that_one_measure_tells_apart_already_are_not_planned_by_another(
     assert np.isinf(found.statistic[1, 1])
     plan = found.cases_to_separate(1)
     assert (plan.measure, math.isnan(plan.factor)) == ("fpr", True)
+
+
+@pytest.mark.parametrize(("measure", "nested"), [("fpr", True), ("sensitivity", True), ("accuracy", False)])
+def test_only_rates_of_one_class_are_said_to_differ_because_decisions_are_nested(table, measure, nested):
+    reading = table.compare_to(12, measure).reading
+    assert ("nested" in reading) == nested
+    assert "Not rejected is not equal" in reading

@@ -443,3 +443,17 @@ def test_weighted_rows_and_averages_have_no_binomial_intervals(folds):
     assert averaged.note
     assert len(averaged.to_frame()) == len(MEASURES)
     assert repr(averaged).startswith("TwoByTwo(sensitivity")
+
+
+@pytest.mark.parametrize("value", [True, False, np.True_])
+def test_truth_values_are_not_rates_or_costs(value):
+    """They counted as 1 and 0, silently."""
+    for make in (
+        lambda: TargetRate(fpr=value),
+        lambda: TargetRate(tpr=value),
+        lambda: MinimumCost(false_positive=1, false_negative=1, prevalence=value),
+        lambda: MinimumCost(false_positive=value, false_negative=1),
+        lambda: MinimumCost(false_positive=1, false_negative=value),
+    ):
+        with pytest.raises(rs.RocsteadyError, match=r"RS042.*number.*\n.*(True|False)"):
+            make()

@@ -265,3 +265,24 @@ def test_a_threshold_that_stands_for_two_scores_is_refused_or_right(data, criter
     cutoff = choose_cutoff(curve, criterion)
     rates = curve.rates_at(cutoff.threshold, rule=cutoff.rule)
     assert (rates.fpr, rates.tpr) == (cutoff.fpr, cutoff.tpr)
+
+
+@given(
+    data=st.data(),
+    cost=st.sampled_from([1e300, 1e15, 1e9, 12_345.678901234567]),
+    is_miss_dear=st.booleans(),
+    prevalence=st.sampled_from([None, 1e-300, 0.3]),
+)
+def test_lopsided_costs_keep_their_second_term_in_many_curves_at_once(data, cost, is_miss_dear, prevalence):
+    """Losses rounded to 12 places lost it, so a vertex that found no positive was as good as any."""
+    pair = (1 / cost, cost) if is_miss_dear else (cost, 1 / cost)
+    criterion = MinimumCost(false_positive=pair[0], false_negative=pair[1], prevalence=prevalence)
+    steps = data.draw(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=12))
+    tp, fp = np.cumsum([(0, 0), *steps, (1, 1)], axis=0).T
+    (first,) = strictest_optima(criterion, tp[None], fp[None])
+    assert first == optimal_vertices(criterion, tp, fp)[0]
+    (of_rates,) = strictest_optima(
+        criterion.at_prevalence(Fraction(1, 2)), tp[None] / tp[-1], fp[None] / fp[-1]
+    )
+    if prevalence is not None and cost > 1e14:
+        assert of_rates == first

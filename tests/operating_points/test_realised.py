@@ -11,6 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.special import betaincinv
+from scipy.stats import binom
 
 import rocsteady as rs
 from conftest import skip_unless_required
@@ -18,7 +20,7 @@ from rocsteady.errors import RocsteadyWarning
 from rocsteady.operating_points.cutoffs.criteria import MinimumCost, TargetRate, strictest_optima
 from rocsteady.operating_points.realised.groups import expected_rate
 from rocsteady.operating_points.realised.realising import realise
-from rocsteady.operating_points.realised.spread import spread_over_groups
+from rocsteady.operating_points.realised.spread import share_interval, spread_over_groups
 from rocsteady.simulate import ShiftedDatasets
 
 SCRIPT = Path(__file__).parents[2] / "simulations" / "realised.py"
@@ -152,6 +154,30 @@ def test_intervals_of_own_thresholds_cover(simulation, n_groups):
     error = np.sqrt(0.05 * 0.95 / replicates)
     assert shares["fpr"] == pytest.approx(0.95, abs=4 * error)
     assert shares["tpr"] == pytest.approx(0.95, abs=4 * error)
+    assert shares["share over"] > 0.95 - 4 * error
+
+
+@pytest.mark.parametrize("n_groups", [5, 20])
+@pytest.mark.parametrize("share", [0.05, 0.3, 0.5])
+def test_the_interval_of_a_share_covers_where_groups_are_all_or_nothing(n_groups, share):
+    """Every group keeps the budget always or never: the share is a binomial proportion."""
+    held = [
+        (found := share_interval(np.repeat([1.0, 0.0], [k, n_groups - k]), 0.95)).low <= share <= found.high
+        for k in range(n_groups + 1)
+    ]
+    assert binom.pmf(np.arange(n_groups + 1), n_groups, share) @ held > 0.93
+
+
+def test_the_interval_of_a_share_has_a_width_where_groups_agree():
+    for same in (0.0, 0.5, 1.0):
+        found = share_interval(np.full(10, same), 0.95)
+        assert found.low <= same <= found.high
+        assert 0.1 < found.high - found.low < 0.5
+    exact = [betaincinv(2, 2.5, 0.025), betaincinv(2.5, 2, 0.975)]
+    found = share_interval(np.array([0.0, 1.0, 0.0, 1.0]), 0.95)
+    assert [found.low, found.high] == pytest.approx(exact, abs=0.01)
+    wide, narrow = (share_interval(np.tile([0.2, 0.6], 10), level) for level in (0.99, 0.8))
+    assert wide.low < narrow.low < 0.4 < narrow.high < wide.high
 
 
 @pytest.mark.parametrize("split", ["rows", "groups"])
@@ -204,6 +230,24 @@ def test_results_are_plain_data_and_one_line(hosts):
     assert found.quantile(0.0) <= found.quantile(0.5) <= found.quantile(1.0, "fpr")
     with pytest.raises(TypeError, match="by name"):
         iter(found)
+
+
+@pytest.mark.parametrize("options", [{}, {"threshold": "shared"}, {"threshold": "shared", "split": "groups"}])
+def test_arrays_of_a_result_do_not_change(hosts, options):
+    found = realise(hosts, "youden", n_repeats=2, **options)
+    arrays = [found.thresholds, found.n_positives, found.n_negatives]
+    arrays += [getattr(found, rate).per_group for rate in ("fpr", "tpr", "value")]
+    arrays += [getattr(found, rate).weights for rate in ("fpr", "tpr", "value")]
+    for array in arrays:
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+
+
+def test_groups_that_agree_have_no_limits_in_words():
+    apart = rs.ScoreSet.from_folds([([0] * 6 + [1] * 6, range(12))] * 4)
+    found = realise(apart, TargetRate(tpr=0.5))
+    assert found.fpr.interval.low == found.fpr.interval.high == 0
+    assert "to 0 %" not in found.reading
 
 
 def test_the_same_seed_gives_the_same_result_and_another_does_not(hosts):
@@ -308,12 +352,30 @@ def test_what_cannot_be_tried_is_refused(given, options, code):
     assert refused.value.code == code
 
 
+@pytest.mark.parametrize("given", [None, [], 3, "scores.csv", {"y": [1]}, [([1, 0], [2, 1])]])
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda x: realise(x, "youden"), "realise("),
+        (rs.average_operating_points, "average_operating_points("),
+    ],
+)
+def test_the_function_that_was_called_is_the_one_to_call(call, name, given):
+    with pytest.raises(rs.RocsteadyError) as refused:
+        call(given)
+    assert refused.value.code in ("RS002", "RS082")
+    assert "an average is" not in str(refused.value)
+    assert "average(" not in str(refused.value)
+    assert name in str(refused.value) or "from_frame" in str(refused.value)
+
+
 def test_several_models_are_refused():
     labels = np.tile([1, 0], 6)
     both = rs.ScoreSet.from_arrays(labels, {"x": np.arange(12.0), "y": np.arange(12.0) ** 2}, ["a"] * 12)
     with pytest.raises(rs.RocsteadyError) as refused:
         realise(both, "youden")
     assert refused.value.code == "RS044"
+    assert "thresholds are tried for one" in str(refused.value)
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def test_the_nearest_point(table):
     assert table.nearest(tpr=0.9) == 3
     assert table.nearest(tpr=1) == 3  # of several the strictest
     assert table.nearest(fpr=0) == 0
-    assert table.nearest(precision=2) == 1  # undefined means are never nearest
+    assert table.nearest(precision=1) == 1  # undefined means are never nearest
     assert table.nearest(tpr=0.625) == 1
 
 
@@ -161,8 +161,8 @@ def test_alike_values_have_exactly_their_mean_and_no_spread():
     assert (mean.tolist(), sd.tolist(), n.tolist()) == ([0.1] * 3, [0.0] * 3, [7] * 3)
 
 
-@pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_nearest_wants_a_finite_number(value):
+@pytest.mark.parametrize("value", [np.nan, np.inf, 5, -0.1])
+def test_nearest_wants_a_number_that_the_measure_can_have(value):
     folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
-    with pytest.raises(rs.RocsteadyError, match="RS042: tpr must be a finite number"):
+    with pytest.raises(rs.RocsteadyError, match="RS042: tpr must be a number between 0 and 1"):
         rs.average_operating_points(folds).nearest(tpr=value)

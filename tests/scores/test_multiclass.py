@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rocsteady as rs
 from rocsteady.errors import ColumnError, DataError, LabelError, UsageError
 from rocsteady.scores import MulticlassScores
 
@@ -154,3 +155,23 @@ def test_one_class_against_the_rest(rows):
 def test_a_class_that_is_not_there_has_no_scores():
     with pytest.raises(LabelError, match=r'(?s)RS021: there is no class "c".*a and b'):
         MulticlassScores(["a", "b"], np.eye(2)).one_versus_rest("c")
+
+
+def test_columns_that_look_exchanged_are_pointed_out():
+    rng = np.random.default_rng(0)
+    labels = rng.choice(["F", "L", "M", "VF"], 400)
+    order = ["VF", "F", "M", "L"]
+    outputs = rng.dirichlet(np.ones(4), 400) + 2 * (labels[:, None] == np.array(order))
+    with pytest.warns(rs.RocsteadyWarning, match="RS251: outputs of 3 classes"):
+        rs.MulticlassScores(labels, outputs)
+    assert rs.MulticlassScores(labels, outputs, classes=order).classes == tuple(order)
+    frame = pd.DataFrame(outputs, columns=order)
+    assert rs.MulticlassScores(labels, frame).classes == tuple(order)
+    with pytest.raises(rs.RocsteadyError, match="RS025: classes= has another order than the columns"):
+        rs.MulticlassScores(labels, frame, classes=["F", "L", "M", "VF"])
+
+
+def test_outputs_that_know_nothing_do_not_look_exchanged():
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        rs.MulticlassScores(rng.integers(0, 5, 200), rng.dirichlet(np.ones(5), 200))

@@ -130,52 +130,85 @@ class Members:
         return self.curves.auc
 
 
+@dataclass(frozen=True)
+class Asker:
+    """Which function asks for groups: what its messages say.
+
+    Attributes
+    ----------
+    takes : str
+        What may be handed to it, a sentence.
+    lacks : str
+        What is missing where nothing was, a sentence.
+    of_one : str
+        That it is about one model.
+    call : str
+        How it is called, with a place for what is handed over.
+    usual : str
+        What is mostly handed over.
+    """
+
+    takes: str = "an average is made of a ScoreSet, a CurveSet, or a list of RocCurve or Scores."
+    lacks: str = "there are no curves to average."
+    of_one: str = "an average is of one"
+    call: str = "average({}, 'vertical')"
+    usual: str = "roc_curves(score_set)"
+
+    def typed(self, given: str = "") -> str:
+        """The call, with what is to be handed over."""
+        return self.call.format(given or self.usual)
+
+
 def members_of(
-    x: object, *, undefined: str = "raise", all_rows_count: bool = False, threads: int | None = None
+    x: object,
+    *,
+    undefined: str = "raise",
+    all_rows_count: bool = False,
+    threads: int | None = None,
+    asker: Asker | None = None,
 ) -> Members:
     """What can be averaged, from whatever was handed over.
 
-    ``all_rows_count`` is for pooling, where a group of one class counts although it has no curve.
+    ``all_rows_count`` is for pooling, where a group of one class counts although it has no curve. Messages
+    are those of ``average`` unless someone else asks.
     """
+    asker = asker or Asker()
     one_of("undefined", undefined, ("raise", "drop"))
     thread_count(threads)  # refuses what is no number of threads, before anything is computed
     if isinstance(x, ScoreSet):
+        one_model(x.models, asker.of_one)
         return _of_scores(x, undefined, all_rows_count, threads)
     if isinstance(x, CurveSet):
-        return _of_curve_set(x, threads)
+        return _of_curve_set(x, threads, asker)
     if isinstance(x, RocCurve | Scores):
         x = [x]
     if isinstance(x, Sequence) and not isinstance(x, str | bytes):
         if not x:
-            raise DataError("RS082", "there are no curves to average.", "found: an empty sequence", _CALL)
+            raise DataError("RS082", asker.lacks, "found: an empty sequence", asker.typed())
         if all(isinstance(entry, RocCurve) for entry in x):
             return _of_curves(x, threads)
         if all(isinstance(entry, Scores) for entry in x):
             return _of_scores(_joined(x), undefined, all_rows_count, threads)
     raise UsageError(
         "RS002",
-        "an average is made of a ScoreSet, a CurveSet, or a list of RocCurve or Scores.",
+        asker.takes,
         f"found: {described(x)}",
-        *_ways(x),
+        *_ways(x, asker),
     )
 
 
-_CALL = "average(roc_curves(score_set), 'vertical')"
-
-
-def one_model(models: Sequence[str]) -> None:
+def one_model(models: Sequence[str], of_one: str = Asker.of_one) -> None:
     """RS044 if there are several models: each has its own average."""
     if len(models) > 1:
         raise UsageError(
             "RS044",
-            f"this set holds {counted(len(models), 'model')}; an average is of one.",
+            f"this set holds {counted(len(models), 'model')}; {of_one}.",
             f"models: {listed(list(models))}",
             f"choose one:  score_set.model({models[0]!r})",
         )
 
 
 def _of_scores(score_set: ScoreSet, undefined: str, all_rows_count: bool, threads: int | None) -> Members:
-    one_model(score_set.models)
     if undefined == "raise" and score_set.undefined and not all_rows_count:
         raise refuse_undefined(score_set)
     chosen = np.flatnonzero((score_set.n_positives > 0) & (score_set.n_negatives > 0))
@@ -188,11 +221,11 @@ def _of_scores(score_set: ScoreSet, undefined: str, all_rows_count: bool, thread
     return Members(names, score_set.undefined, score_set.unit, score_set.classes, score_set, chosen, threads)
 
 
-def _of_curve_set(curves: CurveSet, threads: int | None) -> Members:
+def _of_curve_set(curves: CurveSet, threads: int | None, asker: Asker) -> Members:
     present = dict.fromkeys(curves.model_index.tolist())
-    one_model([curves.models[i] for i in present] if curves.models else [])
+    one_model([curves.models[i] for i in present] if curves.models else [], asker.of_one)
     if not len(curves):
-        raise DataError("RS082", "there are no curves to average.", f"found: {curves!r}", _CALL)
+        raise DataError("RS082", asker.lacks, f"found: {curves!r}", asker.typed())
     words = curves.classes or _NO_WORDS
     everything = np.arange(len(curves))
     return Members(
@@ -249,14 +282,15 @@ def _joined(scores: Sequence[Scores]) -> ScoreSet:
     return replace(joined, classes=scores[0].classes)
 
 
-def _ways(x: Any) -> list[Remedy]:
+def _ways(x: Any, asker: Asker) -> list[Remedy]:
     if isinstance(x, str | PathLike):
-        return ["read the file:  average(read_scores(path), 'vertical')"]
+        return [f"read the file:  {asker.typed('read_scores(path)')}"]
     if is_table(x):
         return ["name its columns:  ScoreSet.from_frame(frame, label='...', score='...', group='...')"]
     if isinstance(x, Sequence):
-        return ["one pair (labels, scores) for each fold:  average(ScoreSet.from_folds(pairs), 'vertical')"]
-    return [_CALL]
+        call = asker.typed("ScoreSet.from_folds(pairs)")
+        return [f"one pair (labels, scores) for each fold:  {call}"]
+    return [asker.typed()]
 
 
 def weights_of(members: Members, group_weights: object) -> Floats:

@@ -13,11 +13,12 @@ ENTRIES: dict[str, Entry] = {
         "averages have one for all.",
     ),
     "RS072": Entry(
-        "these scores cannot be smoothed",
+        "these scores do not have such intervals",
         "The smoothed bootstrap spreads every case a little over its neighbours. That needs at least five "
         "cases of each class, rows without weights, and scores that are not heavily tied: no score shared "
-        "by more than 5 % of a class. The percentile bootstrap has no such needs. On an average the groups "
-        "are drawn, not the cases.",
+        "by more than 5 % of a class. The percentile bootstrap has no such needs. Exact intervals come from "
+        "order statistics, for cut-offs that hold a target rate, of rows without weights. On an average the "
+        "groups are drawn, not the cases.",
     ),
     "RS240": Entry(
         "only a trivial cut-off keeps the target",
@@ -42,9 +43,12 @@ ENTRIES: dict[str, Entry] = {
     ),
     "RS244": Entry(
         "the sample does not bound the cut-off",
-        "A target so near to 0 or 1 that fewer than one case is expected beyond it leaves the threshold open "
-        "on that side: the limit there is infinite, and the other rate may be as bad as can be. Separated "
-        "classes, or scores that are all equal, give every resample the same rates: a width of zero is then "
-        "no certainty.",
+        "A limit that the sample does not set is infinite, and the rate there 0 or 1. For a target rate that "
+        "is so where all cases of the class may well lie on one side of the best threshold: 5 % needs 72 "
+        "cases for a limit on both sides at 95 % confidence, 1 % needs 368. For costs it is so where one "
+        "more case beyond the cut-off would outweigh all of the other class there, and for any criterion "
+        "where calling everything, or nothing, positive is within the limits. Separated classes, equal "
+        "scores or groups that are all alike give every resample the same rates: no width is then no "
+        "certainty.",
     ),
 }

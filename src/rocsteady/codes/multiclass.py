@@ -28,4 +28,10 @@ ENTRIES: dict[str, Entry] = {
         "A row in which a single output is above zero is decided for that class under all weights. Trees and "
         "votes of few neighbours give many such rows; smoothed or calibrated posteriors give none.",
     ),
+    "RS251": Entry(
+        "columns of outputs may stand for other classes",
+        "Without names the columns are taken to be the sorted labels, as scikit-learn has it. Here the "
+        "outputs of two or more classes are clearly smaller for their own rows than for those of other "
+        "classes, which is what exchanged columns look like. Say which column is which.",
+    ),
 }

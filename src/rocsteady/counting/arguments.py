@@ -66,7 +66,7 @@ def real_numbers(name: str, value: ArrayLike, example: object = 0.1) -> NDArray[
 def one_number(name: str, value: Any, example: object = 0.5) -> float:
     """``value`` as a float if it is one number, else a coded error."""
     number = real_numbers(name, value, example)
-    if number.ndim:
+    if number.ndim or isinstance(value, bool | np.bool_):  # True would count as 1
         raise _out_of_range(name, value, "one number", Option(name, example))
     return float(number)
 
@@ -83,7 +83,7 @@ def rates(name: str, value: ArrayLike) -> NDArray[np.float64]:
 def one_rate(name: str, value: float) -> float:
     """``value`` if it is one number in [0, 1], else a coded error."""
     number = rates(name, value)
-    if number.ndim:
+    if number.ndim or isinstance(value, bool | np.bool_):
         raise _out_of_range(name, value, "one number between 0 and 1", Option(name, 0.1))
     return float(number)
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.errors import UsageError, counted
+from rocsteady.plots.given import flat_axes, given_size, given_table, require_own_comparison
 from rocsteady.plots.marks import (
     TEXT_SIZE,
     Neighbourhood,
@@ -64,10 +65,13 @@ def class_error_surface(
     Raises
     ------
     UsageError
-        RS002 if there are not three classes, or the axes are flat.
+        RS002 if there are not three classes, the axes are flat, or the comparison is of another table; RS042
+        for a size that is none.
     MissingPackageError
         RS061 if Matplotlib is not installed.
     """
+    text_size, table = given_size(text_size), given_table(table)
+    require_own_comparison(comparison, table)
     errors = table.measure("class_error").mean
     if errors.shape[1] != 3:
         raise UsageError(
@@ -169,12 +173,15 @@ def class_errors(
 
     Raises
     ------
+    UsageError
+        RS002 if the axes are in space, or the comparison is of another table; RS042 for a size that is none.
     MissingPackageError
         RS061 if Matplotlib is not installed.
     """
+    text_size, table = given_size(text_size), given_table(table)
+    require_own_comparison(comparison, table)
     measure = table.measure("class_error")
-    if ax is None:
-        ax = new_figure(COLUMN, 0.8 * COLUMN).add_subplot()
+    ax = flat_axes(ax, COLUMN, 0.8 * COLUMN)
     if comparison is None:
         found = Neighbourhood(0, np.zeros(measure.mean.shape[0], dtype=bool), "")
     else:

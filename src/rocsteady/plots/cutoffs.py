@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import UsageError, counted
+from rocsteady.operating_points.cutoffs.choosing import Cutoff
 from rocsteady.operating_points.cutoffs.objectives import Criterion, MinimumCost, TargetRate
+from rocsteady.plots.given import flat_axes, given_cutoffs, given_intervals, given_size
 from rocsteady.plots.marks import TEXT_SIZE, headed_key
 from rocsteady.plots.style import (
     BLACK,
@@ -17,7 +19,6 @@ from rocsteady.plots.style import (
     PURPLE,
     VERMILLION,
     chance_line,
-    new_figure,
     thin,
 )
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from rocsteady.averaging.shared_threshold import SharedThresholdAverage
     from rocsteady.curves.roc import RocCurve
-    from rocsteady.operating_points.cutoffs.choosing import Cutoff
+    from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff
     from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
 
 MARKS = ((VERMILLION, "o"), (GREEN, "s"), (PURPLE, "D"), (ORANGE, "^"), (BLACK, "v"))
@@ -35,9 +36,9 @@ MARKS = ((VERMILLION, "o"), (GREEN, "s"), (PURPLE, "D"), (ORANGE, "^"), (BLACK, 
 
 def cutoffs(
     curve: RocCurve | SharedThresholdAverage,
-    chosen: Sequence[Cutoff],
+    chosen: Cutoff | AppliedCutoff | Sequence[Cutoff | AppliedCutoff],
     *,
-    intervals: Sequence[CutoffIntervals] | None = None,
+    intervals: CutoffIntervals | Sequence[CutoffIntervals] | None = None,
     title: str = "",
     text_size: float = TEXT_SIZE,
     ax: Axes | None = None,
@@ -51,9 +52,10 @@ def cutoffs(
     ----------
     curve : RocCurve, or an average with thresholds
         What the cut-offs were chosen on.
-    chosen : sequence of Cutoff
-        From :func:`rocsteady.choose_cutoff`; at most five.
-    intervals : sequence of CutoffIntervals, optional
+    chosen : Cutoff, or sequence of Cutoff
+        From :func:`rocsteady.choose_cutoff`; at most five. One that was chosen on another curve has its place
+        on this one as ``cutoff.on(curve)``, and no line that would show what it is best by.
+    intervals : CutoffIntervals, or sequence of them, optional
         ``cutoff.intervals()`` of each, drawn as bars of both rates.
     title : str
         Above the axes.
@@ -69,7 +71,8 @@ def cutoffs(
     Raises
     ------
     UsageError
-        RS042 for more cut-offs than can be told apart; RS013 if there are not as many intervals.
+        RS042 for more cut-offs than can be told apart, or a size that is none; RS013 if there are not as many
+        intervals; RS002 for cut-offs of another curve, and for anything else that does not belong here.
     MissingPackageError
         RS061 if Matplotlib is not installed.
 
@@ -78,21 +81,22 @@ def cutoffs(
     >>> import rocsteady as rs
     >>> from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
     >>> curve = rs.roc_curve([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1])
-    >>> axes = cutoffs(curve, [choose_cutoff(curve, "youden")])
+    >>> axes = cutoffs(curve, choose_cutoff(curve, "youden"))
     >>> [text.get_text() for text in axes.get_legend().get_texts()]
     ['Youden: ≥ 0.8']
     """
-    _require_fitting(chosen, intervals)
-    if ax is None:
-        ax = new_figure(COLUMN, COLUMN).add_subplot()
+    text_size, several = given_size(text_size), given_cutoffs(curve, chosen)
+    bars = None if intervals is None else given_intervals(intervals)
+    _require_fitting(several, bars)
+    ax = flat_axes(ax, COLUMN, COLUMN)
     scale = text_size / TEXT_SIZE
     chance_line(ax)
     ax.plot(curve.fpr, curve.tpr, color=BLUE, linewidth=1.5 * scale, zorder=2, label="_curve")
-    for place, cutoff in enumerate(chosen):
+    for place, cutoff in enumerate(several):
         colour, marker = MARKS[place]
         _draw_guide(ax, cutoff, colour, scale)
-        if intervals is not None:
-            _draw_bars(ax, cutoff, intervals[place], colour, scale)
+        if bars is not None:
+            _draw_bars(ax, cutoff, bars[place], colour, scale)
         ax.plot(
             cutoff.fpr,
             cutoff.tpr,
@@ -107,11 +111,11 @@ def cutoffs(
             label=_named(cutoff),
         )
     _dress(ax, title, text_size)
-    _say(ax, intervals, text_size)
+    _say(ax, bars, text_size)
     return ax
 
 
-def _require_fitting(chosen: Sequence[Cutoff], intervals: Sequence[CutoffIntervals] | None) -> None:
+def _require_fitting(chosen: Sequence[object], intervals: Sequence[CutoffIntervals] | None) -> None:
     if not 0 < len(chosen) <= len(MARKS):
         raise UsageError(
             "RS042",
@@ -128,7 +132,7 @@ def _require_fitting(chosen: Sequence[Cutoff], intervals: Sequence[CutoffInterva
         )
 
 
-def _named(cutoff: Cutoff) -> str:
+def _named(cutoff: Cutoff | AppliedCutoff) -> str:
     """What it was chosen by, and what it calls positive; short, since keys have little room."""
     sign = cutoff.rule.replace(">=", "≥").replace("<=", "≤")
     return f"{_criterion(cutoff.criterion)}: {sign} {cutoff.threshold:.4g}"
@@ -145,8 +149,10 @@ def _criterion(criterion: Criterion) -> str:
     )
 
 
-def _draw_guide(ax: Axes, cutoff: Cutoff, colour: str, scale: float) -> None:
-    """The line that shows what a criterion means, where it has one."""
+def _draw_guide(ax: Axes, cutoff: Cutoff | AppliedCutoff, colour: str, scale: float) -> None:
+    """The line that shows what a criterion means, where it has one and the cut-off is the best by it."""
+    if not isinstance(cutoff, Cutoff):
+        return
     line: Any = {"color": colour, "linewidth": 0.8 * scale, "alpha": 0.8, "zorder": 1, "label": "_guide"}
     if cutoff.criterion == "youden":
         ax.axline((cutoff.fpr, cutoff.tpr), slope=1, linestyle="--", **line)
@@ -156,7 +162,9 @@ def _draw_guide(ax: Axes, cutoff: Cutoff, colour: str, scale: float) -> None:
         ax.axline((0, 1), slope=-1, linestyle="-.", **line)
 
 
-def _draw_bars(ax: Axes, cutoff: Cutoff, found: CutoffIntervals, colour: str, scale: float) -> None:
+def _draw_bars(
+    ax: Axes, cutoff: Cutoff | AppliedCutoff, found: CutoffIntervals, colour: str, scale: float
+) -> None:
     bar: Any = {"color": colour, "linewidth": 1 * scale, "zorder": 4, "label": "_interval"}
     if found.fpr is not None:
         ax.plot([found.fpr.low, found.fpr.high], [cutoff.tpr] * 2, **bar)

@@ -9,8 +9,9 @@ import numpy as np
 from rocsteady.counting.arguments import one_of, open_share
 from rocsteady.errors import UsageError
 from rocsteady.operating_points.tables.measures import measure_of
+from rocsteady.plots.given import flat_axes, given_size, given_table, require_own_comparison
 from rocsteady.plots.marks import TEXT_SIZE, circle, cross, dot, groups_of, headed_key, neighbourhood, short
-from rocsteady.plots.style import BLUE, COLUMN, chance_line, new_figure, thin
+from rocsteady.plots.style import BLUE, COLUMN, chance_line, thin
 from rocsteady.uncertainty.spread import two_sided_quantile
 
 if TYPE_CHECKING:
@@ -76,6 +77,9 @@ def operating_points(
 
     Raises
     ------
+    UsageError
+        RS002 if a measure has a value for each class, the axes are in space, or the comparison is of another
+        table; RS001 and RS042 for words and numbers that are none.
     MissingPackageError
         RS061 if Matplotlib is not installed.
 
@@ -89,10 +93,11 @@ def operating_points(
     'false positive rate'
     """
     one_of("bars", bars, BARS)
+    text_size, table = given_size(text_size), given_table(table)
+    require_own_comparison(comparison, table)
     across, up = _one_column(table.measure(x), x), _one_column(table.measure(y), y)
     are_shares = [measure_of(given, has_positive=table.has_positive).is_share for given in (x, y)]
-    if ax is None:
-        ax = new_figure(COLUMN, COLUMN).add_subplot()
+    ax = flat_axes(ax, COLUMN, COLUMN)
     _draw_points(ax, across, up, bars, confidence_level, text_size)
     if comparison is not None:
         _draw_neighbourhood(ax, across, up, comparison, text_size)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rocsteady.errors import ColumnError, DataError, LabelError, UsageError, counted, near_match
 from rocsteady.scores.arrays import Array, Column, no_rows, read_column
+from rocsteady.scores.class_order import require_same_order, warn_of_another_order
 from rocsteady.scores.grouping import factorize, shown, word
 from rocsteady.scores.records import require_distinct
 from rocsteady.words import listed, named
@@ -37,7 +38,8 @@ class MulticlassScores:
     folds : array-like, optional
         The fold of each row; without it all rows are one fold named "all".
     classes : sequence, optional
-        The classes in the order of the columns. If not given: the column names of a frame, else the
+        The classes in the order of the columns. If not given: the column names of a frame (the safest way
+        to say which column is which), else the
         sorted labels, as scikit-learn has it.
 
     Attributes
@@ -90,7 +92,11 @@ class MulticlassScores:
         if len(given) == 0:
             raise no_rows()
         known = tuple(_listed(classes)) if classes is not None else names
+        if classes is not None and names is not None:
+            require_same_order(names, known or ())
         label_index, known = _index_labels(given, known, matrix.shape[1])
+        if classes is None and names is None:
+            warn_of_another_order(matrix, label_index, known)
         self._set(known, matrix, label_index, *_index_folds(fold_column, len(given)))
 
     def _set(self, *values: Any) -> None:

@@ -15,12 +15,17 @@ from rocsteady.cli.cutoff import options
 from rocsteady.cli.cutoff.criteria import usual, wanted_cutoffs
 from rocsteady.cli.cutoff.files import as_json, table_of
 from rocsteady.cli.cutoff.making import Made, Settings, make
+from rocsteady.cli.cutoff.other_rows import (
+    require_other_file,
+    require_other_rows,
+    require_something_to_choose,
+)
 from rocsteady.cli.deployment import Deploy, Weigh, share_of
 from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
 from rocsteady.cli.reading import output_flag, read_file, typed_again
 from rocsteady.cli.shell_words import for_shell, says_what_to_type
 from rocsteady.cli.writing import write_file
-from rocsteady.errors import UsageError
+from rocsteady.errors import Option, UsageError
 from rocsteady.words import printable
 
 if TYPE_CHECKING:
@@ -80,7 +85,10 @@ def cutoff(
         are_folds_of_one=nadeau_bengio,
         only_overview=not asked,
     )
-    _require_usable(settings, file, cutoff_from, weigh)
+    _require_usable(settings, weigh)
+    if cutoff_from is not None:
+        require_something_to_choose(asked)
+        require_other_file(file, cutoff_from)
     read = partial(
         read_file,
         allow_reversed=allow_reversed,
@@ -98,6 +106,8 @@ def cutoff(
         with working(f"Reading {printable(file)}"):
             score_set, summary = read(file)
             chosen_on = None if cutoff_from is None else read(cutoff_from)[0]
+        if chosen_on is not None:
+            require_other_rows(score_set, chosen_on)
         _require_groups(score_set, settings, weigh)
         with working("Choosing"):
             made = make(score_set, chosen_on, asked or usual(), settings)
@@ -124,22 +134,16 @@ def cutoff(
     raise typer.Exit(STRICT if strict and everything else DONE)
 
 
-def _require_usable(settings: Settings, file: str, cutoff_from: str | None, weigh: Weigh | None) -> None:
+def _require_usable(settings: Settings, weigh: Weigh | None) -> None:
     """RS042 for numbers out of range, RS002 for what does not go together; before a large file is read."""
     from rocsteady.counting.arguments import open_share, whole_number
 
     open_share("confidence_level", settings.confidence_level)
-    if settings.n_resamples != 0:
-        whole_number("boot", settings.n_resamples, least=2, example=2000)
+    if settings.n_resamples < 0 or settings.n_resamples == 1:
+        problem = "--boot must be a whole number, at least 2, or 0 for no resamples."
+        raise UsageError("RS042", problem, f"found: {settings.n_resamples}", Option("boot", 2000))
     whole_number("seed", settings.seed, least=0, example=0)
     whole_number("points", settings.n_points, least=2, example=30)
-    if file == "-" and cutoff_from == "-":
-        raise UsageError(
-            "RS002",
-            "both files are standard input, which can be read once.",
-            "",
-            "name the file to choose on:  --cutoff-from FILE",
-        )
     if weigh is not None and not settings.is_shared:
         raise UsageError(
             "RS002",

@@ -69,7 +69,7 @@ def as_json(
         "source": score_set.source,
         "columns_chosen": dict(score_set.columns_chosen),
         "cutoff_from": cutoff_from,
-        "judged_on": "rows that chose the cut-off" if cutoff_from is None else "other rows",
+        "judged_on": _judged_on(made, cutoff_from),
         "deploy": "shared" if settings.is_shared else "own",
         "weigh": settings.weigh if settings.is_shared and len(score_set.groups) > 1 else None,
         "positive": score_set.classes.positive,
@@ -88,6 +88,12 @@ def as_json(
         "warnings": [*(Finding(warning).to_dict() for warning in warned), *(f.to_dict() for f in findings)],
     }
     return json.dumps(data, indent=2, allow_nan=False) + "\n"
+
+
+def _judged_on(made: list[Made], cutoff_from: str | None) -> str:
+    if all(one.cutoff is None for _, _, one in rows_of(made)):
+        return "rows that chose nothing"
+    return "rows that chose the cut-off" if cutoff_from is None else "other rows"
 
 
 def _cutoff(one: Shown) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.cutoff.criteria import Wanted
+from rocsteady.cli.cutoff.words import has_width
 from rocsteady.errors import UsageError
 from rocsteady.words import listed, printable
 
@@ -61,11 +62,11 @@ class Shown:
     counts : TwoByTwo or None
         The same with the rows counted, also where ``table`` has mean rates of groups.
     fpr_interval, tpr_interval : Interval or None
-        At this very threshold.
+        At this very threshold; None where all groups are alike, and their spread of 0 is no certainty.
     as_good : tuple of (threshold, fpr, tpr)
         Others that the criterion likes as much, with their rates where it was chosen.
     anew : CutoffIntervals or None
-        Chosen again in resamples.
+        Chosen again in resamples; a rate that is the same in all of them has none.
     neighbourhood : Neighbourhood or None
         Which other cut-offs are told apart from it.
     held_out : Realised or None
@@ -161,6 +162,7 @@ def _judged(one: Wanted, chooses: Any, curve: Any, own: ScoreSet, settings: Sett
     anew = held_out = None
     if shown.cutoff is not None and settings.n_resamples:
         anew = shown.cutoff.intervals(settings.confidence_level, settings.n_resamples, settings.seed)
+        anew = replace(anew, fpr=_with_width(anew.fpr), tpr=_with_width(anew.tpr))
     if shown.cutoff is not None and chooses is curve and _can_be_halved(own):
         held_out = realise(
             own,
@@ -213,7 +215,7 @@ def _on(one: Wanted, chooses: Any, curve: Any, settings: Settings) -> Shown:
     fpr_interval = tpr_interval = None
     if hasattr(curve, "at") and curve.n_groups > 1:
         point = curve.at(threshold=threshold, confidence_level=level, seed=settings.seed)
-        fpr_interval, tpr_interval = point.fpr_interval, point.tpr_interval
+        fpr_interval, tpr_interval = _with_width(point.fpr_interval), _with_width(point.tpr_interval)
     else:
         fpr_interval, tpr_interval = _complement(table.specificity_interval), table.sensitivity_interval
     return Shown(
@@ -228,6 +230,11 @@ def _on(one: Wanted, chooses: Any, curve: Any, settings: Settings) -> Shown:
         tpr_interval=tpr_interval,
         as_good=() if cutoff is None else _ties(chooses, cutoff),
     )
+
+
+def _with_width(interval: Interval | None) -> Interval | None:
+    """The interval of a rate, unless it has no width: groups that agree do not make it certain."""
+    return interval if interval is not None and has_width(interval) else None
 
 
 def _ties(curve: Any, cutoff: Cutoff) -> tuple[tuple[float, float, float], ...]:

@@ -252,6 +252,12 @@ def _footnotes(made: Made, settings: Settings) -> list[str]:
         f"PPV, NPV and accuracy: for a prevalence of {percent(t.prevalence)} ({whose}).",
         f"{level} interval: for the rates of this very cut-off; {random}.",
     ]
+    alike = [rate for rate in ("TPR", "FPR") if is_grouped and any(_lacks(one, rate) for one in made.shown)]
+    if alike:
+        lines.append(
+            f"{' and '.join(alike)} without an interval: all {plural(unit)} have the same, and that they "
+            f"agree does not tell how sure it is."
+        )
     if any(one.anew is not None for one in made.shown):
         drawn = f"whole {plural(unit)} were" if is_grouped else "the cases were"
         of_all = f"all such {plural(unit)}" if is_grouped else "all such cases"
@@ -262,3 +268,7 @@ def _footnotes(made: Made, settings: Settings) -> list[str]:
     if any(one.neighbourhood is not None for one in made.shown):
         lines.append(tests_words(unit, settings))
     return lines
+
+
+def _lacks(one: Shown, rate: str) -> bool:
+    return getattr(one, f"{rate.lower()}_interval") is None

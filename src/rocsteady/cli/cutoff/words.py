@@ -10,6 +10,7 @@ from rocsteady.words import percent
 if TYPE_CHECKING:
     from rocsteady.uncertainty.intervals import Interval
 
+_ROUNDING = 1e-9
 _FEWEST_DIGITS, _MOST_DIGITS = 4, 17
 
 
@@ -75,8 +76,15 @@ def threshold_limits(interval: Interval) -> str:
     return "" if math.isnan(interval.low) else " to ".join(apart(interval.low, interval.high))
 
 
+def has_width(interval: Interval) -> bool:
+    """Whether the interval of a rate is one: of groups that agree only rounding is left (or nothing)."""
+    return not interval.high - interval.low < _ROUNDING
+
+
 def rate_limits(interval: Interval | None) -> str:
-    """The interval of a rate, within 0 and 1."""
+    """The interval of a rate, within 0 and 1; nothing where it has no width, since no rate is that sure."""
+    if interval is not None and not has_width(interval):
+        return ""
     return limits(interval, lambda limit: percent(min(max(limit, 0.0), 1.0)))
 
 

@@ -167,7 +167,9 @@ def strictest_optima(criterion: object, true_positives: Numbers, false_positives
     """The first best vertex of many curves at once, one curve per row.
 
     Integer counts are compared as integers where their losses fit 64 bits. Otherwise losses are rounded to 12
-    places, so that sums in another order, on another machine, do not choose another vertex of a tie.
+    places, so that sums in another order, on another machine, do not choose another vertex of a tie. Where
+    one error is so dear that all of the other weigh less than one of it, the dear one decides alone, and the
+    other only between vertices that have equally many of it.
 
     Examples
     --------
@@ -184,11 +186,30 @@ def strictest_optima(criterion: object, true_positives: Numbers, false_positives
         losses = chosen.losses(tp, fp, n_positives, n_negatives)
         never: Any = np.iinfo(np.int64).max
     else:
-        rates = tp / n_positives, fp / n_negatives
-        losses = np.round(chosen.float_losses(*rates, n_positives, n_negatives), _PLACES)
+        losses = _float_losses(chosen, tp, fp, is_counted)
         never = np.inf
     if isinstance(chosen, TargetRate):
         slack = 0.0 if never != np.inf else 2 * 10.0**-_PLACES
         permitted = chosen.permits(fp / n_negatives - slack, tp / n_positives + slack)
         losses = np.where(permitted, losses, never)
     return np.asarray(losses.argmin(axis=1))
+
+
+def _float_losses(criterion: Criterion, tp: Numbers, fp: Numbers, is_counted: bool) -> Numbers:
+    """Rounded losses of many curves; of lopsided costs the cheap error, where the dear one is least."""
+    n_positives, n_negatives = tp[:, -1:], fp[:, -1:]
+    tpr, fpr = tp / n_positives, fp / n_negatives
+    if isinstance(criterion, MinimumCost):
+        share = _share(n_positives[0, 0].item(), n_negatives[0, 0].item())
+        of_misses, of_alarms = criterion.expected(
+            share if criterion._of_sample is None else criterion._of_sample
+        )
+        steps = (int(n_positives.max()), int(n_negatives.max())) if is_counted else (10**_PLACES,) * 2
+        misses, alarms = np.round(1 - tpr, _PLACES), np.round(fpr, _PLACES)
+        for dear, cheap, is_lopsided in (
+            (misses, alarms, of_alarms * steps[0] < of_misses),
+            (alarms, misses, of_misses * steps[1] < of_alarms),
+        ):
+            if is_lopsided:
+                return np.where(dear == dear.min(axis=1, keepdims=True), cheap, np.inf)
+    return np.asarray(np.round(criterion.float_losses(tpr, fpr, n_positives, n_negatives), _PLACES))

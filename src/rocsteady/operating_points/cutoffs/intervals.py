@@ -12,41 +12,36 @@ seen in the resamples, and taken off.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.base import FEWEST_GROUPS
-from rocsteady.averaging.merging import rates_of_groups
 from rocsteady.counting.arguments import one_of, open_share, whole_number
 from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import Result
-from rocsteady.curves.auc_uncertainty import ranked_rows
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import Option, UsageError, counted, warn
-from rocsteady.operating_points.cutoffs.criteria import Criterion, TargetRate, strictest_optima
+from rocsteady.operating_points.cutoffs.case_resamples import class_sizes, percentiles, resampled_cases
+from rocsteady.operating_points.cutoffs.criteria import Criterion, MinimumCost, TargetRate
+from rocsteady.operating_points.cutoffs.group_resamples import group_limits
+from rocsteady.operating_points.cutoffs.objectives import exact
+from rocsteady.operating_points.cutoffs.order_statistics import clump_of, target_limits
 from rocsteady.operating_points.cutoffs.smoothed_resamples import smoothed_intervals
-from rocsteady.operating_points.cutoffs.vertices import group_table
-from rocsteady.uncertainty.clusters import drawn_counts, drawn_means
+from rocsteady.operating_points.cutoffs.two_by_two import share_interval
 from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.spread import two_sided_quantile
 from rocsteady.words import percent, plural
 
 if TYPE_CHECKING:
-    from rocsteady.averaging.shared_threshold import SharedThresholdAverage
     from rocsteady.operating_points.cutoffs.choosing import Cutoff
 
 Floats = NDArray[np.float64]
 
-METHODS = ("smoothed", "percentile")
+METHODS = ("smoothed", "percentile", "exact")
 _ELSEWHERE = {"bootstrap": "percentile", "perc": "percentile", "kernel": "smoothed"}
-_BLOCK = 2**22  # cells held at once; bounds the memory and does not change the answer
-_MOST_THRESHOLDS = 4000
-_PLACES = 12  # of the rates of resampled groups: sums in another order, on another machine, are the same
-_LARGEST_CLUMP = 0.05
+_ELSEWHERE |= {"order-statistics": "exact", "clopper-pearson": "exact"}
 _FEWEST_CASES = 5
 
 
@@ -127,13 +122,9 @@ def cutoff_intervals(
         one_of("method", method, METHODS, elsewhere=_ELSEWHERE)
     curve = cutoff._curve
     if isinstance(curve, RocCurve):
-        _require_sample(curve)
-        used = method or ("percentile" if _why_not_smooth(curve, cutoff.criterion) else "smoothed")
-        if used == "smoothed":
-            limits = _smoothed(curve, cutoff, level, n_resamples, seed)
-        else:
-            limits = _percentiles(_resampled_cases(curve, cutoff.criterion, n_resamples, seed), level)
-            limits = _opened(curve, cutoff.criterion, limits)
+        used = _method_for(curve, cutoff.criterion, method)
+        _require_sample(curve, used)
+        limits = _of_cases(curve, cutoff, level, (n_resamples, seed, used))
         random = "cases of both classes are random"
     else:
         if method is not None:
@@ -144,22 +135,29 @@ def cutoff_intervals(
                 "leave the method out:  cutoff.intervals()",
             )
         used, random = "groups", f"{plural(curve.unit)} are random"
-        limits = _of_groups(curve, cutoff, level, n_resamples, seed)
+        limits = group_limits(curve, cutoff, level, n_resamples, seed)
+        if _has_no_width(limits):
+            _warn_unbounded("all resamples have the same rates: groups are alike, or classes are separated")
     return _made(cutoff, limits, level, (n_resamples, seed, used), random)
 
 
 def _made(
     cutoff: Cutoff, limits: Floats, level: float, how: tuple[int, int, str], random: str
 ) -> CutoffIntervals:
-    """Limits ``(2, 3)`` of threshold, fpr and tpr as intervals."""
+    """Limits ``(2, 3)`` of threshold, fpr and tpr as intervals, which hold what was estimated."""
     held = None
     if isinstance(cutoff.criterion, TargetRate):
         held = "fpr" if cutoff.criterion.tpr is None else "tpr"
+    kind = "order statistics" if how[2] == "exact" else f"bootstrap, {how[2]}"
     made: dict[str, Any] = {}
     for column, name in enumerate(("threshold", "fpr", "tpr")):
-        low, high = limits[:, column].tolist()
-        made[name] = None if name == held else Interval(low, high, level, f"bootstrap, {how[2]}")
-    reading = _reading(made, random, level, held)
+        estimate = getattr(cutoff, name)
+        low, high = np.minimum(limits[0, column], estimate), np.maximum(limits[1, column], estimate)
+        made[name] = None if name == held else Interval(float(low), float(high), level, kind)
+    how_made = (
+        "limits by order statistics" if how[2] == "exact" else "the cut-off is chosen anew in every resample"
+    )
+    reading = _reading(made, f"{random}, {how_made}", level, held)
     return CutoffIntervals(
         **made, confidence_level=level, n_resamples=how[0], seed=how[1], method=how[2], reading=reading
     )
@@ -174,12 +172,27 @@ def _reading(made: dict[str, Any], random: str, level: float, held: str | None) 
     )
     return (
         f"The best threshold of the population lies between {threshold.low:.4g} and {threshold.high:.4g}, "
-        f"and has {rates} there ({100 * level:g} % confidence, each by itself; {random}, the cut-off is "
-        f"chosen anew in every resample)."
+        f"and has {rates} there ({100 * level:g} % confidence, each by itself; {random})."
     )
 
 
-def _require_sample(curve: RocCurve) -> None:
+def _method_for(curve: RocCurve, criterion: Criterion, method: str | None) -> str:
+    """The method asked for, RS072 if these cases do not have it, else the one that suits them."""
+    is_exact = isinstance(criterion, TargetRate) and not curve.is_weighted
+    why_not = _why_not_smooth(curve, criterion)
+    if method is None:
+        return "exact" if is_exact else "percentile" if why_not else "smoothed"
+    if method == "smoothed" and why_not and not curve._is_hull:
+        remedy = ("use  ", Option("method", "exact" if is_exact else "percentile"))
+        raise UsageError("RS072", "these scores cannot be smoothed.", why_not, remedy)
+    if method == "exact" and not is_exact:
+        why = "rows are weighted" if curve.is_weighted else f"this one is chosen for {criterion.aim}"
+        remedy = ("use  ", Option("method", "percentile" if why_not else "smoothed"))
+        raise UsageError("RS072", "only cut-offs that hold a target rate have exact intervals.", why, remedy)
+    return method
+
+
+def _require_sample(curve: RocCurve, method: str) -> None:
     """Refuse what cannot be drawn from; RS243 where drawing shows half of the picture."""
     if curve._is_hull:
         raise UsageError(
@@ -195,8 +208,8 @@ def _require_sample(curve: RocCurve) -> None:
             "the bootstrap draws rows, and counts do not tell which rows they merged",
             "start from the rows:  roc_curve(labels, scores, sample_weight=...)",
         )
-    sizes = _class_sizes(curve)
-    if min(sizes) == 1:
+    sizes = class_sizes(curve)
+    if min(sizes) == 1 and method != "exact":
         warn(
             "RS243",
             "a class with a single case cannot be resampled; the intervals show the other's spread only.",
@@ -206,44 +219,52 @@ def _require_sample(curve: RocCurve) -> None:
         )
 
 
-def _class_sizes(curve: RocCurve) -> tuple[int, int]:
-    if curve._rows is None:
-        return int(curve.n_positives), int(curve.n_negatives)
-    is_positive = curve._rows.is_positive
-    return int(is_positive.sum()), int((~is_positive).sum())
-
-
 def _why_not_smooth(curve: RocCurve, criterion: Criterion) -> str:
     """What speaks against smoothing; nothing if nothing does."""
     if curve.is_weighted:
         return "rows are weighted"
     if _beyond(curve, criterion) < 1:
         return "fewer than one case is expected beyond the target"
-    for counts, name in ((curve.true_positives, "positives"), (curve.false_positives, "negatives")):
-        n = int(counts[-1])
-        if n < _FEWEST_CASES:
-            return f"there are only {n} {name}"
-        if np.diff(counts).max() > max(1, _LARGEST_CLUMP * n):
-            return f"{percent(float(np.diff(counts).max() / n))} of the {name} share one score"
-    return ""
+    sizes = class_sizes(curve)
+    if min(sizes) < _FEWEST_CASES:
+        return f"there are only {min(sizes)} {'positives' if sizes[0] < sizes[1] else 'negatives'}"
+    return clump_of(curve)
 
 
-def _smoothed(curve: RocCurve, cutoff: Cutoff, level: float, n_resamples: int, seed: int) -> Floats:
-    why = _why_not_smooth(curve, cutoff.criterion)
-    if why:
-        raise UsageError(
-            "RS072", "these scores cannot be smoothed.", why, ("use  ", Option("method", "percentile"))
+def _of_cases(curve: RocCurve, cutoff: Cutoff, level: float, how: tuple[int, int, str]) -> Floats:
+    """Limits on a curve; RS244 where the sample does not set one."""
+    n_resamples, seed, method = how
+    criterion = cutoff.criterion
+    if method == "exact" and isinstance(criterion, TargetRate):
+        limits, missing = target_limits(curve, criterion, cutoff.index, level)
+        if missing:
+            _warn_unbounded(missing)
+        return limits
+    if method == "smoothed":
+        limits = smoothed_intervals(
+            curve, criterion, cutoff.index, confidence_level=level, n_resamples=n_resamples, seed=seed
         )
-    return smoothed_intervals(
-        curve, cutoff.criterion, cutoff.index, confidence_level=level, n_resamples=n_resamples, seed=seed
-    )
+    else:
+        limits = percentiles(resampled_cases(curve, criterion, n_resamples, seed), level)
+    found = "all resamples have the same rates: classes are separated, or all scores are equal"
+    unbounded = found if _has_no_width(limits) else ""
+    limits = _with_few_cases(curve, cutoff, limits, level)
+    if isinstance(criterion, MinimumCost):
+        _open_for_dear_errors(curve, cutoff, criterion, limits)
+    if isinstance(criterion, TargetRate):
+        unbounded = _open_for_target(curve, criterion, limits) or unbounded
+    else:
+        unbounded = _open_for_trivial(curve, limits) or unbounded
+    if unbounded:
+        _warn_unbounded(unbounded)
+    return limits
 
 
 def _beyond(curve: RocCurve, criterion: Criterion) -> float:
     """How many cases are expected on the far side of a target; infinite for other criteria."""
     if not isinstance(criterion, TargetRate):
         return float("inf")
-    n_positives, n_negatives = _class_sizes(curve)
+    n_positives, n_negatives = class_sizes(curve)
     return (
         n_positives * (1 - criterion.tpr)
         if criterion.tpr is not None
@@ -251,22 +272,73 @@ def _beyond(curve: RocCurve, criterion: Criterion) -> float:
     )
 
 
-def _opened(curve: RocCurve, criterion: Criterion, limits: Floats) -> Floats:
-    """Limits without the end that the sample does not set; RS244 where there is such an end, or no width."""
-    if isinstance(criterion, TargetRate) and _beyond(curve, criterion) < 1:
-        is_fpr = criterion.tpr is None
-        found = (
-            f"fewer than one of the {'negatives' if is_fpr else 'positives'} is expected beyond the target"
-        )
-        strict = float(curve.thresholds[0])
-        limits[:, 0] = np.sort(limits[:, 0])
-        end = strict if is_fpr else -strict
-        limits[1 if end > 0 else 0, 0] = end
-        limits[(0, 2) if is_fpr else (1, 1)] = 0.0 if is_fpr else 1.0  # the free rate may be as bad as can be
-    elif (limits[0, 1:] == limits[1, 1:]).all():
-        found = "all resamples have the same rates: classes are separated, or all scores are equal"
-    else:
-        return limits
+def _has_no_width(limits: Floats) -> bool:
+    return bool((limits[0, 1:] == limits[1, 1:]).all())
+
+
+def _with_few_cases(curve: RocCurve, cutoff: Cutoff, limits: Floats, level: float) -> Floats:
+    """At least the exact binomial limits for a rate with fewer than five cases on one side of the cut-off.
+
+    If no positive is missed, none is missed in the resamples either, and their spread tells nothing.
+    """
+    for column, rate, size in zip((2, 1), (cutoff.tpr, cutoff.fpr), _effective_sizes(curve), strict=True):
+        cases = round(rate * size)
+        if min(cases, size - cases) < _FEWEST_CASES:
+            own = share_interval(cases, size, level, "clopper-pearson")
+            limits[0, column] = min(limits[0, column], own.low)
+            limits[1, column] = max(limits[1, column], own.high)
+    return limits
+
+
+def _effective_sizes(curve: RocCurve) -> tuple[int, int]:
+    """Cases of both classes; of weighted rows as many of equal weight as would scatter alike (Kish)."""
+    if not curve.is_weighted or curve._rows is None or curve._rows.sample_weight is None:
+        return class_sizes(curve)
+    shares = curve._rows.sample_weight / curve._rows.sample_weight.max()
+    both = (shares[curve._rows.is_positive], shares[~curve._rows.is_positive])
+    positives, negatives = (max(1, int(own.sum() ** 2 / (own @ own))) for own in both)
+    return positives, negatives
+
+
+def _open_for_dear_errors(curve: RocCurve, cutoff: Cutoff, criterion: MinimumCost, limits: Floats) -> None:
+    """No limit of a rate where one more case beyond the cut-off would outweigh all of the other class there.
+
+    With 20 positives, and a miss that costs as much as 20 false positives, one positive among the lowest
+    scores would make it best to call everything positive. Whether there are such positives, 20 do not tell.
+    """
+    of_misses, of_alarms = criterion.expected(criterion._of_sample or Fraction(0))
+    n_positives, n_negatives = _effective_sizes(curve)
+    if of_misses >= n_positives * of_alarms * (1 - exact(cutoff.fpr)):
+        limits[1, 1] = 1.0
+    if of_alarms >= n_negatives * of_misses * exact(cutoff.tpr):
+        limits[0, 2] = 0.0
+
+
+def _open_for_trivial(curve: RocCurve, limits: Floats) -> str:
+    """No limit of the threshold on a side where calling everything, or nothing, positive is not excluded."""
+    found = []
+    for is_reached, end, what in (
+        (limits[1, 1] >= 1, -float(curve.thresholds[0]), "everything"),
+        (limits[0, 2] <= 0, float(curve.thresholds[0]), "nothing"),
+    ):
+        if is_reached:
+            limits[int(end > 0), 0] = end
+            found.append(f"calling {what} positive is within the limits")
+    return ", and ".join(found)
+
+
+def _open_for_target(curve: RocCurve, criterion: TargetRate, limits: Floats) -> str:
+    """No limit on the side of a target beyond which no case is expected."""
+    if _beyond(curve, criterion) >= 1:
+        return ""
+    is_fpr = criterion.tpr is None
+    end = float(curve.thresholds[0]) * (1 if is_fpr else -1)
+    limits[int(end > 0), 0] = end
+    limits[(0, 2) if is_fpr else (1, 1)] = 0.0 if is_fpr else 1.0  # the free rate may be as bad as can be
+    return f"fewer than one of the {'negatives' if is_fpr else 'positives'} is expected beyond the target"
+
+
+def _warn_unbounded(found: str) -> None:
     warn(
         "RS244",
         "the sample does not bound the cut-off.",
@@ -274,122 +346,3 @@ def _opened(curve: RocCurve, criterion: Criterion, limits: Floats) -> Floats:
         "collect cases until some lie on the far side, or ask for a rate that is not so near to 0 or 1",
         stacklevel=caller_level(),
     )
-    return limits
-
-
-def _percentiles(resampled: Iterator[Floats], level: float) -> Floats:
-    """Observed values, so that infinite thresholds are not mixed with others."""
-    rows = np.concatenate(list(resampled))
-    tails = (1 - level) / 2, (1 + level) / 2
-    low = np.quantile(rows, tails[0], axis=0, method="lower")
-    return np.array([low, np.quantile(rows, tails[1], axis=0, method="higher")])
-
-
-def _resampled_cases(curve: RocCurve, criterion: Criterion, n_resamples: int, seed: int) -> Iterator[Floats]:
-    """Threshold, FPR and TPR of the cut-off of every resample, in blocks; cases are drawn within classes."""
-    streams = [np.random.default_rng(part) for part in np.random.SeedSequence(seed).spawn(2)]
-    n_steps = curve.thresholds.size - 1
-    if curve.is_weighted:
-        ranks, weights = ranked_rows(curve._rows)
-        columns: list[Any] = list(zip(ranks, weights, strict=True))
-        draw: Any = _drawn_weights
-        size = max(1, _BLOCK // max(n_steps, *_class_sizes(curve)))
-    else:
-        columns = [np.diff(counts) for counts in (curve.true_positives, curve.false_positives)]
-        draw = _drawn_counts
-        size = max(1, _BLOCK // n_steps)
-    for start in range(0, n_resamples, size):
-        n = min(size, n_resamples - start)
-        tp, fp = (draw(stream, own, n, n_steps) for stream, own in zip(streams, columns, strict=True))
-        best = strictest_optima(criterion, tp, fp)
-        row = np.arange(n)
-        yield np.stack([curve.thresholds[best], fp[row, best] / fp[:, -1], tp[row, best] / tp[:, -1]], axis=1)
-
-
-def _drawn_counts(
-    stream: np.random.Generator, counts: NDArray[np.int64], n_resamples: int, n_steps: int
-) -> NDArray[np.int64]:
-    """Cases at or beyond every vertex, one resample per row; how many cases there are does not matter."""
-    taken = np.flatnonzero(counts)
-    drawn = np.zeros((n_resamples, n_steps + 1), dtype=np.int64)
-    total = int(counts.sum())
-    drawn[:, 1 + taken] = stream.multinomial(total, counts[taken] / total, size=n_resamples)
-    return np.cumsum(drawn, axis=1)
-
-
-def _drawn_weights(
-    stream: np.random.Generator, rows: tuple[NDArray[np.int64], Floats], n_resamples: int, n_steps: int
-) -> Floats:
-    """Weight at or beyond every vertex; a row is drawn together with its weight."""
-    ranks, weights = rows
-    drawn = stream.integers(ranks.size, size=(n_resamples, ranks.size))
-    cells = 1 + ranks[drawn] + (n_steps + 1) * np.arange(n_resamples)[:, None]
-    shares = weights / weights.max()
-    summed = np.bincount(cells.ravel(), shares[drawn].ravel(), minlength=n_resamples * (n_steps + 1))
-    return np.cumsum(summed.reshape(n_resamples, n_steps + 1), axis=1)
-
-
-def _of_groups(
-    average: SharedThresholdAverage, cutoff: Cutoff, level: float, n_resamples: int, seed: int
-) -> Floats:
-    """Limits from resampled groups; RS242 where they are few."""
-    n_groups = len(group_table(average))
-    if n_groups < FEWEST_GROUPS:
-        warn(
-            "RS242",
-            f"{counted(n_groups, average.unit)} are too few to be drawn again.",
-            f"below {FEWEST_GROUPS} the intervals are not reliable; of a single one there are none",
-            f"collect {plural(average.unit)}, not more cases in each",
-            stacklevel=caller_level(),
-        )
-    if n_groups < 2:
-        return np.full((2, 3), np.nan)
-    return _percentiles(_resampled_groups(average, cutoff, n_resamples, seed), _expanded(average, level))
-
-
-def _expanded(average: SharedThresholdAverage, level: float) -> float:
-    """The level at which percentiles are taken: further out for few groups, whose resamples are too alike.
-
-    That of the t quantile times the root of M / (M - 1) in a normal distribution (Hesterberg 2015, expanded
-    percentile interval).
-    """
-    from scipy.special import ndtr
-
-    n_groups = average.effective_groups
-    if not n_groups > 1:
-        return level
-    factor = two_sided_quantile("t", level, average.degrees_of_freedom) * np.sqrt(n_groups / (n_groups - 1))
-    return float(1 - 2 * ndtr(-factor))
-
-
-def _resampled_groups(
-    average: SharedThresholdAverage, cutoff: Cutoff, n_resamples: int, seed: int
-) -> Iterator[Floats]:
-    """Threshold, FPR and TPR of the cut-off of the average of every resample of groups."""
-    table = group_table(average)
-    vertex = _some_vertices(average, cutoff.index)
-    rates = rates_of_groups(table, average.thresholds[vertex], None)
-    fpr, tpr = rates.fpr, rates.tpr
-    fpr[:, 0] = tpr[:, 0] = 0.0  # beyond everything, also beyond a score that is itself infinite
-    fpr_weights, tpr_weights = average._axis_weights
-    n_groups = len(table)
-    per_block = max(1, _BLOCK // vertex.size)
-    for counts in drawn_counts(n_groups, n_resamples, seed):
-        for start in range(0, counts.shape[0], per_block):
-            drawn = counts[start : start + per_block]
-            x, y = drawn_means(fpr, fpr_weights, drawn), drawn_means(tpr, tpr_weights, drawn)
-            usable = np.isfinite(x[:, 0]) & np.isfinite(y[:, 0])  # a class may not have been drawn at all
-            x, y = (np.clip(np.round(rate[usable], _PLACES), 0.0, 1.0) for rate in (x, y))
-            best = strictest_optima(cutoff.criterion, y, x)
-            own = np.arange(best.size)
-            yield np.stack([average.thresholds[vertex[best]], x[own, best], y[own, best]], axis=1)
-
-
-def _some_vertices(average: SharedThresholdAverage, chosen: int) -> NDArray[np.intp]:
-    """All vertices, or some that lie evenly along the curve, and the chosen one."""
-    n = average.thresholds.size
-    if n <= _MOST_THRESHOLDS:
-        return np.arange(n)
-    along = average.fpr + average.tpr
-    evenly = np.searchsorted(along, np.linspace(0, 2, _MOST_THRESHOLDS)).clip(0, n - 1)
-    return np.unique(np.concatenate([[0, chosen, n - 1], evenly]))

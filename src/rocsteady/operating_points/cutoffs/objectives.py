@@ -14,7 +14,7 @@ import numpy as np
 
 from rocsteady.averaging.methods import cost
 from rocsteady.counting.arguments import one_rate
-from rocsteady.errors import UsageError
+from rocsteady.errors import Option, UsageError
 
 
 class Criterion:
@@ -141,9 +141,9 @@ class MinimumCost(Criterion):
 
     def __post_init__(self) -> None:
         for name in ("false_positive", "false_negative"):
-            object.__setattr__(self, name, cost(name, getattr(self, name)) + 0.0)
+            object.__setattr__(self, name, cost(name, a_number(name, getattr(self, name), 1)) + 0.0)
         if self.prevalence is not None:
-            object.__setattr__(self, "prevalence", one_rate("prevalence", self.prevalence) + 0.0)
+            object.__setattr__(self, "prevalence", a_rate("prevalence", self.prevalence))
         if not any(self.expected(Fraction(1, 2))):
             raise UsageError(
                 "RS081",
@@ -250,7 +250,7 @@ class TargetRate(Criterion):
                 "TargetRate(tpr=0.9)",
             )
         ((name, rate),) = given.items()
-        object.__setattr__(self, name, one_rate(name, rate) + 0.0)
+        object.__setattr__(self, name, a_rate(name, rate))
 
     def permits(self, fpr: Any, tpr: Any) -> Any:
         """Whether the rate is kept."""
@@ -270,6 +270,18 @@ class TargetRate(Criterion):
         if self.tpr is None:
             return f"the largest TPR with FPR at most {self.fpr:g}"
         return f"the smallest FPR with TPR at least {self.tpr:g}"
+
+
+def a_number(name: str, value: Any, example: float) -> Any:
+    """``value`` unless it is True or False, which would count as 1 and 0."""
+    if isinstance(value, bool | np.bool_):
+        raise UsageError("RS042", f"{name} must be a number.", f"found: {value!r}", Option(name, example))
+    return value
+
+
+def a_rate(name: str, value: Any) -> float:
+    """``value`` as a rate; 0, never -0."""
+    return one_rate(name, a_number(name, value, 0.1)) + 0.0
 
 
 def written(number: float) -> Fraction:

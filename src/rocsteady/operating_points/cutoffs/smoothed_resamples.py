@@ -38,8 +38,10 @@ def smoothed_intervals(
 ) -> Floats:
     """Limits ``(2, 3)`` of threshold, FPR and TPR.
 
-    ``estimate - bias -+ z * sd``, with the bias and the standard deviation of cut-offs chosen in resamples of
-    the smoothed distributions, whose own best cut-off is known.
+    ``estimate - bias -+ z * sqrt(sd**2 + bias**2)``, with the bias and the standard deviation of cut-offs
+    chosen in resamples of the smoothed distributions, whose own best cut-off is known. The bias is itself
+    estimated, about as badly as it is large, so it counts as spread too. Limits of rates are made on the
+    arcsine scale, which keeps them inside [0, 1] and longer towards its middle.
     """
     scores = _normal_scores(curve)
     steps = [np.diff(counts) for counts in (curve.true_positives, curve.false_positives)]
@@ -54,11 +56,20 @@ def smoothed_intervals(
     beyond = np.concatenate([[scores[0] + reach], scores, [scores[-1] - reach]])
     own_place = (beyond[index] + beyond[index + 1]) / 2
     estimate = np.array([own_place, curve.fpr[index], curve.tpr[index]])
-    half = normal_quantile(confidence_level) * sd
-    limits = np.array([estimate - bias - half, estimate - bias + half])
-    limits[:, 1:] = np.clip(limits[:, 1:], 0.0, 1.0)
+    center, half = estimate - bias, normal_quantile(confidence_level) * np.hypot(sd, bias)
+    limits = np.array([center - half, center + half])
+    sizes = np.array([steps[1].sum(), steps[0].sum()])
+    limits[:, 1:] = _arcsine_limits(center[1:], half[1:], sizes)
     limits[:, 0] = np.sort([_threshold_at(curve, scores, place) for place in limits[:, 0]])
     return limits
+
+
+def _arcsine_limits(rates: Floats, half_widths: Floats, sizes: NDArray[np.int64]) -> Floats:
+    """``rate -+ half_width`` on the scale of the arcsine of the root, half a case off 0 and 1."""
+    inside = np.clip(rates, 0.5 / sizes, 1 - 0.5 / sizes)
+    angles = np.arcsin(np.sqrt(inside))
+    half = half_widths / (2 * np.sqrt(inside * (1 - inside)))
+    return np.asarray(np.sin(np.clip([angles - half, angles + half], 0.0, np.pi / 2)) ** 2)
 
 
 def _normal_scores(curve: RocCurve) -> Floats:

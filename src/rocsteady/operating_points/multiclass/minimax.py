@@ -75,9 +75,8 @@ def exact_class_weights(
     Examples
     --------
     >>> import rocsteady as rs
-    >>> from rocsteady.operating_points.multiclass.minimax import exact_class_weights
     >>> posteriors = [[0.9, 0.1], [0.7, 0.3], [0.8, 0.2], [0.4, 0.6]]
-    >>> exact_class_weights(rs.MulticlassScores(["a", "a", "b", "b"], posteriors))
+    >>> rs.exact_class_weights(rs.MulticlassScores(["a", "a", "b", "b"], posteriors))
     ClassWeightPoint(weights 0.1429, 0.8571: largest class error 0.5)
     """
     scores = require_multiclass("exact_class_weights", multiclass_scores)

@@ -46,9 +46,9 @@ class NestedSearch(TableResult):
         Wrong decisions of all folds over all rows of the class.
     max_error, mean_max_error : float
         The largest of ``stacked``, and the mean over folds of the largest of ``errors`` (of folds that have
-        all classes). What the worst class of one chosen vector suffers lies between them in the mean: above
-        the first, since it is not the same class for every vector, and below the second, since the largest of
-        noisy shares is too large.
+        all classes). What the worst class of one chosen vector suffers usually lies between them: above the
+        first where the worst class is not the same for every vector, and below the second, since the largest
+        of noisy shares is too large. Where weights change little, the first is too large as well.
     search : ClassWeightSearch
         The search on all rows. Its errors are optimistic: the best of many vectors on the rows that they are
         judged by.
@@ -76,8 +76,8 @@ class NestedSearch(TableResult):
     def __repr__(self) -> str:
         chosen = self.search.best.max_error
         return (
-            f"NestedSearch({counted(len(self.folds), 'fold')}: largest class error {self.max_error:.4g} to "
-            f"{self.mean_max_error:.4g}, {chosen:.4g} on the rows it was chosen on)"
+            f"NestedSearch({counted(len(self.folds), 'fold')}: largest class error {self.max_error:.4g} "
+            f"stacked, {self.mean_max_error:.4g} in the mean fold; {chosen:.4g} as chosen)"
         )
 
     def _columns(self) -> dict[str, Any]:
@@ -131,13 +131,12 @@ def nested_class_weights(
     --------
     >>> import numpy as np
     >>> import rocsteady as rs
-    >>> from rocsteady.operating_points.multiclass.nested import nested_class_weights
     >>> rng = np.random.default_rng(1)
     >>> labels = np.arange(90) % 3
     >>> densities = np.exp(-((labels + rng.normal(size=90))[:, None] - [0, 1, 2]) ** 2 / 2)
     >>> scores = rs.MulticlassScores(labels, densities, folds=np.arange(90) // 3 % 5)
-    >>> nested_class_weights(scores)
-    NestedSearch(5 folds: largest class error 0.5333 to 0.6667, 0.4667 on the rows it was chosen on)
+    >>> rs.nested_class_weights(scores)
+    NestedSearch(5 folds: largest class error 0.5333 stacked, 0.6667 in the mean fold; 0.4667 as chosen)
     """
     scores = require_multiclass("nested_class_weights", multiclass_scores)
     one_of("undefined", undefined, ("raise", "drop", "keep"))

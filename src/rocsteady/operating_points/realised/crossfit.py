@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.counting.results import read_only
 from rocsteady.operating_points.cutoffs.criteria import Criterion, MinimumCost, TargetRate, strictest_optima
 from rocsteady.operating_points.realised.splitting import (
     Mask,
@@ -128,7 +129,7 @@ def try_own(
         parts = deal_rows(rows.is_positive, plan.n_parts, plan.n_repeats, stream_of(plan.seed, name))
         for trials, tested in trials_in_blocks(parts, plan.n_parts):
             found[:, i, trials] = _try_in_group(rows, tested, plan.criterion)
-    return Tried(*found), Promise(*promised)
+    return Tried(*map(read_only, found)), Promise(*promised)
 
 
 def _promise(rows: RankedRows, criterion: Criterion) -> Floats:
@@ -271,7 +272,7 @@ def try_shared(
         for field, numbers in zip(found, fields, strict=True):
             field[tried, column] = numbers
     promise = Promise(*(np.full(len(names), number) for number in whole))
-    return Tried(*found), promise
+    return Tried(*map(read_only, found)), promise
 
 
 def _shared_tests(shared: SharedRows, names: tuple[str, ...], split: str) -> Iterator[tuple[int, int, Mask]]:

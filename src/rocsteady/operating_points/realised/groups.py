@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.given import Members, members_of
+from rocsteady.averaging.given import Asker, Members, members_of
 from rocsteady.counting.caller import caller_level
+from rocsteady.counting.results import read_only
 from rocsteady.errors import DataError, Option, Remedy, UsageError, warn
 from rocsteady.operating_points.cutoffs.criteria import TargetRate
 from rocsteady.operating_points.realised.crossfit import Plan
@@ -16,6 +17,14 @@ from rocsteady.scores.score_set import ScoreSet
 from rocsteady.words import counted, listed
 
 Floats = NDArray[np.float64]
+
+_ASKER = Asker(
+    takes="thresholds are tried on the rows of a ScoreSet, or of a list of Scores.",
+    lacks="there are no scores to try thresholds on.",
+    of_one="thresholds are tried for one",
+    call="realise({}, TargetRate(fpr=0.01))",
+    usual="score_set",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,14 +39,14 @@ class TriedGroups:
     @classmethod
     def of(cls, given: object, undefined: str, split: str, n_parts: int) -> TriedGroups:
         """Those of what was handed over that have enough cases."""
-        members = members_of(given, undefined=undefined)
+        members = members_of(given, undefined=undefined, asker=_ASKER)
         score_set = members.score_set
         if score_set is None:
             raise UsageError(
                 "RS002",
                 "thresholds are tried on rows, which curves do not have.",
                 f"found: {counted(len(members), 'curve')}",
-                "pass the scores:  realise(score_set, TargetRate(fpr=0.01))",
+                f"pass the scores:  {_ASKER.typed()}",
             )
         fewest = np.minimum(score_set.n_positives, score_set.n_negatives)[members.chosen]
         is_small = (fewest < n_parts) & (split == "rows")
@@ -81,12 +90,12 @@ class TriedGroups:
     @property
     def n_positives(self) -> NDArray[np.int64]:
         """Positive rows of every group."""
-        return self.score_set.n_positives[self.chosen]
+        return read_only(self.score_set.n_positives[self.chosen])
 
     @property
     def n_negatives(self) -> NDArray[np.int64]:
         """Negative rows of every group."""
-        return self.score_set.n_negatives[self.chosen]
+        return read_only(self.score_set.n_negatives[self.chosen])
 
     def _rows_to_set_on(self, criterion: TargetRate, n_parts: int) -> tuple[float, list[NDArray[np.int64]]]:
         """The target, and the two numbers of cases (one more or less) that a part leaves to meet it on."""
@@ -102,17 +111,18 @@ class TriedGroups:
             return
         target, sizes = self._rows_to_set_on(criterion, plan.n_parts)
         fewest = np.minimum(*sizes)
-        kind, kept = "negative", "have no false alarm at all"
+        kind, kept = "negative", "no false alarm at all"
         is_coarse = (1 / fewest > target) & (target > 0)
         if criterion.tpr is not None:
-            kind, kept = "positive", "miss no positive at all"
+            kind, kept = "positive", "no positive missed"
             is_coarse = ((fewest - 1) / fewest < target) & (target < 1)
         if is_coarse.any():
             unit, n = self.score_set.unit, int(is_coarse.sum())
             names = [name for name, coarse in zip(self.names, is_coarse, strict=True) if coarse]
             warn(
                 "RS256",
-                f"where a threshold is set, {counted(n, unit)} can keep {criterion} only if they {kept}.",
+                f"where a threshold is set for {criterion.aim}, {counted(n, unit)} can keep to that only "
+                f"with {kept}.",
                 f"found: as few as {counted(int(fewest[is_coarse].min()), kind)} there, in {listed(names)}",
                 f"more rows for each {unit}, or a less strict target",
                 ["one for all:  ", Option("threshold", "shared")],

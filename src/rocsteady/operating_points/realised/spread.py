@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.caller import caller_level
-from rocsteady.counting.results import Result
+from rocsteady.counting.results import Result, read_only
 from rocsteady.errors import Option, warn
 from rocsteady.operating_points.cutoffs.criteria import Closest, Criterion, EqualErrors, TargetRate, Youden
 from rocsteady.operating_points.realised.crossfit import Plan, Tried, values_of
@@ -22,6 +22,10 @@ _Named = dict[str, Floats]
 RATES = ("fpr", "tpr", "value")
 _UNEVEN = 1.5
 """Standard deviation of the groups' FPRs over their mean; from about here on intervals were seen to fail."""
+_DRAWS = 20_000
+"""Weights of groups that are drawn for the interval of a share."""
+_BEYOND = 0.5
+"""How many groups are imagined at the far end of a share: more would cover more, and say less."""
 _ROUNDING = 1e-12
 """Values that differ by less are the same: they were summed from different counts."""
 
@@ -84,7 +88,8 @@ def attained_rates(plan: Plan, tried: Tried, confidence_level: float) -> dict[st
         weights = own / own.sum()
         mean, interval, error = weighted_mean_interval(values, weights, confidence_level)
         spreads = spread_over_groups(trials[name], sizes.get(name))
-        found[name] = Attained(mean, interval, error, *spreads, values, weights, trials[name])
+        arrays = map(read_only, (values, weights, trials[name]))
+        found[name] = Attained(mean, interval, error, *spreads, *arrays)
     return found
 
 
@@ -118,6 +123,35 @@ def weighted_mean_interval(
     mean, error = float(found.mean[0]), float(found.standard_error[0])
     half = two_sided_quantile("t", confidence_level, degrees_of_freedom(weights)) * error
     return mean, Interval(mean - half, mean + half, confidence_level, "t"), error
+
+
+def share_interval(shares: Floats, confidence_level: float) -> Interval:
+    """An interval for the mean over groups of what share of trials something happened in.
+
+    Such shares are skewed, and with halves mostly one of two: a t interval is far too narrow where all groups
+    happen to agree, down to no width at all. So the groups are weighed at random (the Bayesian bootstrap),
+    with half a group of share 0 among them for the lower limit, and of share 1 for the upper. Of groups that
+    all have 0 or 1 that lies between the intervals of Jeffreys and of Clopper and Pearson.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> share_interval(np.zeros(10), 0.95)
+    Interval(0.0000 to 0.2269, confidence level 0.95, bayesian bootstrap)
+    """
+    tail = (1 - confidence_level) / 2
+    method = "bayesian bootstrap"
+    if shares.size < 2:
+        return Interval(np.nan, np.nan, confidence_level, method)
+    stream = np.random.default_rng(0)  # of its own: the limits depend on the shares only, in any order
+    weight = beyond = np.zeros(_DRAWS)
+    for share, n_groups in zip(*np.unique(shares, return_counts=True), strict=True):
+        drawn = stream.standard_gamma(n_groups, size=_DRAWS)
+        weight, beyond = weight + drawn, beyond + share * drawn
+    imagined = stream.standard_gamma(_BEYOND, size=_DRAWS)
+    low = np.quantile(beyond / (weight + imagined), tail)
+    high = np.quantile((beyond + imagined) / (weight + imagined), 1 - tail)
+    return Interval(float(low), float(high), confidence_level, method)
 
 
 def spread_over_groups(of_trial: Floats, sizes: Floats | None) -> tuple[float, float, float]:

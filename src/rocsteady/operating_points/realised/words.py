@@ -11,6 +11,10 @@ from rocsteady.words import class_cases, counted, percent, plural
 
 if TYPE_CHECKING:
     from rocsteady.operating_points.realised.realising import Realised
+    from rocsteady.uncertainty.intervals import Interval
+
+
+_ROUNDING = 1e-9
 
 
 def reading_of(realised: Realised) -> str:
@@ -38,20 +42,29 @@ def _set(r: Realised) -> str:
     return f"One threshold for all {plural(r.unit)} is set on {_some(r.n_parts, whole)}, for {aim} in {over}."
 
 
+def _within(interval: Interval) -> str:
+    """Nothing where all groups are alike: that they agree does not make it certain."""
+    return "" if interval.high - interval.low < _ROUNDING else within(interval)
+
+
 def _came(r: Realised) -> str:
     subject = f"the average {r.unit}" if r.weigh == "groups" else f"the average {r.unit}, weighted by rows,"
     where = "On its other rows" if r.split == "rows" else "Where it is held out,"
     positives = class_cases(r.classes.positive, is_positive=True)
     negatives = class_cases(r.classes.negative, is_positive=False)
     rates = (
-        f"raises false alarms on {percent(r.fpr.mean)} of its {negatives}{within(r.fpr.interval)} "
-        f"and catches {percent(r.tpr.mean)} of its {positives}{within(r.tpr.interval)}"
+        f"raises false alarms on {percent(r.fpr.mean)} of its {negatives}{_within(r.fpr.interval)} "
+        f"and catches {percent(r.tpr.mean)} of its {positives}{_within(r.tpr.interval)}"
     )
     cost = ""
     if isinstance(r.target, MinimumCost):
         low, high = r.value.interval.low, r.value.interval.high
         level = f"{100 * r.confidence_level:g} %"
-        limits = "" if math.isnan(low) else f" ({level} CI {low:.4g} to {high:.4g})"
+        limits = (
+            ""
+            if math.isnan(low) or high - low <= _ROUNDING * abs(high)
+            else f" ({level} CI {low:.4g} to {high:.4g})"
+        )
         cost = f", at a cost of {r.value.mean:.4g} per case{limits}"
     return f"{where} {subject} {rates}{cost}."
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.averaging.given import Members, members_of
+from rocsteady.averaging.given import Asker, Members, members_of
 from rocsteady.averaging.shared_threshold import ranks
 from rocsteady.counting.arguments import one_of, real_numbers, whole_number
 from rocsteady.counting.results import read_only
@@ -26,6 +26,14 @@ from rocsteady.operating_points.tables.decisions import decided, points_of
 from rocsteady.operating_points.tables.table import OperatingPointTable
 
 Floats = NDArray[np.float64]
+
+_ASKER = Asker(
+    takes="operating points are averaged over a ScoreSet, a CurveSet, or a list of RocCurve or Scores.",
+    lacks="there are no folds to average operating points over.",
+    of_one="operating points are averaged for one",
+    call="average_operating_points({})",
+    usual="score_set",
+)
 
 
 def average_operating_points(
@@ -95,6 +103,7 @@ def average_operating_points(
         undefined="raise" if undefined == "raise" else "drop",
         all_rows_count=undefined == "keep",
         threads=threads,
+        asker=_ASKER,
     )
     about: dict[str, Any] = {"folds": groups.names, "unit": groups.unit, "undefined": groups.undefined}
     if points is not None and decide is not None:

@@ -121,13 +121,12 @@ class PointComparison(TableResult):
         --------
         >>> import numpy as np
         >>> import rocsteady as rs
-        >>> from rocsteady.operating_points.tables.averaging import average_operating_points
         >>> rng = np.random.default_rng(0)
         >>> labels, folds = np.tile([0, 1], 100), np.repeat(np.arange(10), 20)
         >>> scores = rs.ScoreSet.from_arrays(labels, rng.normal(size=200) + labels, folds)
-        >>> comparison = average_operating_points(scores, thresholds=30).compare_to(22)
+        >>> comparison = rs.average_operating_points(scores, thresholds=30).compare_to(22)
         >>> comparison.cases_to_separate(23)
-        SeparatingCases(points 22 and 23 by fpr: 3.03 times the cases, 304 negative; power 0.8)
+        SeparatingCases(points 22 and 23 by fpr: 3.03 times the cases, 304 negative; power 0.8 of one test at 0.05)
         """
         place = point_index(other, self._table.n_points, "other")
         return cases_to_separate(self, place, open_share("power", power))
@@ -146,7 +145,8 @@ class PointComparison(TableResult):
         return columns | {"indistinguishable": self.indistinguishable}
 
     def __repr__(self) -> str:
-        others, what = self.neighbourhood.size - 1, listed(list(self.measures))
+        others = self.neighbourhood.size - 1
+        what = listed(list(self.measures)) if self.combine == "and" else " or ".join(self.measures)
         of = counted(self._table.n_points - 1, "other point")
         found = f"{grouped(others)} of {of} cannot be told apart from point {self.index}"
         return f"PointComparison({found} by {what}, alpha {self.alpha:g})"
@@ -173,7 +173,10 @@ def _caveats(comparison: PointComparison) -> str:
     """What a test that does not reject does not say (errata P4, P5)."""
     table = comparison._table
     said = "Not rejected is not equal: it means that this sample cannot size the difference."
-    if table.thresholds is not None:
+    # Of one class a looser threshold calls more cases positive, or as many. A measure of both classes, like
+    # the accuracy, may well be the same at two thresholds.
+    is_nested = all(needs is not None and len(needs) == 1 for needs in comparison._needs)
+    if table.thresholds is not None and is_nested:
         said = (
             "Not rejected is not equal: the decisions are nested, so the rates do differ unless no case "
             "lies between; this sample cannot size the difference."
@@ -208,7 +211,7 @@ def compare_points(
     tests = paired_tests(
         values, np.broadcast_to(values[..., [place]], values.shape), df=df, test_train_ratio=test_train_ratio
     )
-    warn_constant(tests)
+    warn_constant(tests, table.unit)
     statistic, pvalue = tests.statistic.copy(), tests.pvalue.copy()
     statistic[:, place], pvalue[:, place] = 0.0, 1.0
     corrected = pvalue.copy()

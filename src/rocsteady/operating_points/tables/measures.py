@@ -64,9 +64,8 @@ class Cost:
     Examples
     --------
     >>> import rocsteady as rs
-    >>> from rocsteady.operating_points.tables.averaging import average_operating_points
     >>> folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
-    >>> table = average_operating_points(folds)
+    >>> table = rs.average_operating_points(folds)
     >>> table.measure(Cost(false_positive=1, false_negative=10)).mean.tolist()
     [5.0, 2.5, 1.375, 0.25, 0.5]
     """

@@ -38,6 +38,8 @@ class PointMeasure(TableResult):
         Whether the measure lies between 0 and 1 by its definition.
     unit : str
         The word for a fold.
+    class_words : tuple of str
+        What the last axis of a measure with one value per class stands for.
     """
 
     name: str
@@ -49,13 +51,14 @@ class PointMeasure(TableResult):
     stacked: Floats
     is_share: bool = False
     unit: str = "fold"
+    class_words: tuple[str, ...] = ()
 
     def _columns(self) -> dict[str, Any]:
         names = ("mean", "sd", "standard_error", "n_defined", "stacked")
         if self.mean.ndim == 1:
             return {name: getattr(self, name) for name in names}
-        n_classes = self.mean.shape[1]
-        return {f"{name}_{c}": getattr(self, name)[:, c] for c in range(n_classes) for name in names}
+        words = self.class_words or tuple(map(str, range(self.mean.shape[1])))
+        return {f"{name} {word}": getattr(self, name)[:, c] for c, word in enumerate(words) for name in names}
 
     def __repr__(self) -> str:
         per_class = f" × {counted(self.mean.shape[1], 'class')}" if self.mean.ndim > 1 else ""

@@ -19,6 +19,7 @@ from rocsteady.counting.arguments import one_number, one_of, real_numbers
 from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import Result, read_only
 from rocsteady.errors import ColumnError, DataError, Option, UsageError, counted, warn
+from rocsteady.words import plural
 
 Floats = NDArray[np.float64]
 
@@ -189,7 +190,7 @@ def require_folds(n_folds: int, unit: str = "fold") -> None:
         )
 
 
-def warn_constant(found: SignificanceResult) -> None:
+def warn_constant(found: SignificanceResult, unit: str = "fold") -> None:
     """RS245, once, if some difference is the same in every fold."""
     n_constant = int(np.isinf(found.statistic).sum())
     if n_constant:
@@ -198,9 +199,9 @@ def warn_constant(found: SignificanceResult) -> None:
         verb = "is" if n_constant == 1 else "are"
         warn(
             "RS245",
-            f"{which} {verb} the same in every fold, so p = 0 has no spread behind it.",
-            f"found: {counted(int(np.max(found.n)), 'fold')}",
-            "take more cases per fold, or other folds, before you rely on it",
+            f"{which} {verb} the same in every {unit}, so p = 0 has no spread behind it.",
+            f"found: {counted(int(np.max(found.n)), unit)}",
+            f"take more cases per {unit}, or other {plural(unit)}, before you rely on it",
             stacklevel=caller_level(),
         )
 

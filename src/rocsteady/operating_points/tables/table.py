@@ -107,9 +107,8 @@ class OperatingPointTable(TableResult):
         Examples
         --------
         >>> import rocsteady as rs
-        >>> from rocsteady.operating_points.tables.averaging import average_operating_points
         >>> folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
-        >>> precision = average_operating_points(folds).measure("precision")
+        >>> precision = rs.average_operating_points(folds).measure("precision")
         >>> precision.mean.round(3).tolist(), precision.n_defined.tolist()
         ([nan, 1.0, 0.75, 0.667, 0.5], [0, 2, 2, 2, 2])
         """
@@ -122,7 +121,7 @@ class OperatingPointTable(TableResult):
         for array in (mean, sd, error, per_fold, n_defined, stacked):
             read_only(array)
         spread = (mean, sd, error, per_fold, n_defined, stacked)
-        return PointMeasure(chosen.name, *spread, chosen.is_share, self.unit)
+        return PointMeasure(chosen.name, *spread, chosen.is_share, self.unit, self.class_words)
 
     def between(self, x: MeasureLike = "fpr", y: MeasureLike = "tpr") -> MeasurePair:
         """Two measures, for a figure of one against the other with error bars on both.
@@ -130,9 +129,8 @@ class OperatingPointTable(TableResult):
         Examples
         --------
         >>> import rocsteady as rs
-        >>> from rocsteady.operating_points.tables.averaging import average_operating_points
         >>> folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
-        >>> average_operating_points(folds).between("recall", "precision")
+        >>> rs.average_operating_points(folds).between("recall", "precision")
         MeasurePair(precision against recall: 5 points)
         """
         first, second = self.measure(x), self.measure(y)
@@ -153,9 +151,8 @@ class OperatingPointTable(TableResult):
         Examples
         --------
         >>> import rocsteady as rs
-        >>> from rocsteady.operating_points.tables.averaging import average_operating_points
         >>> folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
-        >>> average_operating_points(folds).nearest(tpr=0.9)
+        >>> rs.average_operating_points(folds).nearest(tpr=0.9)
         3
         """
         if len(target) != 1:
@@ -166,10 +163,11 @@ class OperatingPointTable(TableResult):
                 "table.nearest(tpr=0.9)",
             )
         ((name, wanted),) = target.items()
-        mean, value = self.measure(name).mean, one_number(name, wanted)
-        if not np.isfinite(value):
-            problem, found = f"{name} must be a finite number.", f"found: {value:g}"
-            raise UsageError("RS042", problem, found, f"table.nearest({name}=0.9)")
+        measure, value = self.measure(name), one_number(name, wanted)
+        mean, is_within = measure.mean, 0 <= value <= 1 or not measure.is_share
+        if not (np.isfinite(value) and is_within):
+            problem = f"{name} must be a {'number between 0 and 1' if measure.is_share else 'finite number'}."
+            raise UsageError("RS042", problem, f"found: {value:g}", f"table.nearest({name}=0.9)")
         distance = np.abs(mean - value)
         if mean.ndim > 1 or not (~np.isnan(distance)).any():
             raise UsageError(
@@ -214,11 +212,10 @@ class OperatingPointTable(TableResult):
         --------
         >>> import numpy as np
         >>> import rocsteady as rs
-        >>> from rocsteady.operating_points.tables.averaging import average_operating_points
         >>> rng = np.random.default_rng(0)
         >>> labels, folds = np.tile([0, 1], 100), np.repeat(np.arange(10), 20)
         >>> scores = rs.ScoreSet.from_arrays(labels, rng.normal(size=200) + labels, folds)
-        >>> table = average_operating_points(scores, thresholds=30)
+        >>> table = rs.average_operating_points(scores, thresholds=30)
         >>> table.compare_to(table.nearest(tpr=0.9), test_train_ratio="cv")
         PointComparison(5 of 30 other points cannot be told apart from point 22 by fpr, alpha 0.05)
         """

@@ -1,0 +1,96 @@
+"""The bootstrap of a cut-off on an average: groups are random, and are drawn whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.averaging.base import FEWEST_GROUPS
+from rocsteady.averaging.merging import rates_of_groups
+from rocsteady.counting.caller import caller_level
+from rocsteady.errors import counted, warn
+from rocsteady.operating_points.cutoffs.case_resamples import percentiles
+from rocsteady.operating_points.cutoffs.criteria import strictest_optima
+from rocsteady.operating_points.cutoffs.vertices import group_table
+from rocsteady.uncertainty.clusters import drawn_counts, drawn_means
+from rocsteady.uncertainty.spread import two_sided_quantile
+from rocsteady.words import plural
+
+if TYPE_CHECKING:
+    from rocsteady.averaging.shared_threshold import SharedThresholdAverage
+    from rocsteady.operating_points.cutoffs.choosing import Cutoff
+
+Floats = NDArray[np.float64]
+
+_BLOCK = 2**22  # cells held at once; bounds the memory and does not change the answer
+_MOST_THRESHOLDS = 4000
+_PLACES = 12  # of the rates of resampled groups: sums in another order, on another machine, are the same
+
+
+def group_limits(
+    average: SharedThresholdAverage, cutoff: Cutoff, level: float, n_resamples: int, seed: int
+) -> Floats:
+    """Limits from resampled groups; RS242 where they are few."""
+    n_groups = len(group_table(average))
+    if n_groups < FEWEST_GROUPS:
+        warn(
+            "RS242",
+            f"{counted(n_groups, average.unit)} are too few to be drawn again.",
+            f"below {FEWEST_GROUPS} the intervals are not reliable; of a single one there are none",
+            f"collect {plural(average.unit)}, not more cases in each",
+            stacklevel=caller_level(),
+        )
+    if n_groups < 2:
+        return np.full((2, 3), np.nan)
+    return percentiles(_resampled_groups(average, cutoff, n_resamples, seed), _expanded(average, level))
+
+
+def _expanded(average: SharedThresholdAverage, level: float) -> float:
+    """The level at which percentiles are taken: further out for few groups, whose resamples are too alike.
+
+    That of the t quantile times the root of M / (M - 1) in a normal distribution (Hesterberg 2015, expanded
+    percentile interval).
+    """
+    from scipy.special import ndtr
+
+    n_groups = average.effective_groups
+    if not n_groups > 1:
+        return level
+    factor = two_sided_quantile("t", level, average.degrees_of_freedom) * np.sqrt(n_groups / (n_groups - 1))
+    return float(1 - 2 * ndtr(-factor))
+
+
+def _resampled_groups(
+    average: SharedThresholdAverage, cutoff: Cutoff, n_resamples: int, seed: int
+) -> Iterator[Floats]:
+    """Threshold, FPR and TPR of the cut-off of the average of every resample of groups."""
+    table = group_table(average)
+    vertex = _some_vertices(average, cutoff.index)
+    rates = rates_of_groups(table, average.thresholds[vertex], None)
+    fpr, tpr = rates.fpr, rates.tpr
+    fpr[:, 0] = tpr[:, 0] = 0.0  # beyond everything, also beyond a score that is itself infinite
+    fpr_weights, tpr_weights = average._axis_weights
+    n_groups = len(table)
+    per_block = max(1, _BLOCK // vertex.size)
+    for counts in drawn_counts(n_groups, n_resamples, seed):
+        for start in range(0, counts.shape[0], per_block):
+            drawn = counts[start : start + per_block]
+            x, y = drawn_means(fpr, fpr_weights, drawn), drawn_means(tpr, tpr_weights, drawn)
+            usable = np.isfinite(x[:, 0]) & np.isfinite(y[:, 0])  # a class may not have been drawn at all
+            x, y = (np.clip(np.round(rate[usable], _PLACES), 0.0, 1.0) for rate in (x, y))
+            best = strictest_optima(cutoff.criterion, y, x)
+            own = np.arange(best.size)
+            yield np.stack([average.thresholds[vertex[best]], x[own, best], y[own, best]], axis=1)
+
+
+def _some_vertices(average: SharedThresholdAverage, chosen: int) -> NDArray[np.intp]:
+    """All vertices, or some that lie evenly along the curve, and the chosen one."""
+    n = average.thresholds.size
+    if n <= _MOST_THRESHOLDS:
+        return np.arange(n)
+    along = average.fpr + average.tpr
+    evenly = np.searchsorted(along, np.linspace(0, 2, _MOST_THRESHOLDS)).clip(0, n - 1)
+    return np.unique(np.concatenate([[0, chosen, n - 1], evenly]))

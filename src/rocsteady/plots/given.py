@@ -1,0 +1,149 @@
+"""What the figures were handed: refused with a code if it is of another kind, or belongs to something else.
+
+A comparison of another table would be drawn without a murmur, around points that nobody compared.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.counting.arguments import one_number
+from rocsteady.curves.given import described
+from rocsteady.errors import Option, UsageError
+from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
+from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
+from rocsteady.operating_points.cutoffs.vertices import vertices_of
+from rocsteady.operating_points.tables.comparing import PointComparison
+from rocsteady.operating_points.tables.table import OperatingPointTable
+from rocsteady.plots.style import new_figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_SMALLEST_TEXT = 1
+"""Points; words on axes are one point smaller."""
+
+
+def given_size(text_size: object) -> float:
+    """The size of text, if it is one; RS042 otherwise."""
+    size = one_number("text_size", text_size, example=8.0)
+    if not (math.isfinite(size) and size > _SMALLEST_TEXT):
+        raise UsageError(
+            "RS042",
+            f"text_size must be a number of points above {_SMALLEST_TEXT}.",
+            f"found: {size:g}",
+            Option("text_size", 8.0),
+        )
+    return size
+
+
+def flat_axes(ax: Axes | None, width: float, height: float) -> Axes:
+    """The axes to draw in, or new ones of this size in inches; RS002 if they are in space, or none."""
+    if ax is None:
+        return new_figure(width, height).add_subplot()
+    if hasattr(ax, "set_zlabel") or not hasattr(ax, "errorbar"):
+        raise UsageError(
+            "RS002",
+            "this figure needs flat axes of Matplotlib.",
+            f"found: {type(ax).__name__}",
+            "ax=figure.add_subplot()",
+            "or leave out  ax",
+        )
+    return ax
+
+
+def given_table(table: object) -> OperatingPointTable:
+    """The table, if it is one; RS002 otherwise."""
+    if isinstance(table, OperatingPointTable):
+        return table
+    raise UsageError(
+        "RS002",
+        "this figure is drawn from a table of operating points.",
+        f"found: {described(table)}",
+        "two classes:  rs.average_operating_points(score_set)",
+        "several:  rs.average_multiclass_points(scores, class_weights)",
+    )
+
+
+def require_own_comparison(comparison: object, table: OperatingPointTable) -> None:
+    """RS002 if it is no comparison, or was made in another table."""
+    if comparison is None:
+        return
+    if not isinstance(comparison, PointComparison):
+        problem = "a comparison is what table.compare_to(...) gives."
+        found = described(comparison)
+    elif not _are_same(comparison._table, table):
+        problem = "the comparison was made in another table, so it says nothing about these points."
+        found = f"compared in {comparison._table!r}, drawn from {table!r}"
+    else:
+        return
+    raise UsageError(
+        "RS002",
+        problem,
+        f"found: {found}",
+        "of the table that is drawn:  comparison=table.compare_to(index)",
+    )
+
+
+def _are_same(one: OperatingPointTable, other: OperatingPointTable) -> bool:
+    """Whether both are one table, or one made twice."""
+    if one is other:
+        return True
+    alike = one.classes == other.classes and one.folds == other.folds
+    return alike and np.array_equal(one.confusion.matrix, other.confusion.matrix)
+
+
+def given_cutoffs(curve: Any, chosen: object) -> list[Cutoff | AppliedCutoff]:
+    """One cut-off, or several, as a list; RS002 unless all of them are cut-offs of this curve."""
+    vertices_of(curve)  # refuses what has no thresholds
+    found = _listed(chosen, Cutoff | AppliedCutoff)
+    if found is None:
+        raise UsageError(
+            "RS002",
+            "cut-offs are what choose_cutoff(curve, ...) gives.",
+            f"found: {described(chosen)}",
+            "rs.plot.cutoffs(curve, rs.choose_cutoff(curve, 'youden'))",
+        )
+    for cutoff in found:
+        if not _is_same_path(cutoff._curve, curve):
+            raise UsageError(
+                "RS002",
+                "a cut-off belongs to another curve, so it would be drawn beside this one.",
+                f"found: {cutoff!r}",
+                "choose it on this curve:  rs.choose_cutoff(curve, 'youden')",
+                "or take the same threshold here:  cutoff.on(curve)",
+            )
+    return found
+
+
+def _is_same_path(one: Any, other: Any) -> bool:
+    """Whether both are one curve, or one made twice."""
+    return one is other or all(
+        np.array_equal(getattr(one, name), getattr(other, name)) for name in ("thresholds", "fpr", "tpr")
+    )
+
+
+def given_intervals(intervals: object) -> list[CutoffIntervals]:
+    """The intervals of one cut-off, or of several, as a list; RS002 if they are none."""
+    found = _listed(intervals, CutoffIntervals)
+    if found is None:
+        raise UsageError(
+            "RS002",
+            "intervals are what cutoff.intervals() gives, one for each cut-off.",
+            f"found: {described(intervals)}",
+            "intervals=[cutoff.intervals() for cutoff in chosen]",
+        )
+    return found
+
+
+def _listed(given: object, kind: Any) -> list[Any] | None:
+    """One thing of a kind, or several, as a list; None if something else is among them."""
+    if isinstance(given, kind):
+        return [given]
+    if not isinstance(given, Sequence) or not all(isinstance(entry, kind) for entry in given):
+        return None
+    return list(given)
