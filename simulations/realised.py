@@ -2,8 +2,9 @@
 
     python simulations/realised.py [--replicates 2000] [--seed 1]
 
-Groups have 200 negatives and 100 positives with normal scores, d' = 3; the budget is an FPR of 1 %. Without
-shifts a score means the same in every group; with them the level of a group's scores moves by N(0, 1). An own
+Groups have 200 negatives and 100 positives with normal scores, d' = 3; the budget is an FPR of 1 %. The first
+table has groups of 1000 negatives and 4 positives besides, as where fraud is looked for. Without shifts a
+score means the same in every group; with them the level of a group's scores moves by N(0, 1). An own
 threshold is set on half of a group's rows and tried on the other half. A shared one is set on half of the
 rows of all groups, or on half of the groups. Own thresholds have the mean of very many groups as their truth;
 shared ones the population's mean rate (or share over budget) at the thresholds that were set, which is known
@@ -35,6 +36,7 @@ Floats = NDArray[np.float64]
 
 BUDGET = TargetRate(fpr=0.01)
 N_POSITIVES, N_NEGATIVES = 100, 200
+SIZES = ((N_POSITIVES, N_NEGATIVES), (4, 1000))
 POPULATIONS = {
     "none": ShiftedDatasets("C-1", separation=3.0),
     "N(0, 1)": ShiftedDatasets("C-2a", separation=3.0, shift_sd=1.0),
@@ -75,7 +77,9 @@ def expected_fpr(false_positive_rates: Floats, n: int, fpr: float) -> float:
     """Expected FPR on new rows if the positives lie at these FPRs: the sum in the notes of rs.realise."""
     k = int(np.floor(n * fpr + 1e-9))
     rising = np.sort(false_positive_rates)
-    return float(np.diff(rising, prepend=0.0) @ binom.cdf(k, n, rising))
+    rising = rising[rising > 0]
+    reached = 1 - (np.append(0.0, rising[:-1]) / rising) ** (k + 1)
+    return float(k / (n + 1) + binom.pmf(k, n, rising) @ (rising * reached) / (k + 1))
 
 
 def own_means(
@@ -135,15 +139,18 @@ def shared_coverage(
     return {name: count / replicates for name, count in held.items()}
 
 
-def print_budgets(n_groups: int, seed: int) -> None:
-    """Table 1."""
-    print(f"a budget of 1 % false positives, {N_NEGATIVES} negatives per group ({n_groups} groups)")
+def print_budgets(n_groups: int, seed: int, sizes: tuple[int, int]) -> None:
+    """Table 1, for groups of so many positives and negatives."""
+    print(
+        f"a budget of 1 % false positives, {sizes[0]} positives and {sizes[1]} negatives per group "
+        f"({n_groups} groups)"
+    )
     print(
         "  shift     threshold              promised fpr tpr (all rows)   attained fpr  tpr     over budget  "
         "sd of fpr = test rows + groups"
     )
     for (i, shift), (name, options) in product(enumerate(POPULATIONS), WAYS.items()):
-        drawn = draw(shift, n_groups, np.random.default_rng(seed + i))
+        drawn = draw(shift, n_groups, np.random.default_rng(seed + i), sizes=sizes)
         with without_notes():
             found: Realised = realise(drawn, BUDGET, seed=seed, **options)
         parts = f"{found.fpr.sd:.4f}      {found.fpr.sd_of_test_rows:.4f}      {found.fpr.sd_between:.4f}"
@@ -180,7 +187,8 @@ def main() -> None:
     parser.add_argument("--groups", type=int, default=2000, help="groups of the first table")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    print_budgets(options.groups, options.seed)
+    for sizes in SIZES:
+        print_budgets(options.groups, options.seed, sizes)
     print_coverages(options.replicates, options.seed + 100)
     error = np.sqrt(0.05 * 0.95 / options.replicates)
     print(f"Monte-Carlo standard error of a coverage: {error:.4f}")

@@ -256,6 +256,19 @@ def test_a_prevalence_in_per_cent(call, hosts) -> None:
     assert call(*given, "--prevalence", "10%").out == call(*given, "--prevalence", "0.1").out
 
 
+@pytest.mark.parametrize("place", ["fpr={}", "tpr={}"])
+def test_places_in_per_cent(call, hosts, place) -> None:
+    given = ["average", hosts, *COLUMNS, "--method", "vertical", "--json", "--at"]
+    if place.startswith("tpr"):
+        given[given.index("vertical")] = "horizontal"
+    both = [json.loads(call(*given, place.format(text)).out) for text in ("10%", "0.1")]
+    (one,), (other,) = (found["operating_points"] for found in both)
+    assert one | {"at": ""} == other | {"at": ""}
+    declared = ["average", hosts, *COLUMNS, "--deploy", "own", "--hold", "fpr", "--json", "--at"]
+    assert call(*declared, "10%").code == call(*declared, "0.1").code == 0
+    assert call("average", hosts, *COLUMNS, "--method", "threshold", "--at", "t=10%").code == 2
+
+
 def test_a_method_is_named_in_words(call, hosts) -> None:
     assert "The 30-degree average has an AUC" in call("average", hosts, *COLUMNS, "--angle", "30deg").err
 

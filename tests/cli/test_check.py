@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.cells import cell_len
+
+from rocsteady.cli.columns import positive_readings
 
 SMALL = """\
 host,label,score,model
@@ -154,6 +159,50 @@ def test_several_positive_labels(call, folder) -> None:
         shown = call("check", "s.csv", "-y", "stage", "--json", *given)
         assert shown.code == 0
         assert json.loads(shown.out)["models"][0]["n_positives"] == 24
+
+
+def test_one_label_against_all_others(call, folder) -> None:
+    """What the error for four labels says first can be typed, also where a comma is in the label."""
+    stages = ["0", "I", "II,b", "III"]
+    rows = [f'"{stages[i % 4]}",{i}' for i in range(48)]
+    (folder / "s.csv").write_text("stage,score\n" + "\n".join(rows) + "\n")
+    for stage in stages:
+        shown = call("check", "s.csv", "-y", "stage", "-p", stage)
+        assert (shown.code, shown.err[:12]) == (2, "error RS022 ")
+        lines = [line for line in shown.err.splitlines() if "→" in line]
+        assert "one label against all others:" in lines[0]
+        given = shlex.split(lines[0].rsplit("  ", 1)[1])
+        assert given == (["--positive", f"{stage},"] if "," not in stage else ["--positive", stage] * 2)
+        again = call("check", "s.csv", "-y", "stage", "--json", *given)
+        assert again.code == 0, again.err
+        assert json.loads(again.out)["models"][0]["n_positives"] == 12
+    assert call("check", "s.csv", "-y", "stage", "-p", "IV,").err.startswith("error RS021 ")
+
+
+@pytest.mark.parametrize(
+    ("given", "readings"),
+    [
+        (["M"], ["M"]),
+        (["M,"], [["M"], "M,"]),
+        (["M,VF"], [["M", "VF"], "M,VF"]),
+        (["M,VF,"], [["M", "VF"], "M,VF,"]),
+        (["M", "M"], [["M"]]),
+        (None, [None]),
+    ],
+)
+def test_what_positive_may_mean(given, readings) -> None:
+    assert positive_readings(given) == readings
+
+
+@pytest.mark.parametrize("name", ["x" * 120, "模型" * 40])
+def test_long_and_wide_names_fit(call, folder, name) -> None:
+    rows = [f"{name}{m},{i % 2},{i % 2 + i % 7}" for m in "ab" for i in range(60)]
+    (folder / "s.csv").write_text("\n".join(["model,y,s", *rows]) + "\n")
+    page = call("check", "s.csv", "-m", "model", "-y", "y", "-s", "s").out
+    tables = [line for line in page.splitlines() if re.search(r"\S {2,}\S", line)]
+    assert tables
+    assert max(map(cell_len, tables)) <= 80
+    assert f"{name[:5]}" in page
 
 
 def test_low_is_positive(call, small) -> None:

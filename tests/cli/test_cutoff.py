@@ -13,11 +13,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
 
 import rocsteady as rs
-from rocsteady.cli.cutoff.words import cutoff_number
+from rocsteady.cli.cutoff.nearby import growing, nearby_thresholds
+from rocsteady.cli.cutoff.words import cutoff_number, limits_alike
 from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
 from rocsteady.operating_points.cutoffs.criteria import MinimumCost, TargetRate
+from rocsteady.operating_points.cutoffs.thresholds import ThresholdInterval
 from rocsteady.operating_points.realised.realising import realise
 from rocsteady.operating_points.tables.averaging import average_operating_points
 
@@ -295,8 +300,8 @@ def test_neighbours_are_those_of_the_table(call, hosts, options) -> None:
     assert thresholds == sorted(thresholds, reverse=True)
     assert thresholds[near["index"]] == found["threshold"]
     n_points = 12 if "--points" in options else 30
-    some = average_operating_points(own, thresholds=n_points).thresholds
-    assert set(thresholds) == {*some.tolist(), found["threshold"]}
+    assert len(set(thresholds)) == len(thresholds) == n_points + 1
+    assert set(thresholds) <= {math.inf, *own.columns.scores.tolist()}
     table = average_operating_points(own, thresholds=thresholds)
     ratio = "cv" if "--nadeau-bengio" in options else None
     for name in ("fpr", "tpr"):
@@ -305,6 +310,57 @@ def test_neighbours_are_those_of_the_table(call, hosts, options) -> None:
         assert near[name]["cannot_be_told_apart"] == expected.indistinguishable.tolist()
         assert near[name]["pvalue"] == pytest.approx(expected.pvalue.tolist())
     assert near["alpha"] == pytest.approx(0.1 if "--points" in options else 0.05)
+
+
+def test_near_cutoffs_are_always_among_those_compared() -> None:
+    """A hundred thousand scores and a chosen one near an end: its next scores, and some at every distance."""
+    scores = np.random.default_rng(2).normal(size=100_000)
+    strictest_first = np.append(np.inf, np.sort(scores)[::-1])
+    for rank, n in ((1000, 30), (1, 30), (100_000, 7), (50_000, 12)):
+        chosen = strictest_first[rank]
+        found = nearby_thresholds(scores, chosen, n, higher_is_positive=True)
+        assert found.size == n + 1
+        ranks = [int(np.flatnonzero(strictest_first == one)[0]) for one in found]
+        assert ranks == sorted(ranks)
+        assert {0, 100_000, rank, rank - 1} <= set(ranks)
+        assert rank == 100_000 or rank + 1 in ranks
+        for side in (1, -1):
+            distances = [side * (r - rank) for r in ranks if side * (r - rank) > 0][::side]
+            gaps = np.diff(distances)
+            assert np.all(gaps[1:] >= gaps[:-1] - 1)
+    low = nearby_thresholds(-scores, -strictest_first[1000], 30, higher_is_positive=False)
+    assert (
+        low.tolist()
+        == (-nearby_thresholds(scores, strictest_first[1000], 30, higher_is_positive=True)).tolist()
+    )
+
+
+@pytest.mark.parametrize(
+    ("longest", "n"), [(1, 1), (2, 2), (30, 15), (16, 15), (15, 15), (10**6, 15), (9, 3)]
+)
+def test_distances_grow_from_the_next_to_the_last(longest, n) -> None:
+    distances = growing(longest, n).tolist()
+    assert len(set(distances)) == n
+    assert distances == sorted(distances)
+    assert distances[0] == 1
+    assert n == 1 or distances[-1] == longest
+
+
+@pytest.mark.parametrize(("n_points", "expected"), [("2", 2), ("1000", 365)])
+def test_as_many_others_as_there_are(call, hosts, n_points, expected) -> None:
+    given = ["cutoff", *hosts, "--at", "youden", "--json", "--boot", "0", "--points", n_points]
+    (found,) = as_json(call(*given).out)["cutoffs"]
+    n_scores = len(np.unique(read_hosts().columns.scores))
+    assert len(found["neighbourhood"]["thresholds"]) - 1 == min(expected, n_scores)
+
+
+def test_folds_are_told_about_nadeau_and_bengio(call, hosts) -> None:
+    Path("folds.csv").write_text(Path("hosts.csv").read_text().replace("host,", "fold,", 1))
+    given = ["cutoff", "folds.csv", "-g", "fold", "-p", "attack", "--at", "youden", "--boot", "0"]
+    hint = "(for folds of one cross-validation, whose training data overlap, add --nadeau-bengio)"
+    assert hint in " ".join(call(*given).out.split())
+    assert "--nadeau-bengio" not in call(*given, "--nadeau-bengio").out
+    assert "--nadeau-bengio" not in call("cutoff", *hosts, "--at", "youden", "--boot", "0").out
 
 
 def test_never_equal(call, hosts) -> None:
@@ -383,7 +439,17 @@ def test_flattery_is_told_with_what_held_out_rows_say(call, patients) -> None:
     held_out = realise(rs.ScoreSet.from_frame(_frame(), label="disease", score="marker", positive="ill"), "youden",
                        threshold="shared")  # fmt: skip
     assert "The rows that chose the cut-off also judge it, which flatters it." in page
-    assert f"gives TPR {100 * held_out.tpr.mean:.1f} % and FPR {100 * held_out.fpr.mean:.1f} %." in page
+    assert f"gives TPR {100 * held_out.tpr.mean:.1f} % and FPR {100 * held_out.fpr.mean:.1f} % on" in page
+    assert f"on average over {held_out.n_repeats} random splits." in page
+
+
+@pytest.mark.parametrize("deploy", ["shared", "own"])
+def test_which_cutoff_of_a_budget_was_tried_is_told(call, hosts, deploy) -> None:
+    """The list has the strictest of equally good ones, other rows were met by the loosest."""
+    given = ["cutoff", *hosts, "--deploy", deploy, "--boot", "0", "--at"]
+    assert "the loosest cut-off that keeps" in " ".join(call(*given, "fpr=0.1").out.split())
+    for other in ("tpr=0.8", "youden"):
+        assert "loosest" not in call(*given, other).out
 
 
 def _frame() -> Any:
@@ -425,12 +491,135 @@ def test_ties_are_named_with_their_rates(call) -> None:
     ],
 )
 def test_a_shown_cutoff_decides_alike(threshold, alike, expected) -> None:
-    from rocsteady.operating_points.cutoffs.thresholds import ThresholdInterval
-
     interval = None if alike is None else ThresholdInterval(*alike)
     text = cutoff_number(threshold, interval)
     assert text == expected
     assert float(text) == threshold or float(text) in interval
+
+
+@pytest.mark.parametrize("low", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_every_cutoff_within_the_shown_limits_decides_the_same(call, seed, low) -> None:
+    rng = np.random.default_rng(seed)
+    rows = [f"{i % 2},{(1 - 2 * low) * (rng.normal() + i % 2) / 7!r}" for i in range(400)]
+    Path("fine.csv").write_text("y,s\n" + "\n".join(rows) + "\n")
+    given = ["cutoff", "fine.csv", "-y", "y", "-s", "s", "--boot", "0", *["--low-is-positive"] * low]
+    page = " ".join(call(*given, "--at", "youden").out.split())
+    pattern = r"above (\S+) and up to (\S+) d" if not low else r"from (\S+) to below (\S+) d"
+    match = re.search(rf"every cut-off {pattern}ecides the same. SPSS prints the midpoint, (\S+)\.", page)
+    assert match, page
+    first, last, middle = map(float, match.groups())
+    (chosen,) = as_json(call(*given, "--at", "youden", "--json").out)["cutoffs"]
+    open_end, closed_end = (last, first) if low else (first, last)
+    inside = float(np.nextafter(open_end, closed_end))
+    assert first <= min(middle, inside) <= max(middle, inside) <= last
+    shown = re.search(r"call positive when s [<>]= (\S+)\. ", page)
+    assert first <= float(shown[1]) <= last
+    for at in (closed_end, inside, middle, float(shown[1])):
+        (found,) = as_json(call(*given, "--at", f"t={at!r}", "--json").out)["cutoffs"]
+        assert (found["fpr"], found["tpr"]) == (chosen["fpr"], chosen["tpr"]), at
+
+
+@given(
+    ends=st.tuples(st.floats(-1e300, 1e300), st.floats(-1e300, 1e300)).filter(lambda e: e[0] < e[1]),
+    near_by=st.booleans(),
+)
+def test_shown_limits_are_not_beyond_the_real_ones(ends, near_by) -> None:
+    low, high = ends
+    if near_by:
+        low = float(np.nextafter(high, -np.inf))
+    shown = [float(text) for text in limits_alike(ThresholdInterval(low, high))]
+    assert low <= shown[0] < shown[1] <= high
+
+
+@pytest.mark.parametrize("option", ["youden", "cost=1:20", "fpr=0.2", "tpr=0.9", "closest"])
+def test_other_rows_have_their_own_value(call, patients, option) -> None:
+    write_patients("other.csv", seed=8)
+    given = ["cutoff", *patients, "--at", option, "--cutoff-from", "other.csv", "--boot", "0"]
+    criterion = {
+        "cost=1:20": MinimumCost(false_positive=1, false_negative=20),
+        "fpr=0.2": TargetRate(fpr=0.2),
+        "tpr=0.9": TargetRate(tpr=0.9),
+    }.get(option, option)
+    chosen = choose_cutoff(read_patients("other.csv"), criterion)
+    applied = chosen.on(read_patients())
+    assert applied.value != chosen.value
+    (found,) = as_json(call(*given, "--json").out)["cutoffs"]
+    assert (found["value"], found["value_judged"]) == (chosen.value, applied.value)
+    call(*given, "-o", "cutoffs.csv")
+    (row,) = csv.DictReader(io.StringIO(Path("cutoffs.csv").read_text()))
+    assert (float(row["value"]), float(row["value_judged"])) == (chosen.value, applied.value)
+    page = " ".join(call(*given).out.split())
+    write = (lambda x: f"{100 * x:.1f} %") if option in ("fpr=0.2", "tpr=0.9") else (lambda x: f"{x:.4g}")
+    assert f"{write(chosen.value)} on the rows of other.csv, {write(applied.value)} on these" in page
+    assert ("both at that prevalence" in page) is (option == "cost=1:20")
+
+
+@pytest.mark.parametrize(("typed", "number"), [("fpr=10%", 0.1), ("tpr=0.7 %", 0.007), ("fpr=0%", 0.0)])
+def test_rates_in_per_cent(call, patients, typed, number) -> None:
+    given = ["cutoff", *patients, "--boot", "0", "--json", "--at"]
+    plain = f"{typed[:3]}={number}"
+    both = [as_json(call(*given, text).out)["cutoffs"][0] for text in (typed, plain)]
+    assert {one["at"] for one in both} == {typed, plain}
+    assert both[0] | {"at": ""} == both[1] | {"at": ""}
+    for wrong in ("t=50%", "fpr=x%", "fpr=%", "fpr=5%%"):
+        assert call(*given, wrong).err.startswith("error RS092 ")
+    assert call(*given, "fpr=200%").err.startswith("error RS042 ")
+
+
+def test_what_to_type_repeats_no_option(call, patients) -> None:
+    page = call("cutoff", *patients, "--prevalence", "5%").out
+    typed = [line.split("→ ")[1] for line in page.splitlines() if "→" in line]
+    assert len(typed) == 3
+    for line in typed:
+        assert line.count("--prevalence 5%") == line.count("--prevalence") == 1
+        assert call(*shlex.split(line)[1:], "--boot", "0").code == 0
+
+
+def test_groups_that_call_nothing_positive_are_named(call) -> None:
+    rng = np.random.default_rng(4)
+    rows = [
+        f"c{k},{i % 4 == 0:d},{rng.normal() + 4 * (k < 3) * (i % 4 == 0):.3f}"
+        for k in range(20)
+        for i in range(40)
+    ]
+    Path("some.csv").write_text("customer,y,s\n" + "\n".join(rows) + "\n")
+    options = ["-y", "y", "-s", "s", "-g", "customer", "--deploy", "own", "--costs", "90:1"]
+    shown = call("cutoff", "some.csv", *options)
+    assert shown.code == 0
+    own = as_json(call("cutoff", "some.csv", *options, "--json").out)["cutoffs"]
+    names = [one["group"] for one in own if one["threshold"] == "inf"]
+    assert len(names) > 5
+    assert shown.err.count("warning RS241 ") == 1
+    err = " ".join(shown.err.split())
+    assert f"in {len(names)} of 20 customers the best cut-off calls nothing positive." in err
+    assert f"customers: {', '.join(names[:4])}" in err
+    assert shown.out.count("calls nothing") == len(names)
+    assert ">= inf" not in shown.out
+
+
+@pytest.mark.parametrize("name", ["x" * 120, "顧客" * 40])
+@pytest.mark.parametrize(
+    "options", [["--at", "youden"], ["--deploy", "own", "--at", "youden"], ["--deploy", "own"]]
+)
+def test_long_and_wide_names_fit(call, name, options) -> None:
+    rng = np.random.default_rng(1)
+    rows = [
+        f"{name}{k},{name if i % 2 else 'no' + name},{rng.normal() + 2 * (i % 2):.3f}"
+        for k in range(9)
+        for i in range(30)
+    ]
+    Path("long.csv").write_text("group,y,s\n" + "\n".join(rows) + "\n")
+    shown = call(
+        "cutoff", "long.csv", "-g", "group", "-y", "y", "-s", "s", "-p", name, "--boot", "0", *options
+    )
+    assert shown.code == 0
+    tables = [line for line in shown.out.splitlines() if re.search(r"\S {2,}\S", line)]
+    assert tables
+    assert max(map(cell_len, tables)) <= 80
+    if "own" in options:  # names that differ at their end are still told apart
+        firsts = [line.split()[0] for line in tables if "…" in line]
+        assert len(set(firsts)) == 9
 
 
 # Files and streams
@@ -485,7 +674,18 @@ def test_quiet(call, patients) -> None:
 
 def test_it_is_among_the_commands(call) -> None:
     assert " cutoff " in call("--help").out
-    for option in ("--criterion", "--at", "--costs", "--prevalence", "--cutoff-from", "--weigh", "--boot"):
+    for option in (
+        "alike_",
+        "_anew_",
+        "value_judged",
+        "--criterion",
+        "--at",
+        "--costs",
+        "--prevalence",
+        "--cutoff-from",
+        "--weigh",
+        "--boot",
+    ):
         assert option in call("cutoff", "--help").out
 
 

@@ -166,3 +166,11 @@ def test_nearest_wants_a_number_that_the_measure_can_have(value):
     folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
     with pytest.raises(rs.RocsteadyError, match="RS042: tpr must be a number between 0 and 1"):
         rs.average_operating_points(folds).nearest(tpr=value)
+
+
+def test_nearest_by_threshold():
+    folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
+    table = rs.average_operating_points(folds)
+    assert [table.nearest(threshold=t) for t in (np.inf, 9, 3.2, -7)] == [0, 1, 2, 4]
+    with pytest.raises(rs.RocsteadyError, match="RS042"):
+        table.nearest(threshold="x")

@@ -27,7 +27,9 @@ def make_table(n_classes: int, n_points: int = 30):
     labels = np.arange(120 * n_classes // 3) % n_classes
     distances = (labels + rng.normal(size=labels.size))[:, None] - np.arange(n_classes)
     folds = np.arange(labels.size) // n_classes % 5
-    scores = rs.MulticlassScores([f"c{i}" for i in labels], np.exp(-(distances**2) / 2), folds=folds)
+    scores = rs.MulticlassScores(
+        [f"c{i:0{len(str(n_classes))}}" for i in labels], np.exp(-(distances**2) / 2), folds=folds
+    )
     return average_multiclass_points(scores, rng.dirichlet(np.full(n_classes, 6.0), n_points))
 
 

@@ -73,6 +73,25 @@ def test_a_rate_that_is_held_has_no_bar(curve, chosen) -> None:
     np.testing.assert_array_equal(bar.get_ydata(), [own.tpr.low, own.tpr.high])
 
 
+def test_no_mark_hides_another() -> None:
+    """Youden's and the closest point are one: a filled mark, and an open one around it."""
+    curve = rs.roc_curve([1] * 5 + [0] * 5, [9, 8, 7, 6, 3.5, 5, 4, 3, 2, 0])
+    several = [choose_cutoff(curve, criterion) for criterion in ("youden", "closest", "youden", CRITERIA[3])]
+    assert len({(one.fpr, one.tpr) for one in several}) == 2
+    axes = plots.cutoffs(curve, several, intervals=[several[0].intervals(n_resamples=50)] * 4)
+    first, second, third, alone = (each for each in axes.lines if not str(each.get_label()).startswith("_"))
+    assert first.get_markersize() < second.get_markersize() < third.get_markersize()
+    assert first.get_markerfacecolor() != "none"
+    assert second.get_markerfacecolor() == third.get_markerfacecolor() == "none"
+    assert (alone.get_markersize(), alone.get_markerfacecolor() == "none") == (first.get_markersize(), False)
+    assert len({mark.get_markeredgecolor() for mark in (first, second, third)}) == 3
+    bars = lines(axes, "_interval")
+    assert [bar.get_linewidth() for bar in bars[:3:2]] == sorted({bar.get_linewidth() for bar in bars[:3:2]})
+    assert bars[0].get_zorder() > bars[2].get_zorder()
+    in_key = {line.get_markersize() for line in axes.get_legend().get_lines()}
+    assert in_key == {first.get_markersize()}
+
+
 def test_what_does_not_fit_is_refused(curve, chosen) -> None:
     for wrong in ([], [chosen[0]] * 6):
         with pytest.raises(UsageError, match="RS042"):

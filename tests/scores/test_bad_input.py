@@ -39,7 +39,14 @@ BAD_SCORES = {
         "RS022",
         ["there are 3 labels", "2 (1 row)", "positive=[1, 2]"],
     ),
-    "three of -1, 0, 1": ([-1, 0, 1], [1, 2, 3], {}, LabelError, "RS022", ["-1 (1 row)", "positive=[0, 1]"]),
+    "three of -1, 0, 1": (
+        [-1, 0, 1],
+        [1, 2, 3],
+        {},
+        LabelError,
+        "RS022",
+        ["-1 (1 row)", "positive=[1]", "positive=[0, 1]"],
+    ),
     "three words, unnamed": (["a", "b", "c"], [1, 2, 3], {}, LabelError, "RS022", ["positive=['b', 'c']"]),
     "no positives named": (["a"], [1], {"positive": []}, LabelError, "RS020", ["names no label"]),
     "unknown positive": (
@@ -102,7 +109,7 @@ BAD_SCORES = {
         {"positive": "atack"},
         LabelError,
         "RS021",
-        ["did you mean  positive='attack'"],
+        ["did you mean  positive=['attack']"],
     ),
     "three labels": (
         ["I", "II", "III"],
@@ -545,6 +552,28 @@ def test_advice_can_be_typed_and_names_no_label_twice():
     with pytest.raises(LabelError, match="RS021") as caught:
         Scores([0, 1, 2], [1, 2, 3], positive=[np.int64(7), np.int64(1)])
     assert str(caught.value).endswith("positive=[1]")
+
+
+@pytest.mark.parametrize(
+    ("labels", "positive", "expected"),
+    [
+        (["F", "L", "M", "VF"], "M", [["M"], ["M", "VF"]]),
+        (["F", "L", "M", "VF"], None, [["VF"], ["M", "VF"]]),
+        ([0, 1, 2], 1, [[1], [1, 2]]),
+        (["a", "b", "c"], "x", [["a"], ["b"]]),
+        (["attack", "normal", "scan"], "atack", [["attack"]]),
+    ],
+)
+def test_one_label_against_all_others_is_a_list_of_one(labels, positive, expected):
+    """A single value with more than two labels is refused, and whatever is advised instead works."""
+    with pytest.raises(LabelError) as caught:
+        Scores(labels * 2, range(2 * len(labels)), positive=positive)
+    assert caught.value.code == ("RS022" if positive in (None, *labels) else "RS021")
+    parts = [part for remedy in caught.value.remedies for part in remedy if not isinstance(part, str)]
+    assert [option.value for option in parts] == expected
+    for option in parts:
+        scores = Scores(labels * 2, range(2 * len(labels)), positive=option.value)
+        assert scores.n_positives == 2 * len(option.value)
 
 
 def test_columns_of_several_levels():

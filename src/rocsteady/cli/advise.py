@@ -12,6 +12,7 @@ from rocsteady.cli import deployment as deploying
 from rocsteady.cli.console import (
     console,
     dash,
+    fitting_name,
     plain_table,
     show,
     show_command,
@@ -254,7 +255,7 @@ def _contests(advice: Advice) -> RenderableType:
         ahead = f"{own.difference:.3f} {limits(own.interval)}".rstrip()
         table.add_row(
             short_name(own.method),
-            printable(own.winner or "equal"),
+            fitting_name(printable(own.winner or "equal")),
             "" if own.is_decided or own.winner is None else "undecided",
             dash(console()) if own.winner is None else ahead,
             style="bold" if own.is_recommended else None,
@@ -268,7 +269,7 @@ def _costs(advice: Advice) -> RenderableType:
         a, b = point.costs
         table.add_row(
             f"{a:.3g} : {b:.3g}",
-            printable(point.model) or "scores",
+            fitting_name(printable(point.model)) or "scores",
             _with_limits(point.cost, point.interval),
             f"{point.fpr:.3f}",
             f"{point.tpr:.3f}",

@@ -9,9 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rocsteady.cli import columns
-from rocsteady.cli.console import plain_table, show, show_first_fitting, show_warnings, working
+from rocsteady.cli.console import (
+    fitting_name,
+    plain_table,
+    show,
+    show_first_fitting,
+    show_warnings,
+    working,
+)
 from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
 from rocsteady.cli.reading import output_flag, read_file
+from rocsteady.cli.shell_words import for_shell, says_what_to_type
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.words import counted, grouped, listed, printable
 
@@ -24,6 +32,7 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 
 
+@says_what_to_type
 def check(
     file: columns.File,
     *,
@@ -63,7 +72,7 @@ def check(
         print(json.dumps(_as_json(score_set, summary, warned), indent=2, allow_nan=False))
     elif not quiet:
         _print_summary(score_set, summary, score or [score_set.columns_chosen["score"]])
-        show_warnings([*warned, *(finding.warning for finding in summary.findings)])
+        show_warnings(for_shell(one) for one in [*warned, *(found.warning for found in summary.findings)])
     raise typer.Exit(STRICT if strict and (warned or summary.findings) else DONE)
 
 
@@ -133,12 +142,12 @@ def _row_per_model(summary: DataSummary) -> Table:
     rows = _rows(summary)
     table = plain_table("model" if summary.models[0].name else "", *(heading for heading, _ in rows))
     for index, model in enumerate(summary.models):
-        table.add_row(printable(model.name) or "scores", *(values[index] for _, values in rows))
+        table.add_row(fitting_name(printable(model.name)) or "scores", *(values[index] for _, values in rows))
     return table
 
 
 def _column_per_model(summary: DataSummary) -> Table:
-    table = plain_table("", *(printable(model.name) or "scores" for model in summary.models))
+    table = plain_table("", *(fitting_name(printable(model.name)) or "scores" for model in summary.models))
     for heading, values in _rows(summary):
         table.add_row(heading, *values)
     return table

@@ -54,8 +54,8 @@ Positive = Annotated[
         "--positive",
         "-p",
         metavar="LABEL[,LABEL]",
-        help="Label of the positive class, for example 1, attack, disease; several are merged. "
-        "Labels with commas: each with its own -p.",
+        help="Label of the positive class, for example 1, attack, disease; several are merged. One of more "
+        "than two, against all others: with a comma behind it. Labels with commas: each with its own -p.",
         rich_help_panel=_PANEL,
         show_default=False,
     ),
@@ -119,11 +119,14 @@ def positive_readings(given: list[str] | None) -> list[str | list[str] | None]:
     """What ``--positive`` may mean, likeliest first.
 
     ``-p attack`` is one label. ``-p II -p III`` is two, each taken as it stands: a comma may be part of it.
-    ``-p II,III`` is two labels or, where the file has no such labels, the one label ``II,III``.
+    ``-p II,III`` is two labels or, where the file has no such labels, the one label ``II,III``. ``-p II,`` is
+    a list of one: that label against all others.
     """
     if not given:
         return [None]
     if len(given) > 1:
         return [list(dict.fromkeys(given))]
     (text,) = given
-    return [text.split(","), text] if "," in text else [text]
+    if "," not in text:
+        return [text]
+    return [(text[:-1] if text.endswith(",") else text).split(","), text]

@@ -20,6 +20,8 @@ _BLANK_IN_NUMBER = re.compile(r"(?<=\d) (?=\d{3}\b|%)|(?<=[<>]=) (?=\S)|(?<= [<>
 _ARROW = "  -> "  # as errors.lines() writes it
 WIDTH_OF_FILES = 100
 """Columns of prose in a file or a pipe; a terminal says how many it has."""
+LONGEST_NAME = 24
+"""Columns that a group's or a class's name may take in a table; wide characters take two."""
 PATIENCE = 2.0
 """Seconds of silence before a terminal is told that something is going on."""
 
@@ -119,6 +121,22 @@ def plain_table(*headings: str) -> Table:
             Text(heading), justify="right" if index else "left", no_wrap=index > 0, overflow="fold"
         )
     return table
+
+
+def fitting_name(name: str, most: int = LONGEST_NAME) -> str:
+    """A name for a table: one that takes too many columns loses its middle, since names differ at both ends.
+
+    >>> fitting_name("customer-of-the-western-region-0017", 20)
+    'customer-o…gion-0017'
+    """
+    from rich.cells import cell_len, set_cell_size
+
+    if cell_len(name) <= most:
+        return name
+    mark = "…" if can_show("…", console()) else "..."
+    left = most - len(mark)
+    first = set_cell_size(name, left - left // 2).rstrip()
+    return first + mark + set_cell_size(name[::-1], left // 2).rstrip()[::-1]
 
 
 def show_message(message: RocsteadyError | RocsteadyWarning) -> None:

@@ -171,6 +171,7 @@ def _say_what_next(path: Path, is_new: bool) -> None:
         f"check {table}",
         f"advise {table} --deploy shared --at fpr={FPR:g}",
         f"average {table} --method vertical --output curves.csv",
+        f"cutoff {table} --at fpr={FPR:g}",
         "explain RS201",
     ):
         show_command(f"{program.typed()} {command}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -124,16 +125,23 @@ def share_of(name: str, text: str | None) -> float | None:
 
     if text is None:
         return None
-    number = text.strip().removesuffix("%")
-    try:
-        share = float(number) / (100 if "%" in text else 1)
-    except ValueError:
-        share = float("nan")
+    share = number_of(text, may_be_percent=True)
     if math.isnan(share):
         raise UsageError(
             "RS042", f"--{name} must be a share, or a percentage.", f"found: {text}", Option(name, 0.03)
         )
     return open_share(name, share)
+
+
+def number_of(text: str, *, may_be_percent: bool) -> float:
+    """``0.007``, and ``0.7%`` where a share is meant; NaN if it is no number."""
+    text = text.strip()
+    try:
+        if may_be_percent and text.endswith("%"):
+            return float(Decimal(text.removesuffix("%").strip()) / 100)  # 0.7 / 100 is not 0.007
+        return float(text)
+    except (ValueError, ArithmeticError):
+        return math.nan
 
 
 def require_deploy(declared: Declared) -> None:
@@ -183,9 +191,9 @@ def operating_point(text: str | None, deploy: Deploy, hold: str | None) -> Any:
     name, value = named_value(text)
     if name == "eer" or (hold == "ratio" and name in ("", "ratio")):
         return 0.0 if name == "eer" and hold == "balance" else _pair(value) or _no_place(text, hold)
-    try:
-        number = float(value)
-    except ValueError:
+    is_threshold = deploy is Deploy.SHARED and hold is None and name not in ("fpr", "tpr")
+    number = number_of(value, may_be_percent=not is_threshold)
+    if math.isnan(number):
         _no_place(text, hold)
     if deploy is Deploy.SHARED:
         if name in ("fpr", "tpr") and hold in (None, name):

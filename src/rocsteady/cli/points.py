@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.cli.deployment import Declared, costs_of, named_value
+from rocsteady.cli.deployment import Declared, costs_of, named_value, number_of
 from rocsteady.errors import UsageError
 from rocsteady.words import percent
 
@@ -61,17 +61,15 @@ def _place(text: str, declared: Declared) -> Place:
         pair = costs_of(value) if ".." not in value else None
         if pair is not None:
             return Place(text, name, pair, declared.prevalence)
-    try:
-        kind, number = _NAMES[name], float(value)
-        if math.isnan(number):
-            raise ValueError("nan")
-    except (KeyError, ValueError):
+    kind = _NAMES.get(name, "")
+    number = number_of(value, may_be_percent=kind != "threshold")
+    if not kind or math.isnan(number):
         raise UsageError(
             "RS092",
             f'"{text}" is no place to read a curve at.',
             "known: fpr=, tpr=, t=, rate=, eer, ratio=, cost=",
             "--at fpr=0.05",
-        ) from None
+        )
     if kind != "threshold":
         from rocsteady.counting.arguments import one_rate
 

@@ -94,6 +94,9 @@ def _option(option: Option) -> str:
         return f"--at {'t' if name == 'threshold' else name}={value}"
     if name in ("false_positive", "false_negative"):
         return f"--costs {value}:20" if name == "false_positive" else f"--costs 1:{value}"
+    if name == "positive" and isinstance(value, list) and len(value) == 1:
+        (label,) = map(str, value)  # a list of one: with a comma behind it, or, where that is in it, twice
+        return Option(name, [label, label] if "," in label else f"{label},").shell()
     return Option(_NAMES.get(name, name), value).shell()
 
 

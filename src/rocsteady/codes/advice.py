@@ -17,10 +17,12 @@ ENTRIES: dict[str, Entry] = {
         "cost depends on the prevalence and on what each error costs.",
     ),
     "RS092": Entry(
-        "the operating point does not fit what is held fixed",
-        "It is a value of the quantity that is held: a false positive rate, a true positive rate, a "
-        "difference or a ratio of the two error rates, a share of cases called positive; under a shared "
-        "threshold, that threshold or a rate. Costs are an operating point themselves.",
+        "the operating point is unknown, or does not fit here",
+        "Where a curve is read it is a value of the quantity that is held: a false positive rate, a true "
+        "positive rate, a difference or a ratio of the two error rates, a share of cases called positive; "
+        "under a shared threshold, that threshold or a rate. Costs are an operating point themselves. Where "
+        "a cut-off is chosen it is a rate to keep (fpr=0.05, tpr=0.9), costs (cost=1:20), the name of a "
+        "criterion (youden, closest, eer), or a threshold that is given (t=0.5).",
     ),
     "RS093": Entry(
         "how the scores will be used has not been said",

@@ -25,12 +25,20 @@ ENTRIES: dict[str, Entry] = {
     "RS257": Entry(
         "rows of one case are on both sides of a split",
         "Rows are dealt one by one. Where a group has several rows of the same case, a threshold is tried on "
-        "cases it was set on, and what is attained looks better than it will be. Keep one row for each case.",
+        "cases it was set on, and what is attained looks better than it will be. Keep one row for each case. "
+        "Cases that are in several groups are dealt as wholes, if one threshold is set for all.",
     ),
     "RS258": Entry(
         "few groups make the mean FPR",
         "Under one threshold for all, a few groups may raise nearly all false alarms. The mean over groups "
         "is then seen in those few only, and an interval for it is too narrow: one of 95 % was measured to "
         "cover two in three times with 5 groups. Look at single groups, or give each its own threshold.",
+    ),
+    "RS259": Entry(
+        "cases that groups share cannot be dealt as wholes",
+        "Where several groups (readers, say) have the same cases, all rows of a case go to the same part, so "
+        "that no shared threshold is tried on a case it was set on. Here some group has so few cases that it "
+        "would lack a class in some part. Rows were dealt in every group by itself, and what is attained may "
+        "look better than it will be.",
     ),
 }

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 MARKS = ((VERMILLION, "o"), (GREEN, "s"), (PURPLE, "D"), (ORANGE, "^"), (BLACK, "v"))
 """Colour and marker of each cut-off in turn; both differ, so that no one needs to see colours."""
+_MARK = 6.0  # points, where text has the usual size
+_HIDDEN = 0.01
+"""Marks closer than this, in both rates, cover each other in a figure as wide as a column."""
 
 
 def cutoffs(
@@ -46,7 +49,8 @@ def cutoffs(
     """Draw a curve and the cut-offs that were chosen on it, each with what it was chosen by.
 
     Youden's index is the height above the chance line, which the tangent of slope 1 shows; the closest point
-    has its line to the upper left corner; equal error rates lie on the falling diagonal.
+    has its line to the upper left corner; equal error rates lie on the falling diagonal. Where several
+    cut-offs fall on one point the first is a filled mark, and the others are open ones around it.
 
     Parameters
     ----------
@@ -79,9 +83,8 @@ def cutoffs(
     Examples
     --------
     >>> import rocsteady as rs
-    >>> from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
     >>> curve = rs.roc_curve([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1])
-    >>> axes = cutoffs(curve, choose_cutoff(curve, "youden"))
+    >>> axes = cutoffs(curve, rs.choose_cutoff(curve, "youden"))
     >>> [text.get_text() for text in axes.get_legend().get_texts()]
     ['Youden: ≥ 0.8']
     """
@@ -95,24 +98,40 @@ def cutoffs(
     for place, cutoff in enumerate(several):
         colour, marker = MARKS[place]
         _draw_guide(ax, cutoff, colour, scale)
+        n_inside = sum(_is_beneath(cutoff, other) for other in several[:place])
         if bars is not None:
-            _draw_bars(ax, cutoff, bars[place], colour, scale)
+            _draw_bars(ax, cutoff, bars[place], colour, scale, n_inside)
         ax.plot(
             cutoff.fpr,
             cutoff.tpr,
             linestyle="none",
             marker=marker,
-            markersize=6 * scale,
-            color=colour,
-            markeredgecolor="white",
-            markeredgewidth=0.7 * scale,
             clip_on=False,
             zorder=5,
             label=_named(cutoff),
+            **_mark(colour, scale, n_inside),
         )
     _dress(ax, title, text_size)
     _say(ax, bars, text_size)
     return ax
+
+
+def _is_beneath(cutoff: Cutoff | AppliedCutoff, other: Cutoff | AppliedCutoff) -> bool:
+    """Whether the mark of one would hide that of the other."""
+    return max(abs(cutoff.fpr - other.fpr), abs(cutoff.tpr - other.tpr)) < _HIDDEN
+
+
+def _mark(colour: str, scale: float, n_inside: int) -> dict[str, Any]:
+    """A filled mark; an open and larger one around marks that are there already."""
+    if not n_inside:
+        edge = {"markeredgecolor": "white", "markeredgewidth": 0.7 * scale}
+        return {"color": colour, "markersize": _MARK * scale, **edge}
+    return {
+        "color": colour,
+        "markerfacecolor": "none",
+        "markersize": (_MARK + 5 * n_inside) * scale,
+        "markeredgewidth": 1.3 * scale,
+    }
 
 
 def _require_fitting(chosen: Sequence[object], intervals: Sequence[CutoffIntervals] | None) -> None:
@@ -163,9 +182,16 @@ def _draw_guide(ax: Axes, cutoff: Cutoff | AppliedCutoff, colour: str, scale: fl
 
 
 def _draw_bars(
-    ax: Axes, cutoff: Cutoff | AppliedCutoff, found: CutoffIntervals, colour: str, scale: float
+    ax: Axes,
+    cutoff: Cutoff | AppliedCutoff,
+    found: CutoffIntervals,
+    colour: str,
+    scale: float,
+    n_inside: int,
 ) -> None:
-    bar: Any = {"color": colour, "linewidth": 1 * scale, "zorder": 4, "label": "_interval"}
+    """Bars of both rates; broader, and beneath, where there are some already."""
+    width, height = (1 + 2.5 * n_inside) * scale, 4 - 0.1 * n_inside
+    bar: Any = {"color": colour, "linewidth": width, "zorder": height, "label": "_interval"}
     if found.fpr is not None:
         ax.plot([found.fpr.low, found.fpr.high], [cutoff.tpr] * 2, **bar)
     if found.tpr is not None:
@@ -188,3 +214,7 @@ def _say(ax: Axes, intervals: Sequence[CutoffIntervals] | None, text_size: float
         levels = dict.fromkeys(f"{100 * found.confidence_level:g} %" for found in intervals)
         heading += f"; bars: {' and '.join(levels)}"
     headed_key(ax, heading, text_size, loc="lower right")
+    legend = ax.get_legend()
+    assert legend is not None
+    for line in legend.get_lines():  # large marks would overlap there
+        line.set_markersize(_MARK * text_size / TEXT_SIZE)

@@ -86,9 +86,8 @@ def operating_points(
     Examples
     --------
     >>> import rocsteady as rs
-    >>> from rocsteady.operating_points.tables.averaging import average_operating_points
     >>> folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
-    >>> axes = operating_points(average_operating_points(folds))
+    >>> axes = operating_points(rs.average_operating_points(folds))
     >>> axes.get_xlabel()
     'false positive rate'
     """

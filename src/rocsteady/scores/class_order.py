@@ -46,7 +46,8 @@ def warn_of_another_order(outputs: Floats, label_index: Integers, classes: tuple
     if len(reversed_ones) > 1:
         warn(
             "RS251",
-            f"outputs of {counted(len(reversed_ones), 'class')} are smaller for their own rows than elsewhere.",
+            f"outputs of {counted(len(reversed_ones), 'class')} are smaller for their own rows than for "
+            "others.",
             f"columns were taken for {listed([shown(c) for c in classes])}, in this order",
             "name the classes in the order of the columns:  classes=[...]",
             "or pass a frame whose columns are called like the classes",

@@ -249,22 +249,28 @@ def _table(found: Factor) -> str:
 
 
 def _choices(values: Iterable[Any]) -> Remedy:
-    """``use positive='a'   or   positive='b'``."""
+    """``use positive='a'   or   positive='b'``; of more than two labels, a list of one against all others."""
+    known = [_plain(value) for value in sorted(values, key=word)]
     parts: list[str | Option] = ["use  "]
-    for value in sorted(values, key=word)[:2]:
-        parts += [Option("positive", _plain(value)), "   or   "]
+    for value in known[:2]:
+        parts += [Option("positive", value if len(known) <= 2 else [value]), "   or   "]
     return parts[:-1]
 
 
 def _several(found: Factor, source: Source, positive: object = None) -> Remedy:
-    """An example of naming several labels; more than one, or a shell could not tell it from a single one."""
-    values = [_plain(v) for v in sorted(found.values, key=word)]
-    named = [] if positive is None else [v for v in values if _same(v, positive, source)]
-    example = (named + [v for v in reversed(values) if v not in named])[:2]
+    """An example of naming several labels: two, the named one among them."""
+    example = _likely(found, source, positive)[:2]
     return [
         "name the positive ones; all others become negative:  ",
         Option("positive", sorted(example, key=word)),
     ]
+
+
+def _likely(found: Factor, source: Source, positive: object) -> list[Any]:
+    """The labels as examples of a positive one: that which was named, then from the last on."""
+    values = [_plain(v) for v in sorted(found.values, key=word)]
+    named = [] if positive is None else [v for v in values if _same(v, positive, source)]
+    return named + [v for v in reversed(values) if v not in named]
 
 
 def _plain(value: Any) -> Any:
@@ -292,7 +298,7 @@ def _not_found(label: object, listed: list[Any] | None, found: Factor, source: S
     if listed is not None:
         remedy = _rest_of(listed, label, meant, found, source)
     elif len(found.values) > 2 and meant is not None:
-        remedy = ["did you mean  ", Option("positive", _plain(meant)), " ?"]
+        remedy = ["did you mean  ", Option("positive", [_plain(meant)]), " ?"]
     rows = f"row of {source.column('label')}" if source.columns else "row"
     hint = ""
     if any(word(v) == word(label) for v in found.values):
@@ -322,5 +328,6 @@ def _too_many(positive: object, found: Factor, source: Source) -> LabelError:
         "RS022",
         f"{subject} {len(found.values)} labels; a ROC curve needs two classes.",
         _table(found),
+        ["one label against all others:  ", Option("positive", _likely(found, source, positive)[:1])],
         _several(found, source, positive),
     )

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.cli.deployment import costs_of, named_value
+from rocsteady.cli.deployment import costs_of, named_value, number_of
 from rocsteady.errors import UsageError, near_match
 
 if TYPE_CHECKING:
@@ -78,10 +78,7 @@ def _wanted(text: str) -> Wanted:
         return Wanted(name, name)
     if name == "cost":
         return _cost(text, value)
-    try:
-        number = float(value)
-    except ValueError:
-        number = math.nan
+    number = number_of(value, may_be_percent=name in _RATES)
     if name not in (*_RATES, *_THRESHOLD) or math.isnan(number):
         raise _no_cutoff(text, name, number)
     if name in _RATES:

@@ -41,6 +41,7 @@ def _row(one: Shown) -> dict[str, Any]:
     row: dict[str, Any] = {"criterion": one.wanted.text, "rule": one.rule, "threshold": one.threshold}
     row |= _limits("threshold", None if anew is None else anew.threshold)
     row |= {"alike_low": one.alike and one.alike.low, "alike_high": one.alike and one.alike.high}
+    row |= {"value": one.cutoff and one.cutoff.value, "value_judged": one.value}
     row["midpoint"] = one.cutoff and one.cutoff.midpoint
     for name in ("fpr", "tpr"):
         row[name] = getattr(one, name)
@@ -110,6 +111,7 @@ def _cutoff(one: Shown) -> dict[str, Any]:
         "fpr_interval": plain(one.fpr_interval),
         "tpr_interval": plain(one.tpr_interval),
         "value": cutoff and plain(cutoff.value),
+        "value_judged": plain(one.value),
         "as_good": [
             {"threshold": plain(threshold), "fpr": fpr, "tpr": tpr} for threshold, fpr, tpr in one.as_good
         ],

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.cutoff.criteria import Wanted
+from rocsteady.cli.cutoff.trivial import trivial_together
 from rocsteady.cli.cutoff.words import has_width
 from rocsteady.errors import UsageError
 from rocsteady.words import listed, printable
@@ -57,6 +58,8 @@ class Shown:
         As it was chosen; None if the threshold was given.
     threshold, rule, fpr, tpr
         The cut-off and its rates on the rows that judge it.
+    value : float or None
+        What the criterion gives on the same rows; ``cutoff.value`` is that of the rows that chose.
     table : TwoByTwo
         On the same rows.
     counts : TwoByTwo or None
@@ -82,6 +85,7 @@ class Shown:
     table: TwoByTwo
     fpr_interval: Interval | None
     tpr_interval: Interval | None
+    value: float | None = None
     as_good: tuple[tuple[float, float, float], ...] = ()
     counts: TwoByTwo | None = None
     anew: CutoffIntervals | None = None
@@ -200,18 +204,18 @@ def _on(one: Wanted, chooses: Any, curve: Any, settings: Settings) -> Shown:
     from rocsteady.operating_points.cutoffs.two_by_two import table_at
 
     level = settings.confidence_level
+    rates: Any
+    value = None
     if one.is_given:
         cutoff, threshold = None, float(one.value)
         rule = ">=" if _higher(curve) else "<="
+        rates = curve.rates_at(threshold, rule=rule)
+        table = table_at(curve, threshold, rule, settings.prevalence, level, "wilson")
     else:
         cutoff = choose_cutoff(chooses, one.criterion(settings.prevalence))
         threshold, rule = cutoff.threshold, cutoff.rule
-    rates = curve.rates_at(threshold, rule=rule) if cutoff is None else cutoff.on(curve)
-    if cutoff is None:
-        table = table_at(curve, threshold, rule, settings.prevalence, level, "wilson")
-    else:
-        judged = cutoff if curve is chooses else cutoff.on(curve)
-        table = judged.two_by_two(settings.prevalence, confidence_level=level)
+        rates = cutoff if curve is chooses else cutoff.on(curve)
+        table, value = rates.two_by_two(settings.prevalence, confidence_level=level), rates.value
     fpr_interval = tpr_interval = None
     if hasattr(curve, "at") and curve.n_groups > 1:
         point = curve.at(threshold=threshold, confidence_level=level, seed=settings.seed)
@@ -228,6 +232,7 @@ def _on(one: Wanted, chooses: Any, curve: Any, settings: Settings) -> Shown:
         table=table,
         fpr_interval=fpr_interval,
         tpr_interval=tpr_interval,
+        value=value,
         as_good=() if cutoff is None else _ties(chooses, cutoff),
     )
 
@@ -256,22 +261,18 @@ def _higher(curve: Any) -> bool:
 
 
 def _neighbourhood(shown: Shown, own: ScoreSet, settings: Settings) -> Neighbourhood | None:
-    """The chosen cut-off among others by rank; none where there are no groups to judge by."""
+    """The chosen cut-off among others; none where there are no groups to judge by."""
     import numpy as np
 
+    from rocsteady.cli.cutoff.nearby import nearby_thresholds
     from rocsteady.operating_points.tables.averaging import average_operating_points
 
     if int(((own.n_positives > 0) & (own.n_negatives > 0)).sum()) < 2:
         return None
-    some = average_operating_points(own, thresholds=settings.n_points, undefined="drop").thresholds
-    assert some is not None
-    at = np.union1d(some, [shown.threshold])
-    table = average_operating_points(
-        own,
-        thresholds=at[::-1] if own.higher_is_positive else at,
-        rule=shown.rule,
-        undefined="drop",
+    at = nearby_thresholds(
+        own.columns.scores, shown.threshold, settings.n_points, higher_is_positive=own.higher_is_positive
     )
+    table = average_operating_points(own, thresholds=at, rule=shown.rule, undefined="drop")
     assert table.thresholds is not None
     index = int(np.flatnonzero(table.thresholds == shown.threshold)[0])
     options: dict[str, Any] = {
@@ -293,13 +294,12 @@ def _own(name: str, own: ScoreSet, other: ScoreSet | None, wanted: list[Wanted],
     groups = _by_name(curves)
     if elsewhere is not None and set(groups) - set(elsewhere):
         raise _missing(own.unit, [group for group in groups if group not in elsewhere], "--deploy own")
-    by_group = [
-        (
-            group,
-            [_on(one, curve if elsewhere is None else elsewhere[group], curve, settings) for one in wanted],
-        )
-        for group, curve in groups.items()
-    ]
+    by_group = []
+    with trivial_together(own.unit, len(groups)) as in_group:
+        for group, curve in groups.items():
+            chooses = curve if elsewhere is None else elsewhere[group]
+            with in_group(group):
+                by_group.append((group, [_on(one, chooses, curve, settings) for one in wanted]))
     realised = [
         None
         if one.is_given or other is not None or not _can_be_halved(own)

@@ -27,13 +27,14 @@ def show_neighbours(found: Neighbourhood, one: Shown, made: Made) -> None:
     ]
     show(
         f"Neighbours: of {counted(n_others, 'other cut-off')}, {' and '.join(by)} cannot be told apart from "
-        f"it with these {counted(table.n_folds, unit)}."
+        f"it with these {counted(table.n_folds, unit)}. They are the scores next to it, and others ever "
+        f"further away by rank, up to both ends."
     )
     show()
     wide, narrow = (_rows(found, one, is_wide=is_wide) for is_wide in (True, False))
     show_first_fitting(wide, narrow)
     if not _shows_all(found):
-        show("Only the nearest are shown.")
+        show("Not all of them are shown.")
 
 
 def tests_words(unit: str, settings: Settings) -> str:
@@ -44,6 +45,8 @@ def tests_words(unit: str, settings: Settings) -> str:
         if settings.are_folds_of_one
         else ""
     )
+    if not settings.are_folds_of_one and "fold" in unit.casefold():
+        shared = " (for folds of one cross-validation, whose training data overlap, add --nadeau-bengio)"
     return (
         f"Neighbours: paired t tests over {plural(unit)} at {level}, each for itself"
         f"{shared}. A cut-off that cannot be told apart is not equal: a "
@@ -59,14 +62,12 @@ def _rows(found: Neighbourhood, one: Shown, *, is_wide: bool) -> Table:
     tpr, fpr = table.measure("tpr").mean, table.measure("fpr").mean
     assert table.thresholds is not None
     around = _around(found)
-    written = apart(*table.thresholds[around.start : around.stop].tolist())
-    for i in around:
+    written = apart(*table.thresholds[around].tolist())
+    for text, i in zip(written, around, strict=True):
         is_chosen = i == found.by_fpr.index
         marks = [_mark(comparison, i) for comparison in (found.by_tpr, found.by_fpr)]
         made.add_row(
-            decision(one.rule, one.threshold, one.alike)
-            if is_chosen
-            else f"{one.rule} {written[i - around.start]}",
+            decision(one.rule, one.threshold, one.alike) if is_chosen else f"{one.rule} {text}",
             share(float(tpr[i])),
             share(float(fpr[i])),
             *(["chosen", ""] if is_chosen else marks),
@@ -86,14 +87,24 @@ def _span(found: Neighbourhood) -> tuple[int, int]:
     return max(min(alike) - 1, 0), min(max(alike) + 1, found.table.n_points - 1)
 
 
-def _around(found: Neighbourhood) -> range:
-    """The span, or the nearest dozen of it."""
+def _around(found: Neighbourhood) -> list[int]:
+    """The span, or a dozen of it: its ends, those next to the chosen one, and some between them."""
     first, last = _span(found)
     chosen, half = found.by_fpr.index, _MOST_ROWS // 2
-    return range(max(first, chosen - half), min(last, chosen + half) + 1)
+    return [
+        *(chosen - i for i in reversed(_some(chosen - first, half))),
+        chosen,
+        *(chosen + i for i in _some(last - chosen, half)),
+    ]
+
+
+def _some(n: int, most: int) -> list[int]:
+    """1 to n, or as many of these as may be, evenly and with both ends."""
+    if n <= most:
+        return list(range(1, n + 1))
+    return [1 + round(i * (n - 1) / (most - 1)) for i in range(most)]
 
 
 def _shows_all(found: Neighbourhood) -> bool:
     first, last = _span(found)
-    shown = _around(found)
-    return (shown.start, shown.stop) == (first, last + 1)
+    return len(_around(found)) == last - first + 1

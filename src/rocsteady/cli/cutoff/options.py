@@ -36,8 +36,8 @@ AtOption = Annotated[
         "--at",
         panel=_CUTOFF,
         metavar="POINT",
-        help="fpr=0.05 (at most), tpr=0.9 (at least), cost=1:20, youden, closest, eer; or t=0.5, a cut-off "
-        "that is given. Repeatable.",
+        help="fpr=0.05 or fpr=5% (at most), tpr=0.9 (at least), cost=1:20, youden, closest, eer; or t=0.5, "
+        "a cut-off that is given. Repeatable.",
     ),
 ]
 CostsOption = Annotated[
@@ -93,7 +93,8 @@ PointsOption = Annotated[
         "--points",
         panel=_GROUPS,
         metavar="N",
-        help="How many other cut-offs, evenly by rank, are held against the chosen one.",
+        help="How many other cut-offs are held against the chosen one: scores near it, then at growing "
+        "distances by rank, up to both ends.",
         show_default=True,
     ),
 ]
@@ -129,6 +130,10 @@ OutputOption = Annotated[
         "-o",
         panel="Output",
         metavar="PATH",
-        help="Write the cut-offs to a file too, as its ending says: .csv, .json or .parquet.",
+        help="Write the cut-offs to a file too, as its ending says: .csv, .json or .parquet. Columns: "
+        "..._low and ..._high are the ends of an interval, ..._anew_... with the cut-off chosen anew; "
+        "alike_... the ends of the thresholds that decide the same; midpoint as SPSS prints it; value what "
+        "the criterion gives where the cut-off was chosen, value_judged in FILE; tp, fp, fn, tn counts; "
+        "the others as in the table on the screen.",
     ),
 ]

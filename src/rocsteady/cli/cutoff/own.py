@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
-from rocsteady.cli.console import plain_table, show, show_first_fitting
+from rocsteady.cli.console import fitting_name, plain_table, show, show_first_fitting
 from rocsteady.cli.cutoff.words import decision, rate_limits, share
 from rocsteady.words import counted, plural, printable
 
@@ -37,13 +38,30 @@ def show_own(made: Made, cutoff_from: str | None) -> None:
         return
     show(
         f"{flattered} Chosen on one half of the rows of every {printable(made.score_set.unit)} and tried on "
-        f"the other half:"
+        f"the other half, {splits_words(tried[0])}:"
     )
     show()
     show_first_fitting(_realised(made, with_intervals=True), _realised(made, with_intervals=False))
+    if any(keeps_fpr(realised) for realised in tried):
+        show()
+        show(
+            "Where an FPR is to be kept, the loosest cut-off that keeps it was tried, which uses it up; the "
+            "list above has the strictest of those that are as good."
+        )
     if len(tried) == 1:
         show()
         show(tried[0].reading)
+
+
+def splits_words(realised: Realised) -> str:
+    """How often the rows were dealt anew."""
+    n = realised.n_repeats
+    return "in one random split" if n == 1 else f"on average over {counted(n, 'random split')}"
+
+
+def keeps_fpr(realised: Realised) -> bool:
+    """Whether an FPR is the target: then the loosest of several best cut-offs was tried."""
+    return getattr(realised.target, "fpr", None) is not None
 
 
 def _missed(realised: Realised) -> str:
@@ -55,14 +73,15 @@ def _missed(realised: Realised) -> str:
 def _groups(made: Made, *, with_rates: bool) -> Table:
     unit = printable(made.score_set.unit)
     wanted = [one.wanted.text for one in made.by_group[0][1]]
-    headings = [unit]
+    headings = [fitting_name(unit)]
     for text in wanted:
         headings += [text, "TPR", "FPR"] if with_rates else [text]
     table = plain_table(*headings)
     for group, several in made.by_group[:_MOST_GROUPS]:
-        cells = [printable(group)]
+        cells = [fitting_name(printable(group))]
         for one in several:
-            cells.append(decision(one.rule, one.threshold, one.alike))
+            calls_nothing = one.tpr == one.fpr == 0 and math.isinf(one.threshold)
+            cells.append("calls nothing" if calls_nothing else decision(one.rule, one.threshold, one.alike))
             cells += [share(one.tpr), share(one.fpr)] if with_rates else []
         table.add_row(*cells)
     return table

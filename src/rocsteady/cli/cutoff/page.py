@@ -5,14 +5,24 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.cli.console import plain_table, show, show_command, show_first_fitting
+from rocsteady.cli.console import (
+    LONGEST_NAME,
+    console,
+    fitting_name,
+    plain_table,
+    show,
+    show_command,
+    show_first_fitting,
+)
 from rocsteady.cli.cutoff.measures import show_measures
 from rocsteady.cli.cutoff.neighbours import show_neighbours, tests_words
-from rocsteady.cli.cutoff.own import show_own
+from rocsteady.cli.cutoff.own import keeps_fpr, show_own, splits_words
 from rocsteady.cli.cutoff.words import (
     apart,
+    cutoff_number,
     decision,
     level_words,
+    limits_alike,
     near,
     share,
 )
@@ -27,6 +37,7 @@ if TYPE_CHECKING:
     from rocsteady.scores.labels import Classes
 
 _MOST_TIES = 5
+_BESIDE_CLASSES, _SHORTEST_NAME = 30, 8  # columns of the 2x2 table
 
 
 def show_page(
@@ -63,7 +74,7 @@ def show_page(
         show("They answer different questions. All about one of them:")
         show_command(f"{typed} --at youden")
         show("If errors have costs, or a rate must be kept, say so:")
-        show_command(f"{typed} --costs 1:20 --prevalence 0.03")
+        show_command(f"{typed} --costs 1:20{'' if settings.prevalence else ' --prevalence 0.03'}")
         show_command(f"{typed} --at fpr=0.05")
 
 
@@ -141,7 +152,7 @@ def _show_cutoff(one: Shown, made: Made, score: str, settings: Settings, cutoff_
     """Everything about one cut-off."""
     show(_headline(one, score))
     show(_sentence(one, made))
-    for line in _about_the_choice(one, made):
+    for line in _about_the_choice(one, cutoff_from):
         show(line)
     show()
     if one.counts is not None:
@@ -177,13 +188,12 @@ def _sentence(one: Shown, made: Made) -> str:
     )
 
 
-def _about_the_choice(one: Shown, made: Made) -> list[str]:
+def _about_the_choice(one: Shown, cutoff_from: str | None) -> list[str]:
     """What was looked for, what ties with it, and which cut-offs decide alike."""
     if one.cutoff is None:
         return []
     cutoff = one.cutoff
-    value = "" if one.wanted.name in ("fpr", "tpr") else f": {near(cutoff.value)}"
-    lines = [f"It was chosen for {cutoff.criterion.aim}{value}."]
+    lines = [f"It was chosen for {cutoff.criterion.aim}{_values(one, cutoff_from)}."]
     if one.as_good:
         _, *thresholds = apart(one.threshold, *(threshold for threshold, _, _ in one.as_good))
         others = [
@@ -197,12 +207,29 @@ def _about_the_choice(one: Shown, made: Made) -> list[str]:
     return [line for line in lines if line]
 
 
+def _values(one: Shown, cutoff_from: str | None) -> str:
+    """What the criterion gives where the cut-off was chosen and, if that is elsewhere, where it is judged."""
+    assert one.cutoff is not None
+    if cutoff_from is None:
+        return "" if one.wanted.name in ("fpr", "tpr") else f": {near(one.cutoff.value)}"
+    assert one.value is not None
+    at = ", both at that prevalence" if one.wanted.name == "cost" else ""
+    name, write = {"fpr": ("TPR ", percent), "tpr": ("FPR ", percent)}.get(one.wanted.name, ("", near))
+    chosen, judged = write(one.cutoff.value), write(one.value)
+    return f": {name}{chosen} on the rows of {printable(cutoff_from)}, {judged} on these{at}"
+
+
 def _same_decisions(one: Shown) -> str:
     alike = one.alike
     if alike is None or not math.isfinite(one.threshold) or alike.low == alike.high:
         return ""
     midpoint = one.cutoff.midpoint if one.cutoff is not None else math.nan
-    low, middle, high = apart(alike.low, midpoint, alike.high)
+    middle = cutoff_number(midpoint, alike)
+    shown = [
+        float(cutoff_number(one.threshold, alike)),
+        *([float(middle)] if math.isfinite(midpoint) else []),
+    ]
+    low, high = limits_alike(alike, *shown)
     if one.rule.startswith(">"):
         ends = f"above {low} and up to {high}" if math.isfinite(alike.low) else f"up to {high}"
     else:
@@ -213,7 +240,9 @@ def _same_decisions(one: Shown) -> str:
 
 def _counts(t: TwoByTwo, classes: Classes) -> Table:
     """The 2x2 table."""
-    table = plain_table("", printable(classes.positive), printable(classes.negative), "all")
+    most = min(max((console().width - _BESIDE_CLASSES) // 2, _SHORTEST_NAME), LONGEST_NAME)
+    names = [fitting_name(printable(name), most) for name in (classes.positive, classes.negative)]
+    table = plain_table("", *names, "all")
 
     def written(*numbers: Any) -> list[str]:
         return [grouped(n) if isinstance(n, int) else f"{n:.6g}" for n in numbers]
@@ -235,7 +264,8 @@ def _flattery(one: Shown, made: Made, cutoff_from: str | None) -> str:
         unit = "" if len(made.score_set) == 1 else f" of every {printable(made.score_set.unit)}"
         said += (
             f" Chosen on half of the rows{unit} and tried on the other half it gives TPR "
-            f"{percent(r.tpr.mean)} and FPR {percent(r.fpr.mean)}."
+            f"{percent(r.tpr.mean)} and FPR {percent(r.fpr.mean)} {splits_words(r)}"
+            f"{', the loosest cut-off that keeps the rate taken each time' if keeps_fpr(r) else ''}."
         )
     return f"{said} To choose on other rows: --cutoff-from FILE."
 

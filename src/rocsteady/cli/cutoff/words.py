@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.words import percent
@@ -44,6 +45,33 @@ def apart(*numbers: float) -> list[str]:
         if len(set(short)) == len(set(numbers)):
             return short
     return [repr(float(number)) for number in numbers]
+
+
+def limits_alike(alike: Any, *within: float) -> tuple[str, str]:
+    """Both ends of the thresholds that decide alike, rounded inwards: all between what is shown do.
+
+    There are as many digits as the numbers in ``within`` need to stay within, as they are shown.
+
+    >>> from rocsteady.operating_points.cutoffs.thresholds import ThresholdInterval
+    >>> limits_alike(ThresholdInterval(0.76259, 0.7627584))
+    ('0.7626', '0.7627')
+    >>> limits_alike(ThresholdInterval(0.76259, 0.7627584), 0.762758)
+    ('0.76259', '0.762758')
+    """
+    for digits in range(_FEWEST_DIGITS, _MOST_DIGITS - 1):
+        low = _rounded(alike.low, digits, ROUND_CEILING)
+        high = _rounded(alike.high, digits, ROUND_FLOOR)
+        if float(low) < float(high) and all(float(low) <= number <= float(high) for number in within):
+            return low, high
+    return repr(float(alike.low)), repr(float(alike.high))
+
+
+def _rounded(number: float, digits: int, direction: str) -> str:
+    """A number in so many digits, not beyond itself; one that needs fewer is written in those."""
+    short = f"{number:.{digits}g}"
+    if not math.isfinite(number) or float(short) == number:
+        return short
+    return f"{float(Context(prec=digits, rounding=direction).create_decimal(Decimal(number))):.{digits}g}"
 
 
 def near(number: float) -> str:

@@ -116,8 +116,7 @@ class Cutoff(Result):
     --------
     >>> import rocsteady as rs
     >>> curve = rs.roc_curve([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1])
-    >>> from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
-    >>> cutoff = choose_cutoff(curve, "youden")
+    >>> cutoff = rs.choose_cutoff(curve, "youden")
     >>> cutoff
     Cutoff(youden, score >= 0.8: fpr 0.0000, tpr 0.6667; 1 other vertex as good)
     >>> cutoff.threshold_interval, cutoff.midpoint, cutoff.all_optima.tolist()
@@ -189,9 +188,10 @@ class Cutoff(Result):
         *,
         method: str | None = None,
     ) -> CutoffIntervals:
-        """Intervals of the threshold and of its rates, the cut-off chosen anew in every resample.
+        """Intervals of the threshold and of its rates, which know that the cut-off was chosen on these rows.
 
-        See :func:`rocsteady.operating_points.cutoffs.intervals.cutoff_intervals`.
+        Of a target rate from order statistics, else the cut-off is chosen anew in every resample; see
+        :func:`rocsteady.operating_points.cutoffs.intervals.cutoff_intervals`.
         """
         from rocsteady.operating_points.cutoffs.intervals import cutoff_intervals
 
@@ -273,8 +273,7 @@ def choose_cutoff(curve: Curve, criterion: object) -> Cutoff:
     --------
     >>> import rocsteady as rs
     >>> curve = rs.roc_curve([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1])
-    >>> from rocsteady.operating_points.cutoffs.criteria import TargetRate
-    >>> choose_cutoff(curve, TargetRate(tpr=0.9)).threshold
+    >>> choose_cutoff(curve, rs.TargetRate(tpr=0.9)).threshold
     0.6
     """
     vertices = vertices_of(curve)

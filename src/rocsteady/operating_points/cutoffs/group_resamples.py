@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 _BLOCK = 2**22  # cells held at once; bounds the memory and does not change the answer
-_MOST_THRESHOLDS = 4000
+_MOST_THRESHOLDS, _FEWEST_THRESHOLDS = 4000, 500
+_MOST_RATES = 10_000_000  # of all groups at all thresholds, in each class: 80 MB
 _PLACES = 12  # of the rates of resampled groups: sums in another order, on another machine, are the same
 
 
@@ -68,7 +69,8 @@ def _resampled_groups(
 ) -> Iterator[Floats]:
     """Threshold, FPR and TPR of the cut-off of the average of every resample of groups."""
     table = group_table(average)
-    vertex = _some_vertices(average, cutoff.index)
+    most = int(np.clip(_MOST_RATES // len(table), _FEWEST_THRESHOLDS, _MOST_THRESHOLDS))
+    vertex = _some_vertices(average, cutoff.index, most)
     rates = rates_of_groups(table, average.thresholds[vertex], None)
     fpr, tpr = rates.fpr, rates.tpr
     fpr[:, 0] = tpr[:, 0] = 0.0  # beyond everything, also beyond a score that is itself infinite
@@ -86,11 +88,11 @@ def _resampled_groups(
             yield np.stack([average.thresholds[vertex[best]], x[own, best], y[own, best]], axis=1)
 
 
-def _some_vertices(average: SharedThresholdAverage, chosen: int) -> NDArray[np.intp]:
+def _some_vertices(average: SharedThresholdAverage, chosen: int, most: int) -> NDArray[np.intp]:
     """All vertices, or some that lie evenly along the curve, and the chosen one."""
     n = average.thresholds.size
-    if n <= _MOST_THRESHOLDS:
+    if n <= most:
         return np.arange(n)
     along = average.fpr + average.tpr
-    evenly = np.searchsorted(along, np.linspace(0, 2, _MOST_THRESHOLDS)).clip(0, n - 1)
+    evenly = np.searchsorted(along, np.linspace(0, 2, most)).clip(0, n - 1)
     return np.unique(np.concatenate([[0, chosen, n - 1], evenly]))

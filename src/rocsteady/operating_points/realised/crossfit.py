@@ -16,6 +16,7 @@ from rocsteady.operating_points.realised.splitting import (
     Mask,
     Parts,
     RankedRows,
+    deal_cases,
     deal_groups,
     deal_rows,
     rank_rows,
@@ -113,6 +114,38 @@ def _fixed_prevalence(criterion: MinimumCost) -> float | None:
     return None if known is None else float(known)
 
 
+def vertices_to_set(
+    criterion: Criterion, true_positives: NDArray[Any], false_positives: NDArray[Any]
+) -> NDArray[np.intp]:
+    """The best vertex of many curves at once; a false-alarm budget is used up, else the strictest best.
+
+    Who has a budget of false alarms sets the threshold by the negatives: as loose as the budget allows. The
+    strictest threshold with as many hits would be the score of the last positive within the budget, and with
+    few positives leave most of it unused. Who has to reach a TPR sets it by the positives: as strict as that
+    allows. Both come as close to the rate that is held as the rows allow.
+
+    A vertex may be that of a row that is not counted; the one returned is the first with these counts, which
+    is the score of a counted row.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> tp, fp = np.array([[0, 0, 1, 1, 1, 1, 2]]), np.array([[0, 1, 1, 2, 3, 4, 4]])
+    >>> vertices_to_set(TargetRate(fpr=0.75), tp, fp).tolist()
+    [4]
+    >>> vertices_to_set(TargetRate(tpr=0.5), tp, fp).tolist()
+    [2]
+    """
+    tp, fp = true_positives, false_positives
+    if not isinstance(criterion, TargetRate) or criterion.fpr is None:
+        return strictest_optima(criterion, tp, fp)
+    slack = 0.0 if fp.dtype.kind in "iu" else 2 * 10.0**-_PLACES  # as where the strictest is looked for
+    last = np.count_nonzero(criterion.permits(fp / fp[:, -1:] - slack, 1.0), axis=1) - 1
+    each = np.arange(last.size)
+    before = (tp < tp[each, last, None]) | (fp < fp[each, last, None])
+    return np.asarray(np.count_nonzero(before, axis=1))
+
+
 # Own thresholds
 
 
@@ -135,7 +168,7 @@ def try_own(
 def _promise(rows: RankedRows, criterion: Criterion) -> Floats:
     """FPR, TPR and value of the threshold that all rows of a group would set."""
     tp, fp = rows.beyond(np.ones((1, rows.n_rows), dtype=np.bool_))
-    best = strictest_optima(criterion, tp, fp)[0]
+    best = vertices_to_set(criterion, tp, fp)[0]
     fpr, tpr = fp[0, best] / fp[0, -1], tp[0, best] / tp[0, -1]
     return np.array([fpr, tpr, values_of(criterion, fpr, tpr, tp[0, -1] / (tp[0, -1] + fp[0, -1]))])
 
@@ -143,7 +176,7 @@ def _promise(rows: RankedRows, criterion: Criterion) -> Floats:
 def _try_in_group(rows: RankedRows, tested: Mask, criterion: Criterion) -> Floats:
     """The fields of :class:`Tried` for one group."""
     tp, fp = rows.beyond(~tested)
-    best = strictest_optima(criterion, tp, fp)
+    best = vertices_to_set(criterion, tp, fp)
     each = np.arange(best.size)
     n_positives, n_negatives = tp[:, -1], fp[:, -1]
     fpr, tpr = fp[each, best] / n_negatives, tp[each, best] / n_positives
@@ -169,16 +202,23 @@ def _effective_sizes(rows: RankedRows, tested: Mask) -> tuple[Floats, Floats]:
 # One threshold for all
 
 
+class CasesApart(Exception):
+    """Cases cannot be dealt as wholes: some group would lack a class in some part."""
+
+
 class SharedRows:
     """The rows of all groups under one threshold, strictest score first."""
 
-    def __init__(self, columns: Columns, offsets: list[tuple[int, int]], plan: Plan) -> None:
+    def __init__(
+        self, columns: Columns, offsets: list[tuple[int, int]], plan: Plan, cases: Integers | None
+    ) -> None:
         sizes = [stop - start for start, stop in offsets]
         whole = np.concatenate([np.arange(start, stop) for start, stop in offsets])
         self.rows, order = rank_rows(columns, whole)
         self.n_groups = len(offsets)
         self.group = np.repeat(np.arange(self.n_groups), sizes)[order]
         self.cell = 2 * self.group + self.rows.is_positive  # negatives of group 0, its positives, ...
+        self.case = None if cases is None else np.unique(cases[whole], return_inverse=True)[1][order]
         self.plan = plan
 
     def sizes(self, chosen: Mask, stop: int | None = None) -> Floats:
@@ -202,7 +242,7 @@ class SharedRows:
         """The best vertex on the chosen rows; the mean FPR, TPR and value there."""
         sizes = self.sizes(chosen)
         tp, fp = self._curve(chosen, sizes)
-        best = int(strictest_optima(self.plan.criterion, tp[None], fp[None])[0])
+        best = int(vertices_to_set(self.plan.criterion, tp[None], fp[None])[0])
         beyond = self.sizes(chosen, int(self.rows.ends[best]))
         return best, *self._means(beyond, sizes)
 
@@ -253,10 +293,19 @@ class SharedRows:
 
 
 def try_shared(
-    columns: Columns, offsets: list[tuple[int, int]], names: tuple[str, ...], plan: Plan, *, split: str
+    columns: Columns,
+    offsets: list[tuple[int, int]],
+    names: tuple[str, ...],
+    plan: Plan,
+    *,
+    split: str,
+    cases: Integers | None = None,
 ) -> tuple[Tried, Promise]:
-    """One threshold for all groups: set on some rows of each, or on some of the groups."""
-    shared = SharedRows(columns, offsets, plan)
+    """One threshold for all groups: set on some rows of each, or on some of the groups.
+
+    Where the cases of rows are given, all rows of a case go to the same part.
+    """
+    shared = SharedRows(columns, offsets, plan, cases)
     whole = shared.set_on(np.ones(shared.rows.n_rows, dtype=np.bool_))[1:]
     by_rows = split == "rows"
     found = np.full((10, len(names), plan.n_repeats * (plan.n_parts if by_rows else 1)), np.nan)
@@ -285,11 +334,24 @@ def _shared_tests(shared: SharedRows, names: tuple[str, ...], split: str) -> Ite
             parts = of_groups[repeat][shared.group]
             yield from ((repeat, part, parts == part) for part in range(plan.n_parts))
         return
+    parts = _parts_of_rows(shared, names)
+    for repeat in range(plan.n_repeats):
+        yield from ((repeat, part, parts[repeat] == part) for part in range(plan.n_parts))
+
+
+def _parts_of_rows(shared: SharedRows, names: tuple[str, ...]) -> Parts:
+    """The part of each row in every repeat."""
+    plan = shared.plan
+    if shared.case is not None:
+        stream = stream_of(plan.seed, "")
+        dealt = deal_cases(shared.case, shared.cell, plan.n_parts, plan.n_repeats, stream)
+        if dealt is None:
+            raise CasesApart
+        return dealt
     by_group = np.argsort(shared.group, kind="stable")
     ends = np.cumsum(np.bincount(shared.group, minlength=shared.n_groups))
-    parts = np.empty((plan.n_repeats, by_group.size), dtype=np.min_scalar_type(plan.n_parts))
+    parts: Parts = np.empty((plan.n_repeats, by_group.size), dtype=np.min_scalar_type(plan.n_parts))
     for name, own in zip(names, np.split(by_group, ends[:-1]), strict=True):
         stream = stream_of(plan.seed, name)
         parts[:, own] = deal_rows(shared.rows.is_positive[own], plan.n_parts, plan.n_repeats, stream)
-    for repeat in range(plan.n_repeats):
-        yield from ((repeat, part, parts[repeat] == part) for part in range(plan.n_parts))
+    return parts

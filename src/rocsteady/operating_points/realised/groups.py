@@ -13,8 +13,9 @@ from rocsteady.counting.results import read_only
 from rocsteady.errors import DataError, Option, Remedy, UsageError, warn
 from rocsteady.operating_points.cutoffs.criteria import TargetRate
 from rocsteady.operating_points.realised.crossfit import Plan
+from rocsteady.scores.records import Cases
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.words import counted, listed
+from rocsteady.words import counted, listed, plural
 
 Floats = NDArray[np.float64]
 
@@ -25,6 +26,11 @@ _ASKER = Asker(
     call="realise({}, TargetRate(fpr=0.01))",
     usual="score_set",
 )
+_FEWEST_REPEATS = 10
+_ENOUGH = 400
+"""Groups times repeats: the luck of the split is then small beside what is printed."""
+_MOST_CELLS = 2**24
+"""Rows times repeats: a single group of very many rows is not dealt hundreds of times for nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,10 +61,10 @@ class TriedGroups:
         if len(names) < (n_parts if split == "groups" else 1):
             raise _nothing_left(members, split, n_parts, reasons)
         groups = cls(score_set, names, members.chosen[~is_small], members.undefined + reasons)
-        groups._warn(reasons, split, n_parts)
+        groups._warn(reasons, n_parts)
         return groups
 
-    def _warn(self, reasons: tuple[str, ...], split: str, n_parts: int) -> None:
+    def _warn(self, reasons: tuple[str, ...], n_parts: int) -> None:
         if reasons:
             warn(
                 "RS255",
@@ -68,18 +74,71 @@ class TriedGroups:
                 f"a {self.score_set.unit} needs {n_parts} cases of each class",
                 stacklevel=caller_level(),
             )
+
+    def shared_cases(self) -> NDArray[np.int64] | None:
+        """The case of each row of the set, whatever the order of rows; None if no case is in two groups."""
         cases = self.score_set.cases
-        if cases is not None and split == "rows":
-            group = np.repeat(np.arange(len(self.score_set)), np.diff(self.score_set.columns.offsets))
-            again = cases.codes.size - np.unique(group * np.int64(len(cases)) + cases.codes).size
-            if again:
-                warn(
-                    "RS257",
-                    "some cases have several rows in one group, and these are dealt one by one.",
-                    f"found: {counted(again, 'row')} more than cases",
-                    "keep one row for each case",
-                    stacklevel=caller_level(),
-                )
+        if cases is None:
+            return None
+        pairs = self._cases_of_groups(cases)
+        if np.unique(pairs % len(cases)).size == pairs.size:
+            return None
+        by_name = sorted(
+            range(len(cases)), key=lambda i: (str(cases.values[i]), type(cases.values[i]).__name__)
+        )
+        place = np.empty(len(cases), dtype=np.int64)
+        place[by_name] = np.arange(len(cases))
+        return place[cases.codes]
+
+    def _cases_of_groups(self, cases: Cases) -> NDArray[np.int64]:
+        """Every case of every group that is tried, once."""
+        return np.unique(
+            np.concatenate(
+                [
+                    group * np.int64(len(cases)) + cases.codes[start:stop]
+                    for group, (start, stop) in enumerate(self.offsets)
+                ]
+            )
+        )
+
+    def warn_if_repeated(self) -> None:
+        """RS257 if rows are dealt one by one where a group has several of the same case."""
+        cases = self.score_set.cases
+        if cases is None:
+            return
+        again = sum(stop - start for start, stop in self.offsets) - self._cases_of_groups(cases).size
+        if again:
+            warn(
+                "RS257",
+                "some cases have several rows in one group, and these are dealt one by one.",
+                f"found: {counted(again, 'row')} more than cases",
+                "keep one row for each case",
+                stacklevel=caller_level(),
+            )
+
+    def warn_of_cases_apart(self, n_parts: int) -> None:
+        """RS259 where cases that several groups share had to be dealt in every group by itself."""
+        unit = self.score_set.unit
+        fewest = int(np.minimum(self.n_positives, self.n_negatives).min())
+        warn(
+            "RS259",
+            f"{plural(unit)} share cases, but these cannot be dealt into {n_parts} parts so that every "
+            f"{unit} has both classes in each; rows are dealt one by one.",
+            f"found: as few as {counted(fewest, 'row')} of a class in a {unit}",
+            *([Option("n_parts", 2)] if n_parts > 2 else []),
+            ["hold out whole groups:  ", Option("split", "groups")],
+            f"leave out the {plural(unit)} with few cases",
+            stacklevel=caller_level(),
+        )
+
+    def repeats(self, n_parts: int, split: str) -> int:
+        """How often rows are dealt if nobody says: more often where there are few groups."""
+        n_groups = len(self.names)
+        if split == "groups" and n_parts == n_groups:
+            return 1  # every deal holds out the same groups, one by one
+        n_rows = sum(stop - start for start, stop in self.offsets)
+        affordable = max(_FEWEST_REPEATS, _MOST_CELLS // n_rows)
+        return min(max(_FEWEST_REPEATS, -(-_ENOUGH // n_groups)), affordable)
 
     @property
     def offsets(self) -> list[tuple[int, int]]:

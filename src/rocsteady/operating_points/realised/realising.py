@@ -6,183 +6,28 @@ read from. In use a threshold is set on the rows at hand, and meets new ones.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_of, one_rate, open_share, whole_number
-from rocsteady.counting.results import Result, TableResult
+from rocsteady.counting.arguments import one_of, open_share, whole_number
 from rocsteady.errors import Option, UsageError
-from rocsteady.operating_points.cutoffs.criteria import Criterion, criterion_of
-from rocsteady.operating_points.realised.crossfit import Plan, Promise, Tried, try_own, try_shared
+from rocsteady.operating_points.cutoffs.criteria import criterion_of
+from rocsteady.operating_points.realised.crossfit import CasesApart, Plan, Promise, Tried, try_own, try_shared
 from rocsteady.operating_points.realised.groups import TriedGroups
+from rocsteady.operating_points.realised.results import Promised, Realised, mean_of_trials
 from rocsteady.operating_points.realised.spread import (
     RATES,
-    Attained,
     attained_rates,
     over_budget,
     share_interval,
     warn_if_few_carry,
 )
-from rocsteady.operating_points.realised.words import reading_of
-from rocsteady.scores.labels import Classes
-from rocsteady.uncertainty.intervals import Interval
-from rocsteady.words import counted, percent
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+__all__ = ["Promised", "Realised", "realise"]
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Promised(Result):
-    """What thresholds promise on the rows they are set on, on average over groups.
-
-    Attributes
-    ----------
-    fpr, tpr, value : float
-        Rates, and what the criterion reports there (a cost per case for :class:`MinimumCost`).
-    """
-
-    fpr: float
-    tpr: float
-    value: float
-
-    def __repr__(self) -> str:
-        return f"Promised(fpr {self.fpr:.4f}, tpr {self.tpr:.4f}, value {self.value:.4g})"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Realised(TableResult):
-    """What thresholds did on rows they had not seen.
-
-    Attributes
-    ----------
-    target : Criterion
-        What thresholds were set for.
-    threshold, split, weigh : str
-        As asked for.
-    n_parts, n_repeats, seed : int
-        As asked for.
-    groups : tuple of str
-        The groups that were tried.
-    undefined : tuple of str
-        Groups left out, and why.
-    fpr, tpr, value : Attained
-        What was attained on new rows: ``.mean`` with ``.interval``, ``.sd`` over groups and its parts.
-        ``value`` is what the criterion reports: a cost per case, Youden's J, the rate that is free.
-    share_over_budget : float
-        Share of groups that miss the target on the rows a threshold is tried on: FPR above, TPR below it. For
-        criteria without a target: that do worse than the rows promised which their threshold was set on.
-    share_over_budget_interval : Interval
-        Of that share, groups being random, by the Bayesian bootstrap; it has a width also where all groups
-        agree.
-    promise : Promised
-        What thresholds promise if they are set on all rows: the reading of the curves.
-    promise_on_part : Promised
-        The same if they are set on some of the rows, as they were here.
-    exchangeable_rate : float
-        For own thresholds at a :class:`TargetRate`, if only chance tells new rows from old: the most FPR that
-        is to be expected (less with few positives), or the least TPR (more if positives are tied); NaN
-        otherwise. See :func:`realise`.
-    exchangeable_rate_all_rows : float
-        The same for thresholds set on all rows.
-    thresholds : float64 array
-        Of every group (row) in every trial (column).
-    reading : str
-        The result in plain words.
-    """
-
-    target: Criterion
-    threshold: str
-    split: str
-    weigh: str
-    n_parts: int
-    n_repeats: int
-    seed: int
-    confidence_level: float
-    unit: str
-    classes: Classes
-    groups: tuple[str, ...]
-    undefined: tuple[str, ...]
-    fpr: Attained
-    tpr: Attained
-    value: Attained
-    share_over_budget: float
-    share_over_budget_interval: Interval
-    promise: Promised
-    promise_on_part: Promised
-    exchangeable_rate: float
-    exchangeable_rate_all_rows: float
-    n_positives: NDArray[Any]
-    n_negatives: NDArray[Any]
-    _tried: Tried
-    _over: Floats
-
-    @property
-    def reading(self) -> str:
-        """The result in plain words."""
-        return reading_of(self)
-
-    @property
-    def thresholds(self) -> Floats:
-        """The thresholds of every group (row) in every trial (column)."""
-        return self._tried.thresholds
-
-    def quantile(self, share: float, rate: str = "fpr") -> float:
-        """What this share of groups stays at or below, on the rows a threshold is tried on.
-
-        The scatter of a small number of test rows is in it: it is what one would see, not what one would see
-        with very many rows.
-
-        Parameters
-        ----------
-        share : float
-            For example 0.9.
-        rate : {"fpr", "tpr", "value"}
-            Of what.
-        """
-        share, rate = one_rate("share", share), one_of("rate", rate, RATES)
-        return float(np.quantile(getattr(self, rate)._per_trial, share))
-
-    def to_dict(self) -> dict[str, Any]:
-        """The result as plain data that JSON can carry (infinities as strings, NaN as None)."""
-        classes = {"positive": self.classes.positive, "negative": self.classes.negative}
-        return super().to_dict() | {
-            "target": str(self.target),
-            "classes": classes,
-            "reading": self.reading,
-        }
-
-    def _columns(self) -> Mapping[str, Any]:
-        t = self._tried
-        with np.errstate(invalid="ignore", over="ignore"):  # thresholds may be infinite, or nearly so
-            middle = np.mean(t.thresholds, axis=1)
-        return {
-            self.unit: np.array(self.groups, dtype=object),
-            "n_positives": self.n_positives,
-            "n_negatives": self.n_negatives,
-            "threshold_mean": middle,
-            "threshold_min": np.min(t.thresholds, axis=1),
-            "threshold_max": np.max(t.thresholds, axis=1),
-            "promised_fpr": np.mean(t.promised_fpr, axis=1),
-            "promised_tpr": np.mean(t.promised_tpr, axis=1),
-            "promised_value": np.mean(t.promised_value, axis=1),
-            "attained_fpr": self.fpr.per_group,
-            "attained_tpr": self.tpr.per_group,
-            "attained_value": self.value.per_group,
-            "share_over_budget": np.mean(self._over, axis=1),
-        }
-
-    def __repr__(self) -> str:
-        found = f"fpr {self.fpr.mean:.4f}, tpr {self.tpr.mean:.4f}"
-        over = f"{percent(self.share_over_budget)} over budget"
-        return (
-            f"Realised({self.threshold} thresholds, {counted(len(self.groups), self.unit)}: {found}, {over})"
-        )
 
 
 def realise(
@@ -193,7 +38,7 @@ def realise(
     split: str = "rows",
     weigh: str = "groups",
     n_parts: int = 2,
-    n_repeats: int = 10,
+    n_repeats: int | None = None,
     seed: int = 0,
     undefined: str = "raise",
     confidence_level: float = 0.95,
@@ -202,14 +47,16 @@ def realise(
 
     The rows of every group are dealt into parts at random, each class by itself. A threshold is set on all
     parts but one and tried on that one; each part in turn, so that a repeat tries every row once; and all
-    again ``n_repeats`` times. Attained rates are means over these trials.
+    again ``n_repeats`` times. Attained rates are means over these trials. Where groups share cases (readers
+    who judge the same patients), a shared threshold is set on some cases and tried on others.
 
     Parameters
     ----------
     score_set : ScoreSet, or sequence of Scores
         Of one model; the groups.
     target : TargetRate, MinimumCost, "youden", "closest" or "eer"
-        What a threshold is set for, as for :func:`choose_cutoff`; of several best thresholds the strictest.
+        What a threshold is set for, as for :func:`choose_cutoff`. Of several best thresholds the strictest is
+        set, but at ``TargetRate(fpr=)`` the loosest, which uses the whole budget; see the notes.
     threshold : {"own", "shared"}
         Every group sets its own, or there is one for all.
     split : {"rows", "groups"}
@@ -221,9 +68,12 @@ def realise(
     n_parts : int
         2 sets thresholds on half of the rows; 10 on nine tenths, and leaves one tenth to try them on. A group
         needs as many cases of each class.
-    n_repeats, seed : int
-        How often rows are dealt anew; the same seed gives the same result. How a group is dealt depends on
-        the seed and its name, not on other groups or the order of rows.
+    n_repeats : int, optional
+        How often rows are dealt anew: by default 10 times, and more often with fewer than 40 groups (400
+        times with one), unless that makes more than 16 million rows.
+    seed : int
+        The same seed gives the same result. How a group is dealt depends on the seed and its name, not on
+        other groups or the order of rows; where cases are dealt, on the seed and the names of cases.
     undefined : {"raise", "drop"}
         What to do with groups of one class.
     confidence_level : float
@@ -243,6 +93,8 @@ def realise(
         A group has several rows of the same case.
     RS258
         Few groups have most of the false alarms, and the interval for the mean FPR is too narrow.
+    RS259
+        Groups share cases, but some have too few of a class to deal cases as wholes.
 
     Notes
     -----
@@ -254,13 +106,13 @@ def realise(
     What is not tried. Rows are dealt at random, so those a threshold is tried on are like those it was set
     on. Rows of next month may not be: drift is not in these numbers.
 
-    How sure. In simulations (a budget of 1 %, 200 negatives and 100 positives per group; 5, 10 and 50 groups)
-    intervals of 95 % for the mean FPR and TPR covered 94 % to 96 % with own thresholds, and 95 % to 97 % with
-    a shared one where a score means the same in all groups. That of the share over budget covered 95 % to
-    99 % with a shared threshold, and 99 % or more with own ones: halves make it wider than it had to be. One
-    falls short. Where score levels shift between groups, few groups have most of the false alarms under a
-    shared threshold, and the interval for the mean FPR covered 68 %, 72 % and 85 %; RS258 warned in 55 %,
-    78 % and all of these samples, and in none where nothing shifts.
+    How sure. In simulations (a budget of 1 %, 200 negatives and 100 positives per group; 5, 10 and 50 groups,
+    600 samples each) intervals of 95 % for the mean FPR and TPR covered 94 % to 97 % with own thresholds, and
+    94 % to 98 % with a shared one where a score means the same in all groups. That of the share over budget
+    covered 95 % to 99 % with a shared threshold, and 99 % or more with own ones: halves make it wider than it
+    had to be. One falls short. Where score levels shift between groups, few groups have most of the false
+    alarms under a shared threshold, and the interval for the mean FPR covered 66 %, 72 % and 84 %; RS258
+    warned in 53 %, 79 % and all of these samples, and in none where nothing shifts.
 
     Folds. Where the groups are the folds of a cross-validation, ``threshold="shared", split="groups",
     n_parts=len(score_set), n_repeats=1`` sets a threshold on all folds but one and tries it on that one.
@@ -268,18 +120,34 @@ def realise(
     Half of the rows. A threshold set on half of the rows is further off than one set on all of them, so the
     result is a little worse than deployment with all rows will be; ``n_parts=10`` comes closer.
 
+    Which threshold. Who has a budget of false alarms sets the threshold by the negatives: as loose as the
+    budget allows. (:func:`choose_cutoff` names the strictest of equally good ones, the score of the last
+    positive within the budget; with few positives that leaves most of the budget unused.) Who has to reach a
+    TPR sets it by the positives: as strict as that allows. In both cases no other threshold comes closer to
+    the rate that is held. The number set is a score that was seen, the last one called positive; all
+    thresholds down to the next score would decide the same on these rows, and call more of the new ones
+    positive. In a simulation (1000 negatives and 4 positives per group, d' = 3, a budget of 1 %) curves
+    promise a TPR of 75 %; thresholds set so attained 73 % at an FPR of 1.01 %, the strictest ones 43 % at
+    0.26 %.
+
     What chance alone does. Let a threshold keep FPR <= x on n negatives, k = floor(n x) of which may be
-    beyond it. It lies above the (k+1)-th highest negative, so if new negatives are exchangeable with these
-    (as they are where parts are dealt at random), the expected FPR is at most (k + 1) / (n + 1): 1.98 % for a
-    budget of 1 % on 100 negatives. The threshold is the score of a positive, the last one above that
-    negative, so with few positives it is lower: with positives at FPR q_1 < q_2 < ... it is the sum over j of
-    (q_j - q_{j-1}) P(Bin(n, q_j) <= k), which tends to the bound as positives fill the gaps. At TPR >= y,
-    k = ceil(m y) of m positives must be found, and the expected TPR is k / (m + 1), more if positives are
-    tied. Neither holds for weighted rows.
+    beyond it. It is the lowest score above the (k+1)-th highest negative: that of the k-th, or of a positive
+    between the two. So if new negatives are exchangeable with these (as they are where parts are dealt at
+    random), the expected FPR is at least k / (n + 1) (less if negatives are tied) and at most
+    (k + 1) / (n + 1): 0.99 % to 1.98 % for a budget of 1 % on 100 negatives. With positives at FPR
+    0 = q_0 < q_1 < q_2 < ... it is k / (n + 1) plus the sum over j >= 1 of
+    P(Bin(n, q_j) = k) q_j (1 - (q_{j-1} / q_j)^(k + 1)) / (k + 1), which tends to the upper bound as
+    positives fill the gaps. At TPR >= y, k = ceil(m y) of m positives must be found, and the expected TPR is
+    k / (m + 1), more if positives are tied. Neither holds for weighted rows.
 
     Spread. ``.sd`` is the spread over groups of what was seen on the test rows. Few test rows scatter by
     themselves: ``.sd_of_test_rows`` is the binomial part (root of the mean of p (1 - p) / (n - 1)), and
     ``.sd_between`` what is left: real differences between groups at the thresholds they use.
+
+    Cases. Where the cases of rows are named and several groups share them, a shared threshold is set on some
+    cases and tried on the others, in all groups: it meets no case that it was set on. Own thresholds meet no
+    rows of other groups, so every group is dealt by itself. With ``split="groups"`` other groups (readers)
+    are held out, not other cases.
 
     Weights. A row goes to one part with all its weight. So a row of weight 3 is not the same as three rows,
     which would be dealt apart.
@@ -292,9 +160,9 @@ def realise(
     >>> budget = rs.TargetRate(fpr=0.03)
     >>> own = rs.realise(hosts, budget)
     >>> own
-    Realised(own thresholds, 40 hosts: fpr 0.0325, tpr 0.8602, 39.9 % over budget)
+    Realised(own thresholds, 40 hosts: fpr 0.0346, tpr 0.8678, 44.7 % over budget)
     >>> round(own.promise.fpr, 4), round(own.exchangeable_rate, 4)
-    (0.0263, 0.0396)
+    (0.03, 0.0396)
     >>> rs.realise(hosts, rs.TargetRate(tpr=0.9), threshold="shared", split="groups")
     Realised(shared thresholds, 40 hosts: fpr 0.1781, tpr 0.8905, 31.2 % over budget)
     """
@@ -303,13 +171,10 @@ def realise(
     one_of("split", split, ("rows", "groups"))
     one_of("weigh", weigh, ("groups", "rows"))
     confidence_level = open_share("confidence_level", confidence_level)
-    plan = Plan(
-        criterion,
-        weigh,
-        whole_number("n_parts", n_parts, least=2, example=2),
-        whole_number("n_repeats", n_repeats, least=1, example=10),
-        whole_number("seed", seed, least=0, example=0),
-    )
+    n_parts = whole_number("n_parts", n_parts, least=2, example=2)
+    if n_repeats is not None:
+        n_repeats = whole_number("n_repeats", n_repeats, least=1, example=10)
+    seed = whole_number("seed", seed, least=0, example=0)
     if threshold == "own" and split == "groups":
         raise UsageError(
             "RS002",
@@ -318,14 +183,28 @@ def realise(
             Option("split", "rows"),
             Option("threshold", "shared"),
         )
-    groups = TriedGroups.of(score_set, undefined, split, plan.n_parts)
+    groups = TriedGroups.of(score_set, undefined, split, n_parts)
+    plan = Plan(criterion, weigh, n_parts, n_repeats or groups.repeats(n_parts, split), seed)
+    return _result(groups, plan, *_try(groups, plan, threshold, split), (threshold, split), confidence_level)
+
+
+def _try(groups: TriedGroups, plan: Plan, threshold: str, split: str) -> tuple[Tried, Promise, bool]:
+    """All trials, and whether cases were dealt as wholes."""
     given = (groups.score_set.columns, groups.offsets, groups.names, plan)
     if threshold == "own":
+        groups.warn_if_repeated()
         groups.warn_if_coarse(plan)
-        tried, promise = try_own(*given)
-    else:
-        tried, promise = try_shared(*given, split=split)
-    return _result(groups, plan, tried, promise, (threshold, split), confidence_level)
+        return *try_own(*given), False
+    if split == "groups":
+        return *try_shared(*given, split=split), False
+    cases = groups.shared_cases()
+    if cases is not None:
+        try:
+            return *try_shared(*given, split=split, cases=cases), True
+        except CasesApart:
+            groups.warn_of_cases_apart(plan.n_parts)
+    groups.warn_if_repeated()
+    return *try_shared(*given, split=split), False
 
 
 def _result(
@@ -333,6 +212,7 @@ def _result(
     plan: Plan,
     tried: Tried,
     promise: Promise,
+    by_case: bool,
     asked: tuple[str, str],
     confidence_level: float,
 ) -> Realised:
@@ -341,7 +221,7 @@ def _result(
     warn_if_few_carry(found["fpr"], groups.score_set.unit)
     shares = np.mean(over, axis=1)
     by_class = {name: found[name].weights for name in RATES}
-    on_part = [np.mean(getattr(tried, f"promised_{name}"), axis=1) for name in RATES]
+    on_part = [mean_of_trials(getattr(tried, f"promised_{name}")) for name in RATES]
     is_own = asked[0] == "own"
     return Realised(
         target=plan.criterion,
@@ -351,6 +231,7 @@ def _result(
         n_parts=plan.n_parts,
         n_repeats=plan.n_repeats,
         seed=plan.seed,
+        by_case=by_case,
         confidence_level=confidence_level,
         unit=groups.score_set.unit,
         classes=groups.score_set.classes,
@@ -371,5 +252,6 @@ def _result(
 
 
 def _promised(per_group: list[Floats], weights: Mapping[str, Floats]) -> Promised:
-    means = {name: float(weights[name] @ of_group) for name, of_group in zip(RATES, per_group, strict=True)}
-    return Promised(**means)
+    named = zip(RATES, per_group, strict=True)
+    means = {name: np.clip(weights[name] @ rates, rates.min(), rates.max()) for name, rates in named}
+    return Promised(**{name: float(mean) for name, mean in means.items()})

@@ -1,4 +1,4 @@
-"""Rows dealt into parts at random: within every group and class, or whole groups at a time.
+"""Rows dealt into parts at random: within every group and class, or whole cases or groups at a time.
 
 Every group has a stream of random numbers of its own, made of the seed and the group's name. How its rows
 are dealt does then not depend on the other groups, nor on the order of groups or rows; and since rows are
@@ -24,6 +24,8 @@ Parts = NDArray[np.unsignedinteger[Any]]
 
 _BLOCK = 2**21
 """Cells held at once; bounds the memory and does not change the answer."""
+_MOVES = 20
+"""For each class of each group, how many cases are moved before it is said that cases cannot be dealt."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,6 +124,54 @@ def deal_groups(names: Sequence[str], n_parts: int, n_repeats: int, seed: int) -
     by_name = sorted(range(len(names)), key=names.__getitem__)
     parts[:, by_name] = deal(len(names), n_parts, n_repeats, stream_of(seed, ""))
     return parts
+
+
+def deal_cases(
+    cases: Integers, cells: Integers, n_parts: int, n_repeats: int, stream: np.random.Generator
+) -> Parts | None:
+    """The part of each row in every repeat where all rows of a case share one; None if that cannot be.
+
+    Cases are dealt by class. Where that leaves a group without a class in some part, cases of it are moved
+    there, one by one.
+
+    Parameters
+    ----------
+    cases : int64 array
+        The case of each row, from 0.
+    cells : int64 array
+        Twice the group of each row, and one more for a positive.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> cases, is_positive = np.tile(np.arange(6), 2), np.tile([0, 0, 0, 1, 1, 1], 2)
+    >>> dealt = deal_cases(cases, 2 * np.repeat([0, 1], 6) + is_positive, 2, 5, np.random.default_rng(0))
+    >>> bool((dealt[:, :6] == dealt[:, 6:]).all())
+    True
+    """
+    has_positive = np.bincount(cases, weights=cells % 2) > 0
+    of_cases = deal_rows(has_positive, n_parts, n_repeats, stream)
+    if all(_mended(parts, cases, cells, n_parts, stream) for parts in of_cases):
+        return np.asarray(of_cases[:, cases])
+    return None
+
+
+def _mended(
+    parts: Parts, cases: Integers, cells: Integers, n_parts: int, stream: np.random.Generator
+) -> bool:
+    """Move cases until every cell has rows in every part; False if that was not found."""
+    n_cells = int(cells.max()) + 1
+    for _ in range(_MOVES * n_cells):
+        counts = np.bincount(cells * n_parts + parts[cases], minlength=n_cells * n_parts)
+        table = counts.reshape(n_cells, n_parts)
+        lacking = np.argwhere(table == 0)
+        if not lacking.size:
+            return True
+        cell, part = lacking[stream.integers(len(lacking))]
+        of_cell = np.unique(cases[cells == cell])
+        movable = of_cell[parts[of_cell] == table[cell].argmax()]
+        parts[stream.choice(movable)] = part
+    return False
 
 
 def trials_in_blocks(parts: Parts, n_parts: int) -> Iterator[tuple[slice, Mask]]:

@@ -126,7 +126,7 @@ class PointComparison(TableResult):
         >>> scores = rs.ScoreSet.from_arrays(labels, rng.normal(size=200) + labels, folds)
         >>> comparison = rs.average_operating_points(scores, thresholds=30).compare_to(22)
         >>> comparison.cases_to_separate(23)
-        SeparatingCases(points 22 and 23 by fpr: 3.03 times the cases, 304 negative; power 0.8 of one test at 0.05)
+        SeparatingCases(points 22 and 23 by fpr: 3.03 × cases, 304 negative; power 0.8 at 0.05, unadjusted)
         """
         place = point_index(other, self._table.n_points, "other")
         return cases_to_separate(self, place, open_share("power", power))

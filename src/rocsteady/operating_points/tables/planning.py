@@ -55,8 +55,8 @@ class SeparatingCases(Result):
     def __repr__(self) -> str:
         needed = listed([f"{_amount(n)} {name}" for name, n in self.cases.items()])
         points = f"points {self.index} and {self.other} by {self.measure}"
-        test = f"power {self.power:g} of one test at {self.alpha:g}"
-        return f"SeparatingCases({points}: {self.factor:.3g} times the cases, {needed}; {test})"
+        test = f"power {self.power:g} at {self.alpha:g}, unadjusted"
+        return f"SeparatingCases({points}: {self.factor:.3g} × cases, {needed}; {test})"
 
     def to_dict(self) -> dict[str, Any]:
         """The numbers as plain data that JSON can carry."""

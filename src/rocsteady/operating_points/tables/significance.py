@@ -187,6 +187,7 @@ def require_folds(n_folds: int, unit: str = "fold") -> None:
             "a test between points needs at least two folds.",
             f"found: {counted(n_folds, unit)}",
             "score the cases by cross-validation:  cross_validated_scores(estimator, X, y, folds=10)",
+            "of several classes:  cross_validated_outputs(estimator, X, y, folds=10)",
         )
 
 

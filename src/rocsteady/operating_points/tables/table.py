@@ -146,7 +146,9 @@ class OperatingPointTable(TableResult):
         return MeasurePair(first, second, read_only(covariance), read_only(n))
 
     def nearest(self, **target: float) -> int:
-        """The index of the point whose mean of a measure is nearest to a value; of several the first.
+        """The index of the point whose mean of a measure, or whose threshold, is nearest to a value.
+
+        Of several it is the first.
 
         Examples
         --------
@@ -163,6 +165,10 @@ class OperatingPointTable(TableResult):
                 "table.nearest(tpr=0.9)",
             )
         ((name, wanted),) = target.items()
+        if name == "threshold" and self.thresholds is not None:
+            with np.errstate(invalid="ignore"):  # inf - inf: the point itself
+                apart = np.abs(self.thresholds - one_number(name, wanted))
+            return int(np.where(self.thresholds == wanted, 0.0, apart).argmin())
         measure, value = self.measure(name), one_number(name, wanted)
         mean, is_within = measure.mean, 0 <= value <= 1 or not measure.is_share
         if not (np.isfinite(value) and is_within):

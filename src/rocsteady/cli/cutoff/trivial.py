@@ -1,0 +1,40 @@
+"""Groups whose own cut-off calls nothing, or everything, positive: told once, with their names."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+from rocsteady.cli.console import fitting_name
+from rocsteady.errors import RocsteadyWarning, counted, warn
+from rocsteady.words import grouped, listed, plural, printable
+
+_TRIVIAL = ("RS240", "RS241")
+_NAMED = 5
+
+
+@contextmanager
+def trivial_together(unit: str, n_groups: int) -> Iterator[Callable[[str], AbstractContextManager[None]]]:
+    """Make one warning out of those of all groups; other warnings pass."""
+    found: dict[tuple[str, str], list[tuple[str, RocsteadyWarning]]] = {}
+
+    @contextmanager
+    def in_group(name: str) -> Iterator[None]:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", RocsteadyWarning)
+            yield
+        for entry in caught:
+            message = entry.message
+            if isinstance(message, RocsteadyWarning) and message.code in _TRIVIAL:
+                found.setdefault((message.code, message.problem), []).append((name, message))
+            else:
+                warnings.warn_explicit(message, entry.category, entry.filename, entry.lineno)
+
+    yield in_group
+    for (code, problem), several in found.items():
+        names = list(dict.fromkeys(fitting_name(printable(name)) for name, _ in several))
+        of_all = f"{grouped(len(names))} of {counted(n_groups, printable(unit))}"
+        alike = list(dict.fromkeys(message.found for _, message in several))
+        lines = [f"{plural(printable(unit))}: {listed(names, most=_NAMED)}", *alike[: len(alike) == 1]]
+        warn(code, f"in {of_all} {problem}", "\n".join(lines), *several[0][1].remedies)
