@@ -373,6 +373,15 @@ def test_never_equal(call, hosts) -> None:
 # The page
 
 
+def test_how_limits_were_found_is_said(call, patients) -> None:
+    pages = {
+        at: " ".join(call("cutoff", *patients, "--boot", "50", *at).out.split())
+        for at in (("--at", "youden"), ("--at", "fpr=0.4"), ("--at", "youden", "--at", "fpr=0.4"))
+    }
+    said = [("drawn again 50 times" in page, "order statistics" in page) for page in pages.values()]
+    assert said == [(True, False), (False, True), (True, True)]
+
+
 def test_page_of_a_curve(call, patients, snapshot) -> None:
     shown = call("cutoff", *patients, "--at", "youden", "--boot", "0")
     assert (shown.code, shown.err) == (0, "")

@@ -457,3 +457,12 @@ def test_truth_values_are_not_rates_or_costs(value):
     ):
         with pytest.raises(rs.RocsteadyError, match=r"RS042.*number.*\n.*(True|False)"):
             make()
+
+
+def test_scores_may_come_instead_of_their_curve():
+    labels, scores = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1]
+    curve, own = rs.roc_curve(labels, scores), rs.Scores(labels, scores)
+    first, second = (rs.choose_cutoff(given, "youden") for given in (curve, own))
+    assert (first.threshold, first.fpr, first.tpr) == (second.threshold, second.fpr, second.tpr)
+    assert second.on(own).value == second.value == first.on(curve).value
+    assert second.intervals().threshold.low == first.intervals().threshold.low

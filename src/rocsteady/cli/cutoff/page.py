@@ -288,16 +288,23 @@ def _footnotes(made: Made, settings: Settings) -> list[str]:
             f"{' and '.join(alike)} without an interval: all {plural(unit)} have the same, and that they "
             f"agree does not tell how sure it is."
         )
-    if any(one.anew is not None for one in made.shown):
-        drawn = f"whole {plural(unit)} were" if is_grouped else "the cases were"
-        of_all = f"all such {plural(unit)}" if is_grouped else "all such cases"
-        lines.append(
-            f"Chosen anew: where the best cut-off of {of_all} may lie, and its rates there; {drawn} drawn "
-            f"again {grouped(settings.n_resamples)} times and the cut-off chosen again each time."
-        )
+    methods = {one.anew.method for one in made.shown if one.anew is not None}
+    if methods:
+        lines.append(_anew_words(methods, unit if is_grouped else "", settings))
     if any(one.neighbourhood is not None for one in made.shown):
         lines.append(tests_words(unit, settings))
     return lines
+
+
+def _anew_words(methods: set[str], unit: str, settings: Settings) -> str:
+    """What the limits of the best cut-off mean, and how they were found."""
+    drawn = f"whole {plural(unit)} were" if unit else "the cases were"
+    times = f"{drawn} drawn again {grouped(settings.n_resamples)} times"
+    ways = [f"{times} and the cut-off chosen again each time"] if methods - {"exact"} else []
+    if "exact" in methods:
+        ways.append("for a target rate order statistics give the limits, without resamples")
+    of_all = f"all such {plural(unit) if unit else 'cases'}"
+    return f"Chosen anew: where the best cut-off of {of_all} may lie, and its rates there; {'; '.join(ways)}."
 
 
 def _lacks(one: Shown, rate: str) -> bool:

@@ -28,7 +28,8 @@ from rocsteady.operating_points.cutoffs.thresholds import (
     thresholds_alike,
 )
 from rocsteady.operating_points.cutoffs.two_by_two import TwoByTwo, table_at
-from rocsteady.operating_points.cutoffs.vertices import Vertices, vertices_of
+from rocsteady.operating_points.cutoffs.vertices import Vertices, curve_of, vertices_of
+from rocsteady.scores.scores import Scores
 from rocsteady.words import grouped, percent
 
 if TYPE_CHECKING:
@@ -135,15 +136,16 @@ class Cutoff(Result):
     criterion: Criterion
     _curve: Curve
 
-    def on(self, other: Curve) -> AppliedCutoff:
+    def on(self, other: Curve | Scores) -> AppliedCutoff:
         """The same threshold on other rows: choose on one set of rows, report on another.
 
         Parameters
         ----------
-        other : RocCurve, or a threshold or pooled average
+        other : RocCurve, Scores, or a threshold or pooled average
             Of rows that had no say in the choice.
         """
-        vertices = vertices_of(other)
+        there: Curve = curve_of(other)
+        vertices = vertices_of(there)
         if vertices.higher_is_positive != vertices_of(self._curve).higher_is_positive:
             raise UsageError(
                 "RS002",
@@ -152,10 +154,10 @@ class Cutoff(Result):
                 f"higher_is_positive={vertices.higher_is_positive}",
                 "make both curves with the same  higher_is_positive=...",
             )
-        rates = other.rates_at(self.threshold, rule=self.rule)
+        rates = there.rates_at(self.threshold, rule=self.rule)
         value = self.criterion.value(rates.fpr, rates.tpr)
         return AppliedCutoff(
-            self.threshold, rates.fpr, rates.tpr, float(value), self.rule, self.criterion, other
+            self.threshold, rates.fpr, rates.tpr, float(value), self.rule, self.criterion, there
         )
 
     def two_by_two(
@@ -243,14 +245,14 @@ def _decision(cutoff: Cutoff | AppliedCutoff) -> str:
     return f"{rule} is called positive"
 
 
-def choose_cutoff(curve: Curve, criterion: object) -> Cutoff:
+def choose_cutoff(curve: Curve | Scores, criterion: object) -> Cutoff:
     """The threshold of a curve that is best by a criterion.
 
     Best vertices are decided without rounding and all of them are returned; the strictest is taken.
 
     Parameters
     ----------
-    curve : RocCurve, or a threshold or pooled average
+    curve : RocCurve, Scores, or a threshold or pooled average
         Averages whose groups have thresholds of their own have no cut-off (RS071).
     criterion : str or Criterion
         ``"youden"``, ``"closest"``, ``"eer"``,
@@ -273,10 +275,11 @@ def choose_cutoff(curve: Curve, criterion: object) -> Cutoff:
     --------
     >>> import rocsteady as rs
     >>> curve = rs.roc_curve([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1])
-    >>> choose_cutoff(curve, rs.TargetRate(tpr=0.9)).threshold
+    >>> rs.choose_cutoff(curve, rs.TargetRate(tpr=0.9)).threshold
     0.6
     """
-    vertices = vertices_of(curve)
+    own: Curve = curve_of(curve)
+    vertices = vertices_of(own)
     chosen = criterion_of(criterion)
     if isinstance(chosen, MinimumCost):
         chosen = chosen.at_prevalence(vertices.prevalence)
@@ -299,7 +302,7 @@ def choose_cutoff(curve: Curve, criterion: object) -> Cutoff:
         midpoint=midpoint_of(vertices, index),
         rule=strict if is_beyond else inclusive,
         criterion=chosen,
-        _curve=curve,
+        _curve=own,
     )
 
 

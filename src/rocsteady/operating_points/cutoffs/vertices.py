@@ -18,11 +18,13 @@ from rocsteady.averaging.shared_threshold import SharedThresholdAverage
 from rocsteady.counting.table import CountTable
 from rocsteady.curves.area import exact_integers
 from rocsteady.curves.auc_uncertainty import ranked_rows
+from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.given import described
 from rocsteady.curves.reading import vertex_at
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import UsageError
 from rocsteady.operating_points.cutoffs.criteria import ExactRates
+from rocsteady.scores.scores import Scores
 from rocsteady.words import plural
 
 Floats = NDArray[np.float64]
@@ -70,6 +72,11 @@ class Vertices:
         tp, fp = self.true_positives, self.false_positives
         same = np.flatnonzero((tp == tp[vertex]) & (fp == fp[vertex]))
         return int(same[0]), int(same[-1])
+
+
+def curve_of(given: Any) -> Any:
+    """The curve of scores, if they came instead of it."""
+    return roc_curve(given) if isinstance(given, Scores) else given
 
 
 def vertices_of(curve: object) -> Vertices:
