@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 import rocsteady as rs
-from rocsteady.cli.cutoff.nearby import growing, nearby_thresholds
 from rocsteady.cli.cutoff.words import cutoff_number, limits_alike
 from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
 from rocsteady.operating_points.cutoffs.criteria import MinimumCost, TargetRate
 from rocsteady.operating_points.cutoffs.thresholds import ThresholdInterval
 from rocsteady.operating_points.realised.realising import realise
 from rocsteady.operating_points.tables.averaging import average_operating_points
+from rocsteady.operating_points.tables.nearby import growing, nearby_thresholds
 
 PYTHON = re.compile(r"\w\(|\w+='|\w+=\(|\.to_frame|TargetRate|MinimumCost")
 """Nothing that a shell would take."""

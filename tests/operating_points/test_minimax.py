@@ -89,7 +89,9 @@ def test_two_classes_are_all_thresholds(scores):
     cuts = [0.5 * ratios[0], *np.sqrt(ratios[1:] * ratios[:-1]), 2 * ratios[-1]] if ratios.size else [1.0]
     everywhere = [errors_of(scores, [1, cut]) for cut in cuts]
     best = min((max(e), sum(e)) for e in everywhere)
-    assert (found.max_error, found.errors.sum()) == pytest.approx(best, abs=1e-12)
+    assert found.max_error <= best[0] + 1e-12
+    if (ratios[1:] > ratios[:-1] * (1 + 1e-12)).all():  # between neighbouring floats there is no cut to try
+        assert (found.max_error, found.errors.sum()) == pytest.approx(best, abs=1e-12)
 
 
 def test_the_point_lies_inside_its_cell():

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
@@ -385,7 +385,7 @@ def test_equal_weights_are_no_weights(score_set, criterion, threshold, options):
 # The promise
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
 @given(groups_to_split(), st.floats(0, 1))
 def test_the_promise_is_the_reading_of_the_averages(score_set, rate):
     """Where no tie of both classes makes a curve run obliquely, readings are vertices."""

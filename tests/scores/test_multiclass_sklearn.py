@@ -70,8 +70,11 @@ def test_a_decision_function_serves_if_it_is_not_negative():
     with pytest.raises(DataError, match=r"(?s)RS076: Distances has no predict_proba.*CalibratedClassifierCV"):
         cross_validated_outputs(Distances(least=-9), X, y, folds=3)
     with pytest.raises(DataError, match="RS076: LinearSVC"):
-        cross_validated_outputs(LinearSVC(), X, y, folds=3)
-    assert cross_validated_outputs(CalibratedClassifierCV(LinearSVC(), cv=2), X, y, folds=2).n_classes == 3
+        cross_validated_outputs(LinearSVC(dual="auto"), X, y, folds=3)
+    assert (
+        cross_validated_outputs(CalibratedClassifierCV(LinearSVC(dual="auto"), cv=2), X, y, folds=2).n_classes
+        == 3
+    )
     with pytest.raises(UsageError, match=r"(?s)RS045: decision_function of Distances.*50, 2"):
         cross_validated_outputs(Distances(columns=2), X, y, folds=3)
 

@@ -264,8 +264,8 @@ def _neighbourhood(shown: Shown, own: ScoreSet, settings: Settings) -> Neighbour
     """The chosen cut-off among others; none where there are no groups to judge by."""
     import numpy as np
 
-    from rocsteady.cli.cutoff.nearby import nearby_thresholds
     from rocsteady.operating_points.tables.averaging import average_operating_points
+    from rocsteady.operating_points.tables.nearby import nearby_thresholds
 
     if int(((own.n_positives > 0) & (own.n_negatives > 0)).sum()) < 2:
         return None
