@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import pickle
-import time
 
 import numpy as np
 import pytest
@@ -214,25 +213,13 @@ def test_counts_of_a_data_engine_may_be_huge():
         assert choose_cutoff(curve, criterion).index == 1
 
 
-def test_a_million_rows_take_well_under_a_second():
-    rng = np.random.default_rng(0)
-    labels = rng.random(10**6) < 0.3
-    curve = rs.roc_curve(labels, rng.normal(size=labels.size) + labels)
-    start = time.process_time()
-    for criterion in ("youden", "closest", TargetRate(fpr=0.01)):
-        choose_cutoff(curve, criterion)
-    assert (time.process_time() - start) / 3 < 0.7
-
-
-def test_very_many_ties_are_decided_quickly():
+def test_very_many_ties_are_all_found():
     """Positives and negatives take turns, so half a million vertices are equally good."""
     n = 250_000
     curve = rs.roc_curve(np.tile([True, False], n), np.arange(2.0 * n, 0, -1))
-    start = time.process_time()
     cutoff = choose_cutoff(curve, MinimumCost(false_positive=1, false_negative=1, prevalence=0.123456789))
     assert choose_cutoff(curve, "youden").all_optima.size == n
     assert cutoff.all_optima.size == 1
-    assert time.process_time() - start < 2
 
 
 # the interval

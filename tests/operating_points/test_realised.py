@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
-import time
 import warnings
 from pathlib import Path
 
@@ -368,13 +367,6 @@ def test_the_name_of_a_group_hardly_matters():
         for name in "abcdefgh"
     ]
     assert np.ptp(tpr) < 0.02
-
-
-def test_a_hundred_groups_take_no_time():
-    drawn = POPULATION.draw(100, 50, 100, seed=3)
-    start = time.perf_counter()
-    realise(drawn, TargetRate(fpr=0.05))
-    assert time.perf_counter() - start < 2
 
 
 # What is left out, warned of and refused

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from fractions import Fraction
 
 import numpy as np
@@ -12,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocsteady import _kernels
-from rocsteady._kernels import is_native, reference
+from rocsteady._kernels import reference
 from rocsteady.errors import DataError, RocsteadyWarning, UsageError
 from rocsteady.operating_points.multiclass.averaging import average_multiclass_points
-from rocsteady.operating_points.multiclass.class_errors import class_rows, objective
+from rocsteady.operating_points.multiclass.class_errors import objective
 from rocsteady.operating_points.multiclass.deciding import decide
 from rocsteady.operating_points.multiclass.searching import search_class_weights
 from rocsteady.scores.multiclass import MulticlassScores
@@ -201,13 +200,3 @@ def test_outputs_that_weights_cannot_move():
     assert caught[0].filename == __file__
     assert found.n_distinct == 1
     assert found.best.errors.tolist() == [0.5, 0, 0]
-
-
-def test_three_hundred_rows_take_well_under_a_second():
-    if not is_native:
-        pytest.skip("a promise of the compiled kernels")
-    scores = problem(1, n=300)
-    class_rows(scores)
-    start = time.perf_counter()
-    search_class_weights(scores)
-    assert time.perf_counter() - start < 0.5
