@@ -21,7 +21,10 @@ of 200 resamples, so the Monte-Carlo standard error is 1.1 %. The methods were c
 - Percentiles, which serve where scores are heavily tied or weighted or a class has fewer than five cases:
   Youden and equal errors 86 to 100 %; cost 1:20 from 37 % (threshold) and 51 % (FPR); TPR 0.95 and FPR 0.01
   with 100 + 100 cases 75 to 96 %.
-- Groups (normal, 8 to 50 groups): 93 to 99 %, but 91 % for the threshold of a target FPR with 8 or 20 groups.
+- Groups (d' 2.4, each shifted; 8, 20 and 50 groups of 40 + 40, 400 replicates of 400 resamples): Youden,
+  closest, equal errors and cost 1:5 93 to 99 %. They fall short in the tails, the more the fewer groups there
+  are: the threshold of a target rate by 87 to 96 % (its free rate 92 to 97 %), and cost 1:20 by 78, 87 and
+  94 % (its FPR 90, 92 and 96 %).
 """
 
 from __future__ import annotations
