@@ -15,6 +15,7 @@ import matplotlib as mpl
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt
+import numpy as np
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 import rocsteady as rs
@@ -73,11 +74,25 @@ def operating_points(path: Path) -> None:
     plt.close(figure)
 
 
+def smroc(path: Path) -> None:
+    """The scores of docs/smroc.md: their curve beside its chance level, and smAUC as Mid moves."""
+    rng = np.random.default_rng(3)
+    sick = np.arange(400) < 120
+    score = np.round(1 / (1 + np.exp(-rng.normal(np.where(sick, 1.0, -1.0), 1.5))), 3)
+    curve = rs.smroc_curve(sick, score, mid=0.5)
+    figure, (path_axes, profile_axes) = plt.subplots(1, 2, figsize=(8, 5), layout="constrained")
+    rs.plot.smroc(curve, ax=path_axes, text_size=9)
+    rs.plot.mid_profile(curve.mid_profile(), ax=profile_axes, text_size=9)
+    figure.savefig(path, dpi=110, metadata={"Software": None})
+    plt.close(figure)
+
+
 def main(folder: Path) -> None:
     """Draw all figures into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     first_figure(folder / "first_figure.png")
     operating_points(folder / "operating_points.png")
+    smroc(folder / "smroc.png")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ def blocks(language: str, text: str = README) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/operating_points.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/operating_points.md", "docs/smroc.md"])
 @pytest.mark.filterwarnings("ignore::rocsteady.errors.RocsteadyWarning")
 def test_every_python_block_runs_and_prints_what_it_shows(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -14,10 +14,17 @@ if TYPE_CHECKING:
     from rocsteady.averaging.bands import Band
     from rocsteady.averaging.base import Average, AveragePoint
     from rocsteady.averaging.methods import AtAlarmRate, AtAngle, AtCosts, Horizontal, Pooled, Vertical
+    from rocsteady.curves.agreement import Judgement, RaterAgreement, rater_agreement
     from rocsteady.curves.auc_uncertainty import NullTest
     from rocsteady.curves.curve_set import CurveSet, roc_curves
     from rocsteady.curves.from_scores import auc, auc_interval, roc_curve
     from rocsteady.curves.roc import RocCurve
+    from rocsteady.curves.scored_auc import ScoredAuc, scored_auc
+    from rocsteady.curves.smroc.appropriateness import Appropriateness
+    from rocsteady.curves.smroc.chance import PermutedSmauc
+    from rocsteady.curves.smroc.curve import SmrocCurve, smroc_curve
+    from rocsteady.curves.smroc.curve_set import SmrocCurves, smroc_curves
+    from rocsteady.curves.smroc.profile import MidProfile
     from rocsteady.errors import RocsteadyError, RocsteadyWarning
     from rocsteady.inference.comparability import Comparability, comparability
     from rocsteady.inference.comparison import AucComparison, compare_auc
@@ -53,6 +60,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Advice": "advice.advise",
     "AppliedCutoff": "operating_points.cutoffs.choosing",
+    "Appropriateness": "curves.smroc.appropriateness",
     "AtAlarmRate": "averaging.methods",
     "AtAngle": "averaging.methods",
     "AtCosts": "averaging.methods",
@@ -70,24 +78,31 @@ _HOMES = {
     "Deployment": "advice.deployment",
     "Horizontal": "averaging.methods",
     "Interval": "uncertainty.intervals",
+    "Judgement": "curves.agreement",
     "MeasurePair": "operating_points.tables.point_measures",
+    "MidProfile": "curves.smroc.profile",
     "MinimumCost": "operating_points.cutoffs.criteria",
     "MulticlassAuc": "operating_points.multiclass.auc",
     "MulticlassScores": "scores.multiclass",
     "NestedSearch": "operating_points.multiclass.nested",
     "NullTest": "curves.auc_uncertainty",
     "OperatingPointTable": "operating_points.tables.table",
+    "PermutedSmauc": "curves.smroc.chance",
     "PointComparison": "operating_points.tables.comparing",
     "PointMeasure": "operating_points.tables.point_measures",
     "Pooled": "averaging.methods",
+    "RaterAgreement": "curves.agreement",
     "Realised": "operating_points.realised.realising",
     "RocCurve": "curves.roc",
     "RocsteadyError": "errors",
     "RocsteadyWarning": "errors",
     "ScoreSet": "scores.score_set",
+    "ScoredAuc": "curves.scored_auc",
     "Scores": "scores.scores",
     "SeparatingCases": "operating_points.tables.planning",
     "SignificanceResult": "operating_points.tables.significance",
+    "SmrocCurve": "curves.smroc.curve",
+    "SmrocCurves": "curves.smroc.curve_set",
     "TargetRate": "operating_points.cutoffs.criteria",
     "TwoByTwo": "operating_points.cutoffs.two_by_two",
     "Vertical": "averaging.methods",
@@ -108,11 +123,15 @@ _HOMES = {
     "multiclass_auc": "operating_points.multiclass.auc",
     "nested_class_weights": "operating_points.multiclass.nested",
     "paired_t": "operating_points.tables.significance",
+    "rater_agreement": "curves.agreement",
     "read_scores": "scores.files",
     "realise": "operating_points.realised.realising",
     "roc_curve": "curves.from_scores",
     "roc_curves": "curves.curve_set",
+    "scored_auc": "curves.scored_auc",
     "search_class_weights": "operating_points.multiclass.searching",
+    "smroc_curve": "curves.smroc.curve",
+    "smroc_curves": "curves.smroc.curve_set",
     "stratified_folds": "scores.folds",
 }
 
@@ -121,6 +140,7 @@ _MODULES = {"plot": "plots"}
 __all__ = [
     "Advice",
     "AppliedCutoff",
+    "Appropriateness",
     "AtAlarmRate",
     "AtAngle",
     "AtCosts",
@@ -138,24 +158,31 @@ __all__ = [
     "Deployment",
     "Horizontal",
     "Interval",
+    "Judgement",
     "MeasurePair",
+    "MidProfile",
     "MinimumCost",
     "MulticlassAuc",
     "MulticlassScores",
     "NestedSearch",
     "NullTest",
     "OperatingPointTable",
+    "PermutedSmauc",
     "PointComparison",
     "PointMeasure",
     "Pooled",
+    "RaterAgreement",
     "Realised",
     "RocCurve",
     "RocsteadyError",
     "RocsteadyWarning",
     "ScoreSet",
+    "ScoredAuc",
     "Scores",
     "SeparatingCases",
     "SignificanceResult",
+    "SmrocCurve",
+    "SmrocCurves",
     "TargetRate",
     "TwoByTwo",
     "Vertical",
@@ -177,11 +204,15 @@ __all__ = [
     "nested_class_weights",
     "paired_t",
     "plot",
+    "rater_agreement",
     "read_scores",
     "realise",
     "roc_curve",
     "roc_curves",
+    "scored_auc",
     "search_class_weights",
+    "smroc_curve",
+    "smroc_curves",
     "stratified_folds",
 ]
 

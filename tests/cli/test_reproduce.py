@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from rocsteady.plots.style import new_figure
 from rocsteady.reproductions.averaging_roc import closed_forms, run
 from rocsteady.reproductions.operating_points import run as points
 
@@ -21,13 +22,12 @@ def reproduced():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(run, "N_REPLICATES_QUICK", 3)
         found = run.reproduce_averaging(quick=True)
-    first = dict([next(iter(found._drawings.items()))])
-    return dataclasses.replace(found, _drawings=first)  # drawing is the slow part
+    return dataclasses.replace(found, _drawings={})  # drawing is the slow part
 
 
 @pytest.fixture
 def computed(reproduced, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(run, "reproduce_averaging", lambda *, quick: reproduced)
+    monkeypatch.setattr(run, "reproduce_averaging", lambda *, quick, progress: reproduced)
     return reproduced
 
 
@@ -42,13 +42,14 @@ def without_digits():
     return dataclasses.replace(found, _drawings={})
 
 
-def test_the_quick_reproduction_from_end_to_end(call, tmp_path: Path) -> None:
+def test_the_quick_reproduction_from_end_to_end(call, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(run, "N_REPLICATES_QUICK", 3)
     shown = call("reproduce", "averaging", "--quick", "--output", tmp_path / "out")
     assert (shown.code, shown.err) == (0, "")
     assert "checks, all passed." in shown.out
     assert "FAILED" not in shown.out
     names = sorted(path.name for path in (tmp_path / "out").iterdir())
-    assert names == sorted(["results.json", *run.picture_names()])
+    assert names == sorted(["claims.html", "claims.md", "results.json", *run.picture_names()])
     written = json.loads((tmp_path / "out" / "results.json").read_text())
     assert written["passed"] is True
     assert written["is_quick"] is True
@@ -86,6 +87,8 @@ def test_a_number_that_is_off_exits_1(call, tmp_path, monkeypatch) -> None:
     wrong["figure 1"]["auc 1"] += 0.5
     monkeypatch.setattr(closed_forms, "stored", lambda: wrong)
     monkeypatch.setattr(run, "N_REPLICATES_QUICK", 2)
+    for figure in ("draw_figure_1", "draw_figure_2"):
+        monkeypatch.setattr(run, figure, lambda drawn: new_figure(1, 1))
     shown = call("reproduce", "averaging", "--quick", "-o", tmp_path)
     assert shown.code == 1
     failed = [line for line in shown.out.splitlines() if "FAILED" in line]
@@ -106,13 +109,18 @@ def test_results_that_are_there_are_not_replaced_unasked(call, tmp_path, compute
     assert mine.read_text() != "mine"
 
 
-def test_without_matplotlib_the_numbers_are_there_all_the_same(call, tmp_path, computed, monkeypatch) -> None:
+def test_without_matplotlib_the_numbers_are_there_all_the_same(
+    call, tmp_path, reproduced, monkeypatch
+) -> None:
+    drawn = dataclasses.replace(reproduced, _drawings={"figure_1": lambda: new_figure(1, 1)})
+    monkeypatch.setattr(run, "reproduce_averaging", lambda **options: drawn)
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     shown = call("reproduce", "averaging", "--quick", "-o", tmp_path)
     assert shown.code == 0
     assert "RS061" in shown.err
     assert "all passed." in shown.out
-    assert [path.name for path in tmp_path.iterdir()] == ["results.json"]
+    assert "pip install 'rocsteady[reproductions]'" in shown.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["claims.html", "claims.md", "results.json"]
 
 
 def test_an_unknown_paper_is_refused(call) -> None:
@@ -135,7 +143,7 @@ def test_what_is_left_out_is_said(call, tmp_path, without_digits, monkeypatch) -
     )
     shown = call("reproduce", "operating-points", "--quick", "-o", tmp_path)
     assert (shown.code, shown.err) == (0, "")
-    assert asked == [{"quick": True, "data": None}]
+    assert asked == [{"quick": True, "data": None, "progress": None}]
     assert "Left out" in shown.out
     assert "uci/mfeat-mor.csv" in shown.out
     assert "all passed; 1 part left out." in shown.out
@@ -195,3 +203,51 @@ def test_pictures_in_the_way_are_noticed_too(call, tmp_path) -> None:
     shown = call("reproduce", "operating-points", "--quick", "-o", tmp_path)
     assert shown.code == 2
     assert "figure_3.pdf" in shown.err
+
+
+@pytest.mark.parametrize("option", ["--out", "--output", "-o"])
+def test_the_folder_has_three_spellings(call, tmp_path, computed, option: str) -> None:
+    assert call("reproduce", "averaging", "--quick", option, tmp_path / "here").code == 0
+    assert (tmp_path / "here" / "results.json").is_file()
+
+
+def test_the_claims_are_shown_by_verdict_and_written_with_their_numbers(call, tmp_path, computed) -> None:
+    computed._drawings["figure_1"] = lambda: new_figure(1, 1)
+    shown = call("reproduce", "averaging", "--quick", "-o", tmp_path)
+    flat = " ".join(shown.out.split())
+    for claim in computed.claims:
+        assert f"- {claim.where}: {claim.claim}" in flat
+    order = [
+        shown.out.index(f"Claims {verdict}\n")
+        for verdict in dict.fromkeys(c.verdict for c in computed.claims)
+    ]
+    assert len(order) == 3
+    written = json.loads((tmp_path / "results.json").read_text())
+    assert [claim["verdict"] for claim in written["claims"]] == [claim.verdict for claim in computed.claims]
+    page = (tmp_path / "claims.html").read_text(encoding="utf-8")
+    assert page.count("<tr>") == 1 + len(computed.claims)
+    assert 'src="figure_1.png"' in page
+    del computed._drawings["figure_1"]
+
+
+def test_damaged_data_exit_3_and_are_said(call, tmp_path, monkeypatch) -> None:
+    (tmp_path / "uci").mkdir()
+    (tmp_path / "uci" / "mfeat-mor.csv").write_text("mor1,digit\nx,y\n")
+    for name, n in (("REPLICATES", 20), ("LARGE_SAMPLES", 3), ("TESTS", 2000)):
+        monkeypatch.setattr(points, f"N_{name}_QUICK", n)
+    monkeypatch.setattr(points, "_drawings", lambda *drawn: {})
+    shown = call("reproduce", "operating-points", "--quick", "--data", tmp_path, "-o", tmp_path / "out")
+    assert shown.code == 3
+    assert "all passed; 1 file damaged." in shown.out
+    assert "RS053" in shown.out
+    written = json.loads((tmp_path / "out" / "results.json").read_text())
+    assert len(written["damaged"]) == 1
+    assert written["figure 3"] is None
+    assert len(written["figure 1"]["table"]["thresholds"]) == 30  # the rest was computed
+
+
+def test_a_cache_that_nothing_uses_is_refused(call, tmp_path) -> None:
+    shown = call("reproduce", "averaging", "--cache", tmp_path)
+    assert shown.code == 2
+    assert "RS002" in shown.err
+    assert "rocsteady reproduce smroc" in shown.err

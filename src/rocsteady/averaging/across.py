@@ -181,7 +181,7 @@ def _describe(
 ) -> str:
     """What such a reading says, and that the average does not hold it fixed."""
     free = "tpr" if held == "fpr" else "fpr"
-    names = {"fpr": "false positive rate", "tpr": "true positive rate"}
+    names = average._axes
     said = (
         f"The {average.method.label} average has a mean {names[free]} of {percent(point[free])}"
         f"{sentences.within(intervals[free])} where its mean {names[held]} is {percent(point[held])}."
@@ -195,8 +195,9 @@ def _describe(
         )
     else:
         each = "vertical" if held == "fpr" else "horizontal"
+        kind = names[held].split()[-1]
         how = (
-            f"No {average.unit} is tuned to that rate here: for {names[free]}s at a fixed {names[held]} use "
-            f"the {each} average."
+            f"No {average.unit} is tuned to that {kind} here: for {names[free]}s at a fixed {names[held]} "
+            f"use the {each} average."
         )
     return sentences.joined(said, how, sentences.what_is_random(average))

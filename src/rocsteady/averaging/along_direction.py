@@ -265,9 +265,13 @@ class DirectionalAverage(Average):
             fpr_interval=intervals["fpr"],
             tpr_interval=intervals["tpr"],
             confidence_level=asked.confidence_level,
-            reading=describe_point(self, name, value, fpr, tpr, intervals, thresholds),
+            reading=self._describe_point(name, value, fpr, tpr, intervals, thresholds),
             thresholds=thresholds,
         )
+
+    def _describe_point(self, *of_the_point: Any) -> str:
+        """What a point means: the arguments of :func:`describe_point` after the average."""
+        return describe_point(self, *of_the_point)
 
     def _held(self, name: str, value: ArrayLike) -> Floats | None:
         """The position where a coordinate has this value, if it is the one that the average holds fixed."""

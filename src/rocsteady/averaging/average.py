@@ -5,7 +5,7 @@ from __future__ import annotations
 from rocsteady.averaging.along_direction import DirectionalAverage
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.by_threshold import ThresholdAverage
-from rocsteady.averaging.given import Members, members_of, weights_of
+from rocsteady.averaging.given import Floats, Members, members_of, weights_of
 from rocsteady.averaging.merging import merge, pool
 from rocsteady.averaging.methods import (
     AlongDirection,
@@ -17,6 +17,7 @@ from rocsteady.averaging.methods import (
     Threshold,
     method_of,
 )
+from rocsteady.averaging.of_smroc import is_smroc, smroc_average
 from rocsteady.averaging.pooled import PooledAverage
 from rocsteady.counting.results import read_only
 from rocsteady.errors import UsageError
@@ -37,7 +38,8 @@ def average(
     Parameters
     ----------
     x : ScoreSet, CurveSet, or sequence of RocCurve or Scores
-        What to average, of one model.
+        What to average, of one model. Or SmrocCurves, or a sequence of SmrocCurve, along a direction
+        (vertical, horizontal, diagonal, AtAngle): the area is then the mean smAUC.
     method : str or Method
         ``"pooled"``, ``"threshold"``, ``"vertical"``, ``"horizontal"``, ``"diagonal"``, ``"radial"``,
         ``"tangent"``, ``"binormal"``; or a value: ``AtAngle(angle)``, ``AtAlarmRate(prevalence=...)``,
@@ -66,11 +68,18 @@ def average(
     (0.8125, 0.5)
     """
     chosen = method_of(method)
+    if is_smroc(x):
+        return smroc_average(x, chosen, group_weights=group_weights, undefined=undefined, threads=threads)
     if isinstance(chosen, Pooled):
         groups = members_of(x, undefined=undefined, all_rows_count=True, threads=threads)
         return _pooled(groups, chosen, group_weights)
     groups = members_of(x, undefined=undefined, threads=threads)
     groups, weights = groups.weighing(weights_of(groups, group_weights))
+    return _of_groups(chosen, weights, groups)
+
+
+def _of_groups(chosen: Method, weights: Floats, groups: Members) -> Average:
+    """The average in which every group has its weight."""
     if isinstance(chosen, AlongDirection):
         return DirectionalAverage(chosen, weights, groups)
     if isinstance(chosen, Threshold):

@@ -269,6 +269,6 @@ def _promise(
             f"{a:.3g} to {b:.3g}" for a, b in excluded
         )
     return (
-        f"The whole mean curve from FPR {low:g} to {high:g} lies in the band with {level} confidence; "
-        f"{random}{left}."
+        f"The whole mean curve from {average._fpr_word} {low:g} to {high:g} lies in the band with {level} "
+        f"confidence; {random}{left}."
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -105,6 +105,8 @@ class Average(TableResult):
     method: Method
     weights: Floats
     _groups: Members
+    _axes: ClassVar[dict[str, str]] = {"fpr": "false positive rate", "tpr": "true positive rate"}
+    _fpr_word: ClassVar[str] = "FPR"
 
     @property
     def members(self) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from rocsteady.words import listed
 
 Floats = NDArray[np.float64]
 
-_NO_WORDS = Classes("positive", "negative")
+NO_WORDS = Classes("positive", "negative")
 _SIZES = {"pos": "positives", "positive": "positives", "neg": "negatives", "negative": "negatives"}
 _SIZES |= {"size": "rows", "sizes": "rows", "n": "rows", "cases": "rows"}
 
@@ -226,7 +226,7 @@ def _of_curve_set(curves: CurveSet, threads: int | None, asker: Asker) -> Member
     one_model([curves.models[i] for i in present] if curves.models else [], asker.of_one)
     if not len(curves):
         raise DataError("RS082", asker.lacks, f"found: {curves!r}", asker.typed())
-    words = curves.classes or _NO_WORDS
+    words = curves.classes or NO_WORDS
     everything = np.arange(len(curves))
     return Members(
         curves.names, curves.undefined, curves.unit, words, None, everything, threads, curves.table
@@ -253,7 +253,7 @@ def _of_curves(curves: Sequence[RocCurve], threads: int | None) -> Members:
         directions.pop(),
     )
     names = tuple(curve.name or f"curve {i}" for i, curve in enumerate(curves, start=1))
-    return Members(names, (), "curve", _NO_WORDS, None, np.arange(len(names)), threads, table)
+    return Members(names, (), "curve", NO_WORDS, None, np.arange(len(names)), threads, table)
 
 
 def _joined(scores: Sequence[Scores]) -> ScoreSet:

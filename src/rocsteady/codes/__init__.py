@@ -11,14 +11,18 @@ from __future__ import annotations
 
 from rocsteady.codes import (
     advice,
+    agreement,
     averages,
     comparability,
     cutoffs,
+    fetching,
     general,
     multiclass,
     operating_points,
     parametric,
     realised,
+    reproductions,
+    smroc,
 )
 from rocsteady.codes.entry import Entry as Entry
 
@@ -32,6 +36,10 @@ _AREAS = (
     operating_points,
     multiclass,
     realised,
+    reproductions,
+    fetching,
+    smroc,
+    agreement,
 )
 
 CODES: dict[str, Entry] = dict(sorted(item for area in _AREAS for item in area.ENTRIES.items()))

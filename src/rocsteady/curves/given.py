@@ -26,8 +26,19 @@ _OF_ALL_GROUPS = {
     "roc_curve": "roc_curves(score_set)",
     "auc": "roc_curves(score_set).auc",
     "auc_interval": "roc_curves(score_set).auc_interval()",
+    "smroc_curve": "smroc_curves(score_set)",
 }
-_OF_A_CURVE = {"auc": "curve.auc", "auc_interval": "curve.auc_interval()"}
+_OF_A_CURVE = {
+    "auc": "a curve has it:  curve.auc",
+    "auc_interval": "a curve has it:  curve.auc_interval()",
+    "smroc_curve": "it takes the scores themselves:  smroc_curve(labels, scores)",
+}
+_OF_SMROC = {
+    "roc_curve": "the ordinary curve of the same cases:  curve.roc()",
+    "auc": "the ordinary AUC of the same cases:  curve.roc_auc",
+    "auc_interval": "of the ordinary AUC of the same cases:  curve.roc().auc_interval()",
+    "smroc_curve": "with another Mid:  curve.with_mid(0.5)",
+}
 
 
 def given_scores(
@@ -76,16 +87,26 @@ def is_score_set(value: object) -> TypeGuard[ScoreSet]:
     return module is not None and isinstance(value, module.ScoreSet)
 
 
+def _is_smroc(value: object) -> bool:
+    """Whether it is a smROC curve or a set of them, by the same token."""
+    homes = (("curve", "SmrocCurve"), ("curve_set", "SmrocCurves"))
+    modules = ((sys.modules.get(f"rocsteady.curves.smroc.{module}"), name) for module, name in homes)
+    return any(module is not None and isinstance(value, getattr(module, name)) for module, name in modules)
+
+
 def _is_ours(value: object) -> bool:
     return isinstance(value, Scores | Result) or is_score_set(value)
 
 
-def require_score_set(value: object) -> ScoreSet:
+def require_score_set(value: object, function: str = "roc_curves") -> ScoreSet:
     """``value`` if it is a set of scores; else RS002 with the call that makes one of it."""
     if is_score_set(value):
         return value
     raise UsageError(
-        "RS002", "roc_curves takes a ScoreSet.", f"found: {described(value)}", *_ways_to_a_set(value)
+        "RS002",
+        f"{function} takes a ScoreSet.",
+        f"found: {described(value)}",
+        *_ways_to_a_set(value, function),
     )
 
 
@@ -135,11 +156,11 @@ def _not_labels_and_scores(function: str, labels: object, scores: object) -> Usa
 def _ways_to_one_group(function: str, labels: Any) -> list[Remedy]:
     if is_score_set(labels):
         return [
-            f"of every group:  {_OF_ALL_GROUPS[function]}",
+            f"of every group:  {_OF_ALL_GROUPS.get(function, f'[{function}(own) for own in score_set]')}",
             f"of one group:  {function}(score_set[{labels.names[0]!r}])",
         ]
     if isinstance(labels, Result):
-        return [f"a curve has it:  {_OF_A_CURVE[function]}" if function in _OF_A_CURVE else "use it as it is"]
+        return [(_OF_SMROC if _is_smroc(labels) else _OF_A_CURVE).get(function, "use it as it is")]
     if is_table(labels):
         return [
             f"name its columns:  {function}(frame['label'], frame['score'])",
@@ -148,20 +169,23 @@ def _ways_to_one_group(function: str, labels: Any) -> list[Remedy]:
     return [f"{function}(labels, scores)"]
 
 
-def _ways_to_a_set(value: Any) -> list[Remedy]:
+def _ways_to_a_set(value: Any, function: str) -> list[Remedy]:
+    of_one = function.removesuffix("s")
     if isinstance(value, Scores):
-        return ["for one group:  roc_curve(scores)"]
+        return [f"for one group:  {of_one}(scores)"]
     if isinstance(value, Result):
-        return ["it holds curves already: use it as it is"]
+        other = _is_smroc(value) and function == "roc_curves"
+        ordinary = "the ordinary curves of the same cases:  [curve.roc() for curve in curves]"
+        return [ordinary if other else "it holds curves already: use it as it is"]
     if isinstance(value, str | PathLike):
-        return ["read the file:  roc_curves(read_scores(path))"]
+        return [f"read the file:  {function}(read_scores(path))"]
     if is_table(value):
         return ["name its columns:  ScoreSet.from_frame(frame, label='...', score='...', group='...')"]
     if isinstance(value, list | tuple) and value and all(_is_pair(entry) for entry in value):
-        return ["one pair (labels, scores) for each fold:  roc_curves(ScoreSet.from_folds(pairs))"]
+        return [f"one pair (labels, scores) for each fold:  {function}(ScoreSet.from_folds(pairs))"]
     return [
-        "one group:  roc_curve(labels, scores)",
-        "many:  roc_curves(ScoreSet.from_arrays(labels, scores, groups))",
+        f"one group:  {of_one}(labels, scores)",
+        f"many:  {function}(ScoreSet.from_arrays(labels, scores, groups))",
     ]
 
 

@@ -7,8 +7,21 @@ and markers go by ``text_size``: 8 points for paper, 16 for a slide.
 
 from __future__ import annotations
 
+from rocsteady.plots.agreement import agreement
+from rocsteady.plots.appropriateness import appropriateness
 from rocsteady.plots.class_errors import class_error_surface, class_errors
 from rocsteady.plots.cutoffs import cutoffs
+from rocsteady.plots.mid_profile import mid_profile
 from rocsteady.plots.operating_points import operating_points
+from rocsteady.plots.smroc import smroc
 
-__all__ = ["class_error_surface", "class_errors", "cutoffs", "operating_points"]
+__all__ = [
+    "agreement",
+    "appropriateness",
+    "class_error_surface",
+    "class_errors",
+    "cutoffs",
+    "mid_profile",
+    "operating_points",
+    "smroc",
+]

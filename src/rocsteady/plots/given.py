@@ -12,7 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.counting.arguments import one_number
+from rocsteady.curves.agreement import RaterAgreement
 from rocsteady.curves.given import described
+from rocsteady.curves.smroc.appropriateness import Appropriateness
+from rocsteady.curves.smroc.curve import SmrocCurve
+from rocsteady.curves.smroc.profile import MidProfile
 from rocsteady.errors import Option, UsageError
 from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
 from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
@@ -138,6 +142,47 @@ def given_intervals(intervals: object) -> list[CutoffIntervals]:
             "intervals=[cutoff.intervals() for cutoff in chosen]",
         )
     return found
+
+
+def given_smroc_curves(curves: object) -> list[SmrocCurve]:
+    """One smROC curve, or several, as a list; RS002 if they are none."""
+    found = _listed(curves, SmrocCurve)
+    if found is None:
+        raise _not_what_is_drawn("smROC curves", curves, "rs.plot.smroc(rs.smroc_curve(labels, scores))")
+    return found
+
+
+def given_profile(profile: object) -> MidProfile:
+    """The profile, if it is one; RS002 otherwise."""
+    if isinstance(profile, MidProfile):
+        return profile
+    raise _not_what_is_drawn(
+        "the profile of a smROC curve", profile, "rs.plot.mid_profile(curve.mid_profile())"
+    )
+
+
+def given_appropriateness(found: object) -> Appropriateness:
+    """The appropriateness of a smROC curve, also if the curve is given; RS002 otherwise."""
+    if isinstance(found, SmrocCurve):
+        return found.appropriateness
+    if isinstance(found, Appropriateness):
+        return found
+    raise _not_what_is_drawn(
+        "the appropriateness of scores", found, "rs.plot.appropriateness(curve.appropriateness)"
+    )
+
+
+def given_agreement(agreement: object) -> RaterAgreement:
+    """The agreement of two raters, if it is one; RS002 otherwise."""
+    if isinstance(agreement, RaterAgreement):
+        return agreement
+    raise _not_what_is_drawn(
+        "the agreement of two raters", agreement, "rs.plot.agreement(rs.rater_agreement(decisions, scores))"
+    )
+
+
+def _not_what_is_drawn(what: str, found: object, way: str) -> UsageError:
+    return UsageError("RS002", f"this figure is drawn from {what}.", f"found: {described(found)}", way)
 
 
 def _listed(given: object, kind: Any) -> list[Any] | None:

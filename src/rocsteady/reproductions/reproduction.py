@@ -9,11 +9,35 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rocsteady.counting.results import Result
 from rocsteady.plots.style import rendered
 from rocsteady.reproductions.checks import Checks
+from rocsteady.reproductions.claims import Claim
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PICTURE_FORMATS = ("png", "pdf")
+Progress = Callable[[int, int, str], None]
+"""Told how many steps are done, how many there are, and what is being done."""
+
+
+class Steps:
+    """Counts the steps of a computation for whoever wants to know.
+
+    Parameters
+    ----------
+    total : int
+        How many there are.
+    progress : callable, optional
+        Told ``(done, total, what)`` at every step.
+    """
+
+    def __init__(self, total: int, progress: Progress | None) -> None:
+        self.total, self.done, self._progress = total, 0, progress
+
+    def step(self, doing: str) -> None:
+        """One more step is done; what comes next is ``doing``."""
+        self.done += 1
+        if self._progress is not None:
+            self._progress(min(self.done, self.total), self.total, doing)
 
 
 @dataclass(frozen=True)
@@ -51,6 +75,10 @@ class Reproduction(Result):
         Where the paper says something else.
     skipped : tuple of str
         What could not be computed, and what it needs.
+    claims : tuple of Claim
+        What the paper claims, with what was measured and the verdict.
+    damaged : tuple of str
+        Files that were there but could not be used, and why; the others were.
     """
 
     paper: ClassVar[str]
@@ -58,6 +86,8 @@ class Reproduction(Result):
     checks: Checks
     notes: tuple[str, ...]
     skipped: tuple[str, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    damaged: tuple[str, ...] = ()
     _drawings: dict[str, Callable[[], Figure]] = field(default_factory=dict)
 
     def tables(self) -> list[Tabulated]:
@@ -75,6 +105,8 @@ class Reproduction(Result):
             "is_quick": self.is_quick,
             "passed": not self.checks.failed,
             "skipped": list(self.skipped),
+            "damaged": list(self.damaged),
+            "claims": [claim.to_dict() for claim in self.claims],
             "checks": [check.to_dict() for check in self.checks.entries],
             "notes": list(self.notes),
         }

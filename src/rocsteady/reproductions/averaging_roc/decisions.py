@@ -7,7 +7,7 @@ classifiers have noise of their own, as in the paper; with the same noise C-2a h
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -127,9 +127,14 @@ def _values(design: Design, kind: str, weights: Floats, seed: int, noise: int) -
     }
 
 
-def tallies(design: Design, n_replicates: int, seed: int = SEED) -> list[Tally]:
-    """Repeat the study and count the choices."""
-    studies = [decide(design, seed + replicate) for replicate in range(n_replicates)]
+def tallies(
+    design: Design, n_replicates: int, seed: int = SEED, *, after_each: Callable[[], None] = lambda: None
+) -> list[Tally]:
+    """Repeat the study and count the choices; ``after_each`` is called after every study."""
+    studies = []
+    for replicate in range(n_replicates):
+        studies.append(decide(design, seed + replicate))
+        after_each()
     return [_tally(design.name, *compared, [study[compared] for study in studies]) for compared in studies[0]]
 
 

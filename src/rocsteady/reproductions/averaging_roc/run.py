@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rocsteady.reproductions.averaging_roc import closed_forms, decisions, errata, figure_1, figure_2
+from rocsteady.reproductions.averaging_roc import claims, closed_forms, decisions, errata, figure_1, figure_2
 from rocsteady.reproductions.averaging_roc.decisions import Tally
 from rocsteady.reproductions.averaging_roc.draw_figure_1 import draw_figure_1
 from rocsteady.reproductions.averaging_roc.draw_figure_2 import draw_figure_2
@@ -15,7 +15,7 @@ from rocsteady.reproductions.averaging_roc.half_widths import HalfWidth, half_wi
 from rocsteady.reproductions.averaging_roc.parameters import DESIGNS
 from rocsteady.reproductions.averaging_roc.stories import STORIES, Story
 from rocsteady.reproductions.checks import Check, Checks
-from rocsteady.reproductions.reproduction import Reproduction, Tabulated, picture_files
+from rocsteady.reproductions.reproduction import Progress, Reproduction, Steps, Tabulated, picture_files
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -69,36 +69,48 @@ def picture_names() -> list[str]:
     return picture_files(FIGURES)
 
 
-def reproduce_averaging(*, quick: bool = False) -> AveragingReproduction:
-    """Compute the figures, decisions, stories and errata, and hold them against the stored expectations.
+def reproduce_averaging(*, quick: bool = False, progress: Progress | None = None) -> AveragingReproduction:
+    """Compute the figures, decisions, stories, errata and claims; hold them against stored expectations.
 
     Parameters
     ----------
     quick : bool
         Repeat the study 20 times instead of 200, and draw fewer datasets for the errata.
+    progress : callable, optional
+        Told ``(done, total, what)`` while it goes on.
     """
     expected = closed_forms.stored()
+    n_replicates = N_REPLICATES_QUICK if quick else N_REPLICATES
+    steps = Steps(len(DESIGNS) * (n_replicates + 1) + 4, progress)
     checks: list[Check] = figure_2.population_checks(expected["figure 2"])
     first = figure_1.figure_1()
     checks += figure_1.checks(first, expected["figure 1"])
+    steps.step("figure 2")
     second = {}
     for design in DESIGNS:
         second[design.name] = figure_2.figure_2(design)
         checks += figure_2.checks(second[design.name], expected["figure 2"][design.name])
+        steps.step("figure 2")
     tallies: list[Tally] = []
     for design in DESIGNS:
-        tallies += decisions.tallies(design, N_REPLICATES_QUICK if quick else N_REPLICATES)
+        doing = f"choices, design {design.name}"
+        tallies += decisions.tallies(design, n_replicates, after_each=partial(steps.step, doing))
     checks += decisions.checks(tallies, expected["decisions"])
-    n_datasets = N_DATASETS_OF_ERRATA_QUICK if quick else N_DATASETS_OF_ERRATA
-    checks += errata.checks(expected["errata"], n_datasets)
+    steps.step("errata")
+    checks += errata.checks(expected["errata"], N_DATASETS_OF_ERRATA_QUICK if quick else N_DATASETS_OF_ERRATA)
+    steps.step("stories")
     stories = tuple(story() for story in STORIES)
     checks += [check for story in stories for check in story.checks]
+    steps.step("claims")
     widths = [width for panels in second.values() for panel in panels for width in half_widths(panel)]
     drawings: dict[str, Callable[[], Figure]] = {"figure_1": partial(draw_figure_1, first)}
     drawings |= {f"figure_2_design_{name}": partial(draw_figure_2, panels) for name, panels in second.items()}
     return AveragingReproduction(
         is_quick=quick,
         checks=Checks(tuple(checks)),
+        claims=claims.claims(
+            claims.Evidence(first, second, tuple(tallies), stories, expected, tuple(checks))
+        ),
         tallies=tuple(tallies),
         stories=stories,
         notes=tuple(errata.notes(expected["errata"])),

@@ -6,7 +6,7 @@ with a TPR of at least 0.9, and compares its FPR with those of the others.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -80,9 +80,19 @@ class Replicates(Result):
         return f"Replicates({self.n_per_class} per class, {self.n_replicates} studies; {counts})"
 
 
-def replicates(n_per_class: int, n_replicates: int, seed: int = SEED) -> Replicates:
-    """Repeat the study."""
-    found = np.array([_study(n_per_class, seed + i) for i in range(n_replicates)])
+def replicates(
+    n_per_class: int,
+    n_replicates: int,
+    seed: int = SEED,
+    *,
+    after_each: Callable[[], None] = lambda: None,
+) -> Replicates:
+    """Repeat the study; ``after_each`` is called after every one."""
+    studies = []
+    for i in range(n_replicates):
+        studies.append(_study(n_per_class, seed + i))
+        after_each()
+    found = np.array(studies)
     sd = found.std(axis=0, ddof=1)
     columns = (found.mean(axis=0), sd, sd / np.sqrt(n_replicates))
     return Replicates(

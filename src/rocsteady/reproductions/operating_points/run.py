@@ -6,10 +6,13 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rocsteady.errors import FileError
 from rocsteady.reproductions.checks import Check, Checks
 from rocsteady.reproductions.operating_points import (
+    claims,
     errata,
     expectations,
     figure_3,
@@ -17,13 +20,25 @@ from rocsteady.reproductions.operating_points import (
     limit,
     replicates,
 )
-from rocsteady.reproductions.operating_points.digits import NEEDED, digits_file, read_digits
+from rocsteady.reproductions.operating_points.digits import (
+    NEEDED,
+    Floats,
+    Integers,
+    digits_file,
+    read_digits,
+)
 from rocsteady.reproductions.operating_points.drawings import draw_figure_1, draw_figure_2, draw_figure_3
 from rocsteady.reproductions.operating_points.figure_3 import Digits
 from rocsteady.reproductions.operating_points.figures import Sample
 from rocsteady.reproductions.operating_points.parameters import FIGURE_1_SIZE, FIGURE_2_SIZES
 from rocsteady.reproductions.operating_points.replicates import Replicates
-from rocsteady.reproductions.reproduction import Reproduction, Tabulated, picture_files
+from rocsteady.reproductions.reproduction import (
+    Progress,
+    Reproduction,
+    Steps,
+    Tabulated,
+    picture_files,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -108,9 +123,12 @@ def picture_names() -> list[str]:
 
 
 def reproduce_operating_points(
-    *, quick: bool = False, data: str | os.PathLike[str] | None = None
+    *,
+    quick: bool = False,
+    data: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
 ) -> OperatingPointsReproduction:
-    """Compute the figures, the repeated studies and the errata; hold them against the stored expectations.
+    """Compute the figures, the repeated studies, the errata and the claims; hold them against expectations.
 
     Parameters
     ----------
@@ -118,7 +136,9 @@ def reproduce_operating_points(
         Repeat the study 300 times instead of 2,000, and draw fewer samples of everything.
     data : path, optional
         The folder that holds ``uci/mfeat-mor.csv``; by default that of the environment variable
-        ROCSTEADY_DATA. Without it Figure 3 is skipped.
+        ROCSTEADY_DATA. Without it Figure 3 is skipped, and so it is where the file holds something else.
+    progress : callable, optional
+        Told ``(done, total, what)`` while it goes on.
 
     Raises
     ------
@@ -126,38 +146,66 @@ def reproduce_operating_points(
         RS051 if a folder is named that does not hold the file.
     """
     path = digits_file(data)  # a folder without the file is said before the work
+    digits_read, damaged = _readable(path)
     expected = expectations.stored()
     samples = figures.samples()
     n_replicates = N_REPLICATES_QUICK if quick else N_REPLICATES
-    repeated = tuple(replicates.replicates(size, n_replicates) for size in FIGURE_2_SIZES)
+    steps = Steps(len(FIGURE_2_SIZES) * n_replicates + 2, progress)
+    repeated = tuple(
+        replicates.replicates(
+            size, n_replicates, after_each=partial(steps.step, f"studies with {size} per class")
+        )
+        for size in FIGURE_2_SIZES
+    )
     checks: list[Check] = limit.checks(
         expected["limit"]["fpr"], N_LARGE_SAMPLES_QUICK if quick else N_LARGE_SAMPLES
     )
     checks += figures.checks(samples)
     checks += replicates.checks(repeated, expected["figure 2"])
-    drawings: dict[str, Callable[[], Figure]] = {
-        "figure_1": partial(draw_figure_1, samples[FIGURE_1_SIZE]),
-        "figure_2": partial(draw_figure_2, [samples[size] for size in FIGURE_2_SIZES]),
-    }
-    digits = None
-    if path is not None:
-        features, classes = read_digits(path)
-        digits = ThreeClasses(
-            figure_3.first_digits(features, classes),
-            figure_3.first_digits(features, classes, scale=True),
-            tuple(figure_3.drawn_digits(features, classes, N_DRAWS_QUICK if quick else N_DRAWS)),
-        )
+    steps.step("digits")
+    digits = None if digits_read is None else _three_classes(*digits_read, quick)
+    if digits is not None:
         checks += figure_3.checks(digits.first, digits.scaled, digits.draws, expected["figure 3"])
-        drawings["figure_3"] = partial(draw_figure_3, digits.first)
     checks += errata.checks(expected["errata"], N_TESTS_QUICK if quick else N_TESTS)
+    steps.step("claims")
     first, scaled = (None, None) if digits is None else (digits.first, digits.scaled)
     return OperatingPointsReproduction(
         is_quick=quick,
         checks=Checks(tuple(checks)),
+        claims=claims.claims(samples, repeated, first),
         notes=tuple(errata.notes(expected["errata"], samples, repeated, first, scaled)),
-        skipped=() if digits is not None else (NEEDED,),
+        skipped=(NEEDED,) if path is None else (),
+        damaged=damaged,
         samples=samples,
         repeated=repeated,
         digits=digits,
-        _drawings=drawings,
+        _drawings=_drawings(samples, first),
     )
+
+
+def _readable(path: Path | None) -> tuple[tuple[Floats, Integers] | None, tuple[str, ...]]:
+    """The digits, or what is wrong with their file; Figures 1 and 2 do not need them."""
+    if path is None:
+        return None, ()
+    try:
+        return read_digits(path), ()
+    except FileError as error:
+        return None, (f"{error.code}: {error.problem} {error.found} Figure 3 was left out.",)
+
+
+def _three_classes(features: Floats, classes: Integers, quick: bool) -> ThreeClasses:
+    return ThreeClasses(
+        figure_3.first_digits(features, classes),
+        figure_3.first_digits(features, classes, scale=True),
+        tuple(figure_3.drawn_digits(features, classes, N_DRAWS_QUICK if quick else N_DRAWS)),
+    )
+
+
+def _drawings(samples: dict[int, Sample], digits: Digits | None) -> dict[str, Callable[[], Figure]]:
+    found: dict[str, Callable[[], Figure]] = {
+        "figure_1": partial(draw_figure_1, samples[FIGURE_1_SIZE]),
+        "figure_2": partial(draw_figure_2, [samples[size] for size in FIGURE_2_SIZES]),
+    }
+    if digits is not None:
+        found["figure_3"] = partial(draw_figure_3, digits)
+    return found

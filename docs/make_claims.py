@@ -1,0 +1,109 @@
+"""Write docs/claims.md: what the papers claim, what was measured, and the verdicts.
+
+    python docs/make_claims.py                            compute every paper in full, then write the page
+    python docs/make_claims.py DIR/results.json           write it from  rocsteady reproduce all --out DIR
+    python docs/make_claims.py --check DIR/results.json   compare the page with a run, quick or full
+
+A comparison writes nothing. It leaves out what was measured, which depends on how many replicates were
+drawn. Claims, places, verdicts and corrections do not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from rocsteady.cli import run
+from rocsteady.reproductions.pages.markdown import HEADINGS, claim_cells, claims_page, escaped
+from rocsteady.reproductions.pages.summary import PaperSummary, read_summaries
+
+PAGE = Path(__file__).with_name("claims.md")
+INTRODUCTION = (
+    "This page is made by docs/make_claims.py from a run of rocsteady reproduce all; no number in it is "
+    "typed. A claim is reproduced, reproduced with a correction (the last column says what to read instead), "
+    "or not reproduced. Letters with numbers, such as H3, are entries of errata.md."
+)
+_CELLS = re.compile(r"(?<!\\)\|")
+_MEASURED = HEADINGS.index("measured")
+
+
+def page(papers: Sequence[PaperSummary]) -> str:
+    """The page, without pictures."""
+    return claims_page(papers, introduction=INTRODUCTION, with_figures=False)
+
+
+def stated(cells: Sequence[str]) -> tuple[str, ...]:
+    """The cells of a claim that do not depend on the number of replicates."""
+    return tuple(cell for i, cell in enumerate(cells) if i != _MEASURED)
+
+
+def rows_of(text: str) -> dict[str, list[tuple[str, ...]]]:
+    """The claims on a page by paper, without what was measured."""
+    rows: dict[str, list[tuple[str, ...]]] = {}
+    paper = ""
+    for line in text.splitlines():
+        if line.startswith("## "):
+            paper = line.removeprefix("## ")
+            rows[paper] = []
+        elif line.startswith("| ") and not line.startswith(f"| {HEADINGS[0]} |") and "| --- |" not in line:
+            rows[paper].append(stated([cell.strip() for cell in _CELLS.split(line)[1:-1]]))
+    return rows
+
+
+def differences(papers: Sequence[PaperSummary], text: str) -> list[str]:
+    """Where a run and the page say different things; a part that was left out is not held against the run."""
+    on_page, found = rows_of(text), []
+    for paper in papers:
+        title = escaped(paper.paper)
+        own = [stated(claim_cells(claim)) for claim in paper.claims]
+        written = on_page.get(title, [])
+        found += [f"not on the page: {row}" for row in own if row not in written]
+        if not (paper.skipped or paper.damaged or paper.error):
+            found += [f"only on the page: {row}" for row in written if row not in own]
+    return found
+
+
+def computed_in_full() -> list[PaperSummary]:
+    """Run the command; it says what it needs."""
+    with tempfile.TemporaryDirectory() as folder:
+        code = run(["reproduce", "all", "--out", folder, "--overwrite"])
+        if code:
+            sys.exit(code)
+        return read_summaries(json.loads((Path(folder) / "results.json").read_text(encoding="utf-8")))
+
+
+def main() -> int:
+    """Write the page, or compare it."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument(
+        "results", nargs="?", type=Path, help="a results.json; without it everything is computed"
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="compare the page with the results, write nothing"
+    )
+    arguments = parser.parse_args()
+    if arguments.results is None:
+        papers = computed_in_full()
+    else:
+        papers = read_summaries(json.loads(arguments.results.read_text(encoding="utf-8")))
+    if not arguments.check:
+        if any(paper.is_quick or paper.error for paper in papers):
+            print(
+                "these results are of a quick run, or not of every paper; the page needs all", file=sys.stderr
+            )
+            return 2
+        PAGE.write_text(page(papers), encoding="utf-8", newline="\n")
+        return 0
+    found = differences(papers, PAGE.read_text(encoding="utf-8"))
+    for line in found:
+        print(line)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

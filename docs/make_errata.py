@@ -1,0 +1,24 @@
+"""Write docs/errata.md: every number on it is computed here and now.
+
+python docs/make_errata.py [file]
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from rocsteady.reproductions.errata.page import errata_page
+
+PAGE = Path(__file__).with_name("errata.md")
+
+
+def main() -> None:
+    """Write the page, to another file if one is named."""
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else PAGE
+    path.write_text(errata_page(), encoding="utf-8")
+    print(path)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""What the terminal sees of a reproduction: one paper in full, or all papers in a few lines each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rocsteady.cli.console import plain_table, show, show_first_fitting
+from rocsteady.reproductions.claims import VERDICTS, Claim
+from rocsteady.reproductions.pages.summary import PaperSummary, overall
+from rocsteady.words import printable
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from rocsteady.reproductions.checks import Check, Checks
+    from rocsteady.reproductions.reproduction import Reproduction, Tabulated
+
+MOST_FAILED = 10
+"""Numbers that are off which a summary names; results.json has all."""
+
+
+def show_reproduction(found: Reproduction, summary: PaperSummary) -> None:
+    """Every check, the tables, the passages, the claims, what was left out and what was damaged."""
+    show_first_fitting(_check_table(found.checks, with_sources=True), _check_table(found.checks))
+    for tabulated in found.tables():
+        show()
+        show(tabulated.caption)
+        show()
+        show(_table(tabulated))
+    for heading, lines in found.passages():
+        show()
+        _show_heading(heading)
+        _show_lines(lines)
+    for heading, lines in (*_claims(found.claims), ("Left out", found.skipped), ("Damaged", found.damaged)):
+        if lines:
+            show()
+            _show_heading(heading)
+            show(_listed(lines))
+    show()
+    _show_lines(summary.outcome)
+
+
+def show_overall(papers: Sequence[PaperSummary]) -> None:
+    """All papers together."""
+    _show_lines(overall(papers))
+
+
+def show_summary(summary: PaperSummary) -> None:
+    """One paper of several: what came out, what failed, what is missing."""
+    _show_heading(f"{summary.name}: {summary.paper}")
+    # Standard error has the whole message already.
+    _show_lines((f"Not computed: {summary.error.partition(':')[0]}.",) if summary.error else summary.outcome)
+    for line in summary.failed[:MOST_FAILED]:
+        show(f"FAILED: {line}")
+    if len(summary.failed) > MOST_FAILED:
+        show(f"... and {len(summary.failed) - MOST_FAILED} more.")
+    for what, lines in (("Left out", summary.skipped), ("Damaged", summary.damaged)):
+        for line in lines:
+            show(f"{what}: {line}")
+    show()
+
+
+def _show_heading(heading: str) -> None:
+    from rich.text import Text
+
+    show(Text(heading, style="bold"))
+
+
+def _show_lines(lines: Sequence[str]) -> None:
+    for line in lines:
+        show(line)
+
+
+def _claims(claims: Sequence[Claim]) -> list[tuple[str, Sequence[str]]]:
+    """The claims by verdict; their numbers are in the files."""
+    found: list[tuple[str, Sequence[str]]] = []
+    for verdict in VERDICTS:
+        own = [claim for claim in claims if claim.verdict == verdict]
+        found.append((f"Claims {verdict}", [_in_words(claim) for claim in own]))
+    return found
+
+
+def _in_words(claim: Claim) -> str:
+    erratum = f" ({claim.erratum})" if claim.erratum else ""
+    return f"{claim.where}: {claim.claim}{erratum}"
+
+
+def _listed(lines: Sequence[str]) -> Table:
+    """A list whose items stand out: their further lines are indented."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 1, 0, 0))
+    for line in lines:
+        table.add_row("-", Text(printable(line)))
+    return table
+
+
+def _check_table(checks: Checks, *, with_sources: bool = False) -> Table:
+    table = plain_table("check", "expected", "found", "tolerance", "", *(["tolerance from"] * with_sources))
+    for section, entries in checks.sections().items():
+        table.add_row(section, style="bold")
+        for check in entries:
+            cells = [f"  {check.name}", *_check_cells(check), *([check.tolerance_from] * with_sources)]
+            table.add_row(*cells, style=None if check.passed else "red")
+    return table
+
+
+def _check_cells(check: Check) -> list[str]:
+    return [
+        f"{check.expected:.4f}",
+        f"{check.found:.4f}",
+        f"{check.tolerance:.4f}" if check.tolerance >= 5e-5 else f"{check.tolerance:.0e}",
+        "ok" if check.passed else "FAILED",
+    ]
+
+
+def _table(tabulated: Tabulated) -> Table:
+    table = plain_table(*tabulated.headings)
+    for heading, rows in tabulated.sections:
+        if heading:
+            table.add_row(heading, style="bold")
+        for first, *numbers in rows:
+            table.add_row(f"  {first}" if heading else first, *numbers)
+    return table

@@ -1,0 +1,1 @@
+"""The smROC curve: magnitudes of scores as well as their order (Klement et al.)."""

@@ -1,0 +1,1 @@
+"""The numbers behind the errata: every one of them is computed here."""

@@ -1,0 +1,58 @@
+"""Nominal features: which columns they are, and the levels that training has seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from operator import index
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.errors import Option, UsageError, counted
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.intp]
+
+UNSEEN = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Levels:
+    """The distinct codes of a nominal feature, ascending; missing (NaN) is a level too, the last."""
+
+    values: Floats
+
+    @classmethod
+    def of(cls, column: Floats) -> Levels:
+        """The levels of a column of training data."""
+        return cls(np.unique(column))
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def positions(self, column: Floats) -> Integers:
+        """Where each code stands among the levels; ``UNSEEN`` where training had no such level."""
+        places = np.searchsorted(self.values, column).clip(max=len(self) - 1)
+        found = self.values[places]
+        known = (found == column) | (np.isnan(found) & np.isnan(column))
+        return np.where(known, places, UNSEEN)
+
+
+def split_columns(nominal_features: Any, n_features: int) -> tuple[Integers, Integers]:
+    """The numbers of the numeric columns and of the nominal columns; RS042 for a column that is not there."""
+    given = [] if nominal_features is None else nominal_features
+    try:
+        columns = [index(column) for column in given]
+    except TypeError as error:
+        raise _not_columns("numbers of columns", nominal_features) from error
+    if any(not 0 <= column < n_features for column in columns):
+        raise _not_columns(f"numbers of columns, from 0 to {n_features - 1}", nominal_features, n_features)
+    is_nominal = np.zeros(n_features, dtype=bool)
+    is_nominal[columns] = True
+    return np.flatnonzero(~is_nominal), np.flatnonzero(is_nominal)
+
+
+def _not_columns(wanted: str, given: Any, n_features: int | None = None) -> UsageError:
+    found = f"found: {given!r:.60}" + (f"; X has {counted(n_features, 'column')}" if n_features else "")
+    return UsageError("RS042", f"nominal_features must be {wanted}.", found, Option("nominal_features", [0]))

@@ -1,0 +1,1 @@
+"""Claims as pages: plain data first, then Markdown and HTML made of it."""

@@ -1,0 +1,1 @@
+"""The experiments of Klement, Flach, Japkowicz and Matwin: Smooth ROC curves."""

@@ -1,0 +1,26 @@
+"""What the paper claims, with what was measured: every verdict follows from the numbers."""
+
+from __future__ import annotations
+
+from rocsteady.reproductions.claims import Claim
+from rocsteady.reproductions.smroc.analysis.results import Areas
+from rocsteady.reproductions.smroc.judged import different, formulas, similar
+
+
+def claims(found: Areas | None, weka: Areas | None = None) -> tuple[Claim, ...]:
+    """All claims that can be judged.
+
+    Parameters
+    ----------
+    found : Areas or None
+        Of our learners; without them Weka's scores stand in, and without both only the formulas are judged.
+    weka : Areas or None
+        From Weka's scores, told beside.
+    """
+    judged = formulas.claims()
+    areas = found if found is not None else weka
+    if areas is None:
+        return tuple(judged)
+    beside = weka if found is not None else None
+    counted = different.number_of_curves(len(areas.sets), areas.n_runs)
+    return (*judged, counted, *similar.claims(areas, beside), *different.claims(areas, beside))

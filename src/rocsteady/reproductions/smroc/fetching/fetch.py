@@ -1,0 +1,218 @@
+"""Fetch sets one after the other: what goes wrong with one does not stop the others."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from rocsteady.errors import FileError, RocsteadyError, UsageError, near_match
+from rocsteady.reproductions.smroc.fetching.normalising import normalised
+from rocsteady.reproductions.smroc.fetching.originals import Opener, Original, downloaded, in_folder
+from rocsteady.reproductions.smroc.sets import FOLDER, Set, all_of_table_1, table_1
+
+UNVERIFIED = ".unverified"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What happened with one set.
+
+    Attributes
+    ----------
+    abbr : str
+        The set.
+    path : Path or None
+        Its file, if there is one now.
+    words : str
+        What happened, in words.
+    error : RocsteadyError or None
+        Why there is no file that is known to be right.
+    """
+
+    abbr: str
+    path: Path | None
+    words: str
+    error: RocsteadyError | None = None
+
+    @property
+    def differs(self) -> bool:
+        """Whether a file could be made, but not the one that was expected."""
+        return self.error is not None and self.error.code == "RS099"
+
+    def lines(self) -> list[str]:
+        """The outcome as lines for a terminal."""
+        first = f"{self.abbr:<5} {self.words}"
+        if self.error is None:
+            return [first]
+        problem, *rest = self.error.lines(shell=True)
+        return [first, *(f"      {line}" for line in [f"{self.error.code}: {problem}", *rest])]
+
+
+def named(abbrs: Iterable[str]) -> tuple[Set, ...]:
+    """The sets with these abbreviations; every set that there is a copy of where none is named.
+
+    Raises
+    ------
+    UsageError
+        RS001 for a name that is not in Table 1.
+
+    Examples
+    --------
+    >>> named(["tic", "habr"])
+    (Set(tic: tic-tac-toe, 958 rows, 9 features), Set(habr: haberman, 306 rows, 3 features))
+    """
+    known = {one.abbr: one for one in all_of_table_1()}
+    wanted = list(dict.fromkeys(abbrs))
+    for abbr in wanted:
+        if abbr not in known:
+            near = near_match(abbr, list(known))
+            remedies = [f"did you mean {near}?"] if near else []
+            raise UsageError(
+                "RS001", f'Table 1 has no set "{abbr}".', f"it has {', '.join(known)}", *remedies
+            )
+    return tuple(known[abbr] for abbr in wanted) if wanted else table_1()
+
+
+def fetch(
+    directory: str | os.PathLike[str],
+    sets: Iterable[Set],
+    *,
+    source: str | os.PathLike[str] | None = None,
+    overwrite: bool = False,
+    keep_unverified: bool = False,
+    opener: Opener | None = None,
+) -> Iterator[Outcome]:
+    """Make the file of each set in ``directory/uci``, and say what happened after each.
+
+    Parameters
+    ----------
+    directory : path
+        Where the folder ``uci`` is, or is made.
+    sets : iterable of Set
+        The sets; see `named`.
+    source : path, optional
+        A folder with the originals. Without it they are downloaded.
+    overwrite : bool
+        Replace files that are there and differ from what is expected.
+    keep_unverified : bool
+        Write a file that differs from what is expected under another name, ending in ``.unverified``.
+    opener : callable, optional
+        Opens an address, as ``urllib.request.urlopen`` does.
+    """
+    folder = Path(directory) / FOLDER
+    for one in sets:
+        try:
+            yield _fetched(
+                one,
+                folder / str(one.file),
+                _originals(one, None if source is None else Path(source), opener),
+                overwrite=overwrite,
+                keep_unverified=keep_unverified,
+            )
+        except RocsteadyError as error:
+            yield Outcome(one.abbr, None, "not fetched", error)
+
+
+def _originals(of: Set, source: Path | None, opener: Opener | None) -> list[Callable[[], Original]]:
+    """Ways to get the original, to be tried in this order."""
+    if source is not None:
+        return [partial(in_folder, source, of)]
+    return [partial(downloaded, address, opener) for address in of.addresses]
+
+
+def _fetched(
+    of: Set, path: Path, ways: list[Callable[[], Original]], *, overwrite: bool, keep_unverified: bool
+) -> Outcome:
+    if not of.available:
+        raise FileError(
+            "RS098",
+            f"{of.name} cannot be fetched.",
+            of.differs,
+            "leave it out: the other sets do not need it",
+        )
+    if _there(path, of, overwrite=overwrite):
+        return Outcome(of.abbr, path, f"was there already: {path} (checksum agrees)")
+    failures: list[RocsteadyError] = []
+    others: list[bytes] = []
+    for way in ways:
+        try:
+            original = way()
+            content = normalised(original.content, of)
+        except RocsteadyError as error:
+            failures.append(error)
+            continue
+        if of.holds(content):
+            _write(path, content)
+            return Outcome(of.abbr, path, f"written to {path} ({of.n} rows, checksum agrees)")
+        failures.append(_other_contents(of, content, original.place))
+        others.append(content)
+    aside = None
+    if others and keep_unverified:
+        aside = path.with_name(path.name + UNVERIFIED)
+        _write(aside, others[0])
+    words = "not fetched" if aside is None else f"NOT VERIFIED, written to {aside}"
+    return Outcome(of.abbr, aside, words, _worst(of, failures))
+
+
+def _there(path: Path, of: Set, *, overwrite: bool) -> bool:
+    """Whether the right file is there; RS003 if another one is in the way."""
+    if not path.exists():
+        return False
+    if path.is_file() and of.holds(path.read_bytes()):
+        return True
+    if path.is_file() and overwrite:
+        return False
+    what = "is a folder" if path.is_dir() else "exists and holds something else"
+    raise UsageError("RS003", f"{path} {what}.", "", "move it away, or replace it:  --overwrite")
+
+
+def _other_contents(of: Set, content: bytes, place: str) -> FileError:
+    rows = content.decode("utf-8").splitlines()[1:]
+    n_positives = sum(row.endswith(",1") for row in rows)
+    return FileError(
+        "RS099",
+        f"the file made from {place} is not the one expected.",
+        f"found {len(rows)} rows, {n_positives} positive; expected {of.n} and {of.n_positives}\n"
+        f"sha256 {hashlib.sha256(content).hexdigest()[:16]}..., expected {of.sha256[:16]}...",
+        f"to look at it:  --keep-unverified writes it as {of.file}{UNVERIFIED}",
+    )
+
+
+def _worst(of: Set, failures: list[RocsteadyError]) -> RocsteadyError:
+    """One error for all that was tried: a file that differs says most, else all reasons are listed."""
+    for failure in failures:
+        if failure.code == "RS099":
+            return failure
+    if len(failures) == 1:
+        return failures[0]
+    return FileError(
+        "RS098",
+        f"{of.raw} ({of.name}) could not be had from any of its {len(failures)} addresses.",
+        "\n".join(f"{failure.problem} {failure.found}" for failure in failures),
+        "download it by hand into a folder and name that:  --from FOLDER",
+    )
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write under a temporary name, then rename: nobody ever sees half a file."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+            os.chmod(temporary, 0o644)  # mkstemp keeps its files to the owner
+            os.replace(temporary, path)
+        except BaseException:  # an interrupt too must not leave it behind
+            os.unlink(temporary)
+            raise
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise FileError(
+            "RS055", f"{path} cannot be written: {reason}.", "", "choose another folder"
+        ) from error

@@ -1,0 +1,1 @@
+"""What the paper claims, judged by numbers: about formulas, about similar models, about different ones."""

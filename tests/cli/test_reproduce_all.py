@@ -1,0 +1,244 @@
+"""`rocsteady reproduce all`: every paper in its folder, one page of claims, and no paper stops another."""
+
+from __future__ import annotations
+
+import json
+import sys
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from rocsteady.cli.reproduce import papers, progress
+from rocsteady.errors import MissingFileError
+from rocsteady.reproductions.checks import Check, Checks
+from rocsteady.reproductions.claims import Claim
+from rocsteady.reproductions.reproduction import Reproduction
+
+GOOD = Check("section", "number", 1.0, 1.0, 0.1, "the test")
+OFF = Check("section", "another", 1.0, 2.0, 0.1, "the test")
+HOSTILE = "<script>alert(1)</script> | \x1b[2J"
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Made(Reproduction):
+    paper: ClassVar[str] = "A paper"
+
+
+def made(*checks: Check, **values) -> Made:
+    claim = Claim(claim="It holds.", where="p. 1", measured="It does.", holds=True)
+    values = {"claims": (claim,), "notes": (), **values}
+    return Made(is_quick=True, checks=Checks(checks or (GOOD,)), **values)
+
+
+@pytest.fixture
+def register(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[dict]]:
+    """Put papers made of functions in the place of the real ones; what they were called with."""
+
+    def register(takes: str = "", **functions: Callable[..., Reproduction]) -> list[dict]:
+        asked: list[dict] = []
+        found = {}
+        for name, function in functions.items():
+            module = types.ModuleType(f"made_up_{name}")
+            module.picture_names = lambda: []
+            module.compute = lambda function=function, **options: asked.append(options) or function()
+            monkeypatch.setitem(sys.modules, module.__name__, module)
+            found[name] = papers.Paper(
+                name, f"Paper {name}", module.__name__, "compute", frozenset(takes.split()), "a", "b"
+            )
+        monkeypatch.setattr(papers, "PAPERS", found)
+        return asked
+
+    return register
+
+
+def raising(error: BaseException) -> Callable[[], Reproduction]:
+    def function() -> Reproduction:
+        raise error
+
+    return function
+
+
+def results(folder: Path) -> dict:
+    return json.loads((folder / "results.json").read_text(encoding="utf-8"))
+
+
+def test_every_paper_has_its_folder_and_all_have_one_page(call, tmp_path, register) -> None:
+    register(one=made, two=made)
+    shown = call("reproduce", "all", "--quick", "--out", tmp_path)
+    assert (shown.code, shown.err) == (0, "")
+    assert len(shown.out.splitlines()) <= 12
+    assert (
+        "2 claims: 2 reproduced, 0 with a correction, 0 not reproduced.\n2 checks, all passed.\n" in shown.out
+    )
+    names = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.*"))
+    own = ("claims.html", "claims.md", "results.json")
+    assert names == sorted([*own, *(f"{paper}/{name}" for paper in ("one", "two") for name in own)])
+    assert [paper["name"] for paper in results(tmp_path)["papers"]] == ["one", "two"]
+    assert results(tmp_path)["passed"] is True
+    assert results(tmp_path / "one")["reproduction"] == "one"
+
+
+def test_an_error_in_one_paper_does_not_stop_the_others(call, tmp_path, register) -> None:
+    missing = MissingFileError("RS051", "x.csv does not exist.", HOSTILE, "name it:  --data DIR")
+    register(one=raising(missing), two=made)
+    shown = call("reproduce", "all", "--out", tmp_path)
+    assert shown.code == 3
+    assert "RS051" in shown.err
+    assert "Not computed: RS051." in shown.out
+    assert "Not computed: one." in shown.out
+    assert "\x1b" not in shown.out + shown.err
+    assert (tmp_path / "two" / "results.json").is_file()
+    first, second = results(tmp_path)["papers"]
+    assert "RS051" in first["error"]
+    assert (first["passed"], second["passed"], results(tmp_path)["passed"]) == (False, True, False)
+    assert "RS051" in (tmp_path / "claims.md").read_text(encoding="utf-8")
+    assert "<script" not in (tmp_path / "claims.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("made_of", "code"),
+    [
+        ({"checks": (GOOD, OFF)}, 1),
+        ({"damaged": ("x.csv differs",)}, 3),
+        ({"checks": (OFF,), "damaged": ("x.csv differs",)}, 1),
+        ({"skipped": ("Figure 3 needs data.",)}, 0),
+    ],
+)
+def test_exit_codes_and_what_is_said(call, tmp_path, register, made_of: dict, code: int) -> None:
+    checks = made_of.pop("checks", ())
+    register(one=lambda: made(*checks, **made_of), two=made)
+    shown = call("reproduce", "all", "--out", tmp_path)
+    assert shown.code == code
+    said = [*(f"FAILED: {c.section}, {c.name}" for c in checks if not c.passed)]
+    said += [f"Damaged: {line}" for line in made_of.get("damaged", ())]
+    said += [f"Left out: {line}" for line in made_of.get("skipped", ())]
+    for line in said:
+        assert line in shown.out
+    page = (tmp_path / "claims.md").read_text(encoding="utf-8")
+    assert ("### Damaged" in page, "### Left out" in page) == ("damaged" in made_of, "skipped" in made_of)
+
+
+@pytest.mark.parametrize(
+    ("package", "word"), [("sklearn.tree", "scikit-learn"), ("matplotlib", "Matplotlib")]
+)
+def test_a_missing_package_is_named_with_what_installs_it(call, tmp_path, register, package, word) -> None:
+    register(one=raising(ModuleNotFoundError(f"No module named {package!r}", name=package)), two=made)
+    shown = call("reproduce", "all", "--out", tmp_path)
+    assert shown.code == 2
+    assert "RS061" in shown.err
+    assert word in shown.err
+    assert "pip install 'rocsteady[reproductions]'" in shown.err
+    assert (tmp_path / "two" / "results.json").is_file()
+
+
+def test_a_module_of_our_own_that_is_missing_is_a_bug(call, tmp_path, register, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    register(one=raising(ModuleNotFoundError("No module named 'rocsteady.x'", name="rocsteady.x")), two=made)
+    shown = call("reproduce", "all", "--out", tmp_path / "out")
+    assert shown.code == 70
+    assert "RS070" in shown.err
+    assert "No module named" in results(tmp_path / "out")["papers"][0]["error"]
+    assert (tmp_path / "out" / "two" / "results.json").is_file()
+
+
+def test_an_interrupt_keeps_what_is_there_and_says_so(call, tmp_path, register) -> None:
+    register(one=made, two=raising(KeyboardInterrupt()), three=made, takes="cache")
+    shown = call("reproduce", "all", "--out", tmp_path)
+    assert shown.code == 130
+    assert "Interrupted." in shown.err
+    assert "holds one; not finished: two and three." in " ".join(shown.err.split())
+    assert "goes on from there" in " ".join(shown.err.split())
+    assert [paper["name"] for paper in results(tmp_path)["papers"]] == ["one"]
+    assert (tmp_path / "one" / "claims.html").is_file()
+    assert not (tmp_path / "three").exists()
+
+
+def test_an_interrupt_that_a_library_wraps_is_one_all_the_same(call, tmp_path, register) -> None:
+    def wrapped() -> Reproduction:
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as interrupt:
+            raise ImportError("halted") from interrupt
+
+    register(one=wrapped, two=made)
+    shown = call("reproduce", "all", "--out", tmp_path / "out")
+    assert shown.code == 130
+    assert "Nothing was written; not finished: one and two." in " ".join(shown.err.split())
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_interrupt_of_one_paper_says_that_nothing_was_written(
+    call, tmp_path, monkeypatch, register
+) -> None:
+    register(averaging=raising(KeyboardInterrupt()))
+    shown = call("reproduce", "averaging", "--out", tmp_path / "out")
+    assert shown.code == 130
+    assert "averaging was not finished, and nothing was written." in " ".join(shown.err.split())
+    assert not (tmp_path / "out").exists()
+
+
+def test_papers_get_only_what_they_take(call, tmp_path, register) -> None:
+    asked = register(one=made, takes="data cache")
+    call(
+        "reproduce",
+        "all",
+        "--quick",
+        "--out",
+        tmp_path / "out",
+        "--data",
+        tmp_path,
+        "--cache",
+        tmp_path / "c",
+    )
+    assert asked == [{"quick": True, "data": tmp_path, "cache": tmp_path / "c"}]
+    asked = register(one=made)
+    call("reproduce", "all", "--out", tmp_path / "out2")
+    assert asked == [{"quick": False}]
+
+
+def test_json_is_the_summary_and_nothing_else(call, tmp_path, register) -> None:
+    register(one=made, two=lambda: made(OFF))
+    shown = call("reproduce", "all", "--json", "--out", tmp_path)
+    assert shown.code == 1
+    assert json.loads(shown.out) == results(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["claims.html", "results.json", "two/results.json", "one/claims.md"])
+def test_nothing_is_replaced_unasked(call, tmp_path, register, name: str) -> None:
+    asked = register(one=made, two=made)
+    mine = tmp_path / name
+    mine.parent.mkdir(exist_ok=True)
+    mine.write_text("mine")
+    shown = call("reproduce", "all", "--out", tmp_path)
+    assert shown.code == 2
+    assert "RS003" in shown.err
+    assert name in shown.err
+    assert (mine.read_text(), asked) == ("mine", [])
+    assert call("reproduce", "all", "--out", tmp_path, "--overwrite").code == 0
+    assert mine.read_text() != "mine"
+
+
+def test_the_papers_of_the_command_are_those_of_the_package() -> None:
+    named = [choice.value for choice in papers.Choice if choice is not papers.Choice.ALL]
+    assert list(papers.PAPERS) == named
+
+
+def test_a_bar_is_for_terminals_only(monkeypatch, capsys) -> None:
+    with progress.progress_bar("smroc", "a minute") as tell:
+        assert tell is None
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as good as a terminal
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    with progress.progress_bar("smroc", "a minute") as tell:
+        assert tell is not None
+        for done in (1, 2, 3):
+            tell(done, 3, "a set\x1b[2J [bold]")
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "a set" in shown.err
+    assert "[bold]" in shown.err
+    assert "\x1b[2J" not in shown.err

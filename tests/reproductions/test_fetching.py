@@ -1,0 +1,352 @@
+"""Fetching the data of Table 1, with a network of the tests' own making: nothing here leaves the machine."""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import io
+import os
+import stat
+import urllib.error
+import urllib.request
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rocsteady.errors import UsageError
+from rocsteady.reproductions.smroc.fetching import __main__ as command
+from rocsteady.reproductions.smroc.fetching import fetch as fetching
+from rocsteady.reproductions.smroc.fetching import originals
+from rocsteady.reproductions.smroc.fetching.fetch import Outcome, fetch, named
+from rocsteady.reproductions.smroc.sets import Set, table_1, unavailable
+
+RAW = b"30,64,1,1\n34,59,0,2\n"
+MADE = b"age,year,nodes,class\n30,64,1,0\n34,59,0,1\n"
+REAL = {one.abbr: one for one in table_1()}
+# Haberman's data as if they had only two rows.
+SHORT = replace(REAL["habr"], sha256=hashlib.sha256(MADE).hexdigest(), n=2, n_positives=1)
+PLAIN, ARCHIVE = (address.url for address in SHORT.addresses)
+
+Answer = bytes | Exception
+
+
+class Page(io.BytesIO):
+    """What an opener gives back."""
+
+    def __init__(self, content: bytes, announced: str | None = None) -> None:
+        super().__init__(content)
+        self.headers = {} if announced is None else {"Content-Length": announced}
+
+
+class Network:
+    """Answers to addresses; anything else cannot be reached."""
+
+    def __init__(self, **answers: Answer) -> None:
+        self.answers: dict[str, Answer] = {
+            {"plain": PLAIN, "archive": ARCHIVE}[k]: v for k, v in answers.items()
+        }
+        self.asked: list[str] = []
+        self.announced: str | None = None
+
+    def __call__(self, request: urllib.request.Request, timeout: float) -> Page:
+        assert 0 < timeout < 120
+        self.asked.append(request.full_url)
+        answer = self.answers.get(request.full_url, urllib.error.URLError("Name or service not known"))
+        if isinstance(answer, Exception):
+            raise answer
+        return Page(answer, self.announced)
+
+
+def zipped(**members: bytes) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, text in members.items():
+            archive.writestr(name.replace("__", "/").replace("_data", ".data"), text)
+    return content.getvalue()
+
+
+def one_outcome(folder: Path, network: Network | None = None, of: Set = SHORT, **options: object) -> Outcome:
+    outcomes = list(fetch(folder, [of], opener=network or Network(), **options))  # type: ignore[arg-type]
+    assert len(outcomes) == 1
+    return outcomes[0]
+
+
+def files_below(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def test_the_file_is_made_checked_and_written(tmp_path: Path) -> None:
+    network = Network(plain=RAW)
+    outcome = one_outcome(tmp_path, network)
+    assert outcome.error is None
+    assert (tmp_path / "uci" / "habr.csv").read_bytes() == MADE
+    assert files_below(tmp_path) == ["uci/habr.csv"]
+    assert network.asked == [PLAIN]  # the second address is not bothered
+    assert outcome.path == tmp_path / "uci" / "habr.csv"
+    assert stat.S_IMODE(outcome.path.stat().st_mode) & 0o044 == 0o044
+
+
+def test_a_file_that_is_there_is_not_downloaded_again(tmp_path: Path) -> None:
+    one_outcome(tmp_path, Network(plain=RAW))
+    network = Network()
+    outcome = one_outcome(tmp_path, network)
+    assert (outcome.error, network.asked) == (None, [])
+    assert "was there already" in outcome.words
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        urllib.error.URLError("Name or service not known"),
+        urllib.error.HTTPError(PLAIN, 404, "Not Found", http.client.HTTPMessage(), None),
+        TimeoutError("timed out"),
+        http.client.IncompleteRead(b"30,"),
+        ConnectionResetError("reset by peer"),
+        b"<html>This page has moved</html>",
+    ],
+    ids=lambda answer: type(answer).__name__,
+)
+def test_the_next_address_is_tried_when_the_first_fails(tmp_path: Path, first: Answer) -> None:
+    network = Network(plain=first, archive=zipped(folder__haberman_data=RAW))
+    outcome = one_outcome(tmp_path, network)
+    assert outcome.error is None
+    assert network.asked == [PLAIN, ARCHIVE]
+    assert (tmp_path / "uci" / "habr.csv").read_bytes() == MADE
+
+
+def test_all_reasons_are_given_when_no_address_answers(tmp_path: Path) -> None:
+    gone = urllib.error.HTTPError(PLAIN, 404, "Not Found", http.client.HTTPMessage(), None)
+    outcome = one_outcome(tmp_path, Network(plain=gone))
+    assert outcome.error is not None
+    assert outcome.error.code == "RS098"
+    text = "\n".join(outcome.lines())
+    assert "404 Not Found" in text
+    assert "Name or service not known" in text
+    assert "--from FOLDER" in text
+    assert files_below(tmp_path) == []
+
+
+def test_a_download_that_is_cut_short_is_not_used(tmp_path: Path) -> None:
+    network = Network(plain=RAW)
+    network.announced = str(len(RAW) + 7)
+    outcome = one_outcome(tmp_path, network)
+    assert outcome.error is not None
+    assert f"cut short: {len(RAW)} of {len(RAW) + 7} bytes" in outcome.error.found
+    assert files_below(tmp_path) == []
+
+
+def test_a_download_without_end_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(originals, "LARGEST", len(RAW) - 1)
+    outcome = one_outcome(tmp_path, Network(plain=RAW, archive=RAW))
+    assert outcome.error is not None
+    assert outcome.error.found.count("nothing so large was expected") == 2
+    monkeypatch.setattr(originals, "LARGEST", len(RAW))
+    monkeypatch.setattr(originals, "SECONDS_IN_ALL", -1)
+    outcome = one_outcome(tmp_path, Network(plain=RAW, archive=RAW))
+    assert outcome.error is not None
+    assert outcome.error.found.count("not complete after") == 2
+
+
+@pytest.mark.parametrize(
+    ("archive", "found"),
+    [
+        (b"no archive", "no archive that can be read"),
+        (zipped(other_data=RAW), "does not hold haberman.data"),
+        (zipped(haberman_data=RAW)[:-30], "no archive that can be read"),
+        (zipped(haberman_data=RAW).replace(b"34,59", b"34,58"), "no archive that can be read: Bad CRC"),
+    ],
+)
+def test_a_damaged_archive_is_refused(tmp_path: Path, archive: bytes, found: str) -> None:
+    outcome = one_outcome(tmp_path, Network(archive=archive))
+    assert outcome.error is not None
+    assert found in outcome.error.found
+    assert files_below(tmp_path) == []
+
+
+def test_a_large_member_of_a_small_archive_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("haberman.data", b"0" * 100_000)
+    monkeypatch.setattr(originals, "LARGEST", 50_000)
+    outcome = one_outcome(tmp_path, Network(archive=content.getvalue()))
+    assert outcome.error is not None
+    assert "has 100000 bytes in the archive" in outcome.error.found
+
+
+CHANGED = RAW.replace(b"34,59", b"34,58")
+
+
+def test_a_file_with_another_checksum_is_not_written(tmp_path: Path) -> None:
+    outcome = one_outcome(tmp_path, Network(plain=CHANGED))
+    assert outcome.differs
+    assert outcome.path is None
+    assert outcome.error is not None
+    assert outcome.error.code == "RS099"
+    assert PLAIN in outcome.error.problem
+    assert "found 2 rows, 1 positive; expected 2 and 1" in outcome.error.found
+    assert files_below(tmp_path) == []
+
+
+def test_a_second_address_may_have_what_the_first_has_not(tmp_path: Path) -> None:
+    outcome = one_outcome(tmp_path, Network(plain=CHANGED, archive=zipped(haberman_data=RAW)))
+    assert outcome.error is None
+
+
+def test_a_file_that_differs_is_kept_under_another_name_when_asked(tmp_path: Path) -> None:
+    outcome = one_outcome(tmp_path, Network(plain=CHANGED), keep_unverified=True)
+    assert outcome.differs
+    assert "NOT VERIFIED" in outcome.words
+    assert files_below(tmp_path) == ["uci/habr.csv.unverified"]
+    assert (tmp_path / "uci" / "habr.csv.unverified").read_bytes() == MADE.replace(b"34,59", b"34,58")
+
+
+def test_keeping_unverified_files_still_prefers_an_address_that_is_right(tmp_path: Path) -> None:
+    network = Network(plain=CHANGED, archive=zipped(haberman_data=RAW))
+    assert one_outcome(tmp_path, network, keep_unverified=True).error is None
+    assert files_below(tmp_path) == ["uci/habr.csv"]
+
+
+def test_another_file_in_the_way_is_replaced_only_when_told(tmp_path: Path) -> None:
+    path = tmp_path / "uci" / "habr.csv"
+    path.parent.mkdir()
+    path.write_text("mine\n")
+    outcome = one_outcome(tmp_path, Network(plain=RAW))
+    assert outcome.error is not None
+    assert outcome.error.code == "RS003"
+    assert path.read_text() == "mine\n"
+    assert one_outcome(tmp_path, Network(plain=RAW), overwrite=True).error is None
+    assert path.read_bytes() == MADE
+    path.unlink()
+    path.mkdir()
+    assert "is a folder" in str(one_outcome(tmp_path, Network(plain=RAW), overwrite=True).error)
+
+
+def test_nothing_half_written_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    outcome = one_outcome(tmp_path, Network(plain=RAW))
+    assert outcome.error is not None
+    assert outcome.error.code == "RS055"
+    assert "No space left on device" in outcome.error.problem
+    assert files_below(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["haberman.data", "HABERMAN.DATA", "deeper/haberman.data", "haberman+s+survival.zip"]
+)
+def test_originals_are_taken_from_a_folder(tmp_path: Path, name: str) -> None:
+    source = tmp_path / "downloads"
+    (source / name).parent.mkdir(parents=True)
+    (source / name).write_bytes(zipped(haberman_data=RAW) if name.endswith("zip") else RAW)
+    network = Network()
+    outcome = one_outcome(tmp_path / "data", network, source=source)
+    assert outcome.error is None
+    assert network.asked == []
+    assert files_below(tmp_path / "data") == ["uci/habr.csv"]
+
+
+def test_an_original_that_is_not_in_the_folder_is_named_with_its_address(tmp_path: Path) -> None:
+    outcome = one_outcome(tmp_path / "data", source=tmp_path)
+    assert outcome.error is not None
+    assert outcome.error.code == "RS051"
+    assert "looked for haberman.data, haberman+s+survival.zip" in outcome.error.found
+    assert PLAIN in "\n".join(outcome.lines())
+
+
+def test_a_set_without_a_copy_is_said_to_have_none(tmp_path: Path) -> None:
+    network = Network()
+    outcome = one_outcome(tmp_path, network, of=unavailable()[0])
+    assert outcome.error is not None
+    assert outcome.error.code == "RS098"
+    assert network.asked == []
+
+
+def test_sets_are_named_by_their_abbreviations() -> None:
+    assert named([]) == table_1()
+    assert [one.abbr for one in named(["tic", "ads", "tic"])] == ["tic", "ads"]
+    with pytest.raises(UsageError, match="did you mean habr") as caught:
+        named(["haber"])
+    assert caught.value.code == "RS001"
+
+
+def test_every_address_is_https_and_archives_name_their_member() -> None:
+    for one in table_1():
+        assert one.addresses
+        for address in one.addresses:
+            assert address.url.startswith("https://")
+            assert address.url.endswith(".zip") == (address.member is not None)
+
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """The command, knowing only the short set and the one without a copy."""
+    monkeypatch.setattr(fetching, "table_1", lambda: (SHORT,))
+    monkeypatch.setattr(fetching, "all_of_table_1", lambda: (SHORT, *unavailable()))
+
+    def result(*options: str, network: Network | None = None) -> tuple[int, str, str]:
+        code = command.main([str(tmp_path / "data"), *options], opener=network or Network())
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return result
+
+
+def test_the_command_says_what_happened_with_each_set(run: Run) -> None:
+    code, out, err = run(network=Network(plain=RAW))
+    assert (code, err) == (0, "")
+    first, second, third, fourth = out.splitlines()
+    assert first.startswith("habr  written to ")
+    assert first.endswith("habr.csv (2 rows, checksum agrees)")
+    assert second.startswith("ads   left out. Not available")
+    assert third == "1 of 1 sets are in place and checked."
+    assert fourth.startswith("use them:  rocsteady reproduce smroc --data ")
+
+
+def test_the_command_goes_on_after_a_failure(run: Run) -> None:
+    code, out, _ = run("ads", "habr", network=Network(plain=RAW))
+    assert code == 3
+    assert "ads   not fetched" in out
+    assert "habr  written to" in out
+    assert "1 of 2 sets" in out
+
+
+@pytest.mark.parametrize("options", [(), ("--keep-unverified",)])
+def test_a_checksum_that_differs_is_exit_code_1(run: Run, options: tuple[str, ...]) -> None:
+    code, out, _ = run("ads", "habr", *options, network=Network(plain=CHANGED))
+    assert code == 1  # although ads could not be had either
+    assert "RS099" in out
+    assert "0 of 2 sets" in out
+    assert "use them" not in out
+
+
+def test_an_unreachable_network_is_exit_code_3(run: Run) -> None:
+    code, out, _ = run()
+    assert code == 3
+    assert "RS098" in out
+
+
+def test_wrong_use_is_exit_code_2(run: Run, tmp_path: Path) -> None:
+    code, out, err = run("habbr")
+    assert (code, out) == (2, "")
+    assert "RS001" in err
+    assert "did you mean habr?" in err
+    code, _, err = run("--from", str(tmp_path / "nowhere"))
+    assert code == 2
+    assert "is no folder" in err
+
+
+def test_the_command_takes_originals_from_a_folder(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "haberman.data").write_bytes(RAW)
+    code, out, _ = run("--from", str(tmp_path))
+    assert code == 0
+    assert "checksum agrees" in out
