@@ -19,6 +19,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rocsteady.cli import run
+from rocsteady.reproductions.errata.collection import errata
+from rocsteady.reproductions.errata.page import heading
 from rocsteady.reproductions.pages.markdown import HEADINGS, claim_cells, claims_page, escaped
 from rocsteady.reproductions.pages.summary import PaperSummary, read_summaries
 
@@ -29,12 +31,32 @@ INTRODUCTION = (
     "or not reproduced. Letters with numbers, such as H3, are entries of errata.md."
 )
 _CELLS = re.compile(r"(?<!\\)\|")
+_CODE = re.compile(r"\b[HPKS]\d+\b")
+_LINK = re.compile(r"\[([HPKS]\d+)\]\([^)]*\)")
 _MEASURED = HEADINGS.index("measured")
 
 
 def page(papers: Sequence[PaperSummary]) -> str:
-    """The page, without pictures."""
-    return claims_page(papers, introduction=INTRODUCTION, with_figures=False)
+    """The page, without pictures; entries of the errata become links."""
+    text = claims_page(papers, introduction=INTRODUCTION, with_figures=False)
+    anchors = {entry.code: slug(heading(entry)) for entry in errata()}
+    return "\n".join(_linked(line, anchors) if line.startswith("| ") else line for line in text.split("\n"))
+
+
+def slug(title: str) -> str:
+    """A heading as a link names it: lower case, no punctuation, hyphens for blanks."""
+    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+
+
+def _linked(row: str, anchors: dict[str, str]) -> str:
+    """A row of the table, with links in its last cell."""
+    start = [match.start() for match in _CELLS.finditer(row)][-2]
+
+    def link(match: re.Match[str]) -> str:
+        code = match[0]
+        return f"[{code}](errata.md#{anchors[code]})" if code in anchors else code
+
+    return row[:start] + _CODE.sub(link, row[start:])
 
 
 def stated(cells: Sequence[str]) -> tuple[str, ...]:
@@ -51,7 +73,8 @@ def rows_of(text: str) -> dict[str, list[tuple[str, ...]]]:
             paper = line.removeprefix("## ")
             rows[paper] = []
         elif line.startswith("| ") and not line.startswith(f"| {HEADINGS[0]} |") and "| --- |" not in line:
-            rows[paper].append(stated([cell.strip() for cell in _CELLS.split(line)[1:-1]]))
+            cells = _CELLS.split(_LINK.sub(r"\1", line))[1:-1]
+            rows[paper].append(stated([cell.strip() for cell in cells]))
     return rows
 
 

@@ -4,7 +4,7 @@
 
 1. The chance level. Scores as they are, labels dealt at random: the plug-in level of every curve beside the
    mean of many permutations. The difference should shrink as 1/n.
-2. The level of the test. Labels have nothing to do with scores; how often ``permuted().pvalue`` is at most 5 %.
+2. The level of the test. Labels are dealt at random: how often ``permuted().pvalue`` is at most 5 %.
    What is random is which cases are positive; tied smAUCs count as better, so it may reject less often.
 3. The power. The same test where positives score a little higher.
 

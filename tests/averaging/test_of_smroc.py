@@ -118,6 +118,16 @@ def test_curves_without_an_area_are_named_or_left_out(curves):
     assert average.auc == curves[0].auc
 
 
+@pytest.mark.filterwarnings("ignore:RS26")
+@pytest.mark.parametrize("undefined", ["raise", "drop"])
+def test_where_no_curve_has_an_area_there_is_none_to_leave_out(undefined):
+    broken = rs.smroc_curve([1, 0, 0], [0.0, 1.0, 1.0], mid=2)
+    with pytest.raises(rs.RocsteadyError, match="RS036") as caught:
+        rs.average([broken], "vertical", undefined=undefined)
+    assert "drop" not in str(caught.value)
+    assert "[curve.with_mid(0.5) for curve in curves]" in str(caught.value)
+
+
 def test_what_it_says_of_itself(curves):
     average = rs.average(list(curves), "vertical")
     assert repr(average).startswith("SmrocAverage(vertical, 10 curves, smAUC 0.7")

@@ -44,6 +44,7 @@ def without_digits():
 
 def test_the_quick_reproduction_from_end_to_end(call, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(run, "N_REPLICATES_QUICK", 3)
+    monkeypatch.setattr(run, "draw_figure_2", lambda drawn: new_figure(1, 1))  # test_figures.py draws it
     shown = call("reproduce", "averaging", "--quick", "--output", tmp_path / "out")
     assert (shown.code, shown.err) == (0, "")
     assert "checks, all passed." in shown.out
@@ -129,11 +130,34 @@ def test_an_unknown_paper_is_refused(call) -> None:
     assert "RS002" in shown.err
 
 
-def test_a_folder_that_cannot_be_made_is_said(call, tmp_path, computed) -> None:
-    (tmp_path / "file").write_text("")
-    shown = call("reproduce", "averaging", "--quick", "-o", tmp_path / "file" / "out")
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("file", "file is a file, not a folder."),
+        ("file/out", "file is a file, not a folder."),
+        ("x" * 300, "cannot be written to: File name too long."),
+    ],
+)
+def test_a_folder_that_cannot_be_made_is_said_before_the_work(
+    call, tmp_path, monkeypatch, name: str, problem: str
+) -> None:
+    monkeypatch.setattr(run, "reproduce_averaging", lambda **options: pytest.fail("worked first"))
+    (tmp_path / "file").write_text("mine")
+    shown = call("reproduce", "averaging", "--quick", "-o", tmp_path / name)
     assert shown.code == 3
     assert "RS055" in shown.err
+    assert problem in " ".join(shown.err.split())
+    assert "--out DIR" in shown.err
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_a_folder_that_could_be_made_is_not_left_behind(call, tmp_path, monkeypatch) -> None:
+    def interrupted(**options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run, "reproduce_averaging", interrupted)
+    assert call("reproduce", "averaging", "--out", tmp_path / "a" / "b").code == 130
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_is_left_out_is_said(call, tmp_path, without_digits, monkeypatch) -> None:
@@ -238,7 +262,7 @@ def test_damaged_data_exit_3_and_are_said(call, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(points, "_drawings", lambda *drawn: {})
     shown = call("reproduce", "operating-points", "--quick", "--data", tmp_path, "-o", tmp_path / "out")
     assert shown.code == 3
-    assert "all passed; 1 file damaged." in shown.out
+    assert "all passed; 1 file damaged or missing." in shown.out
     assert "RS053" in shown.out
     written = json.loads((tmp_path / "out" / "results.json").read_text())
     assert len(written["damaged"]) == 1

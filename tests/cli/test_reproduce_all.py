@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import types
 from collections.abc import Callable
@@ -14,6 +15,7 @@ import pytest
 
 from rocsteady.cli.reproduce import papers, progress
 from rocsteady.errors import MissingFileError
+from rocsteady.plots.style import new_figure
 from rocsteady.reproductions.checks import Check, Checks
 from rocsteady.reproductions.claims import Claim
 from rocsteady.reproductions.reproduction import Reproduction
@@ -82,6 +84,20 @@ def test_every_paper_has_its_folder_and_all_have_one_page(call, tmp_path, regist
     assert results(tmp_path / "one")["reproduction"] == "one"
 
 
+def test_no_paper_means_all_and_figures_are_linked_from_the_one_page(
+    call, tmp_path, register, monkeypatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    register(one=lambda: made(_drawings={"figure_1": lambda: new_figure(1, 1)}), two=made)
+    assert call("reproduce", "--quick").code == 0
+    folder = tmp_path / "rocsteady-all"
+    page = (folder / "claims.html").read_text(encoding="utf-8")
+    linked = re.findall(r'(?:src|href)="([^"#]+)"', page)
+    assert sorted(set(linked)) == ["one/figure_1.pdf", "one/figure_1.png"]
+    assert all((folder / link).is_file() for link in linked)
+    assert 'src="figure_1.png"' in (folder / "one" / "claims.html").read_text(encoding="utf-8")
+
+
 def test_an_error_in_one_paper_does_not_stop_the_others(call, tmp_path, register) -> None:
     missing = MissingFileError("RS051", "x.csv does not exist.", HOSTILE, "name it:  --data DIR")
     register(one=raising(missing), two=made)
@@ -114,12 +130,15 @@ def test_exit_codes_and_what_is_said(call, tmp_path, register, made_of: dict, co
     shown = call("reproduce", "all", "--out", tmp_path)
     assert shown.code == code
     said = [*(f"FAILED: {c.section}, {c.name}" for c in checks if not c.passed)]
-    said += [f"Damaged: {line}" for line in made_of.get("damaged", ())]
+    said += [f"Damaged or missing: {line}" for line in made_of.get("damaged", ())]
     said += [f"Left out: {line}" for line in made_of.get("skipped", ())]
     for line in said:
         assert line in shown.out
     page = (tmp_path / "claims.md").read_text(encoding="utf-8")
-    assert ("### Damaged" in page, "### Left out" in page) == ("damaged" in made_of, "skipped" in made_of)
+    assert ("### Damaged or missing" in page, "### Left out" in page) == (
+        "damaged" in made_of,
+        "skipped" in made_of,
+    )
 
 
 @pytest.mark.parametrize(
@@ -133,6 +152,16 @@ def test_a_missing_package_is_named_with_what_installs_it(call, tmp_path, regist
     assert word in shown.err
     assert "pip install 'rocsteady[reproductions]'" in shown.err
     assert (tmp_path / "two" / "results.json").is_file()
+
+
+def test_figures_that_cannot_be_drawn_are_said_once(call, tmp_path, register, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    drawn = made(_drawings={"figure": lambda: new_figure(1, 1)})
+    register(one=lambda: drawn, two=lambda: drawn)
+    shown = call("reproduce", "all", "--out", tmp_path)
+    assert shown.code == 0
+    assert shown.err.count("RS061") == 1
+    assert results(tmp_path)["papers"][1]["figures"] == []
 
 
 def test_a_module_of_our_own_that_is_missing_is_a_bug(call, tmp_path, register, monkeypatch) -> None:

@@ -231,6 +231,31 @@ def test_a_rater_with_one_decision_is_warned_about_and_the_rest_holds():
         rater_agreement(([1, 0], [0, 0]), ([0.5, 0.2], [0.5, 0.2]), mid="paper")
 
 
+def test_of_two_with_one_decision_each_the_plural_is_used():
+    with pytest.warns(RocsteadyWarning, match="rater 1 and rater 2 each gave one decision.* judged by them"):
+        rater_agreement(([1, 1], [0, 0]), ([0.5, 0.2], [0.5, 0.1]))
+
+
+def test_ends_of_a_scale_may_be_as_far_apart_as_numbers_can():
+    rated = [0.0, 1e308, -1e308], [-5e307, 0.0, 5e307]
+    found = rater_agreement(([1, 1, 0], [0, 1, 1]), rated, scale=(-1e308, 1e308))
+    assert found.scores.T.tolist() == [[0.5, 1, 0], [0.25, 0.5, 0.75]]
+
+
+def test_a_score_just_beyond_the_scale_is_shown_to_be():
+    with pytest.raises(DataError, match="RS087") as caught:
+        rater_agreement(([1, 0], [1, 0]), ([5 + 2**-50, 1], [3, 1]), scale=(1, 5))
+    assert "found: 5.000000000000001 in row 0; scores from 1 to 5.000000000000001" in str(caught.value)
+
+
+def test_names_of_items_become_plain_data():
+    items = np.array(["2020-01-01", "2020-01-02"], dtype="datetime64[s]")
+    found = rater_agreement(([1, 0], [1, 0]), ([0.9, 0.1], [0.8, 0.3]), items=items)
+    assert json.loads(json.dumps(found.to_dict()))["items"] == ["2020-01-01 00:00:00", "2020-01-02 00:00:00"]
+    numbered = rater_agreement(([1, 0], [1, 0]), ([0.9, 0.1], [0.8, 0.3]), items=[7, 8.5])
+    assert numbered.to_dict()["items"] == [7, 8.5]
+
+
 def test_scales_other_than_0_to_1_are_named():
     stars = ([5, 4, 1], [3, 5, 2])
     found = rater_agreement(([1, 1, 0], [0, 1, 0]), stars, scale=(1, 5))

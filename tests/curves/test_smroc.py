@@ -9,15 +9,13 @@ import pytest
 
 import rocsteady as rs
 from rocsteady.curves.smroc.chance import _drawn_positives, _pvalue
-
-SLIDES = ["+", "+", "-", "-", "-", "+", "-", "+", "-", "+"]
-SLIDE_SCORES = [0.95, 0.93, 0.87, 0.85, 0.85, 0.85, 0.76, 0.53, 0.43, 0.25]
+from rocsteady.reproductions.slides.printed import TEN_LABELS, TEN_SCORES
 
 outside = pytest.mark.filterwarnings("ignore:RS26")
 
 
 def test_the_ten_cases_of_the_slides():
-    curve = rs.smroc_curve(SLIDES, SLIDE_SCORES, positive="+")
+    curve = rs.smroc_curve(TEN_LABELS, TEN_SCORES, positive="+")
     assert curve.mid == pytest.approx(0.727)
     assert round(curve.auc, 4) == 0.5806
     assert curve.roc_auc == 0.56
@@ -197,8 +195,8 @@ def test_later_changes_of_the_callers_array_do_not_matter():
 
 
 def test_the_ordinary_curve_is_at_hand():
-    curve = rs.smroc_curve(SLIDES, SLIDE_SCORES, positive="+", name="slides")
-    other = rs.roc_curve(SLIDES, SLIDE_SCORES, positive="+")
+    curve = rs.smroc_curve(TEN_LABELS, TEN_SCORES, positive="+", name="slides")
+    other = rs.roc_curve(TEN_LABELS, TEN_SCORES, positive="+")
     assert curve.roc().true_positives.tolist() == other.true_positives.tolist()
     assert curve.roc().auc_interval().low == other.auc_interval().low
     assert curve.roc().name == "slides"
@@ -213,7 +211,7 @@ def test_readings_of_one_axis_at_the_other():
 
 
 def test_confusion_matrices_of_figure_3():
-    found = rs.smroc_curve(SLIDES, SLIDE_SCORES, positive="+").appropriateness
+    found = rs.smroc_curve(TEN_LABELS, TEN_SCORES, positive="+").appropriateness
     assert (found.high_positives, found.low_negatives) == (3, 1)
     assert (found.low_positives, found.high_negatives) == (2, 4)
     assert found.appropriate.tolist() == [[3, 0], [0, 1]]
@@ -226,7 +224,7 @@ def test_confusion_matrices_of_figure_3():
 
 
 def test_profile_has_its_pieces_and_the_curves_own_numbers():
-    curve = rs.smroc_curve(SLIDES, SLIDE_SCORES, positive="+", name="slides")
+    curve = rs.smroc_curve(TEN_LABELS, TEN_SCORES, positive="+", name="slides")
     profile = curve.mid_profile()
     assert profile.is_exact
     assert profile.mid.size == 9
@@ -318,7 +316,7 @@ def test_the_actual_labels_are_one_of_the_permutations():
 
 
 def test_chance_path_is_the_curve_of_the_chance_level():
-    curve = rs.smroc_curve(SLIDES, SLIDE_SCORES, positive="+")
+    curve = rs.smroc_curve(TEN_LABELS, TEN_SCORES, positive="+")
     fpr, tpr = curve.chance_path
     assert np.sum(np.diff(fpr) * (tpr[1:] + tpr[:-1])) / 2 == pytest.approx(curve.chance_auc, abs=1e-14)
     assert (fpr[0], tpr[0], fpr[-1], tpr[-1]) == (0, 0, 1, 1)
@@ -368,7 +366,7 @@ def test_curves_of_a_set():
 
 def test_a_set_warns_once_of_all_its_mids():
     folds = [([1, 0, 0, 0], [1, 1, 1, 0])] * 3 + [([1, 0], [0.9, 0.1])]
-    with pytest.warns(rs.RocsteadyWarning, match="RS260.*3 of 4 smROC curves.*up to 1.5") as caught:
+    with pytest.warns(rs.RocsteadyWarning, match=r"RS260.*3 of 4 smROC curves; it is 1\.5\.") as caught:
         rs.smroc_curves(rs.ScoreSet.from_folds(folds))
     assert len([warning for warning in caught if warning.message.code == "RS260"]) == 1
 

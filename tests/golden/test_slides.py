@@ -10,14 +10,12 @@ import pytest
 
 import rocsteady as rs
 from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
-
-SCORES = [0.95, 0.93, 0.87, 0.85, 0.85, 0.85, 0.76, 0.53, 0.43, 0.25]
-LABELS = ["+", "+", "-", "-", "-", "+", "-", "+", "-", "+"]
+from rocsteady.reproductions.slides.printed import CORNER_ROWS, FIRST_ROWS, TEN_LABELS, TEN_SCORES
 
 
 @pytest.fixture
 def curve():
-    return rs.roc_curve(LABELS, SCORES, positive="+")
+    return rs.roc_curve(TEN_LABELS, TEN_SCORES, positive="+")
 
 
 def test_eight_distinct_scores(curve):
@@ -66,22 +64,11 @@ def test_spss_standard_error_of_the_second_example_is_the_nonparametric_one():
     assert curve.auc_standard_error("hanley-mcneil") > nonparametric
 
 
-# "Coordinates of the Curve", the second example (300 + 300 cases): the rows around the corner that are shown.
-SPSS_ROWS = """
-    1.4761 .920 .177, 1.4773 .920 .173, 1.4791 .917 .173, 1.4807 .913 .173, 1.4816 .913 .170, 1.4821 .913 .167,
-    1.4838 .913 .163, 1.4856 .913 .160, 1.4869 .913 .157, 1.4886 .910 .157, 1.4894 .910 .153, 1.4897 .910 .150,
-    1.4899 .910 .147, 1.4911 .910 .143, 1.4933 .910 .140, 1.4952 .907 .140, 1.4974 .903 .140, 1.4991 .903 .137,
-    1.5006 .900 .137, 1.5028 .900 .133, 1.5035 .897 .133, 1.5037 .897 .130, 1.5051 .893 .130, 1.5065 .893 .127,
-    1.5070 .890 .127
-"""
-
-
 def test_youden_is_not_the_point_closest_to_the_corner():
     """The slides call the 45-degree tangent the point closest to (0, 1); in their own table the two differ."""
-    rows = [tuple(map(float, row.split())) for row in SPSS_ROWS.split(",")]
-    cutoffs, sensitivity, false_alarms = zip(*sorted(rows, reverse=True), strict=True)
+    cutoffs, sensitivity, false_alarms = zip(*reversed(CORNER_ROWS), strict=True)
     counts = [[round(300 * rate) for rate in (*rates, 1)] for rates in (sensitivity, false_alarms)]
-    shown = rs.RocCurve.from_counts([*cutoffs, -0.1701], *counts)
+    shown = rs.RocCurve.from_counts([*cutoffs, FIRST_ROWS[0][0]], *counts)
     youden, closest = choose_cutoff(shown, "youden"), choose_cutoff(shown, "closest")
     assert (youden.threshold, closest.threshold) == (1.4933, 1.5065)
     assert youden.value == pytest.approx(0.770, abs=5e-4)

@@ -17,6 +17,7 @@ from rocsteady.reproductions.averaging_roc import claims as averaging_claims
 from rocsteady.reproductions.averaging_roc import run as averaging
 from rocsteady.reproductions.averaging_roc.claims import Evidence
 from rocsteady.reproductions.claims import VERDICTS, Claim, verdict_counts, verdicts_in_words
+from rocsteady.reproductions.errata.collection import erratum
 from rocsteady.reproductions.operating_points import claims as points_claims
 from rocsteady.reproductions.operating_points import run as points
 from rocsteady.reproductions.pages.html import claims_html
@@ -26,6 +27,8 @@ from rocsteady.reproductions.pages.summary import PaperSummary, read_summaries
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = runpy.run_path(str(ROOT / "docs" / "make_claims.py"))
 PAGE = (ROOT / "docs" / "claims.md").read_text(encoding="utf-8")
+
+CODE = re.compile(r"\b[HPKS]\d+\b")
 
 texts = st.text(min_size=1, max_size=40) | st.sampled_from(
     ["<script>alert(1)</script>", "a | b", "\\|", "`x`", "](x)", "&lt;", "\x1b[2J", "*a* _b_", "|\n|", "# h"]
@@ -181,9 +184,19 @@ def test_the_page_in_the_docs_has_every_paper_and_no_pictures() -> None:
     rows = DOCS["rows_of"](PAGE)
     assert len(rows) == 4
     assert all(rows.values())
-    assert "](" not in PAGE
+    assert "![" not in PAGE
     verdicts = [row[HEADINGS.index("verdict") - 1] for own in rows.values() for row in own]
     assert set(verdicts) <= set(VERDICTS)
+
+
+def test_links_of_the_page_lead_to_entries_of_the_errata() -> None:
+    errata = (ROOT / "docs" / "errata.md").read_text(encoding="utf-8")
+    anchors = {DOCS["slug"](title) for title in re.findall(r"^#+ (.*)$", errata, flags=re.MULTILINE)}
+    links = re.findall(r"\[(\w+)\]\(errata\.md#([^)]*)\)", PAGE)
+    assert len(links) > 25
+    for code, anchor in links:
+        assert anchor in anchors
+        assert anchor.startswith(f"{code.lower()}-")
 
 
 def test_a_quick_run_is_not_written_to_the_docs(tmp_path, monkeypatch, capsys) -> None:
@@ -212,6 +225,18 @@ def test_claims_are_sentences_with_places_and_numbers(averaged, pointed) -> None
 def test_what_the_errata_say_is_wrong_is_not_called_reproduced(averaged, pointed) -> None:
     wrong = {c.erratum for c in (*averaged.claims, *pointed.claims) if c.verdict != VERDICTS[0]}
     assert {"H1", "H2", "H3", "H5", "H6", "H7", "H8", "H13", "P1", "P4", "P5", "P6", "P7"} <= wrong
+
+
+def test_every_erratum_that_a_claim_names_is_there(averaged, pointed) -> None:
+    for claim in (*averaged.claims, *pointed.claims):
+        for code in filter(None, claim.erratum.split(", ")):
+            assert erratum(code).code == code
+    on_page = {
+        code for own in DOCS["rows_of"](PAGE).values() for row in own for code in CODE.findall(row[-1])
+    }
+    assert len(on_page) > 25
+    for code in on_page:
+        assert erratum(code).code == code
 
 
 def evidence(found, **other) -> Evidence:

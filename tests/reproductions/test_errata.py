@@ -359,12 +359,19 @@ def test_s2_only_one_formula_prints_007() -> None:
     s2 = numbers("S2")
     assert s2["least"] < s2["most"] < s2["nonparametric"] < s2["exponential"]
     assert f"{s2['exponential']:.3f}" != "0.007"
+    assert 5 < s2["fits"] < 50  # per cent: neither rare nor usual
 
 
 def test_s3_three_cutoffs_are_three() -> None:
     s3 = numbers("S3")
     assert (s3["youden"], s3["closest"]) == (1.4933, 1.5065)
     assert s3["population_equal"] < s3["population_closest"] < s3["population_youden"]
+
+
+def test_s3_the_rows_shown_do_not_reach_equal_errors() -> None:
+    s3 = numbers("S3")
+    assert s3["above"] == s3["rows"] == 25
+    assert s3["fpr"] > s3["fnr"]
 
 
 def test_s4_no_cutoff_is_a_score() -> None:
@@ -374,6 +381,12 @@ def test_s4_no_cutoff_is_a_score() -> None:
 def test_s5_a_curve_through_both_corners_beats_guessing() -> None:
     s5 = numbers("S5")
     assert s5["tpr"] > s5["fpr"]
+
+
+def test_s5_equal_rates_are_not_equal_amounts() -> None:
+    s5 = numbers("S5")
+    assert s5["tp"] / s5["positives"] == s5["fp"] / s5["negatives"] == s5["half"]
+    assert s5["tp"] != s5["fp"]
 
 
 def test_programs_differ_from_the_definitions() -> None:

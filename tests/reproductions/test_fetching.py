@@ -6,7 +6,10 @@ import hashlib
 import http.client
 import io
 import os
+import signal
 import stat
+import subprocess
+import sys
 import urllib.error
 import urllib.request
 import zipfile
@@ -166,6 +169,25 @@ def test_a_damaged_archive_is_refused(tmp_path: Path, archive: bytes, found: str
     assert files_below(tmp_path) == []
 
 
+@pytest.mark.parametrize("way", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+@pytest.mark.parametrize("place", [0, 8])
+def test_damage_inside_an_archive_does_not_stop_the_others(tmp_path: Path, way: int, place: int) -> None:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", way) as archive:
+        archive.writestr("haberman.data", RAW * 100)
+    start = 30 + len("haberman.data") + place  # in the compressed bytes
+    damaged = bytearray(content.getvalue())
+    damaged[start : start + 16] = b"\xff" * 16
+    network = Network(archive=bytes(damaged))
+    outcomes = fetch(tmp_path, [SHORT, SHORT], opener=network)
+    first = next(outcomes)
+    assert first.error is not None
+    assert first.error.code == "RS098"
+    assert "no archive that can be read" in first.error.found
+    network.answers[PLAIN] = RAW
+    assert next(outcomes).error is None
+
+
 def test_a_large_member_of_a_small_archive_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -223,7 +245,23 @@ def test_another_file_in_the_way_is_replaced_only_when_told(tmp_path: Path) -> N
     assert path.read_bytes() == MADE
     path.unlink()
     path.mkdir()
-    assert "is a folder" in str(one_outcome(tmp_path, Network(plain=RAW), overwrite=True).error)
+    said = str(one_outcome(tmp_path, Network(plain=RAW), overwrite=True).error)
+    assert "is a folder" in said
+    assert "--overwrite" not in said  # it replaces no folder
+
+
+def test_a_file_that_cannot_be_read_does_not_stop_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def locked(_: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    (tmp_path / "uci").mkdir()
+    (tmp_path / "uci" / "habr.csv").write_bytes(MADE)
+    monkeypatch.setattr(Path, "read_bytes", locked)
+    outcome = one_outcome(tmp_path, Network(plain=RAW))
+    assert outcome.error is not None
+    assert outcome.error.code == "RS053"
 
 
 def test_nothing_half_written_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -350,3 +388,31 @@ def test_the_command_takes_originals_from_a_folder(run: Run, tmp_path: Path) -> 
     code, out, _ = run("--from", str(tmp_path))
     assert code == 0
     assert "checksum agrees" in out
+
+
+def test_only_the_folder_is_required(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        command.main([])
+    assert capsys.readouterr().err.endswith("the following arguments are required: DIR\n")
+
+
+def test_names_of_folders_are_quoted_and_printable(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "my data\x1b[2J"
+    assert command.main([str(folder)], opener=Network(plain=RAW)) == 0
+    out = capsys.readouterr().out
+    assert "\x1b" not in out
+    assert out.endswith("my data\\x1b[2J'\n")
+    assert "\x1b" not in run("--from", str(folder) + "x")[2]
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="there is no such signal")
+def test_a_reader_who_stops_ends_it_quietly(tmp_path: Path) -> None:
+    arguments = [sys.executable, "-m", command.__package__, str(tmp_path), "--from", str(tmp_path)]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as started:
+        assert started.stdout is not None
+        assert started.stderr is not None
+        started.stdout.close()
+        assert started.stderr.read() == b""
+        assert started.wait() == -signal.SIGPIPE

@@ -354,7 +354,7 @@ def test_a_column_without_any_value_does_no_harm(learner) -> None:
 
 
 @LEARNERS
-@pytest.mark.parametrize("wrong", [[4], [-1], ["age"], 2, [0.5]])
+@pytest.mark.parametrize("wrong", [[4], [-1], ["age"], 2, [0.5], [True, False, False, False]])
 def test_nominal_features_must_be_columns(learner, wrong) -> None:
     X, y = random_numbers(n=10)
     with pytest.raises(UsageError, match=r"(?s)RS042.*nominal_features must be numbers of columns"):

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import copy
 import functools
 import json
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
+from changed_numbers import leaves, with_one_changed
 from rocsteady.errors import FileError, MissingFileError, RocsteadyWarning
 from rocsteady.reproductions.operating_points import (
     digits,
@@ -27,27 +25,11 @@ from rocsteady.reproductions.operating_points import (
     run,
 )
 from rocsteady.reproductions.operating_points.parameters import FIGURE_2_SIZES, N_POINTS, TESTS
+from rocsteady.reproductions.rounding import rounded
 from rocsteady.scores import stratified_folds
 
 EXPECTED = expectations.stored()
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
-
-
-def leaves(tree: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    if isinstance(tree, dict):
-        for name, inner in tree.items():
-            yield from leaves(inner, (*path, name))
-    elif not isinstance(tree, str):
-        yield path
-
-
-def with_one_changed(tree: dict[str, Any], path: tuple[str, ...], by: float) -> dict[str, Any]:
-    changed = copy.deepcopy(tree)
-    inner = changed
-    for name in path[:-1]:
-        inner = inner[name]
-    inner[path[-1]] += by
-    return changed
 
 
 # Models.
@@ -223,7 +205,7 @@ def test_the_errata_are_checked_and_are_those_of_the_specification() -> None:
     for path in leaves(stored):
         changed = with_one_changed(stored, path, 0.1)
         assert not all(check.passed for check in errata.checks(changed, 4000)), path
-    again = expectations.rounded(errata.numbers())
+    again = rounded(errata.numbers())
     assert {name: again[name] for name in again} == {name: stored[name] for name in again}
 
 
@@ -394,7 +376,7 @@ def test_a_folder_without_the_file_is_said_before_the_work(tmp_path, monkeypatch
 
 def test_expectations_can_be_made_again(made_up) -> None:
     """The same keys; the numbers are those of a much longer run, and of other digits."""
-    again = expectations.rounded(expectations.expected(made_up, n_replicates=2, n_draws=2))
+    again = rounded(expectations.expected(made_up, n_replicates=2, n_draws=2))
     assert sorted(leaves(again)) == sorted(leaves(EXPECTED))
     assert again["limit"] == EXPECTED["limit"]
     assert again["errata"] == EXPECTED["errata"]

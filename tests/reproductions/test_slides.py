@@ -5,10 +5,8 @@ The printed rows and the ten cases as input of the package itself are in tests/g
 
 from __future__ import annotations
 
-import copy
 import json
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -21,8 +19,10 @@ from hypothesis import strategies as st
 from matplotlib.colors import to_hex
 
 import rocsteady as rs
+from changed_numbers import at, leaves, with_one_changed
 from rocsteady.plots.style import BLUE
 from rocsteady.reproductions.claims import CORRECTED, NOT_REPRODUCED, REPRODUCED
+from rocsteady.reproductions.rounding import rounded
 from rocsteady.reproductions.slides import (
     best_cutoffs,
     claims,
@@ -47,23 +47,6 @@ EXPECTED = expectations.stored()
 FEW = settings(max_examples=50)
 """Every example has two curves, or a model with three numbers."""
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
-
-
-def leaves(tree: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    if isinstance(tree, dict):
-        for name, inner in tree.items():
-            yield from leaves(inner, (*path, name))
-    elif not isinstance(tree, str):
-        yield path
-
-
-def with_one_changed(tree: dict[str, Any], path: tuple[str, ...], by: float) -> dict[str, Any]:
-    changed = copy.deepcopy(tree)
-    inner = changed
-    for name in path[:-1]:
-        inner = inner[name]
-    inner[path[-1]] += by
-    return changed
 
 
 # Crossings of two empirical curves.
@@ -268,20 +251,13 @@ def test_every_stored_number_is_checked(section: str, checkers) -> None:
     for path in leaves(stored):
         if section == "repeated" and ONLY_FOR_TOLERANCES & set(path):
             continue
-        by = -0.5 if stored_at(stored, path) > 0.5 else 0.5
+        by = -0.5 if at(stored, path) > 0.5 else 0.5
         assert not all(own.passed for own in check(with_one_changed(stored, path, by))), path
-
-
-def stored_at(tree: dict[str, Any], path: tuple[str, ...]) -> float:
-    inner: Any = tree
-    for name in path:
-        inner = inner[name]
-    return float(inner)
 
 
 def test_expectations_can_be_made_again() -> None:
     """The same keys; the numbers are those of a much longer run."""
-    again = expectations.rounded(expectations.expected(n_replicates=1500, n_model_replicates=2))
+    again = rounded(expectations.expected(n_replicates=1500, n_model_replicates=2))
     assert sorted(leaves(again)) == sorted(leaves(EXPECTED))
     for name in ("two populations", "example", "plausibility", "cut-offs", "ten cases", "guessing"):
         assert again[name] == EXPECTED[name]

@@ -134,8 +134,9 @@ def test_a_named_folder_without_any_set_is_an_error(sets, tmp_path, monkeypatch,
     assert str(place) in str(caught.value)
 
 
-def test_without_a_folder_the_files_that_are_needed_are_said(sets, no_folders) -> None:
-    found = files.find(sets, None)
+@pytest.mark.parametrize("data", [None, ""])
+def test_without_a_folder_the_files_that_are_needed_are_said(sets, no_folders, data) -> None:
+    found = files.find(sets, data)
     assert found.folder is None
     (said,) = files.needed(found, sets)
     assert all(f"uci/{own.file}" in said for own in sets)
@@ -279,7 +280,7 @@ def test_the_cache_is_where_it_was_asked_for(tmp_path, monkeypatch, no_folders) 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     assert open_cache().folder == tmp_path / "xdg" / "rocsteady" / "smroc"
     monkeypatch.setenv("ROCSTEADY_CACHE", str(tmp_path / "own"))
-    assert open_cache().folder == tmp_path / "own" / "smroc"
+    assert open_cache().folder == open_cache("").folder == tmp_path / "own" / "smroc"
     named = open_cache(tmp_path / "named")
     assert named.folder == tmp_path / "named"
     assert named.folder.is_dir()

@@ -242,7 +242,7 @@ def _members(x: Any, undefined: str, threads: int | None) -> SmrocMembers:
     defined = [(name, curve) for name, curve in named if curve.auc == curve.auc]
     nameless = tuple(f"{name}: smAUC is undefined" for name, curve in named if curve.auc != curve.auc)
     if not defined or (nameless and undefined == "raise"):
-        raise refuse_undefined_areas(nameless, len(curves), unit)
+        raise refuse_undefined_areas(nameless, len(curves), unit, "[curve.with_mid(0.5) for curve in curves]")
     return _of(defined, unit, (*without, *nameless), classes, threads)
 
 

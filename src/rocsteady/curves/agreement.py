@@ -193,7 +193,9 @@ class RaterAgreement(TableResult):
         judged = [
             {name: plain(getattr(judgement, name)) for name in _JUDGED} for judgement in self.judgements
         ]
-        return super().to_dict() | numbers | {"n_of_kind": dict(self.n_of_kind), "judgements": judged}
+        names = [name if isinstance(name, str | int | float) else str(name) for name in self.items]
+        items = {"items": plain(names), "n_of_kind": dict(self.n_of_kind)}
+        return super().to_dict() | numbers | items | {"judgements": judged}
 
     def _columns(self) -> dict[str, Any]:
         named = list(enumerate(self.names))
@@ -350,9 +352,10 @@ def _warn_of_single_decisions(ratings: Ratings) -> None:
         if is_alike
     ]
     whose = listed([name for name, is_alike in zip(ratings.names, alike, strict=True) if is_alike])
+    gave, by = ("each gave", "them") if all(alike) else ("gave", "it")
     warn(
         "RS265",
-        f"{whose} gave {'each ' if all(alike) else ''}one decision only, so no scores can be judged by it.",
+        f"{whose} {gave} one decision only, so no scores can be judged by {by}.",
         "; ".join(found),
         "add items on which the decisions differ; shares and distances hold as they are",
         stacklevel=caller_level(),

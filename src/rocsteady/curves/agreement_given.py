@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from rocsteady.counting.arguments import real_numbers
 from rocsteady.curves.given import described
+from rocsteady.curves.smroc.digits import telling
+from rocsteady.curves.smroc.rows import stretched
 from rocsteady.errors import ColumnError, DataError, Option, UsageError, counted
 from rocsteady.scores.arrays import Column, Source, no_rows, read_column
 from rocsteady.scores.columns import check_missing_scores, score_array
@@ -224,15 +226,15 @@ def _unit_scores(column: Column, rater: str, source: Source, low: float, high: f
     outside = (numbers < low) | (numbers > high)
     if outside.any():
         first = int(np.argmax(outside))
-        ends = (float(numbers.min()), float(numbers.max()))
+        found = map(float, (numbers[first], numbers.min(), numbers.max()))
+        beyond, lowest, highest = (telling(number, low, high) for number in found)
         raise DataError(
             "RS087",
             f"{rater}: a score lies outside the scale from {low:g} to {high:g}.",
-            f"found: {numbers[first]:g} in row {first}; scores from {ends[0]:g} to {ends[1]:g}",
+            f"found: {beyond} in row {first}; scores from {lowest} to {highest}",
             ["name the ends of the scale that both raters used:  ", Option("scale", (1, 5))],
         )
-    # Scores from 0 to 1 stay what they are, to the last digit.
-    return numbers if (low, high) == (0.0, 1.0) else (numbers - low) / (high - low)
+    return stretched(numbers, low, high)
 
 
 def _yes_or_no(said: list[Column], positive: object, raters: tuple[str, str]) -> tuple[Flags, Classes]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rocsteady.curves.smroc.digits import mid_word
 from rocsteady.plots.given import flat_axes, given_appropriateness, given_size
 from rocsteady.plots.marks import TEXT_SIZE
 from rocsteady.plots.style import BLACK, BLUE, COLUMN, DARK_VERMILLION, VERMILLION
@@ -81,8 +82,8 @@ def appropriateness(
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     ax.set_xlabel("label", fontsize=text_size)
-    ax.set_ylabel(f"score (high: from {found.mid:.3g})", fontsize=text_size)
-    share = f"{percent(found.share)} of scores appropriate (Mid {found.mid:.3g})"
+    ax.set_ylabel(f"score (high: from {mid_word(found.mid, digits=3)})", fontsize=text_size)
+    share = f"{percent(found.share)} of scores appropriate (Mid {mid_word(found.mid, digits=3)})"
     ax.set_title(title or share, fontsize=text_size + 1, loc="left")
     return ax
 

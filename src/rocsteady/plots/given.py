@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -27,6 +27,8 @@ from rocsteady.plots.style import new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+Kind = TypeVar("Kind")
 
 _SMALLEST_TEXT = 1
 """Points; words on axes are one point smaller."""
@@ -154,31 +156,28 @@ def given_smroc_curves(curves: object) -> list[SmrocCurve]:
 
 def given_profile(profile: object) -> MidProfile:
     """The profile, if it is one; RS002 otherwise."""
-    if isinstance(profile, MidProfile):
-        return profile
-    raise _not_what_is_drawn(
-        "the profile of a smROC curve", profile, "rs.plot.mid_profile(curve.mid_profile())"
-    )
+    way = "rs.plot.mid_profile(curve.mid_profile())"
+    return _of_kind(MidProfile, profile, "the profile of a smROC curve", way)
 
 
 def given_appropriateness(found: object) -> Appropriateness:
     """The appropriateness of a smROC curve, also if the curve is given; RS002 otherwise."""
     if isinstance(found, SmrocCurve):
         return found.appropriateness
-    if isinstance(found, Appropriateness):
-        return found
-    raise _not_what_is_drawn(
-        "the appropriateness of scores", found, "rs.plot.appropriateness(curve.appropriateness)"
-    )
+    way = "rs.plot.appropriateness(curve.appropriateness)"
+    return _of_kind(Appropriateness, found, "the appropriateness of scores", way)
 
 
 def given_agreement(agreement: object) -> RaterAgreement:
     """The agreement of two raters, if it is one; RS002 otherwise."""
-    if isinstance(agreement, RaterAgreement):
-        return agreement
-    raise _not_what_is_drawn(
-        "the agreement of two raters", agreement, "rs.plot.agreement(rs.rater_agreement(decisions, scores))"
-    )
+    way = "rs.plot.agreement(rs.rater_agreement(decisions, scores))"
+    return _of_kind(RaterAgreement, agreement, "the agreement of two raters", way)
+
+
+def _of_kind(kind: type[Kind], given: object, what: str, way: str) -> Kind:
+    if isinstance(given, kind):
+        return given
+    raise _not_what_is_drawn(what, given, way)
 
 
 def _not_what_is_drawn(what: str, found: object, way: str) -> UsageError:

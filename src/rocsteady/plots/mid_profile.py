@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.curves.smroc.digits import mid_word
 from rocsteady.plots.given import given_profile, given_size
 from rocsteady.plots.key_below import axes_over_key, cut, key_below
 from rocsteady.plots.marks import TEXT_SIZE, cross
@@ -104,7 +105,7 @@ def _path(profile: MidProfile) -> tuple[NDArray[Any], list[NDArray[Any]]]:
 
 
 def _draw_own(ax: Axes, profile: MidProfile, text_size: float) -> None:
-    words = f"the curve itself: Mid {profile.own_mid:.3g}, smAUC {profile.own_auc:.3f}"
+    words = f"the curve itself: Mid {mid_word(profile.own_mid, digits=3)}, smAUC {profile.own_auc:.3f}"
     is_outside = profile.is_exact and not 0 < profile.own_mid <= 1
     if is_outside:
         words += " (outside)"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.counting.arguments import yes_or_no
+from rocsteady.curves.smroc.digits import mid_word
 from rocsteady.errors import UsageError, counted
 from rocsteady.plots.given import given_size, given_smroc_curves
 from rocsteady.plots.key_below import LONGEST, axes_over_key, cut, key_below, lines_of
@@ -115,9 +116,8 @@ def _require_few(curves: Sequence[SmrocCurve]) -> None:
 
 
 def _named(curve: SmrocCurve, *, is_one_of_several: bool) -> str:
-    areas = (
-        f"smAUC {curve.auc:.3f}, chance {curve.chance_auc:.3f}, AUC {curve.roc_auc:.3f}, Mid {curve.mid:.3g}"
-    )
+    mid = mid_word(curve.mid, digits=3)
+    areas = f"smAUC {curve.auc:.3f}, chance {curve.chance_auc:.3f}, AUC {curve.roc_auc:.3f}, Mid {mid}"
     if curve.name is None or not is_one_of_several:
         return areas
     name = cut(curve.name, LONGEST - 1)

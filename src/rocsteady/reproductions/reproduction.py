@@ -78,7 +78,8 @@ class Reproduction(Result):
     claims : tuple of Claim
         What the paper claims, with what was measured and the verdict.
     damaged : tuple of str
-        Files that were there but could not be used, and why; the others were.
+        Files that could not be used, and why: they differ, or a named folder does not hold them. The others
+        were used.
     """
 
     paper: ClassVar[str]

@@ -20,10 +20,10 @@ def reproduce(
             help="averaging: Hogan and Adams, On Averaging ROC Curves. "
             "operating-points: Paclik and others, operating points with variances. "
             "smroc: Klement and others, smooth ROC curves. "
-            "slides: Sakellaropoulos, lecture slides. all: one after the other.",
+            "slides: Sakellaropoulos, lecture slides. all: one after the other (default).",
             show_default=False,
         ),
-    ],
+    ] = Choice.ALL,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -31,7 +31,7 @@ def reproduce(
             "--output",
             "-o",
             metavar="DIR",
-            help="Folder to write figures, claims and results into. [default: rocsteady-PAPER]",
+            help="Folder to write figures, claims and results into (default: rocsteady-PAPER).",
         ),
     ] = None,
     data: Annotated[
@@ -39,7 +39,7 @@ def reproduce(
         typer.Option(
             "--data",
             metavar="DIR",
-            help="operating-points and smroc: folder that holds uci/. [default: $ROCSTEADY_DATA]",
+            help="operating-points and smroc: folder that holds uci/ (default: $ROCSTEADY_DATA).",
         ),
     ] = None,
     cache: Annotated[
@@ -49,7 +49,7 @@ def reproduce(
         ),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", metavar="", help="Fewer replicates: all papers in two minutes.")
+        bool, typer.Option("--quick", metavar="", help="Fewer replicates: all papers in a minute or two.")
     ] = False,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", metavar="", help="Replace figures and results in the folder.")
@@ -62,13 +62,14 @@ def reproduce(
 
     Exit 1 if a number is not what it should be, 3 if data are missing or damaged.
     """
-    from rocsteady.cli.reproduce.files import refuse_to_replace
+    from rocsteady.cli.reproduce.files import refuse_to_replace, require_writable
     from rocsteady.cli.reproduce.running import Asked, run_all, run_one
 
     papers, together = chosen(paper), paper is Choice.ALL
     _require_use_of("data", data, papers)
     _require_use_of("cache", cache, papers)
     folder = out if out is not None else Path(f"rocsteady-{paper.value}")
+    require_writable(folder)
     refuse_to_replace(folder, papers, together=together, overwrite=overwrite)
     asked = Asked(folder, quick, data, cache, as_json)
     raise typer.Exit(run_all(papers, asked) if together else run_one(papers[0], asked))

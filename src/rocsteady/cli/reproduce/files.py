@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from rocsteady.cli.console import show_message, working
 from rocsteady.cli.reproduce.papers import Paper, with_extra
 from rocsteady.cli.writing import write_file
-from rocsteady.errors import MissingPackageError, Option, UsageError
+from rocsteady.errors import FileError, MissingPackageError, Option, UsageError
 from rocsteady.reproductions.pages.html import claims_html
 from rocsteady.reproductions.pages.markdown import claims_page
 from rocsteady.reproductions.pages.summary import PaperSummary, overall
@@ -39,6 +40,36 @@ def refuse_to_replace(folder: Path, papers: Sequence[Paper], *, together: bool, 
         )
 
 
+def require_writable(folder: Path) -> None:
+    """RS055 before the work if the folder cannot be made or written to; what that makes is removed."""
+    made: list[Path] = []
+    existing = folder
+    try:
+        while not existing.exists():
+            made.append(existing)
+            existing = existing.parent
+        if not existing.is_dir():
+            raise _unwritable(f"{existing} is a file, not a folder.")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+        finally:
+            for parent in made:
+                if parent.is_dir():
+                    parent.rmdir()
+    except OSError as error:
+        if isinstance(error, FileError):
+            raise
+        raise _unwritable(f"{folder} cannot be written to: {error.strerror or error}.") from error
+
+
+def _unwritable(problem: str) -> FileError:
+    return FileError(
+        "RS055", problem, "nothing was computed", ["choose another folder:  ", Option("out", "DIR")]
+    )
+
+
 def _picture_names(paper: Paper) -> list[str]:
     try:
         return paper.picture_names()
@@ -63,10 +94,12 @@ def plain_together(papers: Sequence[PaperSummary], *, quick: bool) -> dict[str, 
     }
 
 
-def write_paper(folder: Path, paper: Paper, found: Reproduction, plain: dict[str, Any]) -> list[str]:
-    """Write a paper's results, then its figures, then its claims with links to them; the names of the files.
+def write_paper(
+    folder: Path, paper: Paper, found: Reproduction, plain: dict[str, Any], said: list[str]
+) -> list[str]:
+    """Write a paper's results, then its figures, then its claims with links to them; the figures' files.
 
-    Where Matplotlib is not installed there are no figures, and that is said.
+    Where Matplotlib is not installed there are no figures. That is said, unless ``said`` has it already.
     """
     _write_json(folder / RESULTS, plain)
     figures: list[str] = []
@@ -78,10 +111,11 @@ def write_paper(folder: Path, paper: Paper, found: Reproduction, plain: dict[str
                 figures.append(name)
         except MissingPackageError as error:  # the numbers do not need it
             missing = with_extra(error)
-    if missing is not None:
+    if missing is not None and str(missing) not in said:
+        said.append(str(missing))
         show_message(missing)
     write_claims(folder, [PaperSummary.from_results(paper.name, plain, figures)])
-    return [RESULTS, *CLAIMS, *figures]
+    return figures
 
 
 def write_together(folder: Path, papers: Sequence[PaperSummary], *, quick: bool) -> None:

@@ -107,8 +107,8 @@ PAPERS = {
             "smroc",
             "reproduce_smroc",
             "data cache progress",
-            "a minute",
-            "twenty minutes",
+            "half a minute",
+            "a few minutes",
         ),
         _paper(
             "slides",

@@ -12,7 +12,14 @@ import typer
 
 from rocsteady.cli.console import say, show, show_message
 from rocsteady.cli.outcome import DATA, DONE, INTERRUPTED, REQUIREMENT_FAILED
-from rocsteady.cli.reproduce.files import plain_results, plain_together, write_paper, write_together
+from rocsteady.cli.reproduce.files import (
+    CLAIMS,
+    RESULTS,
+    plain_results,
+    plain_together,
+    write_paper,
+    write_together,
+)
 from rocsteady.cli.reproduce.papers import Paper
 from rocsteady.cli.reproduce.progress import progress_bar
 from rocsteady.cli.reproduce.showing import show_overall, show_reproduction, show_summary
@@ -40,12 +47,12 @@ def run_one(paper: Paper, asked: Asked) -> int:
     except KeyboardInterrupt:
         _interrupted(f"{paper.name} was not finished, and nothing was written.", paper)
     plain = plain_results(paper, found)
-    written = write_paper(asked.folder, paper, found, plain)
+    figures = write_paper(asked.folder, paper, found, plain, [])
     if asked.as_json:
         print(json.dumps(plain, indent=2, allow_nan=False))
     else:
         show_reproduction(found, PaperSummary.from_results(paper.name, plain))
-        show(f"Written to {asked.folder}: {listed(written, most=10)}.")
+        show(f"Written to {asked.folder}: {listed([*CLAIMS, RESULTS, *figures], most=10)}.")
     return _exit_code([PaperSummary.from_results(paper.name, plain)])
 
 
@@ -56,9 +63,10 @@ def run_all(papers: Sequence[Paper], asked: Asked) -> int:
     """
     done: list[PaperSummary] = []
     errors: list[Exception] = []
+    said: list[str] = []
     try:
         for paper in papers:
-            done.append(_attempted(paper, asked, errors))
+            done.append(_attempted(paper, asked, errors, said))
             if not asked.as_json:
                 show_summary(done[-1])
     except KeyboardInterrupt:
@@ -80,12 +88,12 @@ def run_all(papers: Sequence[Paper], asked: Asked) -> int:
     return _exit_code(done) or max(codes, default=DONE)
 
 
-def _attempted(paper: Paper, asked: Asked, errors: list[Exception]) -> PaperSummary:
+def _attempted(paper: Paper, asked: Asked, errors: list[Exception], said: list[str]) -> PaperSummary:
     """Compute a paper and write it to its folder; where that fails, say so and note it."""
     try:
         found = _computed(paper, asked)
         plain = plain_results(paper, found)
-        written = write_paper(asked.folder / paper.name, paper, found, plain)
+        figures = write_paper(asked.folder / paper.name, paper, found, plain, said)
     except Exception as error:
         if _from_interrupt(error):
             raise KeyboardInterrupt from error
@@ -96,8 +104,7 @@ def _attempted(paper: Paper, asked: Asked, errors: list[Exception]) -> PaperSumm
         else:
             reason = f"{type(error).__name__}: {error}"
         return PaperSummary(name=paper.name, paper=paper.title, is_quick=asked.quick, error=reason)
-    figures = [f"{paper.name}/{name}" for name in written if name in set(paper.picture_names())]
-    return PaperSummary.from_results(paper.name, plain, figures)
+    return PaperSummary.from_results(paper.name, plain, [f"{paper.name}/{name}" for name in figures])
 
 
 def _computed(paper: Paper, asked: Asked) -> Reproduction:

@@ -32,7 +32,11 @@ def show_reproduction(found: Reproduction, summary: PaperSummary) -> None:
         show()
         _show_heading(heading)
         _show_lines(lines)
-    for heading, lines in (*_claims(found.claims), ("Left out", found.skipped), ("Damaged", found.damaged)):
+    for heading, lines in (
+        *_claims(found.claims),
+        ("Left out", found.skipped),
+        ("Damaged or missing", found.damaged),
+    ):
         if lines:
             show()
             _show_heading(heading)
@@ -55,7 +59,7 @@ def show_summary(summary: PaperSummary) -> None:
         show(f"FAILED: {line}")
     if len(summary.failed) > MOST_FAILED:
         show(f"... and {len(summary.failed) - MOST_FAILED} more.")
-    for what, lines in (("Left out", summary.skipped), ("Damaged", summary.damaged)):
+    for what, lines in (("Left out", summary.skipped), ("Damaged or missing", summary.damaged)):
         for line in lines:
             show(f"{what}: {line}")
     show()

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rocsteady.counting.results import TableResult, plain
 from rocsteady.curves.smroc.credit import credit_steps
+from rocsteady.curves.smroc.digits import mid_word
 from rocsteady.words import percent
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ class Appropriateness(TableResult):
     def __repr__(self) -> str:
         names = ("H+", "L-", "L+", "H-")
         counts = ", ".join(f"{n} {getattr(self, c):g}" for n, c in zip(names, _CELLS, strict=True))
-        return f"Appropriateness({percent(self.share)} appropriate at Mid {self.mid:.4g}: {counts})"
+        return f"Appropriateness({percent(self.share)} appropriate at Mid {mid_word(self.mid)}: {counts})"
 
 
 def appropriateness(rows: SmrocRows, mid: float) -> Appropriateness:

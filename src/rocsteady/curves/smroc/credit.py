@@ -38,7 +38,9 @@ def credit_steps(levels: Floats, positives: Any, negatives: Any, mid: float) -> 
 def chance_steps(rows: SmrocRows, mid: float) -> tuple[Floats, Floats]:
     """The same if labels had nothing to do with scores: every case earns what it would on average."""
     cases = rows.positives + rows.negatives
-    return credit_steps(rows.levels, cases * rows.prevalence, cases * (1.0 - rows.prevalence), mid)
+    # Not one minus the other: the rarer class would vanish beside a very heavy one.
+    positive, negative = (own / (rows.n_positives + rows.n_negatives) for own in rows.n_by_class)
+    return credit_steps(rows.levels, cases * positive, cases * negative, mid)
 
 
 def path(steps: Floats) -> Floats:

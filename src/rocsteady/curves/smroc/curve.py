@@ -15,6 +15,7 @@ from rocsteady.counting.results import TableResult, plain, read_only
 from rocsteady.curves.given import given_scores
 from rocsteady.curves.reading import read_path, scalar_or_array
 from rocsteady.curves.smroc.credit import area, chance_steps, credit, credit_steps, path
+from rocsteady.curves.smroc.digits import mid_word
 from rocsteady.curves.smroc.messages import warn_of_mid, warn_undefined
 from rocsteady.curves.smroc.rows import SmrocRows, smroc_rows
 from rocsteady.errors import Option, UsageError
@@ -267,7 +268,7 @@ class SmrocCurve(TableResult):
         else:
             cases = f"{counted(self.n_positives, 'positive')}, {counted(self.n_negatives, 'negative')}"
         areas = f"smAUC {self.auc:.3f}, chance about {self.chance_auc:.3f}"
-        return f"SmrocCurve({name}{cases}, Mid {self.mid:.4g} ({self.mid_rule}), {areas})"
+        return f"SmrocCurve({name}{cases}, Mid {mid_word(self.mid)} ({self.mid_rule}), {areas})"
 
 
 def _shares(path: Floats) -> Floats:

@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.arguments import one_of
-from rocsteady.counting.results import TableResult
+from rocsteady.counting.results import TableResult, read_only
 from rocsteady.curves.curve_set import refuse_undefined
 from rocsteady.curves.given import require_score_set
 from rocsteady.curves.smroc.curve import SmrocCurve, curve_of, require_mid
 from rocsteady.curves.smroc.messages import refuse_undefined_areas, warn_of_mids
 from rocsteady.curves.smroc.rows import smroc_rows
+from rocsteady.errors import Option
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.records import MemberError, unknown_name
 from rocsteady.scores.score_set import ScoreSet
@@ -99,22 +100,22 @@ class SmrocCurves(TableResult, Sequence[SmrocCurve]):
     @cached_property
     def auc(self) -> Floats:
         """The smAUC of every curve."""
-        return np.array([curve.auc for curve in self.curves])
+        return read_only(np.array([curve.auc for curve in self.curves]))
 
     @cached_property
     def mid(self) -> Floats:
         """Mid of every curve."""
-        return np.array([curve.mid for curve in self.curves])
+        return read_only(np.array([curve.mid for curve in self.curves]))
 
     @cached_property
     def chance_auc(self) -> Floats:
         """About what labels dealt at random would give, for every curve."""
-        return np.array([curve.chance_auc for curve in self.curves])
+        return read_only(np.array([curve.chance_auc for curve in self.curves]))
 
     @cached_property
     def roc_auc(self) -> Floats:
         """The ordinary AUC of every group."""
-        return np.array([curve.roc_auc for curve in self.curves])
+        return read_only(np.array([curve.roc_auc for curve in self.curves]))
 
     @property
     def n_positives(self) -> NDArray[Any]:
@@ -183,7 +184,7 @@ def smroc_curves(
     kept = [i for i, curve in enumerate(found) if not math.isnan(curve.auc)]
     nameless = tuple(f"{curve.name}: {_why(curve)}" for curve in found if math.isnan(curve.auc))
     if not kept or (undefined == "raise" and nameless):
-        raise refuse_undefined_areas(nameless, len(found), score_set.unit)
+        raise refuse_undefined_areas(nameless, len(found), score_set.unit, Option("mid", 0.5))
     _warn(found)
     return SmrocCurves(
         curves=tuple(found[i] for i in kept),
@@ -207,7 +208,6 @@ def _why(curve: SmrocCurve) -> str:
 def _warn(curves: Sequence[SmrocCurve]) -> None:
     outside = [curve for curve in curves if not 0 < curve.mid <= 1]
     if outside:
-        largest = max((curve.mid for curve in outside), key=lambda mid: abs(mid - 0.5))
         defined = [curve for curve in outside if not math.isnan(curve.auc)] or outside
         auc, chance = (np.mean([getattr(curve, of) for curve in defined]) for of in ("auc", "chance_auc"))
-        warn_of_mids(len(outside), len(curves), largest, float(auc), float(chance))
+        warn_of_mids([curve.mid for curve in outside], len(curves), float(auc), float(chance))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import sys
 import warnings
+from collections.abc import Sequence
 
 from rocsteady.counting.caller import caller_level
+from rocsteady.curves.smroc.digits import mid_word
 from rocsteady.errors import DataError, Option, Remedy, RocsteadyWarning
 from rocsteady.words import counted, grouped, listed
 
@@ -24,17 +26,20 @@ def warn_of_mid(mid: float, auc: float, chance_auc: float, name: str | None) -> 
     side = "high, so every negative" if mid <= 0 else "low, so every positive"
     _loudly(
         "RS260",
-        f"{_whose(name)}Mid is {mid:.4g}, outside (0, 1]: all scores are {side} is inappropriate.",
+        f"{_whose(name)}Mid is {mid_word(mid)}, outside (0, 1]: all scores are {side} is inappropriate.",
         f"smAUC {_number(auc)}; labels dealt at random would give about {_number(chance_auc)}",
     )
 
 
-def warn_of_mids(n_outside: int, n_curves: int, largest: float, auc: float, chance_auc: float) -> None:
-    """RS260 for many curves at once; the numbers are means over those curves."""
-    if n_outside:
+def warn_of_mids(outside: Sequence[float], n_curves: int, auc: float, chance_auc: float) -> None:
+    """RS260 for many curves at once; the areas are means over those curves."""
+    if outside:
+        low, high = min(outside), max(outside)
+        start = "is" if low == high else "goes up to" if low > 1 else f"goes from {mid_word(low)} to"
         _loudly(
             "RS260",
-            f"Mid is outside (0, 1] in {n_outside} of {n_curves} smROC curves; it goes up to {largest:.4g}.",
+            f"Mid is outside (0, 1] in {len(outside)} of {n_curves} smROC curves; "
+            f"it {start} {mid_word(high)}.",
             f"their mean smAUC {_number(auc)}; labels dealt at random would give {_number(chance_auc)}",
         )
 
@@ -51,14 +56,18 @@ def warn_undefined(total_credit: float, total_debit: float, name: str | None) ->
     )
 
 
-def refuse_undefined_areas(undefined: tuple[str, ...], n_curves: int, unit: str) -> DataError:
-    """RS036: groups whose steps all go one way."""
+def refuse_undefined_areas(
+    undefined: tuple[str, ...], n_curves: int, unit: str, with_middle: Option | str
+) -> DataError:
+    """RS036: groups whose steps all go one way; ``with_middle`` is what gives them the Mid 1/2."""
+    ways: list[Remedy] = [("the middle of the scale, where it is always defined:  ", with_middle)]
+    if len(undefined) < n_curves:
+        ways.insert(0, ("leave them out and list them on every result:  ", Option("undefined", "drop")))
     return DataError(
         "RS036",
         f"smAUC is undefined in {grouped(len(undefined))} of {counted(n_curves, unit)}.",
         listed(undefined),
-        ("leave them out and list them on every result:  ", Option("undefined", "drop")),
-        ("the middle of the scale, where it is always defined:  ", Option("mid", 0.5)),
+        *ways,
     )
 
 

@@ -15,6 +15,7 @@ from rocsteady.counting.arguments import one_of
 from rocsteady.counting.results import read_only
 from rocsteady.counting.table import CountTable, count_table
 from rocsteady.curves.area import require_both_classes, share_won
+from rocsteady.curves.smroc.digits import telling
 from rocsteady.errors import DataError, Option, Remedy
 from rocsteady.scores.scores import Scores
 
@@ -71,10 +72,10 @@ class SmrocRows:
         """Negative cases, or their weight."""
         return self.negatives.sum().item()
 
-    @cached_property
-    def prevalence(self) -> float:
-        """The share of positives."""
-        return float(self.n_positives / (self.n_positives + self.n_negatives))
+    @property
+    def n_by_class(self) -> tuple[Any, Any]:
+        """Positive and negative cases, or their weight."""
+        return self.n_positives, self.n_negatives
 
     @cached_property
     def paper_mid(self) -> float:
@@ -155,7 +156,7 @@ def _range(table: CountTable, rescale: str | None, name: str | None) -> tuple[fl
         if low < 0 or high > 1:
             raise _outside(low, high, name)
         return 0.0, 1.0
-    if low == high or not math.isfinite(high - low):
+    if low == high or not (math.isfinite(low) and math.isfinite(high)):
         raise DataError(
             "RS088",
             f"{name or 'the scores'}: cannot be stretched to [0, 1].",
@@ -172,15 +173,22 @@ def _outside(low: float, high: float, name: str | None) -> DataError:
         ways.append(["stretch them, which makes their magnitudes depend on the two extremes:  ", stretch])
     return DataError(
         "RS087",
-        f"{name or 'the scores'}: scores must lie between 0 and 1.",
-        f"found: scores from {low:g} to {high:g}",
+        f"{'' if name is None else f'{name}: '}scores must lie between 0 and 1.",
+        f"found: scores from {telling(low, 0, 1)} to {telling(high, 0, 1)}",
         *ways,
     )
 
 
 def _levels(scores: NDArray[Any], low: float, high: float, higher_is_positive: bool) -> Floats:
     """Scores as numbers in [0, 1] that speak for the positive class; a new array."""
-    levels = scores.astype(np.float64)
-    if (low, high) != (0.0, 1.0):
-        levels = np.clip((levels - low) / (high - low), 0.0, 1.0)
+    levels = stretched(scores.astype(np.float64), low, high)
     return levels if higher_is_positive else 1.0 - levels
+
+
+def stretched(scores: Floats, low: float, high: float) -> Floats:
+    """Finite scores on a scale from 0 to 1, of which ``low`` and ``high`` are the ends."""
+    if (low, high) == (0.0, 1.0):
+        return scores  # to the last digit
+    if not math.isfinite(high - low):
+        scores, low, high = scores / 2, low / 2, high / 2
+    return np.clip((scores - low) / (high - low), 0.0, 1.0)

@@ -30,11 +30,11 @@ from rocsteady.reproductions.averaging_roc.parameters import (
     WELL,
     Design,
 )
+from rocsteady.reproductions.rounding import rounded
 from rocsteady.simulate import ShiftedDatasets, binormal_auc
 from rocsteady.simulate.normal_integrals import normal_below, normal_quantile_at
 
 STORED = Path(__file__).with_name("expected.json")
-DIGITS = 9
 
 
 def stored() -> dict[str, Any]:
@@ -186,13 +186,6 @@ def cost_counter_example() -> dict[str, float]:
             f"{name} cost": 0.2 * (1 - tpr) + 0.8 * fpr,
         }
     return numbers
-
-
-def rounded(value: Any) -> Any:
-    """The numbers with nine digits, so that the last bits of a machine do not show."""
-    if isinstance(value, dict):
-        return {name: rounded(inner) for name, inner in value.items()}
-    return float(f"{value:.{DIGITS}g}")
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ ENTRIES = (
         instead='The "nonparametric" one, with counted pairs of pairs, as its footnote says. Hanley and '
         "McNeil's formula from the area alone (exponential scores) is another, and too large here.",
         template="At an area of .955 normal scores have a standard error of {nonparametric:.4f}; the "
-        "printed interval implies {least:.4f} to {most:.4f}, within the scatter of such samples. The "
+        "printed interval implies {least:.4f} to {most:.4f}, which {fits:.0f} % of such samples have. The "
         "exponential formula gives {exponential:.4f} and would print {exponential:.3f}. The population's "
         "area is {population_auc:.4f}, its standard error {population_se:.4f}.",
         status=CHECKED,
@@ -42,10 +42,11 @@ ENTRIES = (
         says='"the tangent at 45 degrees parallel to the no-discrimination line that is closest to the '
         'error-free point (0,1)"',
         instead="The tangent at 45 degrees is Youden's cut-off (largest TPR - FPR). The point closest to "
-        "(0, 1) is another one.",
+        "(0, 1) is another one, and so is the point of equal errors, which the rows shown do not reach.",
         template="In the rows shown Youden's is {youden:.4f} (index {youden_j:.3f}), the closest is "
         "{closest:.4f}; it takes the counts of 300 to see it, three digits mislead. In the population: "
-        "{population_youden:.4f} and {population_closest:.4f}, and {population_equal:.4f} for equal errors.",
+        "{population_youden:.4f} and {population_closest:.4f}, and {population_equal:.4f} for equal errors. "
+        "In {above} of the {rows} rows FPR is above 1 - TPR, in the last by {fpr:.3f} to {fnr:.3f}.",
         status=CHECKED,
         here='`rs.choose_cutoff(curve, "youden")`, `"closest"`, `"eer"`.',
         compute=numbers.s3,
@@ -68,9 +69,13 @@ ENTRIES = (
         title="Guessing is a straight line",
         where="ROC analyses",
         says='"All points lying on the curve connecting the two points ((0,0) and (1,1)) represent random '
-        'guessing"',
-        instead="On the straight line. Every ROC curve connects the two points.",
-        template="The ten instances' curve does, and passes through ({fpr:.1f}, {tpr:.1f}).",
+        'guessing", and "would recognize equal amounts of TP and FP"',
+        instead="On the straight line. Every ROC curve connects the two points. On that line the rates are "
+        "equal, as the slide also says; the amounts are equal only if there are as many positives as "
+        "negatives.",
+        template="The ten instances' curve does, and passes through ({fpr:.1f}, {tpr:.1f}). At the point "
+        "({half:.1f}, {half:.1f}) of {positives} positives and {negatives} negatives there are {tp:.0f} TP "
+        "and {fp:.0f} FP.",
         status=PROVED,
         compute=numbers.s5,
     ),

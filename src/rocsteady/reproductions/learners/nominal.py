@@ -46,6 +46,8 @@ def split_columns(nominal_features: Any, n_features: int) -> tuple[Integers, Int
         columns = [index(column) for column in given]
     except TypeError as error:
         raise _not_columns("numbers of columns", nominal_features) from error
+    if any(isinstance(column, bool) for column in given):  # a mask would be taken for columns 0 and 1
+        raise _not_columns("numbers of columns", nominal_features)
     if any(not 0 <= column < n_features for column in columns):
         raise _not_columns(f"numbers of columns, from 0 to {n_features - 1}", nominal_features, n_features)
     is_nominal = np.zeros(n_features, dtype=bool)

@@ -22,9 +22,9 @@ from rocsteady.reproductions.operating_points.parameters import (
     PRINTED,
 )
 from rocsteady.reproductions.operating_points.replicates import replicates
+from rocsteady.reproductions.rounding import rounded
 
 STORED = Path(__file__).with_name("expected.json")
-DIGITS = 9
 LONG_SEED = 10**6
 N_REPLICATES = 20_000
 N_DRAWS = 400
@@ -98,13 +98,6 @@ def _figure_3(data: str | Path | None, n_draws: int) -> dict[str, Any]:
             **figure_3.long_run(draws),
         },
     }
-
-
-def rounded(value: Any) -> Any:
-    """Floats with nine digits, so that the last bits of a machine do not show."""
-    if isinstance(value, dict):
-        return {name: rounded(inner) for name, inner in value.items()}
-    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
 
 
 if __name__ == "__main__":

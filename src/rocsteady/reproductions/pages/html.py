@@ -55,7 +55,7 @@ def _paper(paper: PaperSummary) -> str:
     for heading, lines in (
         ("Numbers that are off", paper.failed),
         ("Left out", paper.skipped),
-        ("Damaged", paper.damaged),
+        ("Damaged or missing", paper.damaged),
     ):
         if lines:
             items = "".join(f"<li>{escape(line)}</li>" for line in lines)

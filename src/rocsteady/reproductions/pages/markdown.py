@@ -50,7 +50,7 @@ def _paper(paper: PaperSummary, with_figures: bool) -> list[str]:
     for heading, lines in (
         ("Numbers that are off", paper.failed),
         ("Left out", paper.skipped),
-        ("Damaged", paper.damaged),
+        ("Damaged or missing", paper.damaged),
     ):
         if lines:
             blocks += [f"### {heading}", "\n".join(f"- {escaped(line)}" for line in lines)]

@@ -34,7 +34,7 @@ class PaperSummary(Result):
     failed : tuple of str
         Those that were off, in words.
     skipped, damaged : tuple of str
-        What was left out, and what it needs; files that could not be used.
+        What was left out, and what it needs; files that are damaged or missing.
     figures : tuple of str
         Files, relative to the page.
     error : str
@@ -61,7 +61,7 @@ class PaperSummary(Result):
         if self.skipped:
             parts.append(f"{counted(len(self.skipped), 'part')} left out")
         if self.damaged:
-            parts.append(f"{counted(len(self.damaged), 'file')} damaged")
+            parts.append(f"{counted(len(self.damaged), 'file')} damaged or missing")
         return f"{verdicts_in_words(self.claims)}.", f"{'; '.join(parts)}."
 
     def pictures(self) -> dict[str, list[str]]:

@@ -11,6 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from rocsteady.reproductions.rounding import rounded
 from rocsteady.reproductions.slides import (
     best_cutoffs,
     guessing,
@@ -24,7 +25,6 @@ from rocsteady.reproductions.slides import (
 from rocsteady.reproductions.slides.parameters import EXAMPLE
 
 STORED = Path(__file__).with_name("expected.json")
-DIGITS = 9
 LONG_SEED = 10**6
 N_REPLICATES, N_MODEL_REPLICATES = 400_000, 4000
 SPECIFIED = {
@@ -93,13 +93,6 @@ def _long_run(n_replicates: int) -> dict[str, Any]:
         "source": f"our own long run, seed {LONG_SEED}; its error is sd / sqrt(n_replicates)",
         **found,
     }
-
-
-def rounded(value: Any) -> Any:
-    """Floats with nine digits, so that the last bits of a machine do not show."""
-    if isinstance(value, dict):
-        return {name: rounded(inner) for name, inner in value.items()}
-    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
 
 
 if __name__ == "__main__":

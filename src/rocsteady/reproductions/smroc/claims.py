@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocsteady.reproductions.claims import Claim
 from rocsteady.reproductions.smroc.analysis.results import Areas
-from rocsteady.reproductions.smroc.judged import different, formulas, similar
+from rocsteady.reproductions.smroc.judged import conclusions, different, formulas, similar
 
 
 def claims(found: Areas | None, weka: Areas | None = None) -> tuple[Claim, ...]:
@@ -23,4 +23,5 @@ def claims(found: Areas | None, weka: Areas | None = None) -> tuple[Claim, ...]:
         return tuple(judged)
     beside = weka if found is not None else None
     counted = different.number_of_curves(len(areas.sets), areas.n_runs)
-    return (*judged, counted, *similar.claims(areas, beside), *different.claims(areas, beside))
+    sections = (similar, different, conclusions)
+    return (*judged, counted, *(claim for section in sections for claim in section.claims(areas, beside)))

@@ -99,7 +99,7 @@ def draw_similar(found: Areas, learner: str) -> Figure:
     bottom.set_ylabel("average", fontsize=TEXT)
     _name_sets(bottom, found, order)
     key(top, loc="upper right")
-    key(bottom, loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=5)
+    key(bottom, loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=5, columnspacing=1.2)
     top.set_title(
         f"{LEARNERS[learner]} ({found.source}), {found.n_runs} runs of 10-fold cross-validation",
         fontsize=TEXT + 1,
@@ -116,7 +116,7 @@ def _mark_baselines(axes: Axes, found: Areas, learner: str, order: NDArray[np.in
     _mark(axes, places, shuffled[order], "_", GREY, "smAUC, labels shuffled")
     for n, place in enumerate(np.flatnonzero((found.mid[learner].mean(axis=1) > 1)[order])):
         label = "_" * bool(n) + "Mid above 1"
-        axes.axvspan(place - 0.5, place + 0.5, color=VERMILLION, alpha=0.1, label=label)
+        axes.axvspan(place - 0.5, place + 0.5, color=VERMILLION, alpha=0.1, linewidth=0, label=label)
     axes.axhline(0.5, color="0.8", linewidth=0.8, zorder=0)
 
 

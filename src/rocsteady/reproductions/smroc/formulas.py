@@ -16,10 +16,11 @@ from rocsteady.curves.scored_auc import scored_auc
 from rocsteady.curves.smroc.curve import SmrocCurve, smroc_curve
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.reproductions.checks import Check, exact
+from rocsteady.reproductions.slides import printed
 
 Floats = NDArray[np.float64]
-TEN_SCORES = (0.95, 0.93, 0.87, 0.85, 0.85, 0.85, 0.76, 0.53, 0.43, 0.25)
-TEN_LABELS = (1, 1, 0, 0, 0, 1, 0, 1, 0, 1)
+TEN_SCORES = printed.TEN_SCORES
+TEN_LABELS = tuple(int(label == "+") for label in printed.TEN_LABELS)
 """Ten instances with a tie across the classes, from a lecture on ROC curves (Sakellaropoulos)."""
 MOVIE_SCORES = (0.99, 0.70, 0.60, 0.52, 0.25, 0.04)
 MOVIE_LABELS = (1, 1, 0, 1, 0, 0)

@@ -34,7 +34,7 @@ from rocsteady.reproductions.smroc.experiment.cache import open_cache
 from rocsteady.reproductions.smroc.experiment.files import Found, find, needed
 from rocsteady.reproductions.smroc.experiment.processes import Progress
 from rocsteady.reproductions.smroc.formulas import Movies
-from rocsteady.reproductions.smroc.parameters import N_RUNS, N_RUNS_QUICK, NB, PET, QUICK_SETS
+from rocsteady.reproductions.smroc.parameters import FEWEST_SETS, N_RUNS, N_RUNS_QUICK, NB, PET, QUICK_SETS
 from rocsteady.reproductions.smroc.sets import Set, table_1, unavailable
 
 if TYPE_CHECKING:
@@ -167,17 +167,21 @@ def _assembled(
     areas = None if experiment is None else experiment.areas
     checks: list[Check] = formulas.checks()
     if areas is not None:
-        checks += expectations.checks(areas, expected)
+        checks += expectations.checks(areas, expected, is_complete=len(areas.sets) == len(sets))
     if from_weka is not None and not quick:
         checks += expectations.weka_checks(from_weka, expected)
-    skipped = [*needed(files, sets), *([weka.NEEDED] if from_weka is None and not problem else [])]
+    skipped = [weka.NEEDED] if from_weka is None and not problem else []
+    if areas is not None and len(areas.sets) < FEWEST_SETS:
+        skipped.append(f"Claims about most sets need at least {FEWEST_SETS} of them.")
+    missing = needed(files, sets)  # what was named and is not there is an error; else it is only said
+    named_and_missing, skipped = (missing, skipped) if files.folder else ((), [*missing, *skipped])
     return SmrocReproduction(
         is_quick=quick,
         checks=Checks(tuple(checks)),
         notes=(*_notes(areas), *notes),
         skipped=tuple(skipped),
         claims=claims(areas, from_weka),
-        damaged=(*files.damaged, *([problem] if problem else [])),
+        damaged=(*files.damaged, *named_and_missing, *([problem] if problem else [])),
         movies=movies,
         areas=areas,
         weka=from_weka,

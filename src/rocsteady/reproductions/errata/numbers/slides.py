@@ -12,7 +12,8 @@ import rocsteady as rs
 from rocsteady.reproductions.errata.erratum import Numbers
 from rocsteady.reproductions.errata.numbers.averaging_roc import trapezium
 from rocsteady.reproductions.errata.samples import TEN_LABELS, TEN_SCORES
-from rocsteady.reproductions.slides.parameters import EXAMPLE
+from rocsteady.reproductions.slides.expectations import stored
+from rocsteady.reproductions.slides.parameters import COMMON, EXAMPLE, RARE
 from rocsteady.reproductions.slides.printed import AREA, CORNER_ROWS, FIRST_ROWS, N_PER_GROUP
 from rocsteady.reproductions.slides.spss import implied_standard_error, printed_counts
 from rocsteady.simulate.normal_integrals import normal_quantile_at
@@ -46,6 +47,7 @@ def s2() -> Numbers:
         "exponential": float(np.sqrt(exponential)),
         "least": least,
         "most": most,
+        "fits": 100 * stored()["repeated"]["given_area"]["fits the printed interval"],
         "population_auc": EXAMPLE.auc,
         "population_se": EXAMPLE.auc_standard_error(N_PER_GROUP, N_PER_GROUP),
     }
@@ -65,6 +67,10 @@ def s3() -> Numbers:
         "population_youden": youden.threshold,
         "population_closest": closest.threshold,
         "population_equal": EXAMPLE.equal_errors_cutoff().threshold,
+        "rows": len(CORNER_ROWS),
+        "above": int(np.sum(false_positives > N_PER_GROUP - true_positives)),
+        "fpr": float(false_positives[-1] / N_PER_GROUP),
+        "fnr": float(1 - true_positives[-1] / N_PER_GROUP),
     }
 
 
@@ -81,7 +87,9 @@ def s4() -> Numbers:
 
 
 def s5() -> Numbers:
-    """A point of the ten instances' curve, which also connects (0, 0) with (1, 1)."""
+    """A point of the ten instances' curve, which also connects (0, 0) with (1, 1); a guesser's counts."""
     curve = rs.roc_curve(TEN_LABELS, TEN_SCORES)
     fpr = 0.2
-    return {"fpr": fpr, "tpr": float(curve.tpr_at(fpr))}
+    half = 0.5
+    counts = {"positives": RARE, "negatives": COMMON, "tp": half * RARE, "fp": half * COMMON}
+    return {"fpr": fpr, "tpr": float(curve.tpr_at(fpr)), "half": half, **counts}

@@ -86,7 +86,7 @@ def open_cache(named: str | os.PathLike[str] | None = None) -> Cache:
     FileError
         RS055 if the caller named a folder that cannot be written.
     """
-    if named is not None:
+    if named:  # an empty name, as of a variable that is not set, is none
         folder = Path(named)
         if not _usable(folder):
             raise FileError(

@@ -64,8 +64,8 @@ class Found:
 
 def named_folder(data: str | os.PathLike[str] | None) -> Path | None:
     """The folder that the caller named, else that of the environment; None where neither did."""
-    folder = data if data is not None else os.environ.get(VARIABLE) or None
-    return None if folder is None else Path(folder)
+    folder = data or os.environ.get(VARIABLE)  # an empty name, as of a variable that is not set, is none
+    return Path(folder) if folder else None
 
 
 def find(sets: Sequence[Set], data: str | os.PathLike[str] | None) -> Found:

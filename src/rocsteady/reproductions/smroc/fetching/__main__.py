@@ -8,6 +8,8 @@ command cannot be understood, and 3 if an original could not be had.
 from __future__ import annotations
 
 import argparse
+import shlex
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,13 +18,14 @@ from rocsteady.errors import RocsteadyError
 from rocsteady.reproductions.smroc.fetching.fetch import Outcome, fetch, named
 from rocsteady.reproductions.smroc.fetching.originals import Opener
 from rocsteady.reproductions.smroc.sets import unavailable
+from rocsteady.words import printable
 
 
 def main(arguments: Sequence[str] | None = None, opener: Opener | None = None) -> int:
     """Fetch the sets, say what happened with each, and return the exit code."""
     options = _parser().parse_args(arguments)
     if options.source is not None and not Path(options.source).is_dir():
-        print(f"--from: {options.source} is no folder", file=sys.stderr)
+        print(f"--from: {printable(options.source)} is no folder", file=sys.stderr)
         return 2
     try:
         sets = named(options.sets)
@@ -55,7 +58,9 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Exit code: 0 all there, 1 a file differs from what is expected, 2 wrong use, 3 not had.",
     )
     parser.add_argument("directory", metavar="DIR", help="the files go to DIR/uci")
-    parser.add_argument("sets", metavar="SET", nargs="*", help="abbreviations of Table 1 (default: all)")
+    parser.add_argument(
+        "sets", metavar="SET", nargs="*", default=[], help="abbreviations of Table 1 (default: all)"
+    )
     parser.add_argument("--from", dest="source", metavar="FOLDER", help="take the originals from this folder")
     parser.add_argument("--overwrite", action="store_true", help="replace files that hold something else")
     parser.add_argument(
@@ -73,8 +78,10 @@ def _say_the_end(outcomes: Sequence[Outcome], directory: str, *, all_of_them: bo
     n_right = sum(outcome.error is None for outcome in outcomes)
     print(f"{n_right} of {len(outcomes)} sets are in place and checked.")
     if n_right:
-        print(f"use them:  rocsteady reproduce smroc --data {directory}")
+        print(f"use them:  rocsteady reproduce smroc --data {printable(shlex.quote(directory))}")
 
 
 if __name__ == "__main__":
+    if hasattr(signal, "SIGPIPE"):  # into `head` it ends as quietly as `rocsteady` does
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main())

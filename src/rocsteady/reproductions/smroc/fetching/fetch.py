@@ -14,6 +14,7 @@ from rocsteady.errors import FileError, RocsteadyError, UsageError, near_match
 from rocsteady.reproductions.smroc.fetching.normalising import normalised
 from rocsteady.reproductions.smroc.fetching.originals import Opener, Original, downloaded, in_folder
 from rocsteady.reproductions.smroc.sets import FOLDER, Set, all_of_table_1, table_1
+from rocsteady.words import printable
 
 UNVERIFIED = ".unverified"
 
@@ -46,7 +47,7 @@ class Outcome:
 
     def lines(self) -> list[str]:
         """The outcome as lines for a terminal."""
-        first = f"{self.abbr:<5} {self.words}"
+        first = printable(f"{self.abbr:<5} {self.words}")
         if self.error is None:
             return [first]
         problem, *rest = self.error.lines(shell=True)
@@ -161,14 +162,22 @@ def _fetched(
 
 def _there(path: Path, of: Set, *, overwrite: bool) -> bool:
     """Whether the right file is there; RS003 if another one is in the way."""
-    if not path.exists():
-        return False
-    if path.is_file() and of.holds(path.read_bytes()):
-        return True
-    if path.is_file() and overwrite:
-        return False
-    what = "is a folder" if path.is_dir() else "exists and holds something else"
-    raise UsageError("RS003", f"{path} {what}.", "", "move it away, or replace it:  --overwrite")
+    try:
+        if not path.exists():
+            return False
+        if not path.is_file():
+            raise UsageError("RS003", f"{path} is a folder.", "", "move it away")
+        is_right = of.holds(path.read_bytes())
+    except OSError as error:
+        raise FileError("RS053", f"{path} cannot be read.", str(error), "choose another folder") from error
+    if not is_right and not overwrite:
+        raise UsageError(
+            "RS003",
+            f"{path} exists and holds something else.",
+            "",
+            "move it away, or replace it:  --overwrite",
+        )
+    return is_right
 
 
 def _other_contents(of: Set, content: bytes, place: str) -> FileError:

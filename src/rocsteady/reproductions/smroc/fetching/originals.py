@@ -132,7 +132,9 @@ def _member(content: bytes, name: str, place: str) -> bytes:
             if found[0].file_size > LARGEST:
                 raise _not_had(place, f"{name} has {found[0].file_size} bytes in the archive")
             return archive.read(found[0])
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+    except FileError:
+        raise
+    except Exception as error:  # every way of compressing has its own for damaged bytes
         raise _not_had(place, f"it is no archive that can be read: {error}") from error
 
 

@@ -173,8 +173,8 @@ def _zero_one() -> Claim:
         measured=f"One positive of 1, negatives of 1, 1 and 0: Mid {outside.mid:.2f}, smAUC "
         f"{outside.auc:.3f}, AUC {outside.roc_auc:.3f}. Of all {tried.n_inside + tried.n_outside} such data "
         f"sets with at most {formulas.LARGEST_CLASS} cases per class, the {tried.n_inside} with Mid in (0, "
-        f"1] agree to {tried.largest_gap_inside:.0e}; of the others all {tried.n_varied_outside} that do not "
-        f"give every case the same score differ.",
+        f"1] differ by {tried.largest_gap_inside:g} at most; of the others all {tried.n_varied_outside} that "
+        f"do not give every case the same score differ.",
         holds=tried.n_differ_outside == 0 and tried.largest_gap_inside < _SAME,
         correction="They do if 0 < Mid <= 1: at least one score of 1, and at most two for each positive.",
         holds_corrected=tried.largest_gap_inside < _SAME,
