@@ -8,6 +8,7 @@ import math
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -246,6 +247,22 @@ def test_a_score_just_beyond_the_scale_is_shown_to_be():
     with pytest.raises(DataError, match="RS087") as caught:
         rater_agreement(([1, 0], [1, 0]), ([5 + 2**-50, 1], [3, 1]), scale=(1, 5))
     assert "found: 5.000000000000001 in row 0; scores from 1 to 5.000000000000001" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        [1.5, math.nan],
+        ["x", None],
+        np.array(["2020-01-01", "NaT"], dtype="datetime64[D]"),
+        pd.Series([1, None], dtype="Int64"),
+    ],
+    ids=["nan", "None", "NaT", "NA"],
+)
+def test_an_item_without_a_name_is_refused(items):
+    with pytest.raises(DataError, match=r"RS035.*1 item has no name") as caught:
+        rater_agreement(([1, 0], [1, 0]), ([0.9, 0.1], [0.8, 0.3]), items=items)
+    assert "row 1" in caught.value.found
 
 
 def test_names_of_items_become_plain_data():

@@ -92,6 +92,18 @@ def test_chance_level_of_a_class_that_weighs_next_to_nothing(weights):
     assert curve.chance_auc == pytest.approx(float(won / (up * right)), rel=1e-14)
 
 
+def test_a_class_of_weights_that_floats_cannot_multiply_is_refused():
+    with pytest.raises(rs.RocsteadyError, match=r"RS037.*weighs too little"):
+        rs.smroc_curve([1, 0], [0.9, 0.2], sample_weight=[5e-324, 1])
+
+
+def test_a_mid_beyond_all_numbers_is_infinite():
+    with pytest.warns(rs.RocsteadyWarning, match="RS260.*Mid is inf"):
+        curve = rs.smroc_curve([1, 0], [0.9, 0.25], sample_weight=[1e-280, 1e100])
+    assert curve.mid == np.inf
+    assert curve.credit.tolist() == pytest.approx([0.1, 0.25])
+
+
 def test_stretching_goes_as_far_as_numbers_do():
     far = rs.smroc_curve([1, 0, 1], [1e308, -1e308, 0.0], rescale="min-max")
     near = rs.smroc_curve([1, 0, 1], [1.0, 0.0, 0.5])

@@ -403,6 +403,13 @@ def test_tables_have_a_cell_for_every_heading(whole) -> None:
     assert [row[3:] for row in corner][14] == ("1.4933", ".910", ".140")
 
 
+@pytest.mark.parametrize("wrong", [2, "no", None])
+def test_quick_is_yes_or_no(wrong, monkeypatch) -> None:
+    monkeypatch.setattr(run.spss, "spss_tables", lambda: pytest.fail("it went on"))
+    with pytest.raises(rs.RocsteadyError, match="RS001: quick must be True or False"):
+        run.reproduce_slides(quick=wrong)
+
+
 def test_verdicts(whole) -> None:
     verdicts = {claim.erratum: claim.verdict for claim in whole.claims if claim.erratum}
     assert verdicts == {
@@ -416,13 +423,22 @@ def test_verdicts(whole) -> None:
     assert all(claim.where and claim.measured for claim in whole.claims)
 
 
+def test_shares_of_few_samples_have_their_standard_errors(whole) -> None:
+    said = next(claim.measured for claim in whole.claims if claim.erratum == "S2")
+    given, longer = whole.repeated.given_area, EXPECTED["repeated"]["given_area"]
+    share, n = given["prints .007"], given["samples"]
+    assert f"{100 * share:.0f} % (± {100 * math.sqrt(share * (1 - share) / n):.1f}) print .007" in said
+    shares = (100 * longer[name] for name in ("prints .007", "fits the printed interval"))
+    assert "{:.0f} % and {:.0f} %".format(*shares) in said  # as in the errata
+
+
 def test_verdicts_follow_from_the_numbers(whole) -> None:
     """With other numbers the claims fall."""
     names = ("divided", "sample", "alike", "repeated", "plausible", "ten", "cutoffs", "models", "guesses")
     parts = {name: getattr(whole, name) for name in names}
 
     def verdict(start: str, **changed: Any) -> str:
-        made = claims.claims({**parts, **changed})
+        made = claims.claims({**parts, **changed}, EXPECTED["repeated"])
         return next(claim.verdict for claim in made if claim.claim.startswith(start))
 
     rare = replace(whole.plausible[0], chance=0.001)

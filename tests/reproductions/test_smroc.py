@@ -25,6 +25,7 @@ from rocsteady.reproductions.smroc.experiment import run as one_run
 from rocsteady.reproductions.smroc.experiment.cache import Cache
 from rocsteady.reproductions.smroc.judged import conclusions, different, similar
 from rocsteady.reproductions.smroc.parameters import HALF, LEARNERS, MIDS, N_FOLDS, NB, PAPER, PET, QUICK_SETS
+from rocsteady.reproductions.smroc.quiet_curves import quiet_curve
 from rocsteady.reproductions.smroc.sets import table_1
 
 EXPECTED = expectations.stored()
@@ -176,9 +177,18 @@ def test_spreads_are_compared_by_pitman_and_morgan() -> None:
     np.testing.assert_allclose(significance.equal_spreads(first, second), wanted, rtol=1e-6)
 
 
-def test_signed_ranks_are_those_of_scipy_and_defined_for_nothing() -> None:
-    differences = np.random.default_rng(3).normal(0.3, 1, 25)
-    assert significance.signed_ranks(differences) == stats.wilcoxon(differences).pvalue
+@pytest.mark.parametrize("n", [1, 2, 5, 25])
+def test_signed_ranks_are_those_of_scipy(n) -> None:
+    differences = np.random.default_rng(n).normal(0.3, 1, n)
+    wanted = stats.wilcoxon(differences, method="exact").pvalue
+    assert significance.signed_ranks(differences) == pytest.approx(wanted, rel=1e-12)
+    assert significance.signed_ranks(np.append(differences, 0.0)) == pytest.approx(wanted, rel=1e-12)
+
+
+def test_signed_ranks_of_ties_are_normal_and_of_nothing_defined() -> None:
+    tied = np.round(np.random.default_rng(3).normal(0.1, 1, 90), 1)  # more than any SciPy takes exactly
+    tied = tied[tied != 0]
+    assert significance.signed_ranks(tied) == pytest.approx(stats.wilcoxon(tied).pvalue, rel=1e-9)
     assert significance.signed_ranks(np.zeros(4)) == 1
     assert math.isnan(significance.signed_ranks(np.empty(0)))
 
@@ -205,7 +215,7 @@ def test_identities_and_numbers_of_the_errata_hold() -> None:
 
 def test_the_printed_formulas_are_as_printed() -> None:
     scores, labels = formulas.TEN_SCORES, formulas.TEN_LABELS
-    theta = formulas.quiet_curve(labels, scores).credit
+    theta = quiet_curve(labels, scores).credit
     total = {"as_printed": 0.0, "other_subscript": 0.0, "ties_half": 0.0}
     for i in range(10):
         for j in range(10):
@@ -427,6 +437,7 @@ def test_the_whole_with_tiny_sets(tiny, tmp_path, monkeypatch) -> None:
     first = whole.reproduce_smroc(**options, progress=lambda done, *_: told.append(done))
     assert told == list(range(10))
     assert first.areas.sets == ("prom", "echo", "oz8h")
+    assert first.over_sets["sd, PET"].n == 3
     assert "As specified" in {check.section for check in first.checks.failed}  # a tiny set is not oz8h
     pretend_expected(monkeypatch, first.areas)
     again = whole.reproduce_smroc(**options, progress=lambda done, *_: told.append(done))
@@ -440,7 +451,7 @@ def test_the_whole_with_tiny_sets(tiny, tmp_path, monkeypatch) -> None:
         again.skipped
     )
     assert len(again.tests) == 4
-    assert set(again._drawings) == set(whole.FIGURES)
+    assert tuple(again._drawings) == whole.FIGURES
     assert set(picture_files(whole.FIGURES)) < set(whole.picture_names())
     for draw in again._drawings.values():
         assert rendered(draw(), "png").startswith(b"\x89PNG")

@@ -272,7 +272,8 @@ def rater_agreement(
     ColumnError
         RS013 if lengths differ.
     DataError
-        RS087 for a score outside the scale; RS024 if ``mid`` is the paper's and a rater never says yes.
+        RS087 for a score outside the scale; RS035 for an item without a name; RS024 if ``mid`` is the
+        paper's and a rater never says yes.
 
     Warns
     -----

@@ -58,8 +58,8 @@ def given_ratings(
     ------
     UsageError, ColumnError, DataError, LabelError
         RS002 for anything but two raters, RS049 for a name that occurs twice, RS013 for unequal lengths,
-        RS010 without items, RS031 and RS023 for missing scores and decisions, RS087 for scores beyond the
-        ends of the scale.
+        RS010 without items, RS035 for an item without a name, RS031 and RS023 for missing scores and
+        decisions, RS087 for scores beyond the ends of the scale.
     """
     decided, scored = _two_raters(decisions, "decisions"), _two_raters(scores, "scores")
     raters = _rater_names(decided, scored, names)
@@ -191,7 +191,9 @@ def _require_equal_lengths(
 def _item_names(items: Any, n_items: int) -> tuple[Any, ...]:
     if items is None:
         return tuple(range(1, n_items + 1))
-    named = tuple(read_column(items, "item").array.tolist())
+    column = read_column(items, "item")
+    _require_names(column)
+    named = tuple(column.array.tolist())
     if len(named) != n_items:
         raise ColumnError(
             "RS013",
@@ -209,6 +211,22 @@ def _item_names(items: Any, n_items: int) -> tuple[Any, ...]:
             "keep one rating of each item, or leave out  items",
         )
     return named
+
+
+def _require_names(column: Column) -> None:
+    """RS035 if an item has none."""
+    array = column.array
+    missing = np.zeros(array.size, bool) if column.missing is None else column.missing
+    if array.dtype.kind in "fcmM":
+        missing = missing | (np.isnat(array) if array.dtype.kind in "mM" else np.isnan(array))
+    if missing.any():
+        n = int(missing.sum())
+        raise DataError(
+            "RS035",
+            f"{counted(n, 'item')} {'has' if n == 1 else 'have'} no name.",
+            f"first at row {int(np.argmax(missing))}",
+            "name every item, or leave out  items",
+        )
 
 
 def _given_scale(scale: Any) -> tuple[float, float]:

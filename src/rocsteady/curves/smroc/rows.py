@@ -23,6 +23,8 @@ Floats = NDArray[np.float64]
 Counts = NDArray[Any]
 
 RESCALINGS = ("min-max",)
+_LEAST_WEIGHT = 1e-290
+"""Of a class: products of less with a score would lose digits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +87,10 @@ class SmrocRows:
         else:
             total = _exact_sum(_exact_products(self.weights, self.scores))
             exact = total / (2 * _exact_sum(self.weights[self.is_positive]))
-        mid = float(exact)
+        try:
+            mid = float(exact)
+        except OverflowError:  # next to no weight of positives
+            return math.inf
         # A score at Mid is high, so one below it must not come to lie at it by rounding.
         return math.nextafter(mid, math.inf) if mid < exact and (self.levels == mid).any() else mid
 
@@ -127,12 +132,14 @@ def smroc_rows(given: Scores, rescale: str | None, name: str | None) -> SmrocRow
     ------
     DataError
         RS087 if a score lies outside [0, 1] and no rescaling is asked for; RS088 if the scores cannot be
-        rescaled; RS024 if a class is missing.
+        rescaled; RS024 if a class is missing, RS037 if it weighs next to nothing.
     """
     if rescale is not None:
         one_of("rescale", rescale, RESCALINGS)
     table = count_table(given)
-    require_both_classes(table.true_positives[-1], table.false_positives[-1], name)
+    n_by_class = table.true_positives[-1], table.false_positives[-1]
+    require_both_classes(*n_by_class, name)
+    _require_weight(min(n_by_class), name)
     columns = given.columns
     low, high = _range(table, rescale, name)
     return SmrocRows(
@@ -146,6 +153,16 @@ def smroc_rows(given: Scores, rescale: str | None, name: str | None) -> SmrocRow
         higher_is_positive=columns.higher_is_positive,
         weighted=None if columns.weights is None else given,
     )
+
+
+def _require_weight(lightest: Any, name: str | None) -> None:
+    if lightest < _LEAST_WEIGHT:
+        raise DataError(
+            "RS037",
+            f"{'' if name is None else f'{name}: '}a class weighs too little to be multiplied by scores.",
+            f"found: {lightest:g} in all",
+            "only ratios of weights matter: multiply all of them by the same number",
+        )
 
 
 def _range(table: CountTable, rescale: str | None, name: str | None) -> tuple[float, float]:

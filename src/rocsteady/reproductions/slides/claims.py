@@ -9,6 +9,7 @@ from rocsteady.reproductions.claims import Claim
 from rocsteady.reproductions.slides import printed
 from rocsteady.reproductions.slides.guessing import null_error
 from rocsteady.reproductions.slides.parameters import COMMON, EXAMPLE, LARGE_FPR, RARE, SMALL_FPR
+from rocsteady.reproductions.slides.replicates import FITS, PRINTS
 from rocsteady.reproductions.slides.spss import first_scores, implied_standard_error, in_spss
 from rocsteady.reproductions.slides.ten_cases import FIRST, LAST, ONE_STEP
 from rocsteady.uncertainty.intervals import two_sided_pvalue
@@ -17,13 +18,13 @@ BY_CHANCE = 4.0
 """Standard errors."""
 
 
-def claims(parts: Mapping[str, Any]) -> list[Claim]:
-    """All of them, in the order of the slides."""
+def claims(parts: Mapping[str, Any], long_run: Mapping[str, Any]) -> list[Claim]:
+    """All of them, in the order of the slides; few samples have the printed area, so the long run helps."""
     return [
         _divided(parts),
         _groups(parts),
         _area(parts),
-        _standard_error(parts),
+        _standard_error(parts, long_run),
         _significance(parts),
         _cutoff_rows(parts),
         _best_cutoff(parts),
@@ -84,18 +85,26 @@ def _area(parts: Mapping[str, Any]) -> Claim:
     )
 
 
-def _standard_error(parts: Mapping[str, Any]) -> Claim:
+def _standard_error(parts: Mapping[str, Any], long_run: Mapping[str, Any]) -> Claim:
     given, (low, high) = parts["repeated"].given_area, implied_standard_error()
+    printing, fitting = (_in_percent(given[name], given["samples"]) for name in (PRINTS, FITS))
+    longer = long_run["given_area"]
     return Claim(
         claim="Its standard error is .007, under the nonparametric assumption.",
         where="Area Under the Curve, footnote a",
-        measured=f"Of {int(given['samples'])} samples with area .955, {100 * given['prints .007']:.0f} % "
-        f"print .007 by the nonparametric formula and {100 * given['fits the printed interval']:.0f} % fit "
-        f"the printed interval too ({low:.4f} to {high:.4f}); by Hanley and McNeil's formula "
-        f"{100 * given['hanley-mcneil prints .009']:.0f} % would print .009.",
-        holds=given["fits the printed interval"] > 0.05 and given["hanley-mcneil prints .009"] > 0.99,
+        measured=f"Of {int(given['samples'])} samples with area .955, {printing} print .007 by the "
+        f"nonparametric formula and {fitting} fit the printed interval too ({low:.4f} to {high:.4f}); of "
+        f"{int(longer['samples'])} of another run {100 * longer[PRINTS]:.0f} % and {100 * longer[FITS]:.0f} "
+        f"%. By Hanley and McNeil's formula {100 * given['hanley-mcneil prints .009']:.0f} % would print "
+        ".009.",
+        holds=given[FITS] > 0.05 and given["hanley-mcneil prints .009"] > 0.99,
         erratum="S2",
     )
+
+
+def _in_percent(share: float, n: float) -> str:
+    """A share of so many samples, with its standard error."""
+    return f"{100 * share:.0f} % (± {100 * (share * (1 - share) / n) ** 0.5:.1f})"
 
 
 def _significance(parts: Mapping[str, Any]) -> Claim:

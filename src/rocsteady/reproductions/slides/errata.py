@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rocsteady.reproductions.slides.parameters import COMMON, RARE
+from rocsteady.reproductions.slides.replicates import FITS, PRINTS
 from rocsteady.reproductions.slides.spss import first_scores, implied_standard_error
 from rocsteady.reproductions.slides.ten_cases import FIRST, LAST, ONE_STEP
 
@@ -32,8 +33,8 @@ def _s2(given: Mapping[str, float]) -> str:
         "S2 (Area Under the Curve). The standard error .007 is SPSS's nonparametric one, as its footnote "
         "says, and not that of Hanley and McNeil's formula, which has it from the area alone and would print "
         f".009. Samples with an area of .955 have {given['mean']:.4f} on average (sd {given['sd']:.4f}); "
-        f"{100 * given['prints .007']:.0f} % of them print .007. The printed interval says more: it needs "
-        f"{low:.4f} to {high:.4f}, which {100 * given['fits the printed interval']:.0f} % have."
+        f"{100 * given[PRINTS]:.0f} % of them print .007. The printed interval says more: it needs "
+        f"{low:.4f} to {high:.4f}, which {100 * given[FITS]:.0f} % have."
     )
 
 

@@ -29,6 +29,8 @@ SEED = 100
 BATCH = 1000
 SECTION = "SPSS example, repeated"
 GIVEN = "of samples that print .955"
+FITS, PRINTS = "fits the printed interval", "prints .007"
+"""Of those samples: their standard error."""
 MEANS = ("area", "nonparametric", "hanley-mcneil", "youden cut-off", "youden index", "closest cut-off")
 SHARES = ("prints .955", "prints .955 and .007", "prints the whole area table", "youden is closest")
 
@@ -143,8 +145,8 @@ def _given_area(values: Mapping[str, Floats], like: NDArray[np.bool_]) -> dict[s
         "mean": float(own.mean()),
         "sd": float(own.std(ddof=1)),
         "below .0074": float((own < 0.0074).mean()),
-        "fits the printed interval": float((own < implied_standard_error()[1]).mean()),
-        "prints .007": float(_prints(own, 0.007).mean()),
+        FITS: float((own < implied_standard_error()[1]).mean()),
+        PRINTS: float(_prints(own, 0.007).mean()),
         "hanley-mcneil prints .009": float(_prints(other, 0.009).mean()),
     }
 

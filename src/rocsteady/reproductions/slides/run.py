@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rocsteady.counting.arguments import yes_or_no
 from rocsteady.reproductions.checks import Check, Checks
 from rocsteady.reproductions.reproduction import Reproduction, Tabulated, picture_files
 from rocsteady.reproductions.slides import (
@@ -128,6 +129,7 @@ def reproduce_slides(*, quick: bool = False) -> SlidesReproduction:
     quick : bool
         Draw 4,000 samples of the SPSS example instead of 20,000, and fewer of everything else.
     """
+    quick = yes_or_no("quick", quick)
     expected = expectations.stored()
     sample, alike = spss.spss_tables(), spss.first_alike()
     cutoffs = best_cutoffs.best_cutoffs(sample)
@@ -147,7 +149,7 @@ def reproduce_slides(*, quick: bool = False) -> SlidesReproduction:
         is_quick=quick,
         checks=Checks(tuple(_checks(parts, expected))),
         notes=tuple(errata.notes(parts, expected["repeated"])),
-        claims=tuple(claims.claims(parts)),
+        claims=tuple(claims.claims(parts, expected["repeated"])),
         _drawings=_drawings(parts),
         **parts,
     )

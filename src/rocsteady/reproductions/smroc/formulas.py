@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,9 +13,9 @@ from numpy.typing import NDArray
 from rocsteady.counting.results import Result
 from rocsteady.curves.scored_auc import scored_auc
 from rocsteady.curves.smroc.curve import SmrocCurve, smroc_curve
-from rocsteady.errors import RocsteadyWarning
 from rocsteady.reproductions.checks import Check, exact
 from rocsteady.reproductions.slides import printed
+from rocsteady.reproductions.smroc.quiet_curves import quiet_curve
 
 Floats = NDArray[np.float64]
 TEN_SCORES = printed.TEN_SCORES
@@ -30,13 +29,6 @@ OUTSIDE_LABELS, OUTSIDE_SCORES = (1, 0, 0, 0), (1.0, 1.0, 1.0, 0.0)
 """Scores of 0 and 1 whose Mid is above 1."""
 LARGEST_CLASS = 4
 """Of the data sets with scores of 0 and 1, all of which are tried."""
-
-
-def quiet_curve(labels: Sequence[int], scores: Sequence[float], mid: str | float = "paper") -> SmrocCurve:
-    """A curve of an example that is there for its warning."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RocsteadyWarning)
-        return smroc_curve(labels, scores, mid=mid)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -203,7 +203,9 @@ def _drawings(
         if experiment.shown:
             drawings["figure_6"] = partial(draw_figure_6, experiment.shown)
             drawings["mid_profile"] = partial(draw_mid_profile, experiment.shown)
-    return drawings if from_weka is None else drawings | _drawings_of(from_weka, "_weka")
+    if from_weka is not None:
+        drawings |= _drawings_of(from_weka, "_weka")
+    return {name: drawings[name] for name in (*FIGURES, *FIGURES_OF_WEKA) if name in drawings}
 
 
 def _drawings_of(areas: Areas, ending: str) -> dict[str, Callable[[], Figure]]:

@@ -104,8 +104,7 @@ def beside_weka(found: Areas) -> Tabulated:
         "Our averages less those of Weka 3.6.14 (NaiveBayes, J48 -U -A) on the same files. Our tree asks "
         "about one level of a nominal feature at a time, where J48 splits into all of them (tic), chooses "
         "splits by information gain instead of gain ratio (prks, hart) and asks no least gain of a numeric "
-        "split (habr, blod); our naive Bayes takes the density, not the probability of a small interval "
-        "(spam).",
+        "split (habr, blod).",
         ("set", *headings),
         (("", rows),),
     )

@@ -15,6 +15,7 @@ from rocsteady.reproductions.errata.samples import TEN_LABELS, TEN_SCORES
 from rocsteady.reproductions.slides.expectations import stored
 from rocsteady.reproductions.slides.parameters import COMMON, EXAMPLE, RARE
 from rocsteady.reproductions.slides.printed import AREA, CORNER_ROWS, FIRST_ROWS, N_PER_GROUP
+from rocsteady.reproductions.slides.replicates import FITS
 from rocsteady.reproductions.slides.spss import implied_standard_error, printed_counts
 from rocsteady.simulate.normal_integrals import normal_quantile_at
 from rocsteady.uncertainty.delong import hanley_mcneil_variance
@@ -47,7 +48,7 @@ def s2() -> Numbers:
         "exponential": float(np.sqrt(exponential)),
         "least": least,
         "most": most,
-        "fits": 100 * stored()["repeated"]["given_area"]["fits the printed interval"],
+        "fits": 100 * stored()["repeated"]["given_area"][FITS],
         "population_auc": EXAMPLE.auc,
         "population_se": EXAMPLE.auc_standard_error(N_PER_GROUP, N_PER_GROUP),
     }

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rocsteady.curves.smroc.curve import SmrocCurve, smroc_curve
-from rocsteady.errors import RocsteadyWarning
+from rocsteady.curves.smroc.curve import SmrocCurve
 from rocsteady.reproductions.smroc.analysis.results import Areas, gathered
 from rocsteady.reproductions.smroc.experiment.cache import Cache
 from rocsteady.reproductions.smroc.experiment.processes import Progress, run_all
 from rocsteady.reproductions.smroc.experiment.run import Task
 from rocsteady.reproductions.smroc.parameters import FIRST_SEED, LEARNERS, SHOWN_CURVES
+from rocsteady.reproductions.smroc.quiet_curves import quiet_curve
 from rocsteady.reproductions.smroc.sets import Set
 
 
@@ -62,9 +61,7 @@ def run_experiment(
 
 
 def _curves(runs: Sequence[Mapping[str, Any]]) -> dict[str, list[SmrocCurve]]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RocsteadyWarning)  # Mid beyond 1, as everywhere in this experiment
-        return {
-            learner: [smroc_curve(run[learner]["is_positive"], run[learner]["scores"]) for run in runs]
-            for learner in (LEARNERS if runs else ())
-        }
+    return {
+        learner: [quiet_curve(run[learner]["is_positive"], run[learner]["scores"]) for run in runs]
+        for learner in (LEARNERS if runs else ())
+    }

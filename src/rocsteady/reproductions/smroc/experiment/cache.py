@@ -29,6 +29,7 @@ _CODE = (
     "reproductions/learners",
     "reproductions/smroc/experiment/files.py",
     "reproductions/smroc/experiment/run.py",
+    "reproductions/smroc/quiet_curves.py",
 )
 """What the numbers of a run are made by, as paths in the package."""
 

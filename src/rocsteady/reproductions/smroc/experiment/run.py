@@ -6,7 +6,6 @@ runs x 26 sets are the paper's "over one thousand".
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.curves.smroc.curve import smroc_curve
-from rocsteady.errors import RocsteadyWarning
+from rocsteady.curves.smroc.curve import curve_of
 from rocsteady.reproductions.smroc.experiment.files import Table, read_table
-from rocsteady.reproductions.smroc.parameters import MIDS, N_FOLDS, N_PERMUTATIONS, NB, PET
+from rocsteady.reproductions.smroc.parameters import MIDS, N_FOLDS, N_PERMUTATIONS, NB, PAPER, PET
+from rocsteady.reproductions.smroc.quiet_curves import quiet_curve, rows_of
 from rocsteady.reproductions.smroc.sets import Set
 from rocsteady.scores.folds import stratified_folds
 
@@ -110,24 +109,21 @@ def measured(
 
     Folds keep the Mid of the whole run, so that a case has the same credit in both.
     """
-    with warnings.catch_warnings():
-        # Mid beyond 1 (RS260) is what this experiment is about; it is reported with the claims.
-        warnings.simplefilter("ignore", RocsteadyWarning)
-        first = smroc_curve(is_positive, scores)
-        curves = {name: first.with_mid(mid) for name, mid in MIDS.items()}
-        permuted = {
-            name: curve.permuted(n_permutations=N_PERMUTATIONS, seed=seed).mean
-            for name, curve in curves.items()
-        }
-        own = [] if folds is None else [folds == fold for fold in np.unique(folds)]
-        of_folds = [smroc_curve(is_positive[rows], scores[rows], mid=first.mid) for rows in own]
+    rows = rows_of(is_positive, scores)
+    curves = {name: curve_of(rows, mid, None) for name, mid in MIDS.items()}
+    first = curves[PAPER]
+    own = [] if folds is None else [folds == fold for fold in np.unique(folds)]
+    of_folds = [quiet_curve(is_positive[chosen], scores[chosen], first.mid) for chosen in own]
     agreeing = first.appropriateness
     return {
         "auc": first.roc_auc,
         "mid": first.mid,
         "smauc": {name: curve.auc for name, curve in curves.items()},
         "chance": {name: curve.chance_auc for name, curve in curves.items()},
-        "permuted": permuted,
+        "permuted": {
+            name: curve.permuted(n_permutations=N_PERMUTATIONS, seed=seed).mean
+            for name, curve in curves.items()
+        },
         "fold_auc": [curve.roc_auc for curve in of_folds],
         "fold_smauc": [curve.auc for curve in of_folds],
         "agreeing": {"positives": agreeing.share_of_positives, "negatives": agreeing.share_of_negatives},

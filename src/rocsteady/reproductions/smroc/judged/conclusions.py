@@ -5,6 +5,7 @@ from __future__ import annotations
 from rocsteady.reproductions.claims import Claim
 from rocsteady.reproductions.smroc.analysis.results import Areas
 from rocsteady.reproductions.smroc.analysis.significance import PerSet, per_set, spread_questions
+from rocsteady.reproductions.smroc.judged.rules import most
 from rocsteady.reproductions.smroc.judged.similar import told
 from rocsteady.reproductions.smroc.parameters import FEWEST_SETS, LEARNERS, LEVEL, NB, PET
 from rocsteady.words import counted
@@ -22,7 +23,7 @@ def _less_variation(found: Areas, weka: Areas | None) -> Claim:
     others = {} if weka is None else spread_questions(weka)
     own = {learner: questions[f"sd, {learner}"] for learner in LEARNERS}
     sure = {
-        learner: q.n_lower > q.n / 2 and q.t_pvalue <= LEVEL and q.pvalue <= LEVEL
+        learner: most(q.n_lower, q.n) and q.t_pvalue <= LEVEL and q.pvalue <= LEVEL
         for learner, q in own.items()
     }
     ratio = {learner: questions[f"excess over chance / sd, {learner}"] for learner in LEARNERS}
@@ -49,10 +50,10 @@ def _significant(found: Areas) -> Claim:
     asked = per_set(found)
     own = {space: asked[f"{NB} less {PET}, {space}"] for space in ("AUC", "smAUC")}
     n = len(found.sets)
-
-    def most(which: str) -> bool:
-        return all(question.n_significant(which) > n / 2 for question in own.values())
-
+    plain, corrected = (
+        [question.n_significant(which) for question in own.values()] for which in ("plain", "corrected")
+    )
+    on_most = most(min(plain), n)
     return Claim(
         claim="The results are significant by the paired t test (not shown in the paper).",
         where="Section 5",
@@ -60,9 +61,9 @@ def _significant(found: Areas) -> Claim:
         + "; ".join(_told(space, question) for space, question in own.items())
         + f"; of {n}. Runs split the same rows again and again, so a test over runs finds differences that a "
         "new sample need not show.",
-        holds=most("corrected"),
+        holds=on_most and corrected == plain,
         correction="Over runs of the same rows on most sets; corrected for shared rows on fewer.",
-        holds_corrected=most("plain"),
+        holds_corrected=on_most,
     )
 
 
@@ -86,6 +87,6 @@ def _more_consistently(found: Areas, weka: Areas | None) -> Claim:
         measured=f"The size of the difference over its sd is larger in smAUC on {own.n - own.n_lower} of "
         f"{counted(own.n, 'set')} (signed ranks: p = {own.pvalue:.2g}){beside}; corrected tests find it on "
         f"{n_smauc} sets by smAUC and {n_auc} by AUC.",
-        holds=own.n - own.n_lower > own.n / 2 and n_smauc >= n_auc,
+        holds=most(own.n - own.n_lower, own.n) and n_smauc >= n_auc,
         erratum="K14",
     )

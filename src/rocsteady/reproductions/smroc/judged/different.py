@@ -7,6 +7,7 @@ import numpy as np
 from rocsteady.reproductions.claims import Claim
 from rocsteady.reproductions.smroc.analysis.results import AUC, Areas
 from rocsteady.reproductions.smroc.analysis.significance import spread_questions
+from rocsteady.reproductions.smroc.judged.rules import SUBSTANTIAL, most
 from rocsteady.reproductions.smroc.judged.similar import named, told
 from rocsteady.reproductions.smroc.parameters import (
     FEWEST_SETS,
@@ -20,9 +21,6 @@ from rocsteady.reproductions.smroc.parameters import (
     SHOWN_CURVES,
 )
 from rocsteady.words import counted, grouped
-
-SUBSTANTIAL = 0.02
-"""Of a difference of areas: a tenth of the largest in Figure 7."""
 
 
 def claims(found: Areas, weka: Areas | None) -> list[Claim]:
@@ -93,7 +91,7 @@ def _agree_for_pet(found: Areas) -> list[Claim]:
     gap = np.abs(mean[PAPER] - mean[AUC])
     same_sign = (mean[AUC] < 0) & wins
     there, elsewhere = (float(np.median(gap[which])) for which in (wins, ~wins))
-    agrees = bool(same_sign.sum() > wins.sum() / 2)
+    agrees = most(int(same_sign.sum()), int(wins.sum()))
     return [
         Claim(
             claim="Where PET is better, the differences of AUC and of smAUC agree.",
@@ -121,7 +119,7 @@ def _larger_for_nb(found: Areas, weka: Areas | None) -> list[Claim]:
     if not wins.any():
         return []
     larger, below = wins & (mean[PAPER] > mean[AUC]), wins & (mean[AUC] < 0)
-    more, on_most = _more_where_nb_wins(found), bool(larger.sum() > wins.sum() / 2)
+    more, on_most = _more_where_nb_wins(found), most(int(larger.sum()), int(wins.sum()))
     lost = wins & (found.difference(HALF).mean(axis=1) <= 0)
     half = f" With Mid 1/2 NB does not win on {named(found.sets, lost)}." if lost.any() else ""
     of_weka = "" if weka is None else f" (from Weka's scores {_more_where_nb_wins(weka):+.3f})"
@@ -149,5 +147,5 @@ def _spread_of_difference(found: Areas, weka: Areas | None) -> Claim:
         claim="The difference between the learners has a lower standard deviation in smAUC than in AUC.",
         where="Section 4.2 and Figure 7",
         measured=f"It is lower {told(own, other)}.",
-        holds=own.n_lower > own.n / 2,
+        holds=most(own.n_lower, own.n),
     )

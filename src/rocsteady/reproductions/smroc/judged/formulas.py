@@ -14,8 +14,8 @@ from rocsteady.reproductions.smroc.formulas import (
     OUTSIDE_SCORES,
     TEN_LABELS,
     TEN_SCORES,
-    quiet_curve,
 )
+from rocsteady.reproductions.smroc.quiet_curves import quiet_curve
 from rocsteady.words import listed
 
 _SAME = 1e-9
@@ -126,8 +126,8 @@ def _calibrated() -> Claim:
         claim="For calibrated scores and c = n+/n = 1, m+ + m-/c is 1, so that Mid is 1/2.",
         where="Section 3, before Equation 1",
         measured="c = 1 would leave no negatives; for calibrated scores of balanced classes, where c is "
-        f"1/2, m+ + m-/c is {balanced:.3f}. Calibrated scores with {listed(shares)} positives all have a Mid "
-        f"of {min(mids):.3f} to {max(mids):.3f}.",
+        f"1/2, m+ + m-/c is {balanced:.3f}. Calibrated scores with {listed(shares)} positives have "
+        f"Mid {listed(sorted({f'{mid:.3f}' for mid in mids}))}.",
         holds=abs(balanced - 1) < _SAME,
         correction="c is n+/n-, and for calibrated scores Mid is 1/2 whatever the class ratio.",
         holds_corrected=all(abs(own.other_ratio - 0.5) < _SAME for own in found.values()),

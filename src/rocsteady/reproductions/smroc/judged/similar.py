@@ -1,8 +1,6 @@
 """Claims about models of one learner from ten runs: Figures 4 and 5, and the exception of the ozone sets.
 
-"Most sets" is more than half of them. A standard deviation is low below 0.005, and two numbers are "the same"
-if they differ by less than 0.002: about what can be seen in the figures. A claim about sets of which there
-are none is left out.
+A claim about sets of which there are none is left out.
 """
 
 from __future__ import annotations
@@ -14,6 +12,7 @@ import numpy as np
 from rocsteady.reproductions.claims import Claim
 from rocsteady.reproductions.smroc.analysis.results import AUC, Areas
 from rocsteady.reproductions.smroc.analysis.significance import OverSets, equal_spreads, spread_questions
+from rocsteady.reproductions.smroc.judged.rules import LOW, SAME, about_half, most
 from rocsteady.reproductions.smroc.parameters import (
     CLIPPED,
     FEWEST_SETS,
@@ -25,8 +24,6 @@ from rocsteady.reproductions.smroc.parameters import (
 )
 from rocsteady.words import counted, listed
 
-SAME = 0.002
-LOW = 0.005
 OZONE = ("oz8h", "oz1h")
 
 
@@ -71,7 +68,7 @@ def _consistently_below(found: Areas) -> Claim:
         f"on {named(found.sets, where['sd'])} (sd), of {counted(len(found.sets), 'set')}.",
         holds=not any(is_above.any() for is_above in where.values()),
         correction="Below or the same on most sets.",
-        holds_corrected=all(is_above.mean() < 0.5 for is_above in where.values()),
+        holds_corrected=all(most(int((~so).sum()), so.size) for so in where.values()),
     )
 
 
@@ -85,7 +82,7 @@ def _higher_spreads(found: Areas, learner: str, weka: Areas | None) -> Claim:
     upper, median = _halves(found, learner)
     lower = found.sd(learner, PAPER) < found.sd(learner, AUC)
     rejected = equal_spreads(found.areas[learner][AUC], found.areas[learner][PAPER]) <= LEVEL
-    n = int(upper.sum())
+    n, n_lower = int(upper.sum()), int((lower & upper).sum())
     of_weka = ""
     if weka is not None:
         in_weka = (weka.sd(learner, PAPER) < weka.sd(learner, AUC))[_halves(weka, learner)[0]]
@@ -94,10 +91,12 @@ def _higher_spreads(found: Areas, learner: str, weka: Areas | None) -> Claim:
         claim=f"Where the standard deviation is higher, that of smAUC is lower than that of AUC ({learner}).",
         where=f"Section 4.1 and Figure {_figure(learner)}",
         measured=f"Of the {n} sets whose AUC has an sd above the median ({median:.4f}), smAUC has the lower "
-        f"one on {int((lower & upper).sum())}; on {int((lower & upper & rejected).sum())} of these Pitman "
+        f"one on {n_lower}; on {int((lower & upper & rejected).sum())} of these Pitman "
         f"and Morgan's test tells the two apart at 5 %. Of all sets it is lower on {int(lower.sum())} of "
         f"{lower.size}.{of_weka}",
-        holds=int((lower & upper).sum()) > n / 2,
+        holds=most(n_lower, n),
+        correction="On about half of these sets.",
+        holds_corrected=about_half(n_lower, n),
     )
 
 
@@ -128,7 +127,7 @@ def _generally_lower(learner: str, questions: dict[str, OverSets], others: dict[
         claim=f"The average smAUC is generally lower than the average AUC ({learner}).",
         where=f"Section 4.1 and Figure {_figure(learner)}",
         measured=f"It is lower {told(own, others.get(key))}; the median difference is {own.median:+.3f}.",
-        holds=own.n_lower > own.n / 2,
+        holds=most(own.n_lower, own.n),
     )
 
 
@@ -143,7 +142,7 @@ def _same_or_less(found: Areas, others: dict[str, OverSets]) -> Claim:
         where="Section 4.1 and Figure 5",
         measured=f"It is the same (within {SAME:g}) or less on {int((gap < SAME).sum())} of "
         f"{counted(gap.size, 'set')}; above on {named(found.sets, gap >= SAME)}.{of_weka}",
-        holds=bool((gap < SAME).mean() > 0.5),
+        holds=most(int((gap < SAME).sum()), gap.size),
     )
 
 
