@@ -26,9 +26,9 @@ from rocsteady.reproductions.pages.summary import PaperSummary, read_summaries
 
 PAGE = Path(__file__).with_name("claims.md")
 INTRODUCTION = (
-    "This page is made by docs/make_claims.py from a run of rocsteady reproduce all; no number in it is "
-    "typed. A claim is reproduced, reproduced with a correction (the last column says what to read instead), "
-    "or not reproduced. Letters with numbers, such as H3, are entries of errata.md."
+    "This page is made by docs/make_claims.py from a full run of rocsteady reproduce all; no number in it is "
+    "typed. Letters with numbers, such as H3, are entries of errata.md; where both pages have a number for "
+    "the same thing, the samples may be others. rocsteady explain H3 prints an entry."
 )
 _CELLS = re.compile(r"(?<!\\)\|")
 _CODE = re.compile(r"\b[HPKS]\d+\b")
@@ -38,7 +38,7 @@ _MEASURED = HEADINGS.index("measured")
 
 def page(papers: Sequence[PaperSummary]) -> str:
     """The page, without pictures; entries of the errata become links."""
-    text = claims_page(papers, introduction=INTRODUCTION, with_figures=False)
+    text = claims_page(papers, introduction=INTRODUCTION, alone=False)
     anchors = {entry.code: slug(heading(entry)) for entry in errata()}
     return "\n".join(_linked(line, anchors) if line.startswith("| ") else line for line in text.split("\n"))
 

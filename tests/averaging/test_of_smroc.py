@@ -43,6 +43,21 @@ def test_a_point_of_the_vertical_average_is_the_mean_of_the_curves(curves):
     assert "Scores met there run from" in point.reading
 
 
+@pytest.mark.filterwarnings("ignore:RS210")
+@pytest.mark.parametrize("method", ["vertical", "horizontal", "diagonal"])
+@pytest.mark.parametrize("at", ["fpr", "tpr"])
+def test_points_are_called_what_their_axes_are(curves, method, at):
+    point = rs.average(curves, method).at(**{at: 0.25})
+    said = repr(point)
+    assert "fpr" not in said
+    assert "tpr" not in said
+    assert f"debit share {point.fpr:.4f}" in said
+    assert f"credit share {point.tpr:.4f}" in said
+    ordinary = rs.average([curve.roc() for curve in curves], method).at(**{at: 0.25})
+    assert f"fpr {ordinary.fpr:.4f}" in repr(ordinary)
+    assert point.to_dict().keys() == ordinary.to_dict().keys()
+
+
 def test_readings_speak_of_credit(curves):
     vertical, horizontal = (rs.average(curves, method) for method in ("vertical", "horizontal"))
     said = [vertical.reading, horizontal.reading, rs.average(curves, "diagonal").reading]

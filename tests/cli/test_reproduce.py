@@ -9,20 +9,21 @@ from pathlib import Path
 
 import pytest
 
+import quick_runs
 from rocsteady.plots.style import new_figure
-from rocsteady.reproductions.averaging_roc import closed_forms, run
+from rocsteady.reproductions.averaging_roc import closed_forms, figure_1, run
+from rocsteady.reproductions.checks import Checks
 from rocsteady.reproductions.operating_points import run as points
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
 
+STARTED = "averaging: about ten seconds.\n"
+
 
 @pytest.fixture(scope="module")
 def reproduced():
-    """Computed once, with very few replicates; most commands below only show it."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(run, "N_REPLICATES_QUICK", 3)
-        found = run.reproduce_averaging(quick=True)
-    return dataclasses.replace(found, _drawings={})  # drawing is the slow part
+    """With very few replicates; most commands below only show it."""
+    return dataclasses.replace(quick_runs.averaged(), _drawings={})  # drawing is the slow part
 
 
 @pytest.fixture
@@ -34,19 +35,15 @@ def computed(reproduced, monkeypatch: pytest.MonkeyPatch):
 @pytest.fixture(scope="module")
 def without_digits():
     """Operating points, with very few replicates and without the data of Figure 3."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.delenv("ROCSTEADY_DATA", raising=False)
-        for name, n in (("REPLICATES", 20), ("LARGE_SAMPLES", 3), ("TESTS", 2000)):
-            patch.setattr(points, f"N_{name}_QUICK", n)
-        found = points.reproduce_operating_points(quick=True)
-    return dataclasses.replace(found, _drawings={})
+    return dataclasses.replace(quick_runs.without_digits(), _drawings={})
 
 
 def test_the_quick_reproduction_from_end_to_end(call, tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(run, "N_REPLICATES_QUICK", 3)
-    monkeypatch.setattr(run, "draw_figure_2", lambda drawn: new_figure(1, 1))  # test_figures.py draws it
+    monkeypatch.setattr(run, "N_REPLICATES_QUICK", 2)
+    for figure in ("draw_figure_1", "draw_figure_2"):  # test_figures.py draws them
+        monkeypatch.setattr(run, figure, lambda drawn: new_figure(1, 1))
     shown = call("reproduce", "averaging", "--quick", "--output", tmp_path / "out")
-    assert (shown.code, shown.err) == (0, "")
+    assert (shown.code, shown.err) == (0, STARTED)
     assert "checks, all passed." in shown.out
     assert "FAILED" not in shown.out
     names = sorted(path.name for path in (tmp_path / "out").iterdir())
@@ -77,19 +74,19 @@ def test_a_wide_terminal_also_shows_where_tolerances_come_from(call, tmp_path, c
 def test_json_is_json_and_nothing_else(call, tmp_path, computed) -> None:
     shown = call("reproduce", "averaging", "--quick", "--json", "-o", tmp_path)
     printed = json.loads(shown.out)
-    assert (shown.code, shown.err) == (0, "")
+    assert (shown.code, shown.err) == (0, STARTED)
     assert printed == json.loads((tmp_path / "results.json").read_text())
     assert printed["schema_version"] == 1
     assert printed["reproduction"] == "averaging"
 
 
-def test_a_number_that_is_off_exits_1(call, tmp_path, monkeypatch) -> None:
-    wrong = closed_forms.stored()
-    wrong["figure 1"]["auc 1"] += 0.5
-    monkeypatch.setattr(closed_forms, "stored", lambda: wrong)
-    monkeypatch.setattr(run, "N_REPLICATES_QUICK", 2)
-    for figure in ("draw_figure_1", "draw_figure_2"):
-        monkeypatch.setattr(run, figure, lambda drawn: new_figure(1, 1))
+def test_a_number_that_is_off_exits_1(call, tmp_path, reproduced, monkeypatch) -> None:
+    wrong = {**closed_forms.stored()["figure 1"]}
+    wrong["auc 1"] += 0.5
+    checks = Checks((*reproduced.checks.entries, *figure_1.checks(figure_1.figure_1(), wrong)))
+    monkeypatch.setattr(
+        run, "reproduce_averaging", lambda **options: dataclasses.replace(reproduced, checks=checks)
+    )
     shown = call("reproduce", "averaging", "--quick", "-o", tmp_path)
     assert shown.code == 1
     failed = [line for line in shown.out.splitlines() if "FAILED" in line]
@@ -166,7 +163,7 @@ def test_what_is_left_out_is_said(call, tmp_path, without_digits, monkeypatch) -
         points, "reproduce_operating_points", lambda **options: asked.append(options) or without_digits
     )
     shown = call("reproduce", "operating-points", "--quick", "-o", tmp_path)
-    assert (shown.code, shown.err) == (0, "")
+    assert (shown.code, shown.err) == (0, "operating-points: about ten seconds.\n")
     assert asked == [{"quick": True, "data": None, "progress": None}]
     assert "Left out" in shown.out
     assert "uci/mfeat-mor.csv" in shown.out
@@ -196,12 +193,35 @@ def test_operating_points_are_printed_with_their_counts_and_errata(
         assert f"{size} per class" in shown.out
 
 
-def test_the_folder_of_the_data_is_passed_on_and_must_hold_them(call, tmp_path) -> None:
-    shown = call("reproduce", "operating-points", "--quick", "--data", tmp_path, "-o", tmp_path / "out")
+@pytest.fixture
+def few(monkeypatch) -> None:
+    for name, n in quick_runs.FEW_POINTS.items():
+        monkeypatch.setattr(points, name, n)
+    monkeypatch.setattr(points, "_drawings", lambda *drawn: {})
+
+
+@pytest.mark.parametrize("name", ["nope", "file"])
+def test_the_folder_of_the_data_is_passed_on_and_must_exist(call, tmp_path, name: str) -> None:
+    (tmp_path / "file").write_text("mine")
+    shown = call(
+        "reproduce", "operating-points", "--quick", "--data", tmp_path / name, "-o", tmp_path / "out"
+    )
     assert shown.code == 3
     assert "RS051" in shown.err
     assert "--data DIR" in shown.err
     assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_without_the_file_costs_figure_3_alone(call, tmp_path, few) -> None:
+    shown = call("reproduce", "operating-points", "--quick", "--data", tmp_path, "-o", tmp_path / "out")
+    assert shown.code == 3
+    assert "all passed; data damaged or missing." in shown.out
+    assert "RS051" in shown.out
+    assert "fetching DIR mfeat-mor" in " ".join(shown.out.split())
+    written = json.loads((tmp_path / "out" / "results.json").read_text())
+    assert len(written["damaged"]) == 1
+    assert (written["figure 3"], written["skipped"]) == (None, [])
+    assert len(written["claims"]) == len(quick_runs.without_digits().claims)
 
 
 def test_a_paper_without_data_refuses_them(call, tmp_path) -> None:
@@ -254,15 +274,12 @@ def test_the_claims_are_shown_by_verdict_and_written_with_their_numbers(call, tm
     del computed._drawings["figure_1"]
 
 
-def test_damaged_data_exit_3_and_are_said(call, tmp_path, monkeypatch) -> None:
+def test_damaged_data_exit_3_and_are_said(call, tmp_path, few) -> None:
     (tmp_path / "uci").mkdir()
     (tmp_path / "uci" / "mfeat-mor.csv").write_text("mor1,digit\nx,y\n")
-    for name, n in (("REPLICATES", 20), ("LARGE_SAMPLES", 3), ("TESTS", 2000)):
-        monkeypatch.setattr(points, f"N_{name}_QUICK", n)
-    monkeypatch.setattr(points, "_drawings", lambda *drawn: {})
     shown = call("reproduce", "operating-points", "--quick", "--data", tmp_path, "-o", tmp_path / "out")
     assert shown.code == 3
-    assert "all passed; 1 file damaged or missing." in shown.out
+    assert "all passed; data damaged or missing." in shown.out
     assert "RS053" in shown.out
     written = json.loads((tmp_path / "out" / "results.json").read_text())
     assert len(written["damaged"]) == 1

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
+import signal
 import sys
 import types
 from collections.abc import Callable
@@ -12,8 +14,10 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from matplotlib.figure import Figure
 
-from rocsteady.cli.reproduce import papers, progress
+from rocsteady.cli.reproduce import files, papers, progress
+from rocsteady.cli.writing import write_file
 from rocsteady.errors import MissingFileError
 from rocsteady.plots.style import new_figure
 from rocsteady.reproductions.checks import Check, Checks
@@ -45,7 +49,7 @@ def register(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[dict]]:
         found = {}
         for name, function in functions.items():
             module = types.ModuleType(f"made_up_{name}")
-            module.picture_names = lambda: []
+            module.picture_names = lambda: ["figure.png", "figure.pdf"]
             module.compute = lambda function=function, **options: asked.append(options) or function()
             monkeypatch.setitem(sys.modules, module.__name__, module)
             found[name] = papers.Paper(
@@ -71,7 +75,7 @@ def results(folder: Path) -> dict:
 def test_every_paper_has_its_folder_and_all_have_one_page(call, tmp_path, register) -> None:
     register(one=made, two=made)
     shown = call("reproduce", "all", "--quick", "--out", tmp_path)
-    assert (shown.code, shown.err) == (0, "")
+    assert (shown.code, shown.err) == (0, "one: about a.\ntwo: about a.\n")
     assert len(shown.out.splitlines()) <= 12
     assert (
         "2 claims: 2 reproduced, 0 with a correction, 0 not reproduced.\n2 checks, all passed.\n" in shown.out
@@ -93,7 +97,7 @@ def test_no_paper_means_all_and_figures_are_linked_from_the_one_page(
     folder = tmp_path / "rocsteady-all"
     page = (folder / "claims.html").read_text(encoding="utf-8")
     linked = re.findall(r'(?:src|href)="([^"#]+)"', page)
-    assert sorted(set(linked)) == ["one/figure_1.pdf", "one/figure_1.png"]
+    assert sorted(set(linked)) == ["one/figure_1.pdf", "one/figure_1.png", "results.json"]
     assert all((folder / link).is_file() for link in linked)
     assert 'src="figure_1.png"' in (folder / "one" / "claims.html").read_text(encoding="utf-8")
 
@@ -179,7 +183,7 @@ def test_an_interrupt_keeps_what_is_there_and_says_so(call, tmp_path, register) 
     shown = call("reproduce", "all", "--out", tmp_path)
     assert shown.code == 130
     assert "Interrupted." in shown.err
-    assert "holds one; not finished: two and three." in " ".join(shown.err.split())
+    assert "holds one. Not finished: two and three." in " ".join(shown.err.split())
     assert "goes on from there" in " ".join(shown.err.split())
     assert [paper["name"] for paper in results(tmp_path)["papers"]] == ["one"]
     assert (tmp_path / "one" / "claims.html").is_file()
@@ -196,7 +200,7 @@ def test_an_interrupt_that_a_library_wraps_is_one_all_the_same(call, tmp_path, r
     register(one=wrapped, two=made)
     shown = call("reproduce", "all", "--out", tmp_path / "out")
     assert shown.code == 130
-    assert "Nothing was written; not finished: one and two." in " ".join(shown.err.split())
+    assert "Nothing was written. Not finished: one and two." in " ".join(shown.err.split())
     assert not (tmp_path / "out").exists()
 
 
@@ -206,8 +210,168 @@ def test_an_interrupt_of_one_paper_says_that_nothing_was_written(
     register(averaging=raising(KeyboardInterrupt()))
     shown = call("reproduce", "averaging", "--out", tmp_path / "out")
     assert shown.code == 130
-    assert "averaging was not finished, and nothing was written." in " ".join(shown.err.split())
+    assert "Nothing was written. Not finished: averaging." in " ".join(shown.err.split())
     assert not (tmp_path / "out").exists()
+
+
+def interrupting() -> Callable[[], Figure]:
+    """A drawing during which somebody presses Ctrl-C."""
+
+    def draw() -> Figure:
+        signal.raise_signal(signal.SIGINT)
+        return new_figure(1, 1)
+
+    return draw
+
+
+DRAWN = {"figure": lambda: new_figure(1, 1)}
+
+
+def test_an_interrupt_while_figures_are_drawn_leaves_no_half_of_a_folder(call, tmp_path, register) -> None:
+    register(
+        one=lambda: made(_drawings=DRAWN), two=lambda: made(_drawings={**DRAWN, "other": interrupting()})
+    )
+    shown = call("reproduce", "all", "--out", tmp_path)
+    assert shown.code == 130
+    said = " ".join(shown.err.split())
+    assert "holds one. Not finished: two. The same folder can be used again with --overwrite." in said
+    assert not (tmp_path / "two").exists()
+    assert [paper["name"] for paper in results(tmp_path)["papers"]] == ["one"]
+    register(one=made, two=made)
+    assert call("reproduce", "all", "--out", tmp_path, "--overwrite").code == 0
+
+
+@pytest.mark.parametrize("paper", ["averaging", "all"])
+def test_after_an_interrupt_of_the_first_figures_the_next_run_just_starts(
+    call, tmp_path, register, paper: str
+) -> None:
+    register(averaging=lambda: made(_drawings={**DRAWN, "other": interrupting()}))
+    shown = call("reproduce", paper, "--out", tmp_path / "out")
+    assert shown.code == 130
+    assert "Nothing was written. Not finished: averaging." in " ".join(shown.err.split())
+    assert not (tmp_path / "out").exists()
+    register(averaging=made)
+    assert call("reproduce", paper, "--out", tmp_path / "out").code == 0
+
+
+@pytest.mark.parametrize("paper", ["averaging", "all"])
+def test_an_interrupt_while_files_are_written_waits_for_the_last(
+    call, tmp_path, register, monkeypatch, paper: str
+) -> None:
+    def interrupted(path: Path, content: bytes, *, overwrite: bool) -> bool:
+        if path.name == "results.json":
+            signal.raise_signal(signal.SIGINT)
+        return write_file(path, content, overwrite=overwrite)
+
+    register(averaging=lambda: made(_drawings=DRAWN))
+    monkeypatch.setattr(files, "write_file", interrupted)
+    before = signal.getsignal(signal.SIGINT)
+    shown = call("reproduce", paper, "--out", tmp_path)
+    assert (shown.code, signal.getsignal(signal.SIGINT)) == (130, before)
+    assert "holds averaging." in " ".join(shown.err.split())
+    assert "Not finished" not in shown.err
+    folder = tmp_path / "averaging" if paper == "all" else tmp_path
+    names = {path.name for path in folder.iterdir() if path.is_file()}
+    assert names == {"claims.html", "claims.md", "results.json", "figure.png", "figure.pdf"}
+
+
+def test_a_figure_that_cannot_be_drawn_does_not_cost_the_numbers(
+    call, tmp_path, register, monkeypatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    register(one=lambda: made(_drawings={**DRAWN, "other": raising(ValueError("no such colour"))}), two=made)
+    shown = call("reproduce", "all", "--out", tmp_path / "out")
+    assert shown.code == 70
+    assert "no such colour" in shown.err
+    assert results(tmp_path / "out" / "one")["passed"] is True
+    assert (tmp_path / "out" / "one" / "figure.png").is_file()
+    assert results(tmp_path / "out")["papers"][0]["error"] == ""
+
+
+def test_old_pictures_do_not_stay_beside_new_claims(call, tmp_path, register) -> None:
+    register(one=lambda: made(_drawings=DRAWN))
+    assert call("reproduce", "all", "--out", tmp_path).code == 0
+    (tmp_path / "one" / "mine.png").write_bytes(b"mine")
+    register(one=made)
+    assert call("reproduce", "all", "--out", tmp_path, "--overwrite").code == 0
+    names = sorted(path.name for path in (tmp_path / "one").iterdir())
+    assert names == ["claims.html", "claims.md", "mine.png", "results.json"]
+
+
+def test_every_papers_folder_is_looked_at_before_the_work(call, tmp_path, register) -> None:
+    asked = register(one=made, two=made)
+    (tmp_path / "two").write_text("mine")
+    shown = call("reproduce", "all", "--out", tmp_path)
+    assert (shown.code, asked) == (3, [])
+    assert "two is a file, not a folder." in " ".join(shown.err.split())
+    assert [path.name for path in tmp_path.iterdir()] == ["two"]
+
+
+@pytest.mark.parametrize("name", ["results.json", "one/claims.md", "one/figure.png"])
+def test_a_folder_in_the_place_of_a_file_is_said_before_the_work(call, tmp_path, register, name) -> None:
+    asked = register(one=made)
+    (tmp_path / name).mkdir(parents=True)
+    shown = call("reproduce", "all", "--out", tmp_path, "--overwrite")
+    assert (shown.code, asked) == (2, [])
+    assert "RS003" in shown.err
+    assert name in shown.err
+    assert "--overwrite" not in shown.err
+
+
+def test_only_folders_that_were_written_are_named(call, tmp_path, register) -> None:
+    register(one=made, two=raising(MissingFileError("RS051", "x.csv does not exist.")))
+    shown = call("reproduce", "all", "--out", tmp_path)
+    assert f"Written to {tmp_path}: claims.md, claims.html, results.json and one/." in " ".join(
+        shown.out.split()
+    )
+    assert "earlier" not in shown.out
+    (tmp_path / "two").mkdir()
+    (tmp_path / "two" / "results.json").write_text("{}")
+    assert "Of an earlier run: two/." in call("reproduce", "all", "--out", tmp_path, "--overwrite").out
+
+
+def test_names_of_any_bytes_can_be_written(call, tmp_path, register) -> None:
+    register(one=lambda: made(damaged=("data\udcff\x1b[31m/x.csv differs",)))
+    shown = call("reproduce", "all", "--out", tmp_path)
+    assert shown.code == 3
+    for name in ("claims.md", "claims.html"):
+        page = (tmp_path / name).read_text(encoding="utf-8")
+        assert "\x1b" not in page
+        assert "x1b[31m" in page.replace("\\[", "[")
+    assert results(tmp_path)["papers"][0]["damaged"] == ["data\udcff\x1b[31m/x.csv differs"]
+
+
+LONG = Check(
+    "A section whose heading is longer than most", "a number with a name of many words", 1, 1, 1, "t"
+)
+
+
+@pytest.mark.parametrize(
+    ("columns", "headings"),
+    [
+        (120, ["check", "expected", "found", "tolerance", "tolerance", "from"]),
+        (80, ["check", "expected", "found", "tolerance"]),
+        (56, ["check", "expected", "found"]),
+        (24, []),
+    ],
+)
+def test_narrow_terminals_lose_columns_and_no_word_is_cut(
+    call, tmp_path, register, monkeypatch, columns: int, headings: list[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    long = dataclasses.replace(LONG, tolerance_from="where this tolerance comes from")
+    register(averaging=lambda: made(long, GOOD))
+    shown = call("reproduce", "averaging", "--out", tmp_path)
+    table = shown.out.split("Claims reproduced")[0].splitlines()
+    assert max(map(len, table)) <= columns
+    assert (table[0].split() == headings) if headings else ("expected" not in table[0])
+    words = [word for line in table for word in line.replace(",", " ").split()]
+    for word in f"{long.section} {long.name}".split():
+        assert word in words
+    if columns > 50:
+        assert long.section in table
+    assert words.count("1.0000") >= 4
+    assert words.count("ok") == 2
 
 
 def test_papers_get_only_what_they_take(call, tmp_path, register) -> None:
@@ -259,6 +423,7 @@ def test_the_papers_of_the_command_are_those_of_the_package() -> None:
 def test_a_bar_is_for_terminals_only(monkeypatch, capsys) -> None:
     with progress.progress_bar("smroc", "a minute") as tell:
         assert tell is None
+    assert capsys.readouterr() == ("", "smroc: about a minute.\n")
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setenv("FORCE_COLOR", "1")  # as good as a terminal
     monkeypatch.setattr(progress, "PATIENCE", 0.0)

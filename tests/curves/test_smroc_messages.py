@@ -29,6 +29,14 @@ def test_a_score_just_beyond_the_scale_is_shown_to_be(function, beyond):
     assert float(low) < 0 or float(high) > 1
 
 
+@pytest.mark.parametrize(("word", "meant"), [("half", "paper"), ("clip", "clipped")])
+def test_a_mid_may_also_be_a_number(word, meant):
+    with pytest.raises(rs.RocsteadyError, match="RS001: mid cannot be") as caught:
+        rs.smroc_curve([1, 0], [0.9, 0.2], mid=word)
+    assert "or a number" in caught.value.found
+    assert str(caught.value).splitlines()[2:] == [f"  -> mid={meant!r}", "  -> mid=0.5"]
+
+
 def test_digits_are_few_where_they_suffice():
     assert telling(1.2345678, 0, 1, digits=4) == "1.235"
     assert telling(0.9999999, 0, 1, digits=4) == "0.9999999"

@@ -1,4 +1,4 @@
-"""Tiny data sets in the format of the real ones, for the tests of the smROC reproduction."""
+"""Tiny data sets in the format of the real ones, and areas that nobody measured, for tests of smROC."""
 
 from __future__ import annotations
 
@@ -6,10 +6,17 @@ import csv
 import hashlib
 import io
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from rocsteady.reproductions.smroc.analysis.results import AUC, SPACES, Areas
+from rocsteady.reproductions.smroc.parameters import LEARNERS, MIDS, N_FOLDS, NB, PAPER
 from rocsteady.reproductions.smroc.sets import Printed, Set
+
+NAMES = (
+    "prom", "echo", "hepa", "hart", "hrth", "habr", "iono", "vots", "jcrx", "aust", "tic", "ger", "oz8h", "oz1h"
+)  # fmt: skip
 
 
 def tiny_set(abbr: str, folder: Path, *, n: int = 60, share: float = 0.4, seed: int = 0) -> Set:
@@ -48,4 +55,51 @@ def tiny_set(abbr: str, folder: Path, *, n: int = 60, share: float = 0.4, seed: 
         remark="",
         raw="",
         addresses=(),
+    )
+
+
+def made_areas(seed: int, names: tuple[str, ...] = NAMES, n_runs: int = 6) -> Areas:
+    """Areas that nobody measured; where their levels and spreads lie is random too."""
+    random = np.random.default_rng(seed)
+    shape = (len(names), n_runs)
+
+    def area() -> Any:
+        level, spread = (
+            random.uniform(0.55, 0.95, (len(names), 1)),
+            10 ** random.uniform(-4, -1.7, (len(names), 1)),
+        )
+        return level + spread * random.normal(size=shape)
+
+    def by_mid(value: Any) -> dict[str, Any]:
+        return {name: value() for name in MIDS}
+
+    def folds(values: Any) -> Any:
+        return values[..., None] + 10 ** random.uniform(-3, -1) * random.normal(size=(*shape, N_FOLDS))
+
+    areas = {learner: {space: area() for space in SPACES} for learner in LEARNERS}
+    if seed % 3 == 0:  # smAUC as a small part of AUC's spread, below it; the learners far apart
+        for own, shift in zip(areas.values(), (0.2, 0.0), strict=True):
+            own[AUC] += shift
+            for n, name in enumerate(MIDS):
+                own[name] = 0.3 * own[AUC] + 0.65 * own[AUC].mean(axis=1, keepdims=True) - 1e-3 * (n + 1)
+    if seed % 3 == 1:  # smAUC as AUC, a little lower
+        for own in areas.values():
+            for n, name in enumerate(MIDS):
+                own[name] = own[AUC] - 1e-3 * (n + 1)
+    if seed % 5 == 1:  # as on the ozone sets: a Mid above 1, and hardly any spread
+        areas[NB][PAPER][-2:] = areas[NB][AUC][-2:].mean(axis=1, keepdims=True) + 0.1
+    return Areas(
+        source="made up",
+        sets=names,
+        areas=areas,
+        chance={learner: by_mid(area) for learner in LEARNERS},
+        permuted={learner: by_mid(area) for learner in LEARNERS},
+        mid={learner: np.full(shape, random.uniform(0.3, 3)) for learner in LEARNERS},
+        agreeing={
+            learner: {side: random.random(shape) for side in ("positives", "negatives")}
+            for learner in LEARNERS
+        },
+        of_folds={
+            learner: {AUC: folds(own[AUC]), PAPER: folds(own[PAPER])} for learner, own in areas.items()
+        },
     )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
+import os
 import re
 import runpy
 from html.parser import HTMLParser
@@ -13,16 +15,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import quick_runs
 from rocsteady.reproductions.averaging_roc import claims as averaging_claims
-from rocsteady.reproductions.averaging_roc import run as averaging
 from rocsteady.reproductions.averaging_roc.claims import Evidence
 from rocsteady.reproductions.claims import VERDICTS, Claim, verdict_counts, verdicts_in_words
 from rocsteady.reproductions.errata.collection import erratum
 from rocsteady.reproductions.operating_points import claims as points_claims
-from rocsteady.reproductions.operating_points import run as points
 from rocsteady.reproductions.pages.html import claims_html
 from rocsteady.reproductions.pages.markdown import HEADINGS, claim_cells, claims_page
-from rocsteady.reproductions.pages.summary import PaperSummary, read_summaries
+from rocsteady.reproductions.pages.summary import PaperSummary, overall, read_summaries
+from rocsteady.words import printable
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = runpy.run_path(str(ROOT / "docs" / "make_claims.py"))
@@ -121,11 +123,10 @@ def test_no_text_becomes_a_tag_and_every_text_is_shown(claims: list[Claim], skip
         )
     )
     assert hostile.tags == plain.tags
-    shown = [cell.replace("\r\n", "\n").replace("\r", "\n") for cell in hostile.cells]
     for i, claim in enumerate(claims):
-        cells = shown[i * len(HEADINGS) : (i + 1) * len(HEADINGS)]
+        cells = hostile.cells[i * len(HEADINGS) : (i + 1) * len(HEADINGS)]
         texts = (claim.claim, claim.where, claim.measured)
-        assert cells[:3] == [text.replace("\r\n", "\n").replace("\r", "\n") for text in texts]
+        assert cells[:3] == [printable(" ".join(text.split())) for text in texts]
         assert cells[3].endswith(claim.verdict)
 
 
@@ -135,12 +136,55 @@ def test_the_page_fetches_nothing_and_links_what_lies_beside_it() -> None:
     read = Read(page)
     assert {"script", "link", "iframe"}.isdisjoint(read.tags)
     assert "http" not in page
-    assert read.links[:2] == ["#one", "#two"]
+    assert read.links[:3] == ["results.json", "#one", "#two"]
     assert (
-        read.links[2:] == ["smroc/figure%202.png"] * 2 + ["smroc/figure%202.pdf"] + ["x%22onload%3D.png"] * 2
+        read.links[3:] == ["smroc/figure%202.png"] * 2 + ["smroc/figure%202.pdf"] + ["x%22onload%3D.png"] * 2
     )
     assert "prefers-color-scheme: dark" in page
     assert "@media print" in page
+
+
+@given(st.lists(a_claim, max_size=2), texts)
+def test_no_page_has_a_control_character(claims: list[Claim], text: str) -> None:
+    """Folders are named by anyone: neither a terminal nor an encoding may stumble over a page."""
+    text += "\x1b[31m\x9b\u202e\udcff"
+    made = [summary(*claims, paper=text, damaged=(text,), skipped=(text,), notes=(text,), failed=(text,))]
+    made.append(summary(name="two", error=text))
+    for page in (claims_page(made), claims_html(made)):
+        assert page.encode("utf-8")
+        assert page.replace("\n", "").isprintable()
+        assert page.count("\\x1b") + page.count("\\\\x1b") >= 6
+
+
+def test_the_verdicts_are_defined_and_claims_on_parameters_of_ours_counted() -> None:
+    plain = Claim(claim="a", where="b", measured="c", holds=True)
+    ours = dataclasses.replace(plain, chosen_here=True)
+    for page in (claims_page([summary(plain, ours)]), claims_html([summary(plain, ours)])):
+        assert "Not reproduced: neither." in page
+        assert "1 claim rests on data or parameters chosen here" in page
+        assert page.count("c (Parameters chosen here.)") == 1
+    assert "chosen here" not in claims_page([summary(plain)])
+
+
+def test_no_erratum_of_a_page_of_its_own_is_a_dead_end() -> None:
+    title = erratum("K8").title
+    claim = Claim(claim="a", where="b", measured="c", holds=False, correction="d.", erratum="K8")
+    made = [summary(claim, notes=("H2 (section 4.1). So it is.", "The learners are ours."))]
+    for page in (claims_page(made), claims_html(made)):
+        assert f"d. (K8: {title})" in page
+        assert page.index("Notes") < page.index("The learners are ours.") < page.index("Errata")
+        assert page.index("Errata") < page.index("H2 (section 4.1)") < page.index("K8 (Equation 1")
+        assert "](claims.md)" not in page
+    within = claims_page(made, alone=False)  # as in the documentation, which links them
+    assert "d. (K8)" in within
+    assert "The learners are ours." in within
+    assert "So it is." not in within
+
+
+def test_the_first_line_says_what_is_missing() -> None:
+    left, lost = summary(skipped=("x", "y"), n_checks=3), summary(name="two", damaged=("six files",))
+    assert overall([left, lost])[1] == "3 checks, all passed; 2 parts left out; data damaged or missing."
+    assert lost.outcome[1] == "0 checks, all passed; data damaged or missing."
 
 
 @given(st.lists(a_claim, max_size=2), st.lists(texts, max_size=2))
@@ -151,21 +195,15 @@ def test_a_summary_survives_its_file(claims: list[Claim], lines: list[str]) -> N
     assert claims_page([again]) == claims_page([made])
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def averaged():
-    """Three replicates: verdicts do not hang on their number."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(averaging, "N_REPLICATES_QUICK", 3)
-        return averaging.reproduce_averaging(quick=True)
+    """Four replicates: verdicts do not hang on their number."""
+    return quick_runs.averaged()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def pointed():
-    """Without random draws of digits, which no claim looks at."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name, n in (("LARGE_SAMPLES", 3), ("DRAWS", 2), ("TESTS", 2000)):
-            patch.setattr(points, f"N_{name}_QUICK", n)
-        return points.reproduce_operating_points(quick=True)
+    return quick_runs.with_digits(os.environ.get("ROCSTEADY_DATA", ""))
 
 
 @pytest.mark.parametrize("name", ["averaged", "pointed"])
@@ -239,19 +277,19 @@ def test_every_erratum_that_a_claim_names_is_there(averaged, pointed) -> None:
         assert erratum(code).code == code
 
 
-def evidence(found, **other) -> Evidence:
-    """What the claims of the first paper are judged by, some of it replaced."""
-    from rocsteady.reproductions.averaging_roc import closed_forms, figure_1, figure_2
+@functools.cache
+def drawn():
+    from rocsteady.reproductions.averaging_roc import figure_1, figure_2
     from rocsteady.reproductions.averaging_roc.parameters import DESIGNS
 
-    made = Evidence(
-        figure_1.figure_1(),
-        {design.name: figure_2.figure_2(design, n_datasets=10) for design in DESIGNS},
-        found.tallies,
-        found.stories,
-        closed_forms.stored(),
-        found.checks.entries,
-    )
+    return figure_1.figure_1(), {d.name: figure_2.figure_2(d, n_datasets=10) for d in DESIGNS}
+
+
+def evidence(found, **other) -> Evidence:
+    """What the claims of the first paper are judged by, some of it replaced."""
+    from rocsteady.reproductions.averaging_roc import closed_forms
+
+    made = Evidence(*drawn(), found.tallies, found.stories, closed_forms.stored(), found.checks.entries)
     return dataclasses.replace(made, **other)
 
 

@@ -12,6 +12,7 @@ import pytest
 from rocsteady.reproductions.errata.collection import SOURCES, errata, erratum
 from rocsteady.reproductions.errata.erratum import STATUSES, Erratum
 from rocsteady.reproductions.errata.page import WIDTH, errata_page, heading, wrapped
+from rocsteady.reproductions.smroc.sets import all_of_table_1
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "errata.md"
 HOW_MANY = {"H": 14, "P": 11, "K": 14, "S": 5, "T": 5}
@@ -344,6 +345,20 @@ def test_k14_a_smaller_sd_tells_no_more() -> None:
     k14 = numbers("K14")
     assert k14["pressed_sd"] < k14["smauc_sd"] / 5 < k14["auc_sd"] / 5
     assert k14["pressed_ratio"] == pytest.approx(k14["smauc_ratio"], rel=0.02)
+
+
+def test_k13_counts_the_files_and_not_the_table() -> None:
+    k13, table = numbers("K13"), {one.abbr: one for one in all_of_table_1()}
+    assert k13["hors"] - table["hors"].printed.n == 4
+    assert k13["hors_pos"] + k13["hors_neg"] == k13["hors"]
+    assert table["mush"].printed.features - k13["mush"] == 1
+
+
+def test_thousands_are_set_apart_and_stay_on_one_line() -> None:
+    assert "1 040 curves" in erratum("K13").because
+    text = PAGE.read_text(encoding="utf-8")
+    assert not re.search(r"\d,\d{3}", text)
+    assert not re.search(r"\d\n *(?:\d{3}\b|%)", text)
 
 
 # Slides and programs

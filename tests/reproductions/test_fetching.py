@@ -24,7 +24,7 @@ from rocsteady.reproductions.smroc.fetching import __main__ as command
 from rocsteady.reproductions.smroc.fetching import fetch as fetching
 from rocsteady.reproductions.smroc.fetching import originals
 from rocsteady.reproductions.smroc.fetching.fetch import Outcome, fetch, named
-from rocsteady.reproductions.smroc.sets import Set, table_1, unavailable
+from rocsteady.reproductions.smroc.sets import DataFile, others, table_1, unavailable
 
 RAW = b"30,64,1,1\n34,59,0,2\n"
 MADE = b"age,year,nodes,class\n30,64,1,0\n34,59,0,1\n"
@@ -71,7 +71,9 @@ def zipped(**members: bytes) -> bytes:
     return content.getvalue()
 
 
-def one_outcome(folder: Path, network: Network | None = None, of: Set = SHORT, **options: object) -> Outcome:
+def one_outcome(
+    folder: Path, network: Network | None = None, of: DataFile = SHORT, **options: object
+) -> Outcome:
     outcomes = list(fetch(folder, [of], opener=network or Network(), **options))  # type: ignore[arg-type]
     assert len(outcomes) == 1
     return outcomes[0]
@@ -203,6 +205,15 @@ def test_a_large_member_of_a_small_archive_is_refused(
 CHANGED = RAW.replace(b"34,59", b"34,58")
 
 
+def test_digits_that_differ_are_counted_without_classes(tmp_path: Path) -> None:
+    (digits,) = others()
+    (tmp_path / "mfeat-mor").write_bytes(b"1 0 0 133.15 1.3117 1620.2\n")
+    outcome = one_outcome(tmp_path / "data", of=digits, source=tmp_path)
+    assert outcome.differs
+    assert outcome.error is not None
+    assert "found 1 rows; expected 2 000" in outcome.error.found
+
+
 def test_a_file_with_another_checksum_is_not_written(tmp_path: Path) -> None:
     outcome = one_outcome(tmp_path, Network(plain=CHANGED))
     assert outcome.differs
@@ -307,7 +318,8 @@ def test_a_set_without_a_copy_is_said_to_have_none(tmp_path: Path) -> None:
 
 
 def test_sets_are_named_by_their_abbreviations() -> None:
-    assert named([]) == table_1()
+    assert named([]) == (*table_1(), *others())
+    assert named(["mfeat-mor"]) == others()
     assert [one.abbr for one in named(["tic", "ads", "tic"])] == ["tic", "ads"]
     with pytest.raises(UsageError, match="did you mean habr") as caught:
         named(["haber"])
@@ -315,7 +327,7 @@ def test_sets_are_named_by_their_abbreviations() -> None:
 
 
 def test_every_address_is_https_and_archives_name_their_member() -> None:
-    for one in table_1():
+    for one in (*table_1(), *others()):
         assert one.addresses
         for address in one.addresses:
             assert address.url.startswith("https://")
@@ -330,6 +342,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     """The command, knowing only the short set and the one without a copy."""
     monkeypatch.setattr(fetching, "table_1", lambda: (SHORT,))
     monkeypatch.setattr(fetching, "all_of_table_1", lambda: (SHORT, *unavailable()))
+    monkeypatch.setattr(fetching, "others", tuple)
 
     def result(*options: str, network: Network | None = None) -> tuple[int, str, str]:
         code = command.main([str(tmp_path / "data"), *options], opener=network or Network())
@@ -343,18 +356,18 @@ def test_the_command_says_what_happened_with_each_set(run: Run) -> None:
     code, out, err = run(network=Network(plain=RAW))
     assert (code, err) == (0, "")
     first, second, third, fourth = out.splitlines()
-    assert first.startswith("habr  written to ")
+    assert first.startswith("habr      written to ")
     assert first.endswith("habr.csv (2 rows, checksum agrees)")
-    assert second.startswith("ads   left out. Not available")
+    assert second.startswith("ads       left out. Not available")
     assert third == "1 of 1 sets are in place and checked."
-    assert fourth.startswith("use them:  rocsteady reproduce smroc --data ")
+    assert fourth.startswith("use them:  rocsteady reproduce all --data ")
 
 
 def test_the_command_goes_on_after_a_failure(run: Run) -> None:
     code, out, _ = run("ads", "habr", network=Network(plain=RAW))
     assert code == 3
-    assert "ads   not fetched" in out
-    assert "habr  written to" in out
+    assert "ads       not fetched" in out
+    assert "habr      written to" in out
     assert "1 of 2 sets" in out
 
 

@@ -10,9 +10,9 @@ import pytest
 from rocsteady.errors import FileError
 from rocsteady.reproductions.smroc.fetching.layouts import LAYOUTS
 from rocsteady.reproductions.smroc.fetching.normalising import normalised
-from rocsteady.reproductions.smroc.sets import Set, all_of_table_1, table_1, unavailable
+from rocsteady.reproductions.smroc.sets import DataFile, Set, all_of_table_1, others, table_1, unavailable
 
-SETS = {one.abbr: one for one in table_1()}
+SETS: dict[str, DataFile] = {one.abbr: one for one in (*table_1(), *others())}
 
 # A few lines of each original as the repository has it, and what becomes of them.
 PIECES: dict[str, tuple[str, str]] = {
@@ -64,6 +64,11 @@ PIECES: dict[str, tuple[str, str]] = {
         "1 1 529893 38.00 86 24 4 3 4 1 2 4 4 1 1 ? 4 5 45.00 5.50 1 10.10 2 1 03111 00000 00000 1 \n",
         "2,1,38.5,66,28,3,3,,2,5,4,4,,,,3,5,45,8.4,,,0\n1,1,39.2,88,20,,,4,1,3,4,2,,,,4,2,50,85.0,2,2.0,0\n"
         "1,1,38.0,86,24,4,3,4,1,2,4,4,1,1,,4,5,45,5.5,1,10.1,1\n",
+    ),
+    "mfeat-mor": (
+        " 1   0   0 133.150 1.31170 1620.20\n 1   0   0 126.720 1.30270 1609.30\n"
+        " 1   0   0 131.170 1.31900 1569.00\n",
+        "1,0,0,133.15,1.3117,1620.2,0\n1,0,0,126.72,1.3027,1609.3,0\n1,0,0,131.17,1.319,1569.0,0\n",
     ),
     "habr": ("30,64,1,1\n34,59,0,2\n", "30,64,1,0\n34,59,0,1\n"),
     "iono": (
@@ -179,7 +184,7 @@ def test_a_piece_of_the_original_becomes_the_rows_of_the_file(abbr: str) -> None
     raw, expected = PIECES[abbr]
     header, rows = normalised(raw.encode(), SETS[abbr]).decode().split("\n", maxsplit=1)
     assert rows == expected
-    assert header == ",".join([*SETS[abbr].features, "class"])
+    assert header == ",".join([*SETS[abbr].features, SETS[abbr].class_column])
 
 
 @pytest.mark.parametrize("abbr", PIECES)
@@ -192,7 +197,7 @@ def test_the_rows_of_the_pieces_stand_in_the_real_file_in_that_order(abbr: str, 
         places.append(whole.index(row, after))
 
 
-def rebuilt(of: Set, csv: str) -> str:
+def rebuilt(of: DataFile, csv: str) -> str:
     """An original from the file: every number spelled at length, lines ended as on Windows."""
     layout = LAYOUTS[of.abbr]
     lines = ["a line that names the fields"] if layout.header else []
@@ -205,12 +210,13 @@ def rebuilt(of: Set, csv: str) -> str:
             number = number_or_text(cell)
             at_length = f"{number:.9f}" if isinstance(number, float) else cell or "?"
             fields[place] = codes.get(cell, at_length)
-        fields[layout.label] = layout.positive if label == "1" else layout.negative
+        if layout.label is not None:
+            fields[layout.label] = layout.positive if label == "1" else layout.negative
         lines.append((layout.separator or "  ").join(fields))
     return "\r\n".join(lines) + "\r\n"
 
 
-SMALL = [one.abbr for one in table_1() if one.n <= 1000]
+SMALL = [*(one.abbr for one in table_1() if one.n <= 1000), *(one.abbr for one in others())]
 
 
 @pytest.mark.parametrize("abbr", SMALL)
@@ -246,6 +252,18 @@ def test_table_1_is_complete_and_says_where_a_copy_differs() -> None:
         assert set(one.nominal) <= set(one.features)
         assert round(100 * printed.positives / printed.n) == printed.percent_positive
     assert [one.abbr for one in table_1() if one.differs] == ["echo", "hors", "mush", "adlt"]
+
+
+def test_digits_come_in_order_and_are_no_set_of_table_1(data_folder: Path) -> None:
+    (digits,) = others()
+    assert digits.abbr not in {one.abbr for one in all_of_table_1()}
+    content = (data_folder / "uci" / str(digits.file)).read_bytes()
+    header, *rows = [line.split(",") for line in content.decode().splitlines()]
+    assert header == [*digits.features, "digit"]
+    assert [int(row[-1]) for row in rows] == [n // 200 for n in range(digits.n)]
+    swapped = rebuilt(digits, content.decode()).splitlines(keepends=True)
+    swapped[:1], swapped[-1:] = swapped[-1:], swapped[:1]
+    assert not digits.holds(normalised("".join(swapped).encode(), digits))
 
 
 def test_an_arff_file_and_spelled_out_classes_are_understood() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import json
 import warnings
@@ -11,8 +12,10 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
+import quick_runs
 from changed_numbers import leaves, with_one_changed
-from rocsteady.errors import FileError, MissingFileError, RocsteadyWarning
+from rocsteady.errors import FileError, MissingFileError, RocsteadyWarning, UsageError
+from rocsteady.plots.style import new_figure
 from rocsteady.reproductions.operating_points import (
     digits,
     errata,
@@ -253,13 +256,17 @@ def test_digits_are_read_class_by_class(made_up) -> None:
 def test_where_the_data_are_looked_for(made_up, tmp_path, monkeypatch) -> None:
     monkeypatch.delenv("ROCSTEADY_DATA", raising=False)
     assert digits.digits_file(None) is None
-    monkeypatch.setenv("ROCSTEADY_DATA", str(tmp_path))
-    assert digits.digits_file(None) is None
+    monkeypatch.setenv("ROCSTEADY_DATA", "")
+    assert digits.digits_file("") is None
     monkeypatch.setenv("ROCSTEADY_DATA", str(made_up))
     assert digits.digits_file(None) == made_up / "uci" / "mfeat-mor.csv"
     assert digits.digits_file(made_up / "uci") == made_up / "uci" / "mfeat-mor.csv"
+    missing = digits.digits_file(tmp_path)
+    assert missing == tmp_path / "uci" / "mfeat-mor.csv"
     with pytest.raises(MissingFileError, match="RS051"):
-        digits.digits_file(tmp_path)
+        digits.read_digits(missing)
+    with pytest.raises(MissingFileError, match="RS051"):
+        digits.digits_file(tmp_path / "nope")
 
 
 @pytest.mark.parametrize("content", ["", "a,b\n1,2\n", "mor1,digit\nx,y\n", "h\n" + "1,2,3,4,5,6,7\n" * 2000])
@@ -333,15 +340,8 @@ def test_the_search_finds_the_exact_minimax_of_the_digits(data_folder) -> None:
 # The whole.
 
 
-@pytest.fixture
-def fast(monkeypatch) -> None:
-    for name, n in (("REPLICATES", 25), ("LARGE_SAMPLES", 3), ("DRAWS", 2), ("TESTS", 2000)):
-        monkeypatch.setattr(run, f"N_{name}_QUICK", n)
-
-
-def test_without_the_data_figure_3_is_left_out_and_said(fast, monkeypatch) -> None:
-    monkeypatch.delenv("ROCSTEADY_DATA", raising=False)
-    found = run.reproduce_operating_points(quick=True)
+def test_without_the_data_figure_3_is_left_out_and_said() -> None:
+    found = quick_runs.without_digits()
     assert list(found.checks.failed) == []
     assert found.digits is None
     assert "mfeat-mor.csv" in found.skipped[0]
@@ -351,11 +351,13 @@ def test_without_the_data_figure_3_is_left_out_and_said(fast, monkeypatch) -> No
     assert plain["figure 3"] is None
     assert len(found.tables()) == 1
     assert not any("P10" in note for note in found.notes)
-    assert [name for name, _ in found.pictures()] == run.picture_names()[:4]
+    assert [f"{name}.{kind}" for name in found._drawings for kind in ("png", "pdf")] == run.picture_names()[
+        :4
+    ]
 
 
-def test_the_whole_with_the_data(fast, data_folder) -> None:
-    found = run.reproduce_operating_points(quick=True, data=data_folder)
+def test_the_whole_with_the_data(data_folder) -> None:
+    found = quick_runs.with_digits(str(data_folder))
     assert list(found.checks.failed) == []
     assert found.skipped == ()
     assert [note.split()[0] for note in found.notes] == [*(f"P{i}" for i in range(1, 11)), "Scaling", "P11"]
@@ -364,14 +366,39 @@ def test_the_whole_with_the_data(fast, data_folder) -> None:
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert plain["passed"] is True
     assert len(plain["figure 3"]["draws"]) == 2
-    pictures = dict(found.pictures())
+    assert [len(found._drawings[name]().axes) for name in ("figure_1", "figure_2")] == [1, 4]
+    drawings = {name: lambda: new_figure(1, 1) for name in found._drawings}
+    drawings["figure_3"] = found._drawings["figure_3"]
+    pictures = dict(dataclasses.replace(found, _drawings=drawings).pictures())
     assert list(pictures) == run.picture_names()
 
 
-def test_a_folder_without_the_file_is_said_before_the_work(tmp_path, monkeypatch) -> None:
+def test_a_folder_that_does_not_exist_is_said_before_the_work(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(run.figures, "samples", lambda: pytest.fail("worked first"))
     with pytest.raises(MissingFileError, match="RS051"):
-        run.reproduce_operating_points(data=tmp_path)
+        run.reproduce_operating_points(data=tmp_path / "nope")
+
+
+@pytest.mark.parametrize("by", ["argument", "environment"])
+def test_a_folder_without_the_file_costs_figure_3_alone(tmp_path, monkeypatch, by: str) -> None:
+    for name, n in quick_runs.FEW_POINTS.items():
+        monkeypatch.setattr(run, name, n)
+    monkeypatch.setenv("ROCSTEADY_DATA", str(tmp_path) if by == "environment" else "")
+    found = run.reproduce_operating_points(quick=True, data=tmp_path if by == "argument" else None)
+    assert len(found.damaged) == 1
+    assert str(tmp_path / "uci" / "mfeat-mor.csv") in found.damaged[0]
+    without = quick_runs.without_digits()
+    assert [check.name for check in found.checks.entries] == [check.name for check in without.checks.entries]
+    assert [claim.to_dict() for claim in found.claims] == [claim.to_dict() for claim in without.claims]
+    assert found.skipped == ()
+    assert "figure_3" not in found._drawings
+
+
+@pytest.mark.parametrize("quick", [2, "no", None])
+def test_quick_is_yes_or_no(quick, monkeypatch) -> None:
+    monkeypatch.setattr(run.figures, "samples", lambda: pytest.fail("worked first"))
+    with pytest.raises(UsageError, match="RS001"):
+        run.reproduce_operating_points(quick=quick)
 
 
 def test_expectations_can_be_made_again(made_up) -> None:

@@ -284,7 +284,18 @@ def test_the_cache_is_where_it_was_asked_for(tmp_path, monkeypatch, no_folders) 
     named = open_cache(tmp_path / "named")
     assert named.folder == tmp_path / "named"
     assert named.folder.is_dir()
-    assert named.note == ""
+    assert named.note == open_cache().note == ""
+
+
+def test_a_cache_of_the_environment_that_cannot_be_written_is_said(tmp_path, monkeypatch, no_folders) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (tmp_path / "file\x1b").write_text("")
+    monkeypatch.setenv("ROCSTEADY_CACHE", str(tmp_path / "file\x1b"))
+    found = open_cache()
+    assert found.folder == tmp_path / "home" / ".cache" / "rocsteady" / "smroc"
+    assert "ROCSTEADY_CACHE names" in found.note
+    assert str(found.folder) in found.note
+    assert "file\\x1b" in found.note
 
 
 def test_with_an_unwritable_home_a_temporary_folder_serves_and_is_said(

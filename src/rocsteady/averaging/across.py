@@ -48,6 +48,7 @@ def read_across(average: Average, held: str, value: ArrayLike, asked: Asked) -> 
         tpr_interval=intervals["tpr"],
         confidence_level=asked.confidence_level,
         reading=average.reading if at.ndim else _describe(average, held, point, intervals, threshold),
+        _words=average._words_of_points,
     )
 
 

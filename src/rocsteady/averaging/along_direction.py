@@ -267,6 +267,7 @@ class DirectionalAverage(Average):
             confidence_level=asked.confidence_level,
             reading=self._describe_point(name, value, fpr, tpr, intervals, thresholds),
             thresholds=thresholds,
+            _words=self._words_of_points,
         )
 
     def _describe_point(self, *of_the_point: Any) -> str:

@@ -62,12 +62,13 @@ class AveragePoint(Result):
     confidence_level: float
     reading: str
     thresholds: tuple[float, float] | None = None
+    _words: tuple[str, str] = ("fpr", "tpr")
 
     def __repr__(self) -> str:
         if np.ndim(self.fpr):
             return f"AveragePoint(at {counted(np.size(self.fpr), 'position')})"
-        fpr = _with_interval(self.fpr, self.fpr_interval)
-        return f"AveragePoint(fpr {fpr}, tpr {_with_interval(self.tpr, self.tpr_interval)})"
+        fpr, tpr = _with_interval(self.fpr, self.fpr_interval), _with_interval(self.tpr, self.tpr_interval)
+        return f"AveragePoint({self._words[0]} {fpr}, {self._words[1]} {tpr})"
 
 
 def _with_interval(value: float, interval: Interval | None) -> str:
@@ -107,6 +108,7 @@ class Average(TableResult):
     _groups: Members
     _axes: ClassVar[dict[str, str]] = {"fpr": "false positive rate", "tpr": "true positive rate"}
     _fpr_word: ClassVar[str] = "FPR"
+    _words_of_points: ClassVar[tuple[str, str]] = ("fpr", "tpr")
 
     @property
     def members(self) -> tuple[str, ...]:

@@ -89,6 +89,7 @@ class SmrocAverage(DirectionalAverage):
     _groups: SmrocMembers
     _axes: ClassVar[dict[str, str]] = {"fpr": "debit share", "tpr": "credit share"}
     _fpr_word: ClassVar[str] = "debit share"
+    _words_of_points: ClassVar[tuple[str, str]] = ("debit share", "credit share")
 
     @cached_property
     def chance_auc(self) -> float:

@@ -1,7 +1,8 @@
-"""``rocsteady explain RS203``: what a message means."""
+"""``rocsteady explain RS203``: what a message means; ``explain K8``: what an entry of the errata says."""
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 import typer
@@ -10,16 +11,21 @@ from rocsteady.cli import program
 from rocsteady.cli.console import show
 from rocsteady.errors import CODES, UsageError, near_match
 
+_ERRATUM = re.compile(r"[HPKST]\d+")
+
 
 def explain(
     code: Annotated[
         str | None,
         typer.Argument(
-            metavar="CODE", help="A code such as RS203. Without one, all are listed.", show_default=False
+            metavar="CODE",
+            help="A code such as RS203, or of the errata of a paper, such as K8. Without one, all of the "
+            "former are listed.",
+            show_default=False,
         ),
     ] = None,
 ) -> None:
-    """Say what the code of an error or a warning means."""
+    """Say what the code of an error or a warning means, or what is wrong in a paper."""
     if code is None:
         _list_all()
     else:
@@ -33,6 +39,8 @@ def kind(code: str) -> str:
 
 def _explain_one(code: str) -> None:
     known = code.strip().upper()
+    if _ERRATUM.fullmatch(known) and _explained_erratum(known):
+        return
     if known not in CODES:
         padded = f"RS{known.removeprefix('RS').zfill(3)}"  # a zero is easily forgotten
         likely = padded if padded in CODES else near_match(known, CODES)
@@ -45,6 +53,30 @@ def _explain_one(code: str) -> None:
     show(Text.assemble((known, "bold"), f" {kind(known)}: {entry.title}"))
     show()
     show(entry.explanation)
+
+
+def _explained_erratum(code: str) -> bool:
+    """Print an entry of the errata; whether there is one."""
+    from rich.text import Text
+
+    from rocsteady.reproductions.errata.collection import SOURCES
+    from rocsteady.reproductions.pages.summary import without_links
+
+    for source in SOURCES:
+        for entry in source.entries:
+            if entry.code == code:
+                show(Text.assemble((code, "bold"), f" {source.title}, {entry.where}: {entry.title}"))
+                show()
+                for heading, text in (
+                    (source.verb, entry.says),
+                    ("Instead", entry.instead),
+                    ("Because", entry.because),
+                    ("Here", entry.here),
+                ):
+                    if text:
+                        show(f"{heading}: {without_links(text)}")
+                return True
+    return False
 
 
 def _list_all() -> None:

@@ -36,6 +36,8 @@ class Claim(Result):
         Whether the numbers bear out the correction.
     erratum : str
         The entry of the errata that says more, such as ``"H3"``.
+    chosen_here : bool
+        Whether it rests on data or parameters that were chosen here, because the paper gives none.
     """
 
     claim: str
@@ -45,6 +47,7 @@ class Claim(Result):
     correction: str = ""
     holds_corrected: bool = False
     erratum: str = ""
+    chosen_here: bool = False
 
     @property
     def verdict(self) -> str:

@@ -45,7 +45,10 @@ def reproduce(
     cache: Annotated[
         Path | None,
         typer.Option(
-            "--cache", metavar="DIR", help="smroc: folder that keeps what an interrupted run has computed."
+            "--cache",
+            metavar="DIR",
+            help="smroc: folder that keeps finished runs, which may be deleted "
+            "(default: $ROCSTEADY_CACHE, else rocsteady/smroc in the user's cache folder).",
         ),
     ] = None,
     quick: Annotated[
@@ -69,7 +72,7 @@ def reproduce(
     _require_use_of("data", data, papers)
     _require_use_of("cache", cache, papers)
     folder = out if out is not None else Path(f"rocsteady-{paper.value}")
-    require_writable(folder)
+    require_writable(folder, papers, together=together)
     refuse_to_replace(folder, papers, together=together, overwrite=overwrite)
     asked = Asked(folder, quick, data, cache, as_json)
     raise typer.Exit(run_all(papers, asked) if together else run_one(papers[0], asked))

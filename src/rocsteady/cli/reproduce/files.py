@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from rocsteady.cli.console import show_message, working
+from rocsteady.cli.reproduce.interrupts import is_interrupt
 from rocsteady.cli.reproduce.papers import Paper, with_extra
 from rocsteady.cli.writing import write_file
-from rocsteady.errors import FileError, MissingPackageError, Option, UsageError
+from rocsteady.errors import FileError, MissingPackageError, Option, Remedy, UsageError
 from rocsteady.reproductions.pages.html import claims_html
 from rocsteady.reproductions.pages.markdown import claims_page
 from rocsteady.reproductions.pages.summary import PaperSummary, overall
@@ -24,24 +25,31 @@ CLAIMS = ("claims.md", "claims.html")
 
 
 def refuse_to_replace(folder: Path, papers: Sequence[Paper], *, together: bool, overwrite: bool) -> None:
-    """RS003 before the work, not after it."""
+    """RS003 before the work, not after it; folders in the place of files are never replaced."""
     names = [RESULTS, *CLAIMS] if together else []
     for paper in papers:
         within = f"{paper.name}/" if together else ""
         names += [f"{within}{name}" for name in (RESULTS, *CLAIMS, *_picture_names(paper))]
     present = [name for name in names if (folder / name).exists()]
+    other: list[Remedy] = [["choose another folder:  ", Option("out", "DIR")]]
+    if folders := [name for name in present if (folder / name).is_dir()]:
+        problem = f"{folder} holds folders where files are to be written; nothing was computed."
+        raise UsageError("RS003", problem, f"found: {listed(folders)}", *other)
     if present and not overwrite:
+        problem = f"{folder} holds results already; nothing was computed."
         raise UsageError(
-            "RS003",
-            f"{folder} holds results already; nothing was computed.",
-            f"found: {listed(present)}",
-            ["choose another folder:  ", Option("out", "DIR")],
-            "or replace them:  --overwrite",
+            "RS003", problem, f"found: {listed(present)}", *other, "or replace them:  --overwrite"
         )
 
 
-def require_writable(folder: Path) -> None:
-    """RS055 before the work if the folder cannot be made or written to; what that makes is removed."""
+def require_writable(folder: Path, papers: Sequence[Paper], *, together: bool) -> None:
+    """RS055 before the work if a folder cannot be made or written to; what that makes is removed."""
+    _require_writable(folder)
+    for paper in papers if together else ():
+        _require_writable(folder / paper.name)
+
+
+def _require_writable(folder: Path) -> None:
     made: list[Path] = []
     existing = folder
     try:
@@ -94,28 +102,36 @@ def plain_together(papers: Sequence[PaperSummary], *, quick: bool) -> dict[str, 
     }
 
 
-def write_paper(
-    folder: Path, paper: Paper, found: Reproduction, plain: dict[str, Any], said: list[str]
-) -> list[str]:
-    """Write a paper's results, then its figures, then its claims with links to them; the figures' files.
+def drawn(paper: Paper, found: Reproduction, said: list[str]) -> tuple[dict[str, bytes], Exception | None]:
+    """A paper's figures, and what went wrong with them: the numbers are worth writing all the same.
 
-    Where Matplotlib is not installed there are no figures. That is said, unless ``said`` has it already.
+    Where Matplotlib is not installed there are none. That is said, unless ``said`` has it already.
     """
-    _write_json(folder / RESULTS, plain)
-    figures: list[str] = []
-    missing = None
-    with working(f"{paper.name}: drawing the figures"):
-        try:
+    pictures: dict[str, bytes] = {}
+    try:
+        with working(f"{paper.name}: drawing the figures"):
             for name, picture in found.pictures():
-                write_file(folder / name, picture, overwrite=True)
-                figures.append(name)
-        except MissingPackageError as error:  # the numbers do not need it
-            missing = with_extra(error)
-    if missing is not None and str(missing) not in said:
-        said.append(str(missing))
-        show_message(missing)
-    write_claims(folder, [PaperSummary.from_results(paper.name, plain, figures)])
-    return figures
+                pictures[name] = picture
+    except MissingPackageError as error:
+        missing = with_extra(error)
+        if str(missing) not in said:
+            said.append(str(missing))
+            show_message(missing)
+    except Exception as error:
+        if is_interrupt(error):
+            raise KeyboardInterrupt from error
+        return pictures, error
+    return pictures, None
+
+
+def write_paper(folder: Path, paper: Paper, plain: dict[str, Any], pictures: dict[str, bytes]) -> None:
+    """Write results, figures and claims; pictures of an earlier run do not stay beside other numbers."""
+    _write_json(folder / RESULTS, plain)
+    for name, picture in pictures.items():
+        write_file(folder / name, picture, overwrite=True)
+    for name in set(_picture_names(paper)) - set(pictures):
+        (folder / name).unlink(missing_ok=True)
+    write_claims(folder, [PaperSummary.from_results(paper.name, plain, list(pictures))])
 
 
 def write_together(folder: Path, papers: Sequence[PaperSummary], *, quick: bool) -> None:
@@ -132,4 +148,5 @@ def write_claims(folder: Path, papers: Sequence[PaperSummary]) -> None:
 
 def _write_json(path: Path, plain: dict[str, Any]) -> None:
     content = json.dumps(plain, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
-    write_file(path, content.encode("utf-8"), overwrite=True)
+    # A folder's name may hold bytes that are no text; what stands for them is escaped as JSON does it.
+    write_file(path, content.encode("utf-8", errors="backslashreplace"), overwrite=True)

@@ -108,7 +108,7 @@ PAPERS = {
             "reproduce_smroc",
             "data cache progress",
             "half a minute",
-            "a few minutes",
+            "three minutes",
         ),
         _paper(
             "slides",
@@ -116,8 +116,8 @@ PAPERS = {
             "slides",
             "reproduce_slides",
             "",
-            "a few seconds",
-            "a few seconds",
+            "five seconds",
+            "five seconds",
         ),
     )
 }

@@ -1,4 +1,4 @@
-"""A bar on a terminal's standard error while a paper is computed; nothing anywhere else."""
+"""A bar on a terminal's standard error while a paper is computed; a line when it starts anywhere else."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rocsteady.cli.console import PATIENCE, console
+from rocsteady.cli.console import PATIENCE, console, say
 from rocsteady.cli.reproduce.papers import Progress
 from rocsteady.words import printable
 
@@ -20,6 +20,7 @@ def progress_bar(name: str, patience: str) -> Iterator[Progress | None]:
     """
     screen = console(stderr=True)
     if not screen.is_terminal:
+        say(f"{name}: about {patience}.")
         yield None
         return
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn

@@ -15,11 +15,13 @@ from rocsteady.cli.outcome import DATA, DONE, INTERRUPTED, REQUIREMENT_FAILED
 from rocsteady.cli.reproduce.files import (
     CLAIMS,
     RESULTS,
+    drawn,
     plain_results,
     plain_together,
     write_paper,
     write_together,
 )
+from rocsteady.cli.reproduce.interrupts import held_back, is_interrupt
 from rocsteady.cli.reproduce.papers import Paper
 from rocsteady.cli.reproduce.progress import progress_bar
 from rocsteady.cli.reproduce.showing import show_overall, show_reproduction, show_summary
@@ -42,18 +44,26 @@ class Asked:
 
 def run_one(paper: Paper, asked: Asked) -> int:
     """Compute, write and print one paper; the exit code."""
+    done: list[PaperSummary] = []
     try:
         found = _computed(paper, asked)
-    except KeyboardInterrupt:
-        _interrupted(f"{paper.name} was not finished, and nothing was written.", paper)
-    plain = plain_results(paper, found)
-    figures = write_paper(asked.folder, paper, found, plain, [])
+        plain = plain_results(paper, found)
+        pictures, fault = drawn(paper, found, [])
+        with held_back():
+            write_paper(asked.folder, paper, plain, pictures)
+            done.append(PaperSummary.from_results(paper.name, plain))
+    except (KeyboardInterrupt, Exception) as error:
+        if not is_interrupt(error):
+            raise
+        _interrupted(asked, done, [] if done else [paper])
+    if fault is not None:
+        raise fault
     if asked.as_json:
         print(json.dumps(plain, indent=2, allow_nan=False))
     else:
-        show_reproduction(found, PaperSummary.from_results(paper.name, plain))
-        show(f"Written to {asked.folder}: {listed([*CLAIMS, RESULTS, *figures], most=10)}.")
-    return _exit_code([PaperSummary.from_results(paper.name, plain)])
+        show_reproduction(found, done[0])
+        show(f"Written to {asked.folder}: {listed([*CLAIMS, RESULTS, *pictures], most=10)}.")
+    return _exit_code(done)
 
 
 def run_all(papers: Sequence[Paper], asked: Asked) -> int:
@@ -66,21 +76,21 @@ def run_all(papers: Sequence[Paper], asked: Asked) -> int:
     said: list[str] = []
     try:
         for paper in papers:
-            done.append(_attempted(paper, asked, errors, said))
+            _attempt(paper, asked, done, errors, said)
             if not asked.as_json:
                 show_summary(done[-1])
-    except KeyboardInterrupt:
-        left = list(papers[len(done) :])
-        if done:
+        with held_back():
             write_together(asked.folder, done, quick=asked.quick)
-        kept = f"{asked.folder} holds {listed([p.name for p in done])}" if done else "Nothing was written"
-        _interrupted(f"{kept}; not finished: {listed([paper.name for paper in left])}.", left[0])
-    write_together(asked.folder, done, quick=asked.quick)
+    except KeyboardInterrupt:
+        with held_back():  # whoever presses it twice gets the page and the message too
+            if any(not paper.error for paper in done):
+                write_together(asked.folder, done, quick=asked.quick)
+            _interrupted(asked, done, papers[len(done) :])
     if asked.as_json:
         print(json.dumps(plain_together(done, quick=asked.quick), indent=2, allow_nan=False))
     else:
         show_overall(done)
-        show(f"Written to {asked.folder}: claims.html, claims.md, results.json, and a folder for each paper.")
+        _show_what_is_written(asked.folder, done)
     for error in errors:
         if not isinstance(error, RocsteadyError):
             raise error  # a fault of ours; everything else is written
@@ -88,14 +98,21 @@ def run_all(papers: Sequence[Paper], asked: Asked) -> int:
     return _exit_code(done) or max(codes, default=DONE)
 
 
-def _attempted(paper: Paper, asked: Asked, errors: list[Exception], said: list[str]) -> PaperSummary:
-    """Compute a paper and write it to its folder; where that fails, say so and note it."""
+def _attempt(
+    paper: Paper, asked: Asked, done: list[PaperSummary], errors: list[Exception], said: list[str]
+) -> None:
+    """Compute a paper, write it to its folder and note it in ``done``; where that fails, say so."""
     try:
         found = _computed(paper, asked)
         plain = plain_results(paper, found)
-        figures = write_paper(asked.folder / paper.name, paper, found, plain, said)
+        pictures, fault = drawn(paper, found, said)
+        errors += [] if fault is None else [fault]
+        files = [f"{paper.name}/{name}" for name in pictures]
+        with held_back():  # a Ctrl-C comes before all of a paper's files or after them
+            write_paper(asked.folder / paper.name, paper, plain, pictures)
+            done.append(PaperSummary.from_results(paper.name, plain, files))
     except Exception as error:
-        if _from_interrupt(error):
+        if is_interrupt(error):
             raise KeyboardInterrupt from error
         errors.append(error)
         if isinstance(error, RocsteadyError):
@@ -103,8 +120,7 @@ def _attempted(paper: Paper, asked: Asked, errors: list[Exception], said: list[s
             reason = f"{error.code}: {' '.join(' '.join(error.lines(shell=True)).split())}"
         else:
             reason = f"{type(error).__name__}: {error}"
-        return PaperSummary(name=paper.name, paper=paper.title, is_quick=asked.quick, error=reason)
-    return PaperSummary.from_results(paper.name, plain, [f"{paper.name}/{name}" for name in figures])
+        done.append(PaperSummary(name=paper.name, paper=paper.title, is_quick=asked.quick, error=reason))
 
 
 def _computed(paper: Paper, asked: Asked) -> Reproduction:
@@ -113,17 +129,30 @@ def _computed(paper: Paper, asked: Asked) -> Reproduction:
         return paper.reproduced(quick=asked.quick, options=options)
 
 
-def _from_interrupt(error: BaseException) -> bool:
-    """Whether an error is how a library passes on Ctrl-C."""
-    cause: BaseException | None = error
-    while cause is not None and not isinstance(cause, KeyboardInterrupt):
-        cause = cause.__cause__ or cause.__context__
-    return cause is not None or str(error) == "Query interrupted"  # DuckDB's words
+def _show_what_is_written(folder: Path, papers: Sequence[PaperSummary]) -> None:
+    written = [f"{paper.name}/" for paper in papers if not paper.error]
+    show(f"Written to {folder}: {listed([*CLAIMS, RESULTS, *written], most=10)}.")
+    old = [f"{paper.name}/" for paper in papers if paper.error and (folder / paper.name / RESULTS).exists()]
+    if old:
+        show(f"Of an earlier run: {listed(old)}.")
 
 
-def _interrupted(what: str, current: Paper) -> NoReturn:
-    kept = f" What {current.name} has computed is kept: run it again and it goes on from there."
-    say(f"Interrupted. {what}{kept if 'cache' in current.takes else ''}")
+def _interrupted(asked: Asked, done: Sequence[PaperSummary], left: Sequence[Paper]) -> NoReturn:
+    """Say what is there, what is not, and how to go on."""
+    written = [paper.name for paper in done if not paper.error]
+    sentences = ["Interrupted."]
+    if written:
+        sentences.append(f"{asked.folder} holds {listed(written)}.")
+    else:
+        sentences.append("Nothing was written.")
+    if left:
+        sentences.append(f"Not finished: {listed([paper.name for paper in left])}.")
+        if "cache" in left[0].takes:
+            kept = f"What {left[0].name} has computed is kept"
+            sentences.append(f"{kept}: run it again and it goes on from there.")
+        if written:
+            sentences.append("The same folder can be used again with --overwrite.")
+    say(" ".join(sentences))
     raise typer.Exit(INTERRUPTED)
 
 

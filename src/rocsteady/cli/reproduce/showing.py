@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rocsteady.cli.console import plain_table, show, show_first_fitting
+from rocsteady.cli.console import show
+from rocsteady.cli.reproduce.tables import Row, Sections, show_sections
 from rocsteady.reproductions.claims import VERDICTS, Claim
 from rocsteady.reproductions.pages.summary import PaperSummary, overall
 from rocsteady.words import printable
@@ -22,12 +23,13 @@ MOST_FAILED = 10
 
 def show_reproduction(found: Reproduction, summary: PaperSummary) -> None:
     """Every check, the tables, the passages, the claims, what was left out and what was damaged."""
-    show_first_fitting(_check_table(found.checks, with_sources=True), _check_table(found.checks))
+    checks = _check_table(found.checks)
+    show_sections(checks, checks.without("tolerance from"), checks.without("tolerance from", "tolerance"))
     for tabulated in found.tables():
         show()
         show(tabulated.caption)
         show()
-        show(_table(tabulated))
+        show_sections(_table(tabulated))
     for heading, lines in found.passages():
         show()
         _show_heading(heading)
@@ -101,30 +103,32 @@ def _listed(lines: Sequence[str]) -> Table:
     return table
 
 
-def _check_table(checks: Checks, *, with_sources: bool = False) -> Table:
-    table = plain_table("check", "expected", "found", "tolerance", "", *(["tolerance from"] * with_sources))
-    for section, entries in checks.sections().items():
-        table.add_row(section, style="bold")
-        for check in entries:
-            cells = [f"  {check.name}", *_check_cells(check), *([check.tolerance_from] * with_sources)]
-            table.add_row(*cells, style=None if check.passed else "red")
-    return table
+def _check_table(checks: Checks) -> Sections:
+    return Sections(
+        ("check", "expected", "found", "tolerance", "", "tolerance from"),
+        tuple(
+            (
+                section,
+                tuple(Row(tuple(_check_cells(check)), None if check.passed else "red") for check in own),
+            )
+            for section, own in checks.sections().items()
+        ),
+    )
 
 
 def _check_cells(check: Check) -> list[str]:
     return [
+        check.name,
         f"{check.expected:.4f}",
         f"{check.found:.4f}",
         f"{check.tolerance:.4f}" if check.tolerance >= 5e-5 else f"{check.tolerance:.0e}",
         "ok" if check.passed else "FAILED",
+        check.tolerance_from,
     ]
 
 
-def _table(tabulated: Tabulated) -> Table:
-    table = plain_table(*tabulated.headings)
-    for heading, rows in tabulated.sections:
-        if heading:
-            table.add_row(heading, style="bold")
-        for first, *numbers in rows:
-            table.add_row(f"  {first}" if heading else first, *numbers)
-    return table
+def _table(tabulated: Tabulated) -> Sections:
+    return Sections(
+        tabulated.headings,
+        tuple((heading, tuple(Row(tuple(row)) for row in rows)) for heading, rows in tabulated.sections),
+    )

@@ -18,7 +18,7 @@ from rocsteady.curves.smroc.credit import area, chance_steps, credit, credit_ste
 from rocsteady.curves.smroc.digits import mid_word
 from rocsteady.curves.smroc.messages import warn_of_mid, warn_undefined
 from rocsteady.curves.smroc.rows import SmrocRows, smroc_rows
-from rocsteady.errors import Option, UsageError
+from rocsteady.errors import Option, UsageError, near_match
 from rocsteady.words import counted, printable
 
 if TYPE_CHECKING:
@@ -354,8 +354,12 @@ def smroc_curve(
 
 def require_mid(mid: object) -> str | float:
     """``mid`` if it is a known word or a finite number, else RS001 or RS042."""
+    if isinstance(mid, str) and mid not in MIDS:
+        known = f"known: {', '.join(map(repr, MIDS))}, or a number"
+        choices: list[str | float] = [near_match(mid, MIDS) or MIDS[0], 0.5]
+        raise UsageError("RS001", f"mid cannot be {mid!r}.", known, *(Option("mid", one) for one in choices))
     if isinstance(mid, str):
-        return one_of("mid", mid, MIDS)
+        return mid
     number = one_number("mid", mid)
     if not math.isfinite(number):
         raise UsageError("RS042", "mid must be a finite number.", f"found: {number}", Option("mid", 0.5))

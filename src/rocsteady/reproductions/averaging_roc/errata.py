@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 import rocsteady as rs
 from rocsteady.reproductions.averaging_roc.averages import threshold, vertical
 from rocsteady.reproductions.averaging_roc.figure_2 import integrated, slope_at
+from rocsteady.reproductions.averaging_roc.parameters import DESIGNS, N_DATASETS, N_PER_CLASS
 from rocsteady.reproductions.checks import Check, simulated
 from rocsteady.simulate import ShiftedDatasets
 from rocsteady.simulate.normal_integrals import normal_below, normal_quantile_at
+from rocsteady.words import grouped, listed
 
 Floats = NDArray[np.float64]
 SEED = 7
@@ -26,7 +28,7 @@ H13_FPR = 0.25
 
 
 def notes(expected: Mapping[str, Mapping[str, float]]) -> list[str]:
-    """What the three say, in words."""
+    """What the three say, in words; then what the names of designs and classifiers stand for."""
     h2, h8, h13 = expected["H2"], expected["H8"], expected["H13"]
     return [
         "H2 (section 4.1). Costs are least where a line of slope 4 touches the curve, not where a line from "
@@ -40,7 +42,23 @@ def notes(expected: Mapping[str, Mapping[str, float]]) -> list[str]:
         "H13 (section 5). C-2b's threshold average is about that of C-1 only for fitting means and spreads, "
         "such as those here. With negatives N(0, 1) and positives N(1, 1) it is ahead by up to "
         f"{h13['largest']:.3f}.",
+        _designs(),
     ]
+
+
+def _designs() -> str:
+    """The words that claims and checks use."""
+    made = [
+        f"in design {design.name} negatives are N(0, {design.negative_sd:g}) and positives "
+        f"N({design.separation:g}, 1)"
+        for design in DESIGNS
+    ]
+    return (
+        "Figure 2 has three classifiers. C-1 scores alike in every dataset; C-2a moves all scores of a "
+        "dataset by a shift that is N(0, 1); C-2b moves the negatives by it and the positives by its "
+        f"absolute value. The paper gives no means and spreads. Here {listed(made)}, with {N_DATASETS} "
+        f"datasets of {N_PER_CLASS} + {N_PER_CLASS} cases."
+    )
 
 
 def checks(expected: Mapping[str, Mapping[str, float]], n_datasets: int) -> list[Check]:
@@ -65,7 +83,7 @@ def _cheapest(expected: Mapping[str, float]) -> list[Check]:
     found = []
     for name, values, tolerance, source in (
         ("optimum", optimum, 1e-5, "search for the minimum"),
-        ("intersection", met, 1 / n, f"steps of a curve with {n} cases of each class"),
+        ("intersection", met, 1 / n, f"steps of a curve with {grouped(n)} cases of each class"),
     ):
         for what, value in zip(("fpr", "tpr", "cost"), values, strict=True):
             key = f"{name} {what}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rocsteady.counting.arguments import yes_or_no
 from rocsteady.reproductions.averaging_roc import claims, closed_forms, decisions, errata, figure_1, figure_2
 from rocsteady.reproductions.averaging_roc.decisions import Tally
 from rocsteady.reproductions.averaging_roc.draw_figure_1 import draw_figure_1
@@ -79,6 +80,7 @@ def reproduce_averaging(*, quick: bool = False, progress: Progress | None = None
     progress : callable, optional
         Told ``(done, total, what)`` while it goes on.
     """
+    quick = yes_or_no("quick", quick)
     expected = closed_forms.stored()
     n_replicates = N_REPLICATES_QUICK if quick else N_REPLICATES
     steps = Steps(len(DESIGNS) * (n_replicates + 1) + 4, progress)

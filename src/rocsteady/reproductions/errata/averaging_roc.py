@@ -15,11 +15,11 @@ ENTRIES = (
         instead="Diagonal averaging holds the *difference* FPR - FNR fixed; among balanced classes, the "
         "share that is called positive. A fixed *ratio* needs rays from (0, 1), and averages along rays "
         "gain area.",
-        template="The diagonal position is FPR + TPR = 1 + FPR - FNR. Where two normal datasets (as in "
-        "Figure 1) both have FPR - FNR = -0.2, their FPR : FNR is {first:.2f} and {second:.2f}. Only at 1 : "
-        "1 do the two agree: the diagonal average has the mean equal error rate, {diagonal_eer:.3f}. The "
-        "area above a curve is half the integral of the squared ray, so by convexity the radial average has "
-        "at least the mean area: {radial:.3f} against {mean:.3f}.",
+        template="The diagonal position is FPR + TPR = 1 + FPR - FNR. Where two normal datasets (quantiles "
+        "in place of Figure 1's draws) both have FPR - FNR = -0.2, their FPR : FNR is {first:.2f} and "
+        "{second:.2f}. Only at 1 : 1 do the two agree: the diagonal average has the mean equal error rate, "
+        "{diagonal_eer:.3f}. The area above a curve is half the integral of the squared ray, so by "
+        "convexity the radial average has at least the mean area: {radial:.3f} against {mean:.3f}.",
         status=PROVED,
         here='`rs.average(x, "radial")` for a ratio, `"diagonal"` for a difference or an equal error rate '
         "([averages](averages.md)).",
@@ -55,9 +55,9 @@ ENTRIES = (
         "that, average the cost-optimal points.",
         template="In rotated axes the cost is K (cos θ - tp'), K = √((π_P c_P)² + (π_N c_N)²), so tp' is a "
         "cost. A minimum of a mean is at least the mean of the minima: with false positives at four times "
-        "the cost of misses the average of two datasets says {along:.3f}, while the datasets at their own "
-        "optima cost {own:.3f} on average. The mean of the optima (the Minkowski mean of the hulls) says "
-        "{tangent:.3f}, and is exact for all costs.",
+        "the cost of misses the average of the datasets of H1 says {along:.3f}, while the datasets at their "
+        "own optima cost {own:.3f} on average. The mean of the optima (the Minkowski mean of the hulls) "
+        "says {tangent:.3f}, and is exact for all costs.",
         status=PROVED,
         here='`rs.average(x, "tangent")` for tuned classifiers, `rs.AtCosts(...)` for the paper\'s '
         "direction.",
@@ -131,10 +131,10 @@ ENTRIES = (
         instead="A usable convention, but too good at finite n, and no number of datasets mends it. The "
         "area is unbiased all the same. At FPR 0 the maximum is what the curve reaches there, not 0.",
         template="With continuous scores the expected reading at k / n is that of the population at a "
-        "Beta(k + 1, n - k) FPR. Normal scores 1.5 sd apart, 50 negatives, FPR 0.02: {upper:.3f} where the "
-        "population has {truth:.3f} (the middle of the jump: {mid:.3f}). With 100 datasets a 95 % interval "
-        "covered the population's TPR in {covers_truth:.0f} % and the biased mean in {covers_mean:.0f} % of "
-        "{studies} simulated studies.",
+        "Beta(k + 1, n - k) FPR. Normal scores 1.5 sd apart, 50 negatives, FPR 0.02: {upper:.3f} on average "
+        "over all samples, where the population has {truth:.3f} (the middle of the jump: {mid:.3f}). With "
+        "100 datasets a 95 % interval covered the population's TPR in {covers_truth:.0f} % and the biased "
+        "mean in {covers_mean:.0f} % of {studies} simulated studies.",
         status=PROVED,
         here='`rs.Vertical(at_jumps="mid")`; `rs.realise(...)` measures what a tuned threshold attains.',
         compute=numbers.h8,

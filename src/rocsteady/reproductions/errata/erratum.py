@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from string import Formatter
 from typing import Any
 
 from rocsteady.counting.results import Result
+from rocsteady.words import grouped
 
 Numbers = Mapping[str, float]
 
@@ -19,6 +21,15 @@ STATUSES = (PROVED, CHECKED, READING)
 def no_numbers() -> Numbers:
     """For what is proved in words."""
     return {}
+
+
+class _WithThousands(Formatter):
+    """As ``str.format``, with one more way to spell a whole number."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec == "grouped":
+            return grouped(value)
+        return str(super().format_field(value, format_spec))
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -38,7 +49,8 @@ class Erratum(Result):
     instead : str
         What to read.
     template : str
-        The proof or the counter-example, with a place for each number: ``{cost:.3f}``.
+        The proof or the counter-example, with a place for each number: ``{cost:.3f}``; ``{n:grouped}`` sets
+        thousands apart.
     status : {"proved", "checked", "a reading"}
         How it is known.
     here : str
@@ -65,7 +77,7 @@ class Erratum(Result):
     @property
     def because(self) -> str:
         """The proof or the counter-example, with its numbers."""
-        return self.template.format(**self.numbers)
+        return _WithThousands().format(self.template, **self.numbers)
 
     def to_dict(self) -> dict[str, Any]:
         """The entry as plain data, numbers included."""

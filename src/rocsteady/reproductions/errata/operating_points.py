@@ -56,8 +56,8 @@ ENTRIES = (
         "it is unbiased (Bengio & Grandvalet 2004). The usual repair (Nadeau & Bengio 2003) replaces 1/n by "
         "1/n + n_test/n_train.",
         template="For ten folds that is a standard error {factor:.2f} times as large. It is more than this "
-        "detector needs: in {studies:,} repeated studies the FPR at a fixed threshold varied {small:.2f} "
-        "(50 per class) and {large:.2f} times (200) as much as the folds of one study say.",
+        "detector needs: in {studies:grouped} repeated studies the FPR at a fixed threshold varied "
+        "{small:.2f} (50 per class) and {large:.2f} times (200) as much as the folds of one study say.",
         status=CHECKED,
         here='`test_train_ratio="cv"` in `rs.paired_t` and `table.compare_to`.',
         compute=numbers.p4,
@@ -70,8 +70,8 @@ ENTRIES = (
         instead="Not rejected. It cannot be true for two thresholds of one detector: what the stricter "
         "accepts, the other accepts too, so one negative between them proves that the FPRs differ. Not "
         "rejected means: this sample cannot size the difference.",
-        template="At 50 per class {kept:.1f} of 29 points are not rejected on average, and {known:.1f} of "
-        "these have another FPR in the very sample.",
+        template="At 50 per class {kept:.1f} of 29 points are not rejected on average over "
+        "{studies:grouped} repeated studies, and {known:.1f} of these have another FPR in the very sample.",
         status=PROVED,
         here="`.indistinguishable` is worded so; `comparison.cases_to_separate(i)` says what would tell "
         "them apart.",
@@ -86,7 +86,8 @@ ENTRIES = (
         "adjusted, around a point chosen on the same cases. That no error may be rejected (AND) marks fewer "
         "points than any one test.",
         template="That is {tests} tests in a plot of two classes and {three_class_tests} in that of three. "
-        "Adjusted by Holm, {holm:.1f} instead of {plain:.1f} points are not rejected at 50 per class.",
+        "Adjusted by Holm, {holm:.1f} instead of {plain:.1f} points are not rejected at 50 per class, on "
+        "average over {studies:grouped} repeated studies.",
         status=CHECKED,
         here='`table.compare_to(..., adjust="holm")` or `"bh"`.',
         compute=numbers.p6,
@@ -141,12 +142,12 @@ ENTRIES = (
         title="A search that is only named",
         where="Section 4.3",
         says='"five greedy steps are run each retaining the top 100 operating points"',
-        instead="How the 1,000 vectors are drawn, what a step does and whether parents survive is not said; "
+        instead="How the 1 000 vectors are drawn, what a step does and whether parents survive is not said; "
         "here Dirichlet draws, log-normal moves that shrink, the best of parents and children. The errors "
         "of the chosen point are optimistic: it was chosen on the outputs that judge it.",
-        template="Three normal classes of 50, ten folds: the largest class error of the chosen weights is "
-        "{chosen:.2f}, but {honest:.2f} if every fold is decided by weights chosen without it; the 100 "
-        "points kept have only {distinct} different error vectors.",
+        template="Three normal classes of 50 (simulated here; the paper has digits), ten folds: the largest "
+        "class error of the chosen weights is {chosen:.2f}, but {honest:.2f} if every fold is decided by "
+        "weights chosen without it; the 100 points kept have only {distinct} different error vectors.",
         status=READING,
         here="`rs.search_class_weights`, `rs.nested_class_weights`; `rs.exact_class_weights` needs no "
         "search.",

@@ -21,7 +21,9 @@ INTRODUCTION = (
     f"line or a counter-example. *{PROVED.capitalize()}* means by argument, *{CHECKED}* by numbers, "
     f"*{READING}* that the text leaves something open and a choice was made. Every result below is computed "
     "by the library when this page is made (`python docs/make_errata.py`), and a test makes it again. "
-    "Whether the papers' experiments come out is another page: [claims](claims.md).",
+    "Whether the papers' experiments come out is another page: [claims](claims.md). Its numbers are of the "
+    "samples that a reproduction draws. Here they are of populations, long runs or small examples, so the "
+    "same quantity may differ there by what a sample is off.",
     "The papers were read in conversions to plain text. Where a slip may be the conversion's, the entry "
     "says so.",
 )
@@ -63,7 +65,8 @@ def _slug(text: str) -> str:
 def wrapped(text: str, indent: str = "") -> str:
     """Lines of at most 120 letters, none of which Markdown takes for the start of something else.
 
-    No line is broken within code, nor before a sign or a number with a full stop that would begin a list.
+    No line is broken within code or a number, nor before a sign or a number with a full stop that would
+    begin a list.
 
     >>> print(wrapped("- a fairly long sentence that ends with what would become an item of a list, which is "
     ...     "x y z and `code with spaces` 1 - 2", indent="  "))
@@ -72,6 +75,7 @@ def wrapped(text: str, indent: str = "") -> str:
     """
     start = 2 if text.startswith("- ") else 0
     body = re.sub(r"`[^`]*`", lambda code: code[0].replace(" ", _GLUE), text[start:])
+    body = re.sub(r"(?<=\d) (?=\d{3}\b|%)", _GLUE, body)
     body = re.sub(r" (?=(?:[-+*#<>=/:~×≤≥≠]|\d+[.)])(?: |$))", _GLUE, body)
     filled = textwrap.fill(
         text[:start] + body, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False

@@ -28,9 +28,9 @@ ENTRIES = (
         instead='The "nonparametric" one, with counted pairs of pairs, as its footnote says. Hanley and '
         "McNeil's formula from the area alone (exponential scores) is another, and too large here.",
         template="At an area of .955 normal scores have a standard error of {nonparametric:.4f}; the "
-        "printed interval implies {least:.4f} to {most:.4f}, which {fits:.0f} % of such samples have. The "
-        "exponential formula gives {exponential:.4f} and would print {exponential:.3f}. The population's "
-        "area is {population_auc:.4f}, its standard error {population_se:.4f}.",
+        "printed interval implies {least:.4f} to {most:.4f}, which {fits:.0f} % of {samples:grouped} such "
+        "samples have. The exponential formula gives {exponential:.4f} and would print {exponential:.3f}. "
+        "The population's area is {population_auc:.4f}, its standard error {population_se:.4f}.",
         status=CHECKED,
         here='`curve.auc_standard_error("nonparametric")`, `"delong"`, `"hanley-mcneil"`.',
         compute=numbers.s2,

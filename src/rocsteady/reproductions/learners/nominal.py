@@ -41,8 +41,8 @@ class Levels:
 
 def split_columns(nominal_features: Any, n_features: int) -> tuple[Integers, Integers]:
     """The numbers of the numeric columns and of the nominal columns; RS042 for a column that is not there."""
-    given = [] if nominal_features is None else nominal_features
     try:
+        given = [] if nominal_features is None else list(nominal_features)
         columns = [index(column) for column in given]
     except TypeError as error:
         raise _not_columns("numbers of columns", nominal_features) from error

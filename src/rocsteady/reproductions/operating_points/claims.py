@@ -278,13 +278,13 @@ def _figure_3(digits: Digits) -> list[Claim]:
             claim="For three classes the test marks out a neighbourhood of points that the sample cannot "
             "tell from the selected one.",
             where="section 4.3, Figure 3",
-            measured=f"Among the 100 best of 1,000 random weight vectors {near} of 99 cannot be told from "
+            measured=f"Among the 100 best of 1 000 random weight vectors {near} of 99 cannot be told from "
             f"the first by any of the three class errors ({others.min()} to {others.max()}, median "
             f"{np.median(others):g}, had another been selected).",
             holds=0 < near < 99,
         ),
         Claim(
-            claim="Five greedy steps from 1,000 random weight vectors, each keeping the best 100, give the "
+            claim="Five greedy steps from 1 000 random weight vectors, each keeping the best 100, give the "
             "100 points of the figure.",
             where="section 4.3, Figure 3",
             measured=f"With the best of parents and children kept, {n_distinct} different error vectors are "

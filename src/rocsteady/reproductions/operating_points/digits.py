@@ -22,36 +22,37 @@ DIGITS = (2, 3, 5)
 N_OF_EACH = 100
 FILE = Path("uci") / "mfeat-mor.csv"
 VARIABLE = "ROCSTEADY_DATA"
+FETCHING = "python -m rocsteady.reproductions.smroc.fetching DIR mfeat-mor"
+HOW = f"the file is made from the original of the UCI repository by  {FETCHING}"
 NEEDED = (
-    f"Figure 3 needs {FILE.as_posix()}: the 2000 digits of Multiple Features (UCI), columns mor1 to mor6 and "
-    f"digit. Name the folder that holds it with --data DIR or the environment variable {VARIABLE}."
+    f"Figure 3 needs {FILE.as_posix()}: the 2 000 digits of Multiple Features (UCI), columns mor1 to mor6 "
+    f"and digit. Name the folder that holds it with --data DIR or the environment variable {VARIABLE}; {HOW}"
 )
 _N_FEATURES, _N_ROWS, _N_OF_EACH_DIGIT = 6, 2000, 200
 
 
 def digits_file(data: str | os.PathLike[str] | None) -> Path | None:
-    """The file in the named folder, else in that of the environment; None where neither has it.
+    """Where the file is, or should be, in the named folder, else that of the environment; None without one.
 
     Raises
     ------
     MissingFileError
-        RS051 if a folder was named and does not hold the file.
+        RS051 if the folder that was named does not exist.
     """
-    folder = data if data is not None else os.environ.get(VARIABLE) or None
-    if folder is None:
+    named = data or os.environ.get(VARIABLE)  # an empty name, as of a variable that is not set, is none
+    if not named:
         return None
-    for name in (FILE, Path(FILE.name)):
-        if (Path(folder) / name).is_file():
-            return Path(folder) / name
-    if data is None:
-        return None
-    raise MissingFileError(
-        "RS051",
-        f"{Path(folder) / FILE} does not exist.",
-        "the digits of Figure 3 are read from it; columns mor1 to mor6 and digit",
-        ["name the folder that holds it:  ", Option("data", "DIR")],
-        "or leave it out: all but Figure 3 is computed",
-    )
+    folder = Path(named)
+    if not folder.is_dir():
+        raise MissingFileError(
+            "RS051",
+            f"{folder} {'is a file, not a folder' if folder.exists() else 'does not exist'}.",
+            f"the digits of Figure 3 are read from DIR/{FILE.as_posix()}; columns mor1 to mor6 and digit",
+            ["name the folder that holds it:  ", Option("data", "DIR")],
+            f"or leave it out (and unset {VARIABLE}): all but Figure 3 is computed",
+        )
+    places = (folder / FILE, folder / FILE.name)
+    return next((path for path in places if path.exists()), places[0])
 
 
 def read_digits(path: Path) -> tuple[Floats, Integers]:
@@ -59,9 +60,13 @@ def read_digits(path: Path) -> tuple[Floats, Integers]:
 
     Raises
     ------
+    MissingFileError
+        RS051 if there is no such file.
     FileError
         RS053 if the file holds something else.
     """
+    if not path.exists():
+        raise MissingFileError("RS051", f"{path} does not exist.", "", HOW)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of NumPy, about a file without rows: refused below

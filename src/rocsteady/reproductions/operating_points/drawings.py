@@ -68,6 +68,9 @@ def draw_figure_3(digits: Digits) -> Figure:
         space: Any = drawing.add_axes((0.0, bottom - 0.05, 0.46, 0.39), projection="3d")
         class_error_surface(surface.table, ax=space, title=SEARCHES[name], **options)
         flat = class_errors(surface.table, ax=drawing.add_axes((0.6, bottom, 0.39, 0.34)), **options)
+        for axis, digit in zip((space.xaxis, space.yaxis, space.zaxis), surface.table.classes, strict=True):
+            axis.label.set_text(f"error of digit {digit}")
+        flat.set_xlabel("digit", fontsize=SIZE)
         if row == 0:
             scales = (space.get_xlim(), space.get_ylim(), space.get_zlim(), flat.get_ylim())
         space.set(xlim=scales[0], ylim=scales[1], zlim=scales[2])

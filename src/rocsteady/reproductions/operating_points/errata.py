@@ -185,7 +185,7 @@ def _p10(digits: Digits) -> str:
         "P10 (section 4.3). The search is only named. As specified here (the best of parents and children "
         f"stay) it ends with {greedy.search.n_distinct} different error vectors among its 100 points, and "
         f"{greedy.n_indistinguishable(PRINTED.name)} of the 99 others cannot be told from the first. A "
-        "neighbourhood as in Figure 3 appears among the 100 best of the 1,000 random vectors, before any "
+        "neighbourhood as in Figure 3 appears among the 100 best of the 1 000 random vectors, before any "
         f"step: {start.n_indistinguishable(PRINTED.name)} of 99 (18 degrees of freedom; {choices.min()} to "
         f"{choices.max()}, median {np.median(choices):g}, had another of the 100 been chosen). Errors at "
         "the chosen point are optimistic, since it was chosen on these cases: the largest is "

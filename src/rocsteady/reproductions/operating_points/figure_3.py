@@ -35,8 +35,8 @@ from rocsteady.words import listed
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 STEPS = {"5 steps": 5, "no step": 0}
-"""The 100 best of the search, and the 100 best of the 1,000 vectors that it starts with."""
-SEARCHES = {"5 steps": "100 best after 5 greedy steps", "no step": "100 best of 1,000 random vectors"}
+"""The 100 best of the search, and the 100 best of the 1 000 vectors that it starts with."""
+SEARCHES = {"5 steps": "100 best after 5 greedy steps", "no step": "100 best of 1 000 random vectors"}
 """The same in words."""
 GREEDY, START = STEPS
 """Points that are compared with the chosen one."""

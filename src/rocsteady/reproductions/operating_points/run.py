@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rocsteady.counting.arguments import yes_or_no
 from rocsteady.errors import FileError
 from rocsteady.reproductions.checks import Check, Checks
 from rocsteady.reproductions.operating_points import (
@@ -21,6 +22,7 @@ from rocsteady.reproductions.operating_points import (
     replicates,
 )
 from rocsteady.reproductions.operating_points.digits import (
+    HOW,
     NEEDED,
     Floats,
     Integers,
@@ -66,7 +68,7 @@ class OperatingPointsReproduction(Reproduction):
     Attributes
     ----------
     is_quick, checks, notes, skipped
-        As for every reproduction; Figure 3 is skipped where its data are missing.
+        As for every reproduction; Figure 3 is left out where its data are missing.
     samples : dict
         The samples of Figures 1 and 2, by cases per class.
     repeated : tuple of Replicates
@@ -136,16 +138,18 @@ def reproduce_operating_points(
         Repeat the study 300 times instead of 2,000, and draw fewer samples of everything.
     data : path, optional
         The folder that holds ``uci/mfeat-mor.csv``; by default that of the environment variable
-        ROCSTEADY_DATA. Without it Figure 3 is skipped, and so it is where the file holds something else.
+        ROCSTEADY_DATA. Without it Figure 3 is left out, and so it is where the folder does not hold the file
+        or the file holds something else.
     progress : callable, optional
         Told ``(done, total, what)`` while it goes on.
 
     Raises
     ------
     MissingFileError
-        RS051 if a folder is named that does not hold the file.
+        RS051 if a folder is named that does not exist.
     """
-    path = digits_file(data)  # a folder without the file is said before the work
+    quick = yes_or_no("quick", quick)
+    path = digits_file(data)  # a folder that does not exist is said before the work
     digits_read, damaged = _readable(path)
     expected = expectations.stored()
     samples = figures.samples()
@@ -190,7 +194,9 @@ def _readable(path: Path | None) -> tuple[tuple[Floats, Integers] | None, tuple[
     try:
         return read_digits(path), ()
     except FileError as error:
-        return None, (f"{error.code}: {error.problem} {error.found} Figure 3 was left out.",)
+        found = f" {error.found}." if error.found else ""
+        made = f"{HOW[:1].upper()}{HOW[1:]}"
+        return None, (f"{error.code}: {error.problem}{found} Figure 3 was left out. {made}",)
 
 
 def _three_classes(features: Floats, classes: Integers, quick: bool) -> ThreeClasses:

@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
+from html import escape as escape_tags
 from pathlib import Path
 from urllib.parse import quote
 
 from rocsteady.reproductions.claims import CORRECTED, NOT_REPRODUCED, REPRODUCED, Claim
-from rocsteady.reproductions.pages.markdown import HEADINGS, QUICK
+from rocsteady.reproductions.pages.markdown import (
+    HEADINGS,
+    QUICK,
+    TITLE,
+    legend,
+    lists,
+    measured_words,
+    titled_remark,
+)
 from rocsteady.reproductions.pages.summary import PaperSummary, overall
+from rocsteady.words import printable
 
-TITLE = "What the papers claim, computed again"
 _STYLE = Path(__file__).with_name("style.css")
 # A verdict has a colour and a sign besides its words.
 _LOOKS = {REPRODUCED: ("good", "✓"), CORRECTED: ("fair", "≈"), NOT_REPRODUCED: ("bad", "✗")}
+
+
+def escape(text: str) -> str:
+    r"""Text that HTML shows as it is; control characters are spelled out.
+
+    >>> print(escape("<b>\x1b[2J"))
+    &lt;b&gt;\x1b[2J
+    """
+    return escape_tags(printable(" ".join(text.split())))
 
 
 def claims_html(papers: Sequence[PaperSummary]) -> str:
@@ -34,6 +51,8 @@ def claims_html(papers: Sequence[PaperSummary]) -> str:
 <body>
 <h1>{escape(TITLE)}</h1>
 <p class="lead">{escape(" ".join(overall(papers)))}</p>
+<p class="soft">{escape(legend(papers))}</p>
+<p class="soft">All numbers: <a href="results.json">results.json</a></p>
 {contents}
 {body}
 </body>
@@ -52,14 +71,9 @@ def _paper(paper: PaperSummary) -> str:
         parts.append(f"<p>{escape(paper.error)}</p>")
     if paper.claims:
         parts.append(_table(paper.claims))
-    for heading, lines in (
-        ("Numbers that are off", paper.failed),
-        ("Left out", paper.skipped),
-        ("Damaged or missing", paper.damaged),
-    ):
-        if lines:
-            items = "".join(f"<li>{escape(line)}</li>" for line in lines)
-            parts.append(f"<h3>{heading}</h3>\n<ul>{items}</ul>")
+    for heading, lines in lists(paper):
+        items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+        parts.append(f"<h3>{heading}</h3>\n<ul>{items}</ul>")
     if paper.figures:
         parts += ["<h3>Figures</h3>", _figures(paper)]
     return "\n".join([*parts, "</section>"])
@@ -74,7 +88,9 @@ def _table(claims: Sequence[Claim]) -> str:
 def _row(claim: Claim) -> str:
     look, sign = _LOOKS[claim.verdict]
     verdict = f'<span class="verdict {look}">{sign}&nbsp;{escape(claim.verdict)}</span>'
-    texts = (escape(claim.claim), escape(claim.where), escape(claim.measured), verdict, escape(claim.remark))
+    words = (claim.claim, claim.where, measured_words(claim), titled_remark(claim))
+    texts = [escape(text) for text in words]
+    texts.insert(HEADINGS.index("verdict"), verdict)
     cells = zip(HEADINGS, texts, strict=True)
     return "<tr>" + "".join(f'<td data-is="{heading}">{text}</td>' for heading, text in cells) + "</tr>"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -9,10 +10,13 @@ from typing import Any
 
 from rocsteady.counting.results import Result
 from rocsteady.reproductions.claims import Claim, verdicts_in_words
+from rocsteady.reproductions.errata.collection import errata as all_errata
 from rocsteady.words import counted
 
 SHOWN = ".png"
 """Of the files of a figure a page shows this one and links the others."""
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_CODE = re.compile(r"[HPKS]\d+\b")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -35,6 +39,8 @@ class PaperSummary(Result):
         Those that were off, in words.
     skipped, damaged : tuple of str
         What was left out, and what it needs; files that are damaged or missing.
+    notes : tuple of str
+        What a reader has to know, and what the paper says otherwise; the latter start with a code.
     figures : tuple of str
         Files, relative to the page.
     error : str
@@ -49,6 +55,7 @@ class PaperSummary(Result):
     failed: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
     damaged: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     figures: tuple[str, ...] = ()
     error: str = ""
 
@@ -57,12 +64,25 @@ class PaperSummary(Result):
         """Two sentences: the claims; the checks and what is missing."""
         if self.error:
             return ("Not computed.",)
-        parts = [_checked(self.n_checks, len(self.failed))]
-        if self.skipped:
-            parts.append(f"{counted(len(self.skipped), 'part')} left out")
-        if self.damaged:
-            parts.append(f"{counted(len(self.damaged), 'file')} damaged or missing")
-        return f"{verdicts_in_words(self.claims)}.", f"{'; '.join(parts)}."
+        return _in_sentences([self])
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Notes that are no errata."""
+        return tuple(note for note in self.notes if not _CODE.match(note))
+
+    @property
+    def errata(self) -> tuple[str, ...]:
+        """The notes that are errata, and the entry of every other code that a claim names, in order."""
+        noted = {found[0]: note for note in self.notes if (found := _CODE.match(note))}
+        named = {code for claim in self.claims for code in _CODE.findall(claim.erratum)}
+        listed = {
+            entry.code: without_links(f"{entry.code} ({entry.where}). {entry.title}. {entry.instead}")
+            for entry in all_errata()
+            if entry.code in named
+        }
+        everything = listed | noted
+        return tuple(everything[code] for code in sorted(everything, key=lambda c: (c[0], int(c[1:]))))
 
     def pictures(self) -> dict[str, list[str]]:
         """The figures by name: the file that is shown first, then the others."""
@@ -84,7 +104,7 @@ class PaperSummary(Result):
         values: dict[str, Any] = {
             key: plain[key] for key in ("name", "paper", "is_quick", "n_checks", "error")
         }
-        values |= {key: tuple(plain[key]) for key in ("failed", "skipped", "damaged", "figures")}
+        values |= {key: tuple(plain[key]) for key in ("failed", "skipped", "damaged", "notes", "figures")}
         return cls(**values, claims=tuple(Claim.from_dict(claim) for claim in plain["claims"]))
 
     @classmethod
@@ -100,11 +120,21 @@ class PaperSummary(Result):
             failed=tuple(_in_words(check) for check in checks if not check["passed"]),
             skipped=tuple(results["skipped"]),
             damaged=tuple(results["damaged"]),
+            notes=tuple(results["notes"]),
             figures=tuple(figures),
         )
 
     def __repr__(self) -> str:
         return f"PaperSummary({self.name}: {' '.join(self.outcome)})"
+
+
+def without_links(text: str) -> str:
+    """Markdown without its links, which lead nowhere but in the documentation.
+
+    >>> without_links("see [claims](claims.md)")
+    'see claims'
+    """
+    return _LINK.sub(r"\1", text)
 
 
 def _in_words(check: Mapping[str, Any]) -> str:
@@ -123,12 +153,20 @@ def read_summaries(results: Mapping[str, Any]) -> list[PaperSummary]:
 
 def overall(papers: Sequence[PaperSummary]) -> tuple[str, ...]:
     """All papers together, in sentences: what a reader sees first."""
-    claims = [claim for paper in papers for claim in paper.claims]
-    checks = _checked(sum(paper.n_checks for paper in papers), sum(len(paper.failed) for paper in papers))
     missing = [paper.name for paper in papers if paper.error]
     lost = (f"Not computed: {', '.join(missing)}.",) if missing else ()
-    return (f"{verdicts_in_words(claims)}.", f"{checks}.", *lost)
+    return *_in_sentences(papers), *lost
 
 
-def _checked(n_checks: int, n_failed: int) -> str:
-    return f"{counted(n_checks, 'check')}, {f'{n_failed} failed' if n_failed else 'all passed'}"
+def _in_sentences(papers: Sequence[PaperSummary]) -> tuple[str, str]:
+    """The claims; the checks, and what is missing from them."""
+    n_failed = sum(len(paper.failed) for paper in papers)
+    n_skipped = sum(len(paper.skipped) for paper in papers)
+    checks = counted(sum(paper.n_checks for paper in papers), "check")
+    parts = [f"{checks}, {f'{n_failed} failed' if n_failed else 'all passed'}"]
+    if n_skipped:
+        parts.append(f"{counted(n_skipped, 'part')} left out")
+    if any(paper.damaged for paper in papers):
+        parts.append("data damaged or missing")  # one entry may name several files
+    claims = [claim for paper in papers for claim in paper.claims]
+    return f"{verdicts_in_words(claims)}.", f"{'; '.join(parts)}."

@@ -51,9 +51,10 @@ def _divided(parts: Mapping[str, Any]) -> Claim:
         "specificity.",
         where="ROC Analyses, threshold 4.5",
         measured=f"Of N({model.positive_mean:g}, {model.positive_sd:g}²) {shares['TP']:.3f} lie beyond it, "
-        f"of N({model.negative_mean:g}, {model.negative_sd:g}²) {shares['FP']:.3f} (chosen here: the slide "
-        f"has no parameters). Counted among {n} + {n} cases the shares differ by up to {off:.4f}.",
+        f"of N({model.negative_mean:g}, {model.negative_sd:g}²) {shares['FP']:.3f}. Counted among {n} + {n} "
+        f"cases the shares differ by up to {off:.4f}.",
         holds=off <= BY_CHANCE * error,
+        chosen_here=True,
     )
 
 
@@ -294,6 +295,7 @@ def _largest_area(parts: Mapping[str, Any]) -> Claim:
         holds_corrected=better
         and first["area below the crossing"] > second["area below the crossing"]
         and second["area above the crossing"] > first["area above the crossing"],
+        chosen_here=True,
     )
 
 
@@ -304,8 +306,9 @@ def _crossing(parts: Mapping[str, Any]) -> Claim:
     return Claim(
         claim="No model is consistently better: M1 is better for small FPR, M2 for large FPR.",
         where="Using ROC for Model Comparison",
-        measured="For the two models chosen here (the slide has no numbers) the curves cross once, at FPR "
-        f"{fpr:.3f} and TPR {tpr:.3f}. At FPR {SMALL_FPR:g} M1 has TPR {first[small]:.2f} and M2 "
+        measured=f"The curves of the two models cross once, at FPR {fpr:.3f} and TPR {tpr:.3f}. At FPR "
+        f"{SMALL_FPR:g} M1 has TPR {first[small]:.2f} and M2 "
         f"{second[small]:.2f}, at FPR {LARGE_FPR:g} {first[large]:.2f} and {second[large]:.2f}.",
         holds=first[small] > second[small] and second[large] > first[large] and SMALL_FPR < fpr < LARGE_FPR,
+        chosen_here=True,
     )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rocsteady.reproductions.claims import Claim
 from rocsteady.reproductions.smroc.analysis.results import Areas
 from rocsteady.reproductions.smroc.judged import conclusions, different, formulas, similar
+from rocsteady.reproductions.smroc.parameters import FEWEST_SETS
 
 
 def claims(found: Areas | None, weka: Areas | None = None) -> tuple[Claim, ...]:
@@ -14,6 +17,7 @@ def claims(found: Areas | None, weka: Areas | None = None) -> tuple[Claim, ...]:
     ----------
     found : Areas or None
         Of our learners; without them Weka's scores stand in, and without both only the formulas are judged.
+        Of few sets only what is said of single sets is judged.
     weka : Areas or None
         From Weka's scores, told beside.
     """
@@ -22,6 +26,8 @@ def claims(found: Areas | None, weka: Areas | None = None) -> tuple[Claim, ...]:
     if areas is None:
         return tuple(judged)
     beside = weka if found is not None else None
-    counted = different.number_of_curves(len(areas.sets), areas.n_runs)
+    if len(areas.sets) >= FEWEST_SETS:
+        judged.append(different.number_of_curves(len(areas.sets), areas.n_runs))
     sections = (similar, different, conclusions)
-    return (*judged, counted, *(claim for section in sections for claim in section.claims(areas, beside)))
+    judged += [claim for section in sections for claim in section.claims(areas, beside)]
+    return tuple(replace(claim, correction="") if claim.holds else claim for claim in judged)

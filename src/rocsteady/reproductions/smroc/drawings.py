@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.plots import appropriateness, mid_profile
+from rocsteady.plots import appropriateness
 from rocsteady.plots.style import (
     BLACK,
     BLUE,
@@ -49,7 +49,7 @@ DASHED: Any = {
 
 def draw_figure_2(found: Movies) -> Figure:
     """Figure 2: Anna's six movies in both spaces."""
-    drawing = new_figure(2 * PANEL, 1.12 * PANEL)
+    drawing = new_figure(2 * PANEL, 1.17 * PANEL)
     left, right = drawing.subplots(1, 2)
     roc, smroc = found.curve.roc(), found.curve
     for axes, x, y, title in (
@@ -63,7 +63,8 @@ def draw_figure_2(found: Movies) -> Figure:
     told = ", ".join(
         f"{s:g}{'+' if label else '−'}" for s, label in zip(MOVIE_SCORES, MOVIE_LABELS, strict=True)
     )
-    drawing.suptitle(f"Six movies: {told} (0.99 and 0.7 are from the text, the others ours)", fontsize=TEXT)
+    whose = "0.99 and 0.7 are the paper's, in the text; the others are ours"
+    drawing.suptitle(f"Six movies: {told}\n({whose})", fontsize=TEXT)
     return drawing
 
 
@@ -132,7 +133,7 @@ def _name_sets(axes: Axes, found: Areas, order: NDArray[np.int64]) -> None:
 
 def draw_figure_6(shown: Mapping[str, Sequence[SmrocCurve]]) -> Figure:
     """Figure 6: the curves of all runs in both spaces, and with Mid 1/2; dashed, their chance curves."""
-    drawing = new_figure(3 * PANEL, 1.28 * PANEL)
+    drawing = new_figure(3 * PANEL, 1.32 * PANEL)
     panels = drawing.subplots(1, 3)
     for axes, title in zip(panels, ("ROC", "smROC, the paper's Mid", "smROC, Mid 1/2"), strict=True):
         dress(axes, f"{SHOWN_CURVES}: {title}")
@@ -156,6 +157,13 @@ def draw_figure_6(shown: Mapping[str, Sequence[SmrocCurve]]) -> Figure:
             axes.plot(*smrocs[0].chance_path, label=label, zorder=4, **chance)
     for axes in panels:
         key(axes, loc="upper left", bbox_to_anchor=(0, -0.17))
+    return _with_margin(drawing)
+
+
+def _with_margin(drawing: Figure) -> Figure:
+    """The same with some room at the edge, which keys under the axes would touch."""
+    engine: Any = drawing.get_layout_engine()
+    engine.set(rect=(0.0, 0.03, 1.0, 0.97))
     return drawing
 
 
@@ -188,9 +196,46 @@ def draw_figure_7(found: Areas) -> Figure:
 
 
 def draw_mid_profile(shown: Mapping[str, Sequence[SmrocCurve]]) -> Figure:
-    """SmAUC and its chance level as Mid goes from 0 to 1: the first run of both learners."""
-    drawing = new_figure(2 * PANEL, 1.3 * PANEL)
-    for axes, (learner, curves) in zip(drawing.subplots(1, len(shown)), shown.items(), strict=True):
-        title = f"{SHOWN_CURVES}, {LEARNERS[learner]}"
-        mid_profile(curves[0].mid_profile(), title=title, text_size=SMALL, ax=axes)
-    return drawing
+    """SmAUC and its chance level for every Mid, beyond the paper's own: the first run of both learners."""
+    first = {learner: curves[0] for learner, curves in shown.items()}
+    furthest = 1.1 * max(1.0, *(curve.mid for curve in first.values()))
+    drawing = new_figure(2.3 * PANEL, 1.3 * PANEL)
+    panels = drawing.subplots(1, len(first), sharey=True, squeeze=False)[0]
+    for axes, (learner, curve) in zip(panels, first.items(), strict=True):
+        _draw_profile(axes, curve, furthest)
+        n_runs = len(shown[learner])
+        axes.set_title(
+            f"{SHOWN_CURVES}, {LEARNERS[learner]}, run 1 of {n_runs}", fontsize=TEXT + 1, loc="left"
+        )
+        axes.set_xlabel("Mid, from which a score is high", fontsize=TEXT)
+        key(axes, SMALL + 1, loc="upper left", bbox_to_anchor=(0, -0.17))
+    panels[0].set_ylabel("area under the smROC curve", fontsize=TEXT)
+    panels[0].set_ylim(0.4, 1)  # the lowest Mids go further down, in a line at the edge: the key says so
+    return _with_margin(drawing)
+
+
+def _draw_profile(axes: Axes, curve: SmrocCurve, furthest: float) -> None:
+    """The pieces up to 1, and the one above it, where every score is low."""
+    profile, above = curve.mid_profile(), curve.mid_profile([2.0])
+    assert profile.after is not None
+    mids = np.column_stack([[*profile.after, 1.0], [*profile.mid, furthest]]).ravel()
+    areas, chances = (
+        np.repeat([*inside, *beyond], 2)
+        for inside, beyond in ((profile.auc, above.auc), (profile.chance_auc, above.chance_auc))
+    )
+    axes.fill_between(mids, chances, areas, color=BLUE, alpha=0.12, linewidth=0, zorder=1)
+    words = f"smAUC ({profile.auc[0]:.2f} for the lowest Mids)"
+    axes.plot(mids, areas, color=BLUE, linewidth=1.4, zorder=4, label=words)
+    chance: Any = {"color": VERMILLION, "linewidth": 1.1, "linestyle": (0, (4, 2)), "zorder": 3}
+    axes.plot(mids, chances, label="chance: labels dealt at random", **chance)
+    ordinary = f"AUC {profile.roc_auc:.3f}, which needs no Mid"
+    axes.axhline(profile.roc_auc, color=BLACK, linewidth=0.8, linestyle=":", zorder=2, label=ordinary)
+    axes.axvspan(1, furthest, color="0.95", linewidth=0, zorder=0)
+    axes.annotate(
+        "no score is high", ((1 + furthest) / 2, 0.02), xycoords=("data", "axes fraction"), fontsize=SMALL,
+        ha="center",
+    )  # fmt: skip
+    own = f"the paper's Mid {curve.mid:.2f}: smAUC {curve.auc:.3f}, chance {curve.chance_auc:.3f}"
+    axes.plot(curve.mid, curve.auc, "X", color=BLACK, markersize=7, zorder=5, label=own, clip_on=False)
+    axes.set_xlim(0, furthest)
+    thin(axes)

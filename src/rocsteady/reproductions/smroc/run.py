@@ -34,8 +34,10 @@ from rocsteady.reproductions.smroc.experiment.cache import open_cache
 from rocsteady.reproductions.smroc.experiment.files import Found, find, needed
 from rocsteady.reproductions.smroc.experiment.processes import Progress
 from rocsteady.reproductions.smroc.formulas import Movies
+from rocsteady.reproductions.smroc.notes import FIGURE_2, notes
 from rocsteady.reproductions.smroc.parameters import FEWEST_SETS, N_RUNS, N_RUNS_QUICK, NB, PET, QUICK_SETS
-from rocsteady.reproductions.smroc.sets import Set, table_1, unavailable
+from rocsteady.reproductions.smroc.sets import Set, table_1
+from rocsteady.words import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -81,7 +83,7 @@ class SmrocReproduction(Reproduction):
                 "curve": self.movies.curve.to_dict(),
                 "sAUC": self.movies.scored,
                 "appropriateness": self.movies.curve.appropriateness.to_dict(),
-                "note": "the scores are ours: the paper prints none but .99 and .7",
+                "note": FIGURE_2,
             },
             "areas": None if self.areas is None else self.areas.to_dict(),
             "areas from Weka's scores": None if self.weka is None else self.weka.to_dict(),
@@ -90,8 +92,11 @@ class SmrocReproduction(Reproduction):
         }
 
     def tables(self) -> list[Tabulated]:
-        """Areas by set, the choice of Mid, differences, tests; then the same from Weka's scores."""
-        found = [] if self.areas is None else [*tables.of_areas(self.areas), tables.beside_weka(self.areas)]
+        """The sets; areas by set, the choice of Mid, differences, tests; then the same from Weka's scores."""
+        own = self.areas
+        found = (
+            [] if own is None else [tables.of_sets(own.sets), *tables.of_areas(own), tables.beside_weka(own)]
+        )
         return found if self.weka is None else [*found, *tables.of_areas(self.weka)]
 
     def passages(self) -> list[tuple[str, Any]]:
@@ -117,7 +122,7 @@ def reproduce_smroc(
     Parameters
     ----------
     quick : bool
-        Seven sets and five runs instead of all sets and ten.
+        Eight sets and five runs instead of all sets and ten; claims about most sets are left out.
     data : path, optional
         The folder that holds the sets as ``uci/NAME.csv`` or ``NAME.csv``; by default that of the environment
         variable ROCSTEADY_DATA. Without it only the parts that need no data are computed.
@@ -143,14 +148,14 @@ def reproduce_smroc(
     sets = tuple(own for own in table_1() if not quick or own.abbr in QUICK_SETS)
     files = find(sets, data)  # a folder without the files is said before the work
     n_runs = N_RUNS_QUICK if quick else N_RUNS
-    experiment, notes = None, list(_differences_of_copies(sets, files))
+    experiment, said = None, ""
     if files.paths:
         kept = open_cache(cache)
-        notes += [kept.note] if kept.note else []
+        said = kept.note
         experiment = run_experiment(sets, files.paths, n_runs, cache=kept, workers=workers, progress=progress)
     path, problem = weka.find(files.folder)
     from_weka = None if path is None else weka.areas(path, tuple(own.abbr for own in sets), n_runs)
-    return _assembled(quick, files, sets, experiment, from_weka, notes, problem)
+    return _assembled(quick, files, sets, experiment, from_weka, said, problem)
 
 
 def _assembled(
@@ -159,7 +164,7 @@ def _assembled(
     sets: tuple[Set, ...],
     experiment: Experiment | None,
     from_weka: Areas | None,
-    notes: list[str],
+    said: str,
     problem: str,
 ) -> SmrocReproduction:
     expected = expectations.stored()
@@ -171,14 +176,13 @@ def _assembled(
     if from_weka is not None and not quick:
         checks += expectations.weka_checks(from_weka, expected)
     skipped = [weka.NEEDED] if from_weka is None and not problem else []
-    if areas is not None and len(areas.sets) < FEWEST_SETS:
-        skipped.append(f"Claims about most sets need at least {FEWEST_SETS} of them.")
+    skipped += _too_few(areas if areas is not None else from_weka, quick)
     missing = needed(files, sets)  # what was named and is not there is an error; else it is only said
     named_and_missing, skipped = (missing, skipped) if files.folder else ((), [*missing, *skipped])
     return SmrocReproduction(
         is_quick=quick,
         checks=Checks(tuple(checks)),
-        notes=(*_notes(areas), *notes),
+        notes=(*notes(areas, from_weka, sets), *([said] if said else [])),
         skipped=tuple(skipped),
         claims=claims(areas, from_weka),
         damaged=(*files.damaged, *named_and_missing, *([problem] if problem else [])),
@@ -189,6 +193,17 @@ def _assembled(
         over_sets={} if areas is None else spread_questions(areas),
         _drawings=_drawings(movies, experiment, None if quick else from_weka),
     )
+
+
+def _too_few(judged: Areas | None, quick: bool) -> list[str]:
+    """What cannot be said of few sets."""
+    if judged is None or len(judged.sets) >= FEWEST_SETS:
+        return []
+    n = counted(len(judged.sets), "set")
+    return [
+        f"Claims about most sets (sections 4.1, 4.2 and 5) need at least {FEWEST_SETS} of them; "
+        + (f"a quick run has {len(QUICK_SETS)}." if quick else f"there were {n}.")
+    ]
 
 
 def _drawings(
@@ -214,27 +229,3 @@ def _drawings_of(areas: Areas, ending: str) -> dict[str, Callable[[], Figure]]:
         f"figure_5{ending}": partial(draw_similar, areas, NB),
         f"figure_7{ending}": partial(draw_figure_7, areas),
     }
-
-
-def _differences_of_copies(sets: tuple[Set, ...], files: Found) -> list[str]:
-    return [f"{own.abbr}: {own.differs}" for own in sets if own.differs and own.abbr in files.paths]
-
-
-def _notes(areas: Areas | None) -> list[str]:
-    notes = [
-        "Figure 2 prints no scores: .99 and .7 are named in the text, the other four are ours.",
-        "Each run stacks the scores of its ten folds into one curve per learner, over the same folds for "
-        "both (2 learners x 2 spaces x 10 runs x 26 sets make the 1040 curves of the paper).",
-    ]
-    if areas is not None:
-        missing = ", ".join(f"{own.abbr} ({own.name})" for own in unavailable())
-        notes += [
-            f"Of Table 1 {missing} cannot be had in its original form and is left out.",
-            "The learners are ours: naive Bayes with normal densities and Laplace-smoothed levels, and an "
-            "unpruned entropy tree with Laplace-corrected leaves. The paper does not name its programs.",
-            "The plain paired t test over runs treats ten splits of the same rows as ten samples: it says "
-            "whether a difference depends on the split, and rejects far too often as a statement about new "
-            "rows. The corrected test takes all folds and adds test rows / training rows to 1 / n (Nadeau & "
-            "Bengio 2003; Bouckaert & Frank 2004).",
-        ]
-    return notes

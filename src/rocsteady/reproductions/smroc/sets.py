@@ -3,7 +3,8 @@
 The data are not part of the package. Each set is one CSV file: a header row, an empty cell where a value is
 missing, and the column ``class`` last, 1 for the class that Table 1 counts under "+". ``sets.json`` has the
 checksum of each file and where the repository keeps the original;
-``python -m rocsteady.reproductions.smroc.fetching DIR`` makes the files from the originals.
+``python -m rocsteady.reproductions.smroc.fetching DIR`` makes the files from the originals. Among them are
+those of another paper, which are fetched in the same way: `others`.
 """
 
 from __future__ import annotations
@@ -38,30 +39,26 @@ class Address:
     member: str | None = None
 
 
-@dataclass(frozen=True)
-class Set:
-    """One data set of Table 1.
+@dataclass(frozen=True, kw_only=True, repr=False)
+class DataFile:
+    """A file that is made from an original of the repository.
 
     Attributes
     ----------
-    row : int
-        Its place in Table 1, from 1.
     abbr, name : str
-        As Table 1 has them.
-    positive : str
-        What the class is that Table 1 counts under "+".
-    printed : Printed
-        The numbers of Table 1.
+        What it is called for short, and at length.
     file : str or None
         The name of the CSV file; None where there is no copy to check against.
     sha256 : str
         Its checksum.
-    n, n_positives, n_missing : int
-        Its rows, those with class 1, and its empty cells.
-    features, nominal : tuple of str
-        Its columns before ``class``, and those of them whose cells are names or codes, not numbers.
+    n : int
+        Its rows.
+    features : tuple of str
+        Its columns before the class.
+    class_column : str
+        The name of its last column.
     differs : str
-        Where the copy differs from Table 1 and why; empty where it does not.
+        Where the copy differs from what the paper says and why; empty where it does not.
     remark : str
         What else to know about it.
     raw : str
@@ -70,22 +67,58 @@ class Set:
         Where the original may be had, to be tried in this order.
     """
 
-    row: int
     abbr: str
     name: str
-    positive: str
-    printed: Printed
     file: str | None
     sha256: str
     n: int
-    n_positives: int
-    n_missing: int
     features: tuple[str, ...]
-    nominal: tuple[str, ...]
+    class_column: str = "class"
     differs: str
     remark: str
     raw: str
     addresses: tuple[Address, ...]
+
+    @property
+    def available(self) -> bool:
+        """Whether there is a copy to check against."""
+        return self.file is not None
+
+    def holds(self, content: bytes) -> bool:
+        """Whether these are, byte for byte, the contents of its file."""
+        return hashlib.sha256(content).hexdigest() == self.sha256
+
+    def __repr__(self) -> str:
+        kind = type(self).__name__
+        if not self.available:
+            return f"{kind}({self.abbr}: {self.name}, not available)"
+        return f"{kind}({self.abbr}: {self.name}, {self.n} rows, {len(self.features)} features)"
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Set(DataFile):
+    """One data set of Table 1; ``abbr`` and ``name`` are as the table has them.
+
+    Attributes
+    ----------
+    row : int
+        Its place in Table 1, from 1.
+    positive : str
+        What the class is that Table 1 counts under "+".
+    printed : Printed
+        The numbers of Table 1.
+    n_positives, n_missing : int
+        Its rows with class 1, and its empty cells.
+    nominal : tuple of str
+        The features whose cells are names or codes, not numbers.
+    """
+
+    row: int
+    positive: str
+    printed: Printed
+    n_positives: int
+    n_missing: int
+    nominal: tuple[str, ...]
 
     @property
     def n_negatives(self) -> int:
@@ -93,23 +126,9 @@ class Set:
         return self.n - self.n_positives
 
     @property
-    def available(self) -> bool:
-        """Whether there is a copy to check against."""
-        return self.file is not None
-
-    @property
     def nominal_columns(self) -> tuple[int, ...]:
         """The places of the nominal features, from 0."""
         return tuple(place for place, name in enumerate(self.features) if name in self.nominal)
-
-    def holds(self, content: bytes) -> bool:
-        """Whether these are, byte for byte, the contents of its file."""
-        return hashlib.sha256(content).hexdigest() == self.sha256
-
-    def __repr__(self) -> str:
-        if not self.available:
-            return f"Set({self.abbr}: {self.name}, not available)"
-        return f"Set({self.abbr}: {self.name}, {self.n} rows, {len(self.features)} features)"
 
 
 def table_1() -> tuple[Set, ...]:
@@ -142,26 +161,50 @@ def unavailable() -> tuple[Set, ...]:
 @cache
 def all_of_table_1() -> tuple[Set, ...]:
     """Every row of Table 1, in its order."""
-    entries = json.loads(STORED.read_text(encoding="utf-8"))["sets"]
-    return tuple(_set(row, entry) for row, entry in enumerate(entries, start=1))
+    return tuple(_set(row, entry) for row, entry in enumerate(_stored()["sets"], start=1))
+
+
+@cache
+def others() -> tuple[DataFile, ...]:
+    """Files of another paper: the digits of Paclik and others.
+
+    Examples
+    --------
+    >>> others()
+    (DataFile(mfeat-mor: multiple features, morphological, 2000 rows, 6 features),)
+    """
+    return tuple(
+        DataFile(**_common(entry), class_column=entry["class_column"]) for entry in _stored()["others"]
+    )
+
+
+def _stored() -> dict[str, Any]:
+    stored: dict[str, Any] = json.loads(STORED.read_text(encoding="utf-8"))
+    return stored
+
+
+def _common(entry: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "abbr": entry["abbr"],
+        "name": entry["name"],
+        "file": entry["file"],
+        "sha256": entry.get("sha256", ""),
+        "n": entry.get("n", 0),
+        "features": tuple(entry.get("features", ())),
+        "differs": entry["differs"],
+        "remark": entry["remark"],
+        "raw": entry["raw"],
+        "addresses": tuple(Address(**address) for address in entry["addresses"]),
+    }
 
 
 def _set(row: int, entry: dict[str, Any]) -> Set:
     return Set(
+        **_common(entry),
         row=row,
-        abbr=entry["abbr"],
-        name=entry["name"],
         positive=entry["positive"],
         printed=Printed(**entry["table_1"]),
-        file=entry["file"],
-        sha256=entry.get("sha256", ""),
-        n=entry.get("n", 0),
         n_positives=entry.get("n_positives", 0),
         n_missing=entry.get("n_missing", 0),
-        features=tuple(entry.get("features", ())),
         nominal=tuple(entry.get("nominal", ())),
-        differs=entry["differs"],
-        remark=entry["remark"],
-        raw=entry["raw"],
-        addresses=tuple(Address(**address) for address in entry["addresses"]),
     )

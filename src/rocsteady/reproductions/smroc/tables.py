@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -11,8 +11,29 @@ from rocsteady.reproductions.smroc import expectations
 from rocsteady.reproductions.smroc.analysis.results import AUC, Areas
 from rocsteady.reproductions.smroc.analysis.significance import PerSet, per_set, spread_questions
 from rocsteady.reproductions.smroc.parameters import CLIPPED, HALF, LEARNERS, NB, PAPER, PET
+from rocsteady.reproductions.smroc.sets import table_1
+from rocsteady.words import grouped
 
 Rows = tuple[tuple[str, ...], ...]
+
+
+def of_sets(names: Sequence[str]) -> Tabulated:
+    """What the abbreviations stand for."""
+    rows = tuple(
+        (
+            f"{own.abbr}: {own.name}",
+            grouped(own.n),
+            f"{100 * own.n_positives / own.n:.0f}",
+            str(len(own.features)),
+        )
+        for own in table_1()
+        if own.abbr in names
+    )
+    return Tabulated(
+        "The data sets, by their abbreviations in Table 1.",
+        ("set", "rows", "% positive", "features"),
+        (("", rows),),
+    )
 
 
 def of_areas(found: Areas) -> list[Tabulated]:

@@ -42,13 +42,15 @@ def s2() -> Numbers:
     apart = normal_quantile_at(AREA["area"]) * math.hypot(EXAMPLE.negative_sd, EXAMPLE.positive_sd)
     as_printed = replace(EXAMPLE, positive_mean=EXAMPLE.negative_mean + float(apart))
     least, most = implied_standard_error()
+    given = stored()["repeated"]["given_area"]  # the samples of a long run whose area prints as .955
     exponential = hanley_mcneil_variance(np.array(AREA["area"]), N_PER_GROUP, N_PER_GROUP)
     return {
         "nonparametric": as_printed.auc_standard_error(N_PER_GROUP, N_PER_GROUP),
         "exponential": float(np.sqrt(exponential)),
         "least": least,
         "most": most,
-        "fits": 100 * stored()["repeated"]["given_area"][FITS],
+        "fits": 100 * given[FITS],
+        "samples": int(given["samples"]),
         "population_auc": EXAMPLE.auc,
         "population_se": EXAMPLE.auc_standard_error(N_PER_GROUP, N_PER_GROUP),
     }

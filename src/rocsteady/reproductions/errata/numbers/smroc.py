@@ -173,7 +173,8 @@ def k12() -> Numbers:
 
 def k13() -> Numbers:
     """The rows of Table 1 whose two classes do not add up to n, and the number of curves."""
-    table = {one.abbr: one.printed for one in all_of_table_1()}
+    sets = {one.abbr: one for one in all_of_table_1()}
+    hors, table = sets["hors"], {abbr: one.printed for abbr, one in sets.items()}
     off = [abbr for abbr, own in table.items() if own.positives + own.negatives != own.n]
     sums = {abbr: table[abbr].positives + table[abbr].negatives for abbr in ("echo", "adlt")}
     return {
@@ -183,6 +184,10 @@ def k13() -> Numbers:
         "echo_n": table["echo"].n,
         "adlt": sums["adlt"],
         "adlt_n": table["adlt"].n,
+        "hors": hors.n,
+        "hors_pos": hors.n_positives,
+        "hors_neg": hors.n_negatives,
+        "mush": len(sets["mush"].features),
         "curves": 2 * 2 * 10 * len(table),
         "healthy": table["hrth"].positives,
     }

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from rocsteady.errors import FileError, Option
+from rocsteady.words import printable
 
 VARIABLE = "ROCSTEADY_CACHE"
 _PACKAGE = Path(__file__).parents[3]
@@ -80,7 +81,8 @@ class Cache:
 def open_cache(named: str | os.PathLike[str] | None = None) -> Cache:
     """The folder named by the caller, else by the environment, else the user's cache folder.
 
-    Where that cannot be written, a folder for temporary files serves, and the note says so.
+    Where that of the environment cannot be written the next one serves, at last one for temporary files; the
+    note says so.
 
     Raises
     ------
@@ -97,15 +99,17 @@ def open_cache(named: str | os.PathLike[str] | None = None) -> Cache:
                 ["choose another folder:  ", Option("cache", "DIR")],
             )
         return Cache(folder)
+    chosen = os.environ.get(VARIABLE)
+    if chosen and _usable(Path(chosen) / "smroc"):
+        return Cache(Path(chosen) / "smroc")
+    unusable = f"{VARIABLE} names {printable(chosen)}, which cannot be written" if chosen else ""
     for folder in _usual_places():
         if _usable(folder):
-            return Cache(folder)
-    return _temporary()
+            return Cache(folder, f"{unusable}: finished runs are kept in {folder}." if unusable else "")
+    return _temporary(unusable or f"The cache folder cannot be written (name another with {VARIABLE})")
 
 
 def _usual_places() -> Iterable[Path]:
-    if chosen := os.environ.get(VARIABLE):
-        yield Path(chosen) / "smroc"
     xdg = os.environ.get("XDG_CACHE_HOME", "")
     if Path(xdg).is_absolute():  # the rule for this variable: a relative path is to be ignored
         yield Path(xdg) / "rocsteady" / "smroc"
@@ -123,20 +127,18 @@ def _usable(folder: Path) -> bool:
         return False
 
 
-def _temporary() -> Cache:
+def _temporary(problem: str) -> Cache:
     """A folder among the temporary files that belongs to this user alone."""
     owner = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
-    problem = f"The cache folder cannot be written (name another with {VARIABLE}), so finished runs are kept "
     folder = Path(tempfile.gettempdir()) / f"rocsteady-{owner}" / "smroc"
+    nowhere = Cache(None, f"{problem}: finished runs are not kept, and one that is stopped starts anew.")
     try:
         folder.parent.mkdir(mode=0o700, exist_ok=True)
         if hasattr(os, "getuid") and folder.parent.lstat().st_uid != owner:
             raise PermissionError("the folder belongs to somebody else")
     except OSError:
-        return Cache(None, problem.replace("are kept ", "are not kept: one that is stopped starts anew."))
-    if _usable(folder):
-        return Cache(folder, f"{problem}in {folder}.")
-    return Cache(None, problem.replace("are kept ", "are not kept: one that is stopped starts anew."))
+        return nowhere
+    return Cache(folder, f"{problem}: finished runs are kept in {folder}.") if _usable(folder) else nowhere
 
 
 def key_of(parameters: dict[str, Any]) -> str:

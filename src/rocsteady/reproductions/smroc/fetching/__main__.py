@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rocsteady.errors import RocsteadyError
-from rocsteady.reproductions.smroc.fetching.fetch import Outcome, fetch, named
+from rocsteady.reproductions.smroc.fetching.fetch import WIDTH, Outcome, fetch, named
 from rocsteady.reproductions.smroc.fetching.originals import Opener
 from rocsteady.reproductions.smroc.sets import unavailable
 from rocsteady.words import printable
@@ -54,12 +54,17 @@ def main(arguments: Sequence[str] | None = None, opener: Opener | None = None) -
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m rocsteady.reproductions.smroc.fetching",
-        description="Make the data files of the smROC paper's Table 1 from the originals at UCI.",
+        description="Make the data files of the smROC paper's Table 1, and the digits of Paclik and others, "
+        "from the originals at UCI.",
         epilog="Exit code: 0 all there, 1 a file differs from what is expected, 2 wrong use, 3 not had.",
     )
     parser.add_argument("directory", metavar="DIR", help="the files go to DIR/uci")
     parser.add_argument(
-        "sets", metavar="SET", nargs="*", default=[], help="abbreviations of Table 1 (default: all)"
+        "sets",
+        metavar="SET",
+        nargs="*",
+        default=[],
+        help="abbreviations of Table 1, or mfeat-mor (default: all)",
     )
     parser.add_argument("--from", dest="source", metavar="FOLDER", help="take the originals from this folder")
     parser.add_argument("--overwrite", action="store_true", help="replace files that hold something else")
@@ -74,11 +79,11 @@ def _parser() -> argparse.ArgumentParser:
 def _say_the_end(outcomes: Sequence[Outcome], directory: str, *, all_of_them: bool) -> None:
     if all_of_them:
         for one in unavailable():
-            print(f"{one.abbr:<5} left out. {one.differs}")
+            print(f"{one.abbr:<{WIDTH}} left out. {one.differs}")
     n_right = sum(outcome.error is None for outcome in outcomes)
     print(f"{n_right} of {len(outcomes)} sets are in place and checked.")
     if n_right:
-        print(f"use them:  rocsteady reproduce smroc --data {printable(shlex.quote(directory))}")
+        print(f"use them:  rocsteady reproduce all --data {printable(shlex.quote(directory))}")
 
 
 if __name__ == "__main__":

@@ -13,10 +13,12 @@ from pathlib import Path
 from rocsteady.errors import FileError, RocsteadyError, UsageError, near_match
 from rocsteady.reproductions.smroc.fetching.normalising import normalised
 from rocsteady.reproductions.smroc.fetching.originals import Opener, Original, downloaded, in_folder
-from rocsteady.reproductions.smroc.sets import FOLDER, Set, all_of_table_1, table_1
-from rocsteady.words import printable
+from rocsteady.reproductions.smroc.sets import FOLDER, DataFile, Set, all_of_table_1, others, table_1
+from rocsteady.words import grouped, printable
 
 UNVERIFIED = ".unverified"
+WIDTH = 9
+"""Letters of the longest abbreviation."""
 
 
 @dataclass(frozen=True)
@@ -47,41 +49,41 @@ class Outcome:
 
     def lines(self) -> list[str]:
         """The outcome as lines for a terminal."""
-        first = printable(f"{self.abbr:<5} {self.words}")
+        first = printable(f"{self.abbr:<{WIDTH}} {self.words}")
         if self.error is None:
             return [first]
         problem, *rest = self.error.lines(shell=True)
         return [first, *(f"      {line}" for line in [f"{self.error.code}: {problem}", *rest])]
 
 
-def named(abbrs: Iterable[str]) -> tuple[Set, ...]:
-    """The sets with these abbreviations; every set that there is a copy of where none is named.
+def named(abbrs: Iterable[str]) -> tuple[DataFile, ...]:
+    """The sets with these abbreviations; every one that there is a copy of where none is named.
 
     Raises
     ------
     UsageError
-        RS001 for a name that is not in Table 1.
+        RS001 for a name that is neither in Table 1 nor among the files of the other paper.
 
     Examples
     --------
     >>> named(["tic", "habr"])
     (Set(tic: tic-tac-toe, 958 rows, 9 features), Set(habr: haberman, 306 rows, 3 features))
     """
-    known = {one.abbr: one for one in all_of_table_1()}
+    known: dict[str, DataFile] = {one.abbr: one for one in (*all_of_table_1(), *others())}
     wanted = list(dict.fromkeys(abbrs))
     for abbr in wanted:
         if abbr not in known:
             near = near_match(abbr, list(known))
             remedies = [f"did you mean {near}?"] if near else []
             raise UsageError(
-                "RS001", f'Table 1 has no set "{abbr}".', f"it has {', '.join(known)}", *remedies
+                "RS001", f'there is no set "{abbr}".', f"there are {', '.join(known)}", *remedies
             )
-    return tuple(known[abbr] for abbr in wanted) if wanted else table_1()
+    return tuple(known[abbr] for abbr in wanted) if wanted else (*table_1(), *others())
 
 
 def fetch(
     directory: str | os.PathLike[str],
-    sets: Iterable[Set],
+    sets: Iterable[DataFile],
     *,
     source: str | os.PathLike[str] | None = None,
     overwrite: bool = False,
@@ -94,7 +96,7 @@ def fetch(
     ----------
     directory : path
         Where the folder ``uci`` is, or is made.
-    sets : iterable of Set
+    sets : iterable of DataFile
         The sets; see `named`.
     source : path, optional
         A folder with the originals. Without it they are downloaded.
@@ -119,7 +121,7 @@ def fetch(
             yield Outcome(one.abbr, None, "not fetched", error)
 
 
-def _originals(of: Set, source: Path | None, opener: Opener | None) -> list[Callable[[], Original]]:
+def _originals(of: DataFile, source: Path | None, opener: Opener | None) -> list[Callable[[], Original]]:
     """Ways to get the original, to be tried in this order."""
     if source is not None:
         return [partial(in_folder, source, of)]
@@ -127,7 +129,7 @@ def _originals(of: Set, source: Path | None, opener: Opener | None) -> list[Call
 
 
 def _fetched(
-    of: Set, path: Path, ways: list[Callable[[], Original]], *, overwrite: bool, keep_unverified: bool
+    of: DataFile, path: Path, ways: list[Callable[[], Original]], *, overwrite: bool, keep_unverified: bool
 ) -> Outcome:
     if not of.available:
         raise FileError(
@@ -149,7 +151,7 @@ def _fetched(
             continue
         if of.holds(content):
             _write(path, content)
-            return Outcome(of.abbr, path, f"written to {path} ({of.n} rows, checksum agrees)")
+            return Outcome(of.abbr, path, f"written to {path} ({grouped(of.n)} rows, checksum agrees)")
         failures.append(_other_contents(of, content, original.place))
         others.append(content)
     aside = None
@@ -160,7 +162,7 @@ def _fetched(
     return Outcome(of.abbr, aside, words, _worst(of, failures))
 
 
-def _there(path: Path, of: Set, *, overwrite: bool) -> bool:
+def _there(path: Path, of: DataFile, *, overwrite: bool) -> bool:
     """Whether the right file is there; RS003 if another one is in the way."""
     try:
         if not path.exists():
@@ -180,19 +182,22 @@ def _there(path: Path, of: Set, *, overwrite: bool) -> bool:
     return is_right
 
 
-def _other_contents(of: Set, content: bytes, place: str) -> FileError:
+def _other_contents(of: DataFile, content: bytes, place: str) -> FileError:
     rows = content.decode("utf-8").splitlines()[1:]
-    n_positives = sum(row.endswith(",1") for row in rows)
+    found, expected = f"{grouped(len(rows))} rows", grouped(of.n)
+    if isinstance(of, Set):
+        found += f", {grouped(sum(row.endswith(',1') for row in rows))} positive"
+        expected += f" and {grouped(of.n_positives)}"
     return FileError(
         "RS099",
         f"the file made from {place} is not the one expected.",
-        f"found {len(rows)} rows, {n_positives} positive; expected {of.n} and {of.n_positives}\n"
+        f"found {found}; expected {expected}\n"
         f"sha256 {hashlib.sha256(content).hexdigest()[:16]}..., expected {of.sha256[:16]}...",
         f"to look at it:  --keep-unverified writes it as {of.file}{UNVERIFIED}",
     )
 
 
-def _worst(of: Set, failures: list[RocsteadyError]) -> RocsteadyError:
+def _worst(of: DataFile, failures: list[RocsteadyError]) -> RocsteadyError:
     """One error for all that was tried: a file that differs says most, else all reasons are listed."""
     for failure in failures:
         if failure.code == "RS099":

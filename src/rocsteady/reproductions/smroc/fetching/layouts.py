@@ -15,10 +15,12 @@ class Layout:
     ----------
     n_fields : int
         Fields in a row.
-    label : int
-        The place of the class among them, from 0.
+    label : int or None
+        The place of the class among them, from 0; None if rows come class by class.
     positive, negative : str
         How the two classes are written.
+    rows_of_each : int
+        Where rows come class by class: how many there are of each; classes count from 0.
     dropped : tuple of int
         The places of fields that are no features.
     separator : str or None
@@ -38,9 +40,10 @@ class Layout:
     """
 
     n_fields: int
-    label: int
-    positive: str
-    negative: str
+    label: int | None
+    positive: str = ""
+    negative: str = ""
+    rows_of_each: int = 0
     dropped: tuple[int, ...] = ()
     separator: str | None = ","
     header: bool = False
@@ -98,5 +101,6 @@ LAYOUTS: dict[str, Layout] = {
     "mush": Layout(23, 0, "p", "e"),
     "mgic": Layout(11, 10, "g", "h"),
     "adlt": Layout(15, 14, ">50K", "<=50K"),
+    "mfeat-mor": Layout(6, None, rows_of_each=200, separator=None),
 }
-"""By the abbreviations of Table 1; internet-ad has none, for want of a copy to check against."""
+"""By the abbreviations; internet-ad has none, for want of a copy to check against."""

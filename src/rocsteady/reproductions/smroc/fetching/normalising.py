@@ -2,7 +2,7 @@
 
 Column by column: a column of whole numbers is written without decimal points, another column of numbers as
 Python writes floats, anything else as it is. Rows keep their order, "?" becomes an empty cell, and the class
-becomes 0 or 1.
+becomes 0 or 1 (of digits, the digit).
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from collections.abc import Iterator, Sequence
 
 from rocsteady.errors import FileError
 from rocsteady.reproductions.smroc.fetching.layouts import LAYOUTS, MISSING, Layout
-from rocsteady.reproductions.smroc.sets import Set
+from rocsteady.reproductions.smroc.sets import DataFile
 
 _BYTE_ORDER_MARKS = "ï»¿\ufeff"
 _TESTED = {"tested_positive": "1", "tested_negative": "0"}  # one copy of the diabetes data spells it out
 
 
-def normalised(content: bytes, of: Set) -> bytes:
+def normalised(content: bytes, of: DataFile) -> bytes:
     """The CSV file, made from the original.
 
     Parameters
     ----------
     content : bytes
         The original.
-    of : Set
-        Which set it is.
+    of : DataFile
+        Which file is to be made.
 
     Raises
     ------
@@ -39,13 +39,13 @@ def normalised(content: bytes, of: Set) -> bytes:
     columns = [_written(column) for column in zip(*rows, strict=True)]
     if len(columns) != len(of.features):
         raise _unexpected(of, f"{len(columns)} features, not {len(of.features)}")
-    lines = [",".join([*of.features, "class"])]
+    lines = [",".join([*of.features, of.class_column])]
     lines += [",".join(row) for row in zip(*columns, labels, strict=True)]
     return ("\n".join(lines) + "\n").encode("utf-8")
 
 
-def _features_and_labels(text: str, layout: Layout, of: Set) -> tuple[list[list[str]], list[str]]:
-    """The features of each row that is kept, and its class as "0" or "1"."""
+def _features_and_labels(text: str, layout: Layout, of: DataFile) -> tuple[list[list[str]], list[str]]:
+    """The features of each row that is kept, and its class."""
     rows: list[list[str]] = []
     labels: list[str] = []
     for number, line in _data_lines(text, header=layout.header):
@@ -54,11 +54,12 @@ def _features_and_labels(text: str, layout: Layout, of: Set) -> tuple[list[list[
             raise _unexpected(
                 of, f"line {number} has {len(fields)} fields, not {layout.n_fields}: {line:.60}"
             )
-        label = _label(fields[layout.label], layout)
+        written = "" if layout.label is None else fields[layout.label]
+        label = _label(written, layout, n_before=len(rows))
         if label is None:
-            if fields[layout.label] == MISSING and layout.unlabelled_dropped:
+            if written == MISSING and layout.unlabelled_dropped:
                 continue
-            raise _unexpected(of, f"line {number}: {fields[layout.label]!r:.40} is no class")
+            raise _unexpected(of, f"line {number}: {written!r:.40} is no class")
         if any(fields[place] in values for place, values in layout.left_out.items()):
             continue
         rows.append(_features(fields, layout))
@@ -90,8 +91,10 @@ def _fields(line: str, layout: Layout) -> list[str]:
     return [part.strip().strip("'\"") for part in parts]
 
 
-def _label(field: str, layout: Layout) -> str | None:
-    """The class as "0" or "1"; None where it is neither."""
+def _label(field: str, layout: Layout, n_before: int) -> str | None:
+    """The class as "0" or "1", or by the number of rows before it; None where it is no class."""
+    if layout.label is None:
+        return str(n_before // layout.rows_of_each)
     number = _number(field)  # the ozone files write 0. and 1.
     written = _TESTED.get(field, field) if number is None else f"{number:g}"
     return {layout.positive: "1", layout.negative: "0"}.get(written)
@@ -121,7 +124,7 @@ def _number(cell: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _unexpected(of: Set, found: str) -> FileError:
+def _unexpected(of: DataFile, found: str) -> FileError:
     return FileError(
         "RS053",
         f"{of.raw} is not laid out as expected.",

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rocsteady.errors import FileError, MissingFileError
-from rocsteady.reproductions.smroc.sets import Address, Set
+from rocsteady.reproductions.smroc.sets import Address, DataFile
 
 LARGEST = 32 * 2**20
 """Bytes; the largest original has 4 MB."""
@@ -62,7 +62,7 @@ def downloaded(address: Address, opener: Opener | None = None) -> Original:
     return Original(content, address.url)
 
 
-def in_folder(folder: Path, of: Set) -> Original:
+def in_folder(folder: Path, of: DataFile) -> Original:
     """The original in a folder or below it, as it is or in its archive.
 
     Raises
@@ -90,7 +90,7 @@ def in_folder(folder: Path, of: Set) -> Original:
     )
 
 
-def _candidates(folder: Path, of: Set) -> Iterator[tuple[Path, str | None]]:
+def _candidates(folder: Path, of: DataFile) -> Iterator[tuple[Path, str | None]]:
     """The files that may hold the original, the plain one first, whatever the case of their names."""
     wanted: dict[str, str | None] = {of.raw.lower(): None}
     for address in of.addresses:

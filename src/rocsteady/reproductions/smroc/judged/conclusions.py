@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from rocsteady.reproductions.claims import Claim
-from rocsteady.reproductions.smroc.analysis.results import Areas
+from rocsteady.reproductions.smroc.analysis.results import AUC, Areas
 from rocsteady.reproductions.smroc.analysis.significance import PerSet, per_set, spread_questions
 from rocsteady.reproductions.smroc.judged.rules import most
 from rocsteady.reproductions.smroc.judged.similar import told
-from rocsteady.reproductions.smroc.parameters import FEWEST_SETS, LEARNERS, LEVEL, NB, PET
-from rocsteady.words import counted
+from rocsteady.reproductions.smroc.parameters import FEWEST_SETS, LEARNERS, LEVEL, NB, PAPER, PET
+from rocsteady.words import counted, listed
 
 
 def claims(found: Areas, weka: Areas | None) -> list[Claim]:
@@ -30,8 +30,8 @@ def _less_variation(found: Areas, weka: Areas | None) -> Claim:
     parts = [
         f"{learner}: the sd of smAUC is lower {told(own[learner], others.get(f'sd, {learner}'))}, paired t "
         f"over sets p = {own[learner].t_pvalue:.2g}; what it measures beyond chance, divided by the sd, is "
-        f"larger on {ratio[learner].n - ratio[learner].n_lower} of {ratio[learner].n} (p = "
-        f"{ratio[learner].pvalue:.2g})"
+        f"larger on {ratio[learner].n - ratio[learner].n_lower} of {ratio[learner].n} "
+        f"(p = {ratio[learner].pvalue:.2g}{_constant(found, learner)})"
         for learner in LEARNERS
     ]
     return Claim(
@@ -40,10 +40,20 @@ def _less_variation(found: Areas, weka: Areas | None) -> Claim:
         where="Section 5",
         measured=". ".join(parts) + ". A lower sd alone is a change of scale: a constant has none.",
         holds=all(sure.values()),
-        correction="So it is for PET; for NB it is not significant." if sure[PET] else "",
+        correction="For PET; for NB it is not significant." if sure[PET] else "",
         holds_corrected=sure[PET] and not sure[NB],
         erratum="K14",
     )
+
+
+def _constant(found: Areas, learner: str) -> str:
+    """Which sets have no ratio to an sd, because there is none."""
+    without = [
+        name
+        for name, *both in zip(found.sets, found.sd(learner, AUC), found.sd(learner, PAPER), strict=True)
+        if min(both) <= 1e-12
+    ]
+    return f"; not of {listed(without)}, where an area does not vary" if without else ""
 
 
 def _significant(found: Areas) -> Claim:
@@ -87,6 +97,6 @@ def _more_consistently(found: Areas, weka: Areas | None) -> Claim:
         measured=f"The size of the difference over its sd is larger in smAUC on {own.n - own.n_lower} of "
         f"{counted(own.n, 'set')} (signed ranks: p = {own.pvalue:.2g}){beside}; corrected tests find it on "
         f"{n_smauc} sets by smAUC and {n_auc} by AUC.",
-        holds=most(own.n - own.n_lower, own.n) and n_smauc >= n_auc,
+        holds=most(own.n - own.n_lower, own.n) and own.pvalue <= LEVEL and n_smauc >= n_auc,
         erratum="K14",
     )

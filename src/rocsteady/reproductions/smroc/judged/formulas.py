@@ -44,10 +44,14 @@ def _within_a_class() -> Claim:
         claim="smAUC can tell points of one class apart; AUC cannot, and sAUC does not compare them.",
         where="Section 2 and Figure 2",
         measured=f"Two recommended movies of {MOVIE_SCORES[0]:g} and {MOVIE_SCORES[1]:g} moved 0.1 towards "
-        f"each other: smAUC {found.curve.auc:.3f} becomes {found.closer.auc:.3f}; AUC changes by {roc:.3f}, "
-        f"sAUC by {scored:.3f}. (The paper prints no scores but these two; the other four are ours.)",
+        f"each other: smAUC {found.curve.auc:.3f} becomes {found.closer.auc:.3f}; AUC {_change(roc)}, sAUC "
+        f"{_change(scored)}. (These two scores are the paper's, in the text; the other four are ours.)",
         holds=gap > 1e-3 and roc < _SAME and scored < _SAME,
     )
+
+
+def _change(gap: float) -> str:
+    return "stays" if gap < _SAME else f"changes by {gap:.3f}"
 
 
 def _slopes() -> Claim:
@@ -61,7 +65,7 @@ def _slopes() -> Claim:
         f"{of_scores:.2f}; their slopes have a ratio of {slopes[0] / slopes[1]:.1f}, that of the odds "
         f"{odds[0] / odds[1]:.1f}.",
         holds=abs(slopes[0] / slopes[1] / of_scores - 1) < _SAME,
-        correction="Slopes are proportional to the odds of the credit, Theta / (1 - Theta).",
+        correction="Slopes are proportional to the odds of the credit, Θ / (1 - Θ).",
         holds_corrected=abs(slopes[0] / slopes[1] / (odds[0] / odds[1]) - 1) < _SAME,
     )
 
@@ -154,11 +158,11 @@ def _equation_6() -> Claim:
     return Claim(
         claim="Equations 5 and 6 are the area under the curve.",
         where="Equations 5 and 6",
-        measured=f"Ten instances, three of them tied: as printed {found.as_printed:.4f}, with 1 - Theta(x_j) "
-        f"for 1 - Theta(x_i) {found.other_subscript:.4f}, with tied pairs counted half as well "
+        measured=f"Ten instances, three of them tied: as printed {found.as_printed:.4f}, with 1 - Θ(x_j) "
+        f"for 1 - Θ(x_i) {found.other_subscript:.4f}, with tied pairs counted half as well "
         f"{found.ties_half:.4f}; area {found.area:.4f}.",
         holds=abs(found.as_printed - found.area) < _SAME,
-        correction="1 - Theta(x_j), and half of it wherever scores are tied.",
+        correction="1 - Θ(x_j), and half of it wherever scores are tied.",
         holds_corrected=abs(found.ties_half - found.area) < _SAME,
         erratum="K5, K6",
     )
@@ -173,10 +177,14 @@ def _zero_one() -> Claim:
         measured=f"One positive of 1, negatives of 1, 1 and 0: Mid {outside.mid:.2f}, smAUC "
         f"{outside.auc:.3f}, AUC {outside.roc_auc:.3f}. Of all {tried.n_inside + tried.n_outside} such data "
         f"sets with at most {formulas.LARGEST_CLASS} cases per class, the {tried.n_inside} with Mid in (0, "
-        f"1] differ by {tried.largest_gap_inside:g} at most; of the others all {tried.n_varied_outside} that "
-        f"do not give every case the same score differ.",
+        f"1] {_agree(tried.largest_gap_inside)}; of the {tried.n_outside} others {tried.n_differ_outside} "
+        f"differ (the scores of {tried.n_varied_outside} are not all the same).",
         holds=tried.n_differ_outside == 0 and tried.largest_gap_inside < _SAME,
         correction="They do if 0 < Mid <= 1: at least one score of 1, and at most two for each positive.",
         holds_corrected=tried.largest_gap_inside < _SAME,
         erratum="K7",
     )
+
+
+def _agree(gap: float) -> str:
+    return "agree" if gap < _SAME else f"differ by up to {gap:.3f}"

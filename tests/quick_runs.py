@@ -1,0 +1,41 @@
+"""Reproductions with very few replicates, computed once for all tests that only look at them."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from rocsteady.reproductions.averaging_roc import run as averaging
+from rocsteady.reproductions.averaging_roc.run import AveragingReproduction
+from rocsteady.reproductions.operating_points import run as points
+from rocsteady.reproductions.operating_points.run import OperatingPointsReproduction
+
+FEW_POINTS = {"N_REPLICATES_QUICK": 25, "N_LARGE_SAMPLES_QUICK": 3, "N_DRAWS_QUICK": 2, "N_TESTS_QUICK": 2000}
+
+
+@cache
+def averaged() -> AveragingReproduction:
+    """Hogan and Adams."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(averaging, "N_REPLICATES_QUICK", 4)
+        return averaging.reproduce_averaging(quick=True)
+
+
+@cache
+def without_digits() -> OperatingPointsReproduction:
+    """Paclik and others, where no folder of data is named."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("ROCSTEADY_DATA", raising=False)
+        for name, n in FEW_POINTS.items():
+            patch.setattr(points, name, n)
+        return points.reproduce_operating_points(quick=True)
+
+
+@cache
+def with_digits(folder: str) -> OperatingPointsReproduction:
+    """Paclik and others, with the data of Figure 3 and studies enough for verdicts."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, n in {**FEW_POINTS, "N_REPLICATES_QUICK": 200}.items():
+            patch.setattr(points, name, n)
+        return points.reproduce_operating_points(quick=True, data=folder)
