@@ -59,7 +59,7 @@ def test_the_table_fits_a_terminal_and_the_stories_follow(call, tmp_path, comput
     assert max(map(len, table)) <= 80
     assert table[0].split() == ["check", "expected", "found", "tolerance"]
     for check in computed.checks.entries:
-        assert f"  {check.name}"[:40] in shown.out
+        assert f"  {check.name}"[:36] in shown.out
     for word in ("Devices", "Radiologists", "Churn", "The right average: horizontal.", "H13 (section 5)"):
         assert word in shown.out
 

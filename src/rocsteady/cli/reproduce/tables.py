@@ -77,20 +77,24 @@ class _InColumns:
 
         first, *others = self.table.widths()
         least = min(first, READABLE) if self.folds else first
-        width = least + sum(width + _BETWEEN for width in others)
+        width = least + self._beside(others)
         return Measurement(width, width)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         from rich.text import Text
 
         first, *others = self.table.widths()
-        room = options.max_width - sum(width + _BETWEEN for width in others)
+        room = options.max_width - self._beside(others)
         widths = [min(first, room), *others]
         yield self._part(widths, (), "", with_headings=True)
         for title, rows in self.table.sections:
             if title:
                 yield Text(printable(title), style="bold")
             yield self._part(widths, rows, title)
+
+    def _beside(self, others: Sequence[int]) -> int:
+        """What the columns of numbers take; Rich before 14 also pads the last of them."""
+        return sum(width + _BETWEEN for width in others) + _BETWEEN
 
     def _part(
         self, widths: Sequence[int], rows: Sequence[Row], title: str, *, with_headings: bool = False
