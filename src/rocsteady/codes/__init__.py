@@ -2,8 +2,9 @@
 
 RS0xx are errors: 00x arguments, 01x columns, 02x labels, 03x data, 04x arguments that do not fit the data,
 05x files, 06x packages, 070 a bug, 071 to 079 operating points, 080 to 086 averages, 087 to 089 smROC curves,
-090 to 095 deployments and comparability, 096 to 099 reproductions and their data. The others are warnings: RS1xx about single curves, RS2xx about groups, their averages and
-operating points, RS3xx about how the scores will be used.
+090 to 095 deployments and comparability, 096 to 099 reproductions and their data. The others are warnings:
+RS1xx about single curves, RS2xx about groups, their averages, operating points, smROC curves and raters,
+RS3xx about how the scores will be used.
 Codes are stable; a new message gets a new one here first.
 """
 
