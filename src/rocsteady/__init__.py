@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     from rocsteady.averaging.bands import Band
     from rocsteady.averaging.base import Average, AveragePoint
     from rocsteady.averaging.methods import AtAlarmRate, AtAngle, AtCosts, Horizontal, Pooled, Vertical
-    from rocsteady.curves.agreement import Judgement, RaterAgreement, rater_agreement
     from rocsteady.curves.auc_uncertainty import NullTest
     from rocsteady.curves.curve_set import CurveSet, roc_curves
     from rocsteady.curves.from_scores import auc, auc_interval, roc_curve
+    from rocsteady.curves.raters.agreement import RaterAgreement, rater_agreement
+    from rocsteady.curves.raters.measures import Judgement
     from rocsteady.curves.roc import RocCurve
     from rocsteady.curves.scored_auc import ScoredAuc, scored_auc
     from rocsteady.curves.smroc.appropriateness import Appropriateness
@@ -78,7 +79,7 @@ _HOMES = {
     "Deployment": "advice.deployment",
     "Horizontal": "averaging.methods",
     "Interval": "uncertainty.intervals",
-    "Judgement": "curves.agreement",
+    "Judgement": "curves.raters.measures",
     "MeasurePair": "operating_points.tables.point_measures",
     "MidProfile": "curves.smroc.profile",
     "MinimumCost": "operating_points.cutoffs.criteria",
@@ -91,7 +92,7 @@ _HOMES = {
     "PointComparison": "operating_points.tables.comparing",
     "PointMeasure": "operating_points.tables.point_measures",
     "Pooled": "averaging.methods",
-    "RaterAgreement": "curves.agreement",
+    "RaterAgreement": "curves.raters.agreement",
     "Realised": "operating_points.realised.realising",
     "RocCurve": "curves.roc",
     "RocsteadyError": "errors",
@@ -123,7 +124,7 @@ _HOMES = {
     "multiclass_auc": "operating_points.multiclass.auc",
     "nested_class_weights": "operating_points.multiclass.nested",
     "paired_t": "operating_points.tables.significance",
-    "rater_agreement": "curves.agreement",
+    "rater_agreement": "curves.raters.agreement",
     "read_scores": "scores.files",
     "realise": "operating_points.realised.realising",
     "roc_curve": "curves.from_scores",

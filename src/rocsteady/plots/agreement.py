@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from rocsteady.curves.agreement import RaterAgreement
+    from rocsteady.curves.raters.agreement import RaterAgreement
 
 SHOWS = ("items", "own", "crossed")
 MOST_NAMES = 12

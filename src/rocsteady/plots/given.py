@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from rocsteady.counting.arguments import one_number
-from rocsteady.curves.agreement import RaterAgreement
 from rocsteady.curves.given import described
+from rocsteady.curves.raters.agreement import RaterAgreement
 from rocsteady.curves.smroc.appropriateness import Appropriateness
 from rocsteady.curves.smroc.curve import SmrocCurve
 from rocsteady.curves.smroc.profile import MidProfile

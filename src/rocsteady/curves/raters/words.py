@@ -10,8 +10,8 @@ import numpy as np
 from rocsteady.words import percent
 
 if TYPE_CHECKING:
-    from rocsteady.curves.agreement import RaterAgreement
-    from rocsteady.curves.agreement_measures import Judgement, SharedShare
+    from rocsteady.curves.raters.agreement import RaterAgreement
+    from rocsteady.curves.raters.measures import Judgement, SharedShare
 
 
 def reading(agreement: RaterAgreement) -> str:

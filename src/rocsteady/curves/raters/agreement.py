@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import TableResult, plain, read_only
-from rocsteady.curves.agreement_given import Ratings, given_ratings
-from rocsteady.curves.agreement_measures import Judgement as Judgement  # noqa: PLC0414 - part of this face
-from rocsteady.curves.agreement_measures import (
+from rocsteady.curves.raters.given import Ratings, given_ratings
+from rocsteady.curves.raters.measures import (
+    Judgement,
     SharedShare,
     centred_ranks,
     judged,
@@ -170,7 +170,7 @@ class RaterAgreement(TableResult):
     @cached_property
     def reading(self) -> str:
         """The answer in words, with what smAUC can tell about it and what it cannot."""
-        from rocsteady.curves.agreement_words import reading
+        from rocsteady.curves.raters.words import reading
 
         return reading(self)
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.results import Result
-from rocsteady.curves.agreement_given import Ratings
 from rocsteady.curves.from_scores import roc_curve
+from rocsteady.curves.raters.given import Ratings
 from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.smroc.curve import SmrocCurve, smroc_curve
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
 import rocsteady as rs
-from rocsteady.curves.agreement import KINDS, rater_agreement
+from rocsteady.curves.raters.agreement import KINDS, rater_agreement
 from rocsteady.curves.smroc.curve import smroc_curve
 from rocsteady.errors import ColumnError, DataError, LabelError, RocsteadyError, RocsteadyWarning, UsageError
 

@@ -1,0 +1,1 @@
+"""Two raters of the same items: do they really disagree?"""
