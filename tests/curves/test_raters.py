@@ -284,8 +284,7 @@ def test_scales_other_than_0_to_1_are_named():
 
 
 def test_names_frames_and_any_decisions_are_read():
-    pandas = pytest.importorskip("pandas")
-    frames = pandas.DataFrame(DECISIONS), pandas.DataFrame(SCORES)[["Jan", "Anna"]]
+    frames = pd.DataFrame(DECISIONS), pd.DataFrame(SCORES)[["Jan", "Anna"]]
     found = rater_agreement(*frames, items=list("abcdef"))
     assert found.names == ("Anna", "Jan")
     assert found.items == tuple("abcdef")

@@ -350,7 +350,7 @@ def test_without_the_data_figure_3_is_left_out_and_said() -> None:
     assert plain["skipped"] == list(found.skipped)
     assert plain["figure 3"] is None
     assert len(found.tables()) == 1
-    assert not any("P10" in note for note in found.notes)
+    assert found.notes == ()
     assert [f"{name}.{kind}" for name in found._drawings for kind in ("png", "pdf")] == run.picture_names()[
         :4
     ]
@@ -360,8 +360,7 @@ def test_the_whole_with_the_data(data_folder) -> None:
     found = quick_runs.with_digits(str(data_folder))
     assert list(found.checks.failed) == []
     assert found.skipped == ()
-    assert [note.split()[0] for note in found.notes] == [*(f"P{i}" for i in range(1, 11)), "Scaling", "P11"]
-    assert "6.5 %" in found.notes[0]
+    assert [note.split()[0] for note in found.notes] == ["Scaling"]
     assert repr(found).startswith("OperatingPointsReproduction(Checks(")
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert plain["passed"] is True

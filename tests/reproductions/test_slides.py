@@ -26,7 +26,6 @@ from rocsteady.reproductions.rounding import rounded
 from rocsteady.reproductions.slides import (
     best_cutoffs,
     claims,
-    errata,
     expectations,
     guessing,
     plausibility,
@@ -382,7 +381,6 @@ def whole() -> run.SlidesReproduction:
 def test_the_quick_run_passes_and_becomes_plain_data(whole) -> None:
     assert list(whole.checks.failed) == []
     assert whole.skipped == ()
-    assert [note.split()[0] for note in whole.notes] == ["S1", "S2", "S3", "S4", "S5"]
     assert repr(whole).startswith("SlidesReproduction(Checks(")
     plain = json.loads(json.dumps(whole.to_dict(), allow_nan=False))
     assert plain["passed"] is True
@@ -463,15 +461,6 @@ def test_verdicts_follow_from_the_numbers(whole) -> None:
     turned = dict(zip(("M2", "M1"), whole.models.readings.values(), strict=True))
     assert verdict("No model", models=replace(whole.models, readings=turned)) == NOT_REPRODUCED
     assert verdict("The larger", models=replace(whole.models, readings=turned)) == NOT_REPRODUCED
-
-
-def test_notes_take_their_numbers_from_the_parts(whole) -> None:
-    parts = {name: getattr(whole, name) for name in ("repeated", "ten", "cutoffs", "guesses")}
-    areas = {**whole.ten.areas, ten_cases.ONE_STEP: 0.77}
-    changed = errata.notes({**parts, "ten": replace(whole.ten, areas=areas)}, EXPECTED["repeated"])
-    assert "0.77" in changed[0]
-    assert "21 %" in changed[1]
-    assert "1.4933" in changed[2]
 
 
 # Figures.

@@ -60,7 +60,7 @@ def _explained_erratum(code: str) -> bool:
     from rich.text import Text
 
     from rocsteady.reproductions.errata.collection import SOURCES
-    from rocsteady.reproductions.pages.summary import without_links
+    from rocsteady.reproductions.pages.summary import without_markup
 
     for source in SOURCES:
         for entry in source.entries:
@@ -74,7 +74,7 @@ def _explained_erratum(code: str) -> bool:
                     ("Here", entry.here),
                 ):
                     if text:
-                        show(f"{heading}: {without_links(text)}")
+                        show(f"{heading}: {without_markup(text)}")
                 return True
     return False
 

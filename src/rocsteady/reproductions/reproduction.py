@@ -72,7 +72,7 @@ class Reproduction(Result):
     checks : Checks
         Every number against what it should be.
     notes : tuple of str
-        Where the paper says something else.
+        What a reader has to know; where the paper is wrong is in the errata that claims name.
     skipped : tuple of str
         What could not be computed, and what it needs.
     claims : tuple of Claim
@@ -97,7 +97,7 @@ class Reproduction(Result):
 
     def passages(self) -> list[tuple[str, Sequence[str]]]:
         """What is printed as text, after the tables: headings and paragraphs."""
-        return [("Errata", self.notes)]
+        return [("Notes", self.notes)] if self.notes else []
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data."""

@@ -35,6 +35,7 @@ def show_reproduction(found: Reproduction, summary: PaperSummary) -> None:
         _show_heading(heading)
         _show_lines(lines)
     for heading, lines in (
+        ("Errata", summary.errata),
         *_claims(found.claims),
         ("Left out", found.skipped),
         ("Damaged or missing", found.damaged),

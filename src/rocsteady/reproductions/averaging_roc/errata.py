@@ -27,38 +27,19 @@ H2, H8, H13 = "H2: the cheapest threshold", "H8: the highest TPR", "H13: C-2b un
 H13_FPR = 0.25
 
 
-def notes(expected: Mapping[str, Mapping[str, float]]) -> list[str]:
-    """What the three say, in words; then what the names of designs and classifiers stand for."""
-    h2, h8, h13 = expected["H2"], expected["H8"], expected["H13"]
-    return [
-        "H2 (section 4.1). Costs are least where a line of slope 4 touches the curve, not where a line from "
-        "(0, 1) crosses it. Normal scores one sd apart, with false positives weighing four times as much: "
-        f"the optimum costs {h2['optimum cost']:.3f}, the crossing {h2['intersection cost']:.3f}; calling "
-        "everything negative costs 0.2.",
-        "H8 (section 3.2). The highest TPR at an FPR is too good: with 50 + 50 cases and normal scores 1.5 "
-        f"sd apart it is {h8['vertical tpr of finite datasets']:.3f} on average at FPR 0.02, where the "
-        f"population has {h8['population tpr']:.3f}. More datasets do not help; more cases do, and "
-        "so does Vertical(at_jumps='mid').",
-        "H13 (section 5). C-2b's threshold average is about that of C-1 only for fitting means and spreads, "
-        "such as those here. With negatives N(0, 1) and positives N(1, 1) it is ahead by up to "
-        f"{h13['largest']:.3f}.",
-        _designs(),
-    ]
-
-
-def _designs() -> str:
-    """The words that claims and checks use."""
+def notes() -> list[str]:
+    """What the names of designs and classifiers stand for, which claims and checks use."""
     made = [
         f"in design {design.name} negatives are N(0, {design.negative_sd:g}) and positives "
         f"N({design.separation:g}, 1)"
         for design in DESIGNS
     ]
-    return (
+    return [
         "Figure 2 has three classifiers. C-1 scores alike in every dataset; C-2a moves all scores of a "
         "dataset by a shift that is N(0, 1); C-2b moves the negatives by it and the positives by its "
         f"absolute value. The paper gives no means and spreads. Here {listed(made)}, with {N_DATASETS} "
         f"datasets of {N_PER_CLASS} + {N_PER_CLASS} cases."
-    )
+    ]
 
 
 def checks(expected: Mapping[str, Mapping[str, float]], n_datasets: int) -> list[Check]:

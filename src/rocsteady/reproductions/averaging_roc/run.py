@@ -61,7 +61,7 @@ class AveragingReproduction(Reproduction):
         return [decisions.tabulated(self.tallies)]
 
     def passages(self) -> list[tuple[str, Sequence[str]]]:
-        """The stories, then the errata."""
+        """The stories, then the notes."""
         return [*((story.title, story.lines()) for story in self.stories), *super().passages()]
 
 
@@ -115,7 +115,7 @@ def reproduce_averaging(*, quick: bool = False, progress: Progress | None = None
         ),
         tallies=tuple(tallies),
         stories=stories,
-        notes=tuple(errata.notes(expected["errata"])),
+        notes=tuple(errata.notes()),
         half_widths=tuple(widths),
         _drawings=drawings,
     )

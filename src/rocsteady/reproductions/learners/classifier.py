@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
@@ -20,14 +21,14 @@ except ImportError as error:
     ) from error
 
 
-class MixedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class MixedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """A classifier of rows with numeric and nominal features, some of them missing (NaN)."""
 
     classes_: NDArray[Any]
 
+    @abstractmethod
     def predict_proba(self, X: ArrayLike) -> Floats:
         """The probability of each class, one column for each of ``classes_``."""
-        raise NotImplementedError
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """The most probable class of each row; of equally probable ones the first."""

@@ -177,7 +177,7 @@ def reproduce_operating_points(
         is_quick=quick,
         checks=Checks(tuple(checks)),
         claims=claims.claims(samples, repeated, first),
-        notes=tuple(errata.notes(expected["errata"], samples, repeated, first, scaled)),
+        notes=tuple(errata.notes(first, scaled)),
         skipped=(NEEDED,) if path is None else (),
         damaged=damaged,
         samples=samples,

@@ -81,7 +81,7 @@ def lists(paper: PaperSummary, *, alone: bool = True) -> list[tuple[str, Sequenc
         ("Numbers that are off", paper.failed),
         ("Left out", paper.skipped),
         ("Damaged or missing", paper.damaged),
-        ("Notes", paper.remarks),
+        ("Notes", paper.notes),
         ("Errata", paper.errata if alone else ()),
     )
     return [(heading, lines) for heading, lines in found if lines]

@@ -15,7 +15,7 @@ from rocsteady.words import counted
 
 SHOWN = ".png"
 """Of the files of a figure a page shows this one and links the others."""
-_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_MARKUP = re.compile(r"\[([^\]]*)\]\([^)]*\)|\*(\w[\w -]*)\*")
 _CODE = re.compile(r"[HPKS]\d+\b")
 
 
@@ -40,7 +40,7 @@ class PaperSummary(Result):
     skipped, damaged : tuple of str
         What was left out, and what it needs; files that are damaged or missing.
     notes : tuple of str
-        What a reader has to know, and what the paper says otherwise; the latter start with a code.
+        What a reader has to know.
     figures : tuple of str
         Files, relative to the page.
     error : str
@@ -67,22 +67,14 @@ class PaperSummary(Result):
         return _in_sentences([self])
 
     @property
-    def remarks(self) -> tuple[str, ...]:
-        """Notes that are no errata."""
-        return tuple(note for note in self.notes if not _CODE.match(note))
-
-    @property
     def errata(self) -> tuple[str, ...]:
-        """The notes that are errata, and the entry of every other code that a claim names, in order."""
-        noted = {found[0]: note for note in self.notes if (found := _CODE.match(note))}
+        """The entries that claims name, in order, in short."""
         named = {code for claim in self.claims for code in _CODE.findall(claim.erratum)}
-        listed = {
-            entry.code: without_links(f"{entry.code} ({entry.where}). {entry.title}. {entry.instead}")
+        return tuple(
+            without_markup(f"{entry.code} ({entry.where}). {entry.title}. {entry.instead}")
             for entry in all_errata()
             if entry.code in named
-        }
-        everything = listed | noted
-        return tuple(everything[code] for code in sorted(everything, key=lambda c: (c[0], int(c[1:]))))
+        )
 
     def pictures(self) -> dict[str, list[str]]:
         """The figures by name: the file that is shown first, then the others."""
@@ -128,13 +120,13 @@ class PaperSummary(Result):
         return f"PaperSummary({self.name}: {' '.join(self.outcome)})"
 
 
-def without_links(text: str) -> str:
-    """Markdown without its links, which lead nowhere but in the documentation.
+def without_markup(text: str) -> str:
+    """The text of an erratum without links, which lead nowhere but in the documentation, and emphasis.
 
-    >>> without_links("see [claims](claims.md)")
-    'see claims'
+    >>> without_markup("that *is* so, see [claims](claims.md)")
+    'that is so, see claims'
     """
-    return _LINK.sub(r"\1", text)
+    return _MARKUP.sub(lambda found: found[1] or found[2], text)
 
 
 def _in_words(check: Mapping[str, Any]) -> str:

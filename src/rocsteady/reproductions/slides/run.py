@@ -15,7 +15,6 @@ from rocsteady.reproductions.slides import (
     claims,
     draw_curves,
     drawings,
-    errata,
     expectations,
     guessing,
     plausibility,
@@ -148,7 +147,7 @@ def reproduce_slides(*, quick: bool = False) -> SlidesReproduction:
     return SlidesReproduction(
         is_quick=quick,
         checks=Checks(tuple(_checks(parts, expected))),
-        notes=tuple(errata.notes(parts, expected["repeated"])),
+        notes=(),
         claims=tuple(claims.claims(parts, expected["repeated"])),
         _drawings=_drawings(parts),
         **parts,

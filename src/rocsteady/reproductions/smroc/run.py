@@ -99,10 +99,6 @@ class SmrocReproduction(Reproduction):
         )
         return found if self.weka is None else [*found, *tables.of_areas(self.weka)]
 
-    def passages(self) -> list[tuple[str, Any]]:
-        """Notes about the experiment."""
-        return [("Notes", self.notes)]
-
 
 def picture_names() -> list[str]:
     """The files that :meth:`SmrocReproduction.pictures` makes; from Figure 4 on where the data are."""
