@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 SEED = 20_260_901
 GROUP_SIZE = 1_000
 N_CLASSES = 10
+N_RESAMPLES = 2_000
+LOOP_TIMES, CLUSTER_TIMES = 10, 100
+"""A loop of resamples takes so much longer for 2,000 than for the few that it is given to do."""
 
 
 @dataclass(frozen=True)

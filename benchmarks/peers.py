@@ -6,14 +6,14 @@ harness reports. All run with the threads they choose themselves.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.data import GROUP_SIZE, N_CLASSES, Sample
+from benchmarks.data import CLUSTER_TIMES, GROUP_SIZE, LOOP_TIMES, N_CLASSES, N_RESAMPLES, Sample
 
 Floats = NDArray[np.float64]
 Call = Callable[[], Any]
@@ -181,3 +181,71 @@ def numpy_class_errors(sample: Sample) -> Call:
         return errors
 
     return decide_all
+
+
+def _stratified(labels: NDArray[np.int64], n_resamples: int) -> Iterator[NDArray[np.int64]]:
+    """Rows of resamples, positives and negatives drawn apart, as many as there are."""
+    stream = np.random.default_rng(1)
+    positives, negatives = np.flatnonzero(labels == 1), np.flatnonzero(labels == 0)
+    for _ in range(n_resamples):
+        yield np.concatenate([stream.choice(own, own.size) for own in (positives, negatives)])
+
+
+def sklearn_bootstrap(sample: Sample) -> Call:
+    """The AUC of every resample, one after the other: of a tenth of them."""
+    from sklearn.metrics import roc_auc_score
+
+    labels, scores, n = sample.labels, sample.scores, N_RESAMPLES // LOOP_TIMES
+    return lambda: np.array([roc_auc_score(labels[i], scores[i]) for i in _stratified(labels, n)])
+
+
+def sklearn_bootstrap_band(sample: Sample) -> Call:
+    """The curve of every resample, read at 100 FPRs, and percentiles: of a tenth of them."""
+    from sklearn.metrics import roc_curve
+
+    labels, scores, n = sample.labels, sample.scores, N_RESAMPLES // LOOP_TIMES
+
+    def band() -> Floats:
+        tprs = []
+        for rows in _stratified(labels, n):
+            fpr, tpr, _ = roc_curve(labels[rows], scores[rows])
+            tprs.append(np.interp(RECIPE_GRID, fpr, tpr))
+        return np.quantile(tprs, [0.025, 0.975], axis=0)
+
+    return band
+
+
+def scipy_bootstrap(sample: Sample) -> Call:
+    """Percentiles of all resamples; the statistic is the rank sum, vectorised, in the batches it likes best."""
+    from scipy.stats import bootstrap, rankdata
+
+    is_positive = sample.labels == 1
+    n_positives, n_negatives = int(is_positive.sum()), int((~is_positive).sum())
+
+    def area(positives: Floats, negatives: Floats, axis: int = -1) -> Floats:
+        ranks = rankdata(np.concatenate([positives, negatives], axis=axis), axis=axis)
+        won = ranks[..., :n_positives].sum(axis=axis) - n_positives * (n_positives + 1) / 2
+        return np.asarray(won / (n_positives * n_negatives))
+
+    columns = (sample.scores[is_positive], sample.scores[~is_positive])
+    options: dict[str, Any] = {"vectorized": True, "batch": 10, "method": "percentile"}
+    return lambda: bootstrap(columns, area, n_resamples=N_RESAMPLES, **options).confidence_interval
+
+
+def numpy_bootstrap_of_groups(sample: Sample) -> Call:
+    """Groups drawn, their rows put together, sorted, the AUC counted: of a hundredth of the resamples."""
+    is_positive = sample.labels.reshape(-1, GROUP_SIZE) == 1
+    scores = sample.scores.reshape(-1, GROUP_SIZE)
+
+    def areas() -> Floats:
+        stream = np.random.default_rng(1)
+        found = []
+        for _ in range(N_RESAMPLES // CLUSTER_TIMES):
+            drawn = stream.integers(len(scores), size=len(scores))
+            order = np.argsort(scores[drawn].ravel())
+            beaten = np.cumsum(~is_positive[drawn].ravel()[order])  # negatives below each, without ties
+            own = is_positive[drawn].ravel()[order]
+            found.append(beaten[own].sum() / (own.sum() * (own.size - own.sum())))
+        return np.array(found)
+
+    return areas

@@ -15,8 +15,13 @@ SHORTEST_TURN = 0.06  # seconds; faster calls are repeated within their turn
 LONG_CALL = 1.0  # seconds; from which on a call needs no warming up
 
 
-def race(ours: Call, theirs: Call, *, peer: str, rounds: int) -> Callable[[], Measurement]:
-    """Find out how long a turn must be, and return the race, which can be run again."""
+def race(
+    ours: Call, theirs: Call, *, peer: str, rounds: int, peer_times: int = 1
+) -> Callable[[], Measurement]:
+    """Find out how long a turn must be, and return the race, which can be run again.
+
+    The peer's times are multiplied by ``peer_times``.
+    """
     calls = (ours, theirs)
     repeats, is_long = zip(*(_calls_per_turn(call) for call in calls), strict=True)
 
@@ -25,7 +30,8 @@ def race(ours: Call, theirs: Call, *, peer: str, rounds: int) -> Callable[[], Me
         for number in range(rounds):
             # Who begins changes, so that neither always finds the caches the other left behind.
             for who in (0, 1) if number % 2 == 0 else (1, 0):
-                seconds[who].append(_turn(calls[who], repeats[who], is_long=is_long[who]))
+                took = _turn(calls[who], repeats[who], is_long=is_long[who])
+                seconds[who].append(took * (peer_times if who == 1 else 1))
         return _compare(*seconds, peer=peer)
 
     return run

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 
 from benchmarks import peers
-from benchmarks.data import GROUP_SIZE, Sample
+from benchmarks.data import GROUP_SIZE, N_RESAMPLES, Sample
 from benchmarks.peers import Call
 
 Contestant = Callable[[Sample], Call]
@@ -196,6 +196,60 @@ def same_groups(ours: Any, theirs: Any, sample: Sample) -> None:
         assert_allclose(standard_errors[group], expected, rtol=1e-9)
 
 
+def bootstrap_of_auc(sample: Sample) -> Call:
+    import rocsteady as rs
+
+    return lambda: rs.auc_interval(sample.labels, sample.scores, method="bootstrap", n_resamples=N_RESAMPLES)
+
+
+def bootstrap_of_band(sample: Sample) -> Call:
+    """Percentile limits of the TPR at the recipe's FPRs."""
+    import rocsteady as rs
+
+    def limits() -> tuple[Any, Any]:
+        found = rs.bootstrap(
+            rs.Scores(sample.labels, sample.scores),
+            rs.TprAt(peers.RECIPE_GRID),
+            interval="percentile",
+            n_resamples=N_RESAMPLES,
+        )
+        return found.interval.low, found.interval.high
+
+    return limits
+
+
+def bootstrap_of_groups(sample: Sample) -> Call:
+    """Whole groups drawn, the AUC of all their rows together; the set is made beforehand."""
+    import rocsteady as rs
+
+    score_set = rs.ScoreSet.from_arrays(sample.labels, sample.scores, sample.groups)
+    return lambda: rs.bootstrap(score_set, random="groups", average="pooled", n_resamples=N_RESAMPLES)
+
+
+def same_spread_of_auc(ours: Any, theirs: Any, sample: Sample) -> None:
+    """Other draws: the middle and the width of 95 % agree as far as 200 resamples can tell."""
+    low, high = np.quantile(theirs, [0.025, 0.975])
+    assert_allclose(ours.high - ours.low, high - low, rtol=0.3)
+    assert abs((ours.low + ours.high) / 2 - np.mean(theirs)) < 0.1 * (high - low)
+
+
+def same_resampled_interval(ours: Any, theirs: Any, sample: Sample) -> None:
+    width = theirs.high - theirs.low
+    assert_allclose([ours.low, ours.high], [theirs.low, theirs.high], rtol=0, atol=0.1 * width)
+
+
+def same_band(ours: Any, theirs: Any, sample: Sample) -> None:
+    """At FPR 0 the peer reads the lower end of the jump, we the upper."""
+    for our_limit, their_limit in zip(ours, theirs, strict=True):
+        assert_allclose(our_limit[1:], their_limit[1:], rtol=0, atol=0.015)
+
+
+def same_spread_of_groups(ours: Any, theirs: Any, sample: Sample) -> None:
+    """The peer has twenty resamples, whose standard deviation is known to a sixth."""
+    assert_allclose(ours.values.std(), theirs.std(), rtol=0.6)
+    assert abs(ours.values.mean() - theirs.mean()) < 4 * theirs.std() / np.sqrt(theirs.size)
+
+
 def class_errors(sample: Sample) -> Call:
     """Errors of every class at many class weights, all rows one fold."""
     import rocsteady as rs
@@ -254,6 +308,24 @@ TASKS: dict[str, Task] = {
         "threshold average, exact",
         exact_average("threshold"),
         {"numpy pooled argsort": (peers.numpy_threshold_average, same_threshold_average)},
+    ),
+    "bootstrap-auc": Task(
+        "bootstrap AUC, B 2000",
+        bootstrap_of_auc,
+        {
+            "scikit-learn loop": (peers.sklearn_bootstrap, same_spread_of_auc),
+            "scipy.stats.bootstrap": (peers.scipy_bootstrap, same_resampled_interval),
+        },
+    ),
+    "bootstrap-band": Task(
+        "bootstrap band, B 2000",
+        bootstrap_of_band,
+        {"scikit-learn loop": (peers.sklearn_bootstrap_band, same_band)},
+    ),
+    "bootstrap-sets": Task(
+        "groups drawn, B 2000",
+        bootstrap_of_groups,
+        {"numpy loop": (peers.numpy_bootstrap_of_groups, same_spread_of_groups)},
     ),
     "class-errors": Task(
         "class errors at 100 weights",

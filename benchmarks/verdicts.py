@@ -73,6 +73,8 @@ def title(target: Target) -> str:
             target.task
         ]
     work = f"{TASKS[target.task].title}, {target.size:.0e}".replace("e+0", "e")
+    if target.peer_times > 1:
+        work += f" (peer x{target.peer_times})"
     return f"extra memory: {work}" if target.unit == "B/score" else work
 
 
@@ -117,7 +119,8 @@ def _ratio(target: Target, quick: bool) -> Callable[[], Measurement]:
     except ModuleNotFoundError as error:
         raise NotMeasuredError(f"{error.name} is not installed") from error
     agree(ours(), theirs(), sample)
-    return race(ours, theirs, peer=target.peer, rounds=_rounds(target, quick))
+    rounds = _rounds(target, quick)
+    return race(ours, theirs, peer=target.peer, rounds=rounds, peer_times=target.peer_times)
 
 
 def _import_time(target: Target, quick: bool) -> Callable[[], Measurement]:

@@ -87,12 +87,34 @@ def smroc(path: Path) -> None:
     plt.close(figure)
 
 
+def winner_map(path: Path) -> None:
+    """The clinics of docs/comparing.md: who is ahead at which false positive rate, and for which budget."""
+    rng = np.random.default_rng(7)
+    sick, clinic = np.tile(np.arange(300) < 100, 16), np.repeat(np.arange(16), 300)
+    noise, easy = rng.normal(size=sick.size), rng.random(sick.size) < 0.7
+    sharp = noise + np.where(sick, np.where(easy, 3.5, 0.5), 0)
+    broad = 0.7 * noise + 0.7 * rng.normal(size=sick.size) + 2 * sick
+    clinics = rs.ScoreSet.from_frame(
+        {"sick": sick, "clinic": clinic, "sharp": sharp, "broad": broad},
+        label="sick",
+        score=["sharp", "broad"],
+        group="clinic",
+    )
+    figure, (rates, alerts) = plt.subplots(1, 2, figsize=(8, 5), layout="constrained")
+    rs.plot.winner_map(rs.winner_map(clinics), ax=rates, text_size=9)
+    budgets = rs.winner_map(clinics, over="alerts", alerts=(0.02, 0.2), prevalence=0.1)
+    rs.plot.winner_map(budgets, ax=alerts, text_size=9)
+    figure.savefig(path, dpi=110, metadata={"Software": None})
+    plt.close(figure)
+
+
 def main(folder: Path) -> None:
     """Draw all figures into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     first_figure(folder / "first_figure.png")
     operating_points(folder / "operating_points.png")
     smroc(folder / "smroc.png")
+    winner_map(folder / "winner_map.png")
 
 
 if __name__ == "__main__":

@@ -10,36 +10,11 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "keys.hpp"
 #include "memory.hpp"
 #include "parallel.hpp"
+#include "stream.hpp"
 
 namespace rocsteady {
-
-// Draw number k of a stream is a function of (seed, replicate, k): SplitMix64, read as a hash of a counter.
-// So any thread can take any replicate.
-constexpr std::uint64_t golden_gamma = 0x9E3779B97F4A7C15ull;
-
-inline std::uint64_t mixed(std::uint64_t x) {
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
-    return x ^ (x >> 31);
-}
-
-inline std::uint64_t stream_start(std::uint64_t seed, std::uint64_t replicate) {
-    return mixed(mixed(seed + golden_gamma) + replicate);
-}
-
-// partners[k] = draw number first + k of the stream, in [0, bound - k): the high half of draw * (bound - k),
-// without 128-bit integers. Bounds stay below 2^32, so that the bias is below 2^-32.
-ROCSTEADY_CLONES static void draw_partners(std::uint64_t start, std::uint64_t first, std::uint64_t bound,
-                                           std::size_t n, std::uint32_t *partners) {
-    for (std::size_t k = 0; k < n; ++k) {
-        const std::uint64_t draw = mixed(start + (first + k + 1) * golden_gamma), below = bound - k;
-        const std::uint64_t low = (draw & 0xFFFFFFFFull) * below >> 32;
-        partners[k] = std::uint32_t(((draw >> 32) * below + low) >> 32);
-    }
-}
 
 struct ExchangeRows {
     const std::int64_t *positive_groups, *negative_groups;  // strictest score first

@@ -21,6 +21,12 @@ using Key = std::uint64_t;
 #else
 #define ROCSTEADY_CLONES
 #endif
+// For what such a loop calls: a function of its own would be compiled once, for plain x86-64.
+#if defined(__GNUC__)
+#define ROCSTEADY_INLINE inline __attribute__((always_inline))
+#else
+#define ROCSTEADY_INLINE inline
+#endif
 
 enum class ScoreKind { float64, float32, int64, uint64 };
 enum class LabelKind { int8, uint8, int32, int64, float32, float64 };  // bool reads as uint8

@@ -26,6 +26,14 @@ inline void prefetch(const void *address) {
 #endif
 }
 
+inline void prefetch_to_read(const void *address) {
+#if defined(__GNUC__)
+    __builtin_prefetch(address);
+#else
+    (void)address;
+#endif
+}
+
 template <class T>
 class Memory {
 public:

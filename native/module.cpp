@@ -1,112 +1,18 @@
 // The Python face of the kernels. Same functions, arguments and answers as rocsteady/_kernels/reference.py,
 // which documents them; nothing is computed here.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/vector.h>
-
-#include <optional>
-
 #include "average.hpp"
 #include "decide.hpp"
 #include "exchange.hpp"
+#include "module_arrays.hpp"
+#include "module_resample.hpp"
 #include "placements.hpp"
+#include "ranks.hpp"
 #include "shares.hpp"
 
-namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace rocsteady {
 namespace {
-
-using Column = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Offsets = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Weights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Counts = Offsets;
-using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-ScoreKind score_kind(const Column &scores) {
-    if (scores.dtype() == nb::dtype<double>()) return ScoreKind::float64;
-    if (scores.dtype() == nb::dtype<float>()) return ScoreKind::float32;
-    if (scores.dtype() == nb::dtype<std::int64_t>()) return ScoreKind::int64;
-    if (scores.dtype() == nb::dtype<std::uint64_t>()) return ScoreKind::uint64;
-    throw nb::type_error("scores must be float64, float32, int64 or uint64");
-}
-
-LabelKind label_kind(const Column &labels) {
-    if (labels.dtype() == nb::dtype<bool>() || labels.dtype() == nb::dtype<std::uint8_t>())
-        return LabelKind::uint8;
-    if (labels.dtype() == nb::dtype<std::int8_t>()) return LabelKind::int8;
-    if (labels.dtype() == nb::dtype<std::int32_t>()) return LabelKind::int32;
-    if (labels.dtype() == nb::dtype<std::int64_t>()) return LabelKind::int64;
-    if (labels.dtype() == nb::dtype<float>()) return LabelKind::float32;
-    if (labels.dtype() == nb::dtype<double>()) return LabelKind::float64;
-    throw nb::type_error("labels must be bool, int8, uint8, int32, int64, float32 or float64");
-}
-
-Rows rows_of(const Column &scores, const Column &labels, double positive, double negative,
-             bool higher_is_positive) {
-    if (scores.shape(0) != labels.shape(0)) throw nb::value_error("scores and labels differ in length");
-    Rows rows;
-    rows.scores = scores.data();
-    rows.score_kind = score_kind(scores);
-    rows.labels = labels.data();
-    rows.label_kind = label_kind(labels);
-    rows.positive = positive;
-    rows.negative = negative;
-    rows.size = scores.shape(0);
-    rows.flip = higher_is_positive ? ~Key(0) : 0;
-    return rows;
-}
-
-std::size_t n_groups(const Offsets &offsets, std::size_t n_rows) {
-    const std::size_t n = offsets.shape(0);
-    if (n == 0 || offsets(0) != 0 || std::size_t(offsets(n - 1)) != n_rows)
-        throw nb::value_error("offsets must run from 0 to the number of rows");
-    for (std::size_t i = 1; i < n; ++i)
-        if (offsets(i) < offsets(i - 1)) throw nb::value_error("offsets must not fall");
-    return n - 1;
-}
-
-// Hands an array over to Python, which frees it.
-template <class T>
-nb::object hand_over(Memory<T> memory, std::size_t n, std::vector<std::size_t> shape = {}) {
-    if (shape.empty()) shape = {n};
-    T *data = memory.release();
-    nb::capsule owner(data, [](void *p) noexcept { std::free(p); });
-    return nb::cast(nb::ndarray<nb::numpy, T>(data, shape.size(), shape.data(), owner));
-}
-
-template <class T>
-nb::object hand_over(const std::vector<T> &values, std::vector<std::size_t> shape = {}) {
-    Memory<T> memory(std::max<std::size_t>(values.size(), 1));
-    std::copy(values.begin(), values.end(), memory.data());
-    return hand_over(std::move(memory), values.size(), std::move(shape));
-}
-
-template <class Count>
-nb::tuple hand_over(Curves<Count> curves) {
-    const std::size_t n = std::size_t(curves.offsets.back());
-    return nb::make_tuple(hand_over(std::move(curves.thresholds), n),
-                          hand_over(std::move(curves.true_positives), n),
-                          hand_over(std::move(curves.false_positives), n), hand_over(curves.offsets));
-}
-
-nb::tuple hand_over(const GroupCounts &counts, bool with_spreads) {
-    if (!with_spreads)
-        return nb::make_tuple(hand_over(counts.wins), hand_over(counts.n_positives),
-                              hand_over(counts.n_negatives));
-    return nb::make_tuple(hand_over(counts.wins), hand_over(counts.n_positives),
-                          hand_over(counts.n_negatives), hand_over(counts.positive_spread),
-                          hand_over(counts.negative_spread));
-}
-
-// Runs without the interpreter lock, so that other Python threads go on meanwhile.
-template <class Work>
-auto unlocked(Work work) {
-    nb::gil_scoped_release release;
-    return work();
-}
 
 template <class Label>
 std::optional<double> first_other(const Column &labels, double positive) {
@@ -199,6 +105,18 @@ nb::object placements_(const Column &scores, const Column &labels, const Offsets
         return 0;
     });
     return hand_over(std::move(doubled), rows.size);
+}
+
+nb::object score_ranks_(const Column &scores, const Column &labels, const Offsets &offsets, double positive,
+                        double negative, bool higher_is_positive, int threads) {
+    const Rows rows = rows_of(scores, labels, positive, negative, higher_is_positive);
+    const std::size_t n = n_groups(offsets, rows.size);
+    Memory<std::int64_t> ranks(std::max<std::size_t>(rows.size, 1));
+    unlocked([&] {
+        score_ranks(rows, offsets.data(), n, ranks.data(), threads);
+        return 0;
+    });
+    return hand_over(std::move(ranks), rows.size);
 }
 
 nb::tuple delong_covariance_(const std::vector<Column> &scores, const Column &labels, double positive,
@@ -374,6 +292,8 @@ NB_MODULE(_native, m) {
     m.def("curve_moments", &curve_moments_, "true_positives"_a, "false_positives"_a, "offsets"_a);
     m.def("placements", &placements_, "scores"_a, "labels"_a, "offsets"_a, "positive"_a, "negative"_a,
           "higher_is_positive"_a, "threads"_a);
+    m.def("score_ranks", &score_ranks_, "scores"_a, "labels"_a, "offsets"_a, "positive"_a, "negative"_a,
+          "higher_is_positive"_a, "threads"_a);
     m.def("average_paths", &average_paths_, "true_positives"_a, "false_positives"_a, "offsets"_a, "weights"_a,
           "cosine"_a, "sine"_a, "threads"_a);
     m.def("read_paths", &read_paths_, "true_positives"_a, "false_positives"_a, "offsets"_a, "cosine"_a,
@@ -384,6 +304,14 @@ NB_MODULE(_native, m) {
           "positive_shares"_a, "negative_shares"_a, "higher_is_positive"_a, "threads"_a);
     m.def("exchange_groups", &exchange_groups_, "positive_groups"_a, "negative_groups"_a, "positives_at"_a,
           "negatives_at"_a, "n_groups"_a, "seed"_a, "n_permutations"_a, "threads"_a);
+    m.def("resample_cases", &resample_cases_, "positive_ranks"_a, "negative_ranks"_a, "positive_offsets"_a,
+          "negative_offsets"_a, "positive_weights"_a.none(), "negative_weights"_a.none(), "group_weights"_a,
+          "shared"_a, "kinds"_a, "low"_a, "high"_a, "frozen"_a, "seed"_a, "n_resamples"_a, "threads"_a,
+          "progress"_a.none());
+    m.def("resample_groups", &resample_groups_, "positive_ranks"_a, "negative_ranks"_a, "positive_offsets"_a,
+          "negative_offsets"_a, "positive_weights"_a.none(), "negative_weights"_a.none(), "positive_shares"_a,
+          "negative_shares"_a, "kinds"_a, "low"_a, "high"_a, "frozen"_a, "seed"_a, "n_resamples"_a,
+          "threads"_a, "progress"_a.none());
     m.def("count_errors", &count_errors_, "outputs"_a, "offsets"_a, "weights"_a, "threads"_a);
     m.def("count_decisions", &count_decisions_, "outputs"_a, "cells"_a, "n_cells"_a, "weights"_a,
           "threads"_a);

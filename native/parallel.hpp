@@ -8,8 +8,11 @@
 #include <chrono>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <mutex>
+#include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace rocsteady {
@@ -34,12 +37,40 @@ public:
         check_signals();
     }
 
+    bool is_caller() const { return is_caller_; }
+
     struct Stopped {};  // some other thread failed; that one knows why
 
 private:
     std::atomic<bool> &cancelled_;
     bool is_caller_;
     std::chrono::steady_clock::time_point last_check_ = std::chrono::steady_clock::now();
+};
+
+// How far the work is: told on the calling thread, at most ten times a second, and once at the end.
+class Report {
+public:
+    using Tell = std::function<void(std::size_t done, std::size_t total)>;
+
+    Report(Tell tell, std::size_t total) : tell_(std::move(tell)), total_(total) {}
+
+    void add(std::size_t n, const Worker &worker) {
+        const std::size_t done = done_.fetch_add(n, std::memory_order_relaxed) + n;
+        if (!tell_ || !worker.is_caller() || done == total_) return;
+        const auto now = std::chrono::steady_clock::now();
+        if (now - last_ < std::chrono::milliseconds(100)) return;
+        last_ = now;
+        tell_(done, total_);
+    }
+    void finish() const {
+        if (tell_) tell_(total_, total_);
+    }
+
+private:
+    Tell tell_;
+    std::size_t total_;
+    std::atomic<std::size_t> done_{0};
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
 // Runs body(task, worker) for every task in [0, n_tasks), on up to `threads` threads including the caller's.

@@ -11,12 +11,15 @@ if TYPE_CHECKING:
     from rocsteady.advice.advise import Advice, advise
     from rocsteady.advice.deployment import Deployment
     from rocsteady.averaging.average import average
-    from rocsteady.averaging.bands import Band
     from rocsteady.averaging.base import Average, AveragePoint
+    from rocsteady.averaging.binormal_curve import BinormalFit, fit_binormal
     from rocsteady.averaging.methods import AtAlarmRate, AtAngle, AtCosts, Horizontal, Pooled, Vertical
     from rocsteady.curves.auc_uncertainty import NullTest
+    from rocsteady.curves.bands import Band, CurveBand
+    from rocsteady.curves.crossings import Crossings, crossings
     from rocsteady.curves.curve_set import CurveSet, roc_curves
     from rocsteady.curves.from_scores import auc, auc_interval, roc_curve
+    from rocsteady.curves.h_measure import HMeasure, h_measure
     from rocsteady.curves.raters.agreement import RaterAgreement, rater_agreement
     from rocsteady.curves.raters.measures import Judgement
     from rocsteady.curves.roc import RocCurve
@@ -26,10 +29,31 @@ if TYPE_CHECKING:
     from rocsteady.curves.smroc.curve import SmrocCurve, smroc_curve
     from rocsteady.curves.smroc.curve_set import SmrocCurves, smroc_curves
     from rocsteady.curves.smroc.profile import MidProfile
+    from rocsteady.curves.statistics import FprAt, PartialAuc, RatesAt, TprAt
     from rocsteady.errors import RocsteadyError, RocsteadyWarning
+    from rocsteady.inference.bootstrapping.bootstrap import bootstrap
+    from rocsteady.inference.bootstrapping.result import Bootstrap
     from rocsteady.inference.comparability import Comparability, comparability
+    from rocsteady.inference.comparing.comparing import compare
+    from rocsteady.inference.comparing.results import (
+        Comparison,
+        Comparisons,
+        Difference,
+        DifferenceCurve,
+        GroupDifferences,
+    )
     from rocsteady.inference.comparison import AucComparison, compare_auc
     from rocsteady.inference.cross_auc import cross_auc
+    from rocsteady.inference.planning.from_numbers import AucPlan, plan_auc
+    from rocsteady.inference.planning.plan import plan
+    from rocsteady.inference.planning.plan_table import PlanTable
+    from rocsteady.inference.planning.results import Plan
+    from rocsteady.inference.single_curve.bootstrap_tests import BootstrapTest, bootstrap_test
+    from rocsteady.inference.single_curve.venkatraman import VenkatramanTest, venkatraman_test
+    from rocsteady.inference.summaries.results import AucSummary
+    from rocsteady.inference.summaries.summarizing import summarize_auc
+    from rocsteady.inference.winner_map.making import winner_map
+    from rocsteady.inference.winner_map.result import PairDifference, Region, WinnerMap
     from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff, choose_cutoff
     from rocsteady.operating_points.cutoffs.criteria import MinimumCost, TargetRate
     from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
@@ -57,6 +81,8 @@ if TYPE_CHECKING:
     from rocsteady.scores.scores import Scores
     from rocsteady.scores.sklearn import cross_validated_scores
     from rocsteady.uncertainty.intervals import Interval
+    from rocsteady.uncertainty.sign_flips import SignFlips, sign_flips
+    from rocsteady.uncertainty.signed_ranks import SignedRanks, signed_ranks
 
 _HOMES = {
     "Advice": "advice.advise",
@@ -66,17 +92,31 @@ _HOMES = {
     "AtAngle": "averaging.methods",
     "AtCosts": "averaging.methods",
     "AucComparison": "inference.comparison",
+    "AucPlan": "inference.planning.from_numbers",
+    "AucSummary": "inference.summaries.results",
     "Average": "averaging.base",
     "AveragePoint": "averaging.base",
-    "Band": "averaging.bands",
+    "Band": "curves.bands",
+    "BinormalFit": "averaging.binormal_curve",
+    "Bootstrap": "inference.bootstrapping.result",
+    "BootstrapTest": "inference.single_curve.bootstrap_tests",
     "ClassWeightPoint": "operating_points.multiclass.class_errors",
     "ClassWeightSearch": "operating_points.multiclass.searching",
     "Comparability": "inference.comparability",
+    "Comparison": "inference.comparing.results",
+    "Comparisons": "inference.comparing.results",
     "Cost": "operating_points.tables.measures",
+    "Crossings": "curves.crossings",
+    "CurveBand": "curves.bands",
     "CurveSet": "curves.curve_set",
     "Cutoff": "operating_points.cutoffs.choosing",
     "CutoffIntervals": "operating_points.cutoffs.intervals",
     "Deployment": "advice.deployment",
+    "Difference": "inference.comparing.results",
+    "DifferenceCurve": "inference.comparing.results",
+    "FprAt": "curves.statistics",
+    "GroupDifferences": "inference.comparing.results",
+    "HMeasure": "curves.h_measure",
     "Horizontal": "averaging.methods",
     "Interval": "uncertainty.intervals",
     "Judgement": "curves.raters.measures",
@@ -88,12 +128,18 @@ _HOMES = {
     "NestedSearch": "operating_points.multiclass.nested",
     "NullTest": "curves.auc_uncertainty",
     "OperatingPointTable": "operating_points.tables.table",
+    "PairDifference": "inference.winner_map.result",
+    "PartialAuc": "curves.statistics",
     "PermutedSmauc": "curves.smroc.chance",
+    "Plan": "inference.planning.results",
+    "PlanTable": "inference.planning.plan_table",
     "PointComparison": "operating_points.tables.comparing",
     "PointMeasure": "operating_points.tables.point_measures",
     "Pooled": "averaging.methods",
     "RaterAgreement": "curves.raters.agreement",
+    "RatesAt": "curves.statistics",
     "Realised": "operating_points.realised.realising",
+    "Region": "inference.winner_map.result",
     "RocCurve": "curves.roc",
     "RocsteadyError": "errors",
     "RocsteadyWarning": "errors",
@@ -101,29 +147,42 @@ _HOMES = {
     "ScoredAuc": "curves.scored_auc",
     "Scores": "scores.scores",
     "SeparatingCases": "operating_points.tables.planning",
+    "SignFlips": "uncertainty.sign_flips",
+    "SignedRanks": "uncertainty.signed_ranks",
     "SignificanceResult": "operating_points.tables.significance",
     "SmrocCurve": "curves.smroc.curve",
     "SmrocCurves": "curves.smroc.curve_set",
     "TargetRate": "operating_points.cutoffs.criteria",
+    "TprAt": "curves.statistics",
     "TwoByTwo": "operating_points.cutoffs.two_by_two",
+    "VenkatramanTest": "inference.single_curve.venkatraman",
     "Vertical": "averaging.methods",
+    "WinnerMap": "inference.winner_map.result",
     "advise": "advice.advise",
     "auc": "curves.from_scores",
     "auc_interval": "curves.from_scores",
     "average": "averaging.average",
     "average_multiclass_points": "operating_points.multiclass.averaging",
     "average_operating_points": "operating_points.tables.averaging",
+    "bootstrap": "inference.bootstrapping.bootstrap",
+    "bootstrap_test": "inference.single_curve.bootstrap_tests",
     "choose_cutoff": "operating_points.cutoffs.choosing",
     "comparability": "inference.comparability",
+    "compare": "inference.comparing.comparing",
     "compare_auc": "inference.comparison",
     "cross_auc": "inference.cross_auc",
     "cross_validated_outputs": "scores.multiclass_sklearn",
     "cross_validated_scores": "scores.sklearn",
+    "crossings": "curves.crossings",
     "decide": "operating_points.multiclass.deciding",
     "exact_class_weights": "operating_points.multiclass.minimax",
+    "fit_binormal": "averaging.binormal_curve",
+    "h_measure": "curves.h_measure",
     "multiclass_auc": "operating_points.multiclass.auc",
     "nested_class_weights": "operating_points.multiclass.nested",
     "paired_t": "operating_points.tables.significance",
+    "plan": "inference.planning.plan",
+    "plan_auc": "inference.planning.from_numbers",
     "rater_agreement": "curves.raters.agreement",
     "read_scores": "scores.files",
     "realise": "operating_points.realised.realising",
@@ -131,9 +190,14 @@ _HOMES = {
     "roc_curves": "curves.curve_set",
     "scored_auc": "curves.scored_auc",
     "search_class_weights": "operating_points.multiclass.searching",
+    "sign_flips": "uncertainty.sign_flips",
+    "signed_ranks": "uncertainty.signed_ranks",
     "smroc_curve": "curves.smroc.curve",
     "smroc_curves": "curves.smroc.curve_set",
     "stratified_folds": "scores.folds",
+    "summarize_auc": "inference.summaries.summarizing",
+    "venkatraman_test": "inference.single_curve.venkatraman",
+    "winner_map": "inference.winner_map.making",
 }
 
 _MODULES = {"plot": "plots"}
@@ -146,17 +210,31 @@ __all__ = [
     "AtAngle",
     "AtCosts",
     "AucComparison",
+    "AucPlan",
+    "AucSummary",
     "Average",
     "AveragePoint",
     "Band",
+    "BinormalFit",
+    "Bootstrap",
+    "BootstrapTest",
     "ClassWeightPoint",
     "ClassWeightSearch",
     "Comparability",
+    "Comparison",
+    "Comparisons",
     "Cost",
+    "Crossings",
+    "CurveBand",
     "CurveSet",
     "Cutoff",
     "CutoffIntervals",
     "Deployment",
+    "Difference",
+    "DifferenceCurve",
+    "FprAt",
+    "GroupDifferences",
+    "HMeasure",
     "Horizontal",
     "Interval",
     "Judgement",
@@ -168,12 +246,18 @@ __all__ = [
     "NestedSearch",
     "NullTest",
     "OperatingPointTable",
+    "PairDifference",
+    "PartialAuc",
     "PermutedSmauc",
+    "Plan",
+    "PlanTable",
     "PointComparison",
     "PointMeasure",
     "Pooled",
     "RaterAgreement",
+    "RatesAt",
     "Realised",
+    "Region",
     "RocCurve",
     "RocsteadyError",
     "RocsteadyWarning",
@@ -181,29 +265,42 @@ __all__ = [
     "ScoredAuc",
     "Scores",
     "SeparatingCases",
+    "SignFlips",
+    "SignedRanks",
     "SignificanceResult",
     "SmrocCurve",
     "SmrocCurves",
     "TargetRate",
+    "TprAt",
     "TwoByTwo",
+    "VenkatramanTest",
     "Vertical",
+    "WinnerMap",
     "advise",
     "auc",
     "auc_interval",
     "average",
     "average_multiclass_points",
     "average_operating_points",
+    "bootstrap",
+    "bootstrap_test",
     "choose_cutoff",
     "comparability",
+    "compare",
     "compare_auc",
     "cross_auc",
     "cross_validated_outputs",
     "cross_validated_scores",
+    "crossings",
     "decide",
     "exact_class_weights",
+    "fit_binormal",
+    "h_measure",
     "multiclass_auc",
     "nested_class_weights",
     "paired_t",
+    "plan",
+    "plan_auc",
     "plot",
     "rater_agreement",
     "read_scores",
@@ -212,9 +309,14 @@ __all__ = [
     "roc_curves",
     "scored_auc",
     "search_class_weights",
+    "sign_flips",
+    "signed_ranks",
     "smroc_curve",
     "smroc_curves",
     "stratified_folds",
+    "summarize_auc",
+    "venkatraman_test",
+    "winner_map",
 ]
 
 

@@ -158,8 +158,8 @@ def test_groups_of_one_class_each_can_be_pooled_but_not_averaged():
     rates = pooled.rates_at(2)
     assert (rates.fpr, rates.tpr) == (0.5, 1)
     assert math.isnan(rates.covariance)
-    pooled.band(n_resamples=50)
-    pooled.at(fpr=0.5, n_resamples=50)
+    pooled.band(n_resamples=100)
+    pooled.at(fpr=0.5, n_resamples=100)
     refused("RS032", lambda: rs.average(score_set, "vertical", undefined="drop"), kind=DataError)
 
 
@@ -390,7 +390,7 @@ def test_results_are_not_tuples(folds):
         average.rates_at(2),
         average.ellipse(2),
         average.grid(3),
-        average.band(n_resamples=20),
+        average.band(n_resamples=100),
     ):
         with pytest.raises(TypeError, match="by name"):
             iter(result)

@@ -318,8 +318,8 @@ def test_one_line_when_printed(hosts):
         average = rs.average(hosts, method)
         for value in (
             average,
-            average.at(fpr=0.2, n_resamples=50),
-            average.band(n_resamples=50),
+            average.at(fpr=0.2, n_resamples=100),
+            average.band(n_resamples=100),
             average.method,
         ):
             assert "\n" not in repr(value)
@@ -389,7 +389,7 @@ def test_a_point_tells_how_far_the_own_thresholds_run(hosts, higher_is_positive)
 @pytest.mark.parametrize("method", ["vertical", "diagonal", "threshold"])
 def test_a_single_group_with_weight_is_a_single_group(hosts, method):
     average = rs.average(hosts, method, group_weights=[1] + [0] * 7)
-    point = average.at(fpr=0.2, n_resamples=50)
+    point = average.at(fpr=0.2, n_resamples=100)
     assert math.isnan(point.tpr_interval.low)
     assert "are a sample" not in point.reading
     assert "no spread between hosts" in point.reading

@@ -102,7 +102,7 @@ def as_json(text: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("options", "criterion"), CRITERIA)
 def test_the_cutoff_of_a_curve_is_that_of_the_library(call, patients, options, criterion) -> None:
-    shown = call("cutoff", *patients, *options, "--json", "--boot", "50")
+    shown = call("cutoff", *patients, *options, "--json", "--boot", "100")
     assert (shown.code, shown.err) == (0, "")
     (found,) = as_json(shown.out)["cutoffs"]
     expected = choose_cutoff(read_patients(), criterion)
@@ -116,14 +116,14 @@ def test_the_cutoff_of_a_curve_is_that_of_the_library(call, patients, options, c
     assert found["two_by_two"] == expected.two_by_two(prevalence).to_dict()
     assert found["tpr_interval"] == found["two_by_two"]["sensitivity_interval"]
     assert found["fpr_interval"]["low"] == 1 - found["two_by_two"]["specificity_interval"]["high"]
-    assert found["chosen_anew"] == expected.intervals(n_resamples=50).to_dict()
+    assert found["chosen_anew"] == expected.intervals(n_resamples=100).to_dict()
     assert found["neighbourhood"] is None
 
 
 @pytest.mark.parametrize("weigh", ["groups", "rows"])
 @pytest.mark.parametrize(("options", "criterion"), CRITERIA)
 def test_groups_share_a_cutoff(call, hosts, options, criterion, weigh) -> None:
-    shown = call("cutoff", *hosts, *options, "--weigh", weigh, "--json", "--boot", "20")
+    shown = call("cutoff", *hosts, *options, "--weigh", weigh, "--json", "--boot", "100")
     data = as_json(shown.out)
     (found,) = data["cutoffs"]
     average = rs.average(read_hosts(), "threshold" if weigh == "groups" else "pooled")
@@ -133,7 +133,7 @@ def test_groups_share_a_cutoff(call, hosts, options, criterion, weigh) -> None:
     point = average.at(threshold=expected.threshold)
     assert found["fpr_interval"] == point.fpr_interval.to_dict()
     assert found["tpr_interval"] == point.tpr_interval.to_dict()
-    assert found["chosen_anew"] == expected.intervals(n_resamples=20).to_dict()
+    assert found["chosen_anew"] == expected.intervals(n_resamples=100).to_dict()
 
 
 def test_a_given_cutoff_is_not_chosen(call, patients) -> None:
@@ -151,7 +151,7 @@ def test_a_given_cutoff_is_not_chosen(call, patients) -> None:
 def test_a_cutoff_from_another_file(call, patients) -> None:
     write_patients("other.csv", seed=8)
     shown = call(
-        "cutoff", *patients, "--at", "youden", "--cutoff-from", "other.csv", "--json", "--boot", "20"
+        "cutoff", *patients, "--at", "youden", "--cutoff-from", "other.csv", "--json", "--boot", "100"
     )
     data = as_json(shown.out)
     (found,) = data["cutoffs"]
@@ -161,7 +161,7 @@ def test_a_cutoff_from_another_file(call, patients) -> None:
     assert found["two_by_two"] == applied.two_by_two().to_dict()
     assert found["held_out"] is None
     assert (data["cutoff_from"], data["judged_on"]) == ("other.csv", "other rows")
-    page = call("cutoff", *patients, "--at", "youden", "--cutoff-from", "other.csv", "--boot", "20").out
+    page = call("cutoff", *patients, "--at", "youden", "--cutoff-from", "other.csv", "--boot", "100").out
     assert "It was chosen on other.csv: nothing flatters the rates." in page
     assert "flatters it" not in page
 
@@ -216,7 +216,7 @@ def test_resamples_may_be_none(call, patients) -> None:
 
 def test_groups_that_agree_do_not_make_a_rate_certain(call, hosts) -> None:
     """Every host has all its attacks above the cut-off: a standard error of 0 is no interval."""
-    given = ["cutoff", *hosts, "--at", "cost=1:10000", "--boot", "40"]
+    given = ["cutoff", *hosts, "--at", "cost=1:10000", "--boot", "100"]
     page = call(*given).out
     line = next(line for line in page.splitlines() if line.startswith("TPR"))
     assert line.split()[-4:] == ["100", "%", "–", "–"]
@@ -270,7 +270,7 @@ def test_groups_too_small_to_be_split_have_cutoffs_all_the_same(call) -> None:
 def test_low_scores_are_positive(call) -> None:
     write_patients("low.csv", low=True)
     given = ["cutoff", "low.csv", "-y", "disease", "-s", "marker", "-p", "ill", "--low-is-positive"]
-    shown = call(*given, "--at", "youden", "--boot", "20")
+    shown = call(*given, "--at", "youden", "--boot", "100")
     expected = choose_cutoff(
         rs.roc_curves(
             rs.read_scores(
@@ -340,10 +340,10 @@ def test_never_equal(call, hosts) -> None:
 
 def test_how_limits_were_found_is_said(call, patients) -> None:
     pages = {
-        at: " ".join(call("cutoff", *patients, "--boot", "50", *at).out.split())
+        at: " ".join(call("cutoff", *patients, "--boot", "100", *at).out.split())
         for at in (("--at", "youden"), ("--at", "fpr=0.4"), ("--at", "youden", "--at", "fpr=0.4"))
     }
-    said = [("drawn again 50 times" in page, "order statistics" in page) for page in pages.values()]
+    said = [("drawn again 100 times" in page, "order statistics" in page) for page in pages.values()]
     assert said == [(True, False), (False, True), (True, True)]
 
 
@@ -360,7 +360,7 @@ def test_page_without_a_criterion(call, patients, snapshot) -> None:
     typed = [line.split("→ ")[1] for line in shown.out.splitlines() if "→" in line]
     assert len(typed) == 3
     for line in typed:
-        assert call(*shlex.split(line)[1:], "--boot", "20").code == 0
+        assert call(*shlex.split(line)[1:], "--boot", "100").code == 0
 
 
 def test_page_of_groups(call, hosts, snapshot) -> None:
@@ -385,7 +385,7 @@ def test_page_of_a_phone(call, patients, snapshot, monkeypatch) -> None:
     "options",
     [
         [],
-        ["--at", "youden", "--at", "t=1", "--boot", "20"],
+        ["--at", "youden", "--at", "t=1", "--boot", "100"],
         ["--deploy", "own", "--at", "eer"],
         ["--weigh", "rows"],
     ],
@@ -400,11 +400,11 @@ def test_no_table_is_broken(call, hosts, monkeypatch, width, options) -> None:
 
 
 def test_resamples_are_shown_beside_the_rates(call, patients) -> None:
-    page = call("cutoff", *patients, "--at", "youden", "--boot", "50").out
-    anew = choose_cutoff(read_patients(), "youden").intervals(n_resamples=50)
+    page = call("cutoff", *patients, "--at", "youden", "--boot", "100").out
+    anew = choose_cutoff(read_patients(), "youden").intervals(n_resamples=100)
     (line,) = [line for line in page.splitlines() if line.startswith("cut-off")]
     assert line.split()[-3:] == [f"{anew.threshold.low:.4g}", "to", f"{anew.threshold.high:.4g}"]
-    assert "drawn again 50 times" in page.replace("\n", " ")
+    assert "drawn again 100 times" in page.replace("\n", " ")
     assert "chosen anew" not in call("cutoff", *patients, "--at", "youden", "--boot", "0").out
 
 
@@ -434,7 +434,7 @@ def _frame() -> Any:
 
 def test_several_models(call, hosts) -> None:
     write_hosts("both.csv", models=("old", "new"))
-    given = ["cutoff", "both.csv", *hosts[1:], "-m", "model", "--at", "youden", "--boot", "20"]
+    given = ["cutoff", "both.csv", *hosts[1:], "-m", "model", "--at", "youden", "--boot", "100"]
     page = call(*given).out
     assert page.index("Model old") < page.index("Model new")
     assert page.count("PPV, NPV and accuracy") == 1
@@ -602,7 +602,7 @@ def test_long_and_wide_names_fit(call, name, options) -> None:
 @pytest.mark.parametrize("ending", ["csv", "json", "parquet"])
 def test_files(call, hosts, ending) -> None:
     name = f"cutoffs.{ending}"
-    given = ["cutoff", *hosts, "--at", "youden", "--at", "t=inf", "--boot", "20", "-o", name]
+    given = ["cutoff", *hosts, "--at", "youden", "--at", "t=inf", "--boot", "100", "-o", name]
     shown = call(*given)
     assert shown.code == 0
     assert f"{name}  written." in shown.err
@@ -611,7 +611,7 @@ def test_files(call, hosts, ending) -> None:
     if ending == "csv":
         first, second = csv.DictReader(io.StringIO(Path(name).read_text()))
         assert float(first["threshold"]) == expected.threshold
-        assert float(first["threshold_low"]) == expected.intervals(n_resamples=20).threshold.low
+        assert float(first["threshold_low"]) == expected.intervals(n_resamples=100).threshold.low
         assert (second["criterion"], second["threshold"], second["threshold_low"], second["tp"]) == (
             "t=inf",
             "inf",
@@ -665,7 +665,7 @@ def test_it_is_among_the_commands(call) -> None:
 
 def test_strict(call) -> None:
     write_hosts("few.csv", n_hosts=5)
-    given = ["cutoff", "few.csv", "-g", "host", "-p", "attack", "--at", "youden", "--boot", "20"]
+    given = ["cutoff", "few.csv", "-g", "host", "-p", "attack", "--at", "youden", "--boot", "100"]
     shown = call(*given)
     assert shown.code == 0
     assert "warning RS242 " in shown.err
@@ -685,7 +685,7 @@ def test_a_group_of_one_class_is_left_out(call, hosts) -> None:
 def test_colours_and_escapes_of_a_file_do_not_reach_the_terminal(call) -> None:
     lines = [f"a\x1b[2J{i % 3},{i % 2},{i % 2 + i / 7:.2f}" for i in range(40)]
     Path("odd.csv").write_text("gr\x1boup,y,s\n" + "\n".join(lines) + "\n")
-    for options in (["--at", "youden", "--boot", "20"], ["--deploy", "own"]):
+    for options in (["--at", "youden", "--boot", "100"], ["--deploy", "own"]):
         shown = call("cutoff", "odd.csv", "-g", "gr\x1boup", "-y", "y", "-s", "s", *options)
         assert shown.code == 0
         assert "\x1b" not in shown.out + shown.err
@@ -770,7 +770,7 @@ def test_files_that_cannot_be_read_or_written(call, patients) -> None:
 def test_a_target_that_only_calling_nothing_positive_keeps(call) -> None:
     lines = [f"{i % 2},{i // 2}" for i in range(40)]
     Path("tied.csv").write_text("y,s\n" + "\n".join(lines) + "\n")
-    shown = call("cutoff", "tied.csv", "-y", "y", "-s", "s", "--at", "fpr=0", "--boot", "20")
+    shown = call("cutoff", "tied.csv", "-y", "y", "-s", "s", "--at", "fpr=0", "--boot", "100")
     assert shown.code == 0
     assert "fpr=0: call nothing positive (s >= inf)." in shown.out
     assert "warning RS240 " in shown.err

@@ -145,14 +145,14 @@ def test_an_infinite_score_and_the_leading_threshold_are_no_doublet():
 
 
 def test_decisions_are_noticed_at_the_callers_line():
-    decisions = np.tile([1, 0], 16)
-    labels = np.where(np.arange(32) % 5 == 0, 1 - decisions, decisions)
-    scores = np.arange(32)
+    decisions = np.tile([1, 0], 32)
+    labels = np.where(np.arange(64) % 5 == 0, 1 - decisions, decisions)
+    scores = np.arange(64)
     calls = [
         lambda: rs.auc(labels, decisions),
         lambda: rs.roc_curve(labels, decisions),
         lambda: rs.auc_interval(labels, decisions),
-        lambda: rs.auc_interval(labels, decisions, method="bootstrap", n_resamples=5),
+        lambda: rs.auc_interval(labels, decisions, method="bootstrap", n_resamples=100),
         lambda: rs.compare_auc(labels, scores, decisions),
         lambda: rs.compare_auc((labels, labels), decisions, scores, paired=False),
     ]

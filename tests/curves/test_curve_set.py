@@ -33,6 +33,7 @@ def test_a_sequence_of_views(curves):
         curves["host-9"]
 
 
+@pytest.mark.filterwarnings("ignore:RS155")
 def test_columns_agree_with_the_single_curves(curves):
     assert curves.n_positives.tolist() == [curve.n_positives for curve in curves]
     assert curves.n_negatives.tolist() == [curve.n_negatives for curve in curves]

@@ -183,7 +183,7 @@ def test_scores_alone_bring_their_name_direction_and_weights():
     assert (curve.name, curve.n_positives, curve.n_negatives) == ("a", 3, 2)
     assert curve.credit.size == 4  # the case of weight 0 is gone
     assert curve.roc_auc == rs.auc(given)
-    interval = {"method": "bootstrap", "n_resamples": 20}
+    interval = {"method": "bootstrap", "n_resamples": 100}
     assert curve.roc().auc_interval(**interval).low == rs.roc_curve(given).auc_interval(**interval).low
 
 

@@ -87,6 +87,19 @@ def test_placements(table: tuple) -> None:
     same(kernels.delong_covariance(*several), reference.delong_covariance(*several))
 
 
+@given(tables())
+def test_ranks(table: tuple) -> None:
+    scores, labels, offsets, positive, negative, higher = table
+    arguments = (scores, labels, offsets, positive, negative, higher, 2)
+    ranks = kernels.score_ranks(*arguments)
+    same([ranks], [reference.score_ranks(*arguments)])
+    for start, stop in zip(offsets[:-1], offsets[1:], strict=True):
+        own, rank = scores[start:stop], ranks[start:stop]
+        stricter = own[:, None] > own if higher else own[:, None] < own
+        assert ((rank[:, None] < rank) == stricter).all()
+        assert set(rank.tolist()) == set(range(np.unique(own).size))
+
+
 def distributions(n: int, labels: np.ndarray) -> dict[str, np.ndarray]:
     """Scores on which a bucket sort could go wrong: each is cut differently."""
     rng = np.random.default_rng(20)
@@ -124,7 +137,8 @@ def test_large_tables_of_every_shape(name: str, higher: bool) -> None:
     arguments = (scores, LABELS, OFFSETS, 1.0, 0.0, higher, 2)
     for kernel in ("count_wins", "delong_moments"):
         same(getattr(kernels, kernel)(*arguments), getattr(reference, kernel)(*arguments))
-    same([kernels.placements(*arguments)], [reference.placements(*arguments)])
+    for kernel in ("placements", "score_ranks"):
+        same([getattr(kernels, kernel)(*arguments)], [getattr(reference, kernel)(*arguments)])
     arguments = (scores, LABELS, OFFSETS, 1.0, 0.0, None, higher, 2)
     same(kernels.count_curves(*arguments), reference.count_curves(*arguments))
 
@@ -143,6 +157,7 @@ def test_any_number_of_threads_gives_the_same_bits(name: str) -> None:
             *kernels.count_wins(*rows, True, threads),
             *kernels.delong_moments(*rows, True, threads),
             kernels.placements(*rows, True, threads),
+            kernels.score_ranks(*rows, True, threads),
             *kernels.delong_covariance([scores, other], LABELS, 1.0, 0.0, True, threads),
         ]
         return [np.asarray(result).tobytes() for result in results]
@@ -223,6 +238,8 @@ def test_unclean_rows_are_refused(name: str) -> None:
             module.count_curves(*rows, None, True, 2)
         with pytest.raises(ValueError, match=r"NaN|neither"):
             module.placements(*rows, True, 2)
+        with pytest.raises(ValueError, match=r"NaN|neither"):
+            module.score_ranks(*rows, True, 2)
 
 
 @pytest.mark.parametrize("offsets", [[], [0], [1, N], [0, 5, 3, N], [0, N + 1]])

@@ -522,7 +522,7 @@ def test_any_number_of_threads_gives_the_same_bits(method, weights):
         assert many.fpr.tobytes() == alone.fpr.tobytes()
         assert many.tpr.tobytes() == alone.tpr.tobytes()
         assert many.auc == alone.auc
-        a, b = (x.band(kind="pointwise", n_resamples=50) for x in (alone, many))
+        a, b = (x.band(kind="pointwise", n_resamples=100) for x in (alone, many))
         assert a.lower.tpr.tobytes() == b.lower.tpr.tobytes()
 
 

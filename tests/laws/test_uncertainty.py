@@ -72,7 +72,7 @@ def test_intervals_of_swapped_classes_are_mirrored(data):
 @given(labelled_scores(min_per_class=2), st.integers(0, 2**32))
 def test_the_bootstrap_depends_on_the_seed_alone(data, seed):
     labels, scores = data
-    options = {"method": "bootstrap", "seed": seed, "n_resamples": 40}
+    options = {"method": "bootstrap", "seed": seed, "n_resamples": 100}
     first = rs.auc_interval(labels, scores, threads=1, **options)
     second = rs.auc_interval(labels, scores, threads=3, **options)
     assert (first.low, first.high) == (second.low, second.high)
@@ -82,7 +82,7 @@ def test_the_bootstrap_depends_on_the_seed_alone(data, seed):
 @given(labelled_scores(min_per_class=2))
 def test_weights_of_one_bootstrap_like_no_weights(data):
     labels, scores = data
-    options = {"method": "bootstrap", "n_resamples": 40}
+    options = {"method": "bootstrap", "n_resamples": 100}
     plain = rs.auc_interval(labels, scores, **options)
     weighted = rs.auc_interval(labels, scores, sample_weight=np.ones(labels.size), **options)
     # The same rows are drawn when they are in the same order, so put them in the curve's order.

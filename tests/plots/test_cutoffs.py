@@ -78,7 +78,7 @@ def test_no_mark_hides_another() -> None:
     curve = rs.roc_curve([1] * 5 + [0] * 5, [9, 8, 7, 6, 3.5, 5, 4, 3, 2, 0])
     several = [choose_cutoff(curve, criterion) for criterion in ("youden", "closest", "youden", CRITERIA[3])]
     assert len({(one.fpr, one.tpr) for one in several}) == 2
-    axes = plots.cutoffs(curve, several, intervals=[several[0].intervals(n_resamples=50)] * 4)
+    axes = plots.cutoffs(curve, several, intervals=[several[0].intervals(n_resamples=100)] * 4)
     first, second, third, alone = (each for each in axes.lines if not str(each.get_label()).startswith("_"))
     assert first.get_markersize() < second.get_markersize() < third.get_markersize()
     assert first.get_markerfacecolor() != "none"

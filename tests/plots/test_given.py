@@ -95,7 +95,7 @@ def test_flat_figures_need_flat_axes(ax) -> None:
 def test_one_cutoff_needs_no_list() -> None:
     curve = a_curve()
     cutoff = rs.choose_cutoff(curve, "youden")
-    found = cutoff.intervals(n_resamples=50)
+    found = cutoff.intervals(n_resamples=100)
     alone, listed = plots.cutoffs(curve, cutoff, intervals=found), plots.cutoffs(curve, (cutoff,))
     marks = [
         [line.get_xydata() for line in axes.lines if line.get_marker() == "o"] for axes in (alone, listed)
@@ -129,5 +129,5 @@ def test_what_is_no_curve_no_cutoff_and_no_interval_is_refused() -> None:
         assert (error.code, "choose_cutoff" in str(error)) == ("RS002", True)
     for wrong in (True, 0.95, [0.1], cutoff):
         assert refusal(plots.cutoffs, curve, cutoff, intervals=wrong).code == "RS002"
-    both = [cutoff.intervals(n_resamples=50)] * 2
+    both = [cutoff.intervals(n_resamples=100)] * 2
     assert refusal(plots.cutoffs, curve, cutoff, intervals=both).code == "RS013"

@@ -6,8 +6,14 @@ from itertools import product
 import numpy as np
 
 import rocsteady as rs
-from rocsteady.uncertainty import resampling
-from rocsteady.uncertainty.resampling import bootstrap_aucs
+from rocsteady._kernels.reference_stream import drawn_below, stream_start
+from rocsteady.uncertainty.resampling import (
+    Readings,
+    bootstrap_aucs,
+    ranked_cases,
+    resampled_cases,
+    resampled_groups,
+)
 
 
 def data(n=120, seed=4):
@@ -27,11 +33,77 @@ def test_resampled_areas_scatter_as_delong_says():
     np.testing.assert_allclose(areas.std(), curve.auc_standard_error(), rtol=0.05)
 
 
-def test_how_the_work_is_cut_does_not_matter(monkeypatch):
-    ranks = np.array([0, 0, 1, 2, 4]), np.array([0, 1, 1, 3, 4, 4])
-    whole = bootstrap_aucs(*ranks, n_resamples=50, seed=9)
-    monkeypatch.setattr(resampling, "_BLOCK", 32)
-    np.testing.assert_array_equal(bootstrap_aucs(*ranks, n_resamples=50, seed=9), whole)
+def test_two_models_with_the_same_seed_see_the_same_cases():
+    """The second ranks the cases the other way round: its AUC is one minus the first's, resample by resample."""
+    labels, scores = data(200)
+    first, second = (ranked_cases(rs.Scores(labels, s)) for s in (scores, -scores))
+    areas = [resampled_cases(cases, n_resamples=50, seed=4)[:, 0] for cases in (first, second)]
+    np.testing.assert_allclose(areas[0] + areas[1], 1, rtol=0, atol=1e-15)
+    assert np.unique(areas[0]).size > 40
+    other = resampled_cases(second, n_resamples=50, seed=5)[:, 0]
+    assert np.abs(areas[0] + other - 1).max() > 0.01
+
+
+def test_two_models_see_the_same_groups():
+    labels, scores = data(200)
+    groups = np.arange(200) // 20
+    sets = [rs.ScoreSet.from_arrays(labels, s, groups) for s in (scores, -scores)]
+    for average in ("pooled", "threshold"):
+        areas = [
+            resampled_groups(ranked_cases(s, shared=True), average=average, n_resamples=50, seed=4).values[
+                :, 0
+            ]
+            for s in sets
+        ]
+        np.testing.assert_allclose(areas[0] + areas[1], 1, rtol=0, atol=1e-12)
+        assert np.unique(areas[0]).size > 40
+
+
+def test_the_threshold_average_of_drawn_groups_is_the_public_one():
+    """Seven groups of unlike sizes; every resample is averaged anew from the groups that were drawn."""
+    labels, scores = data(240)
+    groups = np.sort(np.arange(240) % 21 // 3)
+    made = rs.ScoreSet.from_arrays(labels, scores, groups)
+    fprs, weights = [0.05, 0.3], np.linspace(1, 2, 7)
+    readings = Readings(auc=True, tpr_at=fprs)
+    found = resampled_groups(
+        ranked_cases(made, shared=True), readings, average="threshold", group_weights=weights,
+        n_resamples=5, seed=8,
+    )  # fmt: skip
+    bounds = np.full(7, 7, dtype=np.uint64)
+    for replicate, values in enumerate(found.values):
+        drawn = drawn_below(stream_start(8, replicate), 0, bounds)
+        rows = np.concatenate([np.flatnonzero(groups == g) for g in drawn])
+        copies = np.repeat(np.arange(7), np.bincount(groups)[drawn])
+        again = rs.ScoreSet.from_arrays(labels[rows], scores[rows], copies)
+        average = rs.average(again, "threshold", group_weights=weights[drawn])
+        np.testing.assert_allclose(values, [average.auc, *average.tpr_at(fprs)], rtol=0, atol=1e-12)
+
+
+def test_columns_come_in_the_order_of_the_fields():
+    """Many cases: resamples scatter little around what the curve itself says."""
+    labels, scores = data(20_000)
+    curve = rs.roc_curve(labels, scores)
+    readings = Readings(
+        auc=True,
+        partial_fpr=[(0, 0.1), (0.3, 0.4)],
+        partial_tpr=[(0.8, 1)],
+        tpr_at=[0.05, 0.5],
+        fpr_at=[0.9],
+        frozen=[20, 50],
+    )
+    found = resampled_cases(ranked_cases(rs.Scores(labels, scores)), readings, n_resamples=20)
+    expected = [
+        curve.auc,
+        *(curve.partial_auc(fpr=at) for at in readings.partial_fpr),
+        curve.partial_auc(tpr=(0.8, 1)),
+        *curve.tpr_at([0.05, 0.5]),
+        curve.fpr_at(0.9),
+        *curve.fpr[[20, 50]],
+        *curve.tpr[[20, 50]],
+    ]
+    assert found.shape == (20, len(expected))
+    np.testing.assert_allclose(found.mean(axis=0), expected, rtol=0, atol=0.01)
 
 
 def test_seeds_differ():

@@ -1,5 +1,6 @@
 """The compiled kernels; :mod:`rocsteady._kernels.reference` documents them."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Progress = Callable[[int, int], object]
 
 def other_label(labels: Array, positive: float) -> float | None: ...
 def check(scores: Array, labels: Array, positive: float, negative: float, threads: int) -> None: ...
@@ -110,6 +112,51 @@ def exchange_groups(
     n_permutations: int,
     threads: int,
 ) -> tuple[Floats, Floats]: ...
+def score_ranks(
+    scores: Array,
+    labels: Array,
+    offsets: Integers,
+    positive: float,
+    negative: float,
+    higher_is_positive: bool,
+    threads: int,
+) -> Integers: ...
+def resample_cases(
+    positive_ranks: Integers,
+    negative_ranks: Integers,
+    positive_offsets: Integers,
+    negative_offsets: Integers,
+    positive_weights: Floats | None,
+    negative_weights: Floats | None,
+    group_weights: Floats,
+    shared: bool,
+    kinds: Integers,
+    low: Floats,
+    high: Floats,
+    frozen: Integers,
+    seed: int,
+    n_resamples: int,
+    threads: int,
+    progress: Progress | None,
+) -> Floats: ...
+def resample_groups(
+    positive_ranks: Integers,
+    negative_ranks: Integers,
+    positive_offsets: Integers,
+    negative_offsets: Integers,
+    positive_weights: Floats | None,
+    negative_weights: Floats | None,
+    positive_shares: Floats,
+    negative_shares: Floats,
+    kinds: Integers,
+    low: Floats,
+    high: Floats,
+    frozen: Integers,
+    seed: int,
+    n_resamples: int,
+    threads: int,
+    progress: Progress | None,
+) -> tuple[Floats, int]: ...
 def count_errors(outputs: Floats, offsets: Integers, weights: Floats, threads: int) -> Integers: ...
 def count_decisions(
     outputs: Floats, cells: Integers, n_cells: int, weights: Floats, threads: int

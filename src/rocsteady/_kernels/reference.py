@@ -32,6 +32,9 @@ from rocsteady._kernels.reference_average import read_paths as read_paths  # noq
 from rocsteady._kernels.reference_decide import count_decisions as count_decisions  # noqa: PLC0414 - a twin
 from rocsteady._kernels.reference_decide import count_errors as count_errors  # noqa: PLC0414 - a twin
 from rocsteady._kernels.reference_exchange import exchange_groups as exchange_groups  # noqa: PLC0414 - a twin
+from rocsteady._kernels.reference_resample import resample_cases as resample_cases  # noqa: PLC0414 - a twin
+from rocsteady._kernels.reference_resample import resample_groups as resample_groups  # noqa: PLC0414 - a twin
+from rocsteady._kernels.reference_resample import score_ranks as score_ranks  # noqa: PLC0414 - a twin
 
 Array = NDArray[Any]
 Integers = NDArray[np.int64]

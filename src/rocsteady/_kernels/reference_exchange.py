@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady._kernels.reference_stream import drawn_below, stream_start
+
 Integers = NDArray[np.int64]
-Unsigned = NDArray[np.uint64]
 Floats = NDArray[np.float64]
 
-_GAMMA = 0x9E3779B97F4A7C15
-_WORD = 2**64 - 1
 _SUM_BLOCK = 4096
 
 
@@ -55,7 +54,7 @@ def exchange_groups(
     for replicate in range(n_permutations + 1):
         dealt = [positive_groups, negative_groups]
         if replicate:
-            start = _mixed_number((_mixed_number((seed + _GAMMA) & _WORD) + replicate) & _WORD)
+            start = stream_start(seed, replicate)
             dealt = [
                 _shuffled(positive_groups, start, 0),
                 _shuffled(negative_groups, start, positive_groups.size),
@@ -110,23 +109,8 @@ def running_sum(values: Floats) -> Floats:
 def _shuffled(groups: Integers, start: int, first: int) -> Integers:
     """Fisher and Yates, from the end."""
     bounds = np.arange(groups.size, 1, -1, dtype=np.uint64)
-    counters = np.arange(first + 1, first + 1 + bounds.size, dtype=np.uint64)
-    draws = _mixed(np.uint64(start) + counters * np.uint64(_GAMMA))
-    half = np.uint64(32)
-    low = (draws & np.uint64(2**32 - 1)) * bounds >> half
-    partners = ((draws >> half) * bounds + low) >> half  # the high half of draw * bound
+    partners = drawn_below(start, first, bounds)
     dealt = groups.tolist()
     for last, partner in zip(range(groups.size - 1, 0, -1), partners.tolist(), strict=True):
         dealt[last], dealt[partner] = dealt[partner], dealt[last]
     return np.array(dealt, dtype=np.int64)
-
-
-def _mixed(x: Unsigned) -> Unsigned:
-    """SplitMix64's hash of a counter."""
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
-
-
-def _mixed_number(x: int) -> int:
-    return int(_mixed(np.array([x], dtype=np.uint64))[0])

@@ -16,7 +16,7 @@ from rocsteady.averaging import sentences
 from rocsteady.averaging.base import FEWEST_GROUPS, Asked, AveragePoint
 from rocsteady.counting.arguments import rates
 from rocsteady.curves.reading import read_path, scalar_or_array
-from rocsteady.uncertainty.clusters import drawn_counts, drawn_means
+from rocsteady.uncertainty.clusters import drawn_counts, drawn_means, expanded_percentiles
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.uncertainty.spread import spread, two_sided_quantile
 from rocsteady.words import percent
@@ -127,7 +127,13 @@ def reading_limits(
     """Limits of the free rate, and how they were made."""
     if FEWEST_GROUPS <= average.n_groups <= _MOST_RESAMPLED:
         readings = resampled_readings(average, held, at, asked)
-        low, high = _percentile_limits(readings, average, asked)
+        low, high = expanded_percentiles(
+            readings,
+            asked.confidence_level,
+            n_groups=average.effective_groups,
+            df=average.degrees_of_freedom,
+            quantile=asked.quantile,
+        )
         return low, high, f"bootstrap of groups, {asked.quantile}"
     # Resamples of a few groups do not reach far enough out: of three they cover 75 %, not 95 %. Of very many
     # a resampled curve is nearly straight over its own spread, and knowing it at every jump would cost most.
@@ -136,24 +142,6 @@ def reading_limits(
     factor = two_sided_quantile(asked.quantile, asked.confidence_level, average.degrees_of_freedom)
     half = factor * spread(values, plain).standard_error
     return found - half, found + half, f"linearised, {asked.quantile}"
-
-
-def _percentile_limits(readings: Floats, average: Average, asked: Asked) -> tuple[Floats, Floats]:
-    """Percentiles of resamples, taken further out where few groups make them scatter too little.
-
-    Resampled means have (M - 1) / M of the variance and normal tails; so the percentiles are those that the
-    t quantile, times the root of M / (M - 1), has in a normal distribution (Hesterberg 2015, expanded
-    percentile interval). Limits stay within what resamples can reach.
-    """
-    from scipy.special import ndtr
-
-    n_groups, nothing = average.effective_groups, np.full(readings.shape[1:], np.nan)
-    if not n_groups > 1 or not readings.size:
-        return nothing, nothing
-    factor = two_sided_quantile(asked.quantile, asked.confidence_level, average.degrees_of_freedom)
-    outside = float(ndtr(-factor * np.sqrt(n_groups / (n_groups - 1))))
-    low, high = np.quantile(readings, [outside, 1 - outside], axis=0)
-    return low, high
 
 
 def resampled_area_interval(average: Average, asked: Asked) -> Interval:

@@ -6,9 +6,6 @@ near the corners most curves coincide and no band can be honest there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,7 +14,8 @@ from rocsteady.averaging.along_direction import DirectionalAverage, mostly_alike
 from rocsteady.averaging.base import FEWEST_GROUPS, Asked, Average
 from rocsteady.counting.arguments import rate_range
 from rocsteady.counting.caller import caller_level
-from rocsteady.counting.results import TableResult
+from rocsteady.curves.bands import Band as Band  # noqa: PLC0414 - handed out by averages
+from rocsteady.curves.bands import BandEdge as BandEdge  # noqa: PLC0414 - as is this
 from rocsteady.errors import UsageError, warn
 from rocsteady.uncertainty.clusters import drawn_counts, drawn_standard_errors
 from rocsteady.uncertainty.spread import spread, two_sided_quantile, weighted_mean
@@ -30,67 +28,6 @@ _GRID = 200
 _RARE = 5e-4
 _LEAST_ERROR = 1 / 3
 """Of a resample, as a share of the usual one: less is met by one in a thousand of eight normal values."""
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class BandEdge(TableResult):
-    """One side of a band, as a polyline; not clipped to the unit square."""
-
-    fpr: Floats
-    tpr: Floats
-
-    def _columns(self) -> dict[str, Any]:
-        return {"fpr": self.fpr, "tpr": self.tpr}
-
-    def __repr__(self) -> str:
-        return f"BandEdge({counted(self.fpr.size, 'point')})"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Band(TableResult):
-    """Limits around an average.
-
-    Attributes
-    ----------
-    lower, upper : BandEdge
-        The worse and the better side, point by point; the same number of points as ``middle``.
-    middle : BandEdge
-        The average at the same positions.
-    kind : str
-        "pointwise", "simultaneous" or "prediction".
-    confidence_level : float
-        Of each point, of the whole band, or of one more group's curve at each point.
-    factor : float
-        What the standard error was multiplied by; NaN where the limits are percentiles of resamples.
-    fpr : (float, float) or None
-        The declared range, where there is one.
-    excluded : tuple of (float, float)
-        Ranges of false positive rates left out because most curves coincide there.
-    reading : str
-        What the band promises.
-    """
-
-    lower: BandEdge
-    upper: BandEdge
-    middle: BandEdge
-    kind: str
-    confidence_level: float
-    factor: float
-    fpr: tuple[float, float] | None
-    excluded: tuple[tuple[float, float], ...]
-    reading: str
-
-    def _columns(self) -> dict[str, Any]:
-        columns: dict[str, Any] = {}
-        for name in ("middle", "lower", "upper"):
-            edge = getattr(self, name)
-            prefix = "" if name == "middle" else f"{name}_"
-            columns |= {f"{prefix}fpr": edge.fpr, f"{prefix}tpr": edge.tpr}
-        return columns
-
-    def __repr__(self) -> str:
-        over = "" if self.fpr is None else f", fpr {self.fpr[0]:g} to {self.fpr[1]:g}"
-        return f"Band({self.kind}, confidence level {self.confidence_level:g}{over})"
 
 
 def band_of(average: Average, kind: str, fpr: tuple[float, float], asked: Asked) -> Band:
@@ -150,7 +87,7 @@ def _simultaneous(average: DirectionalAverage, declared: tuple[float, float], as
         ends = tuple(c * x + s * float(average.tpr_at(x)) for x in declared)  # type: ignore[assignment]
     at = np.linspace(*ends, _GRID)
     values = average._values(at)
-    half, factor, left_out = _half_width(values, average.weights, asked)
+    half, factor, left_out = half_width(values, average.weights, asked)
     excluded = _fpr_ranges(average, at, left_out)
     return Band(
         **_edges(average, at, weighted_mean(values, average.weights), half),
@@ -163,8 +100,11 @@ def _simultaneous(average: DirectionalAverage, declared: tuple[float, float], as
     )
 
 
-def _half_width(values: Floats, weights: Floats, asked: Asked) -> tuple[Floats, float, NDArray[np.bool_]]:
-    """Half the width of a simultaneous band, its factor, and where there is none."""
+def half_width(values: Floats, weights: Floats, asked: Asked) -> tuple[Floats, float, NDArray[np.bool_]]:
+    """Half the width of a simultaneous band, its factor, and where there is none.
+
+    ``values`` are what every group adds to the curve, ``(n_groups, n)``.
+    """
     found = spread(values, weights)
     # A resample that draws only curves that coincide at a position has no error there. The more positions
     # where that may happen, the more resamples would ask for an infinite band.
@@ -204,9 +144,9 @@ def _read_vertically(average: Average, kind: str, declared: tuple[float, float],
         left_out = mostly_alike(values)
     else:
         n_groups = values.shape[0]
-        half, factor, left_out = _half_width(values, np.full(n_groups, 1 / n_groups), asked)
+        half, factor, left_out = half_width(values, np.full(n_groups, 1 / n_groups), asked)
         low, high = middle - half, middle + half
-    excluded = _ranges(at, left_out)
+    excluded = runs_of(at, left_out)
     return Band(
         lower=BandEdge(at, low),
         upper=BandEdge(at, high),
@@ -231,12 +171,12 @@ def _fpr_ranges(
     """Chosen positions as ranges of the average's false positive rate; its fixed ends do not count."""
     inside = chosen & (at > 0) & (at < average.direction.length)
     if average.direction.is_vertical:
-        return _ranges(at, inside)
+        return runs_of(at, inside)
     fpr, _ = average._turned_back(at, average.weights @ average._values(at))
-    return _ranges(fpr, inside)
+    return runs_of(fpr, inside)
 
 
-def _ranges(at: Floats, chosen: NDArray[np.bool_]) -> tuple[tuple[float, float], ...]:
+def runs_of(at: Floats, chosen: NDArray[np.bool_]) -> tuple[tuple[float, float], ...]:
     """Runs of chosen positions, each as its first and last."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], chosen, [False]])))
     return tuple((float(at[i]), float(at[j - 1])) for i, j in zip(edges[::2], edges[1::2], strict=True))

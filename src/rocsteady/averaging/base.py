@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.averaging.given import Members
 from rocsteady.averaging.methods import AtCosts, Method
-from rocsteady.counting.arguments import one_of, open_share, rates, whole_number
+from rocsteady.counting.arguments import one_of, open_share, rates, resamples_asked, whole_number
 from rocsteady.counting.results import Result, TableResult, plain, read_only
 from rocsteady.curves.reading import read_path, scalar_or_array
 from rocsteady.errors import UsageError
@@ -87,7 +87,7 @@ class Asked:
     def __post_init__(self) -> None:
         open_share("confidence_level", self.confidence_level)
         one_of("quantile", self.quantile, QUANTILES)
-        whole_number("n_resamples", self.n_resamples, least=2, example=2000)
+        resamples_asked(self.n_resamples)
         whole_number("seed", self.seed, least=0, example=0)
 
 

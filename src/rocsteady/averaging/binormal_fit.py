@@ -44,6 +44,7 @@ class BinormalFits:
     b_standard_error: Floats
     n_categories: NDArray[np.int64]
     status: tuple[str, ...]
+    covariance: Floats  # (n, 2, 2) of a and log b, within the group
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,17 +63,18 @@ def fit_binormal(groups: Iterable[tuple[Floats, Floats]]) -> BinormalFits:
     sizes = np.array([negatives.size for negatives, _ in tables], dtype=np.int64)
     n = sizes.size
     a, b, a_error, b_error = np.zeros(n), np.ones(n), np.full(n, np.nan), np.full(n, np.nan)
+    covariance = np.full((n, 2, 2), np.nan)
     status = np.full(n, NO_INFORMATION, dtype=object)
     for size in np.unique(sizes[sizes > 1]).tolist():
         chosen = np.flatnonzero(sizes == size)
         counts = [np.array([tables[i][side] for i in chosen]) for side in (0, 1)]
         fit = _fit(counts[0], counts[1])
-        a[chosen], b[chosen] = fit.a, fit.b
+        a[chosen], b[chosen], covariance[chosen] = fit.a, fit.b, fit.variance
         a_error[chosen] = np.sqrt(fit.variance[:, 0, 0])
         b_error[chosen] = fit.b * np.sqrt(fit.variance[:, 1, 1])
         corrected = np.where(np.isnan(fit.variance[:, 1, 1]), CORRECTED_EQUAL, CORRECTED)
         status[chosen] = np.where(fit.exists, FITTED if size > 2 else EQUAL_VARIANCES, corrected)
-    return BinormalFits(a, b, a_error, b_error, sizes, tuple(status.tolist()))
+    return BinormalFits(a, b, a_error, b_error, sizes, tuple(status.tolist()), covariance)
 
 
 def categories(

@@ -58,7 +58,7 @@ def merge(groups: Members, weights: Floats) -> Merged:
     shares[0, groups.chosen] = weights / groups.n_positives
     shares[1, groups.chosen] = weights / groups.n_negatives
     if groups.chosen.size < len(scores):
-        scores = _only(scores, groups.chosen)
+        scores = only_members(scores, groups.chosen)
         shares = shares[:, groups.chosen]
     return _shared(scores, shares, groups.threads)
 
@@ -100,7 +100,7 @@ def _shared(scores: Any, shares: Floats, threads: int | None) -> Merged:
     return _frozen(*merged)
 
 
-def _only(scores: Any, members: NDArray[np.intp]) -> Any:
+def only_members(scores: Any, members: NDArray[np.intp]) -> Any:
     """The scores of some members, one after the other."""
     c = scores.columns
     sizes = np.diff(c.offsets)
@@ -108,7 +108,8 @@ def _only(scores: Any, members: NDArray[np.intp]) -> Any:
     chosen[members] = True
     rows = np.repeat(chosen, sizes)
     offsets = np.concatenate([[0], np.cumsum(sizes[chosen])]).astype(np.int64)
-    columns = replace(c, scores=c.scores[rows], labels=c.labels[rows], offsets=offsets)
+    weights = None if c.weights is None else c.weights[rows]
+    columns = replace(c, scores=c.scores[rows], labels=c.labels[rows], offsets=offsets, weights=weights)
     return replace(scores, columns=columns, cases=None, group_index=scores.group_index[members])
 
 

@@ -10,9 +10,11 @@ from rocsteady.cli.advise import advise
 from rocsteady.cli.average import average
 from rocsteady.cli.bug_report import installed_version
 from rocsteady.cli.check import check
+from rocsteady.cli.compare.command import compare
 from rocsteady.cli.cutoff.command import cutoff
 from rocsteady.cli.demo import demo
 from rocsteady.cli.explain import explain
+from rocsteady.cli.plan.command import plan
 from rocsteady.cli.reproduce import reproduce
 
 app = typer.Typer(
@@ -48,5 +50,5 @@ def rocsteady(
         typer.echo(context.get_help())
 
 
-for command in (average, cutoff, advise, check, explain, demo, reproduce):
+for command in (average, compare, cutoff, plan, advise, check, explain, demo, reproduce):
     app.command()(command)

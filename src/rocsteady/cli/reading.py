@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from rocsteady.cli import program
-from rocsteady.cli.console import keep_standard_input
+from rocsteady.cli.console import keep_standard_input, show
 from rocsteady.errors import LabelError
+from rocsteady.words import counted, listed, printable
 
 if TYPE_CHECKING:
     from rocsteady.report.data import DataSummary
@@ -75,3 +76,21 @@ def _typed(parameter: Any, value: Any) -> list[str]:
         return [parameter.secondary_opts[0]]
     name = min(parameter.opts, key=len)
     return [name] if value is True else [name, shlex.quote(str(getattr(value, "value", value)))]
+
+
+def show_what_was_read(summary: DataSummary, score_set: Any, score_columns: list[str]) -> None:
+    """The rows, their classes, the direction, and columns that were taken by their names."""
+    where = f" of {printable(score_set.source)}" if score_set.source else ""
+    groups = f", {counted(summary.n_groups, printable(summary.unit))}" if summary.is_grouped else ""
+    scores = listed([printable(column) for column in score_columns])
+    direction = "high" if summary.higher_is_positive else "low"
+    verb = "is" if len(score_columns) == 1 else "are"
+    side = f"Positive: {printable(summary.positive)}, where {scores} {verb} {direction}."
+    rows = counted(summary.n_rows // len(score_columns), "row")  # each is there once for each of them
+    show(f"Read {rows}{where}{groups}. {side}")
+    if score_set.columns_chosen:
+        chosen = [
+            role if name == role else f"{printable(name)} ({role})"
+            for role, name in score_set.columns_chosen.items()
+        ]
+        show(f"Columns taken by their names: {listed(chosen)}.")

@@ -15,15 +15,21 @@ from rocsteady.codes import (
     agreement,
     averages,
     comparability,
+    comparing,
     cutoffs,
     fetching,
     general,
     multiclass,
     operating_points,
     parametric,
+    planning,
     realised,
     reproductions,
+    resampling,
+    single_curve,
     smroc,
+    summaries,
+    winner_map,
 )
 from rocsteady.codes.entry import Entry as Entry
 
@@ -41,6 +47,12 @@ _AREAS = (
     fetching,
     smroc,
     agreement,
+    resampling,
+    comparing,
+    winner_map,
+    summaries,
+    planning,
+    single_curve,
 )
 
 CODES: dict[str, Entry] = dict(sorted(item for area in _AREAS for item in area.ENTRIES.items()))

@@ -9,7 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.errors import Option, Remedy, UsageError, near_match
+from rocsteady.counting.caller import caller_level
+from rocsteady.errors import Option, Remedy, UsageError, counted, near_match, warn
+
+FEWEST_RESAMPLES = 100
+"""With fewer, the limits of an interval are the whims of two or three resamples."""
 
 
 def one_of(
@@ -49,6 +53,20 @@ def whole_number(name: str, value: object, *, least: int, example: int) -> int:
         number = None
     if number is None or number < least:
         raise _out_of_range(name, value, f"a whole number, at least {least}", Option(name, example))
+    return number
+
+
+def resamples_asked(value: object, *, least: int = 2, name: str = "n_resamples") -> int:
+    """``value`` as a number of resamples, else a coded error; RS270 where it is below a hundred."""
+    number = whole_number(name, value, least=least, example=2000)
+    if number < FEWEST_RESAMPLES:
+        warn(
+            "RS270",
+            f"an interval or a p-value from {counted(number, 'resample')} is not to be relied on.",
+            f"2.5 % of them are {0.025 * number:.2g}: the limits are set by the luck of a few draws",
+            Option(name, 2000),
+            stacklevel=caller_level(),
+        )
     return number
 
 

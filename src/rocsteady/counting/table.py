@@ -162,6 +162,15 @@ def delong_moments(scores: Scores | ScoreSet, *, threads: int | None = None) -> 
     )
 
 
+def score_ranks(scores: Scores | ScoreSet, *, shared: bool = False, threads: int | None = None) -> Integers:
+    """Rank of every row among the distinct scores of its group (or of all groups), 0 for the strictest."""
+    c = scores.columns
+    offsets = np.array([0, c.scores.size], dtype=np.int64) if shared else c.offsets
+    arguments = (c.scores, c.labels, offsets, c.positive, c.negative, c.higher_is_positive)
+    ranks: Integers = _run([scores], _kernels.kernels.score_ranks, *arguments, _kernels.thread_count(threads))
+    return ranks
+
+
 def curve_moments(true_positives: Counts, false_positives: Counts, offsets: Integers) -> Moments:
     """The same moments, read from counts that are already there."""
     warn_without_kernels()

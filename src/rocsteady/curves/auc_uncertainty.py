@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_of, open_share, whole_number
+from rocsteady.counting.arguments import one_of, open_share, resamples_asked, whole_number
 from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import Result
 from rocsteady.counting.table import Moments
@@ -25,6 +25,7 @@ from rocsteady.uncertainty.delong import (
     nonparametric_variance,
     rank_sum_null_variance,
 )
+from rocsteady.uncertainty.guarded import guarded_limits
 from rocsteady.uncertainty.intervals import (
     Interval,
     logit_limits,
@@ -43,9 +44,13 @@ Counts = NDArray[Any]
 Ties = Callable[[], tuple[Floats, Floats]]
 
 ERROR_METHODS = ("delong", "nonparametric", "hanley-mcneil")
-INTERVAL_METHODS = ("logit", *ERROR_METHODS, "bootstrap")
+INTERVAL_METHODS = ("logit", "guarded", *ERROR_METHODS, "bootstrap")
 ELSEWHERE = {"spss": "nonparametric", "hanley": "hanley-mcneil", "wald": "delong", "percentile": "bootstrap"}
 """What other programs call these methods."""
+_FEW_MISPLACED, _FEW_FOR_WALD = 5, 6
+_MUCH_LARGER = 3
+_FEWEST_JUDGED = 10
+"""Cases of the rarer class: with fewer, every interval is so wide that nobody takes it for exact."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -115,6 +120,7 @@ def intervals(method: str, moments: Moments, ties: Ties | None, confidence_level
     flat = (made.low == made.high) & ~separated
     if flat.any():
         warn_flat(int(flat.sum()), auc_shares(moments)[0][flat][0])
+    warn_short(method, moments.n_positives, moments.n_negatives, auc_shares(moments)[0])
     return made
 
 
@@ -124,10 +130,15 @@ def quiet_intervals(
     """Every interval, the bound for separated classes where the AUC is 0 or 1; and which ones those are."""
     level = open_share("confidence_level", confidence_level)
     auc, complement = auc_shares(moments)
-    error = standard_errors("delong" if method == "logit" else method, moments, ties)
-    low, high = (
-        logit_limits(auc, complement, error, level) if method == "logit" else wald_limits(auc, error, level)
-    )
+    if method == "guarded":
+        low, high = guarded_limits(auc, complement, moments, level)
+    else:
+        error = standard_errors("delong" if method == "logit" else method, moments, ties)
+        low, high = (
+            logit_limits(auc, complement, error, level)
+            if method == "logit"
+            else wald_limits(auc, error, level)
+        )
     separated = (auc == 0) | (complement == 0)
     if separated.any():
         bounds = separated_limits(
@@ -163,9 +174,9 @@ def ranked_rows(rows: Scores | None) -> tuple[tuple[Integers, Integers], tuple[F
 
 
 def require_resampling(confidence_level: float, n_resamples: int, seed: int) -> None:
-    """RS042 for a level, a number of resamples or a seed that cannot be one."""
+    """RS042 for a level, a number of resamples or a seed that cannot be one; RS270 for few resamples."""
     open_share("confidence_level", confidence_level)
-    whole_number("n_resamples", n_resamples, least=1, example=2000)
+    resamples_asked(n_resamples, least=1)
     whole_number("seed", seed, least=0, example=0)
 
 
@@ -202,6 +213,7 @@ def bootstrap_interval(
     )
     if n_resamples > 1 and resampled.min() == resampled.max():
         warn_flat(1, auc)
+    warn_short("bootstrap", ranks[0].size, ranks[1].size, auc)
     low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2])
     return Interval(float(low), float(high), level, "bootstrap")
 
@@ -264,6 +276,44 @@ def warn_flat(n_curves: int, auc: float) -> None:
         "do not read it as certainty; an interval from the AUC alone:  method='hanley-mcneil'",
         stacklevel=caller_level(),
     )
+
+
+def warn_short(method: str, n_positives: Any, n_negatives: Any, auc: Any, *, call: str = "") -> None:
+    """RS155: say where a method was measured to cover less than it promises (docs/coverage.md).
+
+    What decides is how many cases of the rarer class are misplaced, about ``n * min(AUC, 1 - AUC)``, and how
+    much rarer it is. Separated classes have their own bound and their own note.
+    """
+    rarer, larger = np.minimum(n_positives, n_negatives), np.maximum(n_positives, n_negatives)
+    misplaced = rarer * np.minimum(auc, 1 - np.asarray(auc))
+    unequal = larger >= _MUCH_LARGER * rarer
+    short = {
+        "logit": unequal & (misplaced < _FEW_MISPLACED),
+        "bootstrap": misplaced < _FEW_FOR_WALD,
+        "hanley-mcneil": unequal,
+        "delong": misplaced < _FEW_FOR_WALD,
+        "nonparametric": misplaced < _FEW_FOR_WALD,
+    }.get(method, np.False_)
+    short = np.atleast_1d(short & (rarer >= _FEWEST_JUDGED) & (misplaced > 0))
+    if short.any():
+        first = int(np.argmax(short))
+        cases = [int(np.atleast_1d(n)[first]) for n in (n_positives, n_negatives)]
+        which = (
+            "this interval" if short.size == 1 else f"{grouped(int(short.sum()))} of {short.size} intervals"
+        )
+        warn(
+            "RS155",
+            f"{which} by the {method} method may cover less than promised: the rarer class has few "
+            "misplaced cases.",
+            f"found: {counted(cases[0], 'positive')}, {counted(cases[1], 'negative')}, "
+            f"AUC {np.atleast_1d(auc)[first]:.4g}",
+            (
+                f"an interval that keeps its level there:  {call}",
+                Option("method", "guarded"),
+                ")" * bool(call),
+            ),
+            stacklevel=caller_level(),
+        )
 
 
 def warn_single_cases(moments: Moments, answered: NDArray[np.bool_] | None = None) -> None:

@@ -12,17 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.counting.arguments import one_of, rate_range, rates, real_numbers, yes_or_no
 from rocsteady.counting.results import TableResult, plain, read_only
-from rocsteady.counting.table import Moments, curve_moments, require_countable
-from rocsteady.curves import auc_uncertainty
 from rocsteady.curves.area import require_both_classes, share_won
-from rocsteady.curves.auc_uncertainty import NullTest
 from rocsteady.curves.checked_counts import checked_counts
 from rocsteady.curves.hull import hull_vertices
 from rocsteady.curves.partial import partial_area, standardize
 from rocsteady.curves.reading import Rates, read_path, scalar_or_array, vertex_at
+from rocsteady.curves.uncertain import UncertainCurve
 from rocsteady.errors import UsageError, counted
 from rocsteady.scores.scores import Scores
-from rocsteady.uncertainty.intervals import Interval
 from rocsteady.words import printable
 
 # Views with a file of their own are imported when they are asked for; most curves never are.
@@ -38,7 +35,7 @@ Counts = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RocCurve(TableResult):
+class RocCurve(UncertainCurve, TableResult):
     """The ROC curve of one set of scores: counts at every threshold, everything else read from them.
 
     Made by :func:`rocsteady.roc_curve` or :meth:`from_counts`. Tied scores are one vertex; nothing is thinned
@@ -294,77 +291,6 @@ class RocCurve(TableResult):
         from rocsteady.curves.coordinates import spss_coordinates
 
         return spss_coordinates(self.thresholds, self.tpr, self.fpr, self.higher_is_positive)
-
-    def auc_standard_error(self, method: str = "delong") -> float:
-        """Standard error of the AUC.
-
-        Parameters
-        ----------
-        method : {"delong", "nonparametric", "hanley-mcneil"}
-            DeLong's; SPSS's nonparametric; Hanley & McNeil's from the AUC alone.
-        """
-        moments = self._moments(method)
-        error = auc_uncertainty.standard_errors(method, moments, self._ties)
-        if method == "delong":
-            auc_uncertainty.warn_single_cases(moments)
-        return float(error[0])
-
-    def auc_interval(
-        self, confidence_level: float = 0.95, method: str = "logit", *, n_resamples: int = 2000, seed: int = 0
-    ) -> Interval:
-        """Confidence interval of the AUC; what is random is the cases.
-
-        Parameters
-        ----------
-        confidence_level : float
-            Between 0 and 1.
-        method : {"logit", "delong", "nonparametric", "hanley-mcneil", "bootstrap"}
-            DeLong's error on the logit scale; Wald intervals clipped to [0, 1]; percentiles of stratified
-            resamples. At an AUC of exactly 0 or 1 all of them give the exact bound for separated classes,
-            with a warning (RS151).
-        n_resamples, seed : int
-            Of the bootstrap.
-        """
-        one_of("method", method, auc_uncertainty.INTERVAL_METHODS, elsewhere=auc_uncertainty.ELSEWHERE)
-        if method == "bootstrap":
-            return self._bootstrap(confidence_level, n_resamples, seed)
-        return auc_uncertainty.single_interval(method, self._moments(method), self._ties, confidence_level)
-
-    def auc_null_test(self, method: str = "nonparametric") -> NullTest:
-        """Test whether the AUC is 1/2, with the error under that hypothesis (as SPSS) or with DeLong's."""
-        return auc_uncertainty.null_test(method, self._moments(method))
-
-    def _moments(self, method: str) -> Moments:
-        if self._is_hull:
-            raise auc_uncertainty.refuse_hull()
-        if self.is_weighted:
-            raise auc_uncertainty.refuse_weights(method)
-        return curve_moments(self.true_positives, self.false_positives, self._offsets)
-
-    def _ties(self) -> tuple[Floats, Floats]:
-        return auc_uncertainty.tied_squares(self.true_positives, self.false_positives, self._offsets)
-
-    @property
-    def _offsets(self) -> NDArray[np.int64]:
-        return np.array([0, self.thresholds.size], dtype=np.int64)
-
-    def _bootstrap(self, confidence_level: float, n_resamples: int, seed: int) -> Interval:
-        if self._is_hull:
-            raise auc_uncertainty.refuse_hull()
-        auc_uncertainty.require_resampling(confidence_level, n_resamples, seed)
-        if self.is_weighted:
-            ranks, weights = auc_uncertainty.ranked_rows(self._rows)
-        else:
-            require_countable(self.n_positives * self.n_negatives)
-            steps = np.arange(self.thresholds.size - 1)
-            ranks = (
-                np.repeat(steps, np.diff(self.true_positives)),
-                np.repeat(steps, np.diff(self.false_positives)),
-            )
-            weights = None
-        return auc_uncertainty.bootstrap_interval(
-            self.auc, ranks, weights, confidence_level=confidence_level, n_resamples=n_resamples, seed=seed
-        )
 
     def to_dict(self) -> dict[str, Any]:
         """The curve as plain data that JSON can carry; the infinite threshold is the string ``"inf"``."""

@@ -16,29 +16,40 @@ from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
 from rocsteady.words import counted, grouped, listed
 
-_CALL = "compare_auc(labels, scores_a, scores_b)"
+_TAKES = {"compare_auc": ("to compare AUCs", "DeLong's test"), "": ("to compare curves", "this test")}
+"""What a function needs its classifiers for, and what it calls its test."""
 
 
 def given_classifiers(
-    labels: Any, scores: Sequence[Any], *, paired: bool, positive: object, higher_is_positive: bool
+    labels: Any,
+    scores: Sequence[Any],
+    *,
+    paired: bool,
+    positive: object,
+    higher_is_positive: bool,
+    function: str = "compare_auc",
+    most: int | None = None,
 ) -> list[Scores]:
-    """The scores of each classifier; RS002, RS013 or RS038 if they cannot be compared."""
+    """The scores of each classifier; RS002, RS013 or RS038 if they cannot be compared.
+
+    ``function`` is what the messages tell to type; ``most`` the number of classifiers it takes.
+    """
     paired = yes_or_no("paired", paired)
     higher_is_positive = yes_or_no("higher_is_positive", higher_is_positive)
     everything = (labels, *scores)
     are_scores = [isinstance(value, Scores) for value in everything]
     if all(are_scores):
-        _require_number(len(everything), paired)
+        _require_number(len(everything), paired, function, most)
         for own in everything:
             require_nothing_said_twice(own, positive, None, higher_is_positive)
-        _require_comparable(everything, paired=paired)
+        _require_comparable(everything, paired=paired, function=function)
         return list(everything)
     for value in everything:
         if isinstance(value, Scores | ScoreSet | Result) or is_table(value):
-            raise _not_arrays(value, everything)
+            raise _not_arrays(value, everything, function)
     if len(scores) == 1:
-        _refuse_one_for_all(scores[0])
-    _require_number(len(scores), paired)
+        _refuse_one_for_all(scores[0], function)
+    _require_number(len(scores), paired, function, most)
     pair = _label_pair(labels)
     if paired and pair:
         raise UsageError(
@@ -82,37 +93,47 @@ def _label_pair(labels: Any) -> tuple[Any, Any] | None:
     return labels[0], labels[1]
 
 
-def _require_number(n_classifiers: int, paired: bool) -> None:
-    if n_classifiers < 2 or (not paired and n_classifiers != 2):
-        needed = "two or more" if paired else "exactly two"
-        problem = f"{needed} classifiers are needed to compare AUCs."
-        raise UsageError("RS002", problem, f"found: {n_classifiers}", _CALL)
+def _require_number(n_classifiers: int, paired: bool, function: str, most: int | None) -> None:
+    if not paired:
+        most = 2
+    if n_classifiers < 2 or (most is not None and n_classifiers > most):
+        needed = "two or more" if most is None else "exactly two"
+        problem = f"{needed} classifiers are needed {_words(function)[0]}."
+        raise UsageError("RS002", problem, f"found: {n_classifiers}", _call(function))
 
 
-def _refuse_one_for_all(scores: Any) -> None:
+def _words(function: str) -> tuple[str, str]:
+    return _TAKES.get(function, _TAKES[""])
+
+
+def _call(function: str) -> str:
+    return f"{function}(labels, scores_a, scores_b)"
+
+
+def _refuse_one_for_all(scores: Any, function: str) -> None:
     """RS002 if the scores of all classifiers came as one table or list of arrays."""
     remedy = ""
     if isinstance(scores, np.ndarray) and scores.ndim == 2:
-        remedy = "each column by itself:  compare_auc(labels, *scores.T)"
+        remedy = f"each column by itself:  {function}(labels, *scores.T)"
     elif isinstance(scores, list | tuple) and scores and all(np.ndim(part) == 1 for part in scores[:2]):
-        remedy = "each array by itself:  compare_auc(labels, *scores)"
+        remedy = f"each array by itself:  {function}(labels, *scores)"
     if remedy:
         raise UsageError(
             "RS002",
-            "compare_auc takes the scores of each classifier as an argument of its own.",
+            f"{function} takes the scores of each classifier as an argument of its own.",
             f"found: {described(scores)}",
             remedy,
         )
 
 
-def _require_comparable(classifiers: Sequence[Scores], *, paired: bool) -> None:
+def _require_comparable(classifiers: Sequence[Scores], *, paired: bool, function: str) -> None:
     """Scores objects: no weights, one direction and, if paired, the same labels row by row."""
     first = classifiers[0]
     for number, own in enumerate(classifiers, start=1):
         if own.columns.weights is not None:
             raise UsageError(
                 "RS038",
-                "DeLong's test counts cases and does not take weights.",
+                f"{_words(function)[1]} counts cases and does not take weights.",
                 f"found: {own!r}",
                 "leave the weights out:  Scores(labels, scores)",
             )
@@ -148,20 +169,23 @@ def _unlike(first: Scores, other: Scores, where: str = "") -> tuple[Any, ...]:
     )
 
 
-def _not_arrays(value: Any, everything: Sequence[Any]) -> UsageError:
-    problem = "compare_auc takes labels and the scores of each classifier, or Scores alone."
+def _not_arrays(value: Any, everything: Sequence[Any], function: str) -> UsageError:
+    problem = f"{function} takes labels and the scores of each classifier, or Scores alone."
     handed = listed([described(given) for given in everything], most=3)
-    return UsageError("RS002", problem, f"found: {handed}", *_ways_to_compare(value))
+    return UsageError("RS002", problem, f"found: {handed}", *_ways_to_compare(value, function))
 
 
-def _ways_to_compare(value: Any) -> list[Remedy]:
+def _ways_to_compare(value: Any, function: str) -> list[Remedy]:
     if isinstance(value, ScoreSet) and len(value.models) > 1:
         a, b = (f"score_set[{f'{model} / {value.groups[0]}'!r}]" for model in value.models[:2])
-        return [f"two models on one group:  compare_auc({a}, {b})"]
+        return [f"two models on one group:  {function}({a}, {b})"]
     if isinstance(value, ScoreSet):
         return ["name the models and cases:  ScoreSet.from_frame(..., model='...', case='...')"]
     if isinstance(value, Scores):
-        return ["Scores have their labels:  compare_auc(scores_a, scores_b)", f"or arrays:  {_CALL}"]
+        return [
+            f"Scores have their labels:  {function}(scores_a, scores_b)",
+            f"or arrays:  {_call(function)}",
+        ]
     if isinstance(value, Result):
-        return [f"a curve does not tell which case is which; give the scores:  {_CALL}"]
-    return ["name the columns:  compare_auc(frame['label'], frame['score_a'], frame['score_b'])"]
+        return [f"a curve does not tell which case is which; give the scores:  {_call(function)}"]
+    return [f"name the columns:  {function}(frame['label'], frame['score_a'], frame['score_b'])"]

@@ -11,9 +11,11 @@ from rocsteady.plots.agreement import agreement
 from rocsteady.plots.appropriateness import appropriateness
 from rocsteady.plots.class_errors import class_error_surface, class_errors
 from rocsteady.plots.cutoffs import cutoffs
+from rocsteady.plots.difference import difference
 from rocsteady.plots.mid_profile import mid_profile
 from rocsteady.plots.operating_points import operating_points
 from rocsteady.plots.smroc import smroc
+from rocsteady.plots.winner_map import winner_map
 
 __all__ = [
     "agreement",
@@ -21,7 +23,9 @@ __all__ = [
     "class_error_surface",
     "class_errors",
     "cutoffs",
+    "difference",
     "mid_profile",
     "operating_points",
     "smroc",
+    "winner_map",
 ]

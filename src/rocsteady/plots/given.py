@@ -18,6 +18,8 @@ from rocsteady.curves.smroc.appropriateness import Appropriateness
 from rocsteady.curves.smroc.curve import SmrocCurve
 from rocsteady.curves.smroc.profile import MidProfile
 from rocsteady.errors import Option, UsageError
+from rocsteady.inference.comparing.results import Comparison, Comparisons, DifferenceCurve
+from rocsteady.inference.winner_map.result import WinnerMap
 from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
 from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
 from rocsteady.operating_points.cutoffs.vertices import vertices_of
@@ -172,6 +174,35 @@ def given_agreement(agreement: object) -> RaterAgreement:
     """The agreement of two raters, if it is one; RS002 otherwise."""
     way = "rs.plot.agreement(rs.rater_agreement(decisions, scores))"
     return _of_kind(RaterAgreement, agreement, "the agreement of two raters", way)
+
+
+def given_difference_curve(found: object) -> DifferenceCurve:
+    """The curve, also if the comparison is given; RS002 otherwise."""
+    curve = found.curve if isinstance(found, Comparison) else found
+    if isinstance(found, Comparisons):
+        first = found[0]
+        raise UsageError(
+            "RS002",
+            "this figure is of two models.",
+            f"found: {found!r}",
+            f"one pair of them:  rs.plot.difference(comparisons[{(first.a, first.b)!r}])",
+        )
+    way = "rs.plot.difference(rs.compare(score_set, 'a', 'b'))"
+    return _of_kind(DifferenceCurve, curve, "a comparison of two models, or its curve", way)
+
+
+def given_winner_map(found: object, most_models: int) -> WinnerMap:
+    """The map, if it is one of models that can be told apart; RS002 or RS042 otherwise."""
+    way = "rs.plot.winner_map(rs.winner_map(score_set))"
+    found = _of_kind(WinnerMap, found, "a winner map", way)
+    if len(found.models) > most_models:
+        raise UsageError(
+            "RS042",
+            f"a figure tells up to {most_models} models apart.",
+            f"found: {len(found.models)}",
+            f"of two of them:  rs.winner_map(score_set, {found.models[0]!r}, {found.models[1]!r})",
+        )
+    return found
 
 
 def _of_kind(kind: type[Kind], given: object, what: str, way: str) -> Kind:

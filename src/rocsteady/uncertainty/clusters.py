@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.uncertainty.spread import effective_number
+from rocsteady.uncertainty.spread import effective_number, two_sided_quantile
 
 Floats = NDArray[np.float64]
 
@@ -53,3 +53,40 @@ def drawn_standard_errors(deviations: Floats, weights: Floats, counts: Floats) -
         )
         n = effective_number(weights)
         return mean, np.sqrt(np.maximum(around, 0.0)) / total * np.sqrt(n / (n - 1))
+
+
+def expanded_percentiles(
+    readings: Floats, confidence_level: float, *, n_groups: float, df: float, quantile: str = "t"
+) -> tuple[Floats, Floats]:
+    """Percentiles of resamples, taken further out where few groups make them scatter too little.
+
+    Resampled means have (M - 1) / M of the variance and normal tails; so the percentiles are those that the
+    t quantile, times the root of M / (M - 1), has in a normal distribution (Hesterberg 2015, expanded
+    percentile interval). Limits stay within what resamples can reach. NaN for a single group.
+    """
+    from scipy.special import ndtr
+
+    if not n_groups > 1 or not readings.size:
+        nothing = np.full(readings.shape[1:], np.nan)
+        return nothing, nothing
+    factor = two_sided_quantile(quantile, confidence_level, df)
+    outside = float(ndtr(-factor * np.sqrt(n_groups / (n_groups - 1))))
+    low, high = np.quantile(readings, [outside, 1 - outside], axis=0)
+    return low, high
+
+
+def sup_t_factor(deviations: Floats, standard_error: Floats, confidence_level: float) -> float:
+    """How many standard errors hold the largest deviation of a resample, at all positions at once.
+
+    ``deviations`` are resamples less the estimate, ``(n_resamples, n)``; positions without an error do not
+    count, and NaN is returned where none is left (Montiel Olea & Plagborg-Moller 2019).
+
+    >>> import numpy as np
+    >>> sup_t_factor(np.array([[0.1, 0.0], [-0.2, 0.0], [0.0, 0.0]]), np.array([0.1, 0.0]), 0.9)
+    2.0
+    """
+    kept = standard_error > 0
+    if not kept.any():
+        return float("nan")
+    largest = (np.abs(deviations[:, kept]) / standard_error[kept]).max(axis=1)
+    return float(np.quantile(largest, confidence_level, method="higher"))

@@ -1,17 +1,308 @@
-"""The stratified bootstrap of an AUC: positives and negatives are resampled apart, so neither dies out."""
+"""The bootstrap, as arrays: cases drawn within their group and class, or whole groups drawn.
+
+Never both: the spread between groups already holds the noise of the cases in them, and drawing those again
+would count it twice (Davison & Hinkley 1997, section 3.8).
+
+Every draw is a function of the seed, the number of the resample, the group, the class and the position of the
+draw, whatever the number of threads. So two models whose cases stand in the same order are resampled together
+if they are given the same seed: the paired bootstrap is two calls and a difference.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+from rocsteady import _kernels
+from rocsteady.counting.table import score_ranks, warn_without_kernels
+
+if TYPE_CHECKING:
+    from rocsteady.scores.score_set import ScoreSet
+    from rocsteady.scores.scores import Scores
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Progress = Callable[[int, int], object]
 
-_BLOCK = 2**22
-"""Cells held at once; bounds the memory and does not change the answer."""
+
+@dataclass(frozen=True, eq=False)
+class RankedCases:
+    """Cases of one or many groups, each class in its own columns, groups one after the other.
+
+    Attributes
+    ----------
+    positive_ranks, negative_ranks : int64 arrays
+        Rank of every case among the distinct scores (of its group, or of all groups), 0 for the strictest;
+        ties share a rank. The order of the cases within a group is theirs to keep: it pairs models.
+    positive_offsets, negative_offsets : int64 arrays
+        Group ``g`` owns the cases ``offsets[g]:offsets[g + 1]`` of each class.
+    positive_weights, negative_weights : float64 arrays or None
+        Of the cases.
+    """
+
+    positive_ranks: Integers
+    negative_ranks: Integers
+    positive_offsets: Integers
+    negative_offsets: Integers
+    positive_weights: Floats | None = None
+    negative_weights: Floats | None = None
+
+    @property
+    def n_groups(self) -> int:
+        """How many groups."""
+        return self.positive_offsets.size - 1
+
+    @classmethod
+    def of_one(
+        cls,
+        positive_ranks: ArrayLike,
+        negative_ranks: ArrayLike,
+        positive_weights: Floats | None = None,
+        negative_weights: Floats | None = None,
+    ) -> RankedCases:
+        """The cases of a single curve."""
+        ranks = [np.ascontiguousarray(r, dtype=np.int64) for r in (positive_ranks, negative_ranks)]
+        offsets = [np.array([0, r.size], dtype=np.int64) for r in ranks]
+        return cls(ranks[0], ranks[1], offsets[0], offsets[1], positive_weights, negative_weights)
+
+
+def ranked_cases(
+    scores: Scores | ScoreSet, *, shared: bool = False, threads: int | None = None
+) -> RankedCases:
+    """Ranks of the cases of one or many groups, in the order in which the groups hold them.
+
+    Parameters
+    ----------
+    scores : Scores or ScoreSet
+        Of one model.
+    shared : bool
+        Rank the cases of all groups together, for one curve through all of them.
+
+    Examples
+    --------
+    >>> from rocsteady.scores.scores import Scores
+    >>> cases = ranked_cases(Scores([1, 0, 1, 0], [0.9, 0.3, 0.3, 0.1]))
+    >>> cases.positive_ranks.tolist(), cases.negative_ranks.tolist()
+    ([0, 1], [1, 2])
+    """
+    c = scores.columns
+    is_positive = np.asarray(c.labels == c.positive)
+    ranks = score_ranks(scores, shared=shared, threads=threads)
+    positive_offsets = np.append(0, np.cumsum(is_positive))[c.offsets]
+    positive_weights, negative_weights = (
+        (None, None) if c.weights is None else (c.weights[is_positive], c.weights[~is_positive])
+    )
+    return RankedCases(
+        ranks[is_positive],
+        ranks[~is_positive],
+        positive_offsets,
+        c.offsets - positive_offsets,
+        positive_weights,
+        negative_weights,
+    )
+
+
+class Readings(NamedTuple):
+    """What is read off every resampled curve. The columns of the answer come in the order of the fields.
+
+    Attributes
+    ----------
+    auc : bool
+        One column.
+    partial_fpr, partial_tpr : sequences of (low, high)
+        Raw areas: under the curve over a range of FPRs, and right of it over a range of TPRs. One column each.
+    tpr_at : array-like
+        FPRs at which the TPR is read, at the upper end of a jump. One column each.
+    fpr_at : array-like
+        TPRs at which the FPR is read, at the lower end of a jump. One column each.
+    frozen : array-like of int
+        Vertices, that is numbers of distinct scores called positive: ``(n,)``, or ``(n_groups, n)`` where
+        every group has its own ranks. First the n FPRs, then the n TPRs.
+    """
+
+    auc: bool = False
+    partial_fpr: Sequence[tuple[float, float]] = ()
+    partial_tpr: Sequence[tuple[float, float]] = ()
+    tpr_at: ArrayLike = ()
+    fpr_at: ArrayLike = ()
+    frozen: ArrayLike = ()
+
+    def _columns(self, n_curves: int) -> tuple[Integers, Floats, Floats, Integers]:
+        """Kinds, low and high of the kernels' readings; the vertices of every curve."""
+        ranges = [
+            np.asarray(r, dtype=np.float64).reshape(-1, 2) for r in (self.partial_fpr, self.partial_tpr)
+        ]
+        tpr_at, fpr_at = (np.asarray(at, dtype=np.float64).ravel() for at in (self.tpr_at, self.fpr_at))
+        vertices = np.atleast_2d(np.asarray(self.frozen, dtype=np.int64))
+        frozen = np.ascontiguousarray(np.broadcast_to(vertices, (n_curves, vertices.shape[1])))
+        column = np.arange(frozen.shape[1], dtype=np.float64)
+        lows = [np.zeros(int(self.auc)), ranges[0][:, 0], ranges[1][:, 0], tpr_at, fpr_at, column, column]
+        low = np.concatenate(lows)
+        kinds = np.repeat(np.arange(7), [part.size for part in lows])
+        high = np.zeros_like(low)
+        high[(kinds == 1) | (kinds == 2)] = np.concatenate([r[:, 1] for r in ranges])
+        return kinds, low, high, frozen
+
+
+AUC = Readings(auc=True)
+
+
+def resampled_cases(
+    cases: RankedCases,
+    readings: Readings = AUC,
+    *,
+    group_weights: ArrayLike | None = None,
+    shared: bool = False,
+    n_resamples: int = 2000,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Floats:
+    """Readings of curves whose cases were drawn with replacement, within their group and class.
+
+    The groups stay as they are; neither class can die out.
+
+    Parameters
+    ----------
+    cases : RankedCases
+        Ranked within their groups, or together if ``shared``.
+    readings : Readings
+        What to read off every curve.
+    group_weights : array-like, optional
+        A reading is the weighted mean of what the groups' own curves give; by default they count alike.
+    shared : bool
+        Read one curve through the drawn cases of all groups instead.
+    n_resamples, seed : int
+        How many; resample r is the same however many follow it.
+    threads : int, optional
+        Changes the time only.
+    progress : callable, optional
+        Called with (done, total), at most ten times a second and once at the end.
+
+    Returns
+    -------
+    float64 array of (n_resamples, readings)
+
+    Examples
+    --------
+    >>> cases = RankedCases.of_one([0, 1, 3], [2, 4])
+    >>> resampled_cases(cases, n_resamples=3, seed=1).shape
+    (3, 1)
+    """
+    weights = (
+        np.ones(cases.n_groups) if group_weights is None else np.asarray(group_weights, dtype=np.float64)
+    )
+    columns = readings._columns(1 if shared else cases.n_groups)
+    warn_without_kernels()
+    values: Floats = _kernels.kernels.resample_cases(
+        *_case_columns(cases, 960),
+        np.ascontiguousarray(weights),
+        shared,
+        *columns,
+        seed % 2**64,
+        n_resamples,
+        _kernels.thread_count(threads),
+        progress,
+    )
+    return values
+
+
+class ResampledGroups(NamedTuple):
+    """Readings of resampled groups.
+
+    Attributes
+    ----------
+    values : float64 array of (n_resamples, readings)
+        What was read.
+    n_redrawn : int
+        Draws that were thrown away, because no drawn group had cases of one of the classes.
+    """
+
+    values: Floats
+    n_redrawn: int
+
+
+def resampled_groups(
+    cases: RankedCases,
+    readings: Readings = AUC,
+    *,
+    average: str = "pooled",
+    group_weights: ArrayLike | None = None,
+    n_resamples: int = 2000,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> ResampledGroups:
+    """Readings of the one curve through all cases of groups that were drawn with replacement.
+
+    Groups may be patients with several rows each.
+
+    Parameters
+    ----------
+    cases : RankedCases
+        Ranked together: ``ranked_cases(score_set, shared=True)``.
+    readings : Readings
+        What to read off every curve.
+    average : {"pooled", "threshold"}
+        Whether cases count alike, or groups do (mean rates at every threshold).
+    group_weights : array-like, optional
+        Of the groups, times what they count for already.
+    n_resamples, seed, threads, progress
+        As in :func:`resampled_cases`.
+
+    Examples
+    --------
+    >>> from rocsteady.scores.score_set import ScoreSet
+    >>> labels, scores, groups = [1, 0, 1, 0, 1, 0], [5, 3, 4, 2, 1, 0], [0, 0, 1, 1, 2, 2]
+    >>> cases = ranked_cases(ScoreSet.from_arrays(labels, scores, groups), shared=True)
+    >>> resampled_groups(cases, n_resamples=4, seed=1).values.shape
+    (4, 1)
+    """
+    weights = (
+        np.ones(cases.n_groups) if group_weights is None else np.asarray(group_weights, dtype=np.float64)
+    )
+    columns = _case_columns(cases, 0)
+    shares = [weights, weights]
+    if average == "threshold":
+        sizes = [_group_sums(*columns[k::2]) for k in (0, 1)]
+        shares = [np.divide(weights, n, out=np.zeros_like(n), where=n > 0) for n in sizes]
+    warn_without_kernels()
+    values, n_redrawn = _kernels.kernels.resample_groups(
+        *columns,
+        *(np.ascontiguousarray(share) for share in shares),
+        *readings._columns(1),
+        seed % 2**64,
+        n_resamples,
+        _kernels.thread_count(threads),
+        progress,
+    )
+    return ResampledGroups(values, n_redrawn)
+
+
+def _group_sums(ranks: Integers, offsets: Integers, weights: Floats | None) -> Floats:
+    """Cases, or weight, of every group in one class."""
+    if weights is None:
+        return np.diff(offsets).astype(np.float64)
+    groups = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
+    return np.bincount(groups, weights, minlength=offsets.size - 1)
+
+
+def _case_columns(cases: RankedCases, exponent: int) -> tuple[Any, ...]:
+    """The columns as the kernels take them, the largest weight brought to this power of two."""
+    c = cases
+    weights = [_scaled(w, exponent) for w in (c.positive_weights, c.negative_weights)]
+    return c.positive_ranks, c.negative_ranks, c.positive_offsets, c.negative_offsets, *weights
+
+
+def _scaled(weights: Floats | None, exponent: int) -> Floats | None:
+    """Times a power of two, which rounds nothing: only ratios matter, and sums must not overflow."""
+    if weights is None:
+        return None
+    return np.ascontiguousarray(np.ldexp(weights, exponent - np.frexp(weights.max())[1]))
 
 
 def bootstrap_aucs(
@@ -23,7 +314,7 @@ def bootstrap_aucs(
     n_resamples: int = 2000,
     seed: int = 0,
 ) -> Floats:
-    """AUCs of resamples, drawn within each class with replacement.
+    """AUCs of resamples of one curve, drawn within each class with replacement.
 
     Parameters
     ----------
@@ -41,43 +332,5 @@ def bootstrap_aucs(
     float64 array
         One AUC per resample.
     """
-    n_ranks = int(max(positive_ranks.max(), negative_ranks.max())) + 1
-    # One stream per class: the draws do not depend on how the resamples are cut into blocks.
-    streams = [np.random.default_rng(part) for part in np.random.SeedSequence(seed).spawn(2)]
-    positive_weights, negative_weights = _amplified(positive_weights), _amplified(negative_weights)
-    size = max(1, _BLOCK // max(n_ranks, positive_ranks.size, negative_ranks.size))
-    areas = []
-    for start in range(0, n_resamples, size):
-        n = min(size, n_resamples - start)
-        positives = _resampled_counts(streams[0], positive_ranks, positive_weights, n, n_ranks)
-        negatives = _resampled_counts(streams[1], negative_ranks, negative_weights, n, n_ranks)
-        if positive_weights is not None:
-            positives, negatives = _of_unit_size(positives), _of_unit_size(negatives)
-        at_or_above = np.cumsum(positives, axis=1)
-        wins = np.einsum("ij,ij->i", negatives, 2 * at_or_above - positives)
-        pairs = at_or_above[:, -1] * negatives.sum(axis=1)
-        areas.append(wins / (2 * pairs))
-    return np.concatenate(areas)
-
-
-def _amplified(weights: Floats | None) -> Floats | None:
-    """The weights, times the power of two that uses most of the range of floats: sums do not overflow."""
-    if weights is None:
-        return None
-    return np.asarray(np.ldexp(weights, 960 - np.frexp(weights.max())[1]))
-
-
-def _of_unit_size(counts: Floats) -> Floats:
-    """Every resample times a power of two that makes its sum about 1, so that products stay in range."""
-    return np.asarray(np.ldexp(counts, -np.frexp(counts.sum(axis=1, keepdims=True))[1]))
-
-
-def _resampled_counts(
-    stream: np.random.Generator, ranks: Integers, weights: Floats | None, n_resamples: int, n_ranks: int
-) -> NDArray[Any]:
-    """Cases (or weight) drawn at every rank, one row per resample."""
-    drawn = stream.integers(ranks.size, size=(n_resamples, ranks.size))
-    cells = ranks[drawn] + n_ranks * np.arange(n_resamples)[:, None]
-    drawn_weights = None if weights is None else weights[drawn].ravel()
-    counts = np.bincount(cells.ravel(), drawn_weights, minlength=n_resamples * n_ranks)
-    return counts.reshape(n_resamples, n_ranks)
+    cases = RankedCases.of_one(positive_ranks, negative_ranks, positive_weights, negative_weights)
+    return resampled_cases(cases, n_resamples=n_resamples, seed=seed)[:, 0]

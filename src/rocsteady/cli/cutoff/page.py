@@ -26,6 +26,7 @@ from rocsteady.cli.cutoff.words import (
     near,
     share,
 )
+from rocsteady.cli.reading import show_what_was_read
 from rocsteady.words import class_cases, counted, grouped, listed, percent, plural, printable
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def show_page(
     command: str,
 ) -> None:
     """Everything that was found, model after model."""
-    _show_what_was_read(summary, made[0].score_set, score_columns)
+    show_what_was_read(summary, made[0].score_set, score_columns)
     said = _chosen_on_words(made[0], settings, cutoff_from)
     if said:
         show(said)
@@ -87,24 +88,6 @@ def _show_shared(own: Made, score: str, settings: Settings, cutoff_from: str | N
         if i or len(own.shown) > 1:
             show()
         _show_cutoff(one, own, score, settings, cutoff_from)
-
-
-def _show_what_was_read(summary: DataSummary, score_set: Any, score_columns: list[str]) -> None:
-    """The rows, their classes, the direction, and columns that were taken by their names."""
-    where = f" of {printable(score_set.source)}" if score_set.source else ""
-    groups = f", {counted(summary.n_groups, printable(summary.unit))}" if summary.is_grouped else ""
-    scores = listed([printable(column) for column in score_columns])
-    direction = "high" if summary.higher_is_positive else "low"
-    verb = "is" if len(score_columns) == 1 else "are"
-    side = f"Positive: {printable(summary.positive)}, where {scores} {verb} {direction}."
-    rows = counted(summary.n_rows // len(score_columns), "row")  # each is there once for each of them
-    show(f"Read {rows}{where}{groups}. {side}")
-    if score_set.columns_chosen:
-        chosen = [
-            role if name == role else f"{printable(name)} ({role})"
-            for role, name in score_set.columns_chosen.items()
-        ]
-        show(f"Columns taken by their names: {listed(chosen)}.")
 
 
 def _chosen_on_words(made: Made, settings: Settings, cutoff_from: str | None) -> str:

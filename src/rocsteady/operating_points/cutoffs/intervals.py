@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_of, open_share, whole_number
+from rocsteady.counting.arguments import one_of, open_share, resamples_asked, whole_number
 from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import Result
 from rocsteady.curves.roc import RocCurve
@@ -141,7 +141,7 @@ def cutoff_intervals(
     intervals cover is said at the head of this module, with the populations where they fall short.
     """
     level = open_share("confidence_level", confidence_level)
-    n_resamples = whole_number("n_resamples", n_resamples, least=2, example=2000)
+    n_resamples = resamples_asked(n_resamples)
     seed = whole_number("seed", seed, least=0, example=0)
     if method is not None:
         one_of("method", method, METHODS, elsewhere=_ELSEWHERE)

@@ -129,26 +129,26 @@ def noncentrality(df: float, alpha: float, power: float, *, own_df: float | None
     from scipy.special import stdtrit
 
     limit = float(stdtrit(df, 1 - alpha / 2))
-    scale, share = _chi_scale(df if own_df is None else own_df)
-    if power <= _rejects(0.0, limit, scale, share):
+    scale, share = spread_quantiles(df if own_df is None else own_df)
+    if power <= rejection_chance(0.0, limit, scale, share):
         return 0.0
     low, high = 0.0, 1.0
-    while _rejects(high, limit, scale, share) < power:
+    while rejection_chance(high, limit, scale, share) < power:
         low, high = high, 2 * high
     for _ in range(60):
         middle = (low + high) / 2
-        low, high = (middle, high) if _rejects(middle, limit, scale, share) < power else (low, middle)
+        low, high = (middle, high) if rejection_chance(middle, limit, scale, share) < power else (low, middle)
     return (low + high) / 2
 
 
-def _rejects(delta: float, limit: float, scale: Floats, share: Floats) -> float:
+def rejection_chance(delta: float, limit: float, scale: Floats, share: Floats) -> float:
     """The chance that ``|Z + delta|``, with Z normal, exceeds ``limit`` times an estimated spread."""
     from scipy.special import ndtr
 
     return float(share @ (ndtr(delta - limit * scale) + ndtr(-delta - limit * scale)))
 
 
-def _chi_scale(df: float) -> tuple[Floats, Floats]:
+def spread_quantiles(df: float) -> tuple[Floats, Floats]:
     """Values of the estimated over the true spread, and the chance of each.
 
     The noncentral t distribution of SciPy is NaN in parts of its range, so it is integrated here: over the

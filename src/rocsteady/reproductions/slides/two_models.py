@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from rocsteady.counting.results import Result
+from rocsteady.curves.crossings import Crossings, crossings
 from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.roc import RocCurve
 from rocsteady.reproductions.checks import Check, binomial, exact, simulated
 from rocsteady.reproductions.reproduction import Tabulated
-from rocsteady.reproductions.slides.crossings import Crossings, crossings
 from rocsteady.reproductions.slides.normals import TwoNormals
 from rocsteady.reproductions.slides.parameters import LARGE_FPR, MODELS, N_MODELS, SMALL_FPR
 from rocsteady.simulate.normal_integrals import normal_below

@@ -19,6 +19,7 @@ from rocsteady.counting.results import Result, TableResult
 from rocsteady.operating_points.tables.significance import paired_tests
 from rocsteady.reproductions.smroc.analysis.results import AUC, Areas
 from rocsteady.reproductions.smroc.parameters import LEARNERS, LEVEL, N_FOLDS, NB, PAPER, PET
+from rocsteady.uncertainty import signed_ranks as wilcoxon
 
 Floats = NDArray[np.float64]
 
@@ -146,32 +147,8 @@ def over_sets(question: str, first: Floats, second: Floats) -> OverSets:
 
 
 def signed_ranks(differences: Floats) -> float:
-    """Wilcoxon's signed-rank test, two-sided; 1 if nothing differs, NaN if there is nothing.
-
-    Zeros are left out. The p-value is exact unless sizes are tied; then the sum of ranks is taken as normal.
-    """
-    from scipy.special import ndtr
-    from scipy.stats import rankdata
-
-    if not len(differences):
-        return np.nan
-    own = differences[differences != 0]
-    n, ranks = own.size, rankdata(np.abs(own))
-    least = min(ranks[own > 0].sum(), ranks[own < 0].sum())
-    sizes = np.unique(ranks, return_counts=True)[1]
-    if (sizes == 1).all():
-        return float(min(1, 2 * _subsets_with_sum_up_to(int(least), n) / 2**n))
-    variance = n * (n + 1) * (2 * n + 1) / 24 - (sizes**3 - sizes).sum() / 48
-    return float(2 * ndtr((least - n * (n + 1) / 4) / np.sqrt(variance)))
-
-
-def _subsets_with_sum_up_to(limit: int, n: int) -> int:
-    """How many sets of numbers from 1 to n have at most this sum."""
-    counts = [1, *[0] * limit]  # of sets with each sum; whole numbers, which do not overflow
-    for number in range(1, n + 1):
-        for total in range(limit, number - 1, -1):
-            counts[total] += counts[total - number]
-    return sum(counts)
+    """The two-sided p-value of Wilcoxon's signed ranks; 1 if nothing differs, NaN if there is nothing."""
+    return wilcoxon.signed_ranks(differences).pvalue
 
 
 def spread_questions(found: Areas) -> dict[str, OverSets]:

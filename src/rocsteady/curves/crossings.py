@@ -19,7 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.results import TableResult
+from rocsteady.curves.given import described
 from rocsteady.curves.roc import RocCurve
+from rocsteady.errors import UsageError
 from rocsteady.words import counted
 
 Integers = NDArray[Any]
@@ -106,12 +108,23 @@ def crossings(first: RocCurve, second: RocCurve) -> Crossings:
     first, second : RocCurve
         Of any cases; they need not be the same. Weighted curves work, slowly.
 
+    Returns
+    -------
+    Crossings
+        ``.points``, and ``.stretches`` in which one curve is ahead. It counts what is seen in these cases;
+        how sure that is, :func:`rocsteady.winner_map` says for several groups.
+
+    Raises
+    ------
+    UsageError
+        RS002 for anything but a curve.
+
     Examples
     --------
     >>> import rocsteady as rs
     >>> strict = rs.roc_curve([1, 1, 0, 0, 1, 0], [6, 5, 4, 3, 2, 1], name="strict")
     >>> loose = rs.roc_curve([0, 1, 1, 1, 0, 0], [6, 5, 4, 3, 2, 1], name="loose")
-    >>> found = crossings(strict, loose)
+    >>> found = rs.crossings(strict, loose)
     >>> found
     Crossings(strict and loose: 1 crossing)
     >>> [(round(fpr, 6), round(tpr, 6)) for fpr, tpr in found.points]
@@ -119,6 +132,8 @@ def crossings(first: RocCurve, second: RocCurve) -> Crossings:
     >>> [stretch.ahead for stretch in found.stretches], round(found.area, 12)
     ([1, -1, 0], 0.111111111111)
     """
+    for given in (first, second):
+        _require_curve(given)
     scale = _scale(first, second)
     of_first, of_second = _turned(first, scale), _turned(second, scale)
     sums = np.unique(np.concatenate([of_first[0], of_second[0]]))
@@ -135,6 +150,17 @@ def crossings(first: RocCurve, second: RocCurve) -> Crossings:
     places = _Places(*of_first, scale)
     stretches = tuple(_stretch(part, places, scale) for part in _parts(nodes))
     return Crossings(stretches, (first.name or "first", second.name or "second"))
+
+
+def _require_curve(given: object) -> None:
+    if not isinstance(given, RocCurve):
+        raise UsageError(
+            "RS002",
+            "crossings are those of two curves, each of one group.",
+            f"found: {described(given)}",
+            "crossings(roc_curve(labels, scores_a), roc_curve(labels, scores_b))",
+            "of averages over groups:  winner_map(score_set).crossings",
+        )
 
 
 def _scale(first: RocCurve, second: RocCurve) -> int:

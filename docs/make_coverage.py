@@ -1,0 +1,484 @@
+"""Write docs/coverage.md from docs/coverage.json, which  python -m simulations.coverage  makes.
+
+python docs/make_coverage.py [file]
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+RESULTS, PAGE = HERE / "coverage.json", HERE / "coverage.md"
+OFF = 0.02
+"""A share further than this from what was promised is set in bold."""
+
+Results = dict[str, dict[str, Any]]
+Setting = dict[str, Any]
+Counts = dict[str, list[int]]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of the page: which cells, and what settings and methods are called."""
+
+    questions: tuple[str, ...]
+    settings: dict[str, str]
+    methods: dict[str, str]
+    words: dict[Any, str] = field(default_factory=dict)
+
+
+SIZES = {"n_positives": "positives", "n_negatives": "negatives"}
+PER_CLASS = {"n_groups": "datasets", "n": "per class"}
+SCENARIO = {"scenario": "models"}
+AREA = {"area": "AUC"}
+FORMULAS = {
+    "logit": "logit (default)",
+    "guarded": "guarded",
+    "delong": "DeLong, Wald",
+    "hanley-mcneil": "Hanley-McNeil",
+    "bootstrap": "bootstrap",
+}
+SHAPES = {"spread": "positives spread twice as much", "ratings": "five ratings, many ties"}
+TABLES = {
+    "one_auc": Table(("one_auc", "one_auc_bootstrap"), AREA | SIZES, FORMULAS),
+    "one_auc_shapes": Table(
+        ("one_auc_shapes", "one_auc_shapes_bootstrap"), {"shape": "scores"} | AREA | SIZES, FORMULAS, SHAPES
+    ),
+    "mean_auc": Table(
+        ("mean_auc", "mean_auc_bootstrap"),
+        {"spread": "datasets differ"} | AREA | SIZES | {"n_groups": "datasets"},
+        {
+            "t": "t, mean AUC",
+            "bootstrap of datasets": "bootstrap of datasets, mean AUC",
+            "reml": "random effects (REML), typical AUC",
+            "dersimonian-laird": "random effects (DL), typical AUC",
+            "next dataset": "prediction interval, next dataset",
+        },
+        {0.0: "no", 0.4: "yes"},
+    ),
+    "cross_validation": Table(
+        ("cross_validation",),
+        {"n_cases": "cases", "n_folds": "folds", "n_features": "features"},
+        {
+            "t over folds, these models": "t over folds, these models",
+            "influence, these models": "influence, these models",
+            "Nadeau-Bengio, these models": "Nadeau-Bengio, these models",
+            "t over folds, all training sets": "t, all training sets",
+            "influence, all training sets": "influence, all training sets",
+            "Nadeau-Bengio, all training sets": "Nadeau-Bengio, all training sets",
+        },
+    ),
+    "average_pointwise": Table(
+        ("average_pointwise",),
+        PER_CLASS,
+        {
+            "t at 0.02": "t, FPR 0.02",
+            "t at 0.1": "t, FPR 0.1",
+            "t at 0.3": "t, FPR 0.3",
+            "normal at 0.1": "1.96 standard errors, FPR 0.1",
+        },
+    ),
+    "average_band": Table(("average_band",), PER_CLASS, {"band": "simultaneous band"}),
+    "shared_threshold": Table(
+        ("shared_threshold",),
+        {"method": "average", "n_groups": "datasets"},
+        {
+            "interval at 0.02": "interval, FPR 0.02",
+            "interval at 0.1": "interval, FPR 0.1",
+            "interval at 0.3": "interval, FPR 0.3",
+            "band": "simultaneous band",
+        },
+    ),
+    "pooled_auc": Table(
+        ("pooled_auc",), PER_CLASS, {"datasets": "bootstrap of datasets", "rows": "logit, rows as if alone"}
+    ),
+    "patients": Table(
+        ("patients",),
+        AREA | {"n_patients": "patients, 4 rows each"},
+        {"patients": "bootstrap of patients", "rows": "logit, rows as if alone"},
+    ),
+    "tpr_at_fpr": Table(
+        ("tpr_at_fpr",),
+        AREA | SIZES,
+        {
+            "score at 0.05": "score, FPR 0.05",
+            "score at 0.1": "score, 0.1",
+            "score at 0.3": "score, 0.3",
+            "exact at 0.05": "exact, 0.05",
+            "exact at 0.1": "exact, 0.1",
+            "exact at 0.3": "exact, 0.3",
+            "bootstrap at 0.05": "bootstrap, 0.05",
+            "bootstrap at 0.1": "bootstrap, 0.1",
+            "bootstrap at 0.3": "bootstrap, 0.3",
+        },
+    ),
+    "curve_band": Table(
+        ("curve_band",), AREA | SIZES, {"fixed-width": "fixed width (default)", "rectangle": "rectangle"}
+    ),
+    "compare_intervals": Table(
+        ("compare_intervals",),
+        SCENARIO | PER_CLASS,
+        {"AUC": "AUC, t", "TPR at FPR 0.1": "TPR at FPR 0.1, t", "band": "simultaneous band"},
+        {"better": "one better"},
+    ),
+    "compare_tests": Table(
+        ("compare_tests", "compare_tests_skewed"),
+        SCENARIO | PER_CLASS,
+        {
+            "t of AUC": "t of AUC",
+            "Wilcoxon of AUC": "Wilcoxon of AUC",
+            "sign flips of the curve": "sign flips of the curve",
+        },
+    ),
+    "compare_unpaired": Table(
+        ("compare_unpaired",),
+        {"n_first": "datasets of one", "n_second": "of the other", "n": "per class"},
+        {"Welch of AUC": "Welch of AUC", "flips of the curve": "flips of the curve"},
+    ),
+    "winner_map": Table(("winner_map",), SCENARIO | PER_CLASS, {"a wrong region": "some region wrong"}),
+    "compare_cases": Table(
+        ("compare_cases",),
+        SCENARIO | SIZES,
+        {
+            "AUC": "AUC, DeLong",
+            "TPR at FPR 0.1": "TPR at FPR 0.1, bootstrap of cases",
+            "band": "simultaneous band, bootstrap of cases",
+        },
+        {"better": "one better"},
+    ),
+    "two_curves": Table(
+        ("two_curves",),
+        AREA | SIZES,
+        {
+            "DeLong": "DeLong",
+            "bootstrap of AUC": "bootstrap of AUC",
+            "bootstrap of TPR at FPR 0.1": "bootstrap of TPR at FPR 0.1",
+            "Venkatraman": "Venkatraman",
+        },
+    ),
+}
+
+
+HEAD = """
+# How often intervals cover and tests reject
+
+Every interval and every test of rocsteady was tried on samples from populations whose truth is known. A 95 %
+interval should hold that truth in 0.95 of the samples; a 5 % test should reject a true hypothesis in 0.05 of
+them. The tables show the shares that were counted; an empty cell was not tried.
+
+**Bold**: off by more than 0.02. A star \\* beside it: off to the safe side (too wide, or too cautious). Bold
+without a star is where a method says more than it knows; the methods warn of it, with a code that
+`rocsteady explain` knows.
+
+All numbers are made by `python -m simulations.coverage` (seeded; stored in
+[coverage.json](coverage.json)) and written here by `python docs/make_coverage.py`. Scores are normal, with
+equal spread in both classes, unless said otherwise.
+"""
+SECTIONS = {
+    "one_auc": (
+        "One AUC",
+        "`auc_interval(method=...)`. What is random is the cases. The bootstrap takes percentiles of "
+        "1,000 resamples.",
+    ),
+    "one_auc_shapes": (
+        "One AUC, other scores",
+        "The same where the positives spread twice as much, and where scores are ratings from 1 to 5.",
+    ),
+    "tpr_at_fpr": (
+        "The TPR at an FPR, one curve",
+        "`curve.tpr_interval(fpr)`, for the curve of the population. The threshold is uncertain as "
+        "well as the rate.",
+    ),
+    "curve_band": (
+        "The whole of one curve",
+        '`curve.band(kind="simultaneous")`: whether the whole curve of the population lies in the band.',
+    ),
+    "mean_auc": (
+        "One AUC for many datasets",
+        '`summarize_auc(method="t")` and `bootstrap(random="groups")` are for the mean AUC over '
+        "datasets like these. Random effects work on the logit scale: their interval is for the AUC "
+        "at the mean logit, and their prediction interval for the AUC that one more dataset would "
+        "have with very many cases. Where datasets differ, their separations are N(d, 0.4).",
+    ),
+    "pooled_auc": (
+        "The AUC of all rows under one threshold",
+        '`bootstrap(random="groups", average="pooled")`, where the score level of a dataset shifts by '
+        "N(0, 0.5): for the mean of such pooled AUCs.",
+    ),
+    "patients": (
+        "Several rows of a patient",
+        '`bootstrap(random="clusters")`. Half of the variance of a score is common to the four rows '
+        "of a patient.",
+    ),
+    "cross_validation": (
+        "The AUC of a cross-validation",
+        "`summarize_auc(method=...)` of the folds of one cross-validation. A nearest-mean classifier "
+        "is trained on all folds but one, so the true AUC of every model is known. Intervals are held "
+        "against the mean of these very models, and against the mean over all training sets of that "
+        "size.",
+    ),
+    "average_pointwise": (
+        "An average curve, point by point",
+        '`average("vertical").at(fpr=...)`, for the mean curve of datasets of this size (it lies '
+        "above that of very large ones: errata H8, [errata.md](errata.md)). d' = 1.5.",
+    ),
+    "average_band": (
+        "An average curve as a whole",
+        '`average("vertical").band(kind="simultaneous")` over FPR 0.02 to 0.5: whether the whole mean '
+        "curve lies in the band.",
+    ),
+    "shared_threshold": (
+        "Averages under one shared threshold",
+        '`average("threshold")` and `average("pooled")` at an FPR, where the score level of a dataset '
+        "shifts by N(0, 0.5). Datasets are resampled and the threshold is chosen again; below eight "
+        "datasets the intervals are by linearisation.",
+    ),
+    "compare_intervals": (
+        "Two models over many datasets: intervals",
+        "`compare(...)`: the difference of mean AUCs, of the TPR where every dataset meets FPR 0.1, "
+        "and of the whole vertical average over FPR 0.02 to 0.5 (band by sign flips). *same*: two "
+        "models of one kind. *one better*: d' 1.9 against 1.5. *crossing*: equal AUCs, one with twice "
+        "the spread in its positives. *skewed*: equal mean AUCs of 0.95, but one model varies greatly "
+        "between datasets and the other does not.",
+    ),
+    "compare_tests": (
+        "Two models over many datasets: tests",
+        "The same: how often a difference is found although there is none.",
+    ),
+    "compare_unpaired": (
+        "Two models on datasets of their own",
+        "`compare(...)` where no dataset was scored by both models.",
+    ),
+    "winner_map": (
+        "The winner map",
+        "`winner_map(...)` over FPR 0.02 to 0.5: how often some region names a model that is not "
+        "better there.",
+    ),
+    "compare_cases": (
+        "Two models on one dataset: intervals",
+        '`compare(random="cases")`, for the difference in the population of cases.',
+    ),
+    "two_curves": (
+        "Two models on one dataset: tests",
+        "`compare_auc`, `bootstrap_test` and `venkatraman_test`: how often two models with the same "
+        "curve are told apart. Half of the variance of their scores is common to them.",
+    ),
+}
+OTHER = {
+    "auc_intervals": "intervals of one AUC with 10 to 200 cases per class; the bound that is reported where "
+    "classes are separated; DeLong's test for two, three and unpaired models.",
+    "average_intervals": "intervals of averages read on the upper end and in the middle of jumps, with group "
+    "weights; prediction bands, joint regions of both rates, areas.",
+    "paired_tests": "paired t tests between operating points over independent folds and over those of one "
+    "cross-validation, many points at once, and the power that planned numbers of cases "
+    "attain.",
+    "planner": "whether the half-width that `plan` promises is reached.",
+    "random_effects": "random effects where some AUCs are 1, and how often their warnings speak.",
+    "tuned_averages": "radial, tangent and binormal averages.",
+    "cutoffs": "chosen cut-offs and their rates.",
+    "realised": "thresholds set on some rows and tried on others.",
+    "comparability": "whether scores mean the same in every group.",
+    "advice": "differences between averages at the operating point.",
+}
+
+
+def rows_of(results: Results, questions: tuple[str, ...]) -> list[tuple[Setting, Counts]]:
+    """Settings in the order of the first question, with the counts of all methods."""
+    rows: dict[str, tuple[Setting, Counts]] = {}
+    for question in questions:
+        for cell in results[question]["cells"]:
+            key = json.dumps(cell["setting"], sort_keys=True)
+            rows.setdefault(key, (cell["setting"], {}))[1].update(cell["shares"])
+    return list(rows.values())
+
+
+def error_of(held: int, of: int) -> float:
+    """Monte-Carlo standard error of a share."""
+    return float((held / of * (1 - held / of) / of) ** 0.5)
+
+
+def shown(held: int, of: int, nominal: float) -> str:
+    """A share, bold where it is off; a star where it is off to the safe side."""
+    share = held / of
+    if abs(share - nominal) <= OFF:
+        return f"{share:.3f}"
+    is_safe = share > nominal if nominal > 0.5 else share < nominal
+    return f"**{share:.3f}**" + (" \\*" if is_safe else "")
+
+
+def table_of(results: Results, table: Table) -> tuple[str, str]:
+    """One table, and how sure its shares are."""
+    rows = rows_of(results, table.questions)
+    nominal = float(results[table.questions[0]]["nominal"])
+    lines = [[*table.settings.values(), *table.methods.values()]]
+    lines.append(["---"] * len(lines[0]))
+    for setting, counts in rows:
+        own = [str(table.words.get(setting[name], setting[name])) for name in table.settings]
+        lines.append(
+            own + [shown(*counts[name], nominal) if name in counts else "" for name in table.methods]
+        )
+    every = [counts[name] for _, counts in rows for name in table.methods if name in counts]
+    replicates = " or ".join(f"{of:,}" for of in sorted({of for _, of in every}))
+    note = (
+        f"Promised: {nominal:g}. Shares of {replicates} replicates; their Monte-Carlo standard error is at "
+        f"most {max(error_of(*one) for one in every):.3f}."
+    )
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines), wrapped(note)
+
+
+def span(
+    results: Results, question: str, method: str, where: Callable[[Setting], bool] = lambda setting: True
+) -> str:
+    """The smallest and the largest share of some cells."""
+    shares = [
+        cell["shares"][method][0] / cell["shares"][method][1]
+        for cell in results[question]["cells"]
+        if method in cell["shares"] and where(cell["setting"])
+    ]
+    low, high = f"{min(shares):.2f}", f"{max(shares):.2f}"
+    return low if low == high else f"{low} to {high}"
+
+
+def advice(results: Results) -> list[str]:
+    """What to use when, with the shares that say so."""
+
+    def held(question: str, method: str, where: Callable[[Setting], bool] = lambda setting: True) -> str:
+        return span(results, question, method, where)
+
+    def alike(setting: Setting) -> bool:
+        return bool(setting["n_positives"] == setting["n_negatives"])
+
+    def uneven(setting: Setting) -> bool:
+        return bool(max(setting["n_positives"], setting["n_negatives"]) >= 10 * rarer(setting))
+
+    def small(setting: Setting) -> bool:
+        return rarer(setting) <= 50
+
+    logit = held("one_auc", "logit", alike), held("one_auc", "logit", uneven)
+    guarded = held("one_auc", "guarded", uneven), held("one_auc", "guarded")
+    more = wider(results, uneven), wider(results, lambda setting: rarer(setting) >= 200)
+    plain = held("one_auc", "delong", small), held("one_auc_bootstrap", "bootstrap", small)
+    reml = (
+        held("mean_auc", "reml", lambda s: s["n_groups"] <= 10),
+        held("mean_auc", "reml", lambda s: s["n_groups"] == 100 and rarer(s) == 20),
+    )
+    following = [
+        held("mean_auc", "next dataset", lambda s, n=n: rarer(s) == n and s["spread"] > 0)  # type: ignore[misc]
+        for n in (200, 20)
+    ]
+    influence = [
+        held("cross_validation", "influence, these models", lambda s, n=n: s["n_cases"] == n)  # type: ignore[misc]
+        for n in (100, 2000)
+    ]
+    flips = held("compare_tests", "sign flips of the curve", lambda s: s["n_groups"] >= 6)
+    wilcoxon = held("compare_tests_skewed", "Wilcoxon of AUC", lambda s: s["n_groups"] == 100)
+    skewed = (
+        held("compare_tests_skewed", "t of AUC", lambda s: s["n_groups"] <= 10),
+        held("compare_intervals", "band", lambda s: s["scenario"] == "skewed" and s["n_groups"] <= 10),
+    )
+    delong = [
+        held("two_curves", "DeLong", where)
+        for where in (lambda s: s["area"] < 0.9, lambda s: s["area"] > 0.98)
+    ]
+    return [
+        f"""**One AUC.** The default, `"logit"`, where both classes are of the same size ({logit[0]}). With
+        ten times as many cases in one class as in the other it holds {logit[1]}, least where the AUC is
+        high; then `method="guarded"` ({guarded[0]}; in all settings {guarded[1]}; on average
+        {more[0]:.0f} % wider there, {more[1]:.0f} % with 200 or more in both classes). DeLong's plain
+        interval and the percentile bootstrap need more cases than they let on: with 20 or 50 in the rarer
+        class {plain[0]} and {plain[1]}. Hanley and McNeil's formula is for when scores are lost; with
+        unequal classes it may be anything ({held("one_auc", "hanley-mcneil", uneven)}).""",
+        f"""**The TPR at an FPR, one dataset.** `"score"` where three negatives or more are expected beyond
+        the threshold ({held("tpr_at_fpr", "score at 0.3")} at FPR 0.3), `"exact"` where fewer are
+        ({held("tpr_at_fpr", "exact at 0.05")} at FPR 0.05: safe, and wide). Not the percentile bootstrap
+        where the TPR is near 1 ({held("tpr_at_fpr", "bootstrap at 0.3", lambda s: s["area"] > 0.9)} at
+        FPR 0.3 and AUCs of 0.95 and 0.99).""",
+        f"""**The whole of one curve.** `band(kind="simultaneous")`, fixed width:
+        {held("curve_band", "fixed-width")}.""",
+        f"""**The mean AUC of several datasets.** The t interval, from three datasets on
+        ({held("mean_auc", "t", lambda s: s["area"] < 0.9)} at a mean AUC of 0.8). Where datasets differ
+        and AUCs are near 1 it is too narrow
+        ({held("mean_auc", "t", lambda s: s["area"] > 0.9 and s["spread"] > 0)}), and random effects hold
+        ({reml[0]} with up to ten datasets); but not of very many small ones ({reml[1]} with 100 datasets
+        of 20 positives), because the mean of logits is biased there.""",
+        f"""**The next dataset.** A prediction interval needs datasets whose own errors are small beside their
+        differences: with 200 per class it holds {following[0]}, with 20 positives {following[1]}.""",
+        f"""**An average curve.** t intervals at single FPRs from three datasets on
+        ({held("average_pointwise", "t at 0.1")} at FPR 0.1); never 1.96 standard errors
+        ({held("average_pointwise", "normal at 0.1", lambda s: s["n_groups"] <= 5)} with three or five).
+        The simultaneous band from eight on
+        ({held("average_band", "band", lambda s: s["n_groups"] >= 8)}).""",
+        f"""**Rows that belong together** (patients, hosts): resample them whole
+        ({held("patients", "patients", lambda s: s["n_patients"] >= 40)} with 40 patients or more). Rows
+        taken as independent hold {held("patients", "rows")}.""",
+        f"""**One cross-validation.** No formula knows how its folds depend on each other. With 100 cases the
+        influence curve holds {influence[0]}, with 2,000 {influence[1]}; Nadeau and Bengio's correction
+        {held("cross_validation", "Nadeau-Bengio, these models")}: wide, and safe.""",
+        f"""**Two models, many datasets.** The paired t for AUCs ({held("compare_tests", "t of AUC")}
+        rejected), sign flips for whole curves ({flips} from six datasets on; fewer cannot reach 5 %).
+        Both need differences that are not skewed: where AUCs are near 1 and one model varies far more
+        between datasets than the other, ten datasets are too few (t rejects {skewed[0]}, the band holds
+        {skewed[1]}). Wilcoxon's test asks another question: there it rejects equal means the more, the
+        more datasets there are ({wilcoxon} with 100).""",
+        f"""**Two models, one dataset.** DeLong for the AUC (below 0.9: {delong[0]} rejected; at 0.99:
+        {delong[1]}), Venkatraman's permutations for whole curves ({held("two_curves", "Venkatraman")}).""",
+    ]
+
+
+def wider(results: Results, where: Callable[[Setting], bool]) -> float:
+    """How much wider a guarded interval is than a logit one, in percent, on average over some cells."""
+    ratios = [
+        cell["widths"]["guarded, width"] / cell["widths"]["logit, width"]
+        for cell in results["one_auc"]["cells"]
+        if where(cell["setting"])
+    ]
+    return 100 * (sum(ratios) / len(ratios) - 1)
+
+
+def rarer(setting: Setting) -> int:
+    """How many cases the rarer class has."""
+    return int(min(setting["n_positives"], setting["n_negatives"]))
+
+
+def wrapped(text: str, first: str = "") -> str:
+    """A paragraph in lines of the usual length."""
+    later = " " * len(first)
+    return textwrap.fill(
+        " ".join(text.split()),
+        118,
+        initial_indent=first,
+        subsequent_indent=later,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def page(results: Results) -> str:
+    """The whole page."""
+    parts = [wrapped(part) for part in HEAD.strip().split("\n\n")]
+    parts += ["## What to use when", "\n".join(wrapped(item, "- ") for item in advice(results))]
+    for name, (title, text) in SECTIONS.items():
+        parts += [f"## {title}", wrapped(text), *table_of(results, TABLES[name])]
+    scripts = [f"[{name}.py](../simulations/{name}.py): {text}" for name, text in OTHER.items()]
+    parts += [
+        "## Other simulations",
+        "Each is a seeded script that prints its tables with their Monte-Carlo errors.",
+    ]
+    return "\n\n".join([*parts, "\n".join(wrapped(item, "- ") for item in scripts)]) + "\n"
+
+
+def main() -> None:
+    """Write the page, to another file if one is named."""
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else PAGE
+    path.write_text(page(json.loads(RESULTS.read_text(encoding="utf-8"))), encoding="utf-8", newline="\n")
+    print(path)
+
+
+if __name__ == "__main__":
+    main()

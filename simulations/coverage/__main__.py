@@ -1,0 +1,50 @@
+"""Compute the cells that are missing."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+from simulations.coverage import cells, questions
+
+RESULTS = Path(__file__).parents[2] / "docs" / "coverage.json"
+
+
+def shown(cell: dict[str, object], nominal: float) -> str:
+    """A cell on one line: every share with its Monte-Carlo standard error; a star where it is off."""
+    setting = ", ".join(f"{name} {value}" for name, value in cell["setting"].items())  # type: ignore[attr-defined]
+    words = []
+    for method, (held, of) in cell["shares"].items():  # type: ignore[attr-defined]
+        star = "*" if abs(held / of - nominal) > 0.02 else ""
+        words.append(f"{method} {held / of:.3f}{star} ({cells.monte_carlo_error(held / of, of):.3f})")
+    return f"{setting}:  " + "  ".join(words)
+
+
+def main() -> None:
+    """Print every cell as it is done."""
+    parser = argparse.ArgumentParser(description="How often intervals cover and tests reject.")
+    parser.add_argument("--only", nargs="+", choices=sorted(questions.BY_NAME), metavar="QUESTION")
+    parser.add_argument("--replicates", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--again", action="store_true", help="also the cells that are stored")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="docs/coverage.json if not said")
+    asked = parser.parse_args()
+    results = cells.Results(asked.results)
+    for name in asked.only or questions.BY_NAME:
+        question = questions.BY_NAME[name]
+        print(f"{name}: shares of replicates, nominal {question.nominal} (Monte-Carlo standard error)")
+        for setting in question.settings:
+            if not asked.again and results.has(question, setting, asked.replicates, asked.seed):
+                continue
+            start = time.perf_counter()
+            cell = cells.counted_cell(question, setting, asked.replicates, asked.seed)
+            results.add(question, cell)
+            print(
+                f"  {shown(cell, question.nominal)}   [{time.perf_counter() - start:.1f} s]",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""The interval of one AUC: by formula, on the logit scale, by resampling cases."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import numpy as np
+from simulations.coverage.cells import Question, Shares, grid
+from simulations.coverage.populations import Population, holds, samples, without_notes
+
+FORMULAS = ("delong", "logit", "guarded", "hanley-mcneil")
+MORE = 5
+"""Samples for formulas, for each one that a resampling method would get."""
+RESAMPLES = 1000
+
+
+def by_formula(
+    area: float, n_positives: int, n_negatives: int, shape: str = "normal", *, replicates: int, seed: int
+) -> Shares:
+    """Which samples have intervals that hold the AUC of the population, and how wide these are."""
+    held: dict[str, list[bool]] = {name: [] for name in FORMULAS}
+    widths: dict[str, list[float]] = {name: [] for name in FORMULAS}
+    with without_notes("RS15"):
+        for curves in samples(Population(area, shape), n_positives, n_negatives, MORE * replicates, seed):
+            for name in FORMULAS:
+                made = curves.auc_interval(0.95, name)
+                held[name] += holds(made, area).tolist()
+                widths[name] += (np.minimum(made.high, 1.0) - made.low).tolist()  # what lies beyond 1 is free
+    return {name: np.array(found) for name, found in held.items()} | {
+        f"{name}, width": np.array(found) for name, found in widths.items()
+    }
+
+
+def resampled(
+    area: float, n_positives: int, n_negatives: int, shape: str = "normal", *, replicates: int, seed: int
+) -> Shares:
+    """The same for the percentile bootstrap."""
+    held: list[bool] = []
+    with without_notes("RS15"):
+        for curves in samples(Population(area, shape), n_positives, n_negatives, replicates, seed):
+            for curve in islice(curves, replicates):
+                made = curve.auc_interval(0.95, "bootstrap", n_resamples=RESAMPLES, seed=len(held))
+                held.append(bool(holds(made, area)))
+    return {"bootstrap": np.array(held)}
+
+
+SIZES = ((20, 20), (20, 200), (20, 2000), (2000, 20), (50, 50), (200, 200), (2000, 2000))
+NORMAL = grid(area=(0.6, 0.8, 0.9, 0.95, 0.99), n_positives__n_negatives=SIZES)
+RESAMPLED = tuple(
+    setting
+    for setting in NORMAL
+    if setting["area"] != 0.9 and setting["n_positives"] <= setting["n_negatives"]
+)
+OTHER = grid(
+    shape=("spread", "ratings"), area=(0.8, 0.95), n_positives__n_negatives=((20, 20), (20, 200), (200, 200))
+)
+QUESTIONS = (
+    Question("one_auc", 0.95, NORMAL, by_formula),
+    Question("one_auc_shapes", 0.95, OTHER, by_formula),
+    Question("one_auc_bootstrap", 0.95, RESAMPLED, resampled),
+    Question("one_auc_shapes_bootstrap", 0.95, OTHER, resampled),
+)

@@ -1,0 +1,1 @@
+"""``rocsteady compare FILE``: which model is better, by how much, and where."""

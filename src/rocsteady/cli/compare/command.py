@@ -1,0 +1,155 @@
+"""``rocsteady compare FILE``: which model is better, by how much, where, and how sure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rocsteady.cli import columns
+from rocsteady.cli import deployment as deploying
+from rocsteady.cli.compare import options
+from rocsteady.cli.compare.files import as_json, content_of, kind_of
+from rocsteady.cli.compare.making import Settings, make
+from rocsteady.cli.compare.words import for_terminal, said_once, says_what_to_type
+from rocsteady.cli.console import say, show_warnings, working
+from rocsteady.cli.methods import method_of
+from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
+from rocsteady.cli.reading import output_flag, read_file, show_what_was_read
+from rocsteady.cli.writing import write_file
+from rocsteady.words import printable
+
+if TYPE_CHECKING:
+    from rocsteady.advice.deployment import Deployment
+    from rocsteady.averaging.methods import Method
+
+
+@says_what_to_type
+def compare(
+    file: columns.File,
+    *,
+    group: columns.Group = None,
+    label: columns.Label = None,
+    score: columns.Score = None,
+    model: columns.Model = None,
+    case: columns.Case = None,
+    weight: columns.Weight = None,
+    positive: columns.Positive = None,
+    low_is_positive: columns.LowIsPositive = False,
+    models: options.ModelsOption = None,
+    unmatched: options.UnmatchedOption = options.Unmatched.RAISE,
+    unpaired: options.UnpairedOption = False,
+    method: Annotated[
+        str | None,
+        deploying.option(
+            "--method",
+            metavar="NAME",
+            help="The average that is compared, instead of --deploy: vertical, horizontal, threshold, "
+            "pooled, diagonal, radial, tangent, alarm-rate (with --prevalence).",
+        ),
+    ] = None,
+    deploy: deploying.DeployOption = None,
+    hold: deploying.HoldOption = None,
+    weigh: deploying.WeighOption = None,
+    prevalence: deploying.PrevalenceOption = None,
+    at: options.AtOption = None,
+    fpr: options.FprOption = None,
+    tpr: options.TprOption = None,
+    costs: options.CostsOption = None,
+    alerts: options.AlertsOption = None,
+    random: options.RandomOption = None,
+    adjust: options.AdjustOption = options.Adjust.HOLM,
+    nadeau_bengio: options.SharedTrainingOption = False,
+    confidence_level: options.LevelOption = 0.95,
+    boot: options.BootOption = 2000,
+    seed: options.SeedOption = 0,
+    on_missing: columns.Missing = columns.OnMissing.RAISE,
+    allow_reversed: columns.AllowReversed = False,
+    output: options.OutputOption = None,
+    overwrite: Annotated[bool, output_flag("--overwrite", help="Replace a file that is there.")] = False,
+    json: Annotated[bool, output_flag("--json", help="Print JSON on standard output, nothing else.")] = False,
+    strict: Annotated[bool, output_flag("--strict", help="Exit 4 if there are warnings.")] = False,
+    quiet: Annotated[bool, output_flag("--quiet", "-q", help="Only errors, and the table.")] = False,
+) -> None:
+    """Compare the models in FILE: AUC, operating points, and who wins where.
+
+    Models are named by a column (-m), or have a column of scores each (-s old -s new).
+    """
+    columns.require_different(label=label, score=score, group=group, model=model)
+    kind = kind_of(output)
+    share = deploying.share_of("prevalence", prevalence)
+    declared = deploying.Declared(deploy, hold, weigh, costs, share)
+    deploying.require_deploy(declared)
+    ranges: dict[str, Any] = {
+        name: options.range_of(name, text) for name, text in (("fpr", fpr), ("tpr", tpr))
+    }
+    # Along the direction of costs they are one pair, and part of the average.
+    ranges |= {"costs": None if method == "costs" else options.cost_range_of(costs)}
+    ranges |= {"alerts": options.range_of("alerts", alerts)}
+    deployment = None if declared.is_missing else declared.deployment()
+    a, b = options.models_of(models)
+    settings = Settings(
+        a=a,
+        b=b,
+        method=_method(method, declared, deployment),
+        at=options.operating_points(at or [], declared),
+        ranges=ranges,
+        prevalence=share,
+        random=None if random is None else random.value,
+        is_unpaired=unpaired,
+        unmatched=unmatched.value,
+        are_folds_of_one=nadeau_bengio,
+        adjust=None if adjust is options.Adjust.NONE else adjust.value,
+        confidence_level=confidence_level,
+        n_resamples=boot,
+        seed=seed,
+    )
+    with collected_warnings() as warned:
+        with working(f"Reading {printable(file)}"):
+            score_set, summary = read_file(
+                file,
+                allow_reversed=allow_reversed,
+                group=group,
+                label=label,
+                score=columns.score_columns(score),
+                model=model,
+                case=case,
+                weight=weight,
+                readings=columns.positive_readings(positive),
+                higher_is_positive=not low_is_positive,
+                on_missing=on_missing.value,
+            )
+        with working("Comparing"):
+            found = make(score_set, settings)
+    warned = [for_terminal(warning) for warning in said_once(warned)]
+    everything = [*warned, *(for_terminal(finding.warning) for finding in summary.findings)]
+    text = ""
+    if json or kind == "json":
+        text = as_json(score_set, deployment, settings, found, warned, summary.findings)
+    if output is not None:
+        with working("Drawing"):
+            write_file(output, content_of(kind, found, text), overwrite=overwrite)
+    if json:
+        print(text, end="")
+    else:
+        from rocsteady.cli.compare.page import show_page, show_table
+
+        if quiet:
+            show_table(found)
+        else:
+            show_what_was_read(summary, score_set, score or [score_set.columns_chosen["score"]])
+            show_page(found, is_declared=method is not None or deployment is not None)
+            if output is not None:
+                say(f"{output}  written.")
+            show_warnings(everything)
+    raise typer.Exit(STRICT if strict and everything else DONE)
+
+
+def _method(name: str | None, declared: deploying.Declared, deployment: Deployment | None) -> Method:
+    """The average that was named or follows from the deployment; else the vertical one, which is said."""
+    from rocsteady.averaging.methods import Vertical
+
+    named = method_of(name, None, declared)
+    if named is not None:
+        return named
+    return Vertical() if deployment is None else deployment.method

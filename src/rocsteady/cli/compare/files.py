@@ -1,0 +1,131 @@
+"""Comparisons as JSON, as rows of a table, and as a figure."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.cli.curve_files import KINDS, as_csv, as_parquet
+from rocsteady.errors import FileError, Option, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.figure import Figure
+
+    from rocsteady.advice.deployment import Deployment
+    from rocsteady.cli.compare.making import Compared, Settings
+    from rocsteady.errors import RocsteadyWarning
+    from rocsteady.report.data import Finding
+    from rocsteady.scores import ScoreSet
+
+SCHEMA_VERSION = 1
+FIGURES = ("png", "pdf", "svg")
+_MOST_PANELS = 6
+_HEIGHT = 1.1
+"""Of a panel and the key under it, in widths of a column."""
+
+
+def kind_of(path: Path | None) -> str:
+    """What a file's ending says; RS054 for an unknown ending, RS055 where there is no folder."""
+    kind = "" if path is None else path.suffix.removeprefix(".").casefold()
+    if path is None:
+        return kind
+    if kind not in (*FIGURES, *KINDS):
+        raise UsageError(
+            "RS054",
+            f'the ending of "{path}" does not say what to write.',
+            f"known: {', '.join(f'.{own}' for own in (*FIGURES, *KINDS))}",
+            "--output comparison.png",
+        )
+    if not path.parent.is_dir():
+        raise FileError(
+            "RS055",
+            f"{path} cannot be written: there is no folder {path.parent}.",
+            "",
+            f"mkdir -p {shlex.quote(str(path.parent))}",
+            ["or write here:  ", Option("output", path.name)],
+        )
+    return kind
+
+
+def content_of(kind: str, found: Compared, text: str) -> bytes:
+    """What is written to a file of this kind; ``text`` is the JSON."""
+    if kind in FIGURES:
+        from rocsteady.plots.style import rendered
+
+        return rendered(figure_of(found), kind)
+    if kind == "json":
+        return text.encode()
+    table = table_of(found)
+    return as_parquet(table) if kind == "parquet" else as_csv(table).encode()
+
+
+def table_of(found: Compared) -> dict[str, list[Any]]:
+    """One row for each difference."""
+    from rocsteady.inference.comparing.results import difference_columns
+
+    columns = difference_columns([own for pair in found.pairs for own in pair.differences])
+    return {name: list(values) for name, values in columns.items()}
+
+
+def figure_of(found: Compared) -> Figure:
+    """A panel for every map; where there are none, for every difference curve."""
+    from rocsteady.plots import difference, winner_map
+    from rocsteady.plots.style import COLUMN, new_figure
+
+    drawings: list[tuple[Any, Any]] = [(winner_map, own) for own in found.maps]
+    if not drawings:
+        drawings = [(difference, pair) for pair in found.pairs if pair.curve is not None]
+    if len(drawings) > _MOST_PANELS:
+        first = found.pairs[0]
+        raise UsageError(
+            "RS042",
+            f"a figure has room for {_MOST_PANELS} pairs of models.",
+            f"found: {len(drawings)}",
+            ("two of them:  ", Option("models", [first.a, first.b])),
+        )
+    if len(drawings) == 1:
+        ((draw, value),) = drawings
+        figure: Any = draw(value).figure
+        return figure  # type: ignore[no-any-return]
+    figure = new_figure(COLUMN * len(drawings), _HEIGHT * COLUMN)
+    panels = figure.subplots(1, len(drawings), squeeze=False)[0]
+    for (draw, value), ax in zip(drawings, panels, strict=True):
+        draw(value, ax=ax)
+    return figure  # type: ignore[no-any-return]
+
+
+def as_json(
+    score_set: ScoreSet,
+    deployment: Deployment | None,
+    settings: Settings,
+    found: Compared,
+    warned: Sequence[RocsteadyWarning],
+    findings: Sequence[Finding],
+) -> str:
+    """Everything that was found, as JSON; infinite numbers are strings."""
+    from rocsteady.report.data import Finding
+
+    data = {
+        "schema_version": SCHEMA_VERSION,
+        "source": score_set.source,
+        "columns_chosen": dict(score_set.columns_chosen),
+        "positive": score_set.classes.positive,
+        "negative": score_set.classes.negative,
+        "unit": score_set.unit,
+        "groups": list(score_set.groups),
+        "models": list(score_set.models),
+        "deployment": deployment and deployment.to_dict(),
+        "method": str(settings.method),
+        "adjust": settings.adjust,
+        "confidence_level": settings.confidence_level,
+        "n_resamples": settings.n_resamples,
+        "seed": settings.seed,
+        "comparisons": [pair.to_dict() for pair in found.pairs],
+        "winner_maps": [own.to_dict() for own in found.maps],
+        "warnings": [*(Finding(warning).to_dict() for warning in warned), *(f.to_dict() for f in findings)],
+    }
+    return json.dumps(data, indent=2, allow_nan=False) + "\n"

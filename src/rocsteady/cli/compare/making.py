@@ -1,0 +1,143 @@
+"""What ``rocsteady compare`` asks of the library, and what it answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.errors import UsageError
+from rocsteady.words import counted, plural
+
+if TYPE_CHECKING:
+    from rocsteady.averaging.methods import Method
+    from rocsteady.inference.comparing.results import Comparison, Comparisons
+    from rocsteady.inference.winner_map.result import WinnerMap
+    from rocsteady.scores import ScoreSet
+
+_USUAL_ALERTS = (0.01, 0.5)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How models are compared."""
+
+    a: str | None
+    b: str | None
+    method: Method
+    at: list[dict[str, Any]]
+    ranges: dict[str, Any]
+    prevalence: float | None
+    random: str | None
+    is_unpaired: bool
+    unmatched: str
+    are_folds_of_one: bool
+    adjust: str | None
+    confidence_level: float
+    n_resamples: int
+    seed: int
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """All that was found."""
+
+    whole: Comparison | Comparisons
+    maps: list[WinnerMap]
+
+    @property
+    def pairs(self) -> list[Comparison]:
+        """Every pair of models."""
+        from rocsteady.inference.comparing.results import Comparison
+
+        return [self.whole] if isinstance(self.whole, Comparison) else list(self.whole)
+
+
+def make(score_set: ScoreSet, settings: Settings) -> Compared:
+    """The comparison and its maps."""
+    from rocsteady.inference.comparing.comparing import compare
+
+    whole = compare(
+        score_set,
+        settings.a,
+        settings.b,
+        method=settings.method,
+        at=settings.at,
+        random=settings.random,
+        paired=False if settings.is_unpaired else None,
+        fpr=settings.ranges["fpr"] or (0.02, 0.5),
+        confidence_level=settings.confidence_level,
+        n_resamples=settings.n_resamples,
+        seed=settings.seed,
+        adjust=settings.adjust,
+        test_train_ratio="cv" if settings.are_folds_of_one else None,
+        undefined="drop",
+        unmatched=settings.unmatched,
+    )
+    found = Compared(whole, [])
+    wanted = _maps_wanted(settings)
+    first = found.pairs[0]
+    if first.random != "groups" or not first.paired:
+        _require_no_map(first, settings)
+        return found
+    return Compared(whole, [_map(score_set, over, settings) for over in wanted])
+
+
+def _maps_wanted(settings: Settings) -> list[str]:
+    """What maps run over: what the average holds fixed, and every range that was typed."""
+    from rocsteady.averaging.methods import AtAlarmRate, Horizontal, Tangent
+
+    held = "fpr"
+    for kind, over in ((Horizontal, "tpr"), (Tangent, "costs"), (AtAlarmRate, "alerts")):
+        if isinstance(settings.method, kind):
+            held = over
+    if held == "costs" and settings.ranges["costs"] is None:
+        held = "fpr"
+    return list(
+        dict.fromkeys([held, *(name for name, value in settings.ranges.items() if value is not None)])
+    )
+
+
+def _require_no_map(first: Comparison, settings: Settings) -> None:
+    """RS064 if somebody asked who wins over costs or alerts where that cannot be told."""
+    for over in ("costs", "alerts", "tpr"):
+        if settings.ranges[over] is not None:
+            why = "cases are random" if first.random == "cases" else f"{plural(first.unit)} are not paired"
+            n = first.n_groups if isinstance(first.n_groups, int) else sum(first.n_groups)
+            raise UsageError(
+                "RS064",
+                f"a map over {over} takes differences within several {plural(first.unit)}; here {why}.",
+                f"found: {counted(n, first.unit)}",
+                f"leave out  --{over}",
+            )
+
+
+def _map(score_set: ScoreSet, over: str, settings: Settings) -> WinnerMap:
+    from rocsteady.averaging.methods import AlongDirection, Tangent
+    from rocsteady.inference.winner_map.making import winner_map
+
+    given = settings.ranges[over]
+    if over == "alerts" and given is None:
+        given = _USUAL_ALERTS
+    # One that holds something else fixed, or tunes to costs, is no average to be read at this rate.
+    shares_threshold = over in ("fpr", "tpr") and not isinstance(settings.method, AlongDirection | Tangent)
+    names = (settings.a, settings.b) if settings.b is not None or len(score_set.models) == 2 else (None, None)
+    return winner_map(
+        score_set,
+        *names,
+        over=over,
+        **({} if given is None else {over: given}),
+        prevalence=settings.prevalence if over in ("costs", "alerts") else None,
+        method=settings.method if shares_threshold or _holds(settings.method, over) else None,
+        confidence_level=settings.confidence_level,
+        n_resamples=settings.n_resamples,
+        seed=settings.seed,
+        test_train_ratio="cv" if settings.are_folds_of_one else None,
+        undefined="drop",
+        unmatched=settings.unmatched,
+    )
+
+
+def _holds(method: Method, over: str) -> bool:
+    from rocsteady.averaging.methods import Horizontal, Vertical
+
+    return isinstance(method, {"fpr": Vertical, "tpr": Horizontal}.get(over, ()))

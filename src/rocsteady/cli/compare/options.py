@@ -1,0 +1,236 @@
+"""The options of ``rocsteady compare`` that no other command has, and what is typed behind them."""
+
+from __future__ import annotations
+
+import math
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rocsteady.cli.deployment import Declared, costs_of, named_value, number_of
+from rocsteady.cli.points import places_of
+from rocsteady.errors import Option, UsageError
+
+_MODELS = "Models"
+_RANGES = "Where (each has a map of who wins)"
+_UNCERTAINTY = "Uncertainty"
+_RATES = ("fpr", "tpr", "rate")
+
+
+class Random(StrEnum):
+    """What is random."""
+
+    GROUPS = "groups"
+    CASES = "cases"
+
+
+class Unmatched(StrEnum):
+    """What to do about groups and cases that some model did not score."""
+
+    RAISE = "raise"
+    DROP = "drop"
+
+
+class Adjust(StrEnum):
+    """How p-values of several pairs are adjusted."""
+
+    HOLM = "holm"
+    BH = "bh"
+    NONE = "none"
+
+
+def _option(*names: str, panel: str, help: str, metavar: str | None = None, **more: Any) -> Any:
+    return typer.Option(
+        *names, metavar=metavar, help=help, rich_help_panel=panel, **{"show_default": False, **more}
+    )
+
+
+ModelsOption = Annotated[
+    str | None,
+    _option(
+        "--models",
+        panel=_MODELS,
+        metavar="A,B",
+        help="Two of the models; differences are A less B. One name: it against all others. Without it: all "
+        "pairs.",
+    ),
+]
+UnmatchedOption = Annotated[
+    Unmatched,
+    _option(
+        "--unmatched",
+        panel=_MODELS,
+        help="What to do about groups, and named cases, that some model has no scores for.",
+        show_default=True,
+    ),
+]
+UnpairedOption = Annotated[
+    bool,
+    _option(
+        "--unpaired",
+        panel=_MODELS,
+        metavar="",
+        help="The models scored other groups, or other cases: compare them as independent samples.",
+    ),
+]
+AtOption = Annotated[
+    list[str] | None,
+    _option(
+        "--at",
+        panel=_RANGES,
+        metavar="POINT",
+        help="Operating point: fpr=0.05, tpr=0.9, rate=0.02 (budgets, met again on other data); t=0.5, or "
+        "t=old:0.5,new:2 (frozen thresholds). Repeatable.",
+    ),
+]
+FprOption = Annotated[
+    str | None,
+    _option("--fpr", panel=_RANGES, metavar="LOW..HIGH", help="Range of FPRs, 0.02..0.5 unless said."),
+]
+TprOption = Annotated[
+    str | None,
+    _option("--tpr", panel=_RANGES, metavar="LOW..HIGH", help="Range of TPRs, for example 0.8..0.99."),
+]
+CostsOption = Annotated[
+    str | None,
+    _option(
+        "--costs",
+        panel=_RANGES,
+        metavar="FP:FN..FP:FN",
+        help="Range of costs, for example 1:2..1:20: who is cheaper if every group is tuned to them? Say the "
+        "--prevalence too.",
+    ),
+]
+AlertsOption = Annotated[
+    str | None,
+    _option(
+        "--alerts",
+        panel=_RANGES,
+        metavar="LOW..HIGH",
+        help="Range of alert budgets, shares of cases called positive: 1%..20%. Say the --prevalence too.",
+    ),
+]
+RandomOption = Annotated[
+    Random | None,
+    _option(
+        "--random",
+        panel=_UNCERTAINTY,
+        help="groups: what would other groups show? (the default for several). cases: these very groups, "
+        "what would other cases show?",
+    ),
+]
+AdjustOption = Annotated[
+    Adjust,
+    _option("--adjust", panel=_UNCERTAINTY, help="For the number of pairs, if several.", show_default=True),
+]
+SharedTrainingOption = Annotated[
+    bool,
+    _option(
+        "--nadeau-bengio",
+        panel=_UNCERTAINTY,
+        metavar="",
+        help="Groups are folds of one cross-validation and share training cases: correct t tests for that.",
+    ),
+]
+LevelOption = Annotated[
+    float,
+    _option(
+        "--confidence-level", panel=_UNCERTAINTY, help="Of intervals, bands and maps.", show_default=True
+    ),
+]
+BootOption = Annotated[
+    int,
+    _option("--boot", panel=_UNCERTAINTY, help="Resamples, or random flips of signs.", show_default=True),
+]
+SeedOption = Annotated[int, _option("--seed", panel=_UNCERTAINTY, help="Of resamples.", show_default=True)]
+OutputOption = Annotated[
+    Path | None,
+    _option(
+        "--output",
+        "-o",
+        panel="Output",
+        metavar="PATH",
+        help="Write to a file, as its ending says: .png, .pdf or .svg the figure; .csv or .parquet the "
+        "differences; .json everything.",
+    ),
+]
+
+
+def models_of(text: str | None) -> tuple[str | None, str | None]:
+    """``a,b`` as two names, ``a`` as one; RS042 for more. A name with a comma in it needs the library."""
+    names = [] if text is None else [name.strip() for name in text.split(",")]
+    if len(names) > 2 or not all(names):
+        raise UsageError(
+            "RS042",
+            "--models takes one name, or two with a comma between them.",
+            f"found: {text}",
+            "two of them:  --models old,new",
+            "all pairs: leave out  --models",
+        )
+    first, second = [*names, None, None][:2]
+    return first, second
+
+
+def range_of(name: str, text: str | None) -> tuple[float, float] | None:
+    """``0.02..0.5`` or ``1%..20%`` as two rates; RS042 if they are none."""
+    from rocsteady.counting.arguments import rate_range
+
+    if text is None:
+        return None
+    example = {"fpr": "0.02..0.5", "tpr": "0.8..0.99", "alerts": "0.01..0.2"}[name]
+    numbers = [number_of(part, may_be_percent=True) for part in text.split("..")]
+    problem = f"--{name} must be two rates, LOW..HIGH, the lower one first."
+    if len(numbers) != 2 or any(math.isnan(number) for number in numbers):
+        raise UsageError("RS042", problem, f"found: {text}", f"--{name} {example}")
+    try:
+        return rate_range(name, numbers)
+    except UsageError:
+        raise UsageError("RS042", problem, f"found: {text}", f"--{name} {example}") from None
+
+
+def cost_range_of(text: str | None) -> Any:
+    """``1:2..1:20`` as two pairs; RS094 for a single one."""
+    costs = costs_of(text)
+    if costs is not None and not isinstance(costs[0], tuple):
+        raise UsageError(
+            "RS094",
+            "who is cheaper is asked over a range of costs, because they are rarely known precisely.",
+            f"found: {text}",
+            f"--costs {costs[0]:g}:{costs[1] / 2:g}..{costs[0]:g}:{2 * costs[1]:g}",
+        )
+    return costs
+
+
+def operating_points(given: list[str], declared: Declared) -> list[dict[str, Any]]:
+    """``--at`` as the library takes it; RS092 for a point that models are not compared at."""
+    return [_point(text, declared) for text in given]
+
+
+def _point(text: str, declared: Declared) -> dict[str, Any]:
+    name, value = named_value(text)
+    if name in ("t", "threshold") and ":" in value:
+        return {"threshold": _by_model(text, value)}
+    (place,) = places_of([text], declared)
+    if place.name not in (*_RATES, "threshold"):
+        raise UsageError(
+            "RS092",
+            f'"{text}" is no point that models are compared at.',
+            "known: fpr=, tpr=, rate=, t=",
+            Option("at", "fpr=0.05"),
+            *(["a range of costs:  --costs 1:2..1:20"] if place.name == "cost" else []),
+        )
+    return {place.name: place.value}
+
+
+def _by_model(text: str, value: str) -> dict[str, float]:
+    """``old:0.5,new:2`` as a threshold for each."""
+    found = {}
+    for part in value.split(","):
+        model, _, number = part.rpartition(":")
+        found[model.strip()] = number_of(number, may_be_percent=False)
+    if "" in found or any(math.isnan(number) for number in found.values()):
+        problem = f'"{text}" does not give every model a threshold.'
+        raise UsageError("RS092", problem, "", "--at t=old:0.5,new:2")
+    return found

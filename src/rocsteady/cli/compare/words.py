@@ -1,0 +1,81 @@
+"""Messages about comparisons as somebody at a command line would want them."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterable
+from typing import ParamSpec, TypeVar
+
+from rocsteady.cli.shell_words import for_shell
+from rocsteady.errors import Option, Remedy, RocsteadyError, RocsteadyWarning
+
+_GIVEN = ParamSpec("_GIVEN")
+_MESSAGE = TypeVar("_MESSAGE", RocsteadyError, RocsteadyWarning)
+
+_SPELLINGS = [
+    (re.compile(pattern), shell)
+    for pattern, shell in (
+        (r"ScoreSet\.from_frame\(\.\.\., model='\.\.\.'\)", "--model COLUMN"),
+        (r"ScoreSet\.from_frame\(\.\.\., score=\['old', 'new'\]\)", "--score old --score new"),
+        (r"ScoreSet\.from_frame\(\.\.\., case='\.\.\.'\)", "--case COLUMN"),
+        (r"(?:rs\.)?(?:compare|winner_map)\(score_set, '([^']*)', '([^']*)'\)", r"--models \1,\2"),
+        (r"(?:compare|winner_map)\(score_set, random='(\w+)'\)", r"--random \1"),
+        (r"at=\{'threshold': \{'([^']*)': 0\.5, \.\.\.\}\}", r"--at t=\1:0.5,..."),
+        (r"at=\[\{'fpr': 0\.05\}, \{'tpr': 0\.9\}, \{'threshold': 0\.5\}\]", "--at fpr=0.05 --at tpr=0.9"),
+        (r":  \.auc, \.curve\.lower, \.curve\.upper", ": the intervals of AUCs and rates"),
+        (r"test_train_ratio='cv'", "--nadeau-bengio"),
+        (r"unmatched='drop'", "--unmatched drop"),
+        (r"paired=False", "--unpaired"),
+    )
+]
+_ONCE = ("RS275",)
+"""The comparison and every map of it have these to say; once is enough."""
+
+
+def translated(text: str) -> str:
+    """Text with everything to type as it is typed in a shell."""
+    for pattern, shell in _SPELLINGS:
+        text = pattern.sub(shell, text)
+    return text
+
+
+def for_terminal(message: _MESSAGE) -> _MESSAGE:
+    """The same message with everything to type as it is typed in a shell."""
+    remedies = [_remedy(remedy) for remedy in message.remedies]
+    return for_shell(type(message)(message.code, message.problem, translated(message.found), *remedies))
+
+
+def _remedy(remedy: Remedy) -> Remedy:
+    parts = [remedy] if isinstance(remedy, str | Option) else remedy
+    return [translated(part) if isinstance(part, str) else _option(part) for part in parts]
+
+
+def _option(option: Option) -> str | Option:
+    if option.name == "paired":
+        return "--unpaired"
+    if option.name in ("fpr", "tpr", "alerts") and isinstance(option.value, tuple):
+        return f"--{option.name} {option.value[0]:g}..{option.value[1]:g}"
+    return option
+
+
+def said_once(warned: Iterable[RocsteadyWarning]) -> list[RocsteadyWarning]:
+    """Warnings without those that repeat, in other words, what was said before."""
+    found: list[RocsteadyWarning] = []
+    for warning in warned:
+        if not (warning.code in _ONCE and any(other.code == warning.code for other in found)):
+            found.append(warning)
+    return found
+
+
+def says_what_to_type(command: Callable[_GIVEN, None]) -> Callable[_GIVEN, None]:
+    """A command whose errors say what to type in a shell."""
+
+    @functools.wraps(command)
+    def run(*given: _GIVEN.args, **options: _GIVEN.kwargs) -> None:
+        try:
+            command(*given, **options)
+        except RocsteadyError as error:
+            raise for_terminal(error) from error
+
+    return run

@@ -1,0 +1,1 @@
+"""``rocsteady plan``: how much more data would settle it."""

@@ -1,0 +1,79 @@
+"""``rocsteady plan --auc 0.8``: cases of a single curve, without data."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from rocsteady.cli.console import show
+from rocsteady.errors import UsageError
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """What was typed in place of a file."""
+
+    auc: float | None
+    null: float | None
+    other_auc: float | None
+    correlation: float | None
+    n_positives: int | None
+    n_negatives: int | None
+    ratio: float | None
+
+    def given(self) -> list[str]:
+        """The options that were typed."""
+        return [f"--{name.replace('_', '-')}" for name, value in asdict(self).items() if value is not None]
+
+    def require(self, output: Path | None) -> None:
+        """RS002 if there is neither a file nor an AUC, or if a table is to be written: there is none."""
+        if self.auc is None:
+            raise UsageError(
+                "RS002",
+                "a plan needs a file, or an AUC.",
+                f"found: {' and '.join(self.given()) or 'neither'}",
+                "from data:  rocsteady plan scores.csv --half-width 0.02",
+                "from numbers alone:  rocsteady plan --auc 0.8 --null 0.7",
+            )
+        if output is not None:
+            found = f"found: --output {output}"
+            raise UsageError("RS002", "a plan from numbers alone has no table to write.", found, "--json")
+
+    def refuse(self) -> None:
+        """RS002 if there is a file as well."""
+        if self.given():
+            raise UsageError(
+                "RS002",
+                f"{self.given()[0]} is for a plan from numbers alone, and there is a file.",
+                "",
+                f"leave out  {' and '.join(self.given())}",
+                "or leave out the file",
+            )
+
+
+def numbers_plan(
+    numbers: Numbers,
+    half_width: float | None,
+    power: float,
+    confidence_level: float,
+    *,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Print the plan."""
+    from rocsteady.inference.planning.from_numbers import plan_auc
+
+    options = asdict(numbers)
+    found = plan_auc(
+        options.pop("auc"), **options, half_width=half_width, power=power, confidence_level=confidence_level
+    )
+    if as_json:
+        data = {"schema_version": SCHEMA_VERSION, "plan": found.to_dict(), "warnings": []}
+        print(json.dumps(data, indent=2, allow_nan=False))
+    elif quiet:
+        print(f"{found.n_positives:g} {found.n_negatives:g}")
+    else:
+        show(found.reading)

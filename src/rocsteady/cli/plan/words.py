@@ -1,0 +1,59 @@
+"""What a plan is for, as it is typed, and its messages as somebody at a command line wants them."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any, TypeVar
+
+from rocsteady.cli.deployment import named_value, number_of
+from rocsteady.cli.shell_words import for_shell
+from rocsteady.errors import Option, RocsteadyError, RocsteadyWarning, UsageError
+
+_MESSAGE = TypeVar("_MESSAGE", RocsteadyError, RocsteadyWarning)
+_PLACES = {"fpr": "fpr", "tpr": "tpr", "t": "threshold", "threshold": "threshold"}
+_SPELLINGS = [
+    (re.compile(pattern), shell)
+    for pattern, shell in (
+        (r"plan_auc\(0\.8\)", "rocsteady plan --auc 0.8"),
+        (r"plan\(score_set\.model\('([^']*)'\)\)", r"--models \1"),
+        (r"ScoreSet\.from_frame\(\.\.\., case='\.\.\.'\)", "--case COLUMN"),
+        (r"ScoreSet\.from_frame\(\.\.\., model='\.\.\.'\)", "--model COLUMN"),
+        (r"ScoreSet\.from_frame\(\.\.\., score=\['old', 'new'\]\)", "--score OLD --score NEW"),
+        (r"compare\(score_set, '([^']*)', '([^']*)'\)", r"--models \1,\2"),
+        (r"within='bootstrap'", "--within bootstrap"),
+        (r"leave out  (rate|half_width)", r"leave out  --\1"),
+        (r"--half_width", "--half-width"),
+        (r"read  \.groups_range  and  \.between_interval  beside it", "read the ranges beside it"),
+    )
+]
+
+
+def measure_of_place(text: str) -> Any:
+    """What ``--at`` names, as rs.plan takes it; RS092 for what is no place."""
+    name, value = named_value(text)
+    if name.casefold() == "auc" and not value:
+        return "auc"
+    kind = _PLACES.get(name, "")
+    number = number_of(value, may_be_percent=kind != "threshold")
+    if not kind or math.isnan(number):
+        raise UsageError(
+            "RS092", f'"{text}" is nothing to plan for.', "known: auc, fpr=, tpr=, t=", "--at fpr=0.05"
+        )
+    return {kind: number}
+
+
+def typed_in_shell(message: _MESSAGE) -> _MESSAGE:
+    """The same message with everything to type as it is typed in a shell."""
+    message = for_shell(message)
+    # for_shell has spelled every remedy as text, in one or several parts
+    parts = [[remedy] if isinstance(remedy, str | Option) else remedy for remedy in message.remedies]
+    remedies = [_translated("".join(map(str, part))) for part in parts]
+    problem = re.sub(r"^\w+(?= must )", lambda name: f"--{name[0].replace('_', '-')}", message.problem)
+    return type(message)(message.code, problem, _translated(message.found), *remedies)
+
+
+def _translated(text: str) -> str:
+    for pattern, shell in _SPELLINGS:
+        text = pattern.sub(shell, text)
+    return text

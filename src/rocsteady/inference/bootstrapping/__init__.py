@@ -1,0 +1,1 @@
+"""The bootstrap: what is random is said, drawn again and read again."""

@@ -1,0 +1,92 @@
+"""From resamples to limits: percentiles, basic, normal, t and logit intervals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.uncertainty.clusters import expanded_percentiles
+from rocsteady.uncertainty.spread import two_sided_quantile
+
+Floats = NDArray[np.float64]
+
+KINDS = ("percentile", "basic", "normal", "t", "logit")
+ELSEWHERE = {"perc": "percentile", "quantile": "percentile", "pivotal": "basic", "wald": "normal"}
+ELSEWHERE |= {"norm": "normal", "student": "t", "expanded": "percentile", "bca": "percentile"}
+
+
+@dataclass(frozen=True, eq=False)
+class Resamples:
+    """Readings of resamples, flat.
+
+    Attributes
+    ----------
+    estimate : float64 array of (n,)
+        What was read off the data.
+    values : float64 array of (n_resamples, n)
+        What was read off every resample.
+    n_drawn : float
+        How many groups or clusters of equal weight were drawn; infinite where single cases were.
+    df : float
+        Degrees of freedom of their t intervals.
+    width : float
+        The largest value that the statistic can have; 1 but for a raw partial area.
+    """
+
+    estimate: Floats
+    values: Floats
+    n_drawn: float = np.inf
+    df: float = np.inf
+    width: float = 1.0
+
+    @property
+    def draws_whole(self) -> bool:
+        """Whether groups or clusters were drawn, and not single cases."""
+        return bool(np.isfinite(self.n_drawn))
+
+    @property
+    def standard_error(self) -> Floats:
+        """The spread of the resamples, which few groups make too small by M / (M - 1); NaN for one group."""
+        spread: Floats = np.std(self.values - self.values[0], axis=0, ddof=1)  # exactly 0 where all agree
+        if not self.draws_whole:
+            return spread
+        if not self.n_drawn > 1:
+            return np.full(spread.shape, np.nan)
+        return np.asarray(spread * np.sqrt(self.n_drawn / (self.n_drawn - 1)))
+
+
+def limits(found: Resamples, kind: str, confidence_level: float) -> tuple[Floats, Floats]:
+    """Lower and upper limits of every reading."""
+    if kind in ("percentile", "basic"):
+        low, high = _percentiles(found, confidence_level)
+        return (low, high) if kind == "percentile" else (2 * found.estimate - high, 2 * found.estimate - low)
+    is_t = kind != "normal" and found.draws_whole
+    factor = two_sided_quantile("t" if is_t else "normal", confidence_level, found.df)
+    if kind == "logit":
+        return _logit(found, factor, confidence_level)
+    half = factor * found.standard_error
+    return found.estimate - half, found.estimate + half
+
+
+def _percentiles(found: Resamples, confidence_level: float) -> tuple[Floats, Floats]:
+    if found.draws_whole:
+        return expanded_percentiles(found.values, confidence_level, n_groups=found.n_drawn, df=found.df)
+    outside = (1 - confidence_level) / 2
+    low, high = np.quantile(found.values, [outside, 1 - outside], axis=0)
+    return low, high
+
+
+def _logit(found: Resamples, factor: float, confidence_level: float) -> tuple[Floats, Floats]:
+    """Made on the logit scale, so they stay inside; percentiles for an estimate that is 0 or 1 itself."""
+    from scipy.special import expit, logit
+
+    share = found.estimate / found.width
+    inside = (share > 0) & (share < 1)
+    low, high = map(np.array, _percentiles(found, confidence_level))
+    own = share[inside]
+    half = factor * found.standard_error[inside] / found.width / (own * (1 - own))
+    low[inside] = found.width * expit(logit(own) - half)
+    high[inside] = found.width * expit(logit(own) + half)
+    return low, high

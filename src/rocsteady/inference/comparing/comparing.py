@@ -1,0 +1,375 @@
+"""``compare``: which of two or more models is better, by how much, where, and how sure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from rocsteady.averaging.methods import Method, Pooled, Vertical, method_of
+from rocsteady.counting.arguments import (
+    one_of,
+    open_share,
+    rate_range,
+    resamples_asked,
+    whole_number,
+    yes_or_no,
+)
+from rocsteady.counting.caller import caller_level
+from rocsteady.curves.curve_set import refuse_undefined
+from rocsteady.errors import Option, UsageError, warn
+from rocsteady.inference.comparing.asked import Question
+from rocsteady.inference.comparing.matching import (
+    Paired,
+    chosen_pairs,
+    common_groups,
+    groups_in_order,
+    members_only,
+    paired_models,
+    refuse_unordered,
+    rows_in_order,
+    unequal_rows,
+    unequal_sizes,
+)
+from rocsteady.inference.comparing.over_cases import OverCases, can_resample_cases
+from rocsteady.inference.comparing.over_groups import OverGroups
+from rocsteady.inference.comparing.places import Place, places_of
+from rocsteady.inference.comparing.results import Comparison, Comparisons, Difference, GroupDifferences
+from rocsteady.inference.comparing.sides import Side
+from rocsteady.inference.comparing.skewness import is_skewed, skew_message
+from rocsteady.operating_points.tables.significance import adjusted, ratio_of
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.uncertainty.signed_ranks import signed_ranks
+from rocsteady.uncertainty.two_sample_flips import FEWEST
+from rocsteady.words import counted, listed, plural, printable
+
+
+def compare(
+    score_set: ScoreSet,
+    a: object = None,
+    b: object = None,
+    *,
+    method: str | Method = "vertical",
+    at: object = None,
+    random: str | None = None,
+    paired: bool | None = None,
+    fpr: tuple[float, float] = (0.02, 0.5),
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    seed: int = 0,
+    adjust: str | None = "holm",
+    test_train_ratio: float | str | None = None,
+    undefined: str = "raise",
+    unmatched: str = "raise",
+    threads: int | None = None,
+) -> Comparison | Comparisons:
+    """Compare models: their AUCs, their rates at operating points, their average curves.
+
+    With several datasets (folds, hosts, readers) these are random: every difference is taken within a
+    dataset, and its spread over datasets says how sure it is. With one dataset its cases are.
+
+    Parameters
+    ----------
+    score_set : ScoreSet
+        With two models or more.
+    a, b : str, optional
+        The models; differences are a less b. Without ``b``: a against all others. Without both: all pairs.
+    method : str or Method
+        The average that is compared, as in :func:`rocsteady.average`.
+    at : mapping or list of mappings, optional
+        Operating points: ``{"fpr": 0.05}``, ``{"tpr": 0.9}``, ``{"rate": 0.1}`` (of alerts) are budgets, met
+        again on other data; ``{"threshold": 0.5}`` is frozen, and may be ``{"threshold": {"old": 0.5,
+        "new": 2}}``. Under a directional average (vertical, horizontal, at an angle) every group meets a
+        budget with its own threshold; under the others one threshold for all is chosen again in every
+        resample of groups.
+    random : {"groups", "cases"}, optional
+        What is random. Groups, if there are several: what would other datasets show? Cases: the datasets are
+        these very ones, what would other cases show?
+    paired : bool, optional
+        Whether both models scored the same groups and cases. By default they must have, unless they have no
+        group in common.
+    fpr : (float, float)
+        The declared range of false positive rates of the difference curve.
+    confidence_level : float
+        Of intervals and bands.
+    n_resamples, seed : int
+        Of random sign flips (more than 14 groups) and of bootstraps.
+    adjust : {"holm", "bh", None}
+        For the number of pairs, if there are several; each quantity by itself.
+    test_train_ratio : float or "cv", optional
+        For folds of a cross-validation, as in :func:`rocsteady.paired_t`: their differences vary less than
+        those of independent samples (Nadeau & Bengio 2003).
+    undefined : {"raise", "drop"}
+        What to do about groups with one class, which have no curve.
+    unmatched : {"raise", "drop"}
+        What to do about groups and named cases that one of the models did not score.
+    threads : int, optional
+        Changes the time only.
+
+    Returns
+    -------
+    Comparison, or Comparisons for several pairs
+
+    Warns
+    -----
+    RocsteadyWarning
+        RS275 with fewer than six paired groups (no sign-flip test can reach 5 %), RS276 with fewer than four
+        groups on a side that are not paired, RS277 where the models have different numbers of cases, RS278
+        where one model's AUC varies so much more than the other's that tests are too sure.
+
+    Notes
+    -----
+    Measured at a level of 5 % (binormal scores, 20 to 200 cases of each class, 1 to 20 groups): tests of AUCs
+    and of rates at frozen thresholds reject 3 to 5 % of true hypotheses, difference curves over groups 2.5 to
+    5 %. Readings at a budget and curves over resampled cases are cautious in small datasets: 1 to 3 % with 50
+    cases of each class, 3 to 5 % with 200.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocsteady as rs
+    >>> rng = np.random.default_rng(0)
+    >>> labels, hosts = np.tile([0, 1], 400), np.repeat(np.arange(8), 100)
+    >>> case = rng.normal(size=800) + labels
+    >>> scores = {"old": case + rng.normal(size=800), "new": case + 0.5 * rng.normal(size=800)}
+    >>> found = rs.compare(rs.ScoreSet.from_arrays(labels, scores, hosts, unit="host"), "new", "old")
+    >>> found
+    Comparison(new less old, 8 hosts, groups random: AUC +0.0626, p 0.00931)
+    >>> found.auc
+    Difference(mean AUC, new less old: +0.0626 (+0.0209 to +0.1044), p 0.00931)
+    >>> found.auc.better, round(found.wilcoxon.pvalue, 4), round(found.curve.pvalue, 4)
+    ('new', 0.0156, 0.0469)
+    """
+    question = Question(
+        open_share("confidence_level", confidence_level),
+        resamples_asked(n_resamples),
+        whole_number("seed", seed, least=0, example=0),
+        rate_range("fpr", fpr),
+        test_train_ratio,
+        threads,
+    )
+    one_of("undefined", undefined, ("raise", "drop"))
+    one_of("unmatched", unmatched, ("raise", "drop"))
+    if random is not None:
+        one_of(
+            "random", random, ("groups", "cases"), elsewhere=dict.fromkeys(("datasets", "folds"), "groups")
+        )
+    if paired is not None:
+        yes_or_no("paired", paired)
+    adjusted(np.array([0.5]), adjust)  # refuses an unknown way before anything is computed
+    places, pairs = places_of(at), chosen_pairs(score_set, a, b)
+    matched = _Matching(score_set, method_of(method), paired, undefined, unmatched, random)
+    found = [_compared(matched, pair, places, question) for pair in pairs]
+    return found[0] if len(found) == 1 else _together(found, adjust)
+
+
+class _Matching:
+    """How the models of a pair are brought together."""
+
+    def __init__(
+        self,
+        score_set: ScoreSet,
+        method: Method,
+        paired: bool | None,
+        undefined: str,
+        unmatched: str,
+        random: str | None,
+    ) -> None:
+        self.score_set, self.method, self.paired, self.random = score_set, method, paired, random
+        self.undefined, self.unmatched = undefined, unmatched
+        self.warned: set[str] = set()
+
+    def of(self, names: tuple[str, str]) -> tuple[Paired, bool]:
+        """Both models, and whether they are paired."""
+        sets = [self.score_set.model(name) for name in names]
+        paired = bool(common_groups(sets)) if self.paired is None else bool(self.paired)
+        all_rows_count = isinstance(self.method, Pooled)
+        if paired:
+            both = paired_models(
+                self.score_set,
+                names,
+                undefined=self.undefined,
+                unmatched=self.unmatched,
+                all_rows_count=all_rows_count,
+            )
+            return both, True
+        left_out: list[str] = []
+        for i, own in enumerate(sets):
+            if own.undefined and self.undefined == "raise" and not all_rows_count:
+                raise refuse_undefined(own)
+            has_curve = (own.n_positives > 0) & (own.n_negatives > 0)
+            if not has_curve.any():
+                raise refuse_undefined(own)
+            left_out += [f"{reason} ({names[i]})" for reason in own.undefined]
+            sets[i] = groups_in_order(own if all_rows_count else members_only(own, np.flatnonzero(has_curve)))
+        return Paired(names, tuple(sets), (), tuple(left_out), self.score_set.unit, False, None), False
+
+    def what_is_random(self, both: Paired) -> str:
+        """Groups if there are several of each model, unless said otherwise; RS064 if they cannot be."""
+        fewest = min(int(((own.n_positives > 0) & (own.n_negatives > 0)).sum()) for own in both.sets)
+        chosen = self.random or ("groups" if fewest > 1 else "cases")
+        if chosen == "groups" and fewest < 2:
+            raise UsageError(
+                "RS064",
+                f"with a single {both.unit} the {plural(both.unit)} cannot be random.",
+                f"found: {counted(fewest, both.unit)} with both classes",
+                ("its cases can:  ", Option("random", "cases")),
+            )
+        return chosen
+
+    def say_once(self, code: str, *parts: Any) -> None:
+        """A warning, once for all pairs."""
+        if code not in self.warned:
+            self.warned.add(code)
+            warn(code, *parts, stacklevel=caller_level())
+
+
+def _compared(
+    matched: _Matching, names: tuple[str, str], places: Sequence[Place], question: Question
+) -> Comparison:
+    both, paired = matched.of(names)
+    random = matched.what_is_random(both)
+    over = _over(matched, both, question, places, random=random, paired=paired)
+    ratio = ratio_of(question.test_train_ratio, over.sizes[0])
+    if ratio and not (random == "groups" and paired):
+        raise UsageError(
+            "RS002",
+            "test_train_ratio is for folds that are paired and random.",
+            f"found: {random} random, {'paired' if paired else 'not paired'}",
+            "leave it out",
+        )
+    a_auc, b_auc = (side.aucs for side in over.sides)
+    is_ranked = random == "groups" and paired and ratio == 0
+    per_group = (
+        GroupDifferences(both.unit, *names, over.sides[0].curved.groups, a_auc, b_auc) if paired else None
+    )
+    return Comparison(
+        a=names[0],
+        b=names[1],
+        unit=both.unit,
+        n_groups=over.n_groups,
+        method=over.sides[0].method,
+        random=random,
+        paired=paired,
+        auc=over.auc(),
+        area=over.area(),
+        at=tuple(own for place in places for own in over.at(place)),
+        curve=over.curve(),
+        wilcoxon=signed_ranks(a_auc - b_auc) if is_ranked else None,
+        per_group=per_group,
+        undefined=both.undefined,
+        test_train_ratio=ratio,
+    )
+
+
+def _over(
+    matched: _Matching,
+    both: Paired,
+    question: Question,
+    places: Sequence[Place],
+    *,
+    random: str,
+    paired: bool,
+) -> OverGroups | OverCases:
+    """The comparison over what is random, once it is known to be possible."""
+    method = matched.method
+    if random == "cases" and len(both.sets[0]) == len(both.sets[1]) == 1 and not can_resample_cases(method):
+        method = Vertical()  # every average of one curve is that curve
+    sets: Sequence[ScoreSet] = both.sets
+    if random == "cases":
+        _require_cases(both, method, paired, places)
+        parts = [(both.sets, both.names)] if paired else [((own,), ("",)) for own in both.sets]
+        sets = [own for part in parts for own in rows_in_order(*part)]
+    a, b = (
+        Side(name, own, method, question.threads, both.defined)
+        for name, own in zip(both.names, sets, strict=True)
+    )
+    if random == "cases":
+        return OverCases((a, b), question, paired=paired, by_name=both.has_cases)
+    over = OverGroups((a, b), question, paired=paired)
+    _warn_of_few(matched, over)
+    if paired and not both.has_cases:
+        _warn_of_sizes(matched, both)
+    return over
+
+
+def _require_cases(both: Paired, method: Method, paired: bool, places: Sequence[Place]) -> None:
+    """RS038, RS063 or RS064 if cases cannot be resampled."""
+    if any(own.columns.weights is not None for own in both.sets):
+        raise UsageError(
+            "RS038",
+            "tests over cases count cases and do not take weights.",
+            f"found: {both.sets[0]!r}",
+            "leave the weights out",
+            (f"or let the {plural(both.unit)} be random:  ", Option("random", "groups")),
+        )
+    unlike = unequal_rows(both) if paired else []
+    if unlike:
+        raise refuse_unordered(both, unlike)
+    is_rate = any(place.kind == "rate" for place in places)
+    if is_rate or not can_resample_cases(method):
+        what = "a rate of alerts" if is_rate else f"the {method.label} average"
+        raise UsageError(
+            "RS064",
+            f"{what} has no comparison over resampled cases.",
+            "cases are resampled under vertical, horizontal, threshold and pooled averages",
+            Option("method", "vertical"),
+            (f"or let the {plural(both.unit)} be random:  ", Option("random", "groups")),
+        )
+
+
+def _warn_of_few(matched: _Matching, over: OverGroups) -> None:
+    alpha = 1 - over.question.confidence_level
+    if over.paired and 2.0 ** (1 - over.sizes[0]) > alpha * (1 + 1e-12):
+        groups = counted(over.sizes[0], over.unit)
+        matched.say_once(
+            "RS275",
+            f"no sign-flip test of {groups} can reach p = {alpha:.2g}, and there is no simultaneous band.",
+            f"the smallest p-value of {groups} is {2.0 ** (1 - over.sizes[0]):.3g}",
+            f"compare more {plural(over.unit)}; six can reach 0.05",
+            "rely on t only where differences are about normal:  .auc, .curve.lower, .curve.upper",
+        )
+    if not over.paired and min(over.sizes) < FEWEST:
+        matched.say_once(
+            "RS276",
+            f"fewer than four {plural(over.unit)} of a model have no simultaneous band and no flip test.",
+            f"found: {over.sizes[0]} and {over.sizes[1]}",
+            f"compare the models on the same {plural(over.unit)}, or on more of them",
+        )
+    a, b = (side.aucs for side in over.sides)
+    if is_skewed(a, b, paired=over.paired):
+        matched.say_once("RS278", *skew_message(a, b, over.unit, paired=over.paired))
+
+
+def _warn_of_sizes(matched: _Matching, both: Paired) -> None:
+    unlike = unequal_sizes(both)
+    if unlike:
+        verb = "has" if len(unlike) == 1 else "have"
+        matched.say_once(
+            "RS277",
+            "the models did not score the same number of cases.",
+            f"{counted(len(unlike), both.unit)} {verb} different ones: {printable(listed(unlike))}",
+            "name the cases, and the missing ones are found:  ScoreSet.from_frame(..., case='...')",
+        )
+
+
+def _together(found: Sequence[Comparison], adjust: str | None) -> Comparisons:
+    """All pairs, each quantity's p-values adjusted for their number."""
+    rows = [pair.differences for pair in found]
+    columns = [
+        adjusted(np.array([own.pvalue for own in column]), adjust) for column in zip(*rows, strict=True)
+    ]
+    pairs = [_with_adjusted(pair, [float(column[i]) for column in columns]) for i, pair in enumerate(found)]
+    curves = adjusted(np.array([np.nan if p.curve is None else p.curve.pvalue for p in found]), adjust)
+    models = tuple(dict.fromkeys(name for pair in found for name in (pair.a, pair.b)))
+    return Comparisons(models, adjust, tuple(pairs), tuple(curves.tolist()))
+
+
+def _with_adjusted(pair: Comparison, pvalues: Sequence[float]) -> Comparison:
+    new: list[Difference] = [
+        replace(own, adjusted_pvalue=p) for own, p in zip(pair.differences, pvalues, strict=True)
+    ]
+    n_areas = 1 + (pair.area is not None)
+    return replace(pair, auc=new[0], area=new[1] if n_areas == 2 else None, at=tuple(new[n_areas:]))

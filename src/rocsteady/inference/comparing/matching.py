@@ -1,0 +1,341 @@
+"""The models to compare, over the same groups and the same cases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.counting.arguments import one_of
+from rocsteady.curves.curve_set import refuse_undefined
+from rocsteady.curves.given import described, is_score_set, require_score_set
+from rocsteady.errors import DataError, Option, UsageError
+from rocsteady.scores.records import unknown_name
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.words import counted, grouped, listed, named, plural, printable
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Paired:
+    """Models over the same groups.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The models.
+    sets : tuple of ScoreSet
+        Of each model, groups in the same order.
+    groups : tuple of str
+        The groups that all models have.
+    undefined : tuple of str
+        Groups left out, and why: of one class, or of one model only.
+    unit : str
+        The word for a group.
+    has_cases : bool
+        Whether cases are named; then the rows of all models are about the same ones, in the same order.
+    defined : intp array or None
+        Which of these groups have both classes in all models; None if the models are not paired.
+    """
+
+    names: tuple[str, ...]
+    sets: tuple[ScoreSet, ...]
+    groups: tuple[str, ...]
+    undefined: tuple[str, ...]
+    unit: str
+    has_cases: bool
+    defined: NDArray[np.intp] | None
+
+
+def chosen_pairs(score_set: Any, a: object, b: object) -> list[tuple[str, str]]:
+    """The pairs to compare: the one asked for, all against ``a``, or all; RS060 or RS001 if there is none."""
+    if not is_score_set(score_set):
+        raise UsageError(
+            "RS002",
+            "models are compared in a ScoreSet that holds both.",
+            f"found: {described(score_set)}",
+            "one score column for each model:  ScoreSet.from_frame(frame, label='...', score=['old', 'new'])",
+            "or a column that names the model:  ScoreSet.from_frame(frame, ..., model='...')",
+            "two arrays of scores:  ScoreSet.from_arrays(labels, {'old': scores_a, 'new': scores_b}, groups)",
+        )
+    models = score_set.models
+    if len(models) < 2:
+        found = f'found: the model "{printable(models[0])}"' if models else "found: no model is named"
+        raise UsageError(
+            "RS060",
+            "two models are needed to compare them.",
+            f"{found}; {score_set!r}",
+            "name the column that says which model:  ScoreSet.from_frame(..., model='...')",
+            "or give several score columns:  ScoreSet.from_frame(..., score=['old', 'new'])",
+        )
+    for name in (a, b):
+        if name is not None and str(name) not in models:
+            raise unknown_name(str(name), models, "model")
+    if b is None:
+        if a is None:
+            return list(combinations(models, 2))
+        return [(str(a), other) for other in models if other != str(a)]
+    if a is None:
+        return [(other, str(b)) for other in models if other != str(b)]
+    if str(a) == str(b):
+        raise UsageError(
+            "RS060",
+            f'the model "{printable(str(a))}" cannot be compared with itself.',
+            f"models: {listed(list(models))}",
+            f"name two of them:  compare(score_set, {models[0]!r}, {models[1]!r})",
+        )
+    return [(str(a), str(b))]
+
+
+def paired_models(
+    score_set: ScoreSet,
+    names: Sequence[str] | None = None,
+    *,
+    undefined: str = "raise",
+    unmatched: str = "raise",
+    all_rows_count: bool = False,
+) -> Paired:
+    """One set per model, over the groups that all models have, the same cases in each.
+
+    ``undefined`` is what to do about groups of one class, ``unmatched`` about groups and named cases that
+    some model has no scores for. ``all_rows_count`` keeps groups of one class, as pooling does.
+    """
+    one_of("undefined", undefined, ("raise", "drop"))
+    one_of("unmatched", unmatched, ("raise", "drop"))
+    score_set = require_score_set(score_set)
+    names = tuple(map(str, score_set.models if names is None else names))
+    sets = [score_set.model(name) for name in names]
+    shared, left_out = _shared_groups(names, sets, unmatched)
+    sets = [_in_order(own, shared) for own in sets]
+    if score_set.cases is not None:
+        sets = _same_cases(names, sets, unmatched)
+    kept = np.ones(len(shared), dtype=np.bool_)
+    for name, own in zip(names, sets, strict=True):
+        if own.undefined and undefined == "raise" and not all_rows_count:
+            raise refuse_undefined(own)
+        left_out += [f"{reason} ({name})" for reason in own.undefined]
+        kept &= (own.n_positives > 0) & (own.n_negatives > 0)
+    if not kept.any():
+        raise refuse_undefined(next((own for own in sets if own.undefined), sets[0]))
+    defined = np.flatnonzero(kept)
+    if not all_rows_count:
+        sets = [members_only(own, defined) for own in sets]
+        defined = np.arange(defined.size)
+    return Paired(
+        names,
+        tuple(sets),
+        sets[0].groups,
+        tuple(_said_once(left_out, len(names))),
+        score_set.unit,
+        score_set.cases is not None,
+        defined,
+    )
+
+
+def _said_once(reasons: Sequence[str], n_models: int) -> list[str]:
+    """Reasons without the model's name where all models share them."""
+    plain = [reason.rsplit(" (", 1)[0] for reason in reasons]
+    shared = [reason for reason in dict.fromkeys(plain) if plain.count(reason) == n_models]
+    return shared + [own for own, short in zip(reasons, plain, strict=True) if short not in shared]
+
+
+def common_groups(sets: Sequence[ScoreSet]) -> list[str]:
+    """Groups that all models have, short names first, so that a shuffled table is resampled alike."""
+    others = [set(own.groups) for own in sets[1:]]
+    shared = [group for group in sets[0].groups if all(group in other for other in others)]
+    return sorted(shared, key=lambda group: (len(group), group))
+
+
+def groups_in_order(score_set: ScoreSet) -> ScoreSet:
+    """The same set with its groups in the order of :func:`common_groups`."""
+    return _in_order(score_set, common_groups([score_set]))
+
+
+def rows_in_order(sets: Sequence[ScoreSet], names: Sequence[str]) -> list[ScoreSet]:
+    """The same sets, the rows of every group sorted by class and by what all models say of them.
+
+    Cases are drawn by position; so sorted, they are drawn alike however the rows came, and whichever model
+    was named first.
+    """
+    c = sets[0].columns
+    groups = np.repeat(np.arange(c.n_groups), np.diff(c.offsets))
+    by_name = sorted(zip(names, sets, strict=True), key=lambda named_set: named_set[0], reverse=True)
+    order = np.lexsort([*(own.columns.scores for _, own in by_name), c.labels, groups])
+    return [_taken(own, order, own.columns.offsets) for own in sets]
+
+
+def _shared_groups(
+    names: Sequence[str], sets: Sequence[ScoreSet], unmatched: str
+) -> tuple[list[str], list[str]]:
+    """Groups that all models have, and what is said of the others; RS062 if there are such."""
+    shared, unit = common_groups(sets), sets[0].unit
+    everything = list(dict.fromkeys(group for own in sets for group in own.groups))
+    lonely = [group for group in everything if group not in set(shared)]
+    if not lonely:
+        return shared, []
+    missing = {
+        name: [group for group in lonely if group not in set(own.groups)]
+        for name, own in zip(names, sets, strict=True)
+    }
+    told = [
+        f"{printable(name)} has no scores of {printable(listed(own))}" for name, own in missing.items() if own
+    ]
+    if unmatched == "drop" and shared:
+        return shared, [f"{group}: not of all models" for group in lonely]
+    remedies: list[Any] = [("as independent sets:  ", Option("paired", False))]
+    if shared:
+        remedies.insert(0, ("only those that all models have:  ", Option("unmatched", "drop")))
+    n_lonely = len(lonely)
+    verb = "has" if n_lonely == 1 else "have"
+    raise DataError(
+        "RS062",
+        f"{counted(n_lonely, unit)} of {grouped(len(everything))} {verb} no scores of some model.",
+        "; ".join(told),
+        *remedies,
+    )
+
+
+def _same_cases(names: Sequence[str], sets: list[ScoreSet], unmatched: str) -> list[ScoreSet]:
+    """Sets whose rows are about the same cases; RS063 if they are not and none may be dropped."""
+    if all(_is_alike(sets[0], own) for own in sets[1:]):
+        return sets
+    if unmatched == "drop":
+        kept = [np.ones(own.columns.n_rows, dtype=np.bool_) for own in sets]
+        for group in range(len(sets[0])):
+            parts = [_codes(own, group) for own in sets]
+            common = set(parts[0].tolist()).intersection(*(part.tolist() for part in parts[1:]))
+            for own, part, mask in zip(sets, parts, kept, strict=True):
+                start, stop = own.columns.offsets[group : group + 2]
+                mask[start:stop] = np.isin(part, list(common))
+        sets = [rows_only(own, mask) for own, mask in zip(sets, kept, strict=True)]
+        if all(_is_alike(sets[0], own) for own in sets[1:]):
+            return sets
+    raise _unlike_cases(names, sets, unmatched)
+
+
+def _is_alike(first: ScoreSet, other: ScoreSet) -> bool:
+    own, theirs = first.cases, other.cases
+    return (
+        own is not None
+        and theirs is not None
+        and np.array_equal(first.columns.offsets, other.columns.offsets)
+        and np.array_equal(own.codes, theirs.codes)
+    )
+
+
+def _codes(score_set: ScoreSet, group: int) -> NDArray[np.int64]:
+    start, stop = score_set.columns.offsets[group : group + 2]
+    return score_set.cases.codes[start:stop]  # type: ignore[union-attr]
+
+
+def _unlike_cases(names: Sequence[str], sets: Sequence[ScoreSet], unmatched: str) -> DataError:
+    """RS063, with the first group where the cases differ and which they are."""
+    first, unit = sets[0], sets[0].unit
+    values = first.cases.values  # type: ignore[union-attr]
+    told: list[str] = []
+    n_groups = 0
+    for group, name in enumerate(first.groups):
+        everything = [set(_codes(own, group).tolist()) for own in sets]
+        union = set().union(*everything)
+        lacking = {
+            model: sorted(union - own) for model, own in zip(names, everything, strict=True) if union - own
+        }
+        is_twice = not lacking and any(
+            not np.array_equal(_codes(first, group), _codes(own, group)) for own in sets[1:]
+        )
+        n_groups += bool(lacking) or is_twice
+        if n_groups == 1 and not told:
+            told = [
+                f"{printable(named(unit, name))}: {printable(model)} has no score of "
+                f"{'case' if len(codes) == 1 else 'the cases'} "
+                f"{printable(listed([str(values[code]) for code in codes]))}"
+                for model, codes in lacking.items()
+            ] or [f"{printable(named(unit, name))}: a case has more rows in one model than in another"]
+    more = f"; {counted(n_groups - 1, f'other {unit}')} as well" if n_groups > 1 else ""
+    remedies: list[Any] = [("as independent sets:  ", Option("paired", False))]
+    if unmatched == "raise":
+        remedies.insert(0, ("only the cases that all models scored:  ", Option("unmatched", "drop")))
+    return DataError("RS063", "the models did not score the same cases.", "\n".join(told) + more, *remedies)
+
+
+def unequal_rows(paired: Paired) -> list[str]:
+    """Groups whose rows cannot be about the same cases: the models' labels differ, row by row."""
+    first, *others = paired.sets
+    unlike = []
+    for group, name in enumerate(paired.groups):
+        parts = []
+        for own in (first, *others):
+            start, stop = own.columns.offsets[group : group + 2]
+            parts.append(own.columns.labels[start:stop])
+        if any(not np.array_equal(parts[0], part) for part in parts[1:]):
+            unlike.append(name)
+    return unlike
+
+
+def unequal_sizes(paired: Paired) -> list[str]:
+    """Groups in which the models have different numbers of positives or negatives."""
+    first, *others = paired.sets
+    unlike = np.zeros(len(paired.groups), dtype=np.bool_)
+    for own in others:
+        unlike |= (own.n_positives != first.n_positives) | (own.n_negatives != first.n_negatives)
+    return [name for name, differs in zip(paired.groups, unlike, strict=True) if differs]
+
+
+def refuse_unordered(paired: Paired, unlike: Sequence[str]) -> DataError:
+    """RS063 for cases that have no names and cannot be the same: their labels differ."""
+    verb = "differ"
+    return DataError(
+        "RS063",
+        "the models' rows are not about the same cases in the same order.",
+        f"the labels {verb} in {counted(len(unlike), paired.unit)}: {printable(listed(list(unlike)))}",
+        "name the cases, and all models keep their order:  ScoreSet.from_frame(..., case='...')",
+        ("as independent sets:  ", Option("paired", False)),
+        (f"or let the {plural(paired.unit)} be what is random:  ", Option("random", "groups")),
+    )
+
+
+def _in_order(score_set: ScoreSet, groups: Sequence[str]) -> ScoreSet:
+    place = {group: i for i, group in enumerate(score_set.groups)}
+    return members_only(score_set, np.array([place[group] for group in groups], dtype=np.intp))
+
+
+def members_only(score_set: ScoreSet, members: NDArray[np.intp]) -> ScoreSet:
+    """A set of one model with some of its groups, in this order; the same set if that is all of them."""
+    if np.array_equal(members, np.arange(len(score_set))):
+        return score_set
+    offsets = score_set.columns.offsets
+    parts = [np.arange(offsets[i], offsets[i + 1]) for i in members]
+    rows = np.concatenate([np.empty(0, dtype=np.int64), *parts])
+    sizes = [part.size for part in parts]
+    values = score_set.group_values
+    return replace(
+        _taken(score_set, rows, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)),
+        groups=tuple(score_set.groups[i] for i in members),
+        group_values=tuple(values[i] for i in members) if values else (),
+        group_index=np.arange(len(members), dtype=np.int64),
+        model_index=np.zeros(len(members) if score_set.models else 0, dtype=np.int64),
+    )
+
+
+def rows_only(score_set: ScoreSet, kept: Mask) -> ScoreSet:
+    """The same groups with some of their rows."""
+    offsets = np.concatenate([[0], np.cumsum(kept)])[score_set.columns.offsets].astype(np.int64)
+    return _taken(score_set, np.flatnonzero(kept), offsets)
+
+
+def _taken(score_set: ScoreSet, rows: NDArray[Any], offsets: NDArray[np.int64]) -> ScoreSet:
+    c, cases = score_set.columns, score_set.cases
+    columns = replace(
+        c,
+        scores=c.scores[rows],
+        labels=c.labels[rows],
+        offsets=offsets,
+        weights=None if c.weights is None else c.weights[rows],
+    )
+    taken = None if cases is None else replace(cases, codes=cases.codes[rows])
+    return replace(score_set, columns=columns, cases=taken)

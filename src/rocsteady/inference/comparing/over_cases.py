@@ -1,0 +1,318 @@
+"""Comparisons in which cases are random and the groups are these very ones.
+
+Areas by DeLong's method; readings at a budget and along the curve by the bootstrap of cases within group and
+class, both models resampled together where they scored the same cases; rates at frozen thresholds as (paired)
+proportions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.averaging.methods import Method, Pooled, Threshold
+from rocsteady.counting.caller import caller_level
+from rocsteady.counting.table import delong_covariance, delong_moments
+from rocsteady.errors import warn
+from rocsteady.inference.comparing.asked import Question
+from rocsteady.inference.comparing.case_influence import largest_deviations
+from rocsteady.inference.comparing.finishing import curve_of, difference_of
+from rocsteady.inference.comparing.over_groups import welch_freedom
+from rocsteady.inference.comparing.places import Place
+from rocsteady.inference.comparing.results import Difference, DifferenceCurve
+from rocsteady.inference.comparing.sides import Side, positions
+from rocsteady.uncertainty.delong import delong_covariance_matrix, delong_variance
+from rocsteady.uncertainty.resampling import RankedCases, Readings, ranked_cases, resampled_cases
+from rocsteady.uncertainty.sign_flips import SignFlips
+from rocsteady.uncertainty.spread import two_sided_quantile
+from rocsteady.words import counted, plural
+
+Floats = NDArray[np.float64]
+
+
+class OverCases:
+    """Two models whose cases are a sample, in groups that stay as they are."""
+
+    def __init__(
+        self, sides: tuple[Side, Side], question: Question, *, paired: bool, by_name: bool = True
+    ) -> None:
+        self.sides, self.question, self.paired, self.by_name = sides, question, paired, by_name
+        self.unit = sides[0].scores.unit
+        self.sizes = [side.aucs.size for side in sides]
+
+    @property
+    def n_groups(self) -> Any:
+        """How many, of each model if they are not the same."""
+        return self.sizes[0] if self.paired else tuple(self.sizes)
+
+    @property
+    def random(self) -> str:
+        """What is random, in words."""
+        cases = "the cases are taken as a random sample"
+        if not self.paired:
+            return f"{cases} for each model apart, and the {plural(self.unit)} as fixed"
+        cases += ", scored by both models" + ("" if self.by_name else " and paired by their order")
+        if self.sizes[0] == 1:
+            return f"{cases}; there is one {self.unit}, so nothing is said of others"
+        fixed = f"the {counted(self.sizes[0], self.unit)} as fixed"
+        return f"{cases}, and {fixed}: nothing is said of other {plural(self.unit)}"
+
+    @property
+    def test(self) -> str:
+        """Which test, in words."""
+        return "paired DeLong" if self.paired else "unpaired DeLong"
+
+    def auc(self) -> Difference:
+        """The difference of the mean AUCs."""
+        means = [float(side.aucs.mean()) for side in self.sides]
+        self._warn_of_missing_errors()
+        if self.paired:
+            pairs = zip(*(side.curved for side in self.sides), strict=True)
+            variances = [_delong_of_difference(pair) for pair in pairs]
+            error, df = float(np.sqrt(np.sum(variances)) / len(variances)), np.inf
+        else:
+            parts, freedom = [], []
+            for side, n in zip(self.sides, self.sizes, strict=True):
+                own = side.curved
+                parts += (delong_variance(delong_moments(own)) / n**2).tolist()
+                freedom += (np.diff(own.columns.offsets) - 1.0).tolist()
+            error, df = float(np.sqrt(sum(parts))), welch_freedom(parts, freedom)
+        return difference_of(self, "AUC" if self.sizes == [1, 1] else "mean AUC", means, error=error, df=df)
+
+    def _warn_of_missing_errors(self) -> None:
+        """RS153 where a class has one case, RS151 where an AUC is 0 or 1: DeLong knows no error there."""
+        sets = [side.curved for side in self.sides]
+        fewest = min(int(min(own.n_positives.min(), own.n_negatives.min())) for own in sets)
+        if fewest == 1:
+            warn(
+                "RS153",
+                "with a single positive or negative DeLong's test has no standard error.",
+                f"found: a {self.unit} with one case of a class",
+                "leave such groups out, or let the groups be random:  random='groups'",
+                stacklevel=caller_level(),
+            )
+        elif any(np.isin(side.aucs, (0.0, 1.0)).any() for side in self.sides):
+            aucs = np.concatenate([side.aucs for side in self.sides])
+            warn(
+                "RS151",
+                "an AUC is exactly 0 or 1; DeLong's test takes it for known without error.",
+                f"found: {int(np.isin(aucs, (0.0, 1.0)).sum())} of {counted(aucs.size, 'AUC')}",
+                "read the interval of that AUC beside the test:  auc_interval(labels, scores)",
+                stacklevel=caller_level(),
+            )
+
+    def area(self) -> Difference | None:
+        """The difference of the areas under averages with one threshold for all."""
+        if self.sizes == [1, 1] or not isinstance(self.sides[0].method, Pooled | Threshold):
+            return None
+        means = [side.average.auc for side in self.sides]
+        draws = [self._draw(i, Readings(auc=True))[:, 0] for i in (0, 1)]
+        quantity = f"area under the {self.sides[0].method.label} average"
+        return self._of_draws(quantity, "", means, draws, lower_is_better=False)
+
+    def at(self, place: Place) -> list[Difference]:
+        """The differences at one operating point."""
+        where = place.words(self.sides[0].name, self.sides[1].name)
+        if place.kind == "threshold":
+            return self._at_thresholds(place, where)
+        pair = [side.read(place)[0] for side in self.sides]
+        draws = []
+        for i, side in enumerate(self.sides):
+            at = [place.of(side.name)]
+            wanted = Readings(tpr_at=at) if place.kind == "fpr" else Readings(fpr_at=at)
+            draws.append(self._draw(i, wanted)[:, 0])
+        name = place.kind.upper()
+        if self.sides[0].each_meets:
+            who = "it is met" if self.sizes == [1, 1] else f"every {self.unit} meets it"
+            held = f"at {name} {where} ({who} again in every resample of cases)"
+        else:
+            mean = "a mean" if isinstance(self.sides[0].method, Threshold) else "an overall"
+            held = f"at {mean} {name} of {where} (one threshold, chosen again in every resample of cases)"
+        return [
+            self._of_draws(
+                f"{pair[0].rate} at {name} {where}",
+                held,
+                [own.mean for own in pair],
+                draws,
+                lower_is_better=pair[0].lower_is_better,
+            )
+        ]
+
+    def _of_draws(
+        self,
+        quantity: str,
+        held: str,
+        means: Sequence[float],
+        draws: Sequence[Floats],
+        *,
+        lower_is_better: bool,
+    ) -> Difference:
+        error = float(np.std(draws[0] - draws[1], ddof=1))
+        kind = "a paired" if self.paired else "an unpaired"
+        return difference_of(
+            self,
+            quantity,
+            means,
+            error=error,
+            df=np.inf,
+            held=held,
+            lower_is_better=lower_is_better,
+            test=f"z with the spread of {kind} bootstrap of cases",
+            smallest_pvalue=1 / (self.question.n_resamples + 1),
+        )
+
+    @cached_property
+    def _cases(self) -> list[RankedCases]:
+        return [_cases_for(side) for side in self.sides]
+
+    def _draw(self, number: int, readings: Readings) -> Floats:
+        """Readings of resampled cases; the same seed draws the same cases for both models."""
+        q, side = self.question, self.sides[number]
+        return resampled_cases(
+            self._cases[number],
+            readings,
+            shared=isinstance(side.method, Pooled | Threshold),
+            n_resamples=q.n_resamples,
+            seed=q.seed if self.paired else q.seed_of(number),
+            threads=side.threads,
+        )
+
+    def _at_thresholds(self, place: Place, where: str) -> list[Difference]:
+        which = "thresholds" if " and " in where else "threshold"
+        calls = [_called(side, place.of(side.name)) for side in self.sides]
+        found = []
+        for rate, wanted in (("FPR", False), ("TPR", True)):
+            means, variance = _proportions(self.sides, calls, wanted, paired=self.paired)
+            found.append(
+                difference_of(
+                    self,
+                    f"{rate} at {which} {where}",
+                    means,
+                    error=float(np.sqrt(variance)),
+                    df=np.inf,
+                    held=f"at the frozen {which} {where}",
+                    lower_is_better=not wanted,
+                    test=f"z of {'paired' if self.paired else 'independent'} proportions",
+                )
+            )
+        return found
+
+    def curve(self) -> DifferenceCurve:
+        """The difference over the declared range."""
+        at, over = positions(self.sides, self.question.fpr)
+        wanted = Readings(fpr_at=at) if over == "tpr" else Readings(tpr_at=at)
+        sign = -1.0 if over == "tpr" else 1.0
+        first, second = (side.gains(at)[0] for side in self.sides)
+        drawn = sign * (self._draw(0, wanted) - self._draw(1, wanted))
+        q = self.question
+        largest = largest_deviations(
+            self.sides, at, over, paired=self.paired, n_draws=q.n_resamples, seed=q.seed
+        )
+        found = _judged(first - second, drawn, largest, q.confidence_level)
+        pointwise = (
+            two_sided_quantile("normal", self.question.confidence_level, np.inf) * found.standard_error
+        )
+        test = f"max-t, {'paired ' if self.paired else ''}bootstrap of cases"
+        return curve_of(self, at, over, (first, second), found, pointwise=pointwise, test=test)
+
+
+def can_resample_cases(method: Method) -> bool:
+    """Whether cases can be resampled under this average."""
+    return method in ("vertical", "horizontal", "threshold", "pooled")
+
+
+def _cases_for(side: Side) -> RankedCases:
+    """The ranked cases; for a threshold average each counts one over the cases of its class in its group."""
+    if not isinstance(side.method, Threshold):
+        return ranked_cases(side.scores, shared=isinstance(side.method, Pooled))
+    cases = ranked_cases(side.scores, shared=True)
+    shares = [
+        np.repeat(1.0 / np.maximum(np.diff(offsets), 1), np.diff(offsets))
+        for offsets in (cases.positive_offsets, cases.negative_offsets)
+    ]
+    return replace(cases, positive_weights=shares[0], negative_weights=shares[1])
+
+
+def _delong_of_difference(pair: Any) -> float:
+    """DeLong's variance of the difference between two AUCs on the same cases."""
+    m = delong_covariance(pair)
+    # Not var(a) + var(b) - 2 cov(a, b): models that differ in few cases would cancel to nothing.
+    matrix = delong_covariance_matrix(
+        m.positive_difference, m.negative_difference, m.n_positives, m.n_negatives
+    )
+    return float(matrix[0, 1])
+
+
+def _called(side: Side, threshold: float) -> NDArray[np.float64]:
+    """1 for every row that the threshold calls positive."""
+    c = side.scores.columns
+    called = c.scores >= threshold if c.higher_is_positive else c.scores <= threshold
+    return np.asarray(called, dtype=np.float64)
+
+
+def _proportions(
+    sides: tuple[Side, Side], calls: Sequence[Floats], wanted: bool, *, paired: bool
+) -> tuple[list[float], float]:
+    """Mean rates of one class over groups, and the variance of their difference."""
+    means, variances, per_group = [], [], []
+    for side, called in zip(sides, calls, strict=True):
+        c = side.scores.columns
+        is_class = (c.labels == c.positive) == wanted
+        rows = [
+            called[start:stop][is_class[start:stop]]
+            for start, stop in zip(c.offsets[:-1], c.offsets[1:], strict=True)
+        ]
+        weights = np.array([own.size if isinstance(side.method, Pooled) else 1.0 for own in rows])
+        weights = weights / weights.sum()
+        means.append(float(sum(w * own.mean() for w, own in zip(weights, rows, strict=True) if w > 0)))
+        per_group.append((weights, rows))
+    if paired:
+        weights = per_group[0][0]
+        differences = [x - y for x, y in zip(per_group[0][1], per_group[1][1], strict=True)]
+        variances = [
+            w**2 * _variance_of_mean(own) for w, own in zip(weights, differences, strict=True) if w > 0
+        ]
+    else:
+        variances = [
+            w**2 * _variance_of_mean(own)
+            for weights, rows in per_group
+            for w, own in zip(weights, rows, strict=True)
+            if w > 0
+        ]
+    return means, float(sum(variances))
+
+
+def _variance_of_mean(values: Floats) -> float:
+    return float(values.var(ddof=1) / values.size) if values.size > 1 else float("nan")
+
+
+def _judged(difference: Floats, drawn: Floats, largest: Floats, confidence_level: float) -> SignFlips:
+    """The sup-t band and test: errors of resampled differences, and the largest deviations there may be."""
+    error = drawn.std(axis=0, ddof=1)
+    error[error <= 1e-12] = 0.0
+    kept = error > 0
+    with np.errstate(invalid="ignore", divide="ignore"):
+        observed = np.where(np.abs(difference) <= 1e-13, 0.0, np.abs(difference) / error)
+    rising = np.sort(largest)
+    beyond = rising.size - np.searchsorted(rising, observed * (1 - 1e-10))
+    adjusted = (1 + beyond) / (rising.size + 1)
+    adjusted[observed == 0] = 1.0
+    factor = float(np.quantile(largest, confidence_level, method="higher")) if kept.any() else float("nan")
+    return SignFlips(
+        mean=difference,
+        standard_error=error,
+        statistic=float(observed.max(initial=0.0)),
+        pvalue=float(adjusted.min(initial=1.0)),
+        adjusted=adjusted,
+        factor=factor,
+        n_flips=rising.size + 1,
+        is_exact=False,
+        smallest_pvalue=1 / (rising.size + 1),
+        left_out=~kept,
+        confidence_level=confidence_level,
+    )

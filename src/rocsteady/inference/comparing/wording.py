@@ -1,0 +1,171 @@
+"""The sentences of a comparison: the size of a difference first, its p-value second."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.words import counted, listed, percent, plural, printable
+
+if TYPE_CHECKING:
+    from rocsteady.inference.comparing.results import Comparison, Comparisons, Difference, DifferenceCurve
+
+_MOST_RANGES = 3
+
+
+def number(value: float) -> str:
+    """A rate or an area with the places that its size needs.
+
+    >>> number(0.0123), number(0.00012), number(0.0), number(0.9)
+    ('0.012', '0.00012', '0', '0.900')
+    """
+    if value == 0:
+        return "0"
+    return f"{value:.3f}" if abs(value) >= 0.0095 else f"{value:.2g}"
+
+
+def p_words(pvalue: float) -> str:
+    """``p = 0.031``, ``p < 0.0001``, ``p = 1``.
+
+    >>> p_words(0.0312), p_words(2e-9), p_words(1.0), p_words(0.9999), p_words(float("nan"))
+    ('p = 0.031', 'p < 0.0001', 'p = 1', 'p > 0.99', 'no p-value')
+    """
+    if np.isnan(pvalue):
+        return "no p-value"
+    if pvalue < 1e-4:
+        return "p < 0.0001"
+    if 0.99 < pvalue < 1:
+        return "p > 0.99"
+    return "p = 1" if pvalue == 1 else f"p = {pvalue:.2g}"
+
+
+def of_difference(found: Difference) -> str:
+    """One quantity: who has more of it, by how much, how sure, and under what."""
+    a, b = printable(found.a), printable(found.b)
+    level = f"{100 * found.interval.confidence_level:g} %"
+    what = found.quantity if not found.held else f"{found.quantity.split(' at ')[0]} {found.held}"
+    limits = _limits(found, level)
+    if found.difference == 0:
+        said = f"{a} and {b} have the same {what}, {number(found.a_value)}"
+        return f"{said}{f' ({limits})' if limits else ''}; {_test(found)}."
+    better, worse = (a, b) if found.better == found.a else (b, a)
+    sizes = sorted((found.a_value, found.b_value), reverse=not found.lower_is_better)
+    way = "lower" if found.lower_is_better else "higher"
+    return (
+        f"{better} has a {way} {what} than {worse}, by {number(abs(found.difference))} "
+        f"({number(sizes[0])} against {number(sizes[1])}{f'; {limits}' if limits else ''}); {_test(found)}."
+    )
+
+
+def _limits(found: Difference, level: str) -> str:
+    low, high = found.interval.low, found.interval.high
+    if np.isnan(low):
+        return ""
+    if found.difference < 0:
+        low, high = -high, -low  # said of how much the better is better
+    return f"{level} CI of the difference {number(low)} to {number(high)}"
+
+
+def _test(found: Difference) -> str:
+    said = f"{p_words(found.pvalue)} ({found.method}"
+    if not np.isnan(found.flip_pvalue):
+        said += f"; {p_words(found.flip_pvalue)} by flipping signs"
+    said += ")"
+    if found.adjusted_pvalue != found.pvalue and not np.isnan(found.adjusted_pvalue):
+        said += f", {p_words(found.adjusted_pvalue)} adjusted for the number of pairs"
+    return said
+
+
+def of_curve(curve: DifferenceCurve) -> str:
+    """Where one model is better at the confidence level, the largest difference, the p-value."""
+    a, b = printable(curve.a), printable(curve.b)
+    axis = {"fpr": "FPR", "tpr": "TPR"}.get(curve.over, "position")
+    low, high = curve.range
+    span = f"from {axis} {low:.3g} to {high:.3g}"
+    gains = {"fpr": "TPR", "tpr": "FPR"}.get(curve.over, "value along the direction")
+    usable = np.isfinite(curve.difference)
+    if not curve.difference[usable].any():
+        return f"{a} and {b} have the same curve {span}; {p_words(curve.pvalue)}."
+    largest = int(np.nanargmax(np.abs(curve.difference)))
+    better, worse = (a, b) if curve.difference[largest] > 0 else (b, a)
+    way = "lower" if curve.over == "tpr" else "higher"
+    said = (
+        f"The largest difference {span} is at {axis} {curve.position[largest]:.3g}: {better} has a {way} "
+        f"{gains} than {worse} by {number(abs(float(curve.difference[largest])))}."
+    )
+    level = f"{100 * curve.confidence_level:g} %"
+    if np.isinf(curve.factor):
+        sizes = (curve.n_groups,) if isinstance(curve.n_groups, int) else curve.n_groups
+        groups = " and ".join(counted(n, curve.unit) for n in sizes)
+        said += f" {groups} are too few for a band that holds over the whole range at {level}"
+        if np.isnan(curve.pvalue):
+            return f"{said}, and for a test."
+        return f"{said}; {p_words(curve.pvalue)}, and none below {curve.smallest_pvalue:.2g} can be had."
+    parts = [
+        f"{name} is better {_ranges_words(curve.position, chosen, axis)}"
+        for name, chosen in ((a, curve.simultaneous_lower > 0), (b, curve.simultaneous_upper < 0))
+        if chosen.any()
+    ]
+    sure = " and ".join(parts) if parts else "neither is better anywhere in the range"
+    said += f" At {level} confidence over the whole range, {sure}; {p_words(curve.pvalue)} ({curve.method})."
+    if curve.excluded:
+        left = ", ".join(f"{x:.3g} to {y:.3g}" for x, y in curve.excluded[:_MOST_RANGES])
+        said += f" Left out, because nothing varies there: {left}."
+    return said
+
+
+def _ranges_words(position: NDArray[np.float64], chosen: NDArray[np.bool_], axis: str) -> str:
+    found = ranges(position, chosen)
+    if len(found) > _MOST_RANGES:
+        share, ends = (
+            percent(float(chosen.mean())),
+            f"between {axis} {found[0][0]:.3g} and {found[-1][1]:.3g}",
+        )
+        return f"on {share} of the range, in {len(found)} parts {ends}"
+    words = [f"{x:.3g} to {y:.3g}" if x < y else f"{x:.3g}" for x, y in found]
+    return f"at {axis} {listed(words)}"
+
+
+def ranges(position: NDArray[np.float64], chosen: NDArray[np.bool_]) -> tuple[tuple[float, float], ...]:
+    """Runs of chosen positions, each as its first and last."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], chosen, [False]])))
+    pairs = zip(edges[::2], edges[1::2], strict=True)
+    return tuple((float(position[i]), float(position[j - 1])) for i, j in pairs)
+
+
+def of_comparison(found: Comparison) -> str:
+    """Areas, operating points, the curve, then what all of it rests on."""
+    parts = [own.reading for own in found.differences]
+    if found.wilcoxon is not None and found.wilcoxon.n:
+        w = found.wilcoxon
+        parts.append(
+            f"By ranks, the typical difference in AUC is {number(w.estimate)}; {p_words(w.pvalue)} "
+            f"({w.method})."
+        )
+    if found.curve is not None:
+        parts.append(found.curve.reading)
+    parts.append(basis(found))
+    return " ".join(part for part in parts if part)
+
+
+def basis(found: Comparison) -> str:
+    """What is random, what was paired, what was left out."""
+    said = found.auc.random[0].upper() + found.auc.random[1:] + "."
+    if found.random == "groups" and "fold" in found.unit:
+        said += f" {plural(found.unit).capitalize()} of a cross-validation share training cases, which " + (
+            "the standard errors allow for."
+            if found.test_train_ratio
+            else "these tests do not allow for; test_train_ratio='cv' does."
+        )
+    if found.undefined:
+        said += f" Left out: {'; '.join(map(printable, found.undefined[:4]))}"
+        said += f" and {len(found.undefined) - 4} more." if len(found.undefined) > 4 else "."
+    return said
+
+
+def of_comparisons(found: Comparisons) -> str:
+    """Every pair by its AUC, the largest difference first, and what all rest on."""
+    ordered = sorted(found, key=lambda pair: -abs(pair.auc.difference))
+    return " ".join([*(own.reading for pair in ordered for own in pair.differences), basis(ordered[0])])

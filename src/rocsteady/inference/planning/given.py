@@ -1,0 +1,189 @@
+"""What a plan is made from: groups with both classes, of one model or of two on the same cases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.counting.caller import caller_level
+from rocsteady.curves.curve_set import CurveSet, roc_curves
+from rocsteady.curves.given import described, is_score_set
+from rocsteady.errors import DataError, Option, RocsteadyError, UsageError, warn
+from rocsteady.inference.comparing.matching import chosen_pairs, members_only, paired_models, unequal_rows
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.words import counted, listed, named, plural, printable
+
+Integers = NDArray[np.int64]
+
+FEW_GROUPS = 6
+"""With fewer, the standard deviation between groups is known to no better than a factor of two or three."""
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """The groups that a plan is made from.
+
+    Attributes
+    ----------
+    models : tuple of str
+        The two whose difference it is about, or nothing.
+    sets : tuple of ScoreSet
+        Of each model, the same groups in the same order.
+    curves : tuple of CurveSet
+        Their curves.
+    undefined : tuple of str
+        Groups left out, and why.
+    """
+
+    models: tuple[str, ...]
+    sets: tuple[ScoreSet, ...]
+    curves: tuple[CurveSet, ...]
+    undefined: tuple[str, ...]
+
+    @property
+    def unit(self) -> str:
+        """The word for a group."""
+        return self.sets[0].unit
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the groups."""
+        return self.sets[0].groups
+
+    @property
+    def n_positives(self) -> Integers:
+        """Positives of every group."""
+        return self.sets[0].n_positives
+
+    @property
+    def n_negatives(self) -> Integers:
+        """Negatives of every group."""
+        return self.sets[0].n_negatives
+
+
+def groups_of(score_set: Any, models: Any, *, undefined: str, unmatched: str) -> Groups:
+    """The groups of one model, or of two; RS002, RS044, RS060 and RS068 for what no plan can be made from."""
+    if not is_score_set(score_set):
+        raise UsageError(
+            "RS002",
+            "plan takes a ScoreSet.",
+            f"found: {described(score_set)}",
+            "plan(ScoreSet.from_arrays(labels, scores, groups))",
+            "without data, from numbers alone:  plan_auc(0.8)",
+        )
+    if score_set.columns.weights is not None:
+        raise UsageError(
+            "RS038",
+            "a plan counts cases and does not take weights.",
+            f"found: {score_set!r}",
+            "leave the weights out where the set is made",
+        )
+    if models is None:
+        found = _of_one(score_set, undefined)
+    else:
+        found = _of_two(score_set, _two_names(models), undefined=undefined, unmatched=unmatched)
+    if len(found.names) < 2:
+        raise _one_group(found)
+    _warn_of_few(found)
+    _warn_of_shared_cases(found)
+    return found
+
+
+def _of_one(score_set: ScoreSet, undefined: str) -> Groups:
+    if len(score_set.models) > 1:
+        a, b = score_set.models[:2]
+        raise UsageError(
+            "RS044",
+            f"this set holds {counted(len(score_set.models), 'model')}; a plan is about one, or about two.",
+            f"models: {printable(listed(score_set.models))}",
+            ("to tell two apart:  ", Option("models", (a, b))),
+            f"or choose one:  plan(score_set.model({a!r}))",
+        )
+    curves = roc_curves(score_set, undefined=undefined)
+    has_curve = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
+    kept = members_only(score_set, np.flatnonzero(has_curve))
+    return Groups((), (kept,), (curves,), curves.undefined)
+
+
+def _two_names(models: Any) -> tuple[Any, Any]:
+    if isinstance(models, str) or not isinstance(models, Sequence) or len(models) != 2:
+        raise UsageError(
+            "RS002",
+            "models are the two that are to be told apart.",
+            f"found: {models!r:.60}",
+            Option("models", ("old", "new")),
+        )
+    return models[0], models[1]
+
+
+def _of_two(score_set: ScoreSet, names: tuple[Any, Any], *, undefined: str, unmatched: str) -> Groups:
+    (pair,) = chosen_pairs(score_set, *names)
+    try:
+        paired = paired_models(score_set, pair, undefined=undefined, unmatched=unmatched)
+    except DataError as error:
+        raise _without_pairing(error) from None
+    unlike = [] if paired.has_cases else unequal_rows(paired)
+    if unlike:
+        raise DataError(
+            "RS063",
+            "the models' rows are not about the same cases in the same order.",
+            f"the labels differ in {counted(len(unlike), paired.unit)}: {printable(listed(unlike))}",
+            "name the cases, and all models keep their order:  ScoreSet.from_frame(..., case='...')",
+        )
+    curves = tuple(roc_curves(own) for own in paired.sets)
+    return Groups(paired.names, paired.sets, curves, paired.undefined)
+
+
+def _without_pairing(error: RocsteadyError) -> RocsteadyError:
+    """A plan has no unpaired form, so that is not what to type."""
+    kept = [remedy for remedy in error.remedies if "paired" not in str(remedy)]
+    return type(error)(error.code, error.problem, error.found, *kept)
+
+
+def _one_group(found: Groups) -> DataError:
+    unit = found.unit
+    left_out = f"; left out: {listed(found.undefined)}" if found.undefined else ""
+    return DataError(
+        "RS068",
+        f"one {unit} does not show how much {plural(unit)} differ; a plan needs two at least.",
+        f"found: {named(unit, found.names[0])}{left_out}",
+        ["name the column that says which rows belong together:  ", Option("group", "...")],
+        "for cases of a single curve, from numbers alone:  plan_auc(0.8)",
+    )
+
+
+def _warn_of_few(found: Groups) -> None:
+    n = len(found.names)
+    if n < FEW_GROUPS:
+        warn(
+            "RS291",
+            f"{counted(n, found.unit)} hardly tell how much {plural(found.unit)} differ; "
+            "every number of this plan is rough.",
+            f"with {FEW_GROUPS} or more the range it gives becomes useful",
+            "read  .groups_range  and  .between_interval  beside it",
+            stacklevel=caller_level(),
+        )
+
+
+def _warn_of_shared_cases(found: Groups) -> None:
+    """RS293 where cases are in several groups: their luck does not average out over groups."""
+    own = found.sets[0]
+    if own.cases is None:
+        return
+    groups = np.repeat(np.arange(len(own)), np.diff(own.columns.offsets))
+    pairs = np.unique(groups * np.int64(len(own.cases)) + own.cases.codes)
+    n_cases = np.unique(pairs % len(own.cases)).size
+    if n_cases < pairs.size:
+        units = plural(found.unit)
+        warn(
+            "RS293",
+            f"{units} share cases, so more {units} do not average out the luck of these cases.",
+            f"found: {counted(n_cases, 'case')} in {counted(len(own), found.unit)}, "
+            f"{counted(int(pairs.size), 'reading')} in all",
+            f"take the half-widths for the mean over {units} who see these very cases",
+            stacklevel=caller_level(),
+        )

@@ -1,0 +1,215 @@
+"""What a plan holds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.counting.arguments import one_number, whole_number
+from rocsteady.counting.results import Result
+from rocsteady.errors import Option, UsageError
+from rocsteady.inference.planning import designs
+from rocsteady.inference.planning.designs import Components
+from rocsteady.inference.planning.plan_table import PlanTable, make_table
+from rocsteady.uncertainty.intervals import Interval
+from rocsteady.words import counted, plural, printable
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CasesNeeded(Result):
+    """Cases that every group needs.
+
+    Attributes
+    ----------
+    factor : float
+        Times the present cases; infinite where no number suffices, below 1 where fewer would do.
+    positives, negatives : float
+        In a group of mean size; a class that the number does not depend on stays as it is.
+    """
+
+    factor: float
+    positives: float
+    negatives: float
+
+    def __repr__(self) -> str:
+        if math.isinf(self.factor):
+            return "CasesNeeded(no number of cases suffices)"
+        cases = f"{self.positives:.0f} positives, {self.negatives:.0f} negatives"
+        return f"CasesNeeded({self.factor:.3g} × now: {cases})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Plan(Result):
+    """What is known now, and what more groups or more cases would give.
+
+    Attributes
+    ----------
+    measure : str
+        The number that is planned for, in words.
+    models : tuple of str
+        The two whose difference it is, or nothing.
+    estimate : float
+        Its mean over groups; of two models the first less the second.
+    between, within : float
+        Variance of one group's number: between groups, and by the luck of its cases at their present number.
+    between_interval : Interval
+        Of the variance between groups: how rough the plan is.
+    between_planned : float
+        The variance between groups that all looking ahead uses: as often too large as too small. The unbiased
+        one of few groups is more often too small.
+    n_groups : int
+        Groups there are.
+    n_positives, n_negatives : float
+        Cases of each class in a group, on average.
+    half_width : float
+        Of the interval for the mean now.
+    floor : float
+        The half-width that more cases in these groups cannot beat.
+    half_width_wanted, power_wanted : float or None
+        The target.
+    difference : float or None
+        The true difference that a test is to find; None for one model.
+    power, detectable : float or None
+        The chance that a test finds it now; the difference that would be found now with the wanted chance.
+    groups_needed : int, float or None
+        Groups that reach the target with as many cases in each; infinite if none do; None without a target.
+    groups_range : pair of float, or None
+        The same at the limits of the variance between groups.
+    groups_at_least : int, float or None
+        Groups below which no number of cases reaches it.
+    cases_needed : CasesNeeded or None
+        Cases with which the present groups reach it.
+    confidence_level, assurance : float
+        Of the interval; the chance that a half-width comes out no wider (None: its root mean square).
+    method : str
+        Where the variance within groups comes from.
+    random : str
+        What is random.
+    unit : str
+        The word for a group.
+    undefined : tuple of str
+        Groups left out, and why.
+    values, variances : float64 arrays
+        What every group shows, and the variance that its cases give it.
+    classes_that_matter : tuple of str
+        ``"positives"``, ``"negatives"``: of which class more cases help.
+    is_seen_difference : bool
+        Whether the difference to find is the one seen, for lack of a better.
+    reading : str
+        All this in plain sentences.
+    """
+
+    measure: str
+    models: tuple[str, ...]
+    estimate: float
+    between: float
+    within: float
+    between_interval: Interval
+    between_planned: float
+    n_groups: int
+    n_positives: float
+    n_negatives: float
+    half_width: float
+    floor: float
+    half_width_wanted: float | None
+    power_wanted: float
+    difference: float | None
+    power: float | None
+    detectable: float | None
+    groups_needed: float | None
+    groups_range: tuple[float, float] | None
+    groups_at_least: float | None
+    cases_needed: CasesNeeded | None
+    confidence_level: float
+    assurance: float | None
+    method: str
+    random: str
+    unit: str
+    undefined: tuple[str, ...]
+    values: Floats
+    variances: Floats
+    classes_that_matter: tuple[str, ...]
+    is_seen_difference: bool
+    reading: str = ""
+
+    def __repr__(self) -> str:
+        what = f"{self.measure}, {printable(' less '.join(self.models))}" if self.models else self.measure
+        groups = counted(self.n_groups, printable(self.unit))
+        now = f"{self.estimate:.4f} ± {self.half_width:.4f}"
+        return f"Plan({what}: {now} from {groups}{self._needs()})"
+
+    def _needs(self) -> str:
+        if self.groups_needed is None:
+            return ""
+        needed = f"{self.groups_needed:g}" if math.isfinite(self.groups_needed) else "no number of"
+        if self.half_width_wanted is not None:
+            return f"; for ± {self.half_width_wanted:g} {needed} {plural(printable(self.unit))}"
+        return f"; for power {self.power_wanted:g} {needed} {plural(printable(self.unit))}"
+
+    @property
+    def _components(self) -> Components:
+        return Components(self.between_planned, self.within)
+
+    def half_width_at(self, n_groups: int | None = None, *, times_cases: float = 1.0) -> float:
+        """The half-width that so many groups would have, with so many times the present cases in each."""
+        n = self.n_groups if n_groups is None else whole_number("n_groups", n_groups, least=2, example=20)
+        variance = self._components.variance(positive("times_cases", times_cases, 2.0))
+        return designs.half_width(variance, n, self.confidence_level, self.assurance)
+
+    def power_at(self, n_groups: int | None = None, *, times_cases: float = 1.0) -> float:
+        """The chance that a test then finds the difference; RS002 for a plan of one model."""
+        if self.difference is None:
+            raise UsageError(
+                "RS002",
+                "power is the chance to tell two models apart, and this plan is about one.",
+                "",
+                ["name both:  ", Option("models", ("old", "new"))],
+            )
+        n = self.n_groups if n_groups is None else whole_number("n_groups", n_groups, least=2, example=20)
+        variance = self._components.variance(positive("times_cases", times_cases, 2.0))
+        return designs.power(self.difference, variance, n, self.confidence_level)
+
+    def table(
+        self, groups: Sequence[int] | None = None, times_cases: Sequence[float] | None = None
+    ) -> PlanTable:
+        """Half-widths, and for two models power, of many designs.
+
+        Parameters
+        ----------
+        groups : sequence of int, optional
+            Numbers of groups; by default the present one, some larger ones, and the one that is needed.
+        times_cases : sequence of float, optional
+            How many times the present cases; by default 1, 2, 4, 10 and infinitely many.
+        """
+        if groups is None:
+            groups = sorted({self.n_groups * k for k in (1, 2, 4, 10)} | self._finite_need())
+        numbers = [whole_number("groups", n, least=2, example=20) for n in groups]
+        factors = [1.0, 2.0, 4.0, 10.0, math.inf] if times_cases is None else times_cases
+        low, high = self.between_interval.low, self.between_interval.high
+        parts = (self._components, Components(low, self.within), Components(high, self.within))
+        return make_table(
+            parts,
+            (numbers, [positive("times_cases", factor, 2.0) for factor in factors]),
+            (self.n_positives, self.n_negatives),
+            self.difference,
+            (self.confidence_level, self.assurance),
+            self.unit,
+        )
+
+    def _finite_need(self) -> set[int]:
+        needed = self.groups_needed
+        return {int(needed)} if needed is not None and needed < 100 * self.n_groups else set()
+
+
+def positive(name: str, value: object, example: float) -> float:
+    """``value`` as a number above 0, else a coded error."""
+    number = one_number(name, value, example)
+    if not number > 0:
+        raise UsageError("RS042", f"{name} must be above 0.", f"found: {value!r:.60}", Option(name, example))
+    return number

@@ -1,0 +1,144 @@
+"""What a plan says, in sentences."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from rocsteady.words import class_cases, counted, grouped, plural, printable
+
+if TYPE_CHECKING:
+    from rocsteady.inference.planning.results import Plan
+    from rocsteady.scores.labels import Classes
+
+
+def reading(plan: Plan, classes: Classes) -> str:
+    """What is known now, what more would give, and how rough that is."""
+    sentences = [_now(plan), _split(plan, classes)]
+    if plan.groups_needed is not None:
+        sentences += _needed(plan, classes)
+    sentences.append(_rough(plan))
+    return printable(" ".join(sentences))
+
+
+def short(number: float) -> str:
+    """A width in two digits that count.
+
+    >>> short(0.01234), short(0.0)
+    ('0.012', '0')
+    """
+    return f"{number:.2g}"
+
+
+def _share(share: float) -> str:
+    """In whole per cent; neither end unless it is exact."""
+    return f"{100 * share:.0f} %" if 0.005 <= share < 0.995 else f"{100 * share:.3g} %"
+
+
+def _now(plan: Plan) -> str:
+    level = f"{100 * plan.confidence_level:g} %"
+    groups = counted(plan.n_groups, plan.unit)
+    width = f"half-width {short(plan.half_width)} ({level} interval by Student's t; {plural(plan.unit)} are"
+    if not plan.models:
+        return f"The mean {plan.measure} over {groups} is {plan.estimate:.3f}, {width} what is random)."
+    a, b = plan.models
+    if plan.estimate == 0:
+        return f"{a} and {b} have the same mean {plan.measure} over {groups}, {width} what is random)."
+    more = "more" if plan.estimate > 0 else "less"
+    lead = f"{a} has {abs(plan.estimate):.3f} {more} {plan.measure} than {b} on average over {groups}"
+    return f"{lead}, {width} what is random)."
+
+
+def _split(plan: Plan, classes: Classes) -> str:
+    whole, units = plan.between + plan.within, plural(plan.unit)
+    what = f"difference in {plan.measure}" if plan.models else plan.measure
+    if whole == 0:
+        return f"No {plan.unit} differs and no case contradicts it: there is no variance to plan with."
+    share = plan.between / whole
+    if share == 0:
+        first = f"As far as these {units} show, none of the variance of one {plan.unit}'s {what} lies between"
+        return f"{first} {units}: all of it can be the luck of its {_sizes(plan, 1.0, classes)}."
+    first = f"{_share(share)} of the variance of one {plan.unit}'s {what} lies between {units}"
+    return f"{first}, the rest is the luck of its {_sizes(plan, 1.0, classes)}."
+
+
+def _sizes(plan: Plan, times: float, classes: Classes) -> str:
+    """Cases of a group of mean size, of the classes that the number depends on."""
+    parts = [
+        f"{_amount(times * n)} {class_cases(label, is_positive=is_positive)}"
+        for n, label, is_positive, name in (
+            (plan.n_positives, classes.positive, True, "positives"),
+            (plan.n_negatives, classes.negative, False, "negatives"),
+        )
+        if name in plan.classes_that_matter
+    ]
+    return " and ".join(parts)
+
+
+def _amount(n: float) -> str:
+    return grouped(math.ceil(n * (1 - 1e-12)))
+
+
+def _needed(plan: Plan, classes: Classes) -> list[str]:
+    """Groups, cases, and what cases cannot do."""
+    if plan.half_width_wanted is None and plan.difference == 0:
+        return ["Models that do not differ cannot be told apart by any number of groups or cases."]
+    wanted = _wanted(plan)
+    needed = float(plan.groups_needed or 0)
+    if math.isinf(needed):
+        return [f"{wanted}, no number of {plural(plan.unit)} suffices."]
+    spread = _range(plan.groups_range)
+    if needed <= plan.n_groups:
+        enough = f"{wanted}, these {plural(plan.unit)} are enough: {grouped(int(needed))} like them would do"
+        return [f"{enough}{spread}."]
+    if plan.half_width_wanted is not None and plan.half_width <= plan.half_width_wanted:
+        lucky = f"{wanted}, these {plural(plan.unit)} are just enough; a new study would need"
+        return [f"{lucky} {grouped(int(needed))}{spread} to be as likely to have it as not."]
+    more = f"{wanted}, {counted(int(needed), plan.unit)} like these are needed{spread}, "
+    more += f"{grouped(int(needed) - plan.n_groups)} more than now."
+    return [more, _by_cases(plan, classes)]
+
+
+def _wanted(plan: Plan) -> str:
+    if plan.half_width_wanted is not None:
+        sure = "" if plan.assurance is None else f", with a chance of {100 * plan.assurance:.3g} %,"
+        return f"For a half-width of {plan.half_width_wanted:g}{sure}".rstrip(",")
+    difference = abs(plan.difference or 0.0)
+    now = f"A true difference of {difference:.3g} is found with a chance of {_share(plan.power or 0.0)} now"
+    return f"{now} (test at {100 * (1 - plan.confidence_level):.3g} %); for {100 * plan.power_wanted:.3g} %"
+
+
+def _range(limits: tuple[float, float] | None) -> str:
+    if limits is None:
+        return ""
+    low, high = (grouped(int(n)) if math.isfinite(n) else "no number" for n in limits)
+    return f" (range {low} to {high})"
+
+
+def _by_cases(plan: Plan, classes: Classes) -> str:
+    """What more cases in the same groups would do."""
+    cases, these = plan.cases_needed, f"these {counted(plan.n_groups, plan.unit)}"
+    if cases is not None and math.isfinite(cases.factor):
+        sizes = _sizes(plan, cases.factor, classes)
+        return f"Or {cases.factor:.3g} times the cases in each of {these}: {sizes}."
+    if plan.half_width_wanted is not None:
+        limit = f"their half-width stays above {short(plan.floor)}"
+    else:
+        limit = f"the differences between {plural(plan.unit)} alone hide it"
+    first = f"With {these} no number of cases suffices: {limit}"
+    least = plan.groups_at_least or math.inf
+    if math.isinf(least):
+        return f"{first}."
+    return f"{first}; {counted(int(least), plan.unit)} are needed at least, however many cases each has."
+
+
+def _rough(plan: Plan) -> str:
+    low, high = (math.sqrt(limit) for limit in (plan.between_interval.low, plan.between_interval.high))
+    level = f"{100 * plan.confidence_level:g} %"
+    first = f"This is rough: from {counted(plan.n_groups, plan.unit)} the standard deviation between"
+    text = f"{first} {plural(plan.unit)} is {short(math.sqrt(plan.between))} ({level} range {short(low)} to"
+    text = f"{text} {short(high)})"
+    if plan.half_width_wanted is None and plan.difference and plan.is_seen_difference:
+        text += ", and the difference planned with is the one seen: were the true one half as large, about"
+        text += " four times the data would be needed"
+    return f"{text}."

@@ -1,0 +1,72 @@
+"""AUCs on the logit scale: what to do where they have none, and when a fit to them is not to be trusted."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.averaging.given import Members
+from rocsteady.counting.table import Moments
+from rocsteady.curves.auc_uncertainty import auc_shares
+from rocsteady.inference.summaries import messages
+from rocsteady.inference.summaries.random_effects import RandomEffects, less_than_chance
+from rocsteady.uncertainty.delong import delong_variance, hanley_mcneil_variance
+
+Floats = NDArray[np.float64]
+
+_LOGIT_BIAS, _LOGIT_BIAS_IF_RARE, _WORST_BIAS = 0.18, 0.3, 0.4
+"""Bias of the centre per variance of a group's logit, and if a class is rare; the share of its standard error
+that is too much. From simulations: see RS289."""
+_RARE = 1 / 3
+"""Cases of the rarer class per case of the other."""
+_TOO_ALIKE = 0.01
+"""Cochran's Q is among the lowest of this share."""
+_LEAST_KNOWN = 0.5
+"""I squared below which prediction intervals were measured to hold far too little: see RS288."""
+
+
+def logits_of(members: Members, moments: Moments) -> tuple[Floats, Floats, Floats]:
+    """Logits of the AUCs, their variances, and the standard errors of the AUCs themselves.
+
+    RS285 where an AUC of 0 or 1 loses half a pair, or where a variance is not DeLong's.
+    """
+    auc, complement = auc_shares(moments)
+    separated = (auc == 0) | (complement == 0)
+    half = 0.5 / (moments.n_positives.astype(np.float64) * moments.n_negatives + 1)
+    auc, complement = (
+        np.where(separated, np.clip(share, half, 1 - half), share) for share in (auc, complement)
+    )
+    variance = delong_variance(moments)
+    replaced = ~(variance > 0)
+    if replaced.any():
+        messages.warn_replaced(members, int(separated.sum()), int(replaced.sum()))
+        # Of the better side: the formula's model has AUCs above 1/2, and turned scores are no surer.
+        better = np.maximum(auc, complement)
+        instead = hanley_mcneil_variance(better, moments.n_positives, moments.n_negatives)
+        variance = np.where(replaced, instead, variance)
+    return np.log(auc) - np.log(complement), variance / (auc * complement) ** 2, np.sqrt(variance)
+
+
+def warn_about_fit(members: Members, variances: Floats, fitted: RandomEffects) -> None:
+    """RS286 to RS289: too little spread to believe in or to predict from, groups too small for so many."""
+    if fitted.standard_error == 0:
+        messages.warn_no_spread(members, float(members.auc[0]))
+        return
+    alike = less_than_chance(fitted)
+    if alike < _TOO_ALIKE:
+        messages.warn_alike(members, fitted.q, alike)
+    elif len(members) > 2 and fitted.i_squared < _LEAST_KNOWN:
+        messages.warn_unknown_spread(members, fitted.i_squared)
+    # Not the Hartung-Knapp error, which is tiny by chance now and then.
+    error = float(1 / np.sqrt((1 / (variances + fitted.tau**2)).sum()))
+    typical = float(np.median(variances))
+    odds = members.n_positives / members.n_negatives
+    is_rare = np.median(np.minimum(odds, 1 / odds)) < _RARE
+    if (_LOGIT_BIAS_IF_RARE if is_rare else _LOGIT_BIAS) * typical > _WORST_BIAS * error:
+        messages.warn_likely_to_miss(
+            members,
+            "the {units} have too few cases: the centre may well be off by more than its interval says.",
+            f"a typical standard error of {np.sqrt(typical):.2g} on the logit scale, "
+            f"{error:.2g} for the centre",
+            "t",
+        )

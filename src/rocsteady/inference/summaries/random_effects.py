@@ -1,0 +1,180 @@
+"""Random effects of estimates with known variances: the centre, the spread around it, how sure both are.
+
+Every group has a true value of its own, normal around a centre with standard deviation tau, and an estimate
+that scatters around it with a known variance. Functions of arrays; what the values are is decided elsewhere.
+
+References
+----------
+DerSimonian & Laird (1986), Controlled Clinical Trials 7, 177-188 (tau by moments).
+Viechtbauer (2005), Journal of Educational and Behavioral Statistics 30, 261-293 (tau by REML).
+Hartung & Knapp (2001), Statistics in Medicine 20, 3875-3889; Sidik & Jonkman (2002), 21, 3153-3159 (the
+standard error).
+Higgins & Thompson (2002), Statistics in Medicine 21, 1539-1558 (I squared).
+Higgins, Thompson & Spiegelhalter (2009), Journal of the Royal Statistical Society A 172, 137-159 (the
+interval of a new group).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.uncertainty.spread import two_sided_quantile
+
+Floats = NDArray[np.float64]
+
+HETEROGENEITY = ("reml", "dersimonian-laird")
+_N_STARTS = 64
+"""Values of tau squared among which the best is looked for before it is refined."""
+
+
+@dataclass(frozen=True, eq=False)
+class RandomEffects:
+    """The centre of many groups and their spread.
+
+    Attributes
+    ----------
+    center, standard_error : float
+        The centre and its Hartung-Knapp-Sidik-Jonkman standard error, with ``len(weights) - 1`` degrees of
+        freedom.
+    tau : float
+        Standard deviation of the groups' true values.
+    i_squared : float
+        The share of the variance of an estimate that is between groups, for a group of typical size.
+    q, pvalue : float
+        Cochran's test of whether the groups differ at all; chi-square with one degree of freedom less than
+        there are groups.
+    weights : float64 array
+        What every group counts in the centre; they sum to one.
+    """
+
+    center: float
+    standard_error: float
+    tau: float
+    i_squared: float
+    q: float
+    pvalue: float
+    weights: Floats
+
+    @property
+    def df(self) -> int:
+        """Degrees of freedom of the standard error."""
+        return self.weights.size - 1
+
+    def limits(self, confidence_level: float) -> tuple[float, float]:
+        """Confidence limits of the centre, by Student's t."""
+        half = two_sided_quantile("t", confidence_level, self.df) * self.standard_error
+        return self.center - half, self.center + half
+
+    def prediction_limits(self, confidence_level: float) -> tuple[float, float]:
+        """Limits for the true value of a new group; NaN for two groups, whose spread is not known."""
+        spread = float(np.hypot(self.tau, self.standard_error))
+        half = two_sided_quantile("t", confidence_level, self.df - 1) * spread
+        return self.center - half, self.center + half
+
+
+def random_effects(values: Floats, variances: Floats, heterogeneity: str) -> RandomEffects:
+    """Fit the model to two or more estimates with positive variances.
+
+    ``heterogeneity`` says how tau is estimated: "reml", or "dersimonian-laird".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> fitted = random_effects(np.array([1.0, 1.5, 2.6]), np.array([0.1, 0.1, 0.2]), "reml")
+    >>> round(fitted.center, 4), round(fitted.standard_error, 4), round(fitted.tau, 4)
+    (1.6537, 0.4614, 0.6938)
+    """
+    n = values.size
+    around = values - np.median(values)  # so that no digits are lost to a common offset
+    fixed = 1 / variances
+    q = float(_squares(around, fixed))
+    estimate = _by_moments if heterogeneity == "dersimonian-laird" else _by_reml
+    tau_squared = estimate(around, variances)
+    weights = 1 / (variances + tau_squared)
+    center = float(weights @ around / weights.sum())
+    error = np.sqrt(_squares(around, weights) / (n - 1) / weights.sum())
+    typical = (n - 1) / _moment_scale(fixed)
+    return RandomEffects(
+        center=center + float(np.median(values)),
+        standard_error=float(error),
+        tau=float(np.sqrt(tau_squared)),
+        i_squared=float(tau_squared / (tau_squared + typical)),
+        q=q,
+        pvalue=_chi_square_tail(n - 1, q),
+        weights=weights / weights.sum(),
+    )
+
+
+def less_than_chance(fitted: RandomEffects) -> float:
+    """The probability of a Cochran's Q as small as this one, were all true values equal."""
+    from scipy.special import chdtr
+
+    return float(chdtr(fitted.df, fitted.q))
+
+
+def _chi_square_tail(df: int, q: float) -> float:
+    from scipy.special import chdtrc
+
+    return float(chdtrc(df, q))
+
+
+def _squares(values: Floats, weights: Floats) -> Floats:
+    """Weighted squares around the weighted mean; weights may have leading axes."""
+    total = weights.sum(axis=-1)
+    mean = (weights * values).sum(axis=-1) / total
+    return np.asarray((weights * (values - mean[..., None]) ** 2).sum(axis=-1))
+
+
+def _moment_scale(fixed: Floats) -> float:
+    """How fast the expectation of Cochran's Q rises with tau squared: ``sum(w) - sum(w**2) / sum(w)``."""
+    # The largest weight may be all there is but for rounding; what it leaves is the sum of the others.
+    top = int(np.argmax(fixed))
+    others = np.delete(fixed, top)
+    total = fixed.sum()
+    return float(fixed[top] * (others.sum() / total) + (others * (1 - others / total)).sum())
+
+
+def _by_moments(values: Floats, variances: Floats) -> float:
+    fixed = 1 / variances
+    excess = float(_squares(values, fixed)) - (values.size - 1)
+    return max(0.0, excess / _moment_scale(fixed))
+
+
+def _by_reml(values: Floats, variances: Floats) -> float:
+    """Tau squared of the largest restricted likelihood.
+
+    The likelihood may have several maxima, so it is looked at over the whole range first; the score's root
+    near the best is then exact to rounding.
+    """
+    from scipy.optimize import brentq
+
+    # Beyond the variance of the values the likelihood can only fall.
+    top = float(values.var(ddof=1))
+    if top == 0:
+        return 0.0
+    low = min(float(variances.min()), top) * 1e-6
+    starts = np.concatenate([[0.0], np.geomspace(low, 2 * top, _N_STARTS)])
+    best = int(np.argmax(_restricted_likelihood(starts, values, variances)))
+    left, right = starts[max(best - 1, 0)], starts[min(best + 1, starts.size - 1)]
+    if _score(left, values, variances) <= 0:  # the likelihood falls from there: at 0, as a rule
+        return float(left)
+    return float(brentq(_score, left, right, args=(values, variances), xtol=1e-300, rtol=1e-14))
+
+
+def _restricted_likelihood(tau_squared: Floats, values: Floats, variances: Floats) -> Floats:
+    """The restricted log-likelihood at each value of tau squared, but for a constant."""
+    weights = 1 / (variances + tau_squared[:, None])
+    return np.asarray(
+        (np.log(weights).sum(axis=1) - np.log(weights.sum(axis=1)) - _squares(values, weights)) / 2
+    )
+
+
+def _score(tau_squared: float, values: Floats, variances: Floats) -> float:
+    """Its derivative by tau squared, times two."""
+    weights = 1 / (variances + tau_squared)
+    total = weights.sum()
+    residuals = values - weights @ values / total
+    return float((weights**2 @ residuals**2) - total + (weights @ weights) / total)

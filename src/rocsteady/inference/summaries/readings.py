@@ -1,0 +1,100 @@
+"""What a summary of AUCs says, in sentences: the effect first, then the test, then what is random."""
+
+from __future__ import annotations
+
+import math
+
+from rocsteady.inference.summaries.folds import SharedCases
+from rocsteady.inference.summaries.results import AucSummary
+from rocsteady.uncertainty.intervals import Interval
+from rocsteady.words import counted, percent, plural, printable
+
+
+def random_words(method: str, unit: str, *, all_share: bool) -> str:
+    """What the interval of a method takes as random."""
+    units = plural(unit)
+    return {
+        "t": f"the {units}" + (", the cases being fixed" if all_share else " and the cases in them"),
+        "random-effects": f"the {units} and the cases in them",
+        "cv-influence": "the cases, the trained models being fixed",
+        "nadeau-bengio": "the cases that models are trained and tested on",
+    }[method]
+
+
+def reading_of(summary: AucSummary, shared: SharedCases | None) -> str:
+    """The sentences of a summary."""
+    sentences = {
+        "t": _of_means,
+        "random-effects": _of_effects,
+        "cv-influence": _of_cases,
+        "nadeau-bengio": _of_splits,
+    }[summary.method](summary)
+    random = f"Random: {summary.random}."
+    return printable(" ".join([*sentences, random, *_cautions(summary, shared)]))
+
+
+def _of_means(s: AucSummary) -> list[str]:
+    first = f"The mean AUC of {counted(s.n_groups, s.unit)} is {_with_limits(s.estimate, s.interval)}."
+    return [first, _prediction(s, f"The AUC seen in another {s.unit}")]
+
+
+def _of_effects(s: AucSummary) -> list[str]:
+    assert s.i_squared is not None
+    assert s.heterogeneity_pvalue is not None
+    units = plural(s.unit)
+    limits = _with_limits(s.estimate, s.interval)
+    first = (
+        f"The median AUC of {units} like these {s.n_groups} is {limits}: half of such {units} have a higher "
+        "true AUC."
+    )
+    differ = "differ" if s.heterogeneity_pvalue < 0.05 else "are not shown to differ"
+    share = percent(round(s.i_squared, 3))
+    second = (
+        f"Their true AUCs {differ} (p = {s.heterogeneity_pvalue:.3g}); {share} of the variance is between "
+        f"{units}."
+    )
+    return [first, second, _prediction(s, f"The true AUC of another {s.unit}")]
+
+
+def _of_cases(s: AucSummary) -> list[str]:
+    limits = _with_limits(s.estimate, s.interval)
+    return [f"The mean AUC of the models of {counted(s.n_groups, s.unit)} is {limits}."]
+
+
+def _of_splits(s: AucSummary) -> list[str]:
+    assert s.test_train_ratio is not None
+    n = s.n_groups
+    limits = _with_limits(s.estimate, s.interval)
+    first = f"The mean AUC of {counted(n, s.unit)}, as an estimate for new data of this size, is {limits}."
+    wider = math.sqrt(1 + n * s.test_train_ratio)
+    second = (
+        f"As training data are shared, the interval is {wider:.2f} times as wide as for independent "
+        f"{plural(s.unit)} (1/{n} + {s.test_train_ratio:.4g} in place of 1/{n})."
+    )
+    return [first, second]
+
+
+def _cautions(s: AucSummary, shared: SharedCases | None) -> list[str]:
+    if s.method in ("t", "random-effects") and s.unit.casefold() == "fold":
+        return ["Folds that share training data are not independent; method='nadeau-bengio' allows for that."]
+    if s.method == "t" and shared is not None and shared.fewest == s.n_groups > 1:
+        return ["With other cases all AUCs would move together, which this interval does not show."]
+    return []
+
+
+def _with_limits(estimate: float, interval: Interval) -> str:
+    level = f"{100 * interval.confidence_level:g} % interval"
+    return f"{estimate:.3f} ({level} {_shown(interval.low)} to {_shown(interval.high)})"
+
+
+def _prediction(s: AucSummary, what: str) -> str:
+    interval = s.prediction_interval
+    if interval is None or math.isnan(interval.low):
+        return f"{what} cannot be foretold from two {plural(s.unit)}."
+    level = f"{100 * interval.confidence_level:g} %"
+    return f"{what} is expected between {_shown(interval.low)} and {_shown(interval.high)} ({level})."
+
+
+def _shown(limit: float) -> str:
+    """A limit in a sentence: no AUC is below 0 or above 1, whatever a formula says."""
+    return f"{min(max(limit, 0.0), 1.0):.3f}" if 0 < limit < 1 else f"{min(max(limit, 0.0), 1.0):g}"

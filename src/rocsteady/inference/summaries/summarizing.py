@@ -1,0 +1,357 @@
+"""One AUC for many datasets, with an interval that says what it takes as random."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.averaging.given import Members, members_of
+from rocsteady.counting.arguments import one_of, open_share, whole_number
+from rocsteady.counting.results import read_only
+from rocsteady.counting.table import MOST_PAIRS, Moments, curve_moments
+from rocsteady.curves.auc_uncertainty import refuse_weights, warn_flat, warn_separated
+from rocsteady.inference.summaries import folds, messages
+from rocsteady.inference.summaries.logits import logits_of, warn_about_fit
+from rocsteady.inference.summaries.random_effects import HETEROGENEITY, random_effects
+from rocsteady.inference.summaries.readings import random_words, reading_of
+from rocsteady.inference.summaries.results import AucSummary, GroupAucs, LogitScale
+from rocsteady.operating_points.tables.significance import ratio_of
+from rocsteady.uncertainty.delong import delong_variance
+from rocsteady.uncertainty.intervals import Interval, separated_limits, wald_limits
+from rocsteady.uncertainty.spread import two_sided_quantile
+from rocsteady.words import counted
+
+Floats = NDArray[np.float64]
+
+METHODS = ("t", "random-effects", "cv-influence", "nadeau-bengio")
+ELSEWHERE = {"cvauc": "cv-influence", "meta-analysis": "random-effects", "meta": "random-effects"}
+ELSEWHERE |= {"corrected-t": "nadeau-bengio", "reml": "random-effects", "influence": "cv-influence"}
+_TAU = {"dl": "dersimonian-laird", "d-l": "dersimonian-laird", "moments": "dersimonian-laird"}
+_WORST_SKEWNESS = 0.13
+"""Squared skewness per group from which t intervals were measured to be off by 0.02: see RS289."""
+_FEWEST_PER_CLASS = 20
+"""Cases of a class in a fold below which intervals from influence curves were measured to be too narrow."""
+
+
+@dataclass(frozen=True)
+class _Given:
+    """What was handed over, looked at once."""
+
+    members: Members
+    shared: folds.SharedCases | None
+    level: float
+
+    @property
+    def n(self) -> int:
+        return len(self.members)
+
+    def summary(self, method: str, weight: Floats, errors: Floats, **values: Any) -> AucSummary:
+        """The result, with its words."""
+        members, shared = self.members, self.shared
+        all_share = shared is not None and shared.fewest == len(members) > 1
+        made = AucSummary(
+            method=method,
+            random=random_words(method, members.unit, all_share=all_share),
+            per_group=GroupAucs(
+                members.names, members.auc, read_only(errors), read_only(weight), members.unit
+            ),
+            undefined=members.undefined,
+            **values,
+        )
+        return replace(made, reading=reading_of(made, shared))
+
+    @property
+    def equal_weights(self) -> Floats:
+        return np.full(self.n, 1 / self.n)
+
+
+def summarize_auc(
+    x: object,
+    method: str = "t",
+    *,
+    heterogeneity: str = "reml",
+    test_train_ratio: float | str | None = None,
+    repeats: int | None = None,
+    confidence_level: float = 0.95,
+    undefined: str = "raise",
+    threads: int | None = None,
+) -> AucSummary:
+    """One AUC for many datasets, folds or readers, and how sure it is.
+
+    The methods differ in what they take as random, so choose by what another study would draw anew:
+
+    ``"t"``
+        Other groups of the same kind. The mean AUC with Student's t, as ``average(x, "vertical")`` has it.
+        Nothing is assumed about the cases, which makes it the safe choice unless a few groups differ much
+        near AUC 1.
+    ``"random-effects"``
+        Other groups, and other cases in each. A normal model on the logit scale: large groups count more,
+        though never as much as their size where groups differ, and chance is told apart from true
+        differences. The centre is the median AUC of groups, not the mean.
+    ``"cv-influence"``
+        Other cases for the same trained models (LeDell, Petersen & van der Laan 2015): the mean of the fold
+        AUCs, with the sum of every case's influence as its variance. With named cases (``case=``) repeats of
+        the cross-validation and several rows of a patient are allowed for.
+    ``"nadeau-bengio"``
+        Other cases to train and to test on. Folds share training data, so their spread understates the
+        variance; 1 / n becomes 1 / n + (test cases / training cases).
+
+    Parameters
+    ----------
+    x : ScoreSet, CurveSet, or sequence of RocCurve or Scores
+        Of one model; of several choose with ``score_set.model(name)``.
+    method : {"t", "random-effects", "cv-influence", "nadeau-bengio"}
+        See above.
+    heterogeneity : {"reml", "dersimonian-laird"}
+        How random effects estimate tau.
+    test_train_ratio : float or "cv", optional
+        For ``"nadeau-bengio"``. Without it the groups are taken to be the folds of one cross-validation, and
+        it is 1 / (k - 1) for k folds in each repeat. Give it for other splits, for example 0.25 for repeated
+        splits into a fifth for testing and the rest for training.
+    repeats : int, optional
+        How often the cross-validation was repeated, for ``"nadeau-bengio"`` and ``"cv-influence"``. Named
+        cases tell it; else once.
+    confidence_level : float
+        Between 0 and 1.
+    undefined : {"raise", "drop"}
+        What to do about groups of one class.
+    threads : int, optional
+        Default: ROCSTEADY_THREADS, else all cores.
+
+    Returns
+    -------
+    AucSummary
+
+    Warns
+    -----
+    RocsteadyWarning
+        RS285 AUCs of 0 or 1 in random effects, RS286 groups that share cases or seem to, RS287 no spread at
+        all, RS288 a prediction from a spread that is hardly known, RS289 data on which the interval misses
+        too often, RS151 all AUCs are 0 or 1, RS154 influence curves that are flat.
+
+    Notes
+    -----
+    Random effects: y = logit(AUC) with variance SE**2 / (AUC (1 - AUC))**2, SE being DeLong's; the standard
+    error is that of Hartung, Knapp, Sidik & Jonkman with n - 1 degrees of freedom, as in metafor with
+    ``test="knha"``. I squared is tau**2 over tau**2 plus the variance of a typical group; with
+    "dersimonian-laird" that is (Q - df) / Q. The prediction interval has n - 2 degrees of freedom (Higgins,
+    Thompson & Spiegelhalter 2009) and is for the true AUC of a new group; it holds less than it says where
+    tau is hard to estimate (0.84 to 0.88 in place of 0.95 for 10 groups of 50 + 50 cases; RS288 says when).
+
+    Influence curves: the variance of the mean is the sum over folds of their variances (each with the share
+    of positives and the number of cases of that fold), divided by the squared number of folds. For folds of
+    equal size and prevalence that is the number of the R package cvAUC, which uses the prevalence of all
+    folds together and counts a tie as a loss in the influence curve.
+
+    Measured with ten folds and 95 %: influence curves cover 0.88 to 0.92 with 100 cases, 0.93 with 400, 0.95
+    with 2,000; Student's t over folds 0.91 to 0.95; Nadeau & Bengio 0.97 to 0.99.
+
+    References
+    ----------
+    Hartung & Knapp (2001), Statistics in Medicine 20, 3875-3889. LeDell, Petersen & van der Laan (2015),
+    Electronic Journal of Statistics 9, 1583-1607. Nadeau & Bengio (2003), Machine Learning 52, 239-281.
+    Bouckaert & Frank (2004), PAKDD, LNCS 3056, 3-12.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> from rocsteady.simulate import ShiftedDatasets
+    >>> population = ShiftedDatasets("C-1", separation=1.2, separation_sd=0.3)
+    >>> sites = population.draw(12, n_positives=100, n_negatives=150, seed=1, unit="site")
+    >>> rs.summarize_auc(sites)
+    AucSummary(t, 12 sites: AUC 0.7904, 0.7493 to 0.8314)
+    >>> by_effects = rs.summarize_auc(sites, "random-effects")
+    >>> by_effects
+    AucSummary(random-effects, 12 sites: AUC 0.7959, 0.7493 to 0.8357)
+    >>> round(by_effects.i_squared, 3), by_effects.prediction_interval
+    (0.817, Interval(0.6195 to 0.9033, confidence level 0.95, prediction))
+    >>> rs.summarize_auc(sites, "cv-influence").random
+    'the cases, the trained models being fixed'
+    """
+    one_of("method", method, METHODS, elsewhere=ELSEWHERE)
+    one_of("heterogeneity", heterogeneity, HETEROGENEITY, elsewhere=_TAU)
+    level = open_share("confidence_level", confidence_level)
+    if repeats is not None:
+        repeats = whole_number("repeats", repeats, least=1, example=5)
+    messages.refuse_options(method, {"test_train_ratio": test_train_ratio, "repeats": repeats})
+    members = members_of(x, undefined=undefined, threads=threads, asker=messages.ASKER)
+    if len(members) < 2 and method != "cv-influence":
+        raise messages.refuse_single(members)
+    if members.curves.is_weighted and method in ("random-effects", "cv-influence"):
+        raise refuse_weights(method, max(2, len(members)))
+    given = _Given(members, folds.shared_cases(members), level)
+    if method == "t":
+        return _by_t(given)
+    if method == "random-effects":
+        return _by_random_effects(given, heterogeneity)
+    if method == "cv-influence":
+        return _by_influence(given, repeats)
+    return _by_splits(given, test_train_ratio, repeats)
+
+
+def _by_t(given: _Given) -> AucSummary:
+    messages.warn_shared(given.members, given.shared, also_if_all=False)
+    mean, sd = _mean_and_sd(given)
+    _warn_skewed(given, mean, sd)
+    n, level = given.n, given.level
+    error = sd / np.sqrt(n)
+    quantile = two_sided_quantile("t", level, n - 1)
+    half, wide = quantile * error, quantile * sd * np.sqrt(1 + 1 / n)
+    return given.summary(
+        "t",
+        given.equal_weights,
+        _own_errors(given.members),
+        estimate=mean,
+        standard_error=float(error),
+        interval=Interval(float(mean - half), float(mean + half), level, "t"),
+        df=float(n - 1),
+        prediction_interval=Interval(float(mean - wide), float(mean + wide), level, "prediction"),
+    )
+
+
+def _mean_and_sd(given: _Given) -> tuple[float, float]:
+    auc = given.members.auc
+    mean = float(auc[0] + (auc - auc[0]).mean())  # exactly the AUC that all share, if they do
+    sd = float(auc.std(ddof=1)) if (auc != auc[0]).any() else 0.0
+    if sd == 0:
+        messages.warn_no_spread(given.members, mean)
+    return mean, sd
+
+
+def _warn_skewed(given: _Given, mean: float, sd: float) -> None:
+    """RS289 if AUCs near 0 or 1 differ so much that their distribution must be lopsided."""
+    if given.n < 3 or not 0 < mean < 1:
+        return
+    skewness = 3 * abs(2 * mean - 1) * sd / (mean * (1 - mean))  # of normal logits, nearly
+    if skewness**2 > _WORST_SKEWNESS * max(given.n, 10):
+        messages.warn_likely_to_miss(
+            given.members,
+            "the AUCs scatter to one side, and with so few {units} the interval misses too often.",
+            f"mean {mean:.3g}, standard deviation {sd:.2g}, {counted(given.n, given.members.unit)}",
+            "random-effects",
+        )
+
+
+def _own_errors(members: Members) -> Floats:
+    """DeLong's standard errors for the table; NaN with weights, and with more pairs than can be counted."""
+    pairs = members.n_positives.astype(np.float64) * members.n_negatives
+    if members.curves.is_weighted or pairs.max() >= MOST_PAIRS:
+        return np.full(len(members), np.nan)
+    return np.sqrt(delong_variance(_moments(members)))
+
+
+def _moments(members: Members) -> Moments:
+    table = members.table
+    return curve_moments(table.true_positives, table.false_positives, table.offsets)
+
+
+def _by_random_effects(given: _Given, heterogeneity: str) -> AucSummary:
+    from scipy.special import expit
+
+    members = given.members
+    messages.warn_shared(members, given.shared, also_if_all=True)
+    values, variances, errors = logits_of(members, _moments(members))
+    fitted = random_effects(values, variances, heterogeneity)
+    warn_about_fit(members, variances, fitted)
+    scale = LogitScale(
+        fitted.center,
+        fitted.standard_error,
+        Interval(*fitted.limits(given.level), given.level, "random-effects"),
+        Interval(*fitted.prediction_limits(given.level), given.level, "prediction"),
+    )
+    interval, prediction = (
+        Interval(float(expit(own.low)), float(expit(own.high)), own.confidence_level, own.method)
+        for own in (scale.interval, scale.prediction_interval)
+    )
+    return given.summary(
+        "random-effects",
+        fitted.weights,
+        errors,
+        estimate=float(expit(fitted.center)),
+        standard_error=float(fitted.standard_error * expit(fitted.center) * expit(-fitted.center)),
+        interval=interval,
+        df=float(fitted.df),
+        prediction_interval=prediction,
+        tau=fitted.tau,
+        i_squared=fitted.i_squared,
+        q=fitted.q,
+        heterogeneity_pvalue=fitted.pvalue,
+        heterogeneity=heterogeneity,
+        logit=scale,
+    )
+
+
+def _by_influence(given: _Given, repeats: int | None) -> AucSummary:
+    members, level = given.members, given.level
+    folds.require_cases_of_repeats(members, repeats, given.shared)
+    if repeats is not None and given.shared is not None:
+        repeats = folds.repeats_of(members, repeats, given.shared)
+    moments = _moments(members)
+    fewest = int(min(moments.n_positives.min(), moments.n_negatives.min()))
+    error = float(np.sqrt(folds.influence_variance(members, moments, given.shared)))
+    mean = float(members.auc[0] + (members.auc - members.auc[0]).mean())
+    low, high = (float(limit) for limit in wald_limits(np.array(mean), np.array(error), level))
+    interval = Interval(low, high, level, "cv-influence")
+    if mean in (0, 1):
+        warn_separated(given.n, mean)
+        positives, negatives = (_distinct_cases(given, is_positive=own) for own in (True, False))
+        limits = separated_limits(np.array(mean), positives, negatives, level)
+        low, high = (float(limit) for limit in limits)
+        interval = Interval(low, high, level, "separated")
+    elif error == 0:  # all scores of every fold are equal, or folds are perfect one way or the other
+        warn_flat(1, mean)
+    elif fewest < _FEWEST_PER_CLASS:
+        unit = members.unit
+        messages.warn_likely_to_miss(
+            members,
+            "the {units} have too few cases: their variances come out too small.",
+            f"{fewest} of a class in some {unit}; 20 are needed",
+            "t",
+        )
+    return given.summary(
+        "cv-influence",
+        given.equal_weights,
+        np.sqrt(folds.fold_variances(moments)),
+        estimate=mean,
+        standard_error=error,
+        interval=interval,
+        df=float("inf"),
+        repeats=repeats,
+    )
+
+
+def _distinct_cases(given: _Given, *, is_positive: bool) -> int:
+    """How many different cases of a class there are in all folds."""
+    members, shared = given.members, given.shared
+    if shared is None or members.score_set is None:
+        return int((members.n_positives if is_positive else members.n_negatives).sum())
+    columns = members.score_set.columns
+    own = (columns.labels[shared.rows] == columns.positive) == is_positive
+    return int(np.unique(shared.codes[own]).size)
+
+
+def _by_splits(given: _Given, test_train_ratio: float | str | None, repeats: int | None) -> AucSummary:
+    members, level, n = given.members, given.level, given.n
+    if test_train_ratio is None or isinstance(test_train_ratio, str):
+        repeats = folds.repeats_of(members, repeats, given.shared)
+        n_folds = (n + len(members.undefined)) // repeats
+        ratio = ratio_of("cv" if test_train_ratio is None else test_train_ratio, n_folds)
+    else:
+        ratio = ratio_of(test_train_ratio, n)
+    mean, sd = _mean_and_sd(given)
+    error = float(sd * np.sqrt(1 / n + ratio))
+    half = two_sided_quantile("t", level, n - 1) * error
+    return given.summary(
+        "nadeau-bengio",
+        given.equal_weights,
+        _own_errors(members),
+        estimate=mean,
+        standard_error=error,
+        interval=Interval(mean - half, mean + half, level, "nadeau-bengio"),
+        df=float(n - 1),
+        test_train_ratio=ratio,
+        repeats=repeats,
+    )

@@ -1,0 +1,54 @@
+"""What figures of differences share: the line of no difference, bands, who is better on which side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.plots.key_below import cut
+from rocsteady.plots.marks import TEXT_SIZE
+from rocsteady.plots.style import BLUE, DARK_VERMILLION
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Floats = NDArray[np.float64]
+
+_ROOM = 0.14
+"""Share of the height kept free above and below what is drawn, for the words there."""
+_LONGEST = 24
+"""Letters of a model's name inside the axes."""
+
+
+def draw_zero(ax: Axes, scale: float) -> None:
+    """The line on which neither is better."""
+    ax.axhline(0, color="0.35", linewidth=0.8 * scale, zorder=2, label="_zero")
+
+
+def draw_band(ax: Axes, at: Floats, low: Floats, high: Floats, alpha: float, label: str) -> None:
+    """Limits around a difference; there is nothing where they are missing or infinite."""
+    known = np.isfinite(low) & np.isfinite(high)
+    ax.fill_between(at, low, high, where=known, color=BLUE, alpha=alpha, linewidth=0, zorder=1, label=label)
+
+
+def spread_out(ax: Axes, values: list[Floats]) -> None:
+    """Limits of the upright axis that hold all finite values, zero, and words above and below them."""
+    finite = np.concatenate([np.ravel(own)[np.isfinite(np.ravel(own))] for own in values])
+    low, high = float(np.min(finite, initial=0.0)), float(np.max(finite, initial=0.0))
+    size = (high - low) or 0.1
+    ax.set_ylim(low - _ROOM * size, high + _ROOM * size)
+
+
+def name_sides(ax: Axes, above: str, below: str, text_size: float, *, lowest: float = 0.0) -> None:
+    """Who is better above the line, and who below it; ``lowest`` is where free room starts."""
+    words: Any = {"fontsize": text_size - 1, "transform": ax.transAxes, "zorder": 6, "ha": "left"}
+    x = 0.015
+    ax.text(x, 0.985, f"{cut(above, _LONGEST)} better", color=BLUE, va="top", **words)
+    ax.text(x, lowest + 0.015, f"{cut(below, _LONGEST)} better", color=DARK_VERMILLION, va="bottom", **words)
+
+
+def scale_of(text_size: float) -> float:
+    """Of lines and markers, where text has this size."""
+    return text_size / TEXT_SIZE

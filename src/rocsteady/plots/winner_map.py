@@ -1,0 +1,211 @@
+"""Who wins where: the difference with limits for the whole range at once, and a strip of winners."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.inference.winner_map.axes import cost_ratio
+from rocsteady.plots.around_zero import draw_band, draw_zero, name_sides, scale_of, spread_out
+from rocsteady.plots.given import given_size, given_winner_map
+from rocsteady.plots.key_below import axes_over_key, cut, key_below
+from rocsteady.plots.marks import TEXT_SIZE
+from rocsteady.plots.style import BLACK, BLUE, COLUMN, GREEN, ORANGE, PURPLE, SKY, VERMILLION, thin
+from rocsteady.words import counted, printable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from rocsteady.inference.winner_map.result import WinnerMap
+
+LOOKS = (
+    (BLUE, "", "-"),
+    (VERMILLION, "////", "--"),
+    (GREEN, "....", "-."),
+    (PURPLE, "xxxx", ":"),
+    (ORANGE, "\\\\\\\\", (0, (5, 1))),
+    (SKY, "++++", (0, (1, 1))),
+)
+"""Colour, hatching and line of each model in turn; they differ by more than colour."""
+_STRIP = 0.075
+"""Height of the strip of winners, as a share of the axes."""
+_THINNEST = 0.004
+"""Width of a region of a single position, as a share of the axes; else nobody would see it."""
+_RATIOS = (1, 2, 5)
+_MANY = 8
+"""More crossings have smaller marks."""
+
+
+def winner_map(
+    found: WinnerMap, *, title: str = "", text_size: float = TEXT_SIZE, ax: Axes | None = None
+) -> Axes:
+    """Draw the difference of two models along the range, its limits, and who wins where.
+
+    The strip along the bottom has the colour of the winner where there is one, and is white where that is
+    undecided. Diamonds are where the means cross. Of three or more models every line is a model's lead over
+    the best of the others.
+
+    Parameters
+    ----------
+    found : WinnerMap
+        From :func:`rocsteady.winner_map`, of up to six models.
+    title : str
+        Above the axes.
+    text_size : float
+        Points; lines and markers go by it, and so does the size of a figure that is made.
+    ax : matplotlib Axes, optional
+        Where to draw; without it a figure is made.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    UsageError
+        RS002 for anything but a winner map; RS042 for more models than can be told apart, or a size that is
+        none.
+    MissingPackageError
+        RS061 if Matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocsteady as rs
+    >>> rng = np.random.default_rng(1)
+    >>> sick = np.tile([1] * 40 + [0] * 40, 8)
+    >>> scores = {"old": rng.normal(size=640) + sick, "new": rng.normal(size=640) + 2 * sick}
+    >>> both = rs.ScoreSet.from_arrays(sick, scores, np.repeat(np.arange(8), 80))
+    >>> axes = winner_map(rs.winner_map(both, fpr=(0.1, 0.4)))
+    >>> [text.get_text() for text in axes.get_legend().get_texts()][-1]
+    'new wins'
+    """
+    text_size, found = given_size(text_size), given_winner_map(found, len(LOOKS))
+    scale = scale_of(text_size)
+    two = len(found.models) == 2
+    n_lines = 4 + len(found.winners) if two else 2 + 2 * len(found.models)
+    ax = axes_over_key(ax, COLUMN, 0.72 * COLUMN, n_lines, text_size)
+    draw_zero(ax, scale)
+    (_draw_pair if two else _draw_leads)(ax, found, text_size)
+    _draw_crossings(ax, found, scale)
+    _draw_strip(ax, found, scale)
+    _dress(ax, found, title, text_size)
+    key_below(ax, text_size, _heading(found))
+    return ax
+
+
+def _draw_pair(ax: Axes, found: WinnerMap, text_size: float) -> None:
+    scale, level = scale_of(text_size), f"{100 * found.confidence_level:g} %"
+    (pair,) = found.pairs
+    draw_band(ax, found.position, pair.lower, pair.upper, 0.18, f"{level} limits for the whole range at once")
+    label = f"{cut(pair.a, 20)} less {cut(pair.b, 20)}, mean"
+    ax.plot(found.position, pair.difference, color=BLUE, linewidth=1.5 * scale, zorder=4, label=label)
+    spread_out(ax, [pair.difference, pair.lower, pair.upper])
+    _leave_room_for_strip(ax)
+    name_sides(ax, pair.a, pair.b, text_size, lowest=_STRIP)
+
+
+def _draw_leads(ax: Axes, found: WinnerMap, text_size: float) -> None:
+    scale, leads = scale_of(text_size), []
+    for name, (colour, _, line) in zip(found.models, LOOKS, strict=False):
+        own = [pair for pair in found.pairs if name in (pair.a, pair.b)]
+        lead = np.min([pair.difference if pair.a == name else -pair.difference for pair in own], axis=0)
+        leads.append(lead)
+        look: Any = {"color": colour, "linestyle": line, "linewidth": 1.4 * scale, "zorder": 4}
+        ax.plot(found.position, lead, label=f"{cut(name, 30)}: lead over the best other", **look)
+    spread_out(ax, leads)
+    _leave_room_for_strip(ax)
+
+
+def _leave_room_for_strip(ax: Axes) -> None:
+    """The strip lies under everything else, where the upright axis has no numbers."""
+    low, high = ax.get_ylim()
+    ax.set_yticks([tick for tick in ax.get_yticks() if low <= tick <= high])
+    ax.set_ylim(low - (high - low) * _STRIP / (1 - _STRIP), high)
+
+
+def _draw_crossings(ax: Axes, found: WinnerMap, scale: float) -> None:
+    if found.crossings:
+        word = "the means cross" if len(found.models) == 2 else "the best mean changes"
+        ax.plot(
+            found.crossings,
+            np.zeros(len(found.crossings)),
+            linestyle="none",
+            marker="D",
+            markersize=(4 if len(found.crossings) <= _MANY else 2.5) * scale,
+            markerfacecolor="white",
+            markeredgecolor=BLACK,
+            markeredgewidth=0.9 * scale,
+            zorder=5,
+            label=word,
+        )
+
+
+def _draw_strip(ax: Axes, found: WinnerMap, scale: float) -> None:
+    """Winners along the bottom: place along the axis in its units, height in shares of the axes."""
+    from matplotlib.patches import Rectangle
+
+    looks = dict(zip(found.models, LOOKS, strict=False))
+    least = _THINNEST * (found.position[-1] - found.position[0])
+    named: set[str] = set()
+    frame: Any = {"transform": ax.get_xaxis_transform(), "zorder": 3}
+    for region in found.regions:
+        look: Any = {"facecolor": "white", "label": "_undecided"}
+        if region.winner is not None:
+            colour, hatch, _ = looks[region.winner]
+            label = "_again" if region.winner in named else f"{cut(region.winner, 36)} wins"
+            look = {"facecolor": colour, "edgecolor": "white", "hatch": hatch, "linewidth": 0, "label": label}
+            named.add(region.winner)
+        width = max(region.high - region.low, least if region.winner else 0.0)
+        ax.add_patch(Rectangle((region.low, 0), width, _STRIP, **look, **frame))
+    ax.plot(
+        [0, 1],
+        [_STRIP] * 2,
+        color="0.5",
+        linewidth=0.6 * scale,
+        zorder=4,
+        transform=ax.transAxes,
+        label="_edge",
+    )
+    if None in found.winner:
+        edge: Any = {"facecolor": "white", "edgecolor": "0.5", "linewidth": 0.6 * scale}
+        ax.add_patch(Rectangle((0, 0), 0, 0, label="undecided", transform=ax.transAxes, **edge))
+
+
+def _dress(ax: Axes, found: WinnerMap, title: str, text_size: float) -> None:
+    axis = found._axis
+    if found.over == "costs":
+        _ratio_scale(ax, axis.low, axis.high)
+    else:
+        ax.locator_params(axis="x", nbins=6)
+    ax.set_xlim(axis.low, axis.high)
+    ax.set_xlabel(axis.label, fontsize=text_size)
+    ax.set_ylabel(axis.gain, fontsize=text_size)
+    if title:
+        ax.set_title(title, fontsize=text_size + 1, loc="left")
+    thin(ax, text_size)
+
+
+def _ratio_scale(ax: Axes, low: float, high: float) -> None:
+    """A log scale with ticks at 1 : 2, 1 : 5, 1 : 10 ...; both ends where nothing round is inside."""
+    from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
+
+    ax.set_xscale("log")
+    decades = range(int(np.floor(np.log10(low))) - 1, int(np.ceil(np.log10(high))) + 2)
+    round_ratios = [step * 10.0**power for power in decades for step in _RATIOS]
+    round_ratios += [1 / ratio for ratio in round_ratios]
+    ticks = sorted({float(f"{ratio:.6g}") for ratio in round_ratios if low <= ratio <= high})
+    while len(ticks) > 7:
+        ticks = ticks[::2]
+    ticks = ticks if len(ticks) > 1 else [low, high]
+    ax.xaxis.set_major_locator(FixedLocator(ticks))
+    ax.xaxis.set_major_formatter(FixedFormatter([cost_ratio(tick) for tick in ticks]))
+    ax.xaxis.set_minor_locator(NullLocator())
+
+
+def _heading(found: WinnerMap) -> str:
+    held = f", prevalence {100 * found.prevalence:.3g} %" if found.prevalence is not None else ""
+    groups = counted(found.n_groups, printable(found.unit))
+    method = "alarm-rate" if found.over == "alerts" else found._axis.method.label
+    return f"{method} average, {groups}{held}"

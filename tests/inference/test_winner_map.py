@@ -1,0 +1,513 @@
+"""Winner maps: laws of any two models, numbers read elsewhere, the level kept, what is refused."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rocsteady as rs
+from rocsteady.errors import DataError, RocsteadyWarning, UsageError
+from rocsteady.inference.comparing.comparing import compare
+from rocsteady.inference.winner_map.making import winner_map
+from rocsteady.inference.winner_map.sign_changes import Path, leaders, sign_changes
+
+FEW = settings(max_examples=25)
+KINDS = (
+    {"over": "fpr", "fpr": (0.02, 0.5)},
+    {"over": "fpr", "fpr": (0.0, 1.0), "method": rs.Vertical(at_jumps="mid")},
+    {"over": "fpr", "fpr": (0.1013, 0.9007), "method": "threshold"},
+    {"over": "fpr", "fpr": (0.1013, 0.9007), "method": "pooled"},
+    {"over": "tpr", "tpr": (0.2, 1.0)},
+    {"over": "costs", "costs": ((3, 1), (1, 20)), "prevalence": 0.2},
+    {"over": "alerts", "alerts": (0.05, 0.8), "prevalence": 0.3},
+)
+"""The third and fourth are linearised at positions that no rate of a few cases equals: there a rounded mean
+would decide on which side of a step it is."""
+kinds = st.sampled_from(KINDS)
+pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS275")
+
+
+@st.composite
+def two_models(draw, min_groups=1, max_groups=8, alike=False):
+    """Rows of two models on the same groups: labels, both scores and groups; many ties."""
+    labels, scores, groups = [], ([], []), []
+    for group in range(draw(st.integers(min_groups, max_groups))):
+        sizes = draw(st.tuples(st.integers(1, 4), st.integers(1, 4)))
+        n = sum(sizes)
+        labels += [1] * sizes[0] + [0] * sizes[1]
+        for own in scores:
+            own.extend(draw(st.lists(st.integers(0, 5), min_size=n, max_size=n)))
+        groups += [group] * n
+    return labels, scores[0], scores[0] if alike else scores[1], groups
+
+
+def set_of(rows, names=("a", "b"), **options) -> rs.ScoreSet:
+    labels, first, second, groups = rows
+    return rs.ScoreSet.from_arrays(labels, {names[0]: first, names[1]: second}, groups, **options)
+
+
+def simulated(n_groups=8, n=30, gain=0.0, seed=0, spread=1.0, unit="site") -> rs.ScoreSet:
+    """Two normal models with a common part; the second has more signal, and more spread in the positives."""
+    rng = np.random.default_rng(seed)
+    labels = np.tile([1] * n + [0] * n, n_groups)
+    common, own, other = rng.normal(size=(3, labels.size))
+    other *= np.where(labels, spread, 1.0)
+    scores = {"old": common + own + 1.5 * labels, "new": common + other + (1.5 + gain) * labels}
+    return rs.ScoreSet.from_arrays(labels, scores, np.repeat(np.arange(n_groups), 2 * n), unit=unit)
+
+
+class TestLaws:
+    @FEW
+    @given(two_models(), kinds)
+    def test_swapped_models_mirror_the_map(self, rows, options) -> None:
+        both = set_of(rows)
+        there, back = winner_map(both, "a", "b", **options), winner_map(both, "b", "a", **options)
+        np.testing.assert_array_equal(there.difference, -back.difference)
+        np.testing.assert_array_equal(there.lower, -back.upper)
+        assert (there.regions, there.winner, there.pvalue) == (back.regions, back.winner, back.pvalue)
+        np.testing.assert_allclose(there.crossings, back.crossings, rtol=1e-12)
+
+    @FEW
+    @given(two_models(min_groups=6), kinds, st.sampled_from([0.5, 0.9]))
+    def test_regions_are_the_range_in_parts_and_hold_what_they_say(self, rows, options, level) -> None:
+        found = winner_map(set_of(rows), **options, confidence_level=level)
+        assert (found.regions[0].low, found.regions[-1].high) == (found.position[0], found.position[-1])
+        for left, right in pairwise(found.regions):
+            assert left.high == right.low
+            assert None in (left.winner, right.winner)
+            assert left.winner != right.winner
+        sides = {"a": found.lower > 0, "b": found.upper < 0}
+        for name, side in sides.items():
+            inside = [found.winner_at(x) == name for x in found.position]
+            np.testing.assert_array_equal(inside, side)
+            assert [winner == name for winner in found.winner] == side.tolist()
+
+    @FEW
+    @given(two_models(alike=True), kinds)
+    def test_identical_models_are_undecided_everywhere(self, rows, options) -> None:
+        found = winner_map(set_of(rows), **options)
+        assert (found.pvalue, found.crossings, set(found.winner)) == (1.0, (), {None})
+        assert not found.difference.any()
+        (region,) = found.regions
+        assert region.winner is None
+        assert "do not differ" in found.reading
+
+    @FEW
+    @given(two_models(max_groups=5), kinds)
+    def test_fewer_than_six_groups_decide_nothing_and_say_so(self, rows, options) -> None:
+        with pytest.warns(RocsteadyWarning, match="RS275"):
+            found = winner_map(set_of(rows), **options)
+        assert found.winners == ()
+        assert found.smallest_pvalue > 0.05
+        assert found.pvalue >= found.smallest_pvalue
+
+    @FEW
+    @given(two_models(), kinds, st.randoms(use_true_random=False))
+    def test_the_order_of_groups_and_rows_does_not_matter(self, rows, options, random) -> None:
+        order = list(range(len(rows[0])))
+        random.shuffle(order)
+        shuffled = tuple([own[i] for i in order] for own in rows)
+        one, other = winner_map(set_of(rows), **options), winner_map(set_of(shuffled), **options)
+        np.testing.assert_allclose(one.difference, other.difference, atol=1e-12)
+        assert one.pvalue == pytest.approx(other.pvalue, abs=1e-12)
+        np.testing.assert_allclose(one.crossings, other.crossings, atol=1e-9)
+
+    @FEW
+    @given(two_models(max_groups=6), kinds, st.integers(2, 3))
+    def test_a_weight_is_as_good_as_repeated_rows(self, rows, options, times) -> None:
+        weights = np.where(np.array(rows[0]) == 1, times, 1)
+        again = tuple(np.repeat(own, weights).tolist() for own in rows)
+        weighted = winner_map(set_of(rows, sample_weight=weights), **options)
+        repeated = winner_map(set_of(again), **options)
+        np.testing.assert_allclose(weighted.difference, repeated.difference, atol=1e-12)
+        np.testing.assert_allclose(weighted.crossings, repeated.crossings, atol=1e-9)
+
+    @FEW
+    @given(two_models(), st.sampled_from(KINDS[:1] + KINDS[4:]))
+    def test_between_crossings_the_mean_has_one_sign_and_there_it_changes(self, rows, options) -> None:
+        found = winner_map(set_of(rows), **options)
+        paths = [found._axis.path(own) for own in averages(set_of(rows), found)]
+        ends = sorted(map(found._axis.place, (found._axis.low, found._axis.high)))
+        places = sorted(map(found._axis.place, found.crossings))
+        signs = []
+        for low, high in pairwise([ends[0], *places, ends[1]]):
+            bends = np.concatenate([own.at for own in paths])
+            inner = np.unique(np.concatenate([[low, high], bends[(bends > low) & (bends < high)]]))
+            middles = (inner[1:] + inner[:-1]) / 2
+            gap = paths[0].read(middles) - paths[1].read(middles)
+            gap = np.where(np.abs(gap) < 1e-9, 0, np.sign(gap))
+            assert not (gap.max(initial=0) > 0 > gap.min(initial=0))
+            signs.append(gap.sum())
+        for left, right in pairwise(signs):
+            assert left * right <= 0
+
+
+def averages(both, found):
+    return [rs.average(both.model(name), found._axis.method) for name in found.models]
+
+
+class TestNumbers:
+    """The difference is that of readings which other functions make."""
+
+    both = simulated(n_groups=7, spread=2.0)
+
+    def read(self, reader, method) -> np.ndarray:
+        return np.array([reader(rs.average(self.both.model(name), method)) for name in ("old", "new")])
+
+    def test_over_fpr(self) -> None:
+        found = winner_map(self.both)
+        old, new = self.read(lambda own: own.tpr_at(found.position), "vertical")
+        np.testing.assert_allclose(found.difference, old - new, atol=1e-12)
+
+    def test_over_tpr_less_is_better(self) -> None:
+        found = winner_map(self.both, over="tpr")
+        old, new = self.read(lambda own: own.fpr_at(found.position), "horizontal")
+        np.testing.assert_allclose(found.difference, new - old, atol=1e-12)
+
+    @pytest.mark.parametrize("method", ["threshold", "pooled", "diagonal"])
+    def test_other_averages_over_both_rates(self, method) -> None:
+        found = winner_map(self.both, method=method)
+        old, new = self.read(lambda own: own.tpr_at(found.position), method)
+        np.testing.assert_allclose(found.difference, old - new, atol=1e-12)
+        found = winner_map(self.both, over="tpr", method=method)
+        old, new = self.read(lambda own: own.fpr_at(found.position), method)
+        np.testing.assert_allclose(found.difference, new - old, atol=1e-12)
+
+    def test_over_alerts(self) -> None:
+        found = winner_map(self.both, over="alerts", alerts=(0.05, 0.6), prevalence=0.25)
+        method = rs.AtAlarmRate(prevalence=0.25)
+        at = found.position * method.direction.length
+        old, new = self.read(lambda own: own.at_position(at).tpr, method)
+        np.testing.assert_allclose(found.difference, old - new, atol=1e-12)
+
+    def test_over_costs(self) -> None:
+        found = winner_map(self.both, over="costs", costs=((2, 1), (2, 30)), prevalence=0.1)
+        np.testing.assert_allclose(np.diff(np.log(found.position)), np.log(30) / 199, rtol=1e-9)
+
+        def costs(own):
+            pairs = [(2.0, 2.0 * ratio) for ratio in found.position]
+            options = ({"false_positive": a, "false_negative": b, "prevalence": 0.1} for a, b in pairs)
+            return [own.at_costs(**given).cost for given in options]
+
+        old, new = self.read(costs, "tangent")
+        np.testing.assert_allclose(found.difference, new - old, atol=1e-12)
+
+    def test_crossings_of_costs_are_those_of_expected_costs(self) -> None:
+        found = winner_map(self.both, over="costs", costs=((5, 1), (1, 30)), prevalence=0.2)
+        assert found.crossings
+        for ratio in found.crossings:
+            price = {"false_positive": 1.0, "false_negative": ratio, "prevalence": 0.2}
+            old, new = self.read(lambda own, price=price: own.minimum_cost(**price), "tangent")
+            assert old == pytest.approx(new, abs=1e-12)
+
+    def test_crossings_are_those_within_the_range(self) -> None:
+        def crossings(low, high):
+            return winner_map(self.both, over="costs", costs=((1, low), (1, high)), prevalence=0.2).crossings
+
+        first = crossings(0.2, 30)[0]
+        assert crossings(0.95 * first, 30)[0] == pytest.approx(first, rel=1e-12)
+        assert crossings(0.2, 1.01 * first) == pytest.approx((first,), rel=1e-12)
+        assert crossings(0.2, 0.99 * first) == ()
+
+    @pytest.mark.parametrize("over", ["fpr", "tpr", "alerts", "threshold", "threshold over tpr"])
+    def test_crossings_are_where_other_readings_change_sides(self, over) -> None:
+        share = rs.AtAlarmRate(prevalence=0.25)
+        options, method, reader = {
+            "fpr": ({}, "vertical", lambda own, at: own.tpr_at(at)),
+            "threshold": ({"method": "threshold"}, "threshold", lambda own, at: own.tpr_at(at)),
+            "threshold over tpr": (
+                {"over": "tpr", "tpr": (0.1, 1.0), "method": "threshold"},
+                "threshold",
+                lambda own, at: -own.fpr_at(at),
+            ),
+            "tpr": ({"over": "tpr", "tpr": (0.1, 1.0)}, "horizontal", lambda own, at: -own.fpr_at(at)),
+            "alerts": (
+                {"over": "alerts", "alerts": (0.01, 0.9), "prevalence": 0.25},
+                share,
+                lambda own, at: own.at_position(at * share.direction.length).tpr,
+            ),
+        }[over]
+        found = winner_map(simulated(n_groups=4, spread=2.0, gain=0.5, seed=11), **options)
+        both = simulated(n_groups=4, spread=2.0, gain=0.5, seed=11)
+        at = np.linspace(found.position[0], found.position[-1], 4001)[1:-1] + 1e-7
+        old, new = (reader(rs.average(both.model(name), method), at) for name in ("old", "new"))
+        signs = np.where(np.abs(old - new) < 1e-9, 0, np.sign(old - new))
+        n_before = np.searchsorted(found.crossings, at)
+        sides = [set(signs[n_before == k].tolist()) - {0.0} for k in range(len(found.crossings) + 1)]
+        assert len(found.crossings) > 0
+        assert all(len(side) <= 1 for side in sides)
+        known = [(k, side.pop()) for k, side in enumerate(sides) if side]
+        assert all((-1) ** (k - known[0][0]) * known[0][1] == sign for k, sign in known)
+
+    def test_expected_costs_are_in_the_unit_of_a_false_positive(self) -> None:
+        small = winner_map(self.both, over="costs", costs=((1, 2), (1, 20)), prevalence=0.1)
+        large = winner_map(self.both, over="costs", costs=((10, 200), (10, 20)), prevalence=0.1)
+        np.testing.assert_allclose(large.difference, 10 * small.difference, rtol=1e-9)
+        assert (large.regions, large.crossings, large.pvalue) == (
+            small.regions,
+            small.crossings,
+            small.pvalue,
+        )
+
+    def test_limits_are_those_of_sign_flips(self) -> None:
+        from rocsteady.uncertainty.sign_flips import sign_flips
+
+        found = winner_map(self.both, confidence_level=0.9)
+        values = [
+            [curve.tpr_at(found.position) for curve in rs.roc_curves(self.both.model(m))]
+            for m in ("old", "new")
+        ]
+        flips = sign_flips(np.array(values[0]) - np.array(values[1]), confidence_level=0.9)
+        np.testing.assert_allclose(found.lower, flips.mean - flips.half_width, atol=1e-12)
+        assert found.pvalue == flips.pvalue
+
+
+def three_models(of_y=(3.2, 1.0), of_z=(2.0, 2.5)) -> rs.ScoreSet:
+    rng = np.random.default_rng(5)
+    labels = np.tile([1] * 40 + [0] * 40, 9)
+    common = rng.normal(size=labels.size)
+    scores = {
+        name: common + rng.normal(size=labels.size) * np.where(labels, spread, 1) + gain * labels
+        for name, gain, spread in (("x", 0.5, 1), ("y", *of_y), ("z", *of_z))
+    }
+    return rs.ScoreSet.from_arrays(labels, scores, np.repeat(np.arange(9), 80))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"method": "vertical", "fpr": (0.05, 0.4)},
+        {"method": "threshold"},
+        {"method": "pooled", "confidence_level": 0.8},
+        {"method": "vertical", "test_train_ratio": "cv"},
+    ],
+)
+def test_a_map_over_fpr_has_the_limits_of_the_difference_curve(options) -> None:
+    both = simulated(n_groups=7, spread=2.0)
+    found, curve = winner_map(both, **options), compare(both, "old", "new", **options).curve
+    np.testing.assert_array_equal(found.position, curve.position)
+    np.testing.assert_allclose(found.difference, curve.difference, atol=1e-12)
+    np.testing.assert_allclose(found.lower, curve.simultaneous_lower, atol=1e-12)
+    assert found.pvalue == curve.pvalue
+
+
+class TestSeveralModels:
+    every = three_models()
+
+    def test_a_winner_beats_each_of_the_others(self) -> None:
+        found = winner_map(self.every)
+        assert found.winners == ("y",)
+        for i, winner in enumerate(found.winner):
+            gains = {name: [] for name in found.models}
+            for pair in found.pairs:
+                gains[pair.a].append(pair.lower[i] > 0)
+                gains[pair.b].append(pair.upper[i] < 0)
+            best = [name for name, won in gains.items() if all(won)]
+            assert best == ([] if winner is None else [winner])
+
+    def test_limits_hold_for_all_pairs_at_once(self) -> None:
+        found = winner_map(self.every)
+        assert [(p.a, p.b) for p in found.pairs] == [("x", "y"), ("x", "z"), ("y", "z")]
+        for pair in found.pairs:
+            alone = winner_map(self.every, pair.a, pair.b)
+            np.testing.assert_array_equal(pair.difference, alone.difference)
+            assert pair.crossings == alone.crossings
+            assert (pair.lower <= alone.lower + 1e-12).all()
+            assert found.pvalue >= min(winner_map(self.every, p.a, p.b).pvalue for p in found.pairs)
+
+    def test_the_difference_of_three_is_asked_for_by_pair(self) -> None:
+        with pytest.raises(UsageError, match="RS065"):
+            _ = winner_map(self.every).difference
+
+    def test_crossings_are_where_the_best_changes(self) -> None:
+        flat, rising = (Path(np.array([0.0, 1.0]), np.array(v)) for v in ([0.4, 0.4], [0.0, 1.0]))
+        low = Path(
+            np.array([0.0, 1.0]), np.array([0.35, 0.35])
+        )  # crossed by the rising one while it is behind
+        places = [x for pair in ((flat, rising), (rising, low)) for x in sign_changes(*pair, 0, 1)]
+        assert places == pytest.approx([0.4, 0.35])
+        assert leaders([flat, rising, low], places, 0, 1) == pytest.approx((0.4,))
+
+    @pytest.mark.parametrize("over", ["fpr", "tpr"])
+    def test_crossings_are_where_the_best_reading_changes(self, over) -> None:
+        every = three_models((2.2, 1.0), (3.0, 2.5))
+        ends = {"fpr": (0.02, 0.5), "tpr": (0.5, 0.98)}[over]
+        found = winner_map(every, over=over, method="threshold", **{over: ends})
+        at = np.linspace(*ends, 4001)
+        made = [rs.average(every.model(name), "threshold") for name in found.models]
+        worth = np.array([own.tpr_at(at) if over == "fpr" else -own.fpr_at(at) for own in made])
+        is_best = worth >= worth.max(axis=0) - 1e-9
+        part = np.searchsorted(found.crossings, at, side="right")
+        leading = [is_best[:, part == k].all(axis=1) for k in range(len(found.crossings) + 1)]
+        assert len(leading) > 1
+        assert all(own.any() for own in leading)
+        assert not any((left & right).any() for left, right in pairwise(leading))
+
+    def test_half_a_pair_of_names_is_refused(self) -> None:
+        with pytest.raises(UsageError, match="RS065"):
+            winner_map(self.every, "x")
+
+
+class TestSignChanges:
+    def test_where_both_run_together_it_is_the_end(self) -> None:
+        at = np.array([0.0, 0.2, 0.6, 1.0])
+        first, second = Path(at, np.array([0.0, 0.5, 0.5, 1.0])), Path(at, np.array([0.1, 0.5, 0.5, 0.9]))
+        assert sign_changes(first, second, 0.0, 1.0) == (0.6,)
+
+    def test_to_touch_is_not_to_cross(self) -> None:
+        at = np.array([0.0, 0.5, 1.0])
+        first, second = Path(at, np.array([0.0, 0.5, 1.0])), Path(at, np.array([0.1, 0.5, 1.1]))
+        assert sign_changes(first, second, 0.0, 1.0) == ()
+
+    def test_a_jump_crosses_where_it_is(self) -> None:
+        jumping = Path(np.array([0.0, 0.3, 0.3, 1.0]), np.array([0.0, 0.0, 1.0, 1.0]))
+        level = Path(np.array([0.0, 1.0]), np.array([0.5, 0.5]))
+        assert sign_changes(jumping, level, 0.0, 1.0) == (0.3,)
+        assert sign_changes(jumping, level, 0.3, 1.0) == ()  # the range starts with the upper end
+        assert sign_changes(jumping, level, 0.0, 0.3) == (0.3,)
+
+
+def test_threads_and_calls_give_the_same_bits() -> None:
+    both = simulated(n_groups=16)
+    maps = [winner_map(both, threads=threads, n_resamples=300, seed=4) for threads in (1, 2, 3)]
+    for other in maps[1:]:
+        np.testing.assert_array_equal(maps[0].lower, other.lower)
+        assert maps[0].pvalue == other.pvalue
+    assert maps[0].pvalue != winner_map(both, n_resamples=300, seed=5).pvalue
+
+
+def test_a_clear_winner_wins_and_the_reading_says_where() -> None:
+    found = winner_map(simulated(gain=1.5, n=60), fpr=(0.05, 0.4))
+    assert found.is_decided
+    assert found.winners == ("new",)
+    assert found.crossings == ()
+    assert found.reading.startswith(
+        "Over 8 sites, at the same FPR: new wins from FPR 0.05 to 0.4 (TPR higher by up to "
+    )
+    assert "the winner does not change" in found.reading
+    assert "What is random is the 8 sites." in found.reading
+    assert repr(found).startswith("WinnerMap(old and new over fpr, 8 sites: 1 region decided, p = 0.0078")
+
+
+def test_models_that_cross_win_on_their_own_sides() -> None:
+    found = winner_map(simulated(n_groups=12, n=200, spread=3.0, gain=0.8, seed=3))
+    assert found.winners == ("new", "old")
+    last_of_new = max(r.high for r in found.regions if r.winner == "new")
+    first_of_old = min(r.low for r in found.regions if r.winner == "old")
+    assert all(last_of_new <= x <= first_of_old for x in found.crossings)
+    assert found.crossings
+    assert "undecided from FPR" in found.reading
+
+
+def test_many_regions_are_said_as_a_share_of_the_range() -> None:
+    found = winner_map(simulated(n_groups=7, n=80, gain=0.5, seed=7))
+    parts = [region for region in found.regions if region.winner == "new"]
+    assert len(parts) > 4
+    share = sum(name == "new" for name in found.winner) / 200
+    said = f"new wins on {share:.0%} of the range, in {len(parts)} parts between FPR".replace("%", " %")
+    assert said in found.reading
+    assert "undecided on the rest" in found.reading
+
+
+def test_folds_share_training_cases_which_is_said() -> None:
+    folds = simulated(unit="fold", gain=1.0)
+    plain, corrected = winner_map(folds), winner_map(folds, test_train_ratio="cv")
+    assert "test_train_ratio='cv' would allow for" in plain.reading
+    assert "which the limits allow for" in corrected.reading
+    widths = corrected.upper - corrected.lower, plain.upper - plain.lower
+    np.testing.assert_allclose(widths[0], np.sqrt(1 + 8 / 7) * widths[1], rtol=1e-9)
+    assert "cross-validation" not in winner_map(simulated()).reading
+
+
+@pytest.mark.parametrize("options", [KINDS[0], KINDS[5]])
+def test_no_model_wins_anywhere_more_often_than_promised(options) -> None:
+    """Equal models, 8 groups: 150 maps at 90 %, of which a binomial count up to 26 may decide something."""
+    decided = sum(
+        bool(winner_map(simulated(n=15, seed=s), **options, confidence_level=0.9).winners) for s in range(150)
+    )
+    assert decided <= 26  # P(Binomial(150, 0.1) > 26) = 0.002
+
+
+def test_groups_of_one_class_are_refused_or_left_out() -> None:
+    rows = ([1, 0, 1, 0, 1, 1], [3, 1, 2, 1, 1, 2], [1, 2, 3, 1, 2, 2], [0, 0, 1, 1, 2, 2])
+    with pytest.raises(DataError, match="no negatives"):
+        winner_map(set_of(rows))
+    found = winner_map(set_of(rows), undefined="drop")
+    assert (found.n_groups, found.undefined) == (2, ("2: no negatives",))
+    pooled = winner_map(set_of(rows), method="pooled", undefined="drop")
+    assert pooled.n_groups == 3
+
+
+def test_groups_that_one_model_lacks_are_refused_or_left_out() -> None:
+    both = rs.ScoreSet.from_arrays(
+        [1, 0, 1, 0, 1, 0], [2, 1, 2, 1, 1, 2], list("ppqqpp"), models=list("aaaabb")
+    )
+    with pytest.raises(DataError, match="RS062") as caught:
+        winner_map(both)
+    assert "paired" not in str(caught.value)
+    assert winner_map(both, unmatched="drop").n_groups == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ({"over": "speed"}, "RS001"),
+        ({"fpr": (0.5, 0.1)}, "RS042"),
+        ({"costs": ((1, 2), (1, 20))}, "RS065"),
+        ({"prevalence": 0.1}, "RS065"),
+        ({"over": "tpr", "fpr": (0.1, 0.2)}, "RS065"),
+        ({"over": "costs"}, "RS091"),
+        ({"over": "alerts", "alerts": (0.1, 0.2)}, "RS091"),
+        ({"over": "alerts", "prevalence": 0.2}, "RS065"),
+        ({"over": "costs", "prevalence": 1.5}, "RS042"),
+        ({"over": "costs", "prevalence": 0.1, "costs": (1, 20)}, "RS094"),
+        ({"over": "costs", "prevalence": 0.1, "costs": ((1, 2), (2, 4))}, "RS094"),
+        ({"over": "costs", "prevalence": 0.1, "costs": ((0, 2), (1, 4))}, "RS081"),
+        ({"over": "costs", "prevalence": 0.1, "method": "vertical"}, "RS065"),
+        ({"confidence_level": 95}, "RS042"),
+        ({"n_resamples": 0}, "RS042"),
+        ({"seed": -1}, "RS042"),
+        ({"a": "old", "b": "old"}, "RS060"),
+        ({"a": "old", "b": "mew"}, "RS"),
+        ({"undefined": "keep"}, "RS001"),
+    ],
+)
+def test_what_does_not_fit_is_refused(options, code) -> None:
+    with pytest.raises(rs.RocsteadyError, match=code):
+        winner_map(simulated(n_groups=3, n=4), **options)
+
+
+def test_one_model_is_not_enough() -> None:
+    with pytest.raises(UsageError, match="RS060"):
+        winner_map(simulated(n_groups=3, n=4).model("old"))
+
+
+def test_one_group_is_told_about_cases() -> None:
+    with pytest.warns(RocsteadyWarning, match="random='cases'"):
+        found = winner_map(simulated(n_groups=1, n=10))
+    assert (found.n_groups, found.winners) == (1, ())
+
+
+def test_plain_data_and_rows() -> None:
+    found = winner_map(simulated(n_groups=4, n=10))
+    data = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert data["pairs"][0]["lower"][0] == "-inf"
+    assert data["regions"] == [{"low": 0.02, "high": 0.5, "winner": None}]
+    assert data["reading"] == found.reading
+    frame = found.to_frame()
+    assert list(frame.columns) == ["position", "a", "b", "difference", "lower", "upper", "winner"]
+    assert len(frame) == 200
+    with pytest.raises(TypeError, match="by name"):
+        list(found)
+
+
+def test_nothing_is_warned_of_where_there_is_nothing() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        winner_map(simulated(n_groups=6, n=10))
