@@ -216,7 +216,7 @@ def sklearn_bootstrap_band(sample: Sample) -> Call:
 
 
 def scipy_bootstrap(sample: Sample) -> Call:
-    """Percentiles of all resamples; the statistic is the rank sum, vectorised, in the batches it likes best."""
+    """Percentiles of all resamples; the statistic is a rank sum, vectorised, in small batches."""
     from scipy.stats import bootstrap, rankdata
 
     is_positive = sample.labels == 1

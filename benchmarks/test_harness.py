@@ -85,6 +85,17 @@ def test_a_race_compares_like_with_like():
     assert set(outcome.measurement.raw) == {"rocsteady", "scikit-learn"}
 
 
+@pytest.mark.usefixtures("peer_as_our_own")
+def test_the_time_of_a_peer_with_a_part_of_the_work_is_multiplied(monkeypatch):
+    monkeypatch.setattr(speed, "_turn", lambda call, repeats, *, is_long: 0.25)
+    target = replace(RATIO, peer_times=40, gate=30, stretch=None)
+    outcome = settle_now(target)
+    assert outcome.measurement.rounds == (40.0,) * RATIO.rounds
+    assert outcome.measurement.raw == {"rocsteady": (0.25,) * 3, "scikit-learn": (10.0,) * 3}
+    assert "(peer x40)" in verdicts.title(target)
+    assert settle_now(RATIO).measurement.rounds == (1.0,) * RATIO.rounds
+
+
 def test_a_wrong_answer_is_not_timed(monkeypatch, peer_as_our_own):
     def off_by_one_vertex(sample):
         def call():

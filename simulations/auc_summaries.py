@@ -1,4 +1,4 @@
-"""Summaries of AUCs over datasets: where their intervals miss, whether that is said, what to do with AUCs of 1.
+"""Summaries of AUCs over datasets: where intervals miss, whether that is said, what to do with AUCs of 1.
 
     python simulations/auc_summaries.py [--replicates 1000] [--seed 1]
 

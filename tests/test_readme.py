@@ -33,7 +33,7 @@ def test_every_python_block_runs_and_prints_what_it_shows(
     assert all(block.startswith(">>> ") for block in code), "shown code without its output cannot be checked"
     test = doctest.DocTestParser().get_doctest("\n".join(code), {}, page, page, 0)
     printed: list[str] = []
-    results = doctest.DocTestRunner().run(test, out=printed.append)
+    results = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=printed.append)
     assert results.attempted > 10
     assert results.failed == 0, "".join(printed)
 

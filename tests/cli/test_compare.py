@@ -99,6 +99,35 @@ def test_few_groups_are_warned_of_once(call, folder, snapshot) -> None:
     assert call("compare", "few.csv", *COLUMNS, "--strict", "-q").code == 4
 
 
+def test_warnings_say_what_to_type_in_a_shell(call, folder) -> None:
+    rng = np.random.default_rng(0)
+    lines = ["host,label,old,new"]
+    for host, shift in enumerate([4, 4.2, 0.5, 4.1, 3.9, 4, 4.3, 4]):  # one at which the old model fails
+        for label in [0, 1] * 50:
+            lines.append(
+                f"{host},{label},{rng.normal() + shift * label:.3f},{rng.normal() + 2.5 * label:.3f}"
+            )
+    (folder / "skewed.csv").write_text("\n".join(lines) + "\n")
+    shown = call(
+        "compare",
+        "skewed.csv",
+        "-g",
+        "host",
+        "-s",
+        "old",
+        "-s",
+        "new",
+        "--costs",
+        "1:2..1:9",
+        "--prevalence",
+        "0.5",
+    )
+    assert shown.code == 0
+    assert shown.err.count("RS278") == 1
+    assert "--json" in shown.err
+    assert "per_group" not in shown.err
+
+
 def test_json_has_what_the_library_gives(call, hosts) -> None:
     shown = call(
         "compare", hosts, *COLUMNS, "--at", "fpr=0.1", "--costs", "1:2..1:20", "--prevalence", "0.1", "--json"

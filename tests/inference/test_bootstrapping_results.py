@@ -91,11 +91,11 @@ def test_areas_under_one_threshold_are_made_on_the_logit_scale() -> None:
     with pytest.warns(rs.RocsteadyWarning, match="RS272") as record:
         found = bootstrap(far, average="pooled")
     assert f"{found.bias:+.3g}" in only(record, "RS272")[0]
-    assert found.bias > 0.2 * found.standard_error
+    assert found.bias > 0.15 * found.standard_error
     assert found.interval.method == "bootstrap, logit"
     assert bootstrap(far, TprAt(0.1), average="pooled").interval.method == "bootstrap, logit"
     near = bootstrap(folds(20, shift=0.2), average="pooled")  # and no warning
-    assert abs(near.bias) < 0.2 * near.standard_error
+    assert abs(near.bias) < 0.15 * near.standard_error
 
 
 def test_percentiles_of_groups_reach_as_far_as_student_does() -> None:

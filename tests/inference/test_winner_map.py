@@ -30,7 +30,7 @@ KINDS = (
 """The third and fourth are linearised at positions that no rate of a few cases equals: there a rounded mean
 would decide on which side of a step it is."""
 kinds = st.sampled_from(KINDS)
-pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS275")
+pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS275", "ignore:RS278")
 
 
 @st.composite
@@ -492,6 +492,15 @@ def test_one_group_is_told_about_cases() -> None:
     with pytest.warns(RocsteadyWarning, match="random='cases'"):
         found = winner_map(simulated(n_groups=1, n=10))
     assert (found.n_groups, found.winners) == (1, ())
+
+
+def test_skewed_differences_are_warned_of() -> None:
+    rng = np.random.default_rng(0)
+    labels, groups = np.tile([1] * 50 + [0] * 50, 8), np.repeat(np.arange(8), 100)
+    shift = np.repeat([4, 4.2, 0.5, 4.1, 3.9, 4, 4.3, 4], 100)  # one site at which the old model fails
+    scores = {"old": rng.normal(size=800) + shift * labels, "new": rng.normal(size=800) + 2.5 * labels}
+    with pytest.warns(RocsteadyWarning, match="RS278"):
+        winner_map(rs.ScoreSet.from_arrays(labels, scores, groups))
 
 
 def test_plain_data_and_rows() -> None:

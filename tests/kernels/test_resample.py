@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -55,7 +57,7 @@ class Table:
     def frozen(self, shared: bool) -> np.ndarray:
         """The first and the middle vertex of every curve."""
         ends = np.array([0, self.scores.size]) if shared else self.offsets
-        n = [np.unique(self.scores[a:b]).size for a, b in zip(ends[:-1], ends[1:], strict=True)]
+        n = [np.unique(self.scores[a:b]).size for a, b in itertools.pairwise(ends)]
         return np.array([[1, (k + 1) // 2] for k in n])
 
     def curve(self, rows: np.ndarray) -> RocCurve:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -93,7 +94,7 @@ def test_ranks(table: tuple) -> None:
     arguments = (scores, labels, offsets, positive, negative, higher, 2)
     ranks = kernels.score_ranks(*arguments)
     same([ranks], [reference.score_ranks(*arguments)])
-    for start, stop in zip(offsets[:-1], offsets[1:], strict=True):
+    for start, stop in itertools.pairwise(offsets):
         own, rank = scores[start:stop], ranks[start:stop]
         stricter = own[:, None] > own if higher else own[:, None] < own
         assert ((rank[:, None] < rank) == stricter).all()

@@ -18,7 +18,7 @@ from rocsteady.inference.winner_map.making import winner_map
 from rocsteady.plots.style import BLUE, VERMILLION, rendered
 from rocsteady.plots.winner_map import LOOKS
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib", "ignore:RS275")
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib", "ignore:RS27[58]")
 
 
 def models(*gains_and_spreads, n_groups=9, n=100, seed=3, names=("old", "new", "other", "d", "e", "f", "g")):

@@ -4,10 +4,13 @@ from collections import Counter
 from itertools import product
 
 import numpy as np
+import pytest
 
 import rocsteady as rs
 from rocsteady._kernels.reference_stream import drawn_below, stream_start
+from rocsteady.errors import UsageError
 from rocsteady.uncertainty.resampling import (
+    RankedCases,
     Readings,
     bootstrap_aucs,
     ranked_cases,
@@ -78,6 +81,40 @@ def test_the_threshold_average_of_drawn_groups_is_the_public_one():
         again = rs.ScoreSet.from_arrays(labels[rows], scores[rows], copies)
         average = rs.average(again, "threshold", group_weights=weights[drawn])
         np.testing.assert_allclose(values, [average.auc, *average.tpr_at(fprs)], rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("exponent", [509, 1000, -535, -1000])
+@pytest.mark.parametrize("average", ["pooled", "threshold"])
+def test_the_scale_of_the_weights_does_not_matter(average, exponent):
+    labels, scores = data(60)
+    rng = np.random.default_rng(1)
+    groups, weights = np.arange(60) // 6, rng.uniform(0.5, 2, 60)
+
+    def resampled(scale):
+        made = rs.ScoreSet.from_arrays(labels, scores, groups, sample_weight=weights * scale)
+        cases = ranked_cases(made, shared=True)
+        return resampled_groups(
+            cases, Readings(auc=True, tpr_at=[0.2]), average=average, n_resamples=50
+        ).values
+
+    assert resampled(2.0**exponent).tolist() == resampled(1.0).tolist()
+
+
+def test_groups_of_tiny_weights_alone_have_a_curve():
+    """Weights of 1e200 in one group and of 1e-200 in the others: most products of the small ones vanish."""
+    labels, scores = data(30)
+    groups = np.arange(30) // 6
+    weights = np.where(groups == 0, 1e100, 1e-200)
+    made = rs.ScoreSet.from_arrays(labels, scores, groups, sample_weight=weights)
+    found = resampled_groups(
+        ranked_cases(made, shared=True), Readings(auc=True, tpr_at=[0.2]), n_resamples=200
+    )
+    assert np.isfinite(found.values).all()
+
+
+def test_an_unknown_average_is_refused():
+    with pytest.raises(UsageError, match="RS001"):
+        resampled_groups(RankedCases.of_one([0], [1]), average="vertical")
 
 
 def test_columns_come_in_the_order_of_the_fields():

@@ -226,7 +226,7 @@ class _Rows(NamedTuple):
         groups = np.repeat(np.arange(shares.size), np.diff(offsets))
         values = shares[groups] if weights is None else weights * shares[groups]
         order = np.argsort(ranks, kind="stable")
-        totals = np.bincount(groups, values, minlength=shares.size)
+        totals = np.asarray(np.bincount(groups, values, minlength=shares.size), dtype=np.float64)
         return cls(ranks[order], groups[order], values[order], totals)
 
 

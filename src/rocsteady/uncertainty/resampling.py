@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsteady import _kernels
+from rocsteady.counting.arguments import one_of
 from rocsteady.counting.table import score_ranks, warn_without_kernels
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ class Readings(NamedTuple):
     auc : bool
         One column.
     partial_fpr, partial_tpr : sequences of (low, high)
-        Raw areas: under the curve over a range of FPRs, and right of it over a range of TPRs. One column each.
+        Raw areas: under the curve over a range of FPRs, right of it over a range of TPRs. One column each.
     tpr_at : array-like
         FPRs at which the TPR is read, at the upper end of a jump. One column each.
     fpr_at : array-like
@@ -265,6 +266,7 @@ def resampled_groups(
     weights = (
         np.ones(cases.n_groups) if group_weights is None else np.asarray(group_weights, dtype=np.float64)
     )
+    one_of("average", average, ("pooled", "threshold"))
     columns = _case_columns(cases, 0)
     shares = [weights, weights]
     if average == "threshold":
@@ -288,7 +290,7 @@ def _group_sums(ranks: Integers, offsets: Integers, weights: Floats | None) -> F
     if weights is None:
         return np.diff(offsets).astype(np.float64)
     groups = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
-    return np.bincount(groups, weights, minlength=offsets.size - 1)
+    return np.asarray(np.bincount(groups, weights, minlength=offsets.size - 1), dtype=np.float64)
 
 
 def _case_columns(cases: RankedCases, exponent: int) -> tuple[Any, ...]:

@@ -24,12 +24,13 @@ _SPELLINGS = [
         (r"at=\{'threshold': \{'([^']*)': 0\.5, \.\.\.\}\}", r"--at t=\1:0.5,..."),
         (r"at=\[\{'fpr': 0\.05\}, \{'tpr': 0\.9\}, \{'threshold': 0\.5\}\]", "--at fpr=0.05 --at tpr=0.9"),
         (r":  \.auc, \.curve\.lower, \.curve\.upper", ": the intervals of AUCs and rates"),
+        (r"single differences:  \.per_group", "single differences:  --json"),
         (r"test_train_ratio='cv'", "--nadeau-bengio"),
         (r"unmatched='drop'", "--unmatched drop"),
         (r"paired=False", "--unpaired"),
     )
 ]
-_ONCE = ("RS275",)
+_ONCE = ("RS275", "RS278")
 """The comparison and every map of it have these to say; once is enough."""
 
 

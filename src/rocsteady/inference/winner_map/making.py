@@ -15,6 +15,7 @@ from rocsteady.counting.arguments import open_share, resamples_asked, whole_numb
 from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import read_only
 from rocsteady.errors import warn
+from rocsteady.inference.comparing.skewness import is_skewed, warn_of_skew
 from rocsteady.inference.winner_map.axes import Axis
 from rocsteady.inference.winner_map.declared import axis_of
 from rocsteady.inference.winner_map.paired import PairedAverages, paired_averages
@@ -105,7 +106,8 @@ def winner_map(
     Warns
     -----
     RocsteadyWarning
-        RS275 with too few groups for the confidence level: fewer than six at 95 %.
+        RS275 with too few groups for the confidence level: fewer than six at 95 %. RS278 where differences
+        between groups are so skewed that the limits hold less often than they promise.
 
     Notes
     -----
@@ -151,6 +153,7 @@ def winner_map(
         error_factor=float(np.sqrt(1 + n_groups * ratio)),
     )
     _warn_if_few(flips, models.averages[0], level)
+    _warn_if_skewed(models)
     return _assembled(axis, models, flips, ratio)
 
 
@@ -230,6 +233,16 @@ def _winners(names: tuple[str, ...], pairs: tuple[PairDifference, ...]) -> tuple
         wins[pair.b] &= pair.decided < 0
     table = np.array([wins[name] for name in names])
     return tuple(names[int(np.argmax(own))] if own.any() else None for own in table.T)
+
+
+def _warn_if_skewed(models: PairedAverages) -> None:
+    """RS278, once, where the differences of some pair of models are too skewed for flips of signs."""
+    for first, second in combinations(models.aucs, 2):
+        shared = [group for group in first if group in second]
+        a, b = (np.array([aucs[group] for group in shared]) for aucs in (first, second))
+        if is_skewed(a, b):
+            warn_of_skew(a, b, models.averages[0].unit)
+            return
 
 
 def _warn_if_few(flips: SignFlips, own: Average, level: float) -> None:

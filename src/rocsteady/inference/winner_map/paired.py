@@ -8,6 +8,7 @@ from typing import Any
 from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.methods import Method, Pooled
+from rocsteady.curves.curve_set import roc_curves
 from rocsteady.errors import DataError, Option, Remedy, UsageError
 from rocsteady.inference.comparing.matching import Paired, chosen_pairs, paired_models
 from rocsteady.words import listed, printable
@@ -15,10 +16,23 @@ from rocsteady.words import listed, printable
 
 @dataclass(frozen=True, eq=False)
 class PairedAverages:
-    """Averages of several models over the same groups, in the same order."""
+    """Averages of several models over the same groups, in the same order.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The models.
+    averages : tuple of Average
+        One for each.
+    aucs : tuple of mapping
+        Of each model, the AUC of every group that has a curve.
+    undefined : tuple of str
+        Groups without one, and why.
+    """
 
     names: tuple[str, ...]
     averages: tuple[Average, ...]
+    aucs: tuple[dict[str, float], ...]
     undefined: tuple[str, ...]
 
 
@@ -42,7 +56,16 @@ def paired_averages(
     paired = _matched(score_set, names, undefined, unmatched, all_rows_count=is_pooled)
     drop = "drop" if is_pooled else undefined
     made = tuple(average(own, method, undefined=drop, threads=threads) for own in paired.sets)
-    return PairedAverages(names, made, paired.undefined)
+    # Pooling keeps groups of one class, which have no curve.
+    curves = [
+        roc_curves(own, undefined="drop", threads=threads) if is_pooled else None for own in paired.sets
+    ]
+    aucs = [
+        (mean.members, mean._groups.auc) if own is None else (own.names, own.auc)
+        for own, mean in zip(curves, made, strict=True)
+    ]
+    by_group = tuple(dict(zip(groups, values.tolist(), strict=True)) for groups, values in aucs)
+    return PairedAverages(names, made, by_group, paired.undefined)
 
 
 def _matched(
