@@ -16,8 +16,9 @@ WHAT_KERNELS_COME_FROM := pyproject.toml CMakeLists.txt $(wildcard native/*)
 demo: $(VENV)/.base
 	$(BIN)/rocsteady demo --overwrite
 
+# Two processes, each with one thread for matrix products: more would only wait for each other.
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -q -n 2 $(PYTEST_ARGS)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 $(PYTEST_ARGS)
 
 lint: $(VENV)/.lint
 	$(BIN)/ruff check .
@@ -30,6 +31,7 @@ bench: $(VENV)/.bench
 
 simulations: $(VENV)/.base
 	for script in simulations/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	$(BIN)/python -m simulations.coverage
 
 # A stamp is older than what it was made from only when something has to be installed again, so the second run is
 # quick and no stale kernel is ever tested.

@@ -174,7 +174,7 @@ them. The tables show the shares that were counted; an empty cell was not tried.
 
 **Bold**: off by more than 0.02. A star \\* beside it: off to the safe side (too wide, or too cautious). Bold
 without a star is where a method says more than it knows; the methods warn of it, with a code that
-`rocsteady explain` knows.
+`rocsteady explain` knows, unless the text says otherwise.
 
 All numbers are made by `python -m simulations.coverage` (seeded; stored in
 [coverage.json](coverage.json)) and written here by `python docs/make_coverage.py`. Scores are normal, with
@@ -188,7 +188,8 @@ SECTIONS = {
     ),
     "one_auc_shapes": (
         "One AUC, other scores",
-        "The same where the positives spread twice as much, and where scores are ratings from 1 to 5.",
+        "The same where the positives spread twice as much, and where scores are ratings from 1 to 5. "
+        "The logit interval does not warn of many ties.",
     ),
     "tpr_at_fpr": (
         "The TPR at an FPR, one curve",
@@ -197,7 +198,8 @@ SECTIONS = {
     ),
     "curve_band": (
         "The whole of one curve",
-        '`curve.band(kind="simultaneous")`: whether the whole curve of the population lies in the band.',
+        '`curve.band(kind="simultaneous")`: whether the whole curve of the population lies in the '
+        "band. The band of fixed width does not warn where it is too narrow.",
     ),
     "mean_auc": (
         "One AUC for many datasets",
@@ -262,7 +264,8 @@ SECTIONS = {
     ),
     "compare_cases": (
         "Two models on one dataset: intervals",
-        '`compare(random="cases")`, for the difference in the population of cases.',
+        '`compare(random="cases")`, for the difference in the population of cases. The band does not '
+        "warn of few cases.",
     ),
     "two_curves": (
         "Two models on one dataset: tests",
@@ -394,19 +397,25 @@ def advice(results: Results) -> list[str]:
         interval and the percentile bootstrap need more cases than they let on: with 20 or 50 in the rarer
         class {plain[0]} and {plain[1]}. Hanley and McNeil's formula is for when scores are lost; with
         unequal classes it may be anything ({held("one_auc", "hanley-mcneil", uneven)}).""",
-        f"""**The TPR at an FPR, one dataset.** `"score"` where three negatives or more are expected beyond
-        the threshold ({held("tpr_at_fpr", "score at 0.3")} at FPR 0.3), `"exact"` where fewer are
-        ({held("tpr_at_fpr", "exact at 0.05")} at FPR 0.05: safe, and wide). Not the percentile bootstrap
-        where the TPR is near 1 ({held("tpr_at_fpr", "bootstrap at 0.3", lambda s: s["area"] > 0.9)} at
-        FPR 0.3 and AUCs of 0.95 and 0.99).""",
-        f"""**The whole of one curve.** `band(kind="simultaneous")`, fixed width:
-        {held("curve_band", "fixed-width")}.""",
+        f"""**The TPR at an FPR, one dataset.** `"score"` ({held("tpr_at_fpr", "score at 0.3")} at FPR 0.3,
+        {held("tpr_at_fpr", "score at 0.05")} at 0.05: cautious where few negatives set the threshold).
+        `"exact"` never falls short, and is wide. Not the percentile bootstrap where few cases lie beyond
+        the threshold or the TPR is near 1
+        ({held("tpr_at_fpr", "bootstrap at 0.3", lambda s: s["area"] > 0.9)} at FPR 0.3 and AUCs of 0.95
+        and 0.99).""",
+        f"""**The whole of one curve.** `band(kind="simultaneous")`, by default of fixed width
+        ({held("curve_band", "fixed-width", lambda s: s["area"] < 0.9)} at an AUC of 0.8). With few
+        misplaced cases it is too narrow
+        ({held("curve_band", "fixed-width", lambda s: s["area"] > 0.98 and rarer(s) <= 50)} at 0.99 with
+        20 or 50 positives); `method="rectangle"` is always wide enough
+        ({held("curve_band", "rectangle")}).""",
         f"""**The mean AUC of several datasets.** The t interval, from three datasets on
         ({held("mean_auc", "t", lambda s: s["area"] < 0.9)} at a mean AUC of 0.8). Where datasets differ
         and AUCs are near 1 it is too narrow
-        ({held("mean_auc", "t", lambda s: s["area"] > 0.9 and s["spread"] > 0)}), and random effects hold
-        ({reml[0]} with up to ten datasets); but not of very many small ones ({reml[1]} with 100 datasets
-        of 20 positives), because the mean of logits is biased there.""",
+        ({held("mean_auc", "t", lambda s: s["area"] > 0.9 and s["spread"] > 0)}); a bootstrap of datasets
+        holds ({held("mean_auc_bootstrap", "bootstrap of datasets")}), as do random effects with up to ten
+        datasets ({reml[0]}). Random effects of very many small datasets do not ({reml[1]} with 100
+        datasets of 20 positives), because the mean of logits is biased there.""",
         f"""**The next dataset.** A prediction interval needs datasets whose own errors are small beside their
         differences: with 200 per class it holds {following[0]}, with 20 positives {following[1]}.""",
         f"""**An average curve.** t intervals at single FPRs from three datasets on

@@ -65,7 +65,7 @@ void draw_cases(const CaseDraws &draws, std::size_t c, std::size_t curve, std::u
             const std::size_t m = std::min(block, n - first);
             draw_indices(own, first, n, m, indices);
             take(begin, indices, m);
-            worker.pulse();
+            if (m == block) worker.pulse();
         }
     }
 }

@@ -311,6 +311,7 @@ void run_case_draws(const CaseDraws &draws, const Readings &readings, int thread
                 reader.read(curve, start, room, worker,
                             [&](std::size_t k, double value) { values[k] += weight(curve) * value; });
             for (std::size_t k = 0; k < readings.n; ++k) values[k] /= total_weight;
+            worker.pulse();
             report.add(1, worker);
         }
     });

@@ -14,6 +14,9 @@ N(0.25, 0.2). A pilot has groups of 40 positives and 100 negatives.
    half-width of studies, the middle 80 % of promises, and how often the range that a plan states holds it.
 3. Power. How often a t test over groups finds the difference, once there are as many groups as a plan from
    known variances asks for; and how often the tests of plan_auc do, with as many cases.
+4. One dataset. What every single dataset promises for its present cases and for four times as many, against
+   1.96 standard deviations of the readings of such datasets; and how often a normal test on one dataset finds
+   the difference, once there are as many cases as a plan from the mean variance asks for.
 
 Monte-Carlo standard errors are printed beside the numbers.
 """
@@ -285,6 +288,45 @@ def delong(auc: float, other: float, r: float, cases: tuple[int, int], replicate
     return np.asarray(np.abs(z) > ndtri((1 + LEVEL) / 2), dtype=np.float64)
 
 
+def one_dataset_readings(
+    measure: Measure, *, of_two: bool, times: float, replicates: int, seed: int
+) -> tuple[Floats, Floats]:
+    """Values and variances of single datasets: AUC 0.85, or 0.85 against 0.80 on the same cases."""
+    cases = math.ceil(SIZES[0] * times), math.ceil(SIZES[1] * times)
+    both = two_models((0.85, 0.8), 0.6, cases, replicates, seed)
+    sets = [both.model(name) for name in ("ab" if of_two else "a")]
+    read = read_groups(sets, [roc_curves(own) for own in sets], measure, None)
+    return read.values, read.variances
+
+
+def print_one_dataset(replicates: int, seed: int) -> None:
+    """Promises of single datasets."""
+    z = float(ndtri((1 + LEVEL) / 2))
+    print("\nOne dataset of 40 + 100 cases: half-width promised over 1.96 standard deviations of readings")
+    print(f"  {'':<24}  {'now: median, 10 to 90 %':<26}  four times the cases")
+    for name, (measure, of_two) in MEASURES.items():
+        pilots = one_dataset_readings(measure, of_two=of_two, times=1, replicates=replicates, seed=seed)
+        later = one_dataset_readings(measure, of_two=of_two, times=4, replicates=replicates, seed=seed + 1)
+        cells = []
+        for times, values in ((1, pilots[0]), (4, later[0])):
+            ratio = z * np.sqrt(pilots[1] / times) / (z * values.std(ddof=1))
+            low, middle, high = np.quantile(ratio, [0.1, 0.5, 0.9])
+            cells.append(f"{middle:.3f} ({low:.2f} to {high:.2f})")
+        print(f"  {name:<24}  {cells[0]:<26}  {cells[1]}")
+    print("One dataset: power where 0.8 is promised")
+    for name, (measure, of_two) in MEASURES.items():
+        if not of_two:
+            continue
+        values, variances = one_dataset_readings(
+            measure, of_two=True, times=1, replicates=replicates, seed=seed
+        )
+        gap, within = abs(float(values.mean())), float(variances.mean())
+        times = Target(None, gap, 0.8, LEVEL, None).times_cases(Components(0.0, within), 1)
+        study = one_dataset_readings(measure, of_two=True, times=times, replicates=replicates, seed=seed + 2)
+        found = np.abs(study[0]) > z * np.sqrt(study[1])
+        _print_share(name, f"{times:.2f} times the cases", found.astype(np.float64))
+
+
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(
@@ -308,6 +350,7 @@ def main() -> None:
     print_known(studies, pilots)
     print_pilots(found, studies, replicates)
     print_power(found, pilots, replicates, seed + 30)
+    print_one_dataset(replicates, seed + 40)
 
 
 if __name__ == "__main__":

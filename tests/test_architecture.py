@@ -19,6 +19,7 @@ LAYERS = (
     "codes",
     "references",
     "errors",
+    "caller",
     "_kernels",
     "scores",
     "simulate",

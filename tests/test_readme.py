@@ -22,7 +22,9 @@ def blocks(language: str, text: str = README) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/operating_points.md", "docs/smroc.md", "docs/comparing.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/operating_points.md", "docs/smroc.md", "docs/comparing.md"]
+)
 @pytest.mark.filterwarnings("ignore::rocsteady.errors.RocsteadyWarning")
 def test_every_python_block_runs_and_prints_what_it_shows(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -102,7 +104,13 @@ def test_the_architecture_page_knows_every_package_and_file_it_names() -> None:
         for name in named
         if not any(
             (root / name).exists()
-            for root in (package, package / "curves", package / "operating_points", package / "inference", ROOT)
+            for root in (
+                package,
+                package / "curves",
+                package / "operating_points",
+                package / "inference",
+                ROOT,
+            )
         )
     ]
     assert missing == []

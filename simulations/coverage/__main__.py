@@ -34,6 +34,7 @@ def main() -> None:
     for name in asked.only or questions.BY_NAME:
         question = questions.BY_NAME[name]
         print(f"{name}: shares of replicates, nominal {question.nominal} (Monte-Carlo standard error)")
+        results.add(question)  # drops what is no longer asked for
         for setting in question.settings:
             if not asked.again and results.has(question, setting, asked.replicates, asked.seed):
                 continue

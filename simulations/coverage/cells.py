@@ -61,7 +61,7 @@ def grid(**varied: tuple[Any, ...]) -> tuple[Setting, ...]:
 
 def seed_of(question: str, setting: Setting, seed: int) -> int:
     """A seed for each cell: adding a cell, or computing them in another order, changes no other."""
-    return zlib.crc32(f"{seed} {question} {json.dumps(setting, sort_keys=True)}".encode())
+    return zlib.crc32(f"{seed} {question} {_key(setting)}".encode())
 
 
 def counted_cell(question: Question, setting: Setting, replicates: int, seed: int) -> dict[str, Any]:
@@ -105,15 +105,14 @@ class Results:
             for cell in cells
         )
 
-    def add(self, question: Question, cell: dict[str, Any]) -> None:
-        """Store a cell in place of an older one; cells that are no longer asked for go."""
+    def add(self, question: Question, *cells: dict[str, Any]) -> None:
+        """Store cells in place of older ones, in the order of the settings; those no longer asked for go."""
         with self._alone():
             stored = self.read()
             old = stored.get(question.name, {}).get("cells", [])
-            known = {json.dumps(one["setting"]): one for one in [*old, cell]}
-            keys = [json.dumps(setting) for setting in question.settings]
-            cells = [known[key] for key in keys if key in known]
-            stored[question.name] = {"nominal": question.nominal, "cells": cells}
+            known = {_key(cell["setting"]): cell for cell in [*old, *cells]}
+            kept = [known[_key(setting)] for setting in question.settings if _key(setting) in known]
+            stored[question.name] = {"nominal": question.nominal, "cells": kept}
             new = self.path.with_suffix(f".{os.getpid()}")
             new.write_text(_as_text(stored), encoding="utf-8", newline="\n")
             os.replace(new, self.path)
@@ -126,6 +125,10 @@ class Results:
         with (Path(tempfile.gettempdir()) / "rocsteady-coverage.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
+
+
+def _key(setting: Setting) -> str:
+    return json.dumps(setting, sort_keys=True)
 
 
 def _as_text(stored: dict[str, Any]) -> str:

@@ -110,7 +110,7 @@ QUESTIONS = (
             area=(0.8, 0.95),
             spread=(0.4,),
             n_positives__n_negatives=((20, 20), (200, 200)),
-            n_groups=(3, 5, 10, 30, 100),
+            n_groups=(3, 5, 10, 100),
         ),
         resampled,
     ),

@@ -199,7 +199,7 @@ QUESTIONS = (
             scenario__n_groups=(("same", 6), ("same", 10), ("same", 30), ("better", 6), ("better", 10)),
             n=(50,),
         )
-        + grid(scenario__n_groups=(("crossing", 6), ("crossing", 10)), n=(50,))
+        + grid(scenario__n_groups=(("crossing", 6), ("crossing", 10), ("crossing", 30)), n=(50,))
         + grid(scenario__n_groups=(("skewed", 6), ("skewed", 10), ("skewed", 30)), n=(50,)),
         compared,
     ),
@@ -208,7 +208,7 @@ QUESTIONS = (
         0.05,
         grid(
             scenario=("same",),
-            n_groups__n=((3, 50), (5, 50), (6, 50), (10, 20), (10, 50), (10, 200), (100, 50)),
+            n_groups__n=((3, 50), (5, 50), (6, 50), (10, 20), (10, 50), (10, 200), (30, 50), (100, 50)),
         ),
         tested,
     ),
@@ -224,7 +224,16 @@ QUESTIONS = (
     Question(
         "winner_map",
         0.05,
-        grid(scenario__n_groups=(("same", 6), ("same", 10), ("crossing", 6), ("crossing", 10)), n=(50,)),
+        grid(
+            scenario__n_groups=(
+                ("same", 6),
+                ("same", 10),
+                ("crossing", 6),
+                ("crossing", 10),
+                ("crossing", 30),
+            ),
+            n=(50,),
+        ),
         mapped,
     ),
     Question(

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         DifferenceCurve,
         GroupDifferences,
     )
+    from rocsteady.inference.comparing.standings import Standing
     from rocsteady.inference.comparison import AucComparison, compare_auc
     from rocsteady.inference.cross_auc import cross_auc
     from rocsteady.inference.planning.from_numbers import AucPlan, plan_auc
@@ -152,6 +153,7 @@ _HOMES = {
     "SignificanceResult": "operating_points.tables.significance",
     "SmrocCurve": "curves.smroc.curve",
     "SmrocCurves": "curves.smroc.curve_set",
+    "Standing": "inference.comparing.standings",
     "TargetRate": "operating_points.cutoffs.criteria",
     "TprAt": "curves.statistics",
     "TwoByTwo": "operating_points.cutoffs.two_by_two",
@@ -270,6 +272,7 @@ __all__ = [
     "SignificanceResult",
     "SmrocCurve",
     "SmrocCurves",
+    "Standing",
     "TargetRate",
     "TprAt",
     "TwoByTwo",

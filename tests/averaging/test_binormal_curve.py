@@ -149,3 +149,10 @@ def test_refusals_and_plain_data():
         rs.fit_binormal(rs.roc_curve(LABELS, RATINGS).hull())
     with pytest.raises(UsageError, match="RS042"):
         rs.fit_binormal(LABELS, RATINGS, confidence_level=95)
+
+
+def test_scores_that_are_all_the_same_are_said_to_fit_nothing():
+    with pytest.warns(UserWarning, match="RS232: all scores are the same"):
+        fit = rs.fit_binormal([1, 1, 0, 0], [2.0] * 4)
+    assert fit.auc == 0.5
+    assert np.isnan(fit.auc_interval.low)

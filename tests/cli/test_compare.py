@@ -134,6 +134,8 @@ def test_json_has_what_the_library_gives(call, hosts) -> None:
     )
     assert (shown.code, shown.err) == (0, "")
     data = json.loads(shown.out)
+    assert max(map(len, shown.out.splitlines())) > 1000  # a list of numbers is one line
+    assert len(shown.out.splitlines()) < 400
     assert data["schema_version"] == 1
     assert (data["models"], data["method"], data["deployment"]) == (["old", "new"], "vertical", None)
     found = compare(read(hosts), at={"fpr": 0.1})
@@ -229,7 +231,7 @@ def test_a_figure_of_too_many_pairs_says_so(call, folder) -> None:
 def test_quiet_leaves_the_table(call, hosts) -> None:
     shown = call("compare", hosts, *COLUMNS, "-q")
     assert (shown.code, shown.err) == (0, "")
-    assert [line.split()[0] for line in shown.out.splitlines()] == ["old", "mean"]
+    assert [line.split()[0] for line in shown.out.splitlines()] == ["old", "mean", "95"]
 
 
 def test_names_in_a_file_cannot_reach_the_terminal(call, folder) -> None:
@@ -291,6 +293,23 @@ def test_what_cannot_be_told_from_one_group_is_refused(call, folder) -> None:
     assert "leave out  --costs" in shown.err
 
 
+def test_a_map_over_tpr_of_one_group_is_over_its_cases(call, folder) -> None:
+    write_hosts(folder / "one.csv", n_hosts=1)
+    shown = call("compare", "one.csv", *COLUMNS, "--tpr", "0.7..0.9", "--boot", "200")
+    assert shown.code == 0, shown.err
+    wanted = winner_map(read("one.csv"), over="tpr", tpr=(0.7, 0.9), n_resamples=200)
+    assert " ".join(wanted.reading.split()) in " ".join(shown.out.split())
+
+
+def test_models_that_are_not_paired_have_no_map(call, folder) -> None:
+    write_hosts(folder / "lonely.csv", lonely=True)
+    columns = ["-g", "host", "-p", "attack", "-m", "model"]
+    shown = call("compare", "lonely.csv", *columns, "--costs", "1:2..1:20", "--prevalence", "0.1")
+    assert (shown.code, shown.out) == (2, "")
+    assert "RS064" in shown.err
+    assert "leave out  --costs" in shown.err
+
+
 def test_one_model_is_told_to_name_the_column(call, folder) -> None:
     lines = [",".join(line.split(",")[:4]) for line in _old_only(folder)]
     (folder / "single.csv").write_text("\n".join(lines) + "\n")
@@ -339,3 +358,148 @@ def test_score_columns_are_models_too(call, folder) -> None:
     assert shown.out.startswith("Read 420 rows of wide.csv, 7 folds.")
     assert "--nadeau-bengio" in shown.out  # folds share training cases
     assert not PYTHON.search(shown.out)
+
+
+def wide_file(folder: Path, *, n: int = 120, noise: tuple[float, ...] = (1.0, 0.9, 3.0)) -> str:
+    """One dataset with a column of scores for each of three markers."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for i in range(n):
+        known = rng.normal() + i % 2
+        rows.append(",".join([str(i % 2), *(f"{known + sd * rng.normal():.4f}" for sd in noise)]))
+    (folder / "markers.csv").write_text("outcome,s100b,ndka,wfns\n" + "\n".join(rows) + "\n")
+    return "markers.csv"
+
+
+MARKERS = ["-y", "outcome", "-s", "s100b", "-s", "ndka"]
+
+
+def test_of_several_models_each_is_shown_and_who_leads(call, folder) -> None:
+    shown = call("compare", wide_file(folder), *MARKERS, "-s", "wfns", "--at", "fpr=0.1", "--boot", "200")
+    assert shown.code == 0, shown.err
+    found = compare(rs.read_scores("markers.csv", label="outcome", score=["s100b", "ndka", "wfns"]))
+    lines = shown.out.splitlines()
+    table = lines[lines.index("AUC") : lines.index("AUC") + 4]
+    for line, own in zip(table[1:], found.standings, strict=True):
+        low, high = own.interval.low, own.interval.high
+        assert line.split() == [own.model, f"{own.value:.3f}", f"{low:.3f}", "to", f"{high:.3f}"]
+    assert "TPR at FPR 0.1" in lines
+    text = " ".join(shown.out.split())
+    assert f"{found.standings[0].model} has the highest AUC, " in text
+    assert "the AUCs correlate: s100b and ndka 0." in text
+    assert "curves are not adjusted for the number of pairs" in text
+
+
+def test_one_dataset_says_the_command_that_plans_more_cases(call, folder) -> None:
+    shown = call("compare", wide_file(folder), *MARKERS, "--at", "fpr=10%", "--boot", "200")
+    assert shown.code == 0, shown.err
+    found = compare(rs.read_scores("markers.csv", label="outcome", score=["s100b", "ndka"]))
+    assert f"The two AUCs correlate at {found.auc_correlation:.2f}" in shown.out
+    assert "cannot be told from chance" in " ".join(shown.out.split())
+    (line,) = [line for line in shown.out.splitlines() if " plan " in line]
+    words = shlex.split(line)[1:]
+    words = words[words.index("plan") :]
+    assert words[words.index("--correlation") + 1] == f"{found.auc_correlation:.2g}"
+    assert words[words.index("--ratio") + 1] == "1"
+    assert call(*words).code == 0
+
+
+def test_groups_that_do_not_settle_it_say_the_command_too(call, folder) -> None:
+    write_hosts(folder / "few hosts.csv", n_hosts=4)
+    shown = call("compare", "few hosts.csv", *COLUMNS, "--models", "new,old")
+    (line,) = [line for line in shown.out.splitlines() if " plan " in line]
+    words = shlex.split(line)[1:]
+    again = call(*words[words.index("plan") :])
+    assert again.code == 0, again.err
+    write_hosts(folder / "hosts.csv")
+    assert " plan " not in call("compare", "hosts.csv", *COLUMNS).out  # these settle it
+
+
+@pytest.mark.parametrize(
+    ("typed", "advice"),
+    [
+        ("spec=0.9", "--at fpr=0.1"),
+        ("specificity=95%", "--at fpr=0.05"),
+        ("sens=0.9", "--at tpr=0.9"),
+        ("fnr=0.05", "--at tpr=0.95"),
+        ("height=3", "--at fpr=0.05"),
+    ],
+)
+@pytest.mark.parametrize("command", ["compare", "average"])
+def test_rates_by_other_names_are_translated(call, hosts, command, typed, advice) -> None:
+    method = ["--method", "vertical"]
+    shown = call(command, hosts, *COLUMNS, *method, "--at", typed)
+    assert (shown.code, shown.out) == (2, "")
+    assert "RS092" in shown.err
+    assert shown.err.rstrip().endswith(advice)
+    known = "known: fpr=, tpr=, rate=, t=\n" if command == "compare" else "known: fpr=, tpr=, t=, rate=, eer"
+    assert known in shown.err
+    assert call(command, hosts, *COLUMNS, *method, *advice.split(), "-q").code == 0
+
+
+def test_a_model_that_is_a_column_says_how_to_name_it(call, folder) -> None:
+    shown = call("compare", wide_file(folder), *MARKERS, "--models", "s100b,wfns")
+    assert (shown.code, shown.out) == (2, "")
+    assert "RS001" in shown.err
+    assert "add  -s wfns" in shown.err
+    again = call(
+        "compare", "markers.csv", *MARKERS, "--models", "s100b,wfns", "-s", "wfns", "--boot", "100", "-q"
+    )
+    assert again.code == 0
+    wrong = call("compare", "markers.csv", *MARKERS, "--models", "s100b,nothing")
+    assert ("RS001" in wrong.err, "-s nothing" in wrong.err) == (True, False)
+
+
+def test_json_has_curves_position_by_position_where_asked(call, hosts) -> None:
+    short, asked = (
+        json.loads(call("compare", hosts, *COLUMNS, *options, "--json").out)
+        for options in ([], ["--fpr", "0.02..0.5"])
+    )
+    whole = compare(read(hosts)).to_dict()
+    assert asked["comparisons"] == [whole]
+    curve = short["comparisons"][0]["curve"]
+    assert curve["n_positions"] == len(whole["curve"]["position"])
+    assert curve == {name: whole["curve"][name] for name in curve if name != "n_positions"} | {
+        "n_positions": 200
+    }
+    assert not {"position", "difference", "lower"} & set(curve)
+    assert "regions" in short["winner_maps"][0]
+    assert [own["model"] for own in short["standings"]] == ["new", "old"]
+    assert call("compare", hosts, *COLUMNS, "-o", "all.json").code == 0  # a file has everything
+    assert json.loads(Path("all.json").read_text())["comparisons"] == [whole]
+
+
+def test_a_single_budget_of_alerts_is_no_range(call, hosts) -> None:
+    shown = call("compare", hosts, *COLUMNS, "--alerts", "5%", "--prevalence", "3%")
+    assert (shown.code, "RS042" in shown.err) == (2, True)
+    (advice,) = [line.split(":  ")[1] for line in shown.err.splitlines() if "a single one" in line]
+    assert call("compare", hosts, *COLUMNS, *advice.split(), "-q").code == 0
+
+
+def test_a_shared_threshold_is_never_swapped_for_own_ones(call, hosts) -> None:
+    costs = ["--costs", "1:2..1:20", "--prevalence", "0.1"]
+    own = call("compare", hosts, *COLUMNS, *costs, "--json")
+    shared = call("compare", hosts, *COLUMNS, "--deploy", "shared", *costs, "--json")
+    assert shared.code == 0, shared.err
+    maps = [json.loads(shown.out)["winner_maps"][-1] for shown in (own, shared)]
+    assert [one["over"] for one in maps] == ["costs", "costs"]
+    assert maps[0]["pairs"] != maps[1]["pairs"]
+
+
+def test_one_model_against_all_says_what_the_map_compares(call, folder) -> None:
+    write_hosts(folder / "three.csv", models=("old", "new", "newer"))
+    some, every = (
+        call("compare", "three.csv", *COLUMNS, *names).out for names in (["--models", "newer"], [])
+    )
+    assert "a map compares all 3 models" in some
+    assert "a map compares" not in every
+
+
+def test_an_alert_budget_of_one_threshold_says_what_answers_it(call, hosts) -> None:
+    given = ["compare", hosts, *COLUMNS, "--deploy", "shared"]
+    shown = call(*given, "--at", "rate=0.1", "--prevalence", "5%")
+    assert (shown.code, "RS084" in shown.err) == (2, True)
+    text = " ".join(shown.err.split())
+    assert "every group with its own threshold: --method alarm-rate --prevalence 0.05" in text
+    assert "one threshold for all: --alerts 1%..20% --prevalence 0.05" in text
+    assert call(*given, "--alerts", "1%..20%", "--prevalence", "0.05", "-q").code == 0

@@ -74,14 +74,18 @@ def next_commands(printed: str) -> list[str]:
 
 def test_what_the_demo_says_next_works_as_typed(environment, folder) -> None:
     commands = next_commands(shell(".venv/bin/rocsteady demo", environment, folder))
-    names = ["check", "advise", "average", "cutoff", "explain"]
+    names = ["check", "advise", "average", "compare", "cutoff", "plan", "explain"]
     assert [command.split()[:2] for command in commands] == [[".venv/bin/rocsteady", name] for name in names]
-    check, advise, average, cutoff, explain = (shell(command, environment, folder) for command in commands)
+    check, advise, average, compare, cutoff, plan, explain = (
+        shell(command, environment, folder) for command in commands
+    )
     assert "24 hosts" in check
     assert "Use the threshold average" in advise
     assert average == ""
     assert (folder / "curves.csv").stat().st_size > 10_000
+    assert "candidate wins" in compare
     assert "fpr=0.05: call positive when score >=" in cutoff
+    assert "For a half-width of 0.02" in plan
     assert "RS201" in explain
 
 

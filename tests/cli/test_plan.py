@@ -73,6 +73,32 @@ def test_a_narrow_terminal(call, hosts, snapshot, monkeypatch) -> None:
     snapshot("plan_40_columns", call("plan", hosts, *ONE, "--at", "t=1", "--rate", "fpr").out)
 
 
+def test_one_dataset(call, hosts, snapshot) -> None:
+    shown = call("plan", hosts, "-p", "attack", "-s", "new", "-s", "old", "--models", "new,old")
+    assert (shown.code, shown.err) == (0, "")
+    snapshot("plan_one_dataset", shown.out)
+    one = rs.read_scores("hosts.csv", label="label", score=["new", "old"], positive="attack")
+    found = make_plan(one, models=("new", "old"))
+    assert " ".join(found.reading.split()) in " ".join(shown.out.split())
+    options = ["-p", "attack", "-s", "new", "-s", "old", "--models", "new,old"]
+    quiet = call("plan", hosts, *options, "-q")
+    assert quiet.out == f"{found.cases_needed.positives:g} {found.cases_needed.negatives:g}\n"
+    data = json.loads(call("plan", hosts, *options, "--json").out)
+    assert data["plan"] == found.to_dict()
+    assert (data["plan"]["between"], data["plan"]["groups_needed"]) == (None, None)
+    assert "half_width_low" not in data["table"]
+
+
+def test_what_an_error_says_to_type_works(call, hosts) -> None:
+    """One dataset and two score columns: the first answer leads to a plan, not to the next error."""
+    first = call("plan", hosts, "-p", "attack", "-s", "new", "-s", "old")
+    assert first.code == 2
+    assert "--models new,old" in first.err
+    assert call("plan", hosts, "-p", "attack", "-s", "new", "-s", "old", "--models", "new,old").code == 0
+    assert "--models new" in first.err
+    assert call("plan", hosts, "-p", "attack", "-s", "new", "-s", "old", "--models", "new").code == 0
+
+
 def test_numbers_alone(call, folder, snapshot) -> None:
     shown = call("plan", "--auc", "0.8", "--null", "0.7")
     assert (shown.code, shown.err) == (0, "")
@@ -167,12 +193,15 @@ def test_warnings_go_to_standard_error(call, hosts, folder, snapshot) -> None:
         (["hosts.csv", *ONE, "--half-width", "0"], 2, "--half-width 0.02"),
         (["hosts.csv", *ONE, "--half-width", "0.02", "--difference", "0.1"], 2, "--models old,new"),
         (["hosts.csv", *ONE, "--at", "youden"], 2, "--at fpr=0.05"),
+        (["hosts.csv", *ONE, "--at", "spec=0.9"], 2, "specificity 0.9 is  --at fpr=0.1"),
         (["hosts.csv", *ONE, "--at", "fpr=5"], 2, "--at fpr=0.05"),
         (["hosts.csv", *ONE, "--rate", "tpr"], 2, "leave out  --rate"),
         (["hosts.csv", *ONE, "--groups", "many"], 2, "--groups 10,20,50"),
         (["hosts.csv", *ONE, "--groups", "1"], 2, "at least 2"),
         (["hosts.csv", *ONE, "--cases", "0"], 2, "above 0"),
-        (["hosts.csv", "-p", "attack", "-s", "new"], 3, "rocsteady plan --auc 0.8"),
+        (["hosts.csv", "-p", "attack", "-s", "new", "--groups", "10,20"], 3, "leave out  --groups"),
+        (["hosts.csv", "-p", "attack", "-s", "new", "--assurance", "0.9"], 3, "leave out  --assurance"),
+        (["--auc", "0.8", "--other-auc", "0.7"], 2, "rocsteady plan FILE --models A,B"),
         (["hosts.csv", *ONE, "-o", "plan.txt"], 2, "RS054"),
         (["nothing.csv", *ONE], 3, "RS051"),
         (["nothing.csv", *ONE, "--half-width", "-1"], 2, "--half-width must be above 0"),

@@ -3,7 +3,7 @@
 import pytest
 
 import rocsteady as rs
-from rocsteady.counting.arguments import one_of, open_share, rate_range, rates
+from rocsteady.counting.arguments import one_of, open_share, rate_range, rates, resamples_asked
 from rocsteady.errors import UsageError
 
 
@@ -61,3 +61,10 @@ def test_a_translation_must_be_among_the_choices():
     with pytest.raises(UsageError) as caught:
         one_of("method", "percentile", ("logit", "delong"), elsewhere={"percentile": "bootstrap"})
     assert "bootstrap" not in str(caught.value)
+
+
+def test_a_number_of_resamples_that_no_memory_holds():
+    with pytest.raises(UsageError, match="RS042") as caught:
+        resamples_asked(10**13)
+    assert "at most 10 000 000" in str(caught.value)
+    assert resamples_asked(10**7) == 10**7

@@ -95,13 +95,13 @@ def test_the_fixed_width_band_holds_the_whole_curve(n_positives, n_negatives):
 
 
 def test_the_band_of_separated_classes_is_the_bound_on_errors_that_were_not_seen():
-    """Of n cases without an error, the rate is below -log(.05) / n with 95 % confidence."""
+    """Of n cases without an error, the rate is below -log(.025) / n with 97.5 % confidence, in each class."""
     for n_positives, n_negatives in ((30, 30), (30, 90), (90, 30)):
         labels = np.arange(n_positives + n_negatives) < n_positives
         band = rs.roc_curve(labels, labels * 1.0 + np.arange(labels.size) * 1e-6).band(kind="simultaneous")
         up, left = band.upper.tpr[0], -band.upper.fpr[0]
         rarer = min(n_positives, n_negatives)
-        assert 2 * max(up, left) == pytest.approx(-math.log(0.05) / rarer)
+        assert 2 * max(up, left) == pytest.approx(-math.log(0.025) / rarer)
 
 
 def test_bands_are_plain_and_say_what_they_promise():

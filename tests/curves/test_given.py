@@ -122,3 +122,19 @@ def test_what_is_to_be_typed_works():
     )
     assert len(curves) == 6
     assert len(rs.roc_curves(rs.ScoreSet.from_folds([(LABELS, SCORES)]))) == 1
+
+
+def test_a_set_of_one_group_and_one_model_is_its_scores():
+    table = {"sick": [1, 0, 1, 0], "score": [4, 3, 2, 1]}
+    alone = rs.ScoreSet.from_frame(table, label="sick", score="score")
+    assert rs.auc(alone) == rs.auc(table["sick"], table["score"]) == 0.75
+    assert rs.roc_curve(alone).auc == 0.75
+    assert rs.auc_interval(alone).low == rs.auc_interval(table["sick"], table["score"]).low
+
+
+def test_what_a_set_writes_is_read_back(tmp_path):
+    table = {"sick": [1, 0, 1, 0], "score": [4, 3, 2, 1], "fold": [1, 1, 2, 2]}
+    before = rs.ScoreSet.from_frame(table, label="sick", score="score", group="fold")
+    before.to_frame().to_csv(tmp_path / "scores.csv", index=False)
+    after = rs.read_scores(tmp_path / "scores.csv")
+    assert rs.roc_curves(after).auc.tolist() == rs.roc_curves(before).auc.tolist()

@@ -132,3 +132,50 @@ def test_a_contrast_with_a_tiny_error_counts_among_three() -> None:
     result = rs.compare_auc(labels, scores, swapped, other)
     assert result.df == 2
     assert rs.compare_auc(labels, scores, scores, other).df == 1
+
+
+def test_the_correlation_of_two_aucs_is_that_of_their_covariance() -> None:
+    rng = np.random.default_rng(4)
+    labels = np.arange(90) < 30
+    shared, *own = rng.normal(size=(4, 90))
+    scores = [labels + shared + each for each in own]
+    two, three = rs.compare_auc(labels, *scores[:2]), rs.compare_auc(labels, *scores)
+    sd = np.sqrt(np.diag(three.covariance))
+    assert three.correlation == pytest.approx(three.covariance / np.outer(sd, sd))
+    assert np.diag(three.correlation).tolist() == [1, 1, 1]
+    assert two.correlation == three.correlation[0, 1]
+    # The variance of a difference is made of the same three numbers.
+    parts = sd[0] ** 2 + sd[1] ** 2 - 2 * two.correlation * sd[0] * sd[1]
+    assert two.standard_error == pytest.approx(np.sqrt(parts))
+    assert two.to_dict()["correlation"] == two.correlation
+
+
+def test_correlations_at_the_ends() -> None:
+    labels, scores = [1, 1, 1, 0, 0, 0], [3, 1, 4, 1, 5, 2]
+    assert rs.compare_auc(labels, scores, scores).correlation == 1
+    assert rs.compare_auc((labels, labels), scores, scores, paired=False).correlation == 0
+    with pytest.warns(rs.errors.RocsteadyWarning, match="RS151"):
+        perfect = rs.compare_auc(labels, labels, scores)
+    assert np.isnan(perfect.correlation)
+    assert perfect.to_dict()["correlation"] is None
+
+
+def test_the_correlation_is_that_of_proc(data_folder) -> None:
+    """pROC 1.18.0's cov() and var() of the aSAH data: markers of different things, -0.26."""
+    golden = json.loads((data_folder / "golden" / "proc_asah.json").read_text())
+    both = rs.read_scores(data_folder / "scores" / "proc_asah.csv", label="label", score=["s100b", "ndka"])
+    variances = [golden[name]["delong_var"] for name in ("s100b", "ndka")]
+    expected = golden["tests"]["s100b_vs_ndka"]["cov"] / math.sqrt(math.prod(variances))
+    assert rs.compare_auc(*both[:2]).correlation == pytest.approx(expected, rel=1e-9)
+    assert expected < -0.25
+    found = rs.plan(both, models=("s100b", "ndka"))
+    low, high = golden["tests"]["s100b_vs_ndka"]["diff_ci95"]
+    assert found.half_width == pytest.approx((high - low) / 2, rel=1e-9)
+    assert found.correlation == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_set_of_one_group_stands_for_its_scores() -> None:
+    labels = [1, 1, 1, 0, 0, 0]
+    both = rs.ScoreSet.from_arrays(labels, {"a": [3, 1, 4, 1, 5, 2], "b": [2, 7, 1, 8, 2, 0]})
+    found = rs.compare_auc(both.model("a"), both.model("b"))
+    assert found.to_dict() == rs.compare_auc(both["a / all"], both["b / all"]).to_dict()

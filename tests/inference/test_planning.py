@@ -459,9 +459,7 @@ def test_bad_models(options, code, says) -> None:
     assert says in str(error.value)
 
 
-def test_one_group_is_too_few() -> None:
-    with pytest.raises(rs.errors.DataError, match=r"RS068.*one host"):
-        plan(two_models(1).model("new"))
+def test_no_set_is_refused() -> None:
     with pytest.raises(rs.errors.UsageError, match="takes a ScoreSet"):
         plan([0.1, 0.2])
 
@@ -505,6 +503,20 @@ def test_single_cases_are_warned_of_or_refused() -> None:
     assert "fold 1 and fold 2" in str(warned[0].message)
     assert np.isnan(found.variances[:2]).all()
     assert np.isfinite(found.within)
+
+
+def test_a_single_case_drawn_again_is_no_certainty() -> None:
+    """Resampling one case shows no luck; that is not the same as having none."""
+    small = [([1, 0], [2, 1]), ([1, 0], [1, 2])] * 3
+    for measure in ("auc", {"fpr": 0.05}):
+        with pytest.raises(rs.errors.DataError, match="RS069"):
+            plan(rs.ScoreSet.from_folds(small), measure=measure, within="bootstrap")
+    large = [(own.is_positive, own.columns.scores) for own in two_models(6).model("new")]
+    options = {"within": "bootstrap", "n_resamples": 200}
+    with pytest.warns(rs.errors.RocsteadyWarning, match="RS290"):
+        mixed = plan(rs.ScoreSet.from_folds(large + small), **options)
+    assert np.isnan(mixed.variances[6:]).all()
+    assert mixed.within == plan(rs.ScoreSet.from_folds(large), **options).within
 
 
 @pytest.mark.filterwarnings("default:RS292")
@@ -556,7 +568,8 @@ def test_cases_that_are_not_the_same_are_refused() -> None:
         plan(unpaired_rows(same, cases=cases), models=("a", "b"))
     assert "paired=" not in str(error.value)
     assert "unmatched='drop'" in str(error.value)
-    found = plan(unpaired_rows(same, cases=cases), models=("a", "b"), unmatched="drop", within="bootstrap")
+    with pytest.warns(rs.errors.RocsteadyWarning, match=r"RS290.*\n.*single case of a class in l"):
+        found = plan(unpaired_rows(same, cases=cases), models=("a", "b"), unmatched="drop")
     assert found.n_negatives < 2
 
 

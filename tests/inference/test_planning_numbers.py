@@ -63,10 +63,11 @@ def test_the_number_of_cases_is_the_smallest_that_does(auc, ratio, variance, cor
     against = {} if correlation is None else {"other_auc": auc - 0.05, "correlation": correlation}
     for wanted in ({"power": 0.8}, {"half_width": 0.04}):
         found = plan_auc(auc, ratio=ratio, variance=variance, **against, **wanted)
-        n = int(found.n_positives)
+        rarer = "n_positives" if ratio >= 1 else "n_negatives"
+        n = int(getattr(found, rarer))
         assert found.power >= 0.8 if "power" in wanted else found.half_width <= 0.04
         if n > 2:
-            fewer = plan_auc(auc, n_positives=n - 1, ratio=ratio, variance=variance, **against)
+            fewer = plan_auc(auc, **{rarer: n - 1}, ratio=ratio, variance=variance, **against)
             assert fewer.power < 0.8 if "power" in wanted else fewer.half_width > 0.04
 
 
@@ -88,6 +89,23 @@ def test_low_aucs_mirror_high_ones() -> None:
     assert plan_auc(0.3).n_positives == plan_auc(0.7).n_positives
 
 
+@pytest.mark.parametrize("ratio", [3, 10, 1e9])
+def test_either_class_may_be_the_rare_one(ratio) -> None:
+    """Normal scores of equal spread: the classes may change places."""
+    many, few = plan_auc(0.8, null=0.7, ratio=ratio), plan_auc(0.8, null=0.7, ratio=1 / ratio)
+    assert (many.n_positives, many.n_negatives) == (few.n_negatives, few.n_positives)
+    assert many.power == pytest.approx(few.power)
+    assert many.n_negatives == ratio * many.n_positives
+
+
+def test_nothing_to_type_is_a_guess() -> None:
+    """How two AUCs go together is not to be made up: a number too high asks for far too few cases."""
+    with pytest.raises(rs.errors.UsageError) as error:
+        plan_auc(0.8, other_auc=0.7)
+    assert "correlation=0.5" not in str(error.value)
+    assert "correlation=0.0" in str(error.value)
+
+
 def test_the_words() -> None:
     found = plan_auc(0.8, null=0.7)
     assert "With 96 positives and 96 negatives, an AUC of 0.8 against 0.7 is found" in found.reading
@@ -106,7 +124,10 @@ def test_the_words() -> None:
         ({"auc": 0.5}, "RS042", "cannot be told apart by any number"),
         ({"auc": 0.8, "null": 0.8}, "RS042", "null=0.7"),
         ({"auc": 0.8, "other_auc": 0.8, "correlation": 0.5}, "RS042", "other_auc=0.7"),
-        ({"auc": 0.8, "other_auc": 0.7}, "RS002", "correlation=0.5"),
+        ({"auc": 0.8, "other_auc": 0.7}, "RS002", "compare_auc(labels, scores_a, scores_b).correlation"),
+        ({"auc": 0.8, "half_width": 1e-9}, "RS042", "more than 1 000 000 000 cases of each class"),
+        ({"auc": 0.8, "null": 0.799999999}, "RS042", "plan for a larger difference"),
+        ({"auc": 0.8, "ratio": 1e300}, "RS042", "ratio must lie between"),
         ({"auc": 0.8, "correlation": 0.7}, "RS002", "other_auc=0.75"),
         ({"auc": 0.8, "other_auc": 0.7, "null": 0.5}, "RS002", "leave one out"),
         ({"auc": 0.8, "other_auc": 0.7, "correlation": 1}, "RS042", "below 1"),

@@ -212,6 +212,7 @@ def stacked(repeated, cases):
     return rs.ScoreSet.from_arrays(labels, scores, folds, cases=np.concatenate(cases), unit="fold")
 
 
+@pytest.mark.filterwarnings("ignore:RS104")
 def test_named_cases_that_come_once_change_nothing():
     pairs = pairs_of(drawn(unit="fold"))
     cases = np.split(np.arange(560), 8)
@@ -236,6 +237,7 @@ def test_a_cross_validation_written_down_twice_is_not_surer():
     assert unnamed.standard_error == pytest.approx(once.standard_error / np.sqrt(2))
 
 
+@pytest.mark.filterwarnings("ignore:RS104")
 def test_rows_of_one_patient_are_added_up():
     """Every case doubled, with its name: as many cases as before, so as sure as before."""
     pairs = pairs_of(drawn(unit="fold"))
@@ -399,6 +401,62 @@ def test_groups_that_differ_much_near_one_are_noted():
         assert [note.message.code for note in caught] == ["RS289"] * is_noted
 
 
+def near_one(n_cases, n_folds=10):
+    """Folds of a good model, few cases in each: some are perfect, one is not."""
+    rng = np.random.default_rng(2)
+    labels = np.tile(np.arange(n_cases) % 2, n_folds)
+    scores = rng.normal(size=labels.size) + 4 * labels
+    return rs.ScoreSet.from_arrays(labels, scores, np.repeat(np.arange(n_folds), n_cases), unit="fold")
+
+
+@pytest.mark.parametrize("method", ["t", "nadeau-bengio", "random-effects"])
+def test_advice_does_not_go_in_a_circle(method):
+    """What a message says to take instead must not say to take the first one."""
+    with pytest.warns(UserWarning, match="RS28") as caught:
+        summarize_auc(near_one(40), method)
+    told = "".join(str(note.message) for note in caught)
+    assert "no method keeps its level here; more cases in each fold would help" in told
+    for other in ("t", "random-effects"):
+        assert f"method='{other}'" not in told
+
+
+def test_advice_that_holds_is_given():
+    """Large groups that differ much near 1: random effects keep their level, and say nothing that sends back."""
+    apart = ShiftedDatasets("C-1", separation=2.5, separation_sd=0.7).draw(10, 200, 200, seed=3)
+    with pytest.warns(UserWarning, match=r"RS289(.|\n)*method='random-effects'"):
+        summarize_auc(apart)
+    assert summarize_auc(apart, "random-effects").i_squared > 0.5  # and no warning
+
+
+def test_a_limit_that_no_auc_has_is_pointed_out():
+    with pytest.warns(UserWarning, match="RS289"):
+        found = summarize_auc(near_one(40))
+    assert found.interval.high > 1
+    assert f"The formula's limit is {found.interval.high:.4f}" in found.reading
+    assert "formula's limit" not in summarize_auc(drawn()).reading
+
+
+@pytest.mark.parametrize("method", ["t", "nadeau-bengio"])
+def test_folds_more_alike_than_chance_are_noted(method):
+    """Other cases would scatter more; here every fold has nearly the same scores."""
+    labels, scores = pairs_of(drawn(1))[0]
+    noise = np.random.default_rng(0).normal(size=(6, scores.size))
+    alike = [(labels, scores + 0.05 * own) for own in noise]
+    with pytest.warns(UserWarning, match=r"RS286.*differ less than by chance"):
+        summarize_auc(rs.ScoreSet.from_folds(alike), method)
+    summarize_auc(drawn(), method)  # and no warning
+
+
+def test_chance_alone_is_seldom_called_less_than_chance():
+    """Six alike groups, 200 times: 1 % are among the lowest 1 %, give or take."""
+    alike = ShiftedDatasets("C-1", separation=1.2)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for seed in range(200):
+            summarize_auc(alike.draw(6, 20, 20, seed=seed))
+    assert sum(note.message.code == "RS286" for note in caught) <= 8  # 2 expected; 9 or more: 3 in 10,000
+
+
 def test_flat_influence_is_not_certainty():
     """One fold is perfect, the other perfectly wrong: no case moves either AUC."""
     turned = [([1, 1, 0, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [1, 2, 3, 4])]
@@ -472,6 +530,10 @@ def test_weights_are_taken_where_nothing_counts_cases():
     [
         ({"method": "cvAUC"}, "RS001.*\n.*\n.*method='cv-influence'"),
         ({"method": "random-effects", "heterogeneity": "dl"}, "RS001.*\n.*\n.*dersimonian-laird"),
+        (
+            {"method": "DerSimonian-Laird"},
+            "RS001(.|\n)*method='random-effects', heterogeneity='dersimonian-laird'",
+        ),
         ({"confidence_level": 95}, "RS042.*\n.*\n.*confidence_level=0.95"),
         ({"repeats": 2}, "RS002.*does not use repeats"),
         ({"method": "cv-influence", "test_train_ratio": 0.1}, "RS002.*does not use test_train_ratio"),

@@ -44,6 +44,7 @@ def test_T24_a_model_against_itself_by_resampling(transformed):
         assert rs.venkatraman_test(LABELS, GOOD, transformed, paired=paired, n_permutations=200).pvalue == 1
 
 
+@pytest.mark.filterwarnings("ignore:RS280")
 @pytest.mark.parametrize("random", ["groups", "cases"])
 @pytest.mark.parametrize("method", ["vertical", "horizontal", "threshold", "pooled"])
 def test_T24_a_model_against_itself_over_datasets(method, random):
@@ -283,6 +284,7 @@ def test_T32_the_order_of_the_rows_does_not_matter_to_resamples(random, average)
         np.testing.assert_allclose(first, second, rtol=0, atol=1e-12)
 
 
+@pytest.mark.filterwarnings("ignore:RS280")
 @pytest.mark.parametrize("random", ["groups", "cases"])
 def test_T32_the_order_of_the_rows_does_not_matter_to_comparisons(random):
     def compared(order):

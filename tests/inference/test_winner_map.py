@@ -26,15 +26,17 @@ KINDS = (
     {"over": "tpr", "tpr": (0.2, 1.0)},
     {"over": "costs", "costs": ((3, 1), (1, 20)), "prevalence": 0.2},
     {"over": "alerts", "alerts": (0.05, 0.8), "prevalence": 0.3},
+    {"over": "costs", "costs": ((3.01, 1), (1, 20.03)), "prevalence": 0.2, "method": "threshold"},
+    {"over": "alerts", "alerts": (0.0517, 0.8029), "prevalence": 0.3, "method": "pooled"},
 )
 """The third and fourth are linearised at positions that no rate of a few cases equals: there a rounded mean
 would decide on which side of a step it is."""
 kinds = st.sampled_from(KINDS)
-pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS275", "ignore:RS278")
+pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS275", "ignore:RS278", "ignore:RS28[23]")
 
 
 @st.composite
-def two_models(draw, min_groups=1, max_groups=8, alike=False):
+def two_models(draw, min_groups=2, max_groups=8, alike=False):
     """Rows of two models on the same groups: labels, both scores and groups; many ties."""
     labels, scores, groups = [], ([], []), []
     for group in range(draw(st.integers(min_groups, max_groups))):
@@ -68,7 +70,7 @@ class TestLaws:
     def test_swapped_models_mirror_the_map(self, rows, options) -> None:
         both = set_of(rows)
         there, back = winner_map(both, "a", "b", **options), winner_map(both, "b", "a", **options)
-        np.testing.assert_array_equal(there.difference, -back.difference)
+        np.testing.assert_array_equal(there.advantage, -back.advantage)
         np.testing.assert_array_equal(there.lower, -back.upper)
         assert (there.regions, there.winner, there.pvalue) == (back.regions, back.winner, back.pvalue)
         np.testing.assert_allclose(there.crossings, back.crossings, rtol=1e-12)
@@ -93,7 +95,7 @@ class TestLaws:
     def test_identical_models_are_undecided_everywhere(self, rows, options) -> None:
         found = winner_map(set_of(rows), **options)
         assert (found.pvalue, found.crossings, set(found.winner)) == (1.0, (), {None})
-        assert not found.difference.any()
+        assert not found.advantage.any()
         (region,) = found.regions
         assert region.winner is None
         assert "do not differ" in found.reading
@@ -114,7 +116,7 @@ class TestLaws:
         random.shuffle(order)
         shuffled = tuple([own[i] for i in order] for own in rows)
         one, other = winner_map(set_of(rows), **options), winner_map(set_of(shuffled), **options)
-        np.testing.assert_allclose(one.difference, other.difference, atol=1e-12)
+        np.testing.assert_allclose(one.advantage, other.advantage, atol=1e-12)
         assert one.pvalue == pytest.approx(other.pvalue, abs=1e-12)
         np.testing.assert_allclose(one.crossings, other.crossings, atol=1e-9)
 
@@ -125,7 +127,7 @@ class TestLaws:
         again = tuple(np.repeat(own, weights).tolist() for own in rows)
         weighted = winner_map(set_of(rows, sample_weight=weights), **options)
         repeated = winner_map(set_of(again), **options)
-        np.testing.assert_allclose(weighted.difference, repeated.difference, atol=1e-12)
+        np.testing.assert_allclose(weighted.advantage, repeated.advantage, atol=1e-12)
         np.testing.assert_allclose(weighted.crossings, repeated.crossings, atol=1e-9)
 
     @FEW
@@ -163,28 +165,28 @@ class TestNumbers:
     def test_over_fpr(self) -> None:
         found = winner_map(self.both)
         old, new = self.read(lambda own: own.tpr_at(found.position), "vertical")
-        np.testing.assert_allclose(found.difference, old - new, atol=1e-12)
+        np.testing.assert_allclose(found.advantage, old - new, atol=1e-12)
 
     def test_over_tpr_less_is_better(self) -> None:
         found = winner_map(self.both, over="tpr")
         old, new = self.read(lambda own: own.fpr_at(found.position), "horizontal")
-        np.testing.assert_allclose(found.difference, new - old, atol=1e-12)
+        np.testing.assert_allclose(found.advantage, new - old, atol=1e-12)
 
     @pytest.mark.parametrize("method", ["threshold", "pooled", "diagonal"])
     def test_other_averages_over_both_rates(self, method) -> None:
         found = winner_map(self.both, method=method)
         old, new = self.read(lambda own: own.tpr_at(found.position), method)
-        np.testing.assert_allclose(found.difference, old - new, atol=1e-12)
+        np.testing.assert_allclose(found.advantage, old - new, atol=1e-12)
         found = winner_map(self.both, over="tpr", method=method)
         old, new = self.read(lambda own: own.fpr_at(found.position), method)
-        np.testing.assert_allclose(found.difference, new - old, atol=1e-12)
+        np.testing.assert_allclose(found.advantage, new - old, atol=1e-12)
 
     def test_over_alerts(self) -> None:
         found = winner_map(self.both, over="alerts", alerts=(0.05, 0.6), prevalence=0.25)
         method = rs.AtAlarmRate(prevalence=0.25)
         at = found.position * method.direction.length
         old, new = self.read(lambda own: own.at_position(at).tpr, method)
-        np.testing.assert_allclose(found.difference, old - new, atol=1e-12)
+        np.testing.assert_allclose(found.advantage, old - new, atol=1e-12)
 
     def test_over_costs(self) -> None:
         found = winner_map(self.both, over="costs", costs=((2, 1), (2, 30)), prevalence=0.1)
@@ -196,7 +198,7 @@ class TestNumbers:
             return [own.at_costs(**given).cost for given in options]
 
         old, new = self.read(costs, "tangent")
-        np.testing.assert_allclose(found.difference, new - old, atol=1e-12)
+        np.testing.assert_allclose(found.advantage, new - old, atol=1e-12)
 
     def test_crossings_of_costs_are_those_of_expected_costs(self) -> None:
         found = winner_map(self.both, over="costs", costs=((5, 1), (1, 30)), prevalence=0.2)
@@ -248,7 +250,7 @@ class TestNumbers:
     def test_expected_costs_are_in_the_unit_of_a_false_positive(self) -> None:
         small = winner_map(self.both, over="costs", costs=((1, 2), (1, 20)), prevalence=0.1)
         large = winner_map(self.both, over="costs", costs=((10, 200), (10, 20)), prevalence=0.1)
-        np.testing.assert_allclose(large.difference, 10 * small.difference, rtol=1e-9)
+        np.testing.assert_allclose(large.advantage, 10 * small.advantage, rtol=1e-9)
         assert (large.regions, large.crossings, large.pvalue) == (
             small.regions,
             small.crossings,
@@ -292,7 +294,7 @@ def test_a_map_over_fpr_has_the_limits_of_the_difference_curve(options) -> None:
     both = simulated(n_groups=7, spread=2.0)
     found, curve = winner_map(both, **options), compare(both, "old", "new", **options).curve
     np.testing.assert_array_equal(found.position, curve.position)
-    np.testing.assert_allclose(found.difference, curve.difference, atol=1e-12)
+    np.testing.assert_allclose(found.advantage, curve.difference, atol=1e-12)
     np.testing.assert_allclose(found.lower, curve.simultaneous_lower, atol=1e-12)
     assert found.pvalue == curve.pvalue
 
@@ -316,14 +318,14 @@ class TestSeveralModels:
         assert [(p.a, p.b) for p in found.pairs] == [("x", "y"), ("x", "z"), ("y", "z")]
         for pair in found.pairs:
             alone = winner_map(self.every, pair.a, pair.b)
-            np.testing.assert_array_equal(pair.difference, alone.difference)
+            np.testing.assert_array_equal(pair.advantage, alone.advantage)
             assert pair.crossings == alone.crossings
             assert (pair.lower <= alone.lower + 1e-12).all()
             assert found.pvalue >= min(winner_map(self.every, p.a, p.b).pvalue for p in found.pairs)
 
     def test_the_difference_of_three_is_asked_for_by_pair(self) -> None:
         with pytest.raises(UsageError, match="RS065"):
-            _ = winner_map(self.every).difference
+            _ = winner_map(self.every).advantage
 
     def test_crossings_are_where_the_best_changes(self) -> None:
         flat, rising = (Path(np.array([0.0, 1.0]), np.array(v)) for v in ([0.4, 0.4], [0.0, 1.0]))
@@ -488,10 +490,178 @@ def test_one_model_is_not_enough() -> None:
         winner_map(simulated(n_groups=3, n=4).model("old"))
 
 
-def test_one_group_is_told_about_cases() -> None:
-    with pytest.warns(RocsteadyWarning, match="random='cases'"):
-        found = winner_map(simulated(n_groups=1, n=10))
-    assert (found.n_groups, found.winners) == (1, ())
+class TestCases:
+    """One dataset, or these very ones: the cases are random."""
+
+    def test_one_group_has_the_limits_of_its_difference_curve(self) -> None:
+        one = simulated(n_groups=1, n=80, gain=2.0)
+        found, curve = winner_map(one), compare(one).curve
+        np.testing.assert_array_equal(found.lower, curve.simultaneous_lower)
+        np.testing.assert_array_equal(found.upper, curve.simultaneous_upper)
+        assert (found.random, found.n_groups, found.pvalue) == ("cases", 1, curve.pvalue)
+        assert found.winners == ("new",)
+        assert found.reading.startswith("On the cases of this site, at the same FPR: new wins")
+        assert (
+            "What is random is the cases; there is one site, so nothing is said of others." in found.reading
+        )
+
+    @pytest.mark.parametrize("method", ["vertical", "threshold", "pooled"])
+    def test_fixed_groups_too(self, method) -> None:
+        both = simulated(n_groups=3, n=30, gain=1.0)
+        found = winner_map(both, random="cases", method=method)
+        curve = compare(both, random="cases", method=method).curve
+        np.testing.assert_allclose(found.lower, curve.simultaneous_lower, atol=1e-12)
+        assert "the 3 sites are fixed, and nothing is said of other sites" in found.reading
+
+    def test_any_average_of_one_group_is_its_curve(self) -> None:
+        one = simulated(n_groups=1, n=30)
+        for over, methods in (("fpr", ("tangent", "pooled")), ("tpr", ("vertical", "threshold"))):
+            expected = winner_map(one, over=over)
+            for method in methods:
+                np.testing.assert_array_equal(winner_map(one, over=over, method=method).lower, expected.lower)
+
+    @FEW
+    @given(two_models(min_groups=1, max_groups=3), st.sampled_from(["fpr", "tpr"]))
+    def test_swapped_models_mirror_the_map(self, rows, over) -> None:
+        options = {"over": over, "random": "cases", "n_resamples": 100}
+        there, back = (winner_map(set_of(rows), *names, **options) for names in (("a", "b"), ("b", "a")))
+        np.testing.assert_array_equal(there.lower, -back.upper)
+        np.testing.assert_equal(there.pvalue, back.pvalue)
+
+    @FEW
+    @given(two_models(min_groups=1, max_groups=3, alike=True), st.sampled_from(["fpr", "tpr"]))
+    def test_identical_models_do_not_differ(self, rows, over) -> None:
+        found = winner_map(set_of(rows), over=over, random="cases", n_resamples=100)
+        assert (found.pvalue, found.winners) == (1.0, ())
+        assert "The models do not differ" in found.reading
+
+    def test_pairs_of_three_models_share_the_error(self) -> None:
+        rng = np.random.default_rng(0)
+        labels = np.repeat([1, 0], 60)
+        scores = {name: rng.normal(size=120) + labels for name in "abc"}
+        every = rs.ScoreSet.from_arrays(labels, scores, np.zeros(120))
+        found = winner_map(every)
+        for pair in found.pairs:
+            alone = winner_map(every, pair.a, pair.b)
+            assert np.mean(pair.upper - pair.lower) > 1.05 * np.mean(alone.upper - alone.lower)
+        assert "pairs of models at once" in found.reading
+
+    def test_cases_without_a_spread_are_not_judged(self) -> None:
+        labels = [1] * 5 + [0] * 5
+        found = winner_map(set_of((labels, [1 - y for y in labels], labels, [0] * 10)))
+        assert np.isnan(found.pvalue)
+        assert found.winners == ()
+        assert "without a spread there is nothing to judge that by" in found.reading
+        assert "nan" not in found.reading
+
+    @pytest.mark.parametrize("options", [KINDS[5], KINDS[6], KINDS[7], KINDS[8]])
+    def test_costs_and_alerts_need_random_groups(self, options) -> None:
+        with pytest.raises(UsageError, match="RS064"):
+            winner_map(simulated(n_groups=1, n=10), **options)
+        with pytest.raises(UsageError, match="random='groups'"):
+            winner_map(simulated(n_groups=3, n=10), random="cases", **options)
+
+    def test_what_cannot_be_is_refused(self) -> None:
+        one, three = simulated(n_groups=1, n=10), simulated(n_groups=3, n=10)
+        with pytest.raises(UsageError, match="RS064"):
+            winner_map(one, random="groups")
+        with pytest.raises(UsageError, match="RS064"):
+            winner_map(three, random="cases", method="horizontal")
+        with pytest.raises(UsageError, match="RS002"):
+            winner_map(three, random="cases", test_train_ratio="cv")
+        with pytest.raises(UsageError, match="RS001"):
+            winner_map(three, random="rows")
+        with pytest.raises(UsageError, match="RS038"):
+            winner_map(set_of(([1, 0], [1, 0], [0, 1], [0, 0]), sample_weight=[1, 2]))
+
+
+class TestOneThresholdForAll:
+    """Levels of the second model differ between groups: best by own thresholds, worst by a shared one."""
+
+    @staticmethod
+    def shifted(n_groups=10, n=60) -> rs.ScoreSet:
+        rng = np.random.default_rng(5)
+        labels = np.tile([1] * n + [0] * n, n_groups)
+        groups = np.repeat(np.arange(n_groups), 2 * n)
+        levels = 4 * rng.normal(size=n_groups)[groups]
+        scores = {
+            "steady": rng.normal(size=labels.size) + 1.5 * labels,
+            "shifted": rng.normal(size=labels.size) + 2.5 * labels + levels,
+        }
+        return rs.ScoreSet.from_arrays(labels, scores, groups, unit="host")
+
+    @pytest.mark.parametrize(
+        "options", [{"over": "costs"}, {"over": "alerts", "alerts": (0.05, 0.3)}], ids=["costs", "alerts"]
+    )
+    def test_the_deployment_decides_who_wins(self, options) -> None:
+        both, options = self.shifted(), {**options, "prevalence": 0.2}
+        assert winner_map(both, **options).winners == ("shifted",)
+        for method in ("threshold", "pooled"):
+            found = winner_map(both, **options, method=method)
+            assert found.winners == ("steady",)
+            assert "under one threshold for all" in found.reading
+
+    def test_few_groups_of_different_levels_are_warned_of(self) -> None:
+        with pytest.warns(RocsteadyWarning, match="RS283"):
+            winner_map(self.shifted(), method="threshold")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            winner_map(simulated(), method="threshold")
+            winner_map(self.shifted())
+            winner_map(self.shifted(30, 8), method="threshold")
+
+    @pytest.mark.parametrize("method", ["threshold", "pooled"])
+    def test_costs_are_those_of_the_averages(self, method) -> None:
+        both = self.shifted()
+        found = winner_map(both, over="costs", prevalence=0.2, method=method)
+        for place in (0, 100, -1):
+            costs = {"false_positive": 1, "false_negative": float(found.position[place]), "prevalence": 0.2}
+            steady, shifted = (
+                rs.average(both.model(name), method).minimum_cost(**costs) for name in both.models
+            )
+            assert found.advantage[place] == pytest.approx(shifted - steady, abs=1e-9)
+
+    def test_alerts_are_those_of_the_averages(self) -> None:
+        both = self.shifted()
+        found = winner_map(both, over="alerts", alerts=(0.05, 0.3), prevalence=0.2, method="threshold")
+        means = []
+        for name in both.models:
+            own = rs.average(both.model(name), "threshold")
+            means.append(np.interp(found.position, 0.2 * own.tpr + 0.8 * own.fpr, own.tpr))
+        np.testing.assert_allclose(found.advantage, means[0] - means[1], atol=1e-9)
+
+
+def test_groups_that_all_differ_by_the_same_decide() -> None:
+    labels = np.tile([1] * 4 + [0] * 6, 8)
+    both = set_of((labels, 1 - labels, labels, np.repeat(np.arange(8), 10)), unit="site")
+    found = winner_map(both)
+    assert (found.winners, found.pvalue, found.excluded) == (("b",), 2 / 2**8, ())
+    np.testing.assert_array_equal(found.lower, found.upper)
+    assert "All sites differ by the same, and limits have no width, from FPR 0.02 to 0.5." in found.reading
+    few = set_of((labels[:50], 1 - labels[:50], labels[:50], np.repeat(np.arange(5), 10)))
+    assert winner_map(few).winners == ()
+
+
+def test_models_without_a_common_group_are_told_what_to_type() -> None:
+    rows = {"y": [1, 0] * 4, "s": [1.0, 0] * 4, "m": ["a"] * 4 + ["b"] * 4, "g": [0, 0, 1, 1, 2, 2, 3, 3]}
+    apart = rs.ScoreSet.from_frame(rows, label="y", score="s", model="m", group="g")
+    with pytest.raises(DataError, match=r"RS062(.|\n)*compare\(score_set, paired=False\)"):
+        winner_map(apart)
+
+
+def test_few_cases_to_tune_on_are_warned_of() -> None:
+    options = {"over": "costs", "prevalence": 0.2}
+    with pytest.warns(RocsteadyWarning, match="RS282"):
+        winner_map(simulated(n=19), **options)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        winner_map(simulated(n=20), **options)
+        winner_map(simulated(n=19), **options, method="threshold")
+
+
+def test_one_budget_of_alerts_is_told_what_to_type() -> None:
+    with pytest.raises(UsageError, match=r"RS042(.|\n)*rate"):
+        winner_map(simulated(), over="alerts", alerts=0.01, prevalence=0.1)
 
 
 def test_skewed_differences_are_warned_of() -> None:
@@ -510,7 +680,7 @@ def test_plain_data_and_rows() -> None:
     assert data["regions"] == [{"low": 0.02, "high": 0.5, "winner": None}]
     assert data["reading"] == found.reading
     frame = found.to_frame()
-    assert list(frame.columns) == ["position", "a", "b", "difference", "lower", "upper", "winner"]
+    assert list(frame.columns) == ["position", "a", "b", "advantage", "lower", "upper", "winner"]
     assert len(frame) == 200
     with pytest.raises(TypeError, match="by name"):
         list(found)

@@ -245,6 +245,25 @@ def test_classes_that_need_more_than_sixteen_bits(n: int) -> None:
         assert_array_equal(kernels.resample_cases(*arguments), reference.resample_cases(*arguments))
 
 
+def test_streams_are_those_of_splitmix64() -> None:
+    """The first numbers of the published generator for the state 1234567."""
+    published = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431]
+    drawn = drawn_below(1234567, 0, np.full(4, 2**31, dtype=np.uint64))
+    assert drawn.tolist() == [number >> 33 for number in published]
+    assert drawn_below(1234567, 2, np.full(2, 2**31, dtype=np.uint64)).tolist() == drawn[2:].tolist()
+
+
+def test_the_same_seed_gives_the_same_resamples_for_ever() -> None:
+    """Written down when the streams were made; whoever changes them changes published numbers."""
+    offsets = np.array([0, 5]), np.array([0, 7])
+    ranks = np.array([0, 1, 3, 4, 8]), np.array([2, 5, 6, 7, 9, 10, 11])
+    for module in (kernels, reference):
+        values = module.resample_cases(
+            *ranks, *offsets, None, None, np.ones(1), False, *AUC, 20_260_901, 4, 2, None
+        )
+        assert (35 * values.ravel()).round(9).tolist() == [31, 29, 27, 26]
+
+
 def counts_of_cases(n_positives: int, n_negatives: int, n_resamples: int, seed: int) -> np.ndarray:
     """How often every case was drawn: differences of rates at all vertices, cases being ranked as they come."""
     n = n_positives + n_negatives

@@ -113,8 +113,8 @@ def test_low_scores_that_are_positive_mirror_the_intervals(rows, method):
 
 def test_a_target_has_no_interval_of_the_rate_it_holds(rows):
     curve = rs.roc_curve(*rows)
-    assert choose_cutoff(curve, TargetRate(fpr=0.1)).intervals(n_resamples=50).fpr is None
-    held = choose_cutoff(curve, TargetRate(tpr=0.8)).intervals(n_resamples=50)
+    assert choose_cutoff(curve, TargetRate(fpr=0.1)).intervals(n_resamples=100).fpr is None
+    held = choose_cutoff(curve, TargetRate(tpr=0.8)).intervals(n_resamples=100)
     assert held.tpr is None
     assert "TPR" not in held.reading
     assert "FPR" in repr(held).upper()
@@ -159,7 +159,7 @@ def test_a_target_beyond_the_sample_leaves_one_end_open(rows, higher):
 def test_no_width_is_no_certainty():
     cutoff = choose_cutoff(rs.roc_curve([0, 0, 0, 1, 1, 1], [1, 2, 3, 4, 5, 6]), "youden")
     with pytest.warns(rs.RocsteadyWarning, match="RS244.*\\n.*separated"):
-        cutoff.intervals(n_resamples=50)
+        cutoff.intervals(n_resamples=100)
     apart = rs.roc_curve(np.repeat([0, 1], 20), np.arange(40.0) + np.repeat([0, 30], 20))
     smoothed = choose_cutoff(apart, "youden").intervals(n_resamples=100)
     assert smoothed.tpr.low < 1 == smoothed.tpr.high
@@ -181,10 +181,11 @@ def test_weighted_rows_are_drawn_with_their_weights(rows):
         choose_cutoff(counts, "youden").intervals()
 
 
+@pytest.mark.filterwarnings("ignore:RS244")  # said too: four cases do not bound a cut-off
 def test_a_class_of_one_case(rows):
     cutoff = choose_cutoff(rs.roc_curve([1, 0, 0, 0], [3, 4, 2, 1]), "youden")
     with pytest.warns(rs.RocsteadyWarning, match=r"RS243: .*\n.*1 positive, 3 negatives"):
-        found = cutoff.intervals(n_resamples=50)
+        found = cutoff.intervals(n_resamples=100)
     assert found.method == "percentile"
 
 
@@ -219,15 +220,15 @@ def test_groups_that_are_alike_have_no_spread():
     labels, scores = np.array([True, True, False, False]), np.array([4.0, 2.0, 3.0, 1.0])
     average = rs.average(rs.ScoreSet.from_folds([(labels, scores)] * 9), "threshold")
     with pytest.warns(rs.RocsteadyWarning, match=r"RS244.*\n.*groups are alike"):
-        found = choose_cutoff(average, TargetRate(fpr=0.5)).intervals(n_resamples=50)
+        found = choose_cutoff(average, TargetRate(fpr=0.5)).intervals(n_resamples=100)
     assert limits(found) == [(2, 2), None, (1, 1)]
 
 
 def test_few_groups_are_said_to_be_few():
     with pytest.warns(rs.RocsteadyWarning, match="RS242: 5 folds"):
-        choose_cutoff(rs.average(folds(5), "threshold"), "youden").intervals(n_resamples=50)
+        choose_cutoff(rs.average(folds(5), "threshold"), "youden").intervals(n_resamples=100)
     with pytest.warns(rs.RocsteadyWarning, match="RS242"):
-        alone = choose_cutoff(rs.average(folds(1), "threshold"), "youden").intervals(n_resamples=50)
+        alone = choose_cutoff(rs.average(folds(1), "threshold"), "youden").intervals(n_resamples=100)
     assert np.isnan([alone.threshold.low, alone.fpr.high]).all()
 
 
@@ -375,7 +376,7 @@ def test_exact_intervals_are_refused_where_there_are_none(rows):
     weighted = choose_cutoff(rs.roc_curve(*rows, sample_weight=np.linspace(1, 2, 100)), TargetRate(fpr=0.2))
     with pytest.raises(rs.RocsteadyError, match=r"RS072.*\n.*weighted"):
         weighted.intervals(method="exact")
-    assert weighted.intervals(n_resamples=50).method == "percentile"
+    assert weighted.intervals(n_resamples=100).method == "percentile"
 
 
 # what the intervals cover

@@ -475,6 +475,7 @@ def test_a_target_finer_than_the_rows_is_warned_of(target, is_coarse):
     assert all(w.filename == __file__ for w in seen)
 
 
+@pytest.mark.filterwarnings("ignore:RS104")
 def test_several_rows_of_one_case_are_warned_of():
     labels, scores = np.tile([1, 0], 10), np.arange(20.0)
     twice = rs.ScoreSet.from_arrays(labels, scores, ["a"] * 20, cases=np.tile(np.arange(10), 2))
@@ -500,6 +501,7 @@ def test_a_patient_whom_several_readers_judge_is_on_one_side():
     assert not held_out.by_case
 
 
+@pytest.mark.filterwarnings("ignore:RS104")
 def test_cases_that_cannot_be_dealt_as_wholes_are_said():
     """A reader whose positives are two rows of one patient would lack positives in one half."""
     labels = [1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0]

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
@@ -216,8 +216,11 @@ def test_a_budget_is_used_up_and_a_needed_rate_is_not_overdone(score_set, rate):
 
 @st.composite
 def readers_of_cases(draw):
-    """Cases with a class each, of which every reader has some; and their order in the table."""
-    is_positive = [i % 2 == 0 for i in range(draw(st.integers(8, 16)))]
+    """Cases with a class each, of which every reader has some; and their order in the table.
+
+    Six of a class, of which a reader lacks two at most, can always be dealt into three parts.
+    """
+    is_positive = [i % 2 == 0 for i in range(draw(st.integers(12, 16)))]
     rows = []
     for reader in range(draw(st.integers(2, 4))):
         left_out = draw(st.sets(st.integers(0, len(is_positive) - 1), max_size=2))
@@ -235,8 +238,18 @@ def score_set_of(rows):
     return rs.ScoreSet.from_arrays(list(labels), list(scores), list(readers), cases=names, unit="reader")
 
 
+READERS_WHO_LACK_CASES = [
+    (reader, case, case % 2 == 0, {(3, 7): 3, (3, 8): 9}.get((reader, case), 0))
+    for reader, left_out in ((0, ()), (3, (0, 4)), (1, ()), (2, (3,)))
+    for case in range(9)
+    if case not in left_out
+]
+"""Cases have to be moved until every reader has both classes in all of three parts."""
+
+
 @settings(max_examples=40, deadline=None)
 @given(readers_of_cases(), st.integers(2, 3), st.integers(0, 9), st.sampled_from(CRITERIA))
+@example(READERS_WHO_LACK_CASES, 3, 9, TargetRate(fpr=0.5))
 def test_cases_that_groups_share_are_dealt_as_wholes(rows, n_parts, seed, criterion):
     seen = []
     deal_cases = splitting.deal_cases

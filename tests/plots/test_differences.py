@@ -61,7 +61,7 @@ def test_the_map_draws_difference_limits_regions_and_crossings(found) -> None:
     assert found.winners == ("new", "old")
     axes = plots.winner_map(found)
     mean = line(axes, "old less new")
-    np.testing.assert_array_equal(mean, np.column_stack([found.position, found.difference]))
+    np.testing.assert_array_equal(mean, np.column_stack([found.position, found.advantage]))
     (band,) = axes.collections
     corners = band.get_paths()[0].vertices
     assert corners[:, 1].min() == pytest.approx(found.lower.min())
@@ -99,7 +99,7 @@ def test_costs_have_a_log_scale_with_ratios() -> None:
 def test_three_models_show_each_ones_lead() -> None:
     found = winner_map(models((0.5, 1.0), (3.2, 1.0), (2.0, 2.5)))
     axes = plots.winner_map(found)
-    pairs = {(p.a, p.b): p.difference for p in found.pairs}
+    pairs = {(p.a, p.b): p.advantage for p in found.pairs}
     lead = np.minimum(-pairs["old", "new"], pairs["new", "other"])
     np.testing.assert_allclose(line(axes, "new: lead")[:, 1], lead)
     assert [text for text in texts(axes) if "lead" in text] == [

@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from rocsteady.errors import MissingPackageError, RocsteadyError, RocsteadyWarning, UsageError
 from rocsteady.scores import ScoreSet, to_frame
 
-pytestmark = pytest.mark.filterwarnings("ignore:RS101")  # small examples look like decisions now and then
+# Small examples look like decisions now and then, and repeat their cases.
+pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS104")
 
 ROLES = {"label": "y", "score": "s", "group": "g", "model": "m", "case": "c", "weight": "w"}
 

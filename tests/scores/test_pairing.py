@@ -13,7 +13,8 @@ from rocsteady.errors import CODES, LabelError, RocsteadyWarning
 from rocsteady.scores import ScoreSet, read_scores
 from rocsteady.scores.pairing import paired_order
 
-pytestmark = pytest.mark.filterwarnings("ignore:RS101")  # small examples look like decisions now and then
+# Small examples look like decisions now and then, and repeat their cases.
+pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS104")
 
 COLUMNS = {"label": "truth", "score": "rating", "group": "reader", "model": "treatment", "case": "patient"}
 

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from rocsteady.errors import RocsteadyWarning, UsageError
 from rocsteady.scores import Scores, ScoreSet
 
-pytestmark = pytest.mark.filterwarnings("ignore:RS101")  # small examples look like decisions now and then
+# Small examples look like decisions now and then, and repeat their cases.
+pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS104")
 
 rows_of_groups = st.lists(
     st.tuples(

@@ -141,6 +141,21 @@ def test_cross_validated_scores_are_seeded_and_out_of_sample():
     assert one[0].scores.tolist() == fitted.predict_proba(X[rows])[:, 1].tolist()
 
 
+def test_several_estimators_are_models_on_the_same_folds():
+    tried = {"narrow": GaussianNB(), "wide": GaussianNB(var_smoothing=0.1)}
+    both = cross_validated_scores(tried, X, y, folds=4, seed=3)
+    assert both.models == ("narrow", "wide")
+    for name, estimator in tried.items():
+        alone = cross_validated_scores(estimator, X, y, folds=4, seed=3)
+        for found, expected in zip(both.model(name), alone, strict=True):
+            assert found.scores.tolist() == expected.scores.tolist()
+            assert list(found.cases) == list(expected.cases)
+    with pytest.raises(UsageError, match="RS045"):
+        cross_validated_scores({"narrow": GaussianNB(), "none": None}, X, y)
+    with pytest.raises(UsageError, match="RS045"):
+        cross_validated_scores({}, X, y)
+
+
 def test_the_estimator_given_is_not_fitted():
     estimator = GaussianNB()
     cross_validated_scores(estimator, X, y, folds=2)

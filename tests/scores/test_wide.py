@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from rocsteady.errors import DataError, LabelError, RocsteadyError, RocsteadyWarning, UsageError
 from rocsteady.scores import ScoreSet, read_scores
 
-pytestmark = pytest.mark.filterwarnings("ignore:RS101")  # small examples look like decisions now and then
+# Small examples look like decisions now and then, and repeat their cases.
+pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS104")
 
 WIDE = {
     "y": ["sick", "well", "sick", "well"],

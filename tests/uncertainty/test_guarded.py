@@ -64,6 +64,12 @@ def test_a_single_case_has_an_interval_that_says_next_to_nothing():
     assert found.high > 0.975
 
 
+def test_equal_scores_have_no_width_and_that_is_said():
+    with pytest.warns(rs.RocsteadyWarning, match="RS154"):
+        found = rs.auc_interval([1, 1, 0, 0], [7, 7, 7, 7], method="guarded")
+    assert (found.low, found.high) == (0.5, 0.5)
+
+
 def test_large_classes_make_it_a_logit_interval():
     rng = np.random.default_rng(3)
     labels = np.arange(20_000) < 10_000

@@ -195,7 +195,7 @@ def test_two_samples_that_are_too_small_have_no_test():
     assert two_sample_flips(np.zeros(2), np.zeros(2)).pvalue == 1
 
 
-@pytest.mark.parametrize("n", [1, 2, 5, 25, 61, 200])
+@pytest.mark.parametrize("n", [1, 2, 5, 25, 50])
 def test_signed_ranks_without_ties_are_those_of_scipy(n):
     values = np.random.default_rng(n).normal(0.3, 1, n)
     wanted = stats.wilcoxon(values, method="exact").pvalue

@@ -225,7 +225,7 @@ def _reversed(curves: CurveSet, confidence_level: float) -> list[str]:
         return []
     with warnings.catch_warnings():  # whatever there is to say about single intervals, none is shown
         warnings.simplefilter("ignore", RocsteadyWarning)
-        high = np.asarray(curves.auc_interval(confidence_level).high)
+        high = np.asarray(curves.auc_interval(confidence_level, "guarded").high)
     return [name for name, limit in zip(curves.names, high, strict=True) if limit < 0.5]
 
 

@@ -26,8 +26,8 @@ from rocsteady.averaging.base import (
 )
 from rocsteady.averaging.direction_words import describe, describe_point
 from rocsteady.averaging.methods import AlongDirection, AtAlarmRate, AtAngle, AtCosts, Diagonal, Direction
+from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import rates, real_numbers, whole_number
-from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import TableResult
 from rocsteady.counting.table import warn_without_kernels
 from rocsteady.curves.reading import scalar_or_array

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from rocsteady.averaging.across import reading_limits
 from rocsteady.averaging.along_direction import DirectionalAverage, mostly_alike
 from rocsteady.averaging.base import FEWEST_GROUPS, Asked, Average
+from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import rate_range
-from rocsteady.counting.caller import caller_level
 from rocsteady.curves.bands import Band as Band  # noqa: PLC0414 - handed out by averages
 from rocsteady.curves.bands import BandEdge as BandEdge  # noqa: PLC0414 - as is this
 from rocsteady.errors import UsageError, warn

@@ -22,10 +22,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.averaging.binormal import binormal_area
-from rocsteady.averaging.binormal_fit import CORRECTED, CORRECTED_EQUAL, EQUAL_VARIANCES, categories
+from rocsteady.averaging.binormal_fit import (
+    CORRECTED,
+    CORRECTED_EQUAL,
+    EQUAL_VARIANCES,
+    NO_INFORMATION,
+    categories,
+)
 from rocsteady.averaging.binormal_fit import fit_binormal as fit_tables
+from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import one_of, open_share, rates
-from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import Result
 from rocsteady.curves.bands import Band, BandEdge
 from rocsteady.curves.cases import require_no_hull
@@ -339,6 +345,14 @@ def _warn_of(fit: BinormalFit) -> None:
             "there is one cut-off; equal variances were assumed.",
             "found: scores in two categories",
             empirical,
+            stacklevel=level,
+        )
+    if fit.status == NO_INFORMATION:
+        warn(
+            "RS232",
+            "all scores are the same; there is no curve to fit, and no interval.",
+            "found: scores in one category",
+            "pass scores that differ between cases",
             stacklevel=level,
         )
     hook = fit._hook()

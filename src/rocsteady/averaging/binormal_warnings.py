@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocsteady.averaging.binormal_fit import CORRECTED, CORRECTED_EQUAL, EQUAL_VARIANCES
-from rocsteady.counting.caller import caller_level
+from rocsteady.caller import caller_level
 from rocsteady.errors import warn
 from rocsteady.words import counted, listed, plural
 

@@ -171,7 +171,9 @@ def _say_what_next(path: Path, is_new: bool) -> None:
         f"check {table}",
         f"advise {table} --deploy shared --at fpr={FPR:g}",
         f"average {table} --method vertical --output curves.csv",
+        f"compare {table} --method vertical --at fpr={FPR:g}",
         f"cutoff {table} --at fpr={FPR:g}",
+        f"plan {table} --models candidate --at fpr={FPR:g} --half-width 0.02",
         "explain RS201",
     ):
         show_command(f"{program.typed()} {command}")

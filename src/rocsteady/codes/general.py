@@ -39,7 +39,7 @@ ENTRIES: dict[str, Entry] = {
     "RS014": Entry(
         "a column has to be named",
         "A column is taken without being named only when exactly one has a conventional name (label, "
-        "y_true, target; score, y_score, y_prob; fold, group, dataset, reader).",
+        "y_true, target, is_positive; score, y_score, y_prob; fold, group, dataset, reader).",
     ),
     "RS020": Entry(
         "the positive label has to be named",
@@ -201,6 +201,14 @@ ENTRIES: dict[str, Entry] = {
         "times slower. Install a compiler, then install rocsteady again the way it was installed, in a clone "
         "of it by: pip install .",
     ),
+    "RS104": Entry(
+        "cases with several rows in one group",
+        "Rows of one patient are alike, so 40 patients with four rows each are not 160 cases. Formulas that "
+        "take rows as independent (DeLong's, those of compare and plan) then give intervals that are too "
+        "narrow, often by half. bootstrap(scores, random='clusters') and bootstrap_test draw all rows of a "
+        "case together; they do so without being asked where one dataset has named cases that repeat. The "
+        "same case in several groups (readers, repeats of a cross-validation) is no matter of this warning.",
+    ),
     "RS151": Entry(
         "an AUC of exactly 0 or 1",
         "The sample shows no inversion (or nothing but inversions), so every variance formula gives zero "
@@ -226,9 +234,9 @@ ENTRIES: dict[str, Entry] = {
         "an interval may cover less than it promises",
         "DeLong's standard error is too small where few cases of the rarer class are misplaced, because then "
         "it rests on those few. With 20 positives, 2 000 negatives and an AUC of 0.95 a 95 % logit interval "
-        "covers 87 % of the time; with classes of similar size it keeps its level. The guarded interval keeps "
-        "it everywhere that was tried, and is wider: `auc_interval(method='guarded')`. docs/coverage.md has "
-        "the whole table.",
+        "covers 87 % of the time; with classes of similar size it keeps its level. A guarded interval keeps "
+        "it wherever it was tried, and is wider: `auc_interval(method='guarded')`. docs/coverage.md has it "
+        "all.",
     ),
     "RS201": Entry(
         "a group has no curve",

@@ -6,10 +6,11 @@ from rocsteady.codes.entry import Entry
 
 ENTRIES: dict[str, Entry] = {
     "RS068": Entry(
-        "a plan needs several groups",
-        "How many more groups are needed depends on how much groups differ, and one group does not show "
-        "that. Name the column that says which rows belong together. For the cases of a single curve, "
-        "plan_auc takes an AUC and numbers of cases.",
+        "one group does not show that",
+        "A plan from one group says how many cases it needs, from the luck of those it has. How much groups "
+        "differ it does not show, so nothing can be said about more groups, nor about the chance that a "
+        "half-width comes out as wanted. Name the column that says which rows belong together. Without any "
+        "data, plan_auc takes an AUC and numbers of cases.",
     ),
     "RS069": Entry(
         "groups are too small to tell their own noise",
@@ -26,7 +27,8 @@ ENTRIES: dict[str, Entry] = {
         "very few groups to plan from",
         "The variance between groups is estimated from as many numbers as there are groups. With three the "
         "95 % range of its square root runs from half to six times the estimate. Use the plan to get the "
-        "order of magnitude, collect some groups, and plan again.",
+        "order of magnitude, collect some groups, and plan again. Where a single group is left, the plan is "
+        "about its cases alone.",
     ),
     "RS292": Entry(
         "the point is finer than the cases can show",

@@ -44,7 +44,7 @@ ENTRIES: dict[str, Entry] = {
         "AUC 0.98 it was 89 to 93 % and 93 to 94 %. Areas of pooled and threshold curves need more groups "
         "if their scores lie on different levels: with levels that scatter half as much as the scores of "
         "one class, and 200 cases of each class per group, 95 % intervals of 10 groups covered 85 to 90 %, "
-        "of 20 about 90 %, of 30 about 94 % (300 to 800 simulated sets each).",
+        "of 20 89 to 92 %, of 30 91 to 95 % (300 to 800 simulated sets each).",
     ),
     "RS273": Entry(
         "many resamples lacked a class and were drawn again",

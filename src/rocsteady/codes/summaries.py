@@ -30,7 +30,8 @@ ENTRIES: dict[str, Entry] = {
         "The same cases are tested in several groups, so the groups are not independent: their AUCs rise and "
         "fall together, and an interval from their differences is too narrow. Where cases are not named it "
         "shows in AUCs that differ less than by chance: of independent cases they would scatter at least as "
-        "much as their own standard errors say (the message comes if Cochran's Q is in the lowest 1 %). For "
+        "much as their own standard errors say (the message comes if Cochran's Q is in the lowest 1 %). That "
+        "may be luck too: method='cv-influence' then takes the cases as random, and is wider. For "
         "repeated cross-validation use method='nadeau-bengio', or 'cv-influence' with named cases. For some "
         "readers of the same cases an interval over readers holds for these cases only.",
     ),
@@ -51,7 +52,9 @@ ENTRIES: dict[str, Entry] = {
         "an interval that is likely to miss",
         "For each method there are data that its interval was measured to miss too often by more than 0.02. "
         "Student's t: AUCs near 1 that differ much scatter to one side, and with few groups the interval of "
-        "their mean covers 0.91 (10 groups around 0.95, standard deviation 0.7 on the logit scale) or less. "
+        "their mean covers 0.91 (10 groups around 0.95, standard deviation 0.7 on the logit scale) or less; "
+        "Nadeau and Bengio's, about half as wide again, 0.89 to 0.95 where the message comes. Random effects "
+        "hold there if the groups are large; if not, no method does, and the message says so. "
         "Random effects: an AUC and its standard error on the logit scale go together, so with few cases the "
         "good groups get less weight and the centre comes out too low (too high if one class is rare). Every "
         "group adds the same bias, so the more groups there are, the clearer the interval misses: it covers "

@@ -11,4 +11,18 @@ ENTRIES: dict[str, Entry] = {
         "alert budgets. A range of another, or an average that holds another fixed, would be ignored without "
         "a word. A map of three or more models has a difference for each pair of them, in .pairs.",
     ),
+    "RS282": Entry(
+        "thresholds tuned to costs on few cases",
+        "A map over costs lets every group set its own threshold, on the rows on which it is then judged. "
+        "With a few cases of a class the best threshold is a matter of luck, and new cases cost more than "
+        "the map says. Both models are flattered, so who wins may still be right, but not by how much. "
+        "realise() shows what tuned thresholds attain on other cases; one threshold for all groups "
+        "(method='threshold') is set on all of their cases.",
+    ),
+    "RS283": Entry(
+        "one threshold for few groups of different levels",
+        "Where the levels of scores differ much between groups, a few of them decide what one threshold "
+        "for all attains, and what a group adds to that is skewed: the limits of the map then hold less "
+        "often than they promise, mostly of fewer than twenty groups.",
+    ),
 }

@@ -9,11 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.counting.caller import caller_level
+from rocsteady.caller import caller_level
 from rocsteady.errors import Option, Remedy, UsageError, counted, near_match, warn
+from rocsteady.words import grouped
 
 FEWEST_RESAMPLES = 100
 """With fewer, the limits of an interval are the whims of two or three resamples."""
+MOST_RESAMPLES = 10**7
+"""More only fill the memory: their own error is far below that of the cases."""
+_EXAMPLES = {"confidence_level": 0.95, "power": 0.8, "assurance": 0.9, "auc": 0.8}
 
 
 def one_of(
@@ -59,6 +63,8 @@ def whole_number(name: str, value: object, *, least: int, example: int) -> int:
 def resamples_asked(value: object, *, least: int = 2, name: str = "n_resamples") -> int:
     """``value`` as a number of resamples, else a coded error; RS270 where it is below a hundred."""
     number = whole_number(name, value, least=least, example=2000)
+    if number > MOST_RESAMPLES:
+        raise _out_of_range(name, value, f"at most {grouped(MOST_RESAMPLES)}", Option(name, 2000))
     if number < FEWEST_RESAMPLES:
         warn(
             "RS270",
@@ -76,7 +82,7 @@ def real_numbers(name: str, value: ArrayLike, example: object = 0.1) -> NDArray[
         array = np.asarray(value)
         if array.dtype.kind in "biufO":
             return array.astype(np.float64)
-    except (TypeError, ValueError):  # rows of different lengths, objects that are no numbers
+    except (TypeError, ValueError, OverflowError):  # rows of unequal lengths, no numbers, too large ones
         pass
     raise _out_of_range(name, value, "a number or an array of numbers", Option(name, example))
 
@@ -130,8 +136,8 @@ def open_share(name: str, value: float) -> float:
 
 def _as_share(name: str, given: NDArray[Any]) -> Option:
     """What was meant if a percentage was given, else an example."""
-    is_level = name == "confidence_level"
-    smallest, example = (50, 0.95) if is_level else (1, 0.1)
+    smallest = 50 if name == "confidence_level" else 1
+    example = _EXAMPLES.get(name, 0.1)
     if given.size not in (1, 2) or not (np.all((given >= 0) & (given < 100)) and np.any(given > smallest)):
         return Option(name, example)
     shares = [float(f"{percentage / 100:.12g}") for percentage in given.ravel().tolist()]

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady import _kernels
-from rocsteady.counting.caller import caller_level
+from rocsteady.caller import caller_level
 from rocsteady.counting.results import read_only
 from rocsteady.errors import DataError, warn
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import one_of, open_share, resamples_asked, whole_number
-from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import Result
 from rocsteady.counting.table import Moments
 from rocsteady.errors import Option, UsageError, counted, warn
@@ -290,7 +290,7 @@ def warn_short(method: str, n_positives: Any, n_negatives: Any, auc: Any, *, cal
     short = {
         "logit": unequal & (misplaced < _FEW_MISPLACED),
         "bootstrap": misplaced < _FEW_FOR_WALD,
-        "hanley-mcneil": unequal,
+        "hanley-mcneil": unequal | (misplaced < _FEW_MISPLACED),
         "delong": misplaced < _FEW_FOR_WALD,
         "nonparametric": misplaced < _FEW_FOR_WALD,
     }.get(method, np.False_)

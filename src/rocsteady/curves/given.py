@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
+from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import yes_or_no
-from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import Result
 from rocsteady.errors import Remedy, UsageError
 from rocsteady.scores.scores import Scores, warn_of_decisions
@@ -51,7 +51,7 @@ def given_scores(
     higher_is_positive: bool,
     name: str | None = None,
 ) -> Scores:
-    """The scores of one group, from labels and scores or from a Scores as the only argument.
+    """The scores of one group: labels and scores, or a Scores (or a set of a single one) alone.
 
     Raises
     ------
@@ -59,6 +59,7 @@ def given_scores(
         RS002 for anything else, with the call that was probably meant.
     """
     higher_is_positive = yes_or_no("higher_is_positive", higher_is_positive)
+    labels = only_scores(labels)
     if isinstance(labels, Scores) and scores is None:
         require_nothing_said_twice(labels, positive, sample_weight, higher_is_positive)
         return labels
@@ -72,6 +73,11 @@ def given_scores(
         higher_is_positive=higher_is_positive,
         name=name,
     )
+
+
+def only_scores(value: object) -> object:
+    """The scores of a set that holds one group of one model; anything else as it is."""
+    return value[0] if is_score_set(value) and len(value) == 1 else value
 
 
 def warn_if_decisions(given: Scores) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.caller import caller_level
+from rocsteady.caller import caller_level
 from rocsteady.curves.area import doubled_area, unit_scaled
 from rocsteady.errors import UsageError, warn
 

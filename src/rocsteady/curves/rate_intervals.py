@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import one_of, open_share, rates, resamples_asked, whole_number
-from rocsteady.counting.caller import caller_level
 from rocsteady.curves.cases import cases_of_curve, require_cases
 from rocsteady.curves.reading import scalar_or_array
 from rocsteady.errors import Option, warn

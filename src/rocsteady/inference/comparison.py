@@ -15,14 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import open_share
-from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import Result, read_only
 from rocsteady.counting.table import CoMoments, delong_covariance, delong_moments
 from rocsteady.curves.area import require_both_classes
 from rocsteady.curves.given import warn_if_decisions
 from rocsteady.errors import DataError, counted, warn
 from rocsteady.inference.given import given_classifiers, naming_classifier
+from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
 from rocsteady.uncertainty.delong import delong_covariance_matrix, delong_variance
 from rocsteady.uncertainty.intervals import Interval, ratio_to_error, two_sided_pvalue
@@ -50,6 +51,9 @@ class AucComparison(Result):
         Of the difference (of each, without adjustment, for k > 2).
     covariance : (k, k) float64 array
         Of the AUCs.
+    correlation : float, or (k, k) array for k > 2 classifiers
+        Of the AUCs over samples of cases, what :func:`plan_auc` asks for; 0 for separate cases, NaN where an
+        AUC has no variance.
     method : str
         Which test.
     """
@@ -62,6 +66,7 @@ class AucComparison(Result):
     pvalue: float
     interval: Interval
     covariance: Floats
+    correlation: Any
     method: str
 
     def __repr__(self) -> str:
@@ -96,7 +101,7 @@ def compare_auc(
     *scores : array-like
         The scores of each classifier, two or more; one entry per case. Or call it with nothing but
         :class:`Scores`, ``compare_auc(scores_a, scores_b)``; paired, their labels (and their cases, where
-        they are known) must agree row by row.
+        they are known) must agree row by row. A ScoreSet of one model and one group stands for its Scores.
     paired : bool
         Whether all classifiers scored the same cases. Two: DeLong's z. More: the chi-square test that all
         are equal. False: two independent sets, Welch's t as in pROC.
@@ -124,18 +129,35 @@ def compare_auc(
     AucComparison(AUCs 0.900, 0.650: difference 0.250, z = 1.066, p = 0.286)
     >>> rs.compare_auc(sick, first, first).pvalue
     1.0
+    >>> round(rs.compare_auc(sick, first, second).correlation, 3)
+    0.075
     >>> round(rs.compare_auc(rs.Scores(sick, first), rs.Scores(sick, second)).pvalue, 3)
     0.286
     """
     level = open_share("confidence_level", confidence_level)
+    first, *others = (_only_member(given) for given in (labels, *scores))
     classifiers = given_classifiers(
-        labels, scores, paired=paired, positive=positive, higher_is_positive=higher_is_positive
+        first, others, paired=paired, positive=positive, higher_is_positive=higher_is_positive
     )
     comparison = (_paired if paired else _unpaired)(classifiers, level, threads)
     for own in classifiers:
-        if not isinstance(labels, Scores):  # they were looked at when they were made
+        if not isinstance(first, Scores):  # they were looked at when they were made
             warn_if_decisions(own)
     return comparison
+
+
+def _only_member(given: object) -> object:
+    """The scores of a set that holds nothing else; anything else as it is."""
+    return given[0] if isinstance(given, ScoreSet) and len(given) == 1 else given
+
+
+def _correlation(covariance: Floats, variance: Floats) -> Floats:
+    """From the variance of every difference, exactly 1 where classifiers place all cases alike."""
+    own = np.diag(covariance)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = covariance / np.sqrt(np.outer(own, own))
+    found[(variance == 0) & (own > 0)] = 1.0
+    return np.clip(np.where(np.outer(own, own) > 0, found, np.nan), -1.0, 1.0)
 
 
 def _paired(scores: Sequence[Scores], level: float, threads: int | None) -> AucComparison:
@@ -152,9 +174,17 @@ def _paired(scores: Sequence[Scores], level: float, threads: int | None) -> AucC
     # Not var(a) + var(b) - 2 cov(a, b): classifiers that differ in few cases would cancel to nothing.
     variance = delong_covariance_matrix(m.positive_difference, m.negative_difference, *cases)
     error = np.sqrt(variance)
+    correlation = _correlation(covariance, variance)
     if len(scores) == 2:
         return _of_two(
-            aucs, covariance, difference[0, 1], error[0, 1], np.inf, level=level, method="paired DeLong"
+            aucs,
+            covariance,
+            difference[0, 1],
+            error[0, 1],
+            np.inf,
+            correlation=float(correlation[0, 1]),
+            level=level,
+            method="paired DeLong",
         )
     statistic, df = _chi_square(difference, variance)
     return AucComparison(
@@ -166,6 +196,7 @@ def _paired(scores: Sequence[Scores], level: float, threads: int | None) -> AucC
         pvalue=_chi_square_pvalue(statistic, df),
         interval=_interval(difference, error, np.inf, level),
         covariance=read_only(covariance),
+        correlation=read_only(correlation),
         method="paired DeLong, chi-square",
     )
 
@@ -196,11 +227,20 @@ def _unpaired(scores: Sequence[Scores], level: float, threads: int | None) -> Au
     df = np.inf if total == 0 else total**2 / np.sum(variances**2 / (sizes - 1))  # Welch's, as in pROC
     difference = aucs[0] - aucs[1]
     error = np.sqrt(total)
-    return _of_two(aucs, np.diag(variances), difference, error, df, level=level, method="unpaired DeLong")
+    words: dict[str, Any] = {"level": level, "method": "unpaired DeLong"}
+    return _of_two(aucs, np.diag(variances), difference, error, df, correlation=0.0, **words)
 
 
 def _of_two(
-    aucs: Floats, covariance: Floats, difference: float, error: float, df: float, *, level: float, method: str
+    aucs: Floats,
+    covariance: Floats,
+    difference: float,
+    error: float,
+    df: float,
+    *,
+    correlation: float,
+    level: float,
+    method: str,
 ) -> AucComparison:
     difference, error = float(difference), float(error)
     statistic = ratio_to_error(difference, error)
@@ -213,6 +253,7 @@ def _of_two(
         pvalue=float(two_sided_pvalue(statistic, df)),
         interval=_interval(difference, error, df, level),
         covariance=read_only(covariance),
+        correlation=correlation,
         method=method,
     )
 

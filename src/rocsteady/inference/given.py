@@ -10,11 +10,11 @@ import numpy as np
 
 from rocsteady.counting.arguments import yes_or_no
 from rocsteady.counting.results import Result
-from rocsteady.curves.given import described, is_table, require_nothing_said_twice
+from rocsteady.curves.given import described, is_table, only_scores, require_nothing_said_twice
 from rocsteady.errors import ColumnError, DataError, Option, Remedy, UsageError
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
-from rocsteady.words import counted, grouped, listed
+from rocsteady.words import counted, grouped, listed, plural, printable
 
 _TAKES = {"compare_auc": ("to compare AUCs", "DeLong's test"), "": ("to compare curves", "this test")}
 """What a function needs its classifiers for, and what it calls its test."""
@@ -36,7 +36,7 @@ def given_classifiers(
     """
     paired = yes_or_no("paired", paired)
     higher_is_positive = yes_or_no("higher_is_positive", higher_is_positive)
-    everything = (labels, *scores)
+    everything: tuple[Any, ...] = tuple(only_scores(value) for value in (labels, *scores))
     are_scores = [isinstance(value, Scores) for value in everything]
     if all(are_scores):
         _require_number(len(everything), paired, function, most)
@@ -172,13 +172,18 @@ def _unlike(first: Scores, other: Scores, where: str = "") -> tuple[Any, ...]:
 def _not_arrays(value: Any, everything: Sequence[Any], function: str) -> UsageError:
     problem = f"{function} takes labels and the scores of each classifier, or Scores alone."
     handed = listed([described(given) for given in everything], most=3)
-    return UsageError("RS002", problem, f"found: {handed}", *_ways_to_compare(value, function))
+    return UsageError("RS002", problem, f"found: {handed}", *_ways_to_compare(value, everything, function))
 
 
-def _ways_to_compare(value: Any, function: str) -> list[Remedy]:
-    if isinstance(value, ScoreSet) and len(value.models) > 1:
-        a, b = (f"score_set[{f'{model} / {value.groups[0]}'!r}]" for model in value.models[:2])
-        return [f"two models on one group:  {function}({a}, {b})"]
+def _ways_to_compare(value: Any, everything: Sequence[Any], function: str) -> list[Remedy]:
+    sets = [own for own in everything if isinstance(own, ScoreSet)]
+    models = list(dict.fromkeys(model for own in sets for model in own.models))
+    if isinstance(value, ScoreSet) and len(models) > 1:
+        a, b = (f"score_set[{f'{model} / {value.groups[0]}'!r}]" for model in models[:2])
+        whole: list[Remedy] = []
+        if len(value.groups) > 1:
+            whole = [f"all {printable(plural(value.unit))} at once:  compare(score_set)"]
+        return [*whole, f"two models on one {printable(value.unit)}:  {function}({a}, {b})"]
     if isinstance(value, ScoreSet):
         return ["name the models and cases:  ScoreSet.from_frame(..., model='...', case='...')"]
     if isinstance(value, Scores):

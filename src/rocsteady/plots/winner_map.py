@@ -99,9 +99,9 @@ def _draw_pair(ax: Axes, found: WinnerMap, text_size: float) -> None:
     scale, level = scale_of(text_size), f"{100 * found.confidence_level:g} %"
     (pair,) = found.pairs
     draw_band(ax, found.position, pair.lower, pair.upper, 0.18, f"{level} limits for the whole range at once")
-    label = f"{cut(pair.a, 20)} less {cut(pair.b, 20)}, mean"
-    ax.plot(found.position, pair.difference, color=BLUE, linewidth=1.5 * scale, zorder=4, label=label)
-    spread_out(ax, [pair.difference, pair.lower, pair.upper])
+    label = f"{cut(pair.a, 20)} less {cut(pair.b, 20)}" + (", mean" if found.n_groups > 1 else "")
+    ax.plot(found.position, pair.advantage, color=BLUE, linewidth=1.5 * scale, zorder=4, label=label)
+    spread_out(ax, [pair.advantage, pair.lower, pair.upper])
     _leave_room_for_strip(ax)
     name_sides(ax, pair.a, pair.b, text_size, lowest=_STRIP)
 
@@ -110,7 +110,7 @@ def _draw_leads(ax: Axes, found: WinnerMap, text_size: float) -> None:
     scale, leads = scale_of(text_size), []
     for name, (colour, _, line) in zip(found.models, LOOKS, strict=False):
         own = [pair for pair in found.pairs if name in (pair.a, pair.b)]
-        lead = np.min([pair.difference if pair.a == name else -pair.difference for pair in own], axis=0)
+        lead = np.min([pair.advantage if pair.a == name else -pair.advantage for pair in own], axis=0)
         leads.append(lead)
         look: Any = {"color": colour, "linestyle": line, "linewidth": 1.4 * scale, "zorder": 4}
         ax.plot(found.position, lead, label=f"{cut(name, 30)}: lead over the best other", **look)
@@ -128,6 +128,8 @@ def _leave_room_for_strip(ax: Axes) -> None:
 def _draw_crossings(ax: Axes, found: WinnerMap, scale: float) -> None:
     if found.crossings:
         word = "the means cross" if len(found.models) == 2 else "the best mean changes"
+        if found.n_groups == 1:
+            word = "the leader changes"
         ax.plot(
             found.crossings,
             np.zeros(len(found.crossings)),
@@ -207,5 +209,10 @@ def _ratio_scale(ax: Axes, low: float, high: float) -> None:
 def _heading(found: WinnerMap) -> str:
     held = f", prevalence {100 * found.prevalence:.3g} %" if found.prevalence is not None else ""
     groups = counted(found.n_groups, printable(found.unit))
-    method = "alarm-rate" if found.over == "alerts" else found._axis.method.label
+    if found.random == "cases":
+        groups += ", cases random"
+        if found.n_groups == 1:  # every average of one curve is that curve
+            return f"{groups}{held}"
+    axis = found._axis
+    method = "alarm-rate" if found.over == "alerts" and not axis.is_shared else axis.method.label
     return f"{method} average, {groups}{held}"

@@ -87,7 +87,7 @@ def curve_table(score_set: ScoreSet, *, confidence_level: float = 0.95) -> Curve
     values = np.full((len(score_set), 3), np.nan)
     values[has_curve, 0] = curves.auc
     if not curves.is_weighted:
-        interval = curves.auc_interval(confidence_level)
+        interval = curves.auc_interval(confidence_level, "guarded")
         values[has_curve, 1], values[has_curve, 2] = interval.low, interval.high
     models = score_set.models or ("",)
     members = [has_curve & (score_set.model_index == index) for index in range(len(models))]

@@ -70,7 +70,7 @@ def _limits(curves: CurveSet, own: Mask, confidence_level: float) -> tuple[float
     curve = curves[int(np.flatnonzero(own)[0])]
     with warnings.catch_warnings():  # whatever there is to say about the interval, it is not shown
         warnings.simplefilter("ignore", RocsteadyWarning)
-        interval = curve.auc_interval(confidence_level)
+        interval = curve.auc_interval(confidence_level, "guarded")
     return interval.low, interval.high
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.caller import caller_level
 from rocsteady.errors import DataError, Option, Remedy, UsageError, counted
 from rocsteady.scores.arrays import (
     ARRAYS,
@@ -22,7 +23,7 @@ from rocsteady.scores.arrays import (
 )
 from rocsteady.scores.columns import Columns, check_missing_scores, owned, score_array
 from rocsteady.scores.grouping import Factor, factorize, gathering_order
-from rocsteady.scores.pairing import paired_order, require_one_truth
+from rocsteady.scores.pairing import paired_order, require_one_truth, warn_of_several_rows
 from rocsteady.scores.records import Cases, Dropped, require_distinct
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Rows, read_rows, warn_of_decisions
@@ -78,14 +79,14 @@ def set_from_arrays(
         rows = _stacked_rows(rows, concatenated(numbers, "models"))
         factors, kept = _stacked_names(factors, tuple(scores), n_rows, kept)
         n_rows, counts = n_rows * len(scores), counts.times(len(scores))
-    warn_of_decisions(rows.columns.scores, stacklevel=5)
-    gathered = _gather(rows, factors, n_rows, kept)
+    warn_of_decisions(rows.columns.scores, stacklevel=caller_level() + 1)
+    gathered = replace(_gather(rows, factors, n_rows, kept), unit=unit)
+    warn_of_several_rows(gathered, stacklevel=caller_level() + 1)
     given = [*table.scores.values(), *([] if table.weights is None else [table.weights])]
     return named_apart(
         replace(
             gathered,
             columns=owned(gathered.columns, given),
-            unit=unit,
             dropped=counts,
             source=source.name,
         )

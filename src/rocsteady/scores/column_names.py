@@ -17,7 +17,7 @@ from rocsteady.scores.arrays import no_rows
 from rocsteady.words import printable
 
 CONVENTIONS: Mapping[str, tuple[str, ...]] = {
-    "label": ("label", "y_true", "target"),
+    "label": ("label", "y_true", "target", "is_positive"),  # the last: of ScoreSet.to_frame()
     "score": ("score", "y_score", "y_prob"),
     "group": ("fold", "group", "dataset", "reader"),
     "model": ("model",),  # rows of two models must not end on one curve because nobody named the column

@@ -57,9 +57,9 @@ def read_scores(
         "-" reads CSV from standard input.
     label, score, group, model, case, weight : str, optional
         Column names. A label, score, group or model column that is not named is taken only if exactly
-        one has a conventional name (label, y_true, target; score, y_score, y_prob; fold, group, dataset,
-        reader; model); ``.columns_chosen`` tells which. A list of score columns is a list of models, see
-        :meth:`ScoreSet.from_frame`.
+        one has a conventional name (label, y_true, target, is_positive; score, y_score, y_prob; fold,
+        group, dataset, reader; model); ``.columns_chosen`` tells which. A list of score
+        columns is a list of models, see :meth:`ScoreSet.from_frame`.
     positive : label or list of labels, optional
         As for :class:`Scores`; in files ``"1"`` and ``1`` are the same label.
     higher_is_positive : bool

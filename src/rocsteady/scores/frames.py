@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.caller import caller_level
 from rocsteady.errors import MissingPackageError, Option, UsageError, counted, warn
 from rocsteady.scores.arrays import Column, Source, from_narwhals, no_rows, read_column
 from rocsteady.scores.building import set_from_arrays
@@ -123,7 +124,7 @@ def set_from_columns(
             int(keep.size - np.count_nonzero(keep)),
             {f"no {role}": int(np.count_nonzero(mask)) for role, mask in causes.items()},
         )
-        warn("RS102", _dropped_sentence(causes, keep, columns, source), "", stacklevel=5)
+        warn("RS102", _dropped_sentence(causes, keep, columns, source), "", stacklevel=caller_level())
     else:
         _require_scores(missing, columns, source)
     several = {source.columns[role]: column for role, column in columns.items() if role_kind(role) != role}

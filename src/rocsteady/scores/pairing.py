@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.errors import LabelError, counted
+from rocsteady.errors import LabelError, counted, warn
 from rocsteady.scores.arrays import Mask, Source
 from rocsteady.scores.grouping import Factor, gathering_order, shown
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.words import grouped, printable
 
 Integers = NDArray[np.int64]
 
@@ -59,4 +61,28 @@ def require_one_truth(cases: Factor, is_positive: Mask, rows: Integers | None, s
         f"positive at {positive}, negative at {negative}{others}",
         "a case has one truth, whoever looks at it: mend its labels",
         "if the numbers of cases start again in every group, join group and case into one column",
+        "if rows of one patient have truths of their own, patients are clusters, not cases:  "
+        "bootstrap(..., clusters=patients)",
+    )
+
+
+def warn_of_several_rows(score_set: ScoreSet, stacklevel: int = 4) -> None:
+    """RS104 if cases have several rows in one group: most formulas take rows as independent."""
+    cases = score_set.cases
+    if cases is None:
+        return
+    several = cases.with_several_rows(score_set.columns.offsets)
+    if several.size == 0:
+        return
+    n_cases = np.unique(cases.codes).size
+    of_models = f" ({counted(len(score_set.models), 'model')})" if len(score_set.models) > 1 else ""
+    warn(
+        "RS104",
+        f"{grouped(several.size)} of {counted(n_cases, 'case')} {'has' if several.size == 1 else 'have'} "
+        f"several rows in one {printable(score_set.unit)}; DeLong's formula, compare and plan take rows as "
+        "independent.",
+        f"found: {counted(score_set.columns.n_rows, 'row')}{of_models} of {counted(n_cases, 'case')}",
+        "draw whole cases:  bootstrap(scores, random='clusters'),  bootstrap_test(scores_a, scores_b)",
+        "or keep one row for each case",
+        stacklevel=stacklevel,
     )

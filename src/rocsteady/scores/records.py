@@ -68,6 +68,24 @@ class Cases:
         """The cases of some of the rows, as a view."""
         return Cases(self.codes[start:stop], self.values)
 
+    def with_several_rows(self, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Codes of the cases that have several rows in one member, rows ``offsets[i]:offsets[i + 1]``.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> cases = Cases(np.array([0, 1, 1, 0, 1]), ("a", "b"))
+        >>> cases.with_several_rows(np.array([0, 3, 5])).tolist()  # a is in both, once in each
+        [1]
+        """
+        members = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
+        pairs = members * np.int64(max(len(self), 1)) + self.codes
+        if np.all(pairs[1:] > pairs[:-1]):  # as they come if no case has two rows
+            return np.empty(0, dtype=np.int64)
+        pairs.sort()
+        again = pairs[1:][pairs[1:] == pairs[:-1]]
+        return np.unique(again % max(len(self), 1))
+
     def listed(self) -> tuple[Any, ...]:
         """The case of each row."""
         return tuple(map(self.values.__getitem__, self.codes.tolist()))

@@ -64,7 +64,8 @@ def _limits(
         df = total**2 / (
             of_positives**2 / (positives + share - 1) + of_negatives**2 / (negatives + share - 1)
         )
-        half = stdtrit(df, (1 + confidence_level) / 2) * np.sqrt(total) / (won * lost)
+        factor = np.where(total == 0, 0.0, stdtrit(df, (1 + confidence_level) / 2))  # all scores equal
+        half = factor * np.sqrt(total) / (won * lost)
         center = np.log(won) - np.log(lost)
         return np.asarray(expit(center - half)), np.asarray(expit(center + half))
 

@@ -11,12 +11,14 @@ from rocsteady.cli import deployment as deploying
 from rocsteady.cli.compare import options
 from rocsteady.cli.compare.files import as_json, content_of, kind_of
 from rocsteady.cli.compare.making import Settings, make
-from rocsteady.cli.compare.words import for_terminal, said_once, says_what_to_type
+from rocsteady.cli.compare.missing_models import with_column
+from rocsteady.cli.compare.words import for_terminal, said_once, says_what_to_type, with_prevalence
 from rocsteady.cli.console import say, show_warnings, working
 from rocsteady.cli.methods import method_of
 from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
 from rocsteady.cli.reading import output_flag, read_file, show_what_was_read
 from rocsteady.cli.writing import write_file
+from rocsteady.errors import RocsteadyError
 from rocsteady.words import printable
 
 if TYPE_CHECKING:
@@ -104,41 +106,55 @@ def compare(
         n_resamples=boot,
         seed=seed,
     )
+    read: dict[str, Any] = {
+        "group": group,
+        "label": label,
+        "score": columns.score_columns(score),
+        "model": model,
+        "case": case,
+        "weight": weight,
+        "readings": columns.positive_readings(positive),
+        "higher_is_positive": not low_is_positive,
+        "on_missing": on_missing.value,
+    }
     with collected_warnings() as warned:
         with working(f"Reading {printable(file)}"):
-            score_set, summary = read_file(
-                file,
-                allow_reversed=allow_reversed,
-                group=group,
-                label=label,
-                score=columns.score_columns(score),
-                model=model,
-                case=case,
-                weight=weight,
-                readings=columns.positive_readings(positive),
-                higher_is_positive=not low_is_positive,
-                on_missing=on_missing.value,
-            )
+            score_set, summary = read_file(file, allow_reversed=allow_reversed, **read)
         with working("Comparing"):
-            found = make(score_set, settings)
+            try:
+                found = make(score_set, settings)
+            except RocsteadyError as error:
+                raise with_prevalence(with_column(error, file, read, (a, b)), share) from error
     warned = [for_terminal(warning) for warning in said_once(warned)]
     everything = [*warned, *(for_terminal(finding.warning) for finding in summary.findings)]
     text = ""
     if json or kind == "json":
-        text = as_json(score_set, deployment, settings, found, warned, summary.findings)
+        is_whole = kind == "json" or any(text is not None for text in (fpr, tpr, costs, alerts))
+        text = as_json(score_set, deployment, settings, found, warned, summary.findings, is_whole=is_whole)
     if output is not None:
         with working("Drawing"):
             write_file(output, content_of(kind, found, text), overwrite=overwrite)
     if json:
         print(text, end="")
     else:
-        from rocsteady.cli.compare.page import show_page, show_table
+        from rocsteady.cli.compare.next_step import next_step, typed_columns
+        from rocsteady.cli.compare.page import show_page
+        from rocsteady.cli.compare.tables import show_table
 
         if quiet:
             show_table(found)
         else:
             show_what_was_read(summary, score_set, score or [score_set.columns_chosen["score"]])
-            show_page(found, is_declared=method is not None or deployment is not None)
+            typed = typed_columns(
+                file,
+                {"-g": group, "-y": label, "-s": score, "-m": model, "--case": case, "-p": positive},
+                flags={"--low-is-positive": low_is_positive, "--allow-reversed": allow_reversed},
+            )
+            show_page(
+                found,
+                is_declared=method is not None or deployment is not None,
+                next_step=next_step(found, score_set, typed),
+            )
             if output is not None:
                 say(f"{output}  written.")
             show_warnings(everything)

@@ -105,11 +105,17 @@ def as_json(
     found: Compared,
     warned: Sequence[RocsteadyWarning],
     findings: Sequence[Finding],
+    *,
+    is_whole: bool,
 ) -> str:
-    """Everything that was found, as JSON; infinite numbers are strings."""
+    """Everything that was found, as JSON; infinite numbers are strings.
+
+    Position by position only if ``is_whole``: without a range that was typed, curves and maps are summarised.
+    """
+    from rocsteady.inference.comparing.standings import standings_of
     from rocsteady.report.data import Finding
 
-    data = {
+    data: dict[str, Any] = {
         "schema_version": SCHEMA_VERSION,
         "source": score_set.source,
         "columns_chosen": dict(score_set.columns_chosen),
@@ -124,8 +130,43 @@ def as_json(
         "confidence_level": settings.confidence_level,
         "n_resamples": settings.n_resamples,
         "seed": settings.seed,
+        "standings": [own.to_dict() for own in standings_of(found.pairs)],
         "comparisons": [pair.to_dict() for pair in found.pairs],
         "winner_maps": [own.to_dict() for own in found.maps],
         "warnings": [*(Finding(warning).to_dict() for warning in warned), *(f.to_dict() for f in findings)],
     }
-    return json.dumps(data, indent=2, allow_nan=False) + "\n"
+    if not is_whole:
+        for pair in data["comparisons"]:
+            pair["curve"] = _summarised(pair["curve"])
+        data["winner_maps"] = [_summarised(own) for own in data["winner_maps"]]
+    return compact_json(data) + "\n"
+
+
+def _summarised(curve: dict[str, Any] | None) -> dict[str, Any] | None:
+    """A curve or a map without its values at every position."""
+    if curve is None:
+        return None
+    n = len(curve["position"])
+    kept = {name: value for name, value in curve.items() if not (isinstance(value, list) and len(value) == n)}
+    return {name: value for name, value in kept.items() if name != "pairs"} | {"n_positions": n}
+
+
+def compact_json(value: Any, indent: str = "") -> str:
+    """JSON with a line for each name, and lists of numbers or words on one line.
+
+    >>> print(compact_json({"a": [1, 2.5, None], "b": {"c": []}}))
+    {
+      "a": [1, 2.5, null],
+      "b": {
+        "c": []
+      }
+    }
+    """
+    inner = f"{indent}  "
+    if isinstance(value, dict) and value:
+        lines = [f"{inner}{json.dumps(name)}: {compact_json(own, inner)}" for name, own in value.items()]
+        return "{\n" + ",\n".join(lines) + f"\n{indent}}}"
+    if isinstance(value, list) and any(isinstance(own, dict) for own in value):
+        lines = [f"{inner}{compact_json(own, inner)}" for own in value]
+        return "[\n" + ",\n".join(lines) + f"\n{indent}]"
+    return json.dumps(value, allow_nan=False)

@@ -73,13 +73,12 @@ def make(score_set: ScoreSet, settings: Settings) -> Compared:
         undefined="drop",
         unmatched=settings.unmatched,
     )
-    found = Compared(whole, [])
-    wanted = _maps_wanted(settings)
-    first = found.pairs[0]
-    if first.random != "groups" or not first.paired:
-        _require_no_map(first, settings)
-        return found
-    return Compared(whole, [_map(score_set, over, settings) for over in wanted])
+    first = Compared(whole, []).pairs[0]
+    _require_no_map(first, settings)
+    wanted = _maps_wanted(settings) if first.paired else []
+    if first.random == "cases":  # the difference curve over FPR says as much
+        wanted = [over for over in wanted if over == "tpr" and settings.ranges[over] is not None]
+    return Compared(whole, [_map(score_set, over, settings, first.random) for over in wanted])
 
 
 def _maps_wanted(settings: Settings) -> list[str]:
@@ -99,9 +98,11 @@ def _maps_wanted(settings: Settings) -> list[str]:
 
 def _require_no_map(first: Comparison, settings: Settings) -> None:
     """RS064 if somebody asked who wins over costs or alerts where that cannot be told."""
-    for over in ("costs", "alerts", "tpr"):
+    if first.paired and first.random == "groups":
+        return
+    for over in ("costs", "alerts", *(() if first.paired else ("tpr",))):
         if settings.ranges[over] is not None:
-            why = "cases are random" if first.random == "cases" else f"{plural(first.unit)} are not paired"
+            why = "cases are random" if first.paired else f"{plural(first.unit)} are not paired"
             n = first.n_groups if isinstance(first.n_groups, int) else sum(first.n_groups)
             raise UsageError(
                 "RS064",
@@ -111,15 +112,17 @@ def _require_no_map(first: Comparison, settings: Settings) -> None:
             )
 
 
-def _map(score_set: ScoreSet, over: str, settings: Settings) -> WinnerMap:
-    from rocsteady.averaging.methods import AlongDirection, Tangent
+def _map(score_set: ScoreSet, over: str, settings: Settings, random: str) -> WinnerMap:
+    from rocsteady.averaging.methods import AlongDirection, Pooled, Tangent, Threshold
     from rocsteady.inference.winner_map.making import winner_map
 
     given = settings.ranges[over]
     if over == "alerts" and given is None:
         given = _USUAL_ALERTS
-    # One that holds something else fixed, or tunes to costs, is no average to be read at this rate.
-    shares_threshold = over in ("fpr", "tpr") and not isinstance(settings.method, AlongDirection | Tangent)
+    # One that holds something else fixed, or tunes to costs, is no average to be read at this rate. One
+    # threshold for all, if declared, is never swapped for one of each group: another model may win.
+    is_read = over in ("fpr", "tpr") and not isinstance(settings.method, AlongDirection | Tangent)
+    shares_threshold = is_read or isinstance(settings.method, Pooled | Threshold)
     names = (settings.a, settings.b) if settings.b is not None or len(score_set.models) == 2 else (None, None)
     return winner_map(
         score_set,
@@ -127,6 +130,7 @@ def _map(score_set: ScoreSet, over: str, settings: Settings) -> WinnerMap:
         over=over,
         **({} if given is None else {over: given}),
         prevalence=settings.prevalence if over in ("costs", "alerts") else None,
+        random=random,
         method=settings.method if shares_threshold or _holds(settings.method, over) else None,
         confidence_level=settings.confidence_level,
         n_resamples=settings.n_resamples,

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from rocsteady.cli.deployment import Declared, costs_of, named_value, number_of
-from rocsteady.cli.points import places_of
+from rocsteady.cli.points import places_of, remedy_for
 from rocsteady.errors import Option, UsageError
 
 _MODELS = "Models"
@@ -99,8 +99,8 @@ CostsOption = Annotated[
         "--costs",
         panel=_RANGES,
         metavar="FP:FN..FP:FN",
-        help="Range of costs, for example 1:2..1:20: who is cheaper if every group is tuned to them? Say the "
-        "--prevalence too.",
+        help="Range of costs, for example 1:2..1:20: who is cheaper if thresholds are tuned to them? Say the "
+        "--prevalence too. Needs several groups.",
     ),
 ]
 AlertsOption = Annotated[
@@ -109,7 +109,8 @@ AlertsOption = Annotated[
         "--alerts",
         panel=_RANGES,
         metavar="LOW..HIGH",
-        help="Range of alert budgets, shares of cases called positive: 1%..20%. Say the --prevalence too.",
+        help="Range of alert budgets, shares of cases called positive: 1%..20%. Say the --prevalence too. "
+        "Needs several groups.",
     ),
 ]
 RandomOption = Annotated[
@@ -183,7 +184,12 @@ def range_of(name: str, text: str | None) -> tuple[float, float] | None:
     numbers = [number_of(part, may_be_percent=True) for part in text.split("..")]
     problem = f"--{name} must be two rates, LOW..HIGH, the lower one first."
     if len(numbers) != 2 or any(math.isnan(number) for number in numbers):
-        raise UsageError("RS042", problem, f"found: {text}", f"--{name} {example}")
+        remedies = [f"--{name} {example}"]
+        if len(numbers) == 1 and 0 <= numbers[0] <= 1:
+            own = {"alerts": "rate"}.get(name, name)
+            along = " --method alarm-rate --prevalence 0.03" if name == "alerts" else ""
+            remedies.append(f"a single one:  --at {own}={numbers[0]:g}{along}")
+        raise UsageError("RS042", problem, f"found: {text}", *remedies)
     try:
         return rate_range(name, numbers)
     except UsageError:
@@ -212,16 +218,21 @@ def _point(text: str, declared: Declared) -> dict[str, Any]:
     name, value = named_value(text)
     if name in ("t", "threshold") and ":" in value:
         return {"threshold": _by_model(text, value)}
-    (place,) = places_of([text], declared)
+    try:
+        (place,) = places_of([text], declared)
+    except UsageError as error:
+        if error.code != "RS092":
+            raise
+        raise _no_point(text, remedy_for(name, value)) from None
     if place.name not in (*_RATES, "threshold"):
-        raise UsageError(
-            "RS092",
-            f'"{text}" is no point that models are compared at.',
-            "known: fpr=, tpr=, rate=, t=",
-            Option("at", "fpr=0.05"),
-            *(["a range of costs:  --costs 1:2..1:20"] if place.name == "cost" else []),
-        )
+        costs = ["a range of costs:  --costs 1:2..1:20"] if place.name == "cost" else []
+        raise _no_point(text, Option("at", "fpr=0.05"), *costs)
     return {place.name: place.value}
+
+
+def _no_point(text: str, *remedies: Any) -> UsageError:
+    problem = f'"{text}" is no point that models are compared at.'
+    return UsageError("RS092", problem, "known: fpr=, tpr=, rate=, t=", *remedies)
 
 
 def _by_model(text: str, value: str) -> dict[str, float]:

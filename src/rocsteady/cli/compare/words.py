@@ -21,16 +21,23 @@ _SPELLINGS = [
         (r"ScoreSet\.from_frame\(\.\.\., case='\.\.\.'\)", "--case COLUMN"),
         (r"(?:rs\.)?(?:compare|winner_map)\(score_set, '([^']*)', '([^']*)'\)", r"--models \1,\2"),
         (r"(?:compare|winner_map)\(score_set, random='(\w+)'\)", r"--random \1"),
+        (r"at=\{'(fpr|tpr)': ([\d.]+)\}", r"--at \1=\2"),
         (r"at=\{'threshold': \{'([^']*)': 0\.5, \.\.\.\}\}", r"--at t=\1:0.5,..."),
         (r"at=\[\{'fpr': 0\.05\}, \{'tpr': 0\.9\}, \{'threshold': 0\.5\}\]", "--at fpr=0.05 --at tpr=0.9"),
         (r":  \.auc, \.curve\.lower, \.curve\.upper", ": the intervals of AUCs and rates"),
         (r"single differences:  \.per_group", "single differences:  --json"),
         (r"test_train_ratio='cv'", "--nadeau-bengio"),
+        (
+            r"winner_map\(score_set, over='alerts', prevalence=([\d.]+), method='\w+'\)",
+            r"--alerts 1%..20% --prevalence \1",
+        ),
+        (r"over='(fpr|tpr|costs|alerts)'", r"--\1"),
+        (r"random='(groups|cases)'", r"--random \1"),
         (r"unmatched='drop'", "--unmatched drop"),
         (r"paired=False", "--unpaired"),
     )
 ]
-_ONCE = ("RS275", "RS278")
+_ONCE = ("RS275", "RS278", "RS280")
 """The comparison and every map of it have these to say; once is enough."""
 
 
@@ -67,6 +74,14 @@ def said_once(warned: Iterable[RocsteadyWarning]) -> list[RocsteadyWarning]:
         if not (warning.code in _ONCE and any(other.code == warning.code for other in found)):
             found.append(warning)
     return found
+
+
+def with_prevalence(error: RocsteadyError, prevalence: float | None) -> RocsteadyError:
+    """The same error with the prevalence that was typed in place of an example."""
+    if prevalence is None or error.code != "RS084":
+        return error
+    told = [re.sub(r"(prevalence=)0\.03", rf"\g<1>{prevalence:g}", str(remedy)) for remedy in error.remedies]
+    return type(error)(error.code, error.problem, error.found, *told)
 
 
 def says_what_to_type(command: Callable[_GIVEN, None]) -> Callable[_GIVEN, None]:

@@ -138,7 +138,13 @@ def plan(
     ] = None,
     correlation: Annotated[
         float | None,
-        _option("--correlation", panel=_NUMBERS, metavar="R", help="Of the two AUCs; 0 for separate cases."),
+        _option(
+            "--correlation",
+            panel=_NUMBERS,
+            metavar="R",
+            help="Of the two AUCs over samples of cases: plan FILE --models A,B of a pilot says it; 0 for "
+            "separate cases.",
+        ),
     ] = None,
     n_positives: Annotated[
         int | None,
@@ -204,12 +210,14 @@ def plan(
     ] = False,
     strict: Annotated[bool, output_flag("--strict", help="Exit 4 if there are warnings.")] = False,
     quiet: Annotated[
-        bool, output_flag("--quiet", "-q", help="Only errors, and the number of groups that are needed.")
+        bool,
+        output_flag("--quiet", "-q", help="Only errors, and the groups (of one dataset: the cases) needed."),
     ] = False,
 ) -> None:
     """Plan how much more data would settle it: more groups, more cases in each, or neither.
 
-    FILE is what there is now. Without it --auc plans the cases of a single curve.
+    FILE is what there is now: several groups, or one dataset, whose cases are then planned. Without it --auc
+    plans the cases of a single curve.
     """
     columns.require_different(label=label, score=score, group=group, model=model)
     kind = kind_of(output)
@@ -260,7 +268,7 @@ def plan(
     if as_json:
         print(text, end="")
     elif quiet:
-        print(f"{found.half_width if found.groups_needed is None else found.groups_needed:g}")
+        print(_needed(found))
     else:
         from rocsteady.cli.plan.page import show_plan
         from rocsteady.cli.reading import show_what_was_read
@@ -307,6 +315,14 @@ def _made(
         return found, found.table(*designs)
     except RocsteadyError as error:
         raise typed_in_shell(error) from error
+
+
+def _needed(found: Plan) -> str:
+    """Groups, of one dataset positives and negatives; without a target the half-width there is."""
+    if found.groups_needed is not None:
+        return f"{found.groups_needed:g}"
+    cases = found.cases_needed
+    return f"{found.half_width:g}" if cases is None else f"{cases.positives:g} {cases.negatives:g}"
 
 
 def _numbers(name: str, text: str | None, kind: type) -> list[Any] | None:

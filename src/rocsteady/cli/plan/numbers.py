@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from rocsteady.cli.console import show
-from rocsteady.errors import UsageError
+from rocsteady.cli.plan.words import typed_in_shell
+from rocsteady.errors import RocsteadyError, UsageError
 
 SCHEMA_VERSION = 1
 
@@ -66,10 +68,12 @@ def numbers_plan(
     """Print the plan."""
     from rocsteady.inference.planning.from_numbers import plan_auc
 
-    options = asdict(numbers)
-    found = plan_auc(
-        options.pop("auc"), **options, half_width=half_width, power=power, confidence_level=confidence_level
-    )
+    options: dict[str, Any] = asdict(numbers)
+    wanted: dict[str, Any] = {"half_width": half_width, "power": power, "confidence_level": confidence_level}
+    try:
+        found = plan_auc(options.pop("auc"), **options, **wanted)
+    except RocsteadyError as error:
+        raise typed_in_shell(error) from error
     if as_json:
         data = {"schema_version": SCHEMA_VERSION, "plan": found.to_dict(), "warnings": []}
         print(json.dumps(data, indent=2, allow_nan=False))

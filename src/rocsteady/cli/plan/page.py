@@ -20,6 +20,11 @@ def show_plan(plan: Plan, table: PlanTable) -> None:
     """Sentences first, then the two parts of the variance, then the designs."""
     show(plan.reading)
     show()
+    if plan.n_groups == 1:
+        show_first_fitting(_one(plan, table), _one(plan, table, with_cases=False))
+        show()
+        show(f"Random: {plan.random}, in the ratio of these. Luck of the cases: {plan.method}.")
+        return
     show_first_fitting(*(_parts(plan, with_range=is_wide) for is_wide in (True, False)))
     show()
     level, units = f"{100 * plan.confidence_level:g} %", plural(printable(plan.unit))
@@ -33,6 +38,30 @@ def show_plan(plan: Plan, table: PlanTable) -> None:
         _show_grid(plan, table, _power)
     show()
     show(_footnote(plan))
+
+
+def _one(plan: Plan, table: PlanTable, *, with_cases: bool = True) -> Table:
+    """One dataset: a row for each number of cases."""
+    needed = None if plan.cases_needed is None else plan.cases_needed.factor
+    matter = plan.classes_that_matter if with_cases else ()
+    chance = ["chance to find it"] if plan.models else []
+    shown = plain_table("cases", *matter, "half-width", *chance)
+    for i, times in enumerate(table.times_cases.tolist()):
+        marks = [word for word, at in (("now", 1.0), ("needed", needed)) if times == at]
+        sizes = {"positives": table.n_positives[i], "negatives": table.n_negatives[i]}
+        cells = [_cases(float(sizes[name])) for name in matter]
+        cells += [f"{table.half_width[i]:.4f}", *([_power(table, i)] if plan.models else [])]
+        name = f"{_times(times)} ({', '.join(marks)})" if marks else _times(times)
+        shown.add_row(name, *cells, style="bold" if marks else None)
+    return shown
+
+
+def _times(factor: float) -> str:
+    return "no limit" if math.isinf(factor) else f"x {factor:.3g}"
+
+
+def _cases(n: float) -> str:
+    return "no limit" if math.isinf(n) else grouped(math.ceil(n * (1 - 1e-12)))
 
 
 def _parts(plan: Plan, *, with_range: bool) -> Table:

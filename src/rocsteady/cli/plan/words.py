@@ -7,6 +7,7 @@ import re
 from typing import Any, TypeVar
 
 from rocsteady.cli.deployment import named_value, number_of
+from rocsteady.cli.points import remedy_for
 from rocsteady.cli.shell_words import for_shell
 from rocsteady.errors import Option, RocsteadyError, RocsteadyWarning, UsageError
 
@@ -15,14 +16,16 @@ _PLACES = {"fpr": "fpr", "tpr": "tpr", "t": "threshold", "threshold": "threshold
 _SPELLINGS = [
     (re.compile(pattern), shell)
     for pattern, shell in (
-        (r"plan_auc\(0\.8\)", "rocsteady plan --auc 0.8"),
+        (r"plan_auc\(0\.(\d+)\)", r"rocsteady plan --auc 0.\1"),
+        (r"compare_auc\(labels, scores_a, scores_b\)\.correlation", "rocsteady plan FILE --models A,B"),
+        (r"assurance=(\S+)", r"--assurance \1"),
         (r"plan\(score_set\.model\('([^']*)'\)\)", r"--models \1"),
         (r"ScoreSet\.from_frame\(\.\.\., case='\.\.\.'\)", "--case COLUMN"),
         (r"ScoreSet\.from_frame\(\.\.\., model='\.\.\.'\)", "--model COLUMN"),
         (r"ScoreSet\.from_frame\(\.\.\., score=\['old', 'new'\]\)", "--score OLD --score NEW"),
         (r"compare\(score_set, '([^']*)', '([^']*)'\)", r"--models \1,\2"),
         (r"within='bootstrap'", "--within bootstrap"),
-        (r"leave out  (rate|half_width)", r"leave out  --\1"),
+        (r"leave out  (rate|half_width|assurance|groups)", r"leave out  --\1"),
         (r"--half_width", "--half-width"),
         (r"read  \.groups_range  and  \.between_interval  beside it", "read the ranges beside it"),
     )
@@ -38,7 +41,10 @@ def measure_of_place(text: str) -> Any:
     number = number_of(value, may_be_percent=kind != "threshold")
     if not kind or math.isnan(number):
         raise UsageError(
-            "RS092", f'"{text}" is nothing to plan for.', "known: auc, fpr=, tpr=, t=", "--at fpr=0.05"
+            "RS092",
+            f'"{text}" is nothing to plan for.',
+            "known: auc, fpr=, tpr=, t=",
+            remedy_for(name, value),
         )
     return {kind: number}
 

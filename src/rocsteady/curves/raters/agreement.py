@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.caller import caller_level
+from rocsteady.caller import caller_level
 from rocsteady.counting.results import TableResult, plain, read_only
 from rocsteady.curves.raters.given import Ratings, given_ratings
 from rocsteady.curves.raters.measures import (

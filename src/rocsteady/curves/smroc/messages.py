@@ -7,7 +7,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 
-from rocsteady.counting.caller import caller_level
+from rocsteady.caller import caller_level
 from rocsteady.curves.smroc.digits import mid_word
 from rocsteady.errors import DataError, Option, Remedy, RocsteadyWarning
 from rocsteady.words import counted, grouped, listed

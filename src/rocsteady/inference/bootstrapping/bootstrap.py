@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.averaging.given import Members
 from rocsteady.averaging.methods import Method, Pooled, method_of
 from rocsteady.counting.arguments import one_of, open_share, resamples_asked, whole_number
-from rocsteady.counting.results import read_only
+from rocsteady.counting.results import Result, read_only
 from rocsteady.curves.auc_uncertainty import warn_separated, warn_short
+from rocsteady.curves.given import described
 from rocsteady.curves.statistics import Auc, PartialAuc, Statistic, statistic_of
 from rocsteady.errors import Option, UsageError
 from rocsteady.inference.bootstrapping import words
@@ -25,8 +28,11 @@ from rocsteady.inference.bootstrapping.cautions import (
 from rocsteady.inference.bootstrapping.drawing import Drawn, Wanted, drawn_cases, drawn_groups
 from rocsteady.inference.bootstrapping.given import class_sizes, in_order_of_names, sample_of
 from rocsteady.inference.bootstrapping.limits import ELSEWHERE, KINDS, Resamples
+from rocsteady.inference.bootstrapping.naming import several_rows, warn_of_rows_drawn_singly
 from rocsteady.inference.bootstrapping.patients import drawn_clusters
 from rocsteady.inference.bootstrapping.result import Bootstrap, interval_from, shaped
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.scores.scores import Scores
 from rocsteady.uncertainty.resampling import Progress
 from rocsteady.words import plural
 
@@ -61,11 +67,13 @@ def bootstrap(
     random : {"cases", "groups", "clusters"}, optional
         What is drawn with replacement. ``"groups"`` (the default for many datasets): whole datasets, to speak
         about all datasets of which yours are a sample. ``"cases"`` (the default for one): cases, within their
-        dataset and class, to speak about these very datasets. ``"clusters"`` (the default if they are named):
-        all rows of a patient together. Never groups and cases: the spread between groups already holds the
-        noise of their cases, which would be counted twice (RS056).
+        dataset and class, to speak about these very datasets. ``"clusters"`` (the default if they are named,
+        and for one dataset whose named cases have several rows): all rows of a patient together. Never groups
+        and cases: the spread between groups already holds the noise of their cases, which would be counted
+        twice (RS056).
     clusters : array-like, optional
-        The patient, user or site of every row; for many datasets one array for each, or a dict by name.
+        The patient, user or site of every row; for many datasets one array for each, or a dict by name. If
+        left out, ``random="clusters"`` takes the cases that ``ScoreSet.from_frame(..., case=)`` named.
         Clusters that are the same in all datasets are drawn for all at once, others within each.
     average : str or Method, optional
         What the statistic is read off where there are many datasets. By default ``"mean"``, the mean of the
@@ -97,9 +105,9 @@ def bootstrap(
     Warns
     -----
     RocsteadyWarning
-        RS151 at an AUC of 0 or 1, RS155 where its interval may cover too little, RS270 for fewer than 100
-        resamples, RS271 if all are equal, RS272 for few groups, RS273 if many
-        had to be drawn again, RS274 for a class with one case.
+        RS104 if rows of one case are drawn one by one, RS151 at an AUC of 0 or 1, RS155 where its interval
+        may cover too little, RS270 for fewer than 100 resamples, RS271 if all are equal, RS272 for few
+        groups, RS273 if many had to be drawn again, RS274 for a class with one case.
 
     Examples
     --------
@@ -117,6 +125,13 @@ def bootstrap(
     >>> found.random[:25], rs.bootstrap(folds, rs.TprAt(0.1), random="cases").random[:35]
     ('the 10 folds, drawn whole', 'the cases, drawn within each class ')
 
+    Forty patients with two rows each: patients are drawn, with both rows.
+
+    >>> patients, sick = np.repeat(np.arange(40), 2), np.repeat(np.arange(40) % 2, 2)
+    >>> found = rs.bootstrap(rs.Scores(sick, stream.normal(sick, 1)), clusters=patients)
+    >>> found.random
+    'the 40 clusters, each drawn with all its rows'
+
     One threshold for all, chosen anew in every resample; and a band around the whole curve.
 
     >>> print(rs.bootstrap(folds, rs.TprAt(0.1), average="pooled").reading.split(" (")[0])
@@ -124,6 +139,7 @@ def bootstrap(
     >>> rs.bootstrap(folds, rs.TprAt(np.linspace(0.02, 0.5, 50))).band("simultaneous")
     Band(simultaneous, confidence level 0.95, fpr 0.02 to 0.5)
     """
+    _refuse_two_arrays(x, statistic)
     read = statistic_of(statistic)
     level = open_share("confidence_level", confidence_level)
     one_of("interval", interval, KINDS, elsewhere=ELSEWHERE)
@@ -139,10 +155,14 @@ def bootstrap(
         )
     drawn_units = _what_is_random(random, clusters)
     members = sample_of(x, undefined=undefined, all_rows_count=isinstance(method, Pooled), threads=threads)
+    if drawn_units is None:
+        drawn_units = "groups" if len(members) > 1 else "clusters" if several_rows(members) else "cases"
+    if drawn_units == "cases":
+        warn_of_rows_drawn_singly(members)
     if drawn_units != "clusters":
         members = in_order_of_names(members)
     wanted = Wanted(read, method, n_resamples, seed, threads, progress)
-    design = _design(drawn_units or ("groups" if len(members) > 1 else "cases"), members, clusters, wanted)
+    design = _design(drawn_units, members, clusters, wanted)
     warn_single(members, design.kind, design.drawn.resamples)
     return _result(design, members, wanted, level, interval)
 
@@ -156,8 +176,21 @@ class _Design:
     drawn: Drawn
 
 
+def _refuse_two_arrays(x: object, statistic: object) -> None:
+    """RS002 for labels and scores as two arguments, as other functions take them."""
+    if isinstance(x, Scores | ScoreSet | Result) or isinstance(statistic, str):
+        return
+    if np.ndim(statistic) == 1:  # type: ignore[arg-type]
+        raise UsageError(
+            "RS002",
+            "a bootstrap takes labels and scores together, as Scores.",
+            f"found: {described(x)} and {described(statistic)}",
+            "bootstrap(Scores(labels, scores))",
+        )
+
+
 def _what_is_random(random: object, clusters: object) -> str | None:
-    """What is to be drawn, None for the usual; RS056 for groups and cases at once, RS058 without clusters."""
+    """What is to be drawn, None for the usual; RS056 for groups and cases at once, RS058 for single rows."""
     both = isinstance(random, list | tuple | set | frozenset) or random == "both"
     if both or (random == "groups" and clusters is not None):
         found = f"found: random={random!r}" + ("" if clusters is None else " and clusters")
@@ -172,13 +205,6 @@ def _what_is_random(random: object, clusters: object) -> str | None:
     if random is None:
         return None if clusters is None else "clusters"
     chosen = one_of("random", random, _RANDOM, elsewhere=_ELSEWHERE)
-    if chosen == "clusters" and clusters is None:
-        raise UsageError(
-            "RS058",
-            "clusters are to be drawn, but none are named.",
-            "found: random='clusters' without clusters",
-            "name the patient, user or site of every row:  clusters=patients",
-        )
     if chosen == "cases" and clusters is not None:
         raise UsageError(
             "RS058",

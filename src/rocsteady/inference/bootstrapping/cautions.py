@@ -7,7 +7,7 @@ import numpy as np
 from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.averaging.given import Members
 from rocsteady.averaging.methods import Method, Pooled, Threshold
-from rocsteady.counting.caller import caller_level
+from rocsteady.caller import caller_level
 from rocsteady.curves.statistics import Statistic
 from rocsteady.errors import Option, warn
 from rocsteady.inference.bootstrapping.given import class_sizes
@@ -104,9 +104,9 @@ def warn_redrawn(n_redrawn: int, n_resamples: int) -> None:
         )
 
 
-def warn_single(members: Members, kind: str, resamples: Resamples) -> None:
-    """RS274 for a class with one case, or in one cluster."""
-    if kind == "clusters" and resamples.n_drawn < _ALL_IN_ONE:
+def warn_in_one_cluster(resamples: Resamples) -> None:
+    """RS274 for a class that is nearly all in one cluster."""
+    if resamples.n_drawn < _ALL_IN_ONE:
         warn(
             "RS274",
             "nearly all rows of a class are in one cluster, so there is no interval to rely on.",
@@ -114,6 +114,12 @@ def warn_single(members: Members, kind: str, resamples: Resamples) -> None:
             "collect clusters that have cases of that class",
             stacklevel=caller_level(),
         )
+
+
+def warn_single(members: Members, kind: str, resamples: Resamples) -> None:
+    """RS274 for a class with one case, or in one cluster."""
+    if kind == "clusters":
+        warn_in_one_cluster(resamples)
     if kind != "cases":
         return
     positives, negatives = class_sizes(members)

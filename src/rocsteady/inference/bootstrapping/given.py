@@ -54,9 +54,9 @@ def sample_of(x: Any, *, undefined: str, all_rows_count: bool, threads: int | No
     if isinstance(x, Sequence) and not isinstance(x, ScoreSet) and len(x) == 1 and isinstance(x[0], Scores):
         x = x[0]
     if isinstance(x, Scores):
-        x = set_of_rows(
-            x.columns, x.classes, np.zeros(x.columns.n_rows, dtype=np.int64), (x.name or "set 1",)
-        )
+        named = x._cases
+        alone = np.zeros(x.columns.n_rows, dtype=np.int64)
+        x = replace(set_of_rows(x.columns, x.classes, alone, (x.name or "set 1",)), cases=named)
     if isinstance(x, Result) and not isinstance(x, CurveSet):
         raise UsageError(
             "RS002",

@@ -3,6 +3,7 @@
 A curve of resampled cases is rougher than the curve of new ones would be: the largest deviation over many
 positions is too large, and a band made of it too wide (Bertail, Clemencon & Vayatis 2008). So the errors at
 single positions are those of the bootstrap, but how positions go together is that of the cases' influence.
+With few cases the influence itself is rough, and the larger of the two is taken.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from rocsteady.averaging.methods import Method, Pooled, Vertical, method_of
+from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import (
     one_of,
     open_share,
@@ -17,7 +18,6 @@ from rocsteady.counting.arguments import (
     whole_number,
     yes_or_no,
 )
-from rocsteady.counting.caller import caller_level
 from rocsteady.curves.curve_set import refuse_undefined
 from rocsteady.errors import Option, UsageError, warn
 from rocsteady.inference.comparing.asked import Question
@@ -35,7 +35,7 @@ from rocsteady.inference.comparing.matching import (
 )
 from rocsteady.inference.comparing.over_cases import OverCases, can_resample_cases
 from rocsteady.inference.comparing.over_groups import OverGroups
-from rocsteady.inference.comparing.places import Place, places_of
+from rocsteady.inference.comparing.places import Place, declared_point, places_of
 from rocsteady.inference.comparing.results import Comparison, Comparisons, Difference, GroupDifferences
 from rocsteady.inference.comparing.sides import Side
 from rocsteady.inference.comparing.skewness import is_skewed, skew_message
@@ -77,7 +77,8 @@ def compare(
     a, b : str, optional
         The models; differences are a less b. Without ``b``: a against all others. Without both: all pairs.
     method : str or Method
-        The average that is compared, as in :func:`rocsteady.average`.
+        The average that is compared, as in :func:`rocsteady.average`. A deployment names it too, and the
+        operating point, unless ``at`` does.
     at : mapping or list of mappings, optional
         Operating points: ``{"fpr": 0.05}``, ``{"tpr": 0.9}``, ``{"rate": 0.1}`` (of alerts) are budgets, met
         again on other data; ``{"threshold": 0.5}`` is frozen, and may be ``{"threshold": {"old": 0.5,
@@ -117,7 +118,8 @@ def compare(
     RocsteadyWarning
         RS275 with fewer than six paired groups (no sign-flip test can reach 5 %), RS276 with fewer than four
         groups on a side that are not paired, RS277 where the models have different numbers of cases, RS278
-        where one model's AUC varies so much more than the other's that tests are too sure.
+        where one model's AUC varies so much more than the other's that tests are too sure, RS280 where
+        cases are random and hardly one is beyond the threshold of a budget.
 
     Notes
     -----
@@ -159,7 +161,8 @@ def compare(
     if paired is not None:
         yes_or_no("paired", paired)
     adjusted(np.array([0.5]), adjust)  # refuses an unknown way before anything is computed
-    places, pairs = places_of(at), chosen_pairs(score_set, a, b)
+    places = places_of(declared_point(method) if at is None else at)
+    pairs = chosen_pairs(score_set, a, b)
     matched = _Matching(score_set, method_of(method), paired, undefined, unmatched, random)
     found = [_compared(matched, pair, places, question) for pair in pairs]
     return found[0] if len(found) == 1 else _together(found, adjust)
@@ -245,6 +248,7 @@ def _compared(
     per_group = (
         GroupDifferences(both.unit, *names, over.sides[0].curved.groups, a_auc, b_auc) if paired else None
     )
+    auc = over.auc()
     return Comparison(
         a=names[0],
         b=names[1],
@@ -253,7 +257,7 @@ def _compared(
         method=over.sides[0].method,
         random=random,
         paired=paired,
-        auc=over.auc(),
+        auc=auc,
         area=over.area(),
         at=tuple(own for place in places for own in over.at(place)),
         curve=over.curve(),
@@ -261,6 +265,7 @@ def _compared(
         per_group=per_group,
         undefined=both.undefined,
         test_train_ratio=ratio,
+        auc_correlation=over.auc_correlation(auc) if isinstance(over, OverCases) else float("nan"),
     )
 
 

@@ -50,13 +50,17 @@ def difference_of(
     *,
     error: float,
     df: float,
+    own: Sequence[Interval],
     flip_pvalue: float = float("nan"),
     held: str = "",
     lower_is_better: bool = False,
     test: str = "",
     smallest_pvalue: float = 0.0,
 ) -> Difference:
-    """The difference of two values with this standard error and these degrees of freedom."""
+    """The difference of two values with this standard error and these degrees of freedom.
+
+    ``own`` are the intervals of the two values themselves.
+    """
     level = of.question.confidence_level
     difference = float(means[0] - means[1])
     if abs(difference) <= _NO_DIFFERENCE and not error > _NO_DIFFERENCE:
@@ -85,6 +89,8 @@ def difference_of(
         random=of.random,
         held=held,
         lower_is_better=lower_is_better,
+        a_interval=own[0],
+        b_interval=own[1],
     )
 
 

@@ -160,12 +160,13 @@ def rows_in_order(sets: Sequence[ScoreSet], names: Sequence[str]) -> list[ScoreS
     """The same sets, the rows of every group sorted by class and by what all models say of them.
 
     Cases are drawn by position; so sorted, they are drawn alike however the rows came, and whichever model
-    was named first.
+    was named first, and if high scores were negated and called low.
     """
     c = sets[0].columns
     groups = np.repeat(np.arange(c.n_groups), np.diff(c.offsets))
     by_name = sorted(zip(names, sets, strict=True), key=lambda named_set: named_set[0], reverse=True)
-    order = np.lexsort([*(own.columns.scores for _, own in by_name), c.labels, groups])
+    sign = 1 if c.higher_is_positive else -1
+    order = np.lexsort([*(sign * own.columns.scores for _, own in by_name), c.labels, groups])
     return [_taken(own, order, own.columns.offsets) for own in sets]
 
 

@@ -10,18 +10,20 @@ from numpy.typing import NDArray
 
 from rocsteady.averaging.across import resampled_readings
 from rocsteady.averaging.base import FEWEST_GROUPS, Asked
-from rocsteady.averaging.methods import Pooled, Threshold
+from rocsteady.averaging.methods import AtAlarmRate, Pooled, Threshold
 from rocsteady.inference.comparing.asked import Question
 from rocsteady.inference.comparing.finishing import curve_of, difference_of
+from rocsteady.inference.comparing.own_intervals import about
 from rocsteady.inference.comparing.places import Place
 from rocsteady.inference.comparing.results import Difference, DifferenceCurve
 from rocsteady.inference.comparing.sides import Reading, Side, positions
 from rocsteady.operating_points.tables.significance import paired_tests, warn_constant
+from rocsteady.uncertainty.intervals import Interval
 from rocsteady.uncertainty.resampling import Readings, ranked_cases, resampled_groups
 from rocsteady.uncertainty.sign_flips import SignFlips, sign_flips
 from rocsteady.uncertainty.spread import two_sided_quantile
 from rocsteady.uncertainty.two_sample_flips import two_sample_flips
-from rocsteady.words import counted, grouped, plural
+from rocsteady.words import counted, grouped, percent, plural
 
 Floats = NDArray[np.float64]
 
@@ -110,6 +112,9 @@ class OverGroups:
         name = {"fpr": "FPR", "tpr": "TPR", "rate": "alert rate"}[place.kind]
         if self.sides[0].each_meets:
             how = f"every {self.unit} meets it with its own threshold"
+            method = self.sides[0].method
+            if place.kind == "rate" and isinstance(method, AtAlarmRate):
+                how += f", in a population with {percent(method.prevalence)} positives"
             return f"{rate} at {name} {where}", f"at {name} {where} ({how})"
         mean = "an overall" if isinstance(self.sides[0].method, Pooled) else "a mean"
         how = f"one threshold for all {plural(self.unit)}, chosen again in every resample of them"
@@ -122,6 +127,7 @@ class OverGroups:
     ) -> Difference:
         first, second = (own.values for own in pair)
         means = [own.mean for own in pair]
+        spreads = [float(own.var(ddof=1)) / own.size for own in (first, second)]
         if self.paired:
             found = paired_tests(
                 first[:, None], second[:, None], test_train_ratio=self.question.test_train_ratio
@@ -130,7 +136,6 @@ class OverGroups:
             error, df = float(found.standard_error[0]), min(freedom)
             flips = self._flips(first[:, None], second[:, None])
         else:
-            spreads = [own.var(ddof=1) / own.size for own in (first, second)]
             error, df = float(np.sqrt(sum(spreads))), welch_freedom(spreads, freedom)
             flips = self._flips(first[:, None], second[:, None])
         return difference_of(
@@ -139,10 +144,20 @@ class OverGroups:
             means,
             error=error,
             df=df,
+            own=self._own(means, spreads, freedom),
             flip_pvalue=flips.pvalue,
             held=held,
             lower_is_better=pair[0].lower_is_better,
         )
+
+    def _own(
+        self, means: Sequence[float], variances: Sequence[float], freedom: Sequence[float]
+    ) -> list[Interval]:
+        """The interval of each model's own mean."""
+        factor = self.question.error_factor(self.sizes[0]) if self.paired else 1.0
+        level = self.question.confidence_level
+        each = zip(means, variances, freedom, strict=True)
+        return [about(mean, factor * float(np.sqrt(variance)), df, level) for mean, variance, df in each]
 
     def _flips(self, first: Floats, second: Floats) -> SignFlips:
         q = self.question
@@ -188,6 +203,10 @@ class OverGroups:
     ) -> Difference:
         """A difference whose standard error is that of resampled groups."""
         freedom = [side.degrees_of_freedom(side.average.n_groups) for side in self.sides]
+        spreads = []
+        for side, own in zip(self.sides, draws, strict=True):
+            n = side.average.effective_groups
+            spreads.append(float(np.var(own, ddof=1)) * n / (n - 1))
         if self.paired:
             n = min(side.average.effective_groups for side in self.sides)
             size = min(draws[0].size, draws[1].size)
@@ -195,10 +214,6 @@ class OverGroups:
             df = min(freedom)
             variance *= self.question.error_factor(self.sizes[0]) ** 2
         else:
-            spreads = []
-            for side, own in zip(self.sides, draws, strict=True):
-                n = side.average.effective_groups
-                spreads.append(float(np.var(own, ddof=1)) * n / (n - 1))
             variance, df = sum(spreads), welch_freedom(spreads, freedom)
         return difference_of(
             self,
@@ -206,6 +221,7 @@ class OverGroups:
             means,
             error=float(np.sqrt(variance)),
             df=df,
+            own=self._own(means, spreads, freedom),
             flip_pvalue=flip,
             held=held,
             lower_is_better=lower_is_better,

@@ -73,6 +73,17 @@ def places_of(at: object) -> tuple[Place, ...]:
     return tuple(places)
 
 
+def declared_point(method: object) -> object:
+    """The operating point that a deployment, or the advice for one, names beside its average; else None."""
+    deployment = getattr(method, "deployment", method)
+    at, hold = getattr(deployment, "at", None), getattr(deployment, "hold", None)
+    if at is None or callable(at) or isinstance(at, Mapping):
+        return at if isinstance(at, Mapping) else None
+    if hold is None:
+        return {"threshold": at}
+    return {"rate" if hold == "alerts" else hold: at} if hold in ("fpr", "tpr", "alerts") else None
+
+
 def _unknown(kind: object) -> UsageError:
     meant = _ELSEWHERE.get(str(kind).casefold()) or near_match(str(kind), KINDS)
     known = f"known: {', '.join(map(repr, KINDS))}"

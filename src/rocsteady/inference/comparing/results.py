@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rocsteady.averaging.methods import Method
 from rocsteady.counting.results import Result, TableResult, plain
 from rocsteady.inference.comparing import wording
+from rocsteady.inference.comparing.standings import Standing, standings_of
 from rocsteady.scores.records import MemberError
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.uncertainty.signed_ranks import SignedRanks
@@ -31,7 +32,10 @@ class Difference(Result):
     a, b : str
         The models.
     a_value, b_value, difference : float
-        Of each model, and the first less the second.
+        Of each model, and the first less the second, also where less is better: ``better`` says who is.
+    a_interval, b_interval : Interval
+        Of each model's own value, under what is random. Two that overlap do not say that there is no
+        difference: that is what ``interval`` is for. NaN limits where nothing varies.
     standard_error, interval : float, Interval
         Of the difference.
     statistic, df, pvalue : float
@@ -68,6 +72,14 @@ class Difference(Result):
     random: str
     held: str
     lower_is_better: bool
+    a_interval: Interval
+    b_interval: Interval
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the (adjusted) p-value tells the difference from none at the confidence level."""
+        alpha = 1 - self.interval.confidence_level
+        return self.adjusted_pvalue <= alpha * (1 + 1e-12)
 
     @property
     def better(self) -> str | None:
@@ -242,6 +254,9 @@ class Comparison(TableResult):
         Groups left out, and why.
     test_train_ratio : float
         What was added to 1 / n for folds that share training cases; 0 for none.
+    auc_correlation : float
+        Of the two AUCs over samples of cases, as :func:`rocsteady.plan_auc` takes it; NaN where groups are
+        random or the models are not paired.
     """
 
     a: str
@@ -259,6 +274,7 @@ class Comparison(TableResult):
     per_group: GroupDifferences | None
     undefined: tuple[str, ...]
     test_train_ratio: float
+    auc_correlation: float
 
     @property
     def differences(self) -> tuple[Difference, ...]:
@@ -293,6 +309,9 @@ def difference_columns(found: Sequence[Difference]) -> dict[str, Any]:
     plain_names = ("quantity", "a", "b", "a_value", "b_value", "difference", "standard_error")
     columns: dict[str, Any] = {name: [getattr(own, name) for own in found] for name in plain_names}
     columns |= {side: [getattr(own.interval, side) for own in found] for side in ("low", "high")}
+    for model in ("a", "b"):
+        of = [getattr(own, f"{model}_interval") for own in found]
+        columns |= {f"{model}_{side}": [getattr(own, side) for own in of] for side in ("low", "high")}
     later = ("statistic", "df", "pvalue", "flip_pvalue", "adjusted_pvalue", "method")
     return columns | {name: [getattr(own, name) for own in found] for name in later}
 
@@ -342,14 +361,20 @@ class Comparisons(TableResult, Sequence[Comparison]):
         return np.array(self._adjusted_curves)
 
     @property
+    def standings(self) -> tuple[Standing, ...]:
+        """What each model is worth by itself: quantity by quantity, the best first."""
+        return standings_of(self._pairs)
+
+    @property
     def reading(self) -> str:
-        """Every pair in a sentence, the largest differences first."""
+        """Who leads, then every pair in a sentence, the largest differences first."""
         return wording.of_comparisons(self)
 
     def to_dict(self) -> dict[str, Any]:
         """All comparisons as plain data that JSON can carry."""
         pairs = [pair.to_dict() for pair in self]
-        words = {"models": list(self.models), "adjust": self.adjust, "reading": self.reading}
+        words: dict[str, Any] = {"models": list(self.models), "adjust": self.adjust, "reading": self.reading}
+        words |= {"standings": plain(self.standings)}
         return words | {"curve_pvalues": plain(self.curve_pvalues), "comparisons": pairs}
 
     def _columns(self) -> dict[str, Any]:

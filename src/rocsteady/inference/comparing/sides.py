@@ -13,7 +13,7 @@ from rocsteady.averaging.along_direction import DirectionalAverage
 from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.merging import rates_of_groups
-from rocsteady.averaging.methods import Horizontal, Method, Vertical
+from rocsteady.averaging.methods import AtAlarmRate, Horizontal, Method, Vertical
 from rocsteady.averaging.shared_threshold import SharedThresholdAverage
 from rocsteady.counting.table import count_table
 from rocsteady.curves.curve_set import roc_curves
@@ -108,13 +108,23 @@ class Side:
 
     def _at_rate(self, rate: float) -> Reading:
         own = self.average
-        position = own._held("rate", rate) if isinstance(own, DirectionalAverage) else None
+        # A diagonal can be read at a rate, too, but of a population with as many positives as negatives.
+        is_of_alerts = isinstance(self.method, AtAlarmRate) and isinstance(own, DirectionalAverage)
+        position = own._held("rate", rate) if is_of_alerts else None  # type: ignore[attr-defined]
         if position is None:
             raise UsageError(
                 "RS084",
                 f"the {self.method.label} average cannot be compared at a rate of alerts.",
                 "the share called positive depends on the prevalence",
-                "method=AtAlarmRate(prevalence=0.03)",
+                "every group with its own threshold:  method=AtAlarmRate(prevalence=0.03)",
+                *(
+                    []
+                    if self.each_meets
+                    else [
+                        "one threshold for all:  winner_map(score_set, over='alerts', prevalence=0.03, "
+                        f"method={self.method.name!r})"
+                    ]
+                ),
             )
         at = np.atleast_1d(position)
         values = own._turned_back(at, own._values(at))[1][:, 0]  # type: ignore[attr-defined]

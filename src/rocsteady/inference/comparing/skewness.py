@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.caller import caller_level
+from rocsteady.caller import caller_level
 from rocsteady.errors import Remedy, warn
 from rocsteady.words import counted, plural
 

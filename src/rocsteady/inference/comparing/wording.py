@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.inference.comparing.standings import leader
 from rocsteady.words import counted, listed, percent, plural, printable
 
 if TYPE_CHECKING:
     from rocsteady.inference.comparing.results import Comparison, Comparisons, Difference, DifferenceCurve
 
 _MOST_RANGES = 3
+CANNOT_BE_TOLD = "which cannot be told from no difference"
 
 
 def number(value: float) -> str:
@@ -51,12 +54,21 @@ def of_difference(found: Difference) -> str:
         said = f"{a} and {b} have the same {what}, {number(found.a_value)}"
         return f"{said}{f' ({limits})' if limits else ''}; {_test(found)}."
     better, worse = (a, b) if found.better == found.a else (b, a)
+    unsure = ("", "") if found.is_decided else ("On these data ", f", {_doubt(found)}")
     sizes = sorted((found.a_value, found.b_value), reverse=not found.lower_is_better)
     way = "lower" if found.lower_is_better else "higher"
     return (
-        f"{better} has a {way} {what} than {worse}, by {number(abs(found.difference))} "
-        f"({number(sizes[0])} against {number(sizes[1])}{f'; {limits}' if limits else ''}); {_test(found)}."
+        f"{unsure[0]}{better} has a {way} {what} than {worse}, by {number(abs(found.difference))} "
+        f"({number(sizes[0])} against {number(sizes[1])}{f'; {limits}' if limits else ''}){unsure[1]}; "
+        f"{_test(found)}."
     )
+
+
+def _doubt(found: Difference) -> str:
+    """Why a difference is no finding: it may be chance, or only one of two tests says that it is not."""
+    alpha = 1 - found.interval.confidence_level
+    disagree = found.pvalue > alpha >= found.flip_pvalue
+    return "of which only one of two tests is sure" if disagree else CANNOT_BE_TOLD
 
 
 def _limits(found: Difference, level: str) -> str:
@@ -72,6 +84,7 @@ def _test(found: Difference) -> str:
     said = f"{p_words(found.pvalue)} ({found.method}"
     if not np.isnan(found.flip_pvalue):
         said += f"; {p_words(found.flip_pvalue)} by flipping signs"
+        said += ", with the same correction" if "corrected" in found.method else ""
     said += ")"
     if found.adjusted_pvalue != found.pvalue and not np.isnan(found.adjusted_pvalue):
         said += f", {p_words(found.adjusted_pvalue)} adjusted for the number of pairs"
@@ -108,7 +121,7 @@ def of_curve(curve: DifferenceCurve) -> str:
         for name, chosen in ((a, curve.simultaneous_lower > 0), (b, curve.simultaneous_upper < 0))
         if chosen.any()
     ]
-    sure = " and ".join(parts) if parts else "neither is better anywhere in the range"
+    sure = " and ".join(parts) if parts else "neither is shown to be better anywhere"
     said += f" At {level} confidence over the whole range, {sure}; {p_words(curve.pvalue)} ({curve.method})."
     if curve.excluded:
         left = ", ".join(f"{x:.3g} to {y:.3g}" for x, y in curve.excluded[:_MOST_RANGES])
@@ -138,16 +151,26 @@ def ranges(position: NDArray[np.float64], chosen: NDArray[np.bool_]) -> tuple[tu
 def of_comparison(found: Comparison) -> str:
     """Areas, operating points, the curve, then what all of it rests on."""
     parts = [own.reading for own in found.differences]
-    if found.wilcoxon is not None and found.wilcoxon.n:
-        w = found.wilcoxon
-        parts.append(
-            f"By ranks, the typical difference in AUC is {number(w.estimate)}; {p_words(w.pvalue)} "
-            f"({w.method})."
-        )
+    parts.append(of_ranks(found))
     if found.curve is not None:
         parts.append(found.curve.reading)
     parts.append(basis(found))
     return " ".join(part for part in parts if part)
+
+
+def of_ranks(found: Comparison) -> str:
+    """The signed-rank test of the groups' AUCs; empty where there is none."""
+    w = found.wilcoxon
+    if w is None or not w.n:
+        return ""
+    how = f"{p_words(w.pvalue)} ({w.method})"
+    if w.estimate == 0:
+        return f"By ranks, the typical difference in AUC is 0; {how}."
+    names = (found.a, found.b) if w.estimate > 0 else (found.b, found.a)
+    better, worse = map(printable, names)
+    said = f"By ranks, the AUC of {better} is typically higher than of {worse} by {number(abs(w.estimate))}"
+    unsure = "" if w.pvalue <= 1 - found.auc.interval.confidence_level else f", {CANNOT_BE_TOLD}"
+    return f"{said}{unsure}; {how}."
 
 
 def basis(found: Comparison) -> str:
@@ -166,6 +189,31 @@ def basis(found: Comparison) -> str:
 
 
 def of_comparisons(found: Comparisons) -> str:
-    """Every pair by its AUC, the largest difference first, and what all rest on."""
+    """Who leads, every pair by its AUC, the largest difference first, and what all rest on."""
     ordered = sorted(found, key=lambda pair: -abs(pair.auc.difference))
-    return " ".join([*(own.reading for pair in ordered for own in pair.differences), basis(ordered[0])])
+    parts = [of_leader(list(found)), *(own.reading for pair in ordered for own in pair.differences)]
+    return " ".join(part for part in [*parts, basis(ordered[0])] if part)
+
+
+def of_leader(pairs: Sequence[Comparison]) -> str:
+    """Who has the highest AUC, and whom it is not told apart from; empty where a model has several values."""
+    ordered, near = leader(pairs)
+    if not ordered:
+        return ""
+    first, *others = ordered
+    quantity, best = first.quantity, printable(first.model)
+    if first.value == others[0].value:
+        alike = [printable(own.model) for own in ordered if own.value == first.value]
+        return f"{listed(alike)} share the highest {quantity}, {number(first.value)}."
+    said = f"{best} has the highest {quantity}, {number(first.value)}, before "
+    said += listed([f"{printable(own.model)} ({number(own.value)})" for own in others])
+    if len(others) == 1:
+        said = f"{best} has the higher {quantity}, {number(first.value)} against {number(others[0].value)}"
+        said += f" of {printable(others[0].model)}"
+    if near:
+        return f"{said}; its lead over {listed(list(map(printable, near)))} cannot be told from chance."
+    level = f"{100 * pairs[0].auc.interval.confidence_level:g} %"
+    is_first_of_all = all(
+        any({first.model, own.model} == {pair.a, pair.b} for pair in pairs) for own in others
+    )
+    return f"{said}; its lead is beyond chance at {level} confidence." if is_first_of_all else f"{said}."

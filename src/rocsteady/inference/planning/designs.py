@@ -2,7 +2,9 @@
 
 The variance of one group's reading is ``between + within / times``, where ``times`` says how many times the
 present number of cases a group has. Groups are what is random, so an interval for their mean uses Student's t
-with one degree of freedom less than there are groups, and its quantile shrinks as groups are added.
+with one degree of freedom less than there are groups, and its quantile shrinks as groups are added. A single
+group shows nothing of that: its cases alone are random then, their variance is taken as known, and quantiles
+are normal.
 
 References
 ----------
@@ -19,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.operating_points.tables.planning import noncentrality, rejection_chance, spread_quantiles
+from rocsteady.uncertainty.spread import two_sided_quantile
 
 Floats = NDArray[np.float64]
 
@@ -99,34 +102,59 @@ def between_range(values: Floats, within: float, confidence_level: float) -> tup
 
 
 def half_width(variance: float, n_groups: int, confidence_level: float, assurance: float | None) -> float:
-    """Of the t interval for the mean of so many groups.
+    """Of the t interval for the mean of so many groups, or of the normal one for a single group.
 
     Without ``assurance`` it is the root mean square of what will be seen; with it, what the half-width seen
     will not exceed with that chance.
 
     >>> round(half_width(0.01, 10, 0.95, None), 4), round(half_width(0.01, 10, 0.95, 0.8), 4)
     (0.0715, 0.0834)
+    >>> round(half_width(0.01, 1, 0.95, None), 4)
+    0.196
     """
-    from scipy.special import chdtri, stdtrit
+    from scipy.special import chdtri
 
     df = n_groups - 1
     luck = 1.0 if assurance is None else math.sqrt(float(chdtri(df, 1 - assurance)) / df)
-    return float(stdtrit(df, (1 + confidence_level) / 2)) * math.sqrt(variance / n_groups) * luck
+    return _quantile(n_groups, confidence_level) * math.sqrt(variance / n_groups) * luck
+
+
+def _quantile(n_groups: int, confidence_level: float) -> float:
+    return two_sided_quantile("normal" if n_groups == 1 else "t", confidence_level, max(n_groups - 1, 1))
+
+
+def _spread(n_groups: int) -> tuple[Floats, Floats]:
+    """Values of the estimated over the true spread, and their chances; for a single group it is known."""
+    return (np.ones(1), np.ones(1)) if n_groups == 1 else spread_quantiles(n_groups - 1)
 
 
 def power(difference: float, variance: float, n_groups: int, confidence_level: float) -> float:
-    """The chance that a two-sided t test over so many groups finds a true difference.
+    """The chance that a two-sided t test over so many groups finds a true difference; of one group a z test.
 
-    >>> round(power(0.05, 0.01, 34, 0.95), 3)
-    0.808
+    >>> round(power(0.05, 0.01, 34, 0.95), 3), round(power(0.28, 0.01, 1, 0.95), 3)
+    (0.808, 0.8)
     """
-    from scipy.special import stdtrit
-
     if variance == 0:
         return 1.0 if difference else 1 - confidence_level
-    df = n_groups - 1
-    limit = float(stdtrit(df, (1 + confidence_level) / 2))
-    return rejection_chance(abs(difference) * math.sqrt(n_groups / variance), limit, *spread_quantiles(df))
+    limit = _quantile(n_groups, confidence_level)
+    return rejection_chance(abs(difference) * math.sqrt(n_groups / variance), limit, *_spread(n_groups))
+
+
+def errors_apart(n_groups: int, confidence_level: float, chance: float) -> float:
+    """How many standard errors a true difference must be for a test to find it with that chance.
+
+    >>> round(errors_apart(10, 0.95, 0.8), 4), round(errors_apart(1, 0.95, 0.8), 4)
+    (3.1496, 2.8016)
+    """
+    if n_groups > 1:
+        return noncentrality(n_groups - 1, 1 - confidence_level, chance)
+    from scipy.optimize import brentq
+
+    if chance <= 1 - confidence_level:
+        return 0.0
+    # 8 and the quantile of the test: no chance that a float holds apart from 1 needs more.
+    most = 9 + _quantile(1, confidence_level)
+    return float(brentq(lambda gap: power(gap, 1.0, 1, confidence_level) - chance, 0.0, most, xtol=1e-14))
 
 
 def fewest(is_enough: Callable[[int], bool], start: int) -> float:
@@ -180,7 +208,7 @@ class Target:
         if self.half_width is not None:
             unit = half_width(1.0, n_groups, self.confidence_level, self.assurance)
             return (self.half_width / unit) ** 2
-        needed = noncentrality(n_groups - 1, 1 - self.confidence_level, self.power)
+        needed = errors_apart(n_groups, self.confidence_level, self.power)
         return math.inf if needed == 0 else n_groups * (self.difference / needed) ** 2
 
     def groups(self, components: Components, start: int, times_cases: float = 1.0) -> float:

@@ -17,7 +17,7 @@ import numpy as np
 from rocsteady.counting.arguments import one_number, one_of, open_share, whole_number
 from rocsteady.counting.results import Result
 from rocsteady.errors import Option, UsageError
-from rocsteady.inference.planning.designs import fewest
+from rocsteady.inference.planning.designs import MOST_GROUPS, fewest
 from rocsteady.inference.planning.results import positive
 from rocsteady.simulate.two_normals import binormal_auc_variance
 from rocsteady.uncertainty.delong import hanley_mcneil_variance
@@ -44,7 +44,7 @@ class AucPlan(Result):
     correlation : float
         Of the two AUCs over samples of cases; NaN for a fixed number.
     n_positives, n_negatives : float
-        Cases of each class, whole numbers; infinite where no number suffices.
+        Cases of each class, whole numbers.
     power : float
         Chance that the test rejects.
     half_width : float
@@ -77,7 +77,7 @@ class AucPlan(Result):
 
     def __repr__(self) -> str:
         against = f"{self.auc:g} against {self.other:g}{' on the same cases' if self.is_paired else ''}"
-        cases = f"{_number(self.n_positives)} positives, {_number(self.n_negatives)} negatives"
+        cases = f"{grouped(int(self.n_positives))} positives, {grouped(int(self.n_negatives))} negatives"
         return f"AucPlan({against}: {cases}; power {self.power:.3f}, half-width {self.half_width:.4f})"
 
 
@@ -177,8 +177,10 @@ def plan_auc(
     other_auc : float, optional
         The AUC of another model on the same cases, instead of ``null``.
     correlation : float, optional
-        Of the two models' AUCs over samples of cases, needed with ``other_auc``: about 0.3 to 0.7 for models
-        that look at different things, 0.9 for versions of the same; 0 for separate samples.
+        Of the two models' AUCs over samples of cases, needed with ``other_auc``. Take it from a pilot:
+        ``compare_auc(labels, scores_a, scores_b).correlation``. It is near 1 for versions of one model, and
+        near 0 or below for markers of different things, where a guess that is too high asks for far too few
+        cases; 0 for separate samples.
     n_positives, n_negatives : int, optional
         Cases; of one of them the other follows by ``ratio``.
     ratio : float, optional
@@ -227,8 +229,7 @@ def plan_auc(
             )
         cases = _given_cases(*given)
     else:
-        per_positive = 1.0 if ratio is None else positive("ratio", ratio, 1.0)
-        cases = _needed_cases(question, per_positive, half_width, power, is_default)
+        cases = _needed_cases(question, _ratio(ratio), half_width, power, is_default)
     return _answer(question, cases, float(confidence_level))
 
 
@@ -246,8 +247,8 @@ def _question(
         raise UsageError(
             "RS002",
             "how sure a difference is depends on how the two AUCs go together.",
-            "found: other_auc, and no correlation",
-            Option("correlation", 0.5),
+            "found: an other AUC, and no correlation; a guess that is too high asks for far too few cases",
+            "a pilot on the same cases tells it:  compare_auc(labels, scores_a, scores_b).correlation",
             ["for separate samples of cases:  ", Option("correlation", 0.0)],
         )
     r = math.nan if correlation is None else one_number("correlation", correlation, 0.5)
@@ -259,11 +260,20 @@ def _question(
     return _Question(open_share("auc", auc), against, r, variance, normal_quantile(level)), null is None
 
 
+def _ratio(given: Any) -> float:
+    """Negatives for each positive; RS042 for one that no study has."""
+    ratio = 1.0 if given is None else positive("ratio", given, 1.0)
+    if not 1 / MOST_GROUPS <= ratio <= MOST_GROUPS:
+        problem = f"ratio must lie between {1 / MOST_GROUPS:g} and {MOST_GROUPS:g}."
+        raise UsageError("RS042", problem, f"found: {given!r:.60}", Option("ratio", 10.0))
+    return ratio
+
+
 def _given_cases(n_positives: Any, n_negatives: Any, ratio: Any) -> tuple[float, float]:
     if n_positives is not None and n_negatives is not None and ratio is not None:
         found = f"found: n_positives={n_positives!r}, n_negatives={n_negatives!r}, ratio={ratio!r}"
         raise UsageError("RS002", "the ratio follows from two numbers of cases.", found, "leave out  ratio")
-    per_positive = 1.0 if ratio is None else positive("ratio", ratio, 1.0)
+    per_positive = _ratio(ratio)
     sizes = {"n_positives": n_positives, "n_negatives": n_negatives}
     known = {name: whole_number(name, n, least=2, example=100) for name, n in sizes.items() if n is not None}
     positives = known.get("n_positives", math.ceil(known.get("n_negatives", 0) / per_positive))
@@ -274,7 +284,7 @@ def _given_cases(n_positives: Any, n_negatives: Any, ratio: Any) -> tuple[float,
 def _needed_cases(
     question: _Question, ratio: float, half_width: Any, power: float, is_default: bool
 ) -> tuple[float, float]:
-    """The fewest positives that reach what is wanted, and their negatives."""
+    """The fewest cases of the rarer class that reach what is wanted, and those of the other."""
     width = None if half_width is None else positive("half_width", half_width, 0.05)
     if width is None and question.auc == question.other:
         name = "other_auc" if question.is_paired else "null"
@@ -286,28 +296,34 @@ def _needed_cases(
             *([Option("half_width", 0.05)] if is_default else []),
         )
 
+    def sizes(n: float) -> tuple[float, float]:
+        # Rounded first: 3 / (1 / 3) is to be 9, not 10.
+        other = float(math.ceil(n * (ratio if ratio >= 1 else 1 / ratio) * (1 - 1e-12)))
+        return (n, other) if ratio >= 1 else (other, n)
+
     def is_enough(n: int) -> bool:
-        cases = float(n), float(max(math.ceil(n * ratio), 2))
+        cases = sizes(float(n))
         return question.half_width(*cases) <= width if width else question.power(*cases) >= power
 
-    positives = fewest(is_enough, 2)
-    return positives, max(math.ceil(positives * ratio), 2.0) if math.isfinite(positives) else math.inf
-
-
-def _number(n: float) -> str:
-    return grouped(int(n)) if math.isfinite(n) else "no number of"
+    rarer = fewest(is_enough, 2)
+    if math.isinf(rarer):
+        wanted = f"power {power:g}, {question.auc:g} against {question.other:g}"
+        raise UsageError(
+            "RS042",
+            f"more than {grouped(MOST_GROUPS)} cases of each class would be needed.",
+            f"found: {f'half_width={width:g}' if width else wanted}",
+            Option("half_width", 0.05) if width else "plan for a larger difference, or for less power",
+        )
+    return sizes(rarer)
 
 
 def _answer(question: _Question, cases: tuple[float, float], level: float) -> AucPlan:
-    error = question.errors(*cases)[1] if math.isfinite(cases[0]) else 0.0
-    numbers = {
-        "power": question.power(*cases) if error else 1.0,
-        "half_width": question.quantile * error,
-    }
+    error = question.errors(*cases)[1]
+    numbers = {"power": question.power(*cases), "half_width": question.quantile * error}
     what = "a difference of" if question.is_paired else "an AUC of"
     size = f"{abs(question.auc - question.other):.3g}" if question.is_paired else f"{question.auc:g}"
     against = "between two AUCs on the same cases" if question.is_paired else f"against {question.other:g}"
-    sizes = f"{_number(cases[0])} positives and {_number(cases[1])} negatives"
+    sizes = f"{grouped(int(cases[0]))} positives and {grouped(int(cases[1]))} negatives"
     text = (
         f"With {sizes}, {what} {size} {against} is found with a chance of {100 * numbers['power']:.0f} % "
         f"(two-sided test at {100 * (1 - level):.3g} %), and its {100 * level:g} % interval has a half-width "

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.caller import caller_level
+from rocsteady.caller import caller_level
 from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.curves.given import described, is_score_set
 from rocsteady.errors import DataError, Option, RocsteadyError, UsageError, warn
@@ -50,6 +50,11 @@ class Groups:
         return self.sets[0].unit
 
     @property
+    def is_one(self) -> bool:
+        """Whether there is a single group, whose cases alone are random."""
+        return len(self.names) == 1
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Of the groups."""
         return self.sets[0].groups
@@ -66,7 +71,7 @@ class Groups:
 
 
 def groups_of(score_set: Any, models: Any, *, undefined: str, unmatched: str) -> Groups:
-    """The groups of one model, or of two; RS002, RS044, RS060 and RS068 for what no plan can be made from."""
+    """The groups of one model, or of two; RS002, RS044 and RS060 for what no plan can be made from."""
     if not is_score_set(score_set):
         raise UsageError(
             "RS002",
@@ -86,8 +91,6 @@ def groups_of(score_set: Any, models: Any, *, undefined: str, unmatched: str) ->
         found = _of_one(score_set, undefined)
     else:
         found = _of_two(score_set, _two_names(models), undefined=undefined, unmatched=unmatched)
-    if len(found.names) < 2:
-        raise _one_group(found)
     _warn_of_few(found)
     _warn_of_shared_cases(found)
     return found
@@ -144,27 +147,30 @@ def _without_pairing(error: RocsteadyError) -> RocsteadyError:
     return type(error)(error.code, error.problem, error.found, *kept)
 
 
-def _one_group(found: Groups) -> DataError:
-    unit = found.unit
-    left_out = f"; left out: {listed(found.undefined)}" if found.undefined else ""
-    return DataError(
-        "RS068",
-        f"one {unit} does not show how much {plural(unit)} differ; a plan needs two at least.",
-        f"found: {named(unit, found.names[0])}{left_out}",
-        ["name the column that says which rows belong together:  ", Option("group", "...")],
-        "for cases of a single curve, from numbers alone:  plan_auc(0.8)",
-    )
-
-
 def _warn_of_few(found: Groups) -> None:
     n = len(found.names)
-    if n < FEW_GROUPS:
+    if found.is_one:
+        _warn_of_one(found)
+    elif n < FEW_GROUPS:
         warn(
             "RS291",
             f"{counted(n, found.unit)} hardly tell how much {plural(found.unit)} differ; "
             "every number of this plan is rough.",
             f"with {FEW_GROUPS} or more the range it gives becomes useful",
             "read  .groups_range  and  .between_interval  beside it",
+            stacklevel=caller_level(),
+        )
+
+
+def _warn_of_one(found: Groups) -> None:
+    """RS291 if one group is what others left; a single dataset is no surprise to whoever has one."""
+    if found.undefined:
+        unit = found.unit
+        warn(
+            "RS291",
+            f"a single {unit} is left, so this plan is about its cases, not about {plural(unit)}.",
+            f"found: {named(unit, found.names[0])}; left out: {printable(listed(found.undefined))}",
+            f"give two {plural(unit)} or more with cases of both classes",
             stacklevel=caller_level(),
         )
 

@@ -16,7 +16,7 @@ from rocsteady.errors import UsageError
 from rocsteady.inference.bootstrapping.given import by_name
 from rocsteady.inference.comparing.matching import members_only
 from rocsteady.inference.planning.group_noise import reading_of, variance_of
-from rocsteady.inference.planning.measures import Measure, is_auc
+from rocsteady.inference.planning.measures import Measure, classes_that_matter, is_auc
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.uncertainty.delong import delong_covariance_matrix, delong_variance
 from rocsteady.uncertainty.resampling import RankedCases, ranked_cases, resampled_cases
@@ -117,10 +117,17 @@ def _resampled(
     """Cases are drawn again within every group and class, for two models the same ones.
 
     Groups are drawn apart, so the variance of the mean over groups is the mean variance of one, over their
-    number: one number serves all groups.
+    number: one number serves all groups. A single case of a class is drawn again and again and shows no luck,
+    so groups that have one are left out of it.
     """
     rates = np.array([[measure.read(curve) for curve in own] for own in curves]).T
+    variances = np.full(len(rates), np.nan)
+    method = "bootstrap of the cases"
+    can_tell = _has_two_cases(sets[0], measure)
+    if not can_tell.any():
+        return GroupReadings(_differences(rates), variances, _means(rates), method)
     order = by_name(sets[0].groups)
+    order = order[can_tell[order]]
     cases = _in_own_order([ranked_cases(members_only(own, order)) for own in sets], sets)
     drawn = []
     for ranked, own in zip(cases, curves, strict=True):
@@ -130,8 +137,15 @@ def _resampled(
         )
         drawn.append(measure.statistic.resampled(values)[:, measure.column])
     of_mean = (drawn[0] - drawn[1] if len(drawn) == 2 else drawn[0]).var(ddof=1)
-    variances = np.full(len(rates), float(of_mean) * len(rates))
-    return GroupReadings(_differences(rates), variances, _means(rates), "bootstrap of the cases")
+    variances[can_tell] = float(of_mean) * order.size
+    return GroupReadings(_differences(rates), variances, _means(rates), method)
+
+
+def _has_two_cases(own: ScoreSet, measure: Measure) -> NDArray[np.bool_]:
+    """Whether each group has two cases of every class that the measure depends on."""
+    sizes = {"positives": own.n_positives, "negatives": own.n_negatives}
+    few = [sizes[name] < 2 for name in classes_that_matter(measure)]
+    return np.asarray(~np.logical_or.reduce(few), dtype=np.bool_)
 
 
 def _vertices(curves: CurveSet, measure: Measure, order: NDArray[np.intp]) -> NDArray[np.int64] | None:

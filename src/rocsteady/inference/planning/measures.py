@@ -100,6 +100,13 @@ def _placed(given: Mapping[Any, Any]) -> Statistic:
     return TprAt(one_rate(name, value)) if name == "fpr" else FprAt(one_rate(name, value))
 
 
+def classes_that_matter(measure: Measure) -> tuple[str, ...]:
+    """``"positives"`` and ``"negatives"``, or the one whose rate it is at a frozen threshold."""
+    if isinstance(measure.statistic, RatesAt):
+        return ("positives",) if measure.rate == "tpr" else ("negatives",)
+    return ("positives", "negatives")
+
+
 def is_auc(measure: Measure) -> bool:
     """Whether it is the whole area."""
     return isinstance(measure.statistic, Auc)

@@ -31,7 +31,7 @@ class PlanTable(TableResult):
     half_width : float64 array
         Of the interval for the mean.
     half_width_low, half_width_high : float64 arrays
-        The same at the limits of the variance between groups: how rough the plan is.
+        The same at the limits of the variance between groups: how rough the plan is. NaN for a single group.
     power : float64 array
         Chance that a test finds the difference; NaN for a single model.
     unit : str
@@ -59,8 +59,8 @@ class PlanTable(TableResult):
 
     def _columns(self) -> Mapping[str, Any]:
         names = [name for name in self.__dataclass_fields__ if name != "unit"]
-        if np.isnan(self.power).all():
-            names.remove("power")
+        unknown = ("power", "half_width_low", "half_width_high")
+        names = [n for n in names if n not in unknown or not np.isnan(getattr(self, n)).all()]
         return {name: getattr(self, name) for name in names}
 
 

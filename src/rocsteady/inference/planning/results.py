@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rocsteady.counting.arguments import one_number, whole_number
 from rocsteady.counting.results import Result
-from rocsteady.errors import Option, UsageError
+from rocsteady.errors import DataError, Option, UsageError
 from rocsteady.inference.planning import designs
 from rocsteady.inference.planning.designs import Components
 from rocsteady.inference.planning.plan_table import PlanTable, make_table
@@ -56,8 +56,11 @@ class Plan(Result):
         The two whose difference it is, or nothing.
     estimate : float
         Its mean over groups; of two models the first less the second.
+    means : tuple of float
+        The mean over groups of every model.
     between, within : float
-        Variance of one group's number: between groups, and by the luck of its cases at their present number.
+        Variance of one group's number: between groups (NaN for a single group, which does not show it, and
+        so are its limits), and by the luck of its cases at their present number.
     between_interval : Interval
         Of the variance between groups: how rough the plan is.
     between_planned : float
@@ -78,7 +81,8 @@ class Plan(Result):
     power, detectable : float or None
         The chance that a test finds it now; the difference that would be found now with the wanted chance.
     groups_needed : int, float or None
-        Groups that reach the target with as many cases in each; infinite if none do; None without a target.
+        Groups that reach the target with as many cases in each; infinite if none do; None without a target,
+        and for a single group.
     groups_range : pair of float, or None
         The same at the limits of the variance between groups.
     groups_at_least : int, float or None
@@ -101,6 +105,9 @@ class Plan(Result):
         ``"positives"``, ``"negatives"``: of which class more cases help.
     is_seen_difference : bool
         Whether the difference to find is the one seen, for lack of a better.
+    correlation : float
+        Of the two models' numbers over samples of cases, for two models on a single group; else NaN. For the
+        AUC it is what :func:`plan_auc` asks for.
     reading : str
         All this in plain sentences.
     """
@@ -108,6 +115,7 @@ class Plan(Result):
     measure: str
     models: tuple[str, ...]
     estimate: float
+    means: tuple[float, ...]
     between: float
     within: float
     between_interval: Interval
@@ -136,6 +144,7 @@ class Plan(Result):
     variances: Floats
     classes_that_matter: tuple[str, ...]
     is_seen_difference: bool
+    correlation: float = math.nan
     reading: str = ""
 
     def __repr__(self) -> str:
@@ -145,20 +154,33 @@ class Plan(Result):
         return f"Plan({what}: {now} from {groups}{self._needs()})"
 
     def _needs(self) -> str:
-        if self.groups_needed is None:
-            return ""
-        needed = f"{self.groups_needed:g}" if math.isfinite(self.groups_needed) else "no number of"
+        wanted = f"power {self.power_wanted:g}"
         if self.half_width_wanted is not None:
-            return f"; for ± {self.half_width_wanted:g} {needed} {plural(printable(self.unit))}"
-        return f"; for power {self.power_wanted:g} {needed} {plural(printable(self.unit))}"
+            wanted = f"± {self.half_width_wanted:g}"
+        if self.groups_needed is not None:
+            needed = f"{self.groups_needed:g}" if math.isfinite(self.groups_needed) else "no number of"
+            return f"; for {wanted} {needed} {plural(printable(self.unit))}"
+        if self.cases_needed is None:
+            return ""
+        factor = self.cases_needed.factor
+        return f"; for {wanted} {f'{factor:.3g} × the' if math.isfinite(factor) else 'no number of'} cases"
+
+    def _number_of_groups(self, given: int | None, name: str = "n_groups") -> int:
+        """So many groups, the present ones unless said; RS068 for others than the only one there is."""
+        if self.n_groups > 1:
+            return self.n_groups if given is None else whole_number(name, given, least=2, example=20)
+        if given is not None and whole_number(name, given, least=1, example=1) != 1:
+            units = plural(self.unit)
+            raise refuse_one(self.unit, f"how much {units} differ", f"{name} {given}", name)
+        return 1
 
     @property
     def _components(self) -> Components:
-        return Components(self.between_planned, self.within)
+        return Components(0.0 if self.n_groups == 1 else self.between_planned, self.within)
 
     def half_width_at(self, n_groups: int | None = None, *, times_cases: float = 1.0) -> float:
         """The half-width that so many groups would have, with so many times the present cases in each."""
-        n = self.n_groups if n_groups is None else whole_number("n_groups", n_groups, least=2, example=20)
+        n = self._number_of_groups(n_groups)
         variance = self._components.variance(positive("times_cases", times_cases, 2.0))
         return designs.half_width(variance, n, self.confidence_level, self.assurance)
 
@@ -171,7 +193,7 @@ class Plan(Result):
                 "",
                 ["name both:  ", Option("models", ("old", "new"))],
             )
-        n = self.n_groups if n_groups is None else whole_number("n_groups", n_groups, least=2, example=20)
+        n = self._number_of_groups(n_groups)
         variance = self._components.variance(positive("times_cases", times_cases, 2.0))
         return designs.power(self.difference, variance, n, self.confidence_level)
 
@@ -185,12 +207,14 @@ class Plan(Result):
         groups : sequence of int, optional
             Numbers of groups; by default the present one, some larger ones, and the one that is needed.
         times_cases : sequence of float, optional
-            How many times the present cases; by default 1, 2, 4, 10 and infinitely many.
+            How many times the present cases; by default 1, 2, 4, 10 and infinitely many, for a single group
+            the factor that is needed in place of the last.
         """
         if groups is None:
-            groups = sorted({self.n_groups * k for k in (1, 2, 4, 10)} | self._finite_need())
-        numbers = [whole_number("groups", n, least=2, example=20) for n in groups]
-        factors = [1.0, 2.0, 4.0, 10.0, math.inf] if times_cases is None else times_cases
+            several = {self.n_groups * k for k in (1, 2, 4, 10)} | self._finite_need()
+            groups = [1] if self.n_groups == 1 else sorted(several)
+        numbers = [self._number_of_groups(n, "groups") for n in groups]
+        factors = self._usual_factors() if times_cases is None else times_cases
         low, high = self.between_interval.low, self.between_interval.high
         parts = (self._components, Components(low, self.within), Components(high, self.within))
         return make_table(
@@ -202,9 +226,26 @@ class Plan(Result):
             self.unit,
         )
 
+    def _usual_factors(self) -> list[float]:
+        if self.n_groups > 1:
+            return [1.0, 2.0, 4.0, 10.0, math.inf]
+        needed = math.inf if self.cases_needed is None else self.cases_needed.factor
+        return sorted({1.0, 2.0, 4.0, 10.0} | ({needed} if 0 < needed < 1000 else set()))
+
     def _finite_need(self) -> set[int]:
         needed = self.groups_needed
         return {int(needed)} if needed is not None and needed < 100 * self.n_groups else set()
+
+
+def refuse_one(unit: str, what: str, found: str, name: str) -> DataError:
+    """RS068: what a single group does not show."""
+    return DataError(
+        "RS068",
+        f"one {unit} does not show {what}.",
+        f"found: {found}",
+        ["name the column that says which rows belong together:  ", Option("group", "...")],
+        f"leave out  {name}, and cases alone are planned for",
+    )
 
 
 def positive(name: str, value: object, example: float) -> float:

@@ -14,11 +14,74 @@ if TYPE_CHECKING:
 
 def reading(plan: Plan, classes: Classes) -> str:
     """What is known now, what more would give, and how rough that is."""
+    if plan.n_groups == 1:
+        return printable(" ".join(_of_one(plan, classes)))
     sentences = [_now(plan), _split(plan, classes)]
     if plan.groups_needed is not None:
         sentences += _needed(plan, classes)
     sentences.append(_rough(plan))
     return printable(" ".join(sentences))
+
+
+def dataset(plan: Plan) -> str:
+    """The word for the only group: somebody who named none has a dataset."""
+    return "dataset" if plan.unit == "group" else plan.unit
+
+
+def _of_one(plan: Plan, classes: Classes) -> list[str]:
+    """The same of a single dataset, whose cases are what is random."""
+    level = f"{100 * plan.confidence_level:g} %"
+    sizes, width = (
+        _sizes(plan, 1.0, classes),
+        f"half-width {short(plan.half_width)} ({level} interval; cases are",
+    )
+    if not plan.models:
+        first = f"The {plan.measure} on {sizes} is {plan.estimate:.3f}, {width} what is random)."
+        return [first, *_needed_cases(plan, classes), _one_only(plan)]
+    a, b = plan.models
+    own = " and ".join(f"{mean:.3f}" for mean in plan.means)
+    lead = f"{a} and {b} have the same {plan.measure}"
+    if plan.estimate:
+        more = "more" if plan.estimate > 0 else "less"
+        lead = f"{a} has {abs(plan.estimate):.3f} {more} {plan.measure} than {b}"
+    first = f"{lead} on {sizes} ({own}), {width} what is random)."
+    return [first, *_together(plan), *_needed_cases(plan, classes), _one_only(plan)]
+
+
+def _together(plan: Plan) -> list[str]:
+    if math.isnan(plan.correlation):
+        return []
+    return [f"Over samples of cases the two numbers correlate at {plan.correlation:.2f}."]
+
+
+def _needed_cases(plan: Plan, classes: Classes) -> list[str]:
+    cases = plan.cases_needed
+    if plan.within == 0:
+        return ["No case contradicts it: there is no variance to plan with."]
+    if cases is None:
+        return []
+    if math.isinf(cases.factor):
+        return ["Models that do not differ cannot be told apart by any number of cases."]
+    wanted, sizes = _wanted(plan), _sizes(plan, cases.factor, classes)
+    sentences = [f"{wanted}, {cases.factor:.3g} times the cases are needed: {sizes}."]
+    if cases.factor <= 1:
+        sentences = [f"{wanted}, these cases are enough: {sizes} would do."]
+    if plan.half_width_wanted is None and plan.detectable is not None:
+        chance = f"{100 * plan.power_wanted:.3g} %"
+        sentences.append(
+            f"With these cases a true difference of {plan.detectable:.2g} is found with {chance}."
+        )
+        if plan.is_seen_difference:
+            text = "The difference planned with is the one seen: were the true one half as large, about four"
+            sentences.append(f"{text} times the cases would be needed.")
+    return sentences
+
+
+def _one_only(plan: Plan) -> str:
+    unit = dataset(plan)
+    return (
+        f"This is for more cases like these: from one {unit} nobody can tell how much {plural(unit)} differ."
+    )
 
 
 def short(number: float) -> str:

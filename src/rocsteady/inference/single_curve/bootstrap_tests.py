@@ -14,18 +14,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import one_of, open_share, resamples_asked, whole_number, yes_or_no
-from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import Result
 from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.given import warn_if_decisions
 from rocsteady.curves.statistics import Statistic, statistic_of
 from rocsteady.errors import UsageError, warn
 from rocsteady.inference.given import given_classifiers, naming_classifier
+from rocsteady.inference.single_curve.clustered import Drawing, by_cluster, clusters_of_both
 from rocsteady.inference.single_curve.ordering import levels, ordered_pair
 from rocsteady.scores.scores import Scores
-from rocsteady.uncertainty.intervals import Interval, normal_quantile, ratio_to_error, two_sided_pvalue
+from rocsteady.uncertainty.intervals import Interval, ratio_to_error, two_sided_pvalue
 from rocsteady.uncertainty.resampling import RankedCases, resampled_cases
+from rocsteady.uncertainty.spread import two_sided_quantile
 from rocsteady.words import grouped
 
 Floats = NDArray[np.float64]
@@ -47,19 +49,24 @@ class BootstrapTest(Result):
     values : (float, float)
         Of either classifier.
     difference, standard_error : float
-        ``values[0] - values[1]``, and the standard deviation of its resamples.
+        ``values[0] - values[1]``, and the standard deviation of its resamples (times the root of
+        M / (M - 1) where M clusters were drawn).
     interval : Interval
-        Of the difference: the difference plus and minus normal quantiles of the standard error.
+        Of the difference: the difference plus and minus quantiles of the standard error.
     statistic : float
         ``difference / standard_error``.
+    df : float
+        Of Student's t, where clusters were drawn; infinite, for the normal distribution, where cases were.
     pvalue : float
-        Of the statistic as a standard normal one, on the side(s) that ``alternative`` names.
+        Of the statistic, on the side(s) that ``alternative`` names.
     alternative : str
         ``"two-sided"``; ``"greater"``: the first value is larger than the second; ``"less"``: smaller.
     paired : bool
         Whether both scored the same cases, which were then drawn together.
     n_resamples : int
         How many.
+    random : str
+        What was drawn, in words.
     """
 
     measure: str
@@ -72,12 +79,15 @@ class BootstrapTest(Result):
     alternative: str
     paired: bool
     n_resamples: int
+    df: float = np.inf
+    random: str = "the cases"
 
     @property
     def reading(self) -> str:
         """The difference, how sure it is, and what is random."""
         a, b = self.values
         drawn = "drawn together for both" if self.paired else "drawn for each by itself"
+        within = " within each class" if np.isinf(self.df) else ""
         tested = {
             "two-sided": "",
             "greater": ", for the first being larger",
@@ -87,7 +97,7 @@ class BootstrapTest(Result):
             f"{self.measure}: {a:.3f} and {b:.3f}, a difference of {self.difference:+.3f} "
             f"({100 * self.interval.confidence_level:g} % interval {self.interval.low:+.3f} to "
             f"{self.interval.high:+.3f}; p = {self.pvalue:.3g}{tested[self.alternative]}). What is random "
-            f"is the cases: {grouped(self.n_resamples)} resamples within each class, {drawn}."
+            f"is {self.random}: {grouped(self.n_resamples)} resamples{within}, {drawn}."
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -99,7 +109,7 @@ class BootstrapTest(Result):
         side = "" if self.alternative == "two-sided" else f" ({self.alternative})"
         return (
             f"BootstrapTest({self.measure} {a:.3f} and {b:.3f}: difference {self.difference:.3f}, "
-            f"z = {self.statistic:.3f}, p = {self.pvalue:.3g}{side})"
+            f"{'z' if np.isinf(self.df) else 't'} = {self.statistic:.3f}, p = {self.pvalue:.3g}{side})"
         )
 
 
@@ -108,6 +118,7 @@ def bootstrap_test(
     *scores: object,
     statistic: object = "auc",
     paired: bool = True,
+    clusters: object = None,
     alternative: str = "two-sided",
     n_resamples: int = 2000,
     seed: int = 0,
@@ -120,7 +131,9 @@ def bootstrap_test(
 
     Cases are drawn with replacement within each class; the difference is divided by the standard deviation
     of its resamples and taken as standard normal, as pROC does. For the AUC, :func:`compare_auc` (DeLong)
-    gives nearly the same without chance.
+    gives nearly the same without chance. Where patients have several rows each, ``clusters`` says so: then
+    patients are drawn with all their rows, for both classifiers at once, and the difference is taken as
+    Student's t. Rows drawn one by one would find differences where there are none.
 
     Parameters
     ----------
@@ -133,6 +146,9 @@ def bootstrap_test(
         What to compare: one number.
     paired : bool
         Whether both scored the same cases; they are then drawn together.
+    clusters : array-like, optional
+        The patient, user or site of every row; for two separate sets of cases a pair of arrays. If left out,
+        two :class:`Scores` whose named cases have several rows are drawn by these cases.
     alternative : {"two-sided", "greater", "less"}
         Of the first value against the second. For an FPR the better one is the smaller.
     n_resamples, seed : int
@@ -150,7 +166,7 @@ def bootstrap_test(
     Raises
     ------
     UsageError
-        RS059 for a statistic of several numbers.
+        RS059 for a statistic of several numbers, RS058 for clusters that do not fit the rows.
 
     Examples
     --------
@@ -163,6 +179,11 @@ def bootstrap_test(
     ('TPR at FPR 0.2', (0.75, 0.5))
     >>> rs.bootstrap_test(sick, first, first).pvalue
     1.0
+
+    Five patients, four of them with two rows each.
+
+    >>> rs.bootstrap_test(sick, first, second, clusters=list("abcdabcde")).random
+    'the 5 clusters, each with all its rows'
     """
     measure = _one_number(statistic)
     paired = yes_or_no("paired", paired)
@@ -183,37 +204,50 @@ def bootstrap_test(
     if not isinstance(labels, Scores):
         for own in both:
             warn_if_decisions(own)
-    drawn = {"n_resamples": n_resamples, "seed": seed, "threads": threads}
-    error = (_paired_error if paired else _unpaired_error)(both, measure, drawn)
+    drawn = Drawing(measure, n_resamples, seed, threads)
+    named = clusters_of_both(both, clusters, paired=paired)
+    if named is not None:
+        error, df, random = by_cluster(both, named, drawn, paired=paired)
+    else:
+        error, df = (_paired_error if paired else _unpaired_error)(both, drawn), np.inf
+        random = "the cases"
     difference = values[0] - values[1]
     _warn_of_no_spread(difference, error, n_resamples)
-    half = normal_quantile(level) * error
-    z = ratio_to_error(difference, error)
+    half = two_sided_quantile("normal" if np.isinf(df) else "t", level, df) * error
+    ratio = ratio_to_error(difference, error)
     return BootstrapTest(
         measure=measure.label,
         values=values,
         difference=difference,
         standard_error=error,
         interval=Interval(difference - half, difference + half, level, "bootstrap"),
-        statistic=z,
-        pvalue=one_or_two_sided(z, alternative),
+        statistic=ratio,
+        pvalue=one_or_two_sided(ratio, alternative, df),
         alternative=alternative,
         paired=paired,
         n_resamples=n_resamples,
+        df=df,
+        random=random,
     )
 
 
-def one_or_two_sided(z: float, alternative: str) -> float:
-    """The p-value of a standard normal statistic; ``"greater"`` is small where z is large.
+def one_or_two_sided(z: float, alternative: str, df: float = np.inf) -> float:
+    """The p-value of a normal statistic, or of Student's t; ``"greater"`` is small where z is large.
 
     >>> round(one_or_two_sided(1.96, "greater"), 3), round(one_or_two_sided(1.96, "less"), 3)
     (0.025, 0.975)
     """
-    from scipy.special import ndtr
+    from scipy.special import ndtr, stdtr
 
+    if np.isinf(df):
+        if alternative == "two-sided":
+            return float(two_sided_pvalue(z))
+        return float(ndtr(-z if alternative == "greater" else z))
+    if z == 0:  # also without degrees of freedom
+        return 1.0 if alternative == "two-sided" else 0.5
     if alternative == "two-sided":
-        return float(two_sided_pvalue(z))
-    return float(ndtr(-z if alternative == "greater" else z))
+        return float(2 * stdtr(df, -abs(z)))
+    return float(stdtr(df, -z if alternative == "greater" else z))
 
 
 def _one_number(statistic: object) -> Statistic:
@@ -235,28 +269,35 @@ def _value(own: Scores, number: int, measure: Statistic) -> float:
     return float(measure.read(roc_curve(own)))
 
 
-def _paired_error(both: Sequence[Scores], measure: Statistic, drawn: dict[str, Any]) -> float:
+def _paired_error(both: Sequence[Scores], drawn: Drawing) -> float:
     is_positive, a, b, _ = ordered_pair(both[0].is_positive, levels(both[0]), levels(both[1]))
     # The same seed and the same order of the cases: both classifiers meet the same draws.
-    resampled = [_resampled(is_positive, own, measure, drawn) for own in (a, b)]
+    resampled = [_resampled(is_positive, own, drawn) for own in (a, b)]
     return float(np.std(resampled[0] - resampled[1], ddof=1))
 
 
-def _unpaired_error(both: Sequence[Scores], measure: Statistic, drawn: dict[str, Any]) -> float:
+def _unpaired_error(both: Sequence[Scores], drawn: Drawing) -> float:
     """Independent samples: the variances add up, without the chance covariance of two sets of draws."""
     variances = []
     for own in both:
         places = levels(own)
         order = np.lexsort([places, own.is_positive])
-        values = _resampled(own.is_positive[order], places[order], measure, drawn)
+        values = _resampled(own.is_positive[order], places[order], drawn)
         variances.append(np.var(values, ddof=1))
     return float(np.sqrt(variances[0] + variances[1]))
 
 
-def _resampled(is_positive: Flags, places: Integers, measure: Statistic, drawn: dict[str, Any]) -> Floats:
+def _resampled(is_positive: Flags, places: Integers, drawn: Drawing) -> Floats:
     ranks = places.max() - places  # strictest first
     cases = RankedCases.of_one(ranks[is_positive], ranks[~is_positive])
-    return measure.resampled(resampled_cases(cases, measure.readings(), **drawn))[:, 0]
+    values = resampled_cases(
+        cases,
+        drawn.statistic.readings(),
+        n_resamples=drawn.n_resamples,
+        seed=drawn.seed,
+        threads=drawn.threads,
+    )
+    return drawn.statistic.resampled(values)[:, 0]
 
 
 def _warn_of_no_spread(difference: float, error: float, n_resamples: int) -> None:

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import one_of, resamples_asked, whole_number, yes_or_no
-from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import Result
 from rocsteady.curves.area import require_both_classes
 from rocsteady.curves.from_scores import auc as auc_of

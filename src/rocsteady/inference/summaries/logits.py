@@ -9,7 +9,7 @@ from rocsteady.averaging.given import Members
 from rocsteady.counting.table import Moments
 from rocsteady.curves.auc_uncertainty import auc_shares
 from rocsteady.inference.summaries import messages
-from rocsteady.inference.summaries.random_effects import RandomEffects, less_than_chance
+from rocsteady.inference.summaries.random_effects import RandomEffects, less_than_chance, random_effects
 from rocsteady.uncertainty.delong import delong_variance, hanley_mcneil_variance
 
 Floats = NDArray[np.float64]
@@ -21,6 +21,8 @@ _RARE = 1 / 3
 """Cases of the rarer class per case of the other."""
 _TOO_ALIKE = 0.01
 """Cochran's Q is among the lowest of this share."""
+_MUCH_LESS = 0.8
+"""Of its mean: DeLong's variance of tiny groups is a little too large, which thousands of them would show."""
 _LEAST_KNOWN = 0.5
 """I squared below which prediction intervals were measured to hold far too little: see RS288."""
 
@@ -57,16 +59,50 @@ def warn_about_fit(members: Members, variances: Floats, fitted: RandomEffects) -
         messages.warn_alike(members, fitted.q, alike)
     elif len(members) > 2 and fitted.i_squared < _LEAST_KNOWN:
         messages.warn_unknown_spread(members, fitted.i_squared)
-    # Not the Hartung-Knapp error, which is tiny by chance now and then.
-    error = float(1 / np.sqrt((1 / (variances + fitted.tau**2)).sum()))
-    typical = float(np.median(variances))
-    odds = members.n_positives / members.n_negatives
-    is_rare = np.median(np.minimum(odds, 1 / odds)) < _RARE
-    if (_LOGIT_BIAS_IF_RARE if is_rare else _LOGIT_BIAS) * typical > _WORST_BIAS * error:
+    typical, error = _typical_errors(variances, fitted)
+    if _is_biased(members, variances, fitted):
         messages.warn_likely_to_miss(
             members,
             "the {units} have too few cases: the centre may well be off by more than its interval says.",
-            f"a typical standard error of {np.sqrt(typical):.2g} on the logit scale, "
-            f"{error:.2g} for the centre",
+            f"a typical standard error of {typical:.2g} on the logit scale, {error:.2g} for the centre",
             "t",
         )
+
+
+def _typical_errors(variances: Floats, fitted: RandomEffects) -> tuple[float, float]:
+    """Of a group's logit, and of the centre."""
+    # Not the Hartung-Knapp error, which is tiny by chance now and then.
+    error = float(1 / np.sqrt((1 / (variances + fitted.tau**2)).sum()))
+    return float(np.sqrt(np.median(variances))), error
+
+
+def _is_biased(members: Members, variances: Floats, fitted: RandomEffects) -> bool:
+    """Whether the groups are too small for so many of them."""
+    typical, error = _typical_errors(variances, fitted)
+    odds = members.n_positives / members.n_negatives
+    is_rare = np.median(np.minimum(odds, 1 / odds)) < _RARE
+    return bool((_LOGIT_BIAS_IF_RARE if is_rare else _LOGIT_BIAS) * typical**2 > _WORST_BIAS * error)
+
+
+def effects_hold(members: Members, moments: Moments) -> bool:
+    """Whether random effects would do without a warning that sends back to the mean."""
+    auc, complement = auc_shares(moments)
+    variance = delong_variance(moments)
+    if not ((variance > 0) & (auc > 0) & (complement > 0)).all():
+        return False
+    variances = variance / (auc * complement) ** 2
+    fitted = random_effects(np.log(auc) - np.log(complement), variances, "reml")
+    return not _is_biased(members, variances, fitted)
+
+
+def warn_if_alike(members: Members, variances: Floats, *, is_known: bool) -> None:
+    """RS286 if AUCs differ less than by chance, on their own scale."""
+    from scipy.special import chdtr
+
+    df = members.auc.size - 1
+    if not (variances > 0).all():  # single cases, perfect groups: how much chance explains is not known
+        return
+    q = df * float(members.auc.var(ddof=1) / variances.mean())
+    share = float(chdtr(df, q))
+    if share < _TOO_ALIKE and q < _MUCH_LESS * df:
+        messages.warn_alike(members, q, share, is_known=is_known)

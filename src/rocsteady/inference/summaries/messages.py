@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from rocsteady.averaging.given import Asker, Members
-from rocsteady.counting.caller import caller_level
-from rocsteady.errors import DataError, Option, UsageError, counted, warn
+from rocsteady.caller import caller_level
+from rocsteady.errors import DataError, Option, Remedy, UsageError, counted, warn
 from rocsteady.inference.summaries.folds import SharedCases
+from rocsteady.inference.summaries.skewness import is_skewed
 from rocsteady.words import grouped, percent, plural
 
 ASKER = Asker(
@@ -26,6 +27,18 @@ def refuse_single(members: Members) -> DataError:
         + (f", and {counted(len(members.undefined), 'one')} without a curve" if members.undefined else ""),
         "the interval of one curve, its cases being random:  curve.auc_interval()",
     )
+
+
+def refuse_estimators(method: object, known: dict[str, str]) -> None:
+    """RS001 for a way to estimate tau in place of a method: it goes with random effects."""
+    meant = known.get(method.casefold()) if isinstance(method, str) else None
+    if meant is not None:
+        raise UsageError(
+            "RS001",
+            f"method cannot be {method!r}.",
+            "that is a way to estimate how much groups differ, for random effects",
+            ["here that is  ", Option("method", "random-effects"), ", ", Option("heterogeneity", meant)],
+        )
 
 
 def refuse_options(method: str, options: dict[str, object]) -> None:
@@ -77,20 +90,32 @@ def warn_replaced(members: Members, n_separated: int, n_replaced: int) -> None:
         f"{grouped(n_replaced)} of {counted(len(members), members.unit)} "
         f"{'has' if n_replaced == 1 else 'have'} no standard error on the logit scale.",
         f"{found}\nhalf a pair is taken off an AUC of 0 or 1, and Hanley and McNeil's variance is used",
-        ["if they are many, the mean AUC is safer:  ", Option("method", "t")],
+        *_instead(members, "t", "if they are many, the mean AUC is safer:  "),
         stacklevel=caller_level(),
     )
 
 
-def warn_alike(members: Members, q: float, share: float) -> None:
-    """RS286: Cochran's Q is so small that groups must share cases."""
+def warn_alike(members: Members, q: float, share: float, *, is_known: bool = False) -> None:
+    """RS286: Q is so small that groups must share cases; ``is_known`` says that they do not."""
+    if is_known:
+        problem = (
+            f"the AUCs of the {plural(members.unit)} differ less than by chance, and so the interval is "
+        )
+        problem += "narrower than their cases explain."
+        remedies: list[Remedy] = [["with the cases as random:  ", Option("method", "cv-influence")]]
+    else:
+        problem = f"the AUCs of the {plural(members.unit)} differ less than by chance: do they share cases?"
+        remedies = [
+            "if they do, the interval is too narrow; name the cases:  ScoreSet.from_frame(..., case='...')",
+            ["repeated cross-validation:  ", Option("method", "nadeau-bengio")],
+            ["if not, it is luck; with the cases as random:  ", Option("method", "cv-influence")],
+        ]
     warn(
         "RS286",
-        f"the AUCs of the {plural(members.unit)} differ less than by chance: do they share cases?",
+        problem,
         f"found: Q = {q:.3g} with {len(members) - 1} degrees of freedom; chance gives less only "
         f"{100 * share:.2g} % of the time",
-        "if they do, the interval is too narrow; name the cases:  ScoreSet.from_frame(..., case='...')",
-        ["and for repeated cross-validation:  ", Option("method", "nadeau-bengio")],
+        *remedies,
         stacklevel=caller_level(),
     )
 
@@ -107,11 +132,24 @@ def warn_unknown_spread(members: Members, i_squared: float) -> None:
 
 
 def warn_likely_to_miss(members: Members, problem: str, found: str, remedy: str) -> None:
-    """RS289: data on which the interval of this method covers too seldom."""
+    """RS289: data on which the interval of this method covers too seldom.
+
+    ``remedy`` is a method that keeps its level there, or nothing.
+    """
     warn(
         "RS289",
         f"{problem.format(units=plural(members.unit))}",
         f"found: {found}",
-        Option("method", remedy),
+        *_instead(members, remedy),
         stacklevel=caller_level(),
     )
+
+
+def _instead(members: Members, method: str, why: str = "") -> list[Remedy]:
+    """The method to take; where that one would only send back, that none holds, and which errs least."""
+    if method and not (method == "t" and is_skewed(members.auc)):
+        return [[why, Option("method", method)]]
+    closing: list[Remedy] = [f"no method keeps its level here; more cases in each {members.unit} would help"]
+    if not is_skewed(members.auc, is_widened=True):
+        closing.append(["nearest to it for folds, being wider:  ", Option("method", "nadeau-bengio")])
+    return closing

@@ -75,6 +75,18 @@ def _of_splits(s: AucSummary) -> list[str]:
 
 
 def _cautions(s: AucSummary, shared: SharedCases | None) -> list[str]:
+    return [*_beyond(s), *_about_cases(s, shared)]
+
+
+def _beyond(s: AucSummary) -> list[str]:
+    """Limits that no AUC has."""
+    if s.interval.low >= 0 and s.interval.high <= 1:
+        return []
+    limit, end = (s.interval.high, 1) if s.interval.high > 1 else (s.interval.low, 0)
+    return [f"The formula's limit is {limit:.4f}: it is symmetric, which AUCs near {end} are not."]
+
+
+def _about_cases(s: AucSummary, shared: SharedCases | None) -> list[str]:
     if s.method in ("t", "random-effects") and s.unit.casefold() == "fold":
         return ["Folds that share training data are not independent; method='nadeau-bengio' allows for that."]
     if s.method == "t" and shared is not None and shared.fewest == s.n_groups > 1:

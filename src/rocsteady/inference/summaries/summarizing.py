@@ -14,10 +14,11 @@ from rocsteady.counting.results import read_only
 from rocsteady.counting.table import MOST_PAIRS, Moments, curve_moments
 from rocsteady.curves.auc_uncertainty import refuse_weights, warn_flat, warn_separated
 from rocsteady.inference.summaries import folds, messages
-from rocsteady.inference.summaries.logits import logits_of, warn_about_fit
+from rocsteady.inference.summaries.logits import effects_hold, logits_of, warn_about_fit, warn_if_alike
 from rocsteady.inference.summaries.random_effects import HETEROGENEITY, random_effects
 from rocsteady.inference.summaries.readings import random_words, reading_of
 from rocsteady.inference.summaries.results import AucSummary, GroupAucs, LogitScale
+from rocsteady.inference.summaries.skewness import is_skewed
 from rocsteady.operating_points.tables.significance import ratio_of
 from rocsteady.uncertainty.delong import delong_variance
 from rocsteady.uncertainty.intervals import Interval, separated_limits, wald_limits
@@ -29,9 +30,12 @@ Floats = NDArray[np.float64]
 METHODS = ("t", "random-effects", "cv-influence", "nadeau-bengio")
 ELSEWHERE = {"cvauc": "cv-influence", "meta-analysis": "random-effects", "meta": "random-effects"}
 ELSEWHERE |= {"corrected-t": "nadeau-bengio", "reml": "random-effects", "influence": "cv-influence"}
-_TAU = {"dl": "dersimonian-laird", "d-l": "dersimonian-laird", "moments": "dersimonian-laird"}
-_WORST_SKEWNESS = 0.13
-"""Squared skewness per group from which t intervals were measured to be off by 0.02: see RS289."""
+_TAU = {
+    "dersimonian-laird": "dersimonian-laird",
+    "dl": "dersimonian-laird",
+    "d-l": "dersimonian-laird",
+    "moments": "dersimonian-laird",
+}
 _FEWEST_PER_CLASS = 20
 """Cases of a class in a fold below which intervals from influence curves were measured to be too narrow."""
 
@@ -171,6 +175,7 @@ def summarize_auc(
     >>> rs.summarize_auc(sites, "cv-influence").random
     'the cases, the trained models being fixed'
     """
+    messages.refuse_estimators(method, _TAU)
     one_of("method", method, METHODS, elsewhere=ELSEWHERE)
     one_of("heterogeneity", heterogeneity, HETEROGENEITY, elsewhere=_TAU)
     level = open_share("confidence_level", confidence_level)
@@ -195,7 +200,7 @@ def summarize_auc(
 def _by_t(given: _Given) -> AucSummary:
     messages.warn_shared(given.members, given.shared, also_if_all=False)
     mean, sd = _mean_and_sd(given)
-    _warn_skewed(given, mean, sd)
+    _warn_of_means(given, mean, sd)
     n, level = given.n, given.level
     error = sd / np.sqrt(n)
     quantile = two_sided_quantile("t", level, n - 1)
@@ -221,24 +226,32 @@ def _mean_and_sd(given: _Given) -> tuple[float, float]:
     return mean, sd
 
 
-def _warn_skewed(given: _Given, mean: float, sd: float) -> None:
-    """RS289 if AUCs near 0 or 1 differ so much that their distribution must be lopsided."""
-    if given.n < 3 or not 0 < mean < 1:
-        return
-    skewness = 3 * abs(2 * mean - 1) * sd / (mean * (1 - mean))  # of normal logits, nearly
-    if skewness**2 > _WORST_SKEWNESS * max(given.n, 10):
+def _warn_of_means(given: _Given, mean: float, sd: float, *, is_widened: bool = False) -> None:
+    """RS289 if the AUCs are lopsided, RS286 if they differ less than by chance."""
+    members = given.members
+    has_variances = _can_be_counted(members)
+    if is_skewed(members.auc, is_widened=is_widened):
         messages.warn_likely_to_miss(
-            given.members,
+            members,
             "the AUCs scatter to one side, and with so few {units} the interval misses too often.",
-            f"mean {mean:.3g}, standard deviation {sd:.2g}, {counted(given.n, given.members.unit)}",
-            "random-effects",
+            f"mean {mean:.3g}, standard deviation {sd:.2g}, {counted(given.n, members.unit)}",
+            "random-effects" if has_variances and effects_hold(members, _moments(members)) else "",
+        )
+    if has_variances and sd > 0 and (given.shared is None or given.shared.most == 1):
+        warn_if_alike(
+            members, delong_variance(_moments(members)), is_known=given.shared is not None or is_widened
         )
 
 
-def _own_errors(members: Members) -> Floats:
-    """DeLong's standard errors for the table; NaN with weights, and with more pairs than can be counted."""
+def _can_be_counted(members: Members) -> bool:
+    """Whether DeLong's variances are known: not with weights, nor with more pairs than can be counted."""
     pairs = members.n_positives.astype(np.float64) * members.n_negatives
-    if members.curves.is_weighted or pairs.max() >= MOST_PAIRS:
+    return not members.curves.is_weighted and bool(pairs.max() < MOST_PAIRS)
+
+
+def _own_errors(members: Members) -> Floats:
+    """DeLong's standard errors for the table; NaN where they are not known."""
+    if not _can_be_counted(members):
         return np.full(len(members), np.nan)
     return np.sqrt(delong_variance(_moments(members)))
 
@@ -342,6 +355,7 @@ def _by_splits(given: _Given, test_train_ratio: float | str | None, repeats: int
     else:
         ratio = ratio_of(test_train_ratio, n)
     mean, sd = _mean_and_sd(given)
+    _warn_of_means(given, mean, sd, is_widened=True)
     error = float(sd * np.sqrt(1 / n + ratio))
     half = two_sided_quantile("t", level, n - 1) * error
     return given.summary(

@@ -8,7 +8,7 @@ expected cost per case (negative) where every group is tuned to the costs.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -16,8 +16,16 @@ from numpy.typing import NDArray
 
 from rocsteady.averaging.along_direction import DirectionalAverage, both_ends
 from rocsteady.averaging.base import Average
-from rocsteady.averaging.methods import Horizontal, Method, Pooled, Threshold, Vertical
+from rocsteady.averaging.methods import AtAlarmRate, Horizontal, Method, Pooled, Tangent, Threshold, Vertical
+from rocsteady.averaging.shared_threshold import SharedThresholdAverage
 from rocsteady.averaging.tangent import TangentAverage
+from rocsteady.inference.winner_map.shared_thresholds import (
+    added_costs,
+    added_rates,
+    alert_path,
+    falling_slopes,
+    hull_of,
+)
 from rocsteady.inference.winner_map.sign_changes import Path
 from rocsteady.words import percent
 
@@ -53,6 +61,25 @@ class Axis:
     """What is good about the winner, in a sentence."""
     unit: ClassVar[str]
     """What positions are, in a sentence."""
+
+    @property
+    def takes_cases(self) -> bool:
+        """Whether limits can be made of resampled cases."""
+        return False
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether all groups have one threshold."""
+        return isinstance(self.method, Threshold | Pooled)
+
+    def of_one(self) -> Axis:
+        """The same along a single group, of which every average is its curve."""
+        return self if self.method == self.own_method else replace(self, method=self.own_method)
+
+    @property
+    def own_method(self) -> Method:
+        """The average whose groups have thresholds of their own, each set by what the axis holds."""
+        raise TypeError(f"{type(self).__name__} has no average of its own")
 
     @property
     def positions(self) -> Floats:
@@ -93,6 +120,16 @@ class Axis:
 class RateAxis(Axis):
     """Along one rate; the other is what a model is worth."""
 
+    @property
+    def takes_cases(self) -> bool:
+        """Under the average that holds this rate, or one threshold for all."""
+        return self.is_shared or isinstance(self.method, type(self.own_method))
+
+    @property
+    def own_method(self) -> Method:
+        """The one that holds this rate."""
+        return Vertical() if self.over == "fpr" else Horizontal()
+
     def worth(self, average: Average) -> Floats:
         """Of the average that holds this rate its groups' own values; of others what every group adds."""
         if self._is_own(average):
@@ -110,7 +147,7 @@ class RateAxis(Axis):
     @property
     def held(self) -> str:
         """The rate, and whose threshold it is."""
-        if isinstance(self.method, Threshold | Pooled):
+        if self.is_shared:
             return f"at the same mean {self.unit} under one threshold for all"
         if isinstance(self.method, Vertical | Horizontal):
             return f"at the same {self.unit}"
@@ -165,6 +202,11 @@ class AlongCosts(Axis):
     unit: ClassVar[str] = "costs"
 
     @property
+    def own_method(self) -> Method:
+        """Every group at its point of least cost."""
+        return Tangent()
+
+    @property
     def positions(self) -> Floats:
         """Evenly spaced on a log scale."""
         return np.geomspace(self.low, self.high, N_POSITIONS)
@@ -181,26 +223,31 @@ class AlongCosts(Axis):
         return p * self.false_positive * ratio, np.full(ratio.shape, q * self.false_positive)
 
     def worth(self, average: Average) -> Floats:
-        """Minus the least expected cost per case of every group."""
-        assert isinstance(average, TangentAverage)
+        """Minus the least cost per case of every group, or minus its cost where that of all is least."""
         misses, alarms = self._expected(self.positions)
+        if isinstance(average, SharedThresholdAverage):
+            return -added_costs(average, misses, alarms)
+        assert isinstance(average, TangentAverage)
         corners = average._best_corners(misses / (misses + alarms))
         hulls = average._hulls
         return np.asarray(-(misses * (1 - hulls.tpr[corners]) + alarms * hulls.fpr[corners]))
 
     def path(self, average: Average) -> Path:
         """Minus the least cost of the average: straight in the share of the costs that false alarms have."""
-        across, up = np.diff(average.fpr), np.diff(average.tpr)
+        fpr, tpr = average.fpr, average.tpr
+        if isinstance(average, SharedThresholdAverage):
+            corners = hull_of(average)
+            fpr, tpr = fpr[corners], tpr[corners]
         p, q = self._shares
-        with np.errstate(divide="ignore", invalid="ignore"):
-            slopes = np.minimum.accumulate(np.nan_to_num(up / across, nan=np.inf, posinf=np.inf))
+        slopes = falling_slopes(fpr, tpr)
+        with np.errstate(invalid="ignore"):
             shares = np.where(np.isinf(slopes), 1.0, p * slopes / (q + p * slopes))
         places = np.unique(np.concatenate([shares, [0.0, 1.0]]))
         misses, alarms = p * (1 - places), q * places
         with np.errstate(divide="ignore", invalid="ignore"):
             wanted = np.where(misses > 0, alarms / misses, np.inf)
         best = np.searchsorted(-slopes, -wanted, side="left")
-        return Path(places, -(misses * (1 - average.tpr[best]) + alarms * average.fpr[best]))
+        return Path(places, -(misses * (1 - tpr[best]) + alarms * fpr[best]))
 
     def place(self, position: float) -> float:
         """The share of a false positive in both costs."""
@@ -219,7 +266,8 @@ class AlongCosts(Axis):
         """Who tunes to what."""
         share = percent(self.prevalence or 0.0)
         unit = f"a false positive costing {self.false_positive:g}"
-        return f"each tuned to the costs, at a prevalence of {share}, {unit}"
+        who = "under one threshold for all, set to the costs" if self.is_shared else "each tuned to the costs"
+        return f"{who}, at a prevalence of {share}, {unit}"
 
 
 @dataclass(frozen=True)
@@ -232,14 +280,23 @@ class AlongAlerts(Axis):
     better: ClassVar[str] = "TPR higher"
     unit: ClassVar[str] = "alerts"
 
+    @property
+    def own_method(self) -> Method:
+        """Every group with as many alerts."""
+        return AtAlarmRate(prevalence=float(self.prevalence or 0.0))
+
     def worth(self, average: Average) -> Floats:
-        """The true positive rate of every group at that many alerts."""
+        """The true positive rate of every group at that many alerts, or what it adds to the mean."""
+        if isinstance(average, SharedThresholdAverage):
+            return added_rates(average, float(self.prevalence or 0.0), self.positions)
         assert isinstance(average, DirectionalAverage)
         at = self.positions * average.direction.length
         return np.asarray(average._turned_back(at, average._values(at))[1])
 
     def path(self, average: Average) -> Path:
         """The average by the share of cases called positive."""
+        if isinstance(average, SharedThresholdAverage):
+            return Path(*alert_path(average, float(self.prevalence or 0.0)))
         assert isinstance(average, DirectionalAverage)
         at, value = both_ends(*average._path)
         return Path(at / average.direction.length, average._turned_back(at, value)[1])
@@ -251,7 +308,12 @@ class AlongAlerts(Axis):
     @property
     def held(self) -> str:
         """The budget."""
-        return f"at the same share of alerts and a prevalence of {percent(self.prevalence or 0.0)}"
+        what = (
+            "mean share of alerts under one threshold for all," if self.is_shared else "share of alerts and"
+        )
+        return f"at the same {what} a prevalence of {percent(self.prevalence or 0.0)}".replace(
+            ", a", ", at a"
+        )
 
 
 def cost_ratio(ratio: float) -> str:

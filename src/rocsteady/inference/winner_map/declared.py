@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocsteady.averaging.methods import AtAlarmRate, Horizontal, Method, Tangent, Vertical, method_of
+import numpy as np
+
+from rocsteady.averaging.methods import (
+    AtAlarmRate,
+    Horizontal,
+    Method,
+    Pooled,
+    Tangent,
+    Threshold,
+    Vertical,
+    method_of,
+)
 from rocsteady.counting.arguments import one_of, open_share, rate_range, real_numbers
 from rocsteady.errors import Option, UsageError
 from rocsteady.inference.winner_map.axes import AlongAlerts, AlongCosts, AlongFpr, AlongTpr, Axis
@@ -25,9 +36,8 @@ def axis_of(over: str, ranges: dict[str, Any], prevalence: float | None, method:
     if over in _NEEDS_PREVALENCE:
         prevalence = _needed(over, prevalence)
     if over == "costs":
-        _require_method(over, method, Tangent())
         low, high, unit = _ratios(given)
-        return AlongCosts(low, high, Tangent(), prevalence, unit)
+        return AlongCosts(low, high, _chosen(over, method, Tangent()), prevalence, unit)
     if given is None:
         raise UsageError(
             "RS065",
@@ -35,14 +45,25 @@ def axis_of(over: str, ranges: dict[str, Any], prevalence: float | None, method:
             "a budget is the share of all cases that may be called positive",
             Option("alerts", (0.01, 0.2)),
         )
+    if over == "alerts" and np.ndim(np.asarray(given, dtype=object)) == 0:
+        raise _one_budget(given)
     low, high = rate_range(over, given)
     if over == "alerts":
         own = AtAlarmRate(prevalence=prevalence or 0.0)
-        _require_method(over, method, own)
-        return AlongAlerts(low, high, own, prevalence)
+        return AlongAlerts(low, high, _chosen(over, method, own), prevalence)
     usual: Method = Vertical() if over == "fpr" else Horizontal()
     chosen = usual if method is None else method_of(method)
     return (AlongFpr if over == "fpr" else AlongTpr)(low, high, chosen)
+
+
+def _one_budget(given: Any) -> UsageError:
+    return UsageError(
+        "RS042",
+        "alerts must be a range of budgets, two shares.",
+        f"found: {given!r:.60}",
+        ("a range:  ", Option("alerts", (0.01, 0.2))),
+        "a single budget:  compare(score_set, method=AtAlarmRate(prevalence=0.03), at={'rate': 0.01})",
+    )
 
 
 def _refuse_others(over: str, ranges: dict[str, Any], prevalence: float | None) -> None:
@@ -70,19 +91,25 @@ def _needed(over: str, prevalence: float | None) -> float:
     if prevalence is None:
         what = "an expected cost" if over == "costs" else "a number of alerts"
         problem = f"{what} depends on the prevalence where the models will be used."
-        raise UsageError("RS091", problem, "", Option("prevalence", 0.03))
+        raise UsageError(
+            "RS091", problem, f"found: over={over!r} and no prevalence", Option("prevalence", 0.03)
+        )
     return open_share("prevalence", prevalence)
 
 
-def _require_method(over: str, method: str | Method | None, own: Method) -> None:
-    if method is not None and method_of(method) != own:
+def _chosen(over: str, method: str | Method | None, own: Method) -> Method:
+    """The average in which every group is tuned to what the map runs over, or one with a shared threshold."""
+    chosen = own if method is None else method_of(method)
+    if chosen != own and not isinstance(chosen, Threshold | Pooled):
         raise UsageError(
             "RS065",
-            f"a map over {over} compares groups by the {own.label} average.",
+            f"a map over {over} takes the {own.label} average, or one threshold for all.",
             f"found: method={method!r:.60}",
-            "leave out  method",
+            "every group with a threshold of its own:  leave out  method",
+            ("one for all:  ", Option("method", "threshold")),
             ("or ask over a rate:  ", Option("over", "fpr")),
         )
+    return chosen
 
 
 def _ratios(given: Any) -> tuple[float, float, float]:

@@ -11,22 +11,30 @@ from numpy.typing import NDArray
 from rocsteady.averaging.bands import runs_of
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.methods import Method
-from rocsteady.counting.arguments import open_share, resamples_asked, whole_number
-from rocsteady.counting.caller import caller_level
+from rocsteady.caller import caller_level
+from rocsteady.counting.arguments import one_of, open_share, resamples_asked, whole_number
 from rocsteady.counting.results import read_only
-from rocsteady.errors import warn
+from rocsteady.errors import Option, UsageError, warn
 from rocsteady.inference.comparing.skewness import is_skewed, warn_of_skew
 from rocsteady.inference.winner_map.axes import Axis
 from rocsteady.inference.winner_map.declared import axis_of
+from rocsteady.inference.winner_map.judging import Judged, judged_over_groups
+from rocsteady.inference.winner_map.over_cases import Drawing, judged_over_cases
 from rocsteady.inference.winner_map.paired import PairedAverages, paired_averages
 from rocsteady.inference.winner_map.reading import is_too_few
 from rocsteady.inference.winner_map.result import PairDifference, WinnerMap, regions_of
 from rocsteady.inference.winner_map.sign_changes import Path, leaders, sign_changes
 from rocsteady.operating_points.tables.significance import ratio_of
 from rocsteady.uncertainty.sign_flips import SignFlips, sign_flips
-from rocsteady.words import counted
+from rocsteady.words import counted, plural, printable
 
 Floats = NDArray[np.float64]
+
+_MANY_LEVELS = 30
+_LOST_BY_LEVELS = 0.03
+"""Of the AUC, where all groups share a threshold: then their levels of scores differ much."""
+FEWEST_TO_TUNE = 20
+"""Cases of the rarer class in the median group; with fewer, its best threshold is much a matter of luck."""
 
 
 def winner_map(
@@ -41,6 +49,7 @@ def winner_map(
     prevalence: float | None = None,
     alerts: tuple[float, float] | None = None,
     method: str | Method | None = None,
+    random: str | None = None,
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     seed: int = 0,
@@ -63,7 +72,7 @@ def winner_map(
         Two of the models; all of them if neither is given.
     over : {"fpr", "tpr", "costs", "alerts"}
         What the map runs along: a false positive rate (the higher TPR wins), a true positive rate (the lower
-        FPR wins), ratios of costs (every group is tuned to the costs, and the cheaper model wins), or alert
+        FPR wins), ratios of costs (thresholds are tuned to the costs, and the cheaper model wins), or alert
         budgets (at the same share of cases called positive, the higher TPR wins).
     fpr, tpr, alerts : (float, float), optional
         The range. (0.02, 0.5) for ``fpr`` and (0.5, 0.98) for ``tpr`` unless said; near the corners most
@@ -74,13 +83,18 @@ def winner_map(
     prevalence : float
         Share of positives where the models will be used; needed over costs and alerts.
     method : str or Method, optional
-        The average that is compared over a rate: "vertical" over ``fpr`` and "horizontal" over ``tpr`` unless
-        said, where every group sets its own threshold. With "threshold" or "pooled" all share one, chosen
-        anew in other groups; what a group adds to the difference is then linearised.
+        The average that is compared. Unless said every group sets its own threshold: "vertical" over ``fpr``,
+        "horizontal" over ``tpr``, tuned to each ratio of costs, or to each budget of alerts. With "threshold"
+        or "pooled" all share one, chosen anew in other groups; what a group adds is then linearised.
+    random : {"groups", "cases"}, optional
+        What is a random sample. "groups": the conclusion is about more groups of this kind, and each is one
+        observation. "cases": it is about more cases in these very groups. Groups unless said, where there are
+        two or more; with a single one it must be cases.
     confidence_level : float
         Of all limits at once.
     n_resamples, seed : int
-        Of random sign flips; with up to 14 groups all flips are tried, and neither matters.
+        Of random sign flips, or of resampled cases; with up to 14 random groups all flips are tried, and
+        neither matters.
     test_train_ratio : float or "cv", optional
         For folds of a cross-validation, as in :func:`rocsteady.compare`: they share training cases, and the
         limits become wider (Nadeau & Bengio 2003).
@@ -94,12 +108,13 @@ def winner_map(
     Returns
     -------
     WinnerMap
-        ``.regions``, ``.crossings``, ``.reading``; ``.difference`` with ``.lower`` and ``.upper``.
+        ``.regions``, ``.crossings``, ``.reading``; ``.advantage`` with ``.lower`` and ``.upper``.
 
     Raises
     ------
     UsageError
-        RS060 without two models, RS065 if the range does not fit, RS091 without a needed prevalence.
+        RS060 without two models, RS064 if what is random does not fit the data, RS065 if the range does not
+        fit, RS091 without a needed prevalence.
     DataError
         RS062 and RS063 where the models did not score the same groups or cases.
 
@@ -107,19 +122,30 @@ def winner_map(
     -----
     RocsteadyWarning
         RS275 with too few groups for the confidence level: fewer than six at 95 %. RS278 where differences
-        between groups are so skewed that the limits hold less often than they promise.
+        between groups are so skewed that the limits hold less often than they promise. RS282 where groups
+        tune their own thresholds to costs on fewer than 20 cases of a class. RS283 where fewer than 30 groups
+        share a threshold and their levels of scores differ much.
 
     Notes
     -----
-    What is random is the groups (maximum of t, signs of whole groups flipped; Westfall & Young 1993, Romano &
-    Wolf 2005). Flips are exact where differences are symmetric. Fewer than six groups cannot decide anything
-    at 95 % (RS275). Each map holds by itself: two maps are not adjusted for each other.
+    Random groups: maximum of t, signs of whole groups flipped (Westfall & Young 1993, Romano & Wolf 2005).
+    Flips are exact where differences are symmetric. Fewer than six groups cannot decide anything at 95 %
+    (RS275). Where all groups differ by the same, the limits are that difference if the flips decide it.
+
+    Random cases: cases are resampled within group and class, the same ones for all models; the limits are
+    those of the difference curve of :func:`rocsteady.compare`. Three or more models share the error among
+    their pairs (Bonferroni). Only over ``fpr`` and ``tpr``: over costs such limits were measured to hold in
+    40 % to 96 % of datasets of 20 to 200 cases of a class, over alerts in 43 % of datasets of 20 where models
+    cross, so both are refused (RS064).
+
+    Each map holds by itself: two maps are not adjusted for each other.
 
     Measured with two crossing models, 8 and 20 groups of 60 + 60 cases whose difficulty differs, 400 samples:
     the limits held at all positions in 0.94 to 0.98 of the maps, over fpr, costs and alerts and under one
     threshold for all; a region named the wrong winner in 0 to 0.018 of them.
 
-    Over costs every group is tuned on the rows on which it is judged, which is optimistic for both models.
+    Over costs thresholds are tuned on the rows on which they are judged, which is optimistic for all models:
+    much so where every group has its own and few cases of a class (RS282), little where all share one.
 
     Examples
     --------
@@ -137,14 +163,22 @@ def winner_map(
     """
     ranges = {"fpr": fpr, "tpr": tpr, "costs": costs, "alerts": alerts}
     axis = axis_of(over, ranges, prevalence, method)
+    if random is not None:
+        one_of(
+            "random", random, ("groups", "cases"), elsewhere=dict.fromkeys(("datasets", "folds"), "groups")
+        )
     level = open_share("confidence_level", confidence_level)
     n_resamples = resamples_asked(n_resamples)
     seed = whole_number("seed", seed, least=0, example=0)
     models = paired_averages(
-        score_set, a, b, axis.method, undefined=undefined, unmatched=unmatched, threads=threads
+        score_set, a, b, axis, random=random, undefined=undefined, unmatched=unmatched, threads=threads
     )
-    n_groups = models.averages[0].n_groups
+    axis, n_groups = models.axis, models.averages[0].n_groups
     ratio = ratio_of(test_train_ratio, n_groups)
+    if models.random == "cases":
+        _refuse_ratio(ratio)
+        drawing = Drawing(n_resamples, seed, threads)
+        return _assembled(models, judged_over_cases(models, drawing, level), level, ratio)
     flips = sign_flips(
         _differences([axis.worth(own) for own in models.averages]),
         confidence_level=level,
@@ -154,7 +188,20 @@ def winner_map(
     )
     _warn_if_few(flips, models.averages[0], level)
     _warn_if_skewed(models)
-    return _assembled(axis, models, flips, ratio)
+    _warn_if_tuned_on_few(models)
+    _warn_if_levels_scatter(models)
+    n_pairs = len(models.names) * (len(models.names) - 1) // 2
+    return _assembled(models, judged_over_groups(flips, n_pairs), level, ratio)
+
+
+def _refuse_ratio(ratio: float) -> None:
+    if ratio:
+        raise UsageError(
+            "RS002",
+            "test_train_ratio is for folds that are random.",
+            "found: cases random",
+            "leave it out",
+        )
 
 
 def _differences(worth: list[Floats]) -> Floats:
@@ -162,10 +209,11 @@ def _differences(worth: list[Floats]) -> Floats:
     return np.concatenate([first - second for first, second in combinations(worth, 2)], axis=1)
 
 
-def _assembled(axis: Axis, models: PairedAverages, flips: SignFlips, ratio: float) -> WinnerMap:
+def _assembled(models: PairedAverages, found: Judged, level: float, ratio: float) -> WinnerMap:
+    axis = models.axis
     positions, paths = axis.positions, [axis.path(own) for own in models.averages]
     pairs = tuple(
-        _pair(axis, models.names, paths, flips, number, which)
+        _pair(axis, models.names, paths, found, number, which)
         for number, which in enumerate(combinations(range(len(paths)), 2))
     )
     winner = _winners(models.names, pairs)
@@ -174,26 +222,27 @@ def _assembled(axis: Axis, models: PairedAverages, flips: SignFlips, ratio: floa
     if len(pairs) > 1:
         places = [axis.place(own) for pair in pairs for own in pair.crossings]
         crossings = _positions(axis, leaders(paths, places, *ends))
-    left_out = np.asarray(flips.left_out.reshape(len(pairs), -1).any(axis=0))
     return WinnerMap(
         over=axis.over,
         models=models.names,
         unit=models.averages[0].unit,
         n_groups=models.averages[0].n_groups,
+        random=found.random,
         position=read_only(positions),
         pairs=pairs,
         winner=winner,
         regions=regions_of(positions, winner),
         crossings=crossings,
-        pvalue=flips.pvalue,
-        smallest_pvalue=flips.smallest_pvalue,
-        confidence_level=flips.confidence_level,
-        excluded=runs_of(positions, left_out),
+        pvalue=found.pvalue,
+        smallest_pvalue=found.smallest_pvalue,
+        confidence_level=level,
+        excluded=runs_of(positions, found.left_out),
         prevalence=axis.prevalence,
         method=str(axis.method),
         undefined=models.undefined,
         test_train_ratio=ratio,
         _axis=axis,
+        _has_cases=models.has_cases,
     )
 
 
@@ -201,21 +250,18 @@ def _pair(
     axis: Axis,
     names: tuple[str, ...],
     paths: list[Path],
-    flips: SignFlips,
+    found: Judged,
     number: int,
     which: tuple[int, int],
 ) -> PairDifference:
-    n = axis.positions.size
-    own = slice(number * n, (number + 1) * n)
-    mean, half = flips.mean[own], flips.half_width[own]
     first, second = which
     ends = sorted(axis.place(end) for end in (axis.low, axis.high))
     return PairDifference(
         a=names[first],
         b=names[second],
-        difference=read_only(mean.copy()),
-        lower=read_only(mean - half),
-        upper=read_only(mean + half),
+        advantage=read_only(found.advantage[number].copy()),
+        lower=read_only(found.lower[number].copy()),
+        upper=read_only(found.upper[number].copy()),
         crossings=_positions(axis, sign_changes(paths[first], paths[second], ends[0], ends[1])),
     )
 
@@ -227,7 +273,7 @@ def _positions(axis: Axis, places: tuple[float, ...]) -> tuple[float, ...]:
 
 def _winners(names: tuple[str, ...], pairs: tuple[PairDifference, ...]) -> tuple[str | None, ...]:
     """At every position the model that is better than each of the others."""
-    wins = {name: np.ones(pairs[0].difference.size, dtype=np.bool_) for name in names}
+    wins = {name: np.ones(pairs[0].advantage.size, dtype=np.bool_) for name in names}
     for pair in pairs:
         wins[pair.a] &= pair.decided > 0
         wins[pair.b] &= pair.decided < 0
@@ -245,18 +291,56 @@ def _warn_if_skewed(models: PairedAverages) -> None:
             return
 
 
+def _warn_if_tuned_on_few(models: PairedAverages) -> None:
+    """RS282 where groups tune their own thresholds to the costs on few cases of a class."""
+    own, axis = models.sets[0], models.axis
+    if axis.over != "costs" or axis.is_shared:
+        return
+    fewest = float(np.median(np.minimum(own.n_positives, own.n_negatives)))
+    if fewest < FEWEST_TO_TUNE:
+        unit = models.averages[0].unit
+        warn(
+            "RS282",
+            f"every {unit} is tuned to the costs on few cases of a class; new cases will cost more.",
+            f"half of the {plural(unit)} have {fewest:g} or fewer",
+            "what tuned thresholds attain on other cases:  realise(score_set, 'cost', ...)",
+            ("one threshold for all:  ", Option("method", "threshold")),
+            stacklevel=caller_level(),
+        )
+
+
+def _warn_if_levels_scatter(models: PairedAverages) -> None:
+    """RS283 where one threshold is set for few groups whose levels of scores differ."""
+    n_groups = models.averages[0].n_groups
+    if not models.axis.is_shared or n_groups >= _MANY_LEVELS:
+        return
+    lost = [
+        float(np.mean(list(aucs.values()))) - own.auc
+        for aucs, own in zip(models.aucs, models.averages, strict=True)
+    ]
+    if max(lost) > _LOST_BY_LEVELS:
+        unit, name = models.averages[0].unit, models.names[int(np.argmax(lost))]
+        warn(
+            "RS283",
+            f"with so few {plural(unit)} of different levels the limits hold less often than they promise.",
+            f"found: {counted(n_groups, unit)}; one threshold for all takes {max(lost):.2g} off the AUC of "
+            f"{printable(name)}",
+            f"compare {_MANY_LEVELS} {plural(unit)} or more, or ask for a higher confidence level",
+            stacklevel=caller_level(),
+        )
+
+
 def _warn_if_few(flips: SignFlips, own: Average, level: float) -> None:
     """RS275 where no difference, however large, could be decided."""
     if not is_too_few(flips.smallest_pvalue, level):
         return
     needed = int(np.ceil(1 - np.log2(1 - level) - 1e-9))
-    alone = ["cases of a single one:  compare(score_set, random='cases')"] if own.n_groups == 1 else []
     groups = counted(own.n_groups, own.unit)
     warn(
         "RS275",
         f"{groups} cannot decide anything at {100 * level:g} %.",
         f"the smallest p-value of {groups} is {flips.smallest_pvalue:.3g}",
         f"compare {counted(needed, own.unit)} or more",
-        *alone,
+        ("or ask about more cases in these:  ", Option("random", "cases")),
         stacklevel=caller_level(),
     )

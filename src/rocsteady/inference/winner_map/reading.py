@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rocsteady.averaging.bands import runs_of
 from rocsteady.inference.winner_map.axes import Axis
 from rocsteady.inference.winner_map.result import Region, WinnerMap
 from rocsteady.words import counted, listed, plural, printable
@@ -17,9 +18,9 @@ def read_map(made: WinnerMap) -> str:
     axis = made._axis
     parts = [_who(axis, made), _means(axis, made), _how_sure(axis, made)]
     if axis.over == "costs":
-        parts.append(
-            f"Optimistic for all models: every {made.unit} was tuned on the rows on which it is judged."
-        )
+        who = "thresholds were" if axis.is_shared else f"every {made.unit} was"
+        rows = "on which they are judged" if axis.is_shared else "on which it is judged"
+        parts.append(f"Optimistic for all models: {who} tuned on the rows {rows}.")
     return " ".join(part for part in parts if part)
 
 
@@ -42,8 +43,7 @@ def span(axis: Axis, low: float, high: float) -> str:
 
 def _who(axis: Axis, made: WinnerMap) -> str:
     """Who wins where, and by how much at most."""
-    groups = counted(made.n_groups, made.unit)
-    head = f"Over {groups}, {axis.held}:"
+    head = f"{_on_what(made)}, {axis.held}:"
     won = [region for region in made.regions if region.winner]
     if not won:
         return f"{head} undecided {span(axis, axis.low, axis.high)}. {_why_open(axis, made)}"
@@ -56,6 +56,19 @@ def _who(axis: Axis, made: WinnerMap) -> str:
     elif len(winners) == 1:
         said.append("the winner does not change")
     return f"{head} {'; '.join(said)}."
+
+
+def _on_what(made: WinnerMap) -> str:
+    if made.random == "groups":
+        return f"Over {counted(made.n_groups, made.unit)}"
+    if made.n_groups == 1:
+        return f"On the cases of this {made.unit}"
+    return f"On the cases of these {counted(made.n_groups, made.unit)}"
+
+
+def _mean(made: WinnerMap) -> str:
+    """There is no mean of one."""
+    return "mean " if made.n_groups > 1 else ""
 
 
 def _spans(axis: Axis, regions: list[Region]) -> str:
@@ -83,7 +96,7 @@ def _places(axis: Axis, name: str, regions: list[Region], made: WinnerMap) -> st
 def _largest_gain(name: str, regions: list[Region], made: WinnerMap) -> tuple[float, float]:
     """By how much a model leads the next best where it leads most, and where that is."""
     own = [pair for pair in made.pairs if name in (pair.a, pair.b)]
-    gains = np.min([pair.difference if pair.a == name else -pair.difference for pair in own], axis=0)
+    gains = np.min([pair.advantage if pair.a == name else -pair.advantage for pair in own], axis=0)
     at = made.position
     inside = np.any([(at >= region.low) & (at <= region.high) for region in regions], axis=0)
     best = int(np.argmax(np.where(inside, gains, -np.inf)))
@@ -92,23 +105,28 @@ def _largest_gain(name: str, regions: list[Region], made: WinnerMap) -> tuple[fl
 
 def _why_open(axis: Axis, made: WinnerMap) -> str:
     """The largest mean difference where none was decided, and why it was not."""
-    sizes = [np.abs(pair.difference) for pair in made.pairs]
+    sizes = [np.abs(pair.advantage) for pair in made.pairs]
+    if not np.any(sizes):
+        return "The models do not differ."
+    known = [~np.isnan(pair.lower) for pair in made.pairs]
+    if not np.any(known):
+        return "The models differ, but without a spread there is nothing to judge that by."
+    sizes = [np.where(where, own, 0.0) for own, where in zip(sizes, known, strict=True)]
     largest = int(np.argmax([own.max() for own in sizes]))
     best = int(np.argmax(sizes[largest]))
-    if sizes[largest][best] == 0:
-        return "The models do not differ."
     if any(pair.decided.any() for pair in made.pairs):
         return f"No model is better than all others, but {listed(_partial_wins(made))}."
     pair = made.pairs[largest]
-    ahead = pair.a if pair.difference[best] > 0 else pair.b
+    ahead = pair.a if pair.advantage[best] > 0 else pair.b
     why = "has limits that include 0"
+    if made.pvalue <= 1 - made.confidence_level:
+        # The test of no difference flips the differences, the limits what is left without their means.
+        why += ": some difference there is, but at no single place can it be shown"
     if is_too_few(made.smallest_pvalue, made.confidence_level):
         level = f"{100 * made.confidence_level:g} %"
         why = f"may be chance: so few {plural(made.unit)} cannot decide anything at {level}"
-    return (
-        f"The largest mean difference, {axis.better} by {sizes[largest][best]:.3g} for {printable(ahead)} at "
-        f"{axis.says(made.position[best])}, {why}."
-    )
+    by = f"{axis.better} by {sizes[largest][best]:.3g} for {printable(ahead)}"
+    return f"The largest {_mean(made)}difference, {by} at {axis.says(made.position[best])}, {why}."
 
 
 def _partial_wins(made: WinnerMap) -> list[str]:
@@ -134,10 +152,14 @@ def _means(axis: Axis, made: WinnerMap) -> str:
     """Where the best mean changes."""
     crossings, several = made.crossings, len(made.models) > 2
     if not crossings:
-        if all(not pair.difference.any() for pair in made.pairs):
+        if all(not pair.advantage.any() for pair in made.pairs):
             return ""
+        if made.n_groups == 1:
+            return "On these cases the same model is ahead all the way."
         return "By its mean the same model is best all the way." if several else "The means do not cross."
     what = "The best mean changes" if several else "The means cross"
+    if made.n_groups == 1:
+        what = "On these cases the leader changes"
     if len(crossings) <= _MOST:
         return f"{what} at {axis.unit} {listed([axis.number(place) for place in crossings])}."
     return f"{what} {len(crossings)} times {span(axis, crossings[0], crossings[-1])}."
@@ -146,11 +168,33 @@ def _means(axis: Axis, made: WinnerMap) -> str:
 def _how_sure(axis: Axis, made: WinnerMap) -> str:
     level = f"{100 * made.confidence_level:g} %"
     pairs = " and pairs of models" if len(made.pairs) > 1 else ""
+    test = "" if np.isnan(made.pvalue) else f"; a test of no difference anywhere has p = {made.pvalue:.3g}"
     return (
-        f"{level} confidence for all positions{pairs} at once; a test of no difference anywhere "
-        f"has p = {made.pvalue:.3g}. What is random is the {counted(made.n_groups, made.unit)}."
-        f"{_shared_training(made)}{_left_out(axis, made.excluded)}"
+        f"{level} confidence for all positions{pairs} at once{test}. What is random is {_random(made)}."
+        f"{_shared_training(made)}{_without_width(axis, made)}{_left_out(axis, made.excluded)}"
     )
+
+
+def _random(made: WinnerMap) -> str:
+    if made.random == "groups":
+        return f"the {counted(made.n_groups, made.unit)}"
+    how = "" if made._has_cases else ", paired by their order"
+    if made.n_groups == 1:
+        return f"the cases{how}; there is one {made.unit}, so nothing is said of others"
+    these = f"the {counted(made.n_groups, made.unit)} are fixed"
+    return f"the cases{how}; {these}, and nothing is said of other {plural(made.unit)}"
+
+
+def _without_width(axis: Axis, made: WinnerMap) -> str:
+    """That limits are the difference itself where no group differs by more or less."""
+    flat = np.any([pair.lower == pair.upper for pair in made.pairs], axis=0)
+    if not flat.any():
+        return ""
+    parts = [Region(low, high, None) for low, high in runs_of(made.position, np.asarray(flat))]
+    where = _spans(axis, parts)
+    if len(parts) > _MOST:
+        where = f"in {len(parts)} parts {span(axis, parts[0].low, parts[-1].high)}"
+    return f" All {plural(made.unit)} differ by the same, and limits have no width, {where}."
 
 
 def _shared_training(made: WinnerMap) -> str:

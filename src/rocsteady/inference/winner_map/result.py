@@ -42,18 +42,20 @@ class PairDifference(Result):
     ----------
     a, b : str
         The models.
-    difference : float64 array
-        Mean over groups, positive where ``a`` is better.
+    advantage : float64 array
+        Mean over groups, positive where ``a`` is better: TPR gained, FPR saved, or cost per case saved. (A
+        difference from :func:`rocsteady.compare` is ``a`` less ``b`` in what was measured, also of FPRs.)
     lower, upper : float64 array
         Confidence limits that hold at all positions, and for all pairs of models, at once. NaN where
-        positions were left out, infinite where there are too few groups.
+        positions were left out, infinite where there are too few groups, the difference itself where all
+        groups differ by the same.
     crossings : tuple of float
         Where the mean difference changes its sign; exact, not on a grid.
     """
 
     a: str
     b: str
-    difference: Floats
+    advantage: Floats
     lower: Floats
     upper: Floats
     crossings: tuple[float, ...]
@@ -78,7 +80,9 @@ class WinnerMap(TableResult):
     models : tuple of str
         Two or more.
     unit, n_groups : str, int
-        The word for a group, and how many were compared. They are what is random.
+        The word for a group, and how many were compared.
+    random : str
+        What is: "groups", or the "cases" of these very ones.
     position : float64 array
         Where the models were compared, fixed beforehand: rates, ratios of costs (false negative to false
         positive) or shares of cases called positive.
@@ -91,14 +95,16 @@ class WinnerMap(TableResult):
     crossings : tuple of float
         Where the best model by its mean changes; exact.
     pvalue : float
-        Of the hypothesis that no two models differ anywhere on the range (largest t, signs flipped).
+        Of the hypothesis that no two models differ anywhere on the range (largest t). NaN where nothing can
+        be said: cases that show no spread, however they are resampled.
     smallest_pvalue : float
-        That so many groups can give. Nothing can be decided where it is above ``1 - confidence_level``.
+        That so many groups, or resamples, can give. Nothing can be decided where it is above ``1 -
+        confidence_level``.
     confidence_level : float
         Of all limits at once.
     excluded : tuple of (float, float)
-        Parts of the range without limits, because the models do not differ there in any group, or all groups
-        differ by the same.
+        Parts of the range without limits, because no spread is seen: the models do not differ there in any
+        group, or all differ by the same and are too few to decide by that.
     prevalence : float or None
         Share of positives, where it matters.
     method : str
@@ -113,6 +119,7 @@ class WinnerMap(TableResult):
     models: tuple[str, ...]
     unit: str
     n_groups: int
+    random: str
     position: Floats
     pairs: tuple[PairDifference, ...]
     winner: tuple[str | None, ...]
@@ -127,6 +134,7 @@ class WinnerMap(TableResult):
     undefined: tuple[str, ...]
     test_train_ratio: float
     _axis: Axis
+    _has_cases: bool
 
     @property
     def reading(self) -> str:
@@ -146,9 +154,9 @@ class WinnerMap(TableResult):
         return self._only_pair.b
 
     @property
-    def difference(self) -> Floats:
-        """Of two models: the mean over groups, positive where the first is better."""
-        return self._only_pair.difference
+    def advantage(self) -> Floats:
+        """Of two models: the mean over groups, positive where the first is better (not always a less b)."""
+        return self._only_pair.advantage
 
     @property
     def lower(self) -> Floats:
@@ -167,7 +175,7 @@ class WinnerMap(TableResult):
                 "RS065",
                 f"a map of {len(self.models)} models has a difference for each of {len(self.pairs)} pairs.",
                 "",
-                "for pair in winner_map.pairs: pair.a, pair.b, pair.difference",
+                "for pair in winner_map.pairs: pair.a, pair.b, pair.advantage",
                 f"of two of them:  winner_map(score_set, {self.models[0]!r}, {self.models[1]!r})",
             )
         return self.pairs[0]
@@ -191,14 +199,14 @@ class WinnerMap(TableResult):
         return {**super().to_dict(), "reading": self.reading}
 
     def _columns(self) -> dict[str, Any]:
-        columns: dict[str, Any] = {"position": [], "a": [], "b": [], "difference": [], "lower": []}
+        columns: dict[str, Any] = {"position": [], "a": [], "b": [], "advantage": [], "lower": []}
         columns |= {"upper": [], "winner": []}
         for pair in self.pairs:
             n = self.position.size
             columns["position"] += self.position.tolist()
             columns["a"] += [pair.a] * n
             columns["b"] += [pair.b] * n
-            for name in ("difference", "lower", "upper"):
+            for name in ("advantage", "lower", "upper"):
                 columns[name] += getattr(pair, name).tolist()
             columns["winner"] += list(self.winner)
         return columns

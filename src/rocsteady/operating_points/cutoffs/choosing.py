@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.averaging.shared_threshold import SharedThresholdAverage
-from rocsteady.counting.caller import caller_level
+from rocsteady.caller import caller_level
 from rocsteady.counting.results import Result, read_only
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import UsageError, warn

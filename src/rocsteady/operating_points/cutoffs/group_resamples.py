@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.averaging.merging import rates_of_groups
-from rocsteady.counting.caller import caller_level
+from rocsteady.caller import caller_level
 from rocsteady.errors import counted, warn
 from rocsteady.operating_points.cutoffs.case_resamples import percentiles
 from rocsteady.operating_points.cutoffs.criteria import strictest_optima

@@ -36,8 +36,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import one_of, open_share, resamples_asked, whole_number
-from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import Result
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import Option, UsageError, counted, warn
@@ -141,13 +141,15 @@ def cutoff_intervals(
     intervals cover is said at the head of this module, with the populations where they fall short.
     """
     level = open_share("confidence_level", confidence_level)
-    n_resamples = resamples_asked(n_resamples)
+    n_resamples = whole_number("n_resamples", n_resamples, least=2, example=2000)
     seed = whole_number("seed", seed, least=0, example=0)
     if method is not None:
         one_of("method", method, METHODS, elsewhere=_ELSEWHERE)
     curve = cutoff._curve
     if isinstance(curve, RocCurve):
         used = _method_for(curve, cutoff.criterion, method)
+        if used != "exact":
+            resamples_asked(n_resamples)
         _require_sample(curve, used)
         limits = _of_cases(curve, cutoff, level, (n_resamples, seed, used))
         random = "cases of both classes are random"
@@ -159,6 +161,7 @@ def cutoff_intervals(
                 f"found: {Option('method', method).python()}",
                 "leave the method out:  cutoff.intervals()",
             )
+        resamples_asked(n_resamples)
         used, random = "groups", f"{plural(curve.unit)} are random"
         limits = group_limits(curve, cutoff, level, n_resamples, seed)
         if _has_no_width(limits):

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import whole_number
-from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import TableResult, read_only
 from rocsteady.errors import counted, warn
 from rocsteady.operating_points.multiclass.class_errors import (

@@ -344,7 +344,11 @@ def _parts_of_rows(shared: SharedRows, names: tuple[str, ...]) -> Parts:
     plan = shared.plan
     if shared.case is not None:
         stream = stream_of(plan.seed, "")
-        dealt = deal_cases(shared.case, shared.cell, plan.n_parts, plan.n_repeats, stream)
+        # Numbered by their names: cases are moved for one group after the other, whichever came first.
+        by_name = np.empty(shared.n_groups, dtype=np.int64)
+        by_name[sorted(range(shared.n_groups), key=names.__getitem__)] = np.arange(shared.n_groups)
+        cells = 2 * by_name[shared.group] + shared.rows.is_positive
+        dealt = deal_cases(shared.case, cells, plan.n_parts, plan.n_repeats, stream)
         if dealt is None:
             raise CasesApart
         return dealt

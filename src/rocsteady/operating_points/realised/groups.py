@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.averaging.given import Asker, Members, members_of
-from rocsteady.counting.caller import caller_level
+from rocsteady.caller import caller_level
 from rocsteady.counting.results import read_only
 from rocsteady.errors import DataError, Option, Remedy, UsageError, warn
 from rocsteady.operating_points.cutoffs.criteria import TargetRate

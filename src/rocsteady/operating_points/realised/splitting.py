@@ -169,7 +169,10 @@ def _mended(
             return True
         cell, part = lacking[stream.integers(len(lacking))]
         of_cell = np.unique(cases[cells == cell])
-        movable = of_cell[parts[of_cell] == table[cell].argmax()]
+        # From any part that can spare one: always from the fullest, moves could go round in a circle.
+        movable = of_cell[table[cell, parts[of_cell]] > 1]
+        if not movable.size:
+            return False
         parts[stream.choice(movable)] = part
     return False
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.caller import caller_level
+from rocsteady.caller import caller_level
 from rocsteady.counting.results import Result, read_only
 from rocsteady.errors import Option, warn
 from rocsteady.operating_points.cutoffs.criteria import Closest, Criterion, EqualErrors, TargetRate, Youden

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import one_number, one_of, real_numbers
-from rocsteady.counting.caller import caller_level
 from rocsteady.counting.results import Result, read_only
 from rocsteady.errors import ColumnError, DataError, Option, UsageError, counted, warn
 from rocsteady.words import plural
