@@ -244,9 +244,8 @@ FROM_ARRAYS = {"average_pointwise": ("t at 0.3",)}
 """Counted without the public function. It falls short where small datasets have the same TPR: RS210."""
 
 
-UNSAID = {"one_auc_shapes": ("logit",), "curve_band": ("fixed-width",), "compare_cases": ("band",)}
-"""Short in a cell or two, and only docs/coverage.md says so: ratings with very many ties, a band around a
-curve that hardly leaves the corner, crossing models with 20 cases per class."""
+UNSAID = {"one_auc_shapes": ("logit",)}
+"""Short in a cell, and only docs/coverage.md says so: ratings with very many ties."""
 
 
 def short_cells(stored):

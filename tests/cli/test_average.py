@@ -232,7 +232,9 @@ def test_a_thinned_band_is_the_band_at_the_points_of_the_grid(call, hosts) -> No
 def test_a_folder_that_is_not_there_is_not_made(call, hosts, folder) -> None:
     shown = call("average", hosts, *COLUMNS, "--method", "vertical", "-o", "missing/x.csv")
     assert (shown.code, shown.out) == (3, "")
-    assert shown.err.startswith("error RS055 missing/x.csv cannot be written: there is no folder missing.")
+    assert shown.err.startswith(
+        "error RS055 missing/x.csv cannot be written.\n  there is no folder missing\n"
+    )
     assert not (folder / "missing").exists()
 
 

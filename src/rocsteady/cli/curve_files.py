@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import math
-import shlex
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from rocsteady.errors import FileError, Option, UsageError
+from rocsteady.cli.writing import require_folder
+from rocsteady.errors import UsageError
 
 KINDS = ("csv", "json", "parquet")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -29,14 +29,8 @@ def kind_of(path: Path | None) -> str:
             "known: .csv, .json, .parquet",
             "--output curve.csv",
         )
-    if path is not None and not path.parent.is_dir():
-        raise FileError(
-            "RS055",
-            f"{path} cannot be written: there is no folder {path.parent}.",
-            "",
-            f"mkdir -p {shlex.quote(str(path.parent))}",
-            ["or write here:  ", Option("output", path.name)],
-        )
+    if path is not None:
+        require_folder(path)
     return kind
 
 

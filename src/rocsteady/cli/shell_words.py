@@ -59,17 +59,24 @@ def for_shell(message: _MESSAGE) -> _MESSAGE:
     return type(message)(message.code, _said(message.problem), found, *remedies)
 
 
-def says_what_to_type(command: Callable[_GIVEN, None]) -> Callable[_GIVEN, None]:
-    """A command whose errors say what to type in a shell."""
+def telling(
+    translate: Callable[[RocsteadyError], RocsteadyError], command: Callable[_GIVEN, None]
+) -> Callable[_GIVEN, None]:
+    """A command whose errors are told as ``translate`` spells them."""
 
     @functools.wraps(command)
     def run(*given: _GIVEN.args, **options: _GIVEN.kwargs) -> None:
         try:
             command(*given, **options)
         except RocsteadyError as error:
-            raise for_shell(error) from error
+            raise translate(error) from error
 
     return run
+
+
+def says_what_to_type(command: Callable[_GIVEN, None]) -> Callable[_GIVEN, None]:
+    """A command whose errors say what to type in a shell."""
+    return telling(for_shell, command)
 
 
 def _remedy(remedy: Remedy) -> Remedy:

@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 import os
+import shlex
 import tempfile
 from pathlib import Path
 
 from rocsteady.errors import FileError, Option, Remedy, UsageError
+
+
+def require_folder(path: Path) -> None:
+    """RS055 if the folder of a file to be written does not exist: a misspelt one should not be made."""
+    if not path.parent.is_dir():
+        raise FileError(
+            "RS055",
+            f"{path} cannot be written.",
+            f"there is no folder {path.parent}",
+            f"mkdir -p {shlex.quote(str(path.parent))}",
+            ["or write here:  ", Option("output", path.name)],
+        )
 
 
 def write_file(path: Path, content: bytes, *, overwrite: bool) -> bool:
@@ -31,19 +44,19 @@ def write_file(path: Path, content: bytes, *, overwrite: bool) -> bool:
             raise
         raise FileError(
             "RS055",
-            f"{path} cannot be written: {error.strerror or error}.",
-            "",
-            ["choose another folder:  ", Option("output", "DIR")],
+            f"{path} cannot be written.",
+            f"the system says: {error.strerror or error}",
+            ["choose another place:  ", Option("output", "PATH")],
         ) from error
     return True
 
 
 def _in_the_way(path: Path) -> UsageError:
-    what = "is a folder" if path.is_dir() else "exists and holds something else"
-    remedies: list[Remedy] = [["choose another folder:  ", Option("output", "DIR")]]
+    what = "it is a folder" if path.is_dir() else "it exists and holds something else"
+    remedies: list[Remedy] = [["choose another place:  ", Option("output", "PATH")]]
     if path.is_file():
         remedies.append("or replace it:  --overwrite")
-    return UsageError("RS003", f"{path} {what}; nothing was written.", "", *remedies)
+    return UsageError("RS003", f"{path} is in the way; nothing was written.", what, *remedies)
 
 
 def _write_and_rename(path: Path, content: bytes) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.curve_files import KINDS, as_csv, as_parquet
-from rocsteady.errors import FileError, Option, UsageError
+from rocsteady.cli.writing import require_folder
+from rocsteady.errors import Option, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,14 +40,7 @@ def kind_of(path: Path | None) -> str:
             f"known: {', '.join(f'.{own}' for own in (*FIGURES, *KINDS))}",
             "--output comparison.png",
         )
-    if not path.parent.is_dir():
-        raise FileError(
-            "RS055",
-            f"{path} cannot be written: there is no folder {path.parent}.",
-            "",
-            f"mkdir -p {shlex.quote(str(path.parent))}",
-            ["or write here:  ", Option("output", path.name)],
-        )
+    require_folder(path)
     return kind
 
 

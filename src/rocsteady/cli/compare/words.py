@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Callable, Iterable
 from typing import ParamSpec, TypeVar
 
-from rocsteady.cli.shell_words import for_shell
+from rocsteady.cli.shell_words import for_shell, telling
 from rocsteady.errors import Option, Remedy, RocsteadyError, RocsteadyWarning
 
 _GIVEN = ParamSpec("_GIVEN")
@@ -85,13 +84,5 @@ def with_prevalence(error: RocsteadyError, prevalence: float | None) -> Rocstead
 
 
 def says_what_to_type(command: Callable[_GIVEN, None]) -> Callable[_GIVEN, None]:
-    """A command whose errors say what to type in a shell."""
-
-    @functools.wraps(command)
-    def run(*given: _GIVEN.args, **options: _GIVEN.kwargs) -> None:
-        try:
-            command(*given, **options)
-        except RocsteadyError as error:
-            raise for_terminal(error) from error
-
-    return run
+    """A command whose errors say what to type in a shell, in the words of this one."""
+    return telling(for_terminal, command)
