@@ -15,6 +15,8 @@ import rocsteady as rs
 from rocsteady.errors import RocsteadyWarning, UsageError
 from rocsteady.inference.comparing.comparing import compare
 from rocsteady.inference.comparing.over_cases import FEW_CASES, judged
+from rocsteady.inference.comparing.wording import of_leader
+from rocsteady.simulate import hosts as simulated_hosts
 from rocsteady.uncertainty.intervals import normal_quantile
 
 LABELS, GROUPS = np.tile([0, 1], 240), np.repeat(np.arange(8), 60)
@@ -202,6 +204,7 @@ def test_the_correlation_of_aucs_is_that_of_delong():
     assert np.isnan(compare(hosts(TWO), random="cases", paired=False).auc_correlation)
 
 
+@pytest.mark.filterwarnings("ignore:RS151")  # three small groups may be separated
 @settings(max_examples=10)
 @given(seed=st.integers(0, 1000), method=st.sampled_from(["vertical", "horizontal", "threshold", "pooled"]))
 @pytest.mark.filterwarnings("ignore:RS270")
@@ -272,3 +275,20 @@ def test_a_budget_that_hardly_a_case_reaches_is_warned_of(at, nearest):
     compare(one_dataset(TWO), at=[{"fpr": 0.04}, {"tpr": 0.96}], n_resamples=100)  # warnings are errors here
     compare(hosts(TWO), at={"fpr": 0.01})  # random are the groups
     compare(hosts(TWO), at={"fpr": 0.01}, random="cases", method="pooled", n_resamples=100)  # 240 negatives
+
+
+def test_under_a_shared_threshold_the_leader_is_that_of_the_shared_curve():
+    """The candidate leads host by host, and not under one threshold for all: the sentence must not mix them."""
+    scores = rs.ScoreSet.from_frame(
+        simulated_hosts(),
+        label="label",
+        score="score",
+        group="host",
+        model="model",
+        case="event",
+        positive="attack",
+    )
+    own = rs.compare(scores, method="vertical", undefined="drop", n_resamples=200)
+    shared = rs.compare(scores, method="threshold", undefined="drop", n_resamples=200)
+    assert of_leader([own]).startswith("candidate has the higher mean AUC, 0.946")
+    assert of_leader([shared]).startswith("current has the higher area under the threshold average, 0.920")

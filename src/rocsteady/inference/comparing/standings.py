@@ -69,18 +69,20 @@ def _common(column: Sequence[Difference]) -> str:
 
 
 def leader(pairs: Sequence[Comparison]) -> tuple[list[Standing], list[str]]:
-    """The models by their AUC, the best first; and those that the best is not told apart from.
+    """The models by the area that was asked about, best first; and those that the best is not told from.
 
-    Both are empty where models have no single value.
+    Under one threshold for all groups that is the area under the shared average, not the mean AUC of groups
+    that each have their own. Both are empty where models have no single value.
     """
-    quantity = pairs[0].auc.quantity
+    areas = [pair.area or pair.auc for pair in pairs]
+    quantity = areas[0].quantity
     ordered = [own for own in standings_of(pairs) if own.quantity == quantity]
     if len(ordered) < len({name for pair in pairs for name in (pair.a, pair.b)}):
         return [], []
     best = ordered[0].model
     near = [
         pair.b if pair.a == best else pair.a
-        for pair in pairs
-        if best in (pair.a, pair.b) and not pair.auc.is_decided
+        for pair, area in zip(pairs, areas, strict=True)
+        if best in (pair.a, pair.b) and not area.is_decided
     ]
     return ordered, near
