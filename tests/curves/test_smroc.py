@@ -389,7 +389,7 @@ def test_a_set_names_the_curves_without_an_area():
         (lambda c: rs.auc_interval(c[0]), "curve.roc().auc_interval()"),
         (lambda c: rs.smroc_curve(c[0]), "curve.with_mid(0.5)"),
         (lambda c: rs.smroc_curve(c[0].roc()), "smroc_curve(labels, scores)"),
-        (lambda c: rs.smroc_curve(rs.ScoreSet.from_folds([([1, 0], [1, 0])])), "smroc_curves(score_set)"),
+        (lambda c: rs.smroc_curve(rs.ScoreSet.from_folds([([1, 0], [1, 0])] * 2)), "smroc_curves(score_set)"),
         (rs.roc_curves, "[curve.roc() for curve in curves]"),
         (lambda c: rs.smroc_curves(rs.Scores([1, 0], [0.9, 0.1])), "smroc_curve(scores)"),
         (lambda c: rs.smroc_curves([([1, 0], [0.9, 0.1])]), "smroc_curves(ScoreSet.from_folds(pairs))"),
