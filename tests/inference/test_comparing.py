@@ -62,8 +62,9 @@ def test_hiv_over_folds_is_what_r_says(hiv):
     assert found.auc.statistic == pytest.approx(13.2917918149811, rel=1e-10)
     assert found.auc.pvalue == pytest.approx(3.20857060294776e-07, rel=1e-9)
     assert found.auc.difference == pytest.approx(0.0411576875060021, abs=1e-13)
-    assert found.auc.interval.low == pytest.approx(0.0341529767121591, abs=1e-13)
-    assert found.auc.interval.high == pytest.approx(0.0481623982998452, abs=1e-13)
+    # SciPy 1.11 has quantiles of t to eleven digits only.
+    assert found.auc.interval.low == pytest.approx(0.0341529767121591, abs=1e-11)
+    assert found.auc.interval.high == pytest.approx(0.0481623982998452, abs=1e-11)
     assert found.auc.flip_pvalue == 2**-9  # svm is better in all ten folds
     assert found.wilcoxon.pvalue == pytest.approx(0.001953125, rel=1e-12)
     assert found.wilcoxon.statistic == 55
