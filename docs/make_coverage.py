@@ -188,8 +188,7 @@ SECTIONS = {
     ),
     "one_auc_shapes": (
         "One AUC, other scores",
-        "The same where the positives spread twice as much, and where scores are ratings from 1 to 5. "
-        "The logit interval does not warn of many ties.",
+        "The same where the positives spread twice as much, and where scores are ratings from 1 to 5.",
     ),
     "tpr_at_fpr": (
         "The TPR at an FPR, one curve",

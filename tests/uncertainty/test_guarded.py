@@ -10,7 +10,7 @@ from scipy.special import expit, logit, stdtrit
 
 import rocsteady as rs
 
-pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS155")
+pytestmark = pytest.mark.filterwarnings("ignore:RS101")
 
 few_scores = st.lists(st.integers(0, 9), min_size=2, max_size=12)
 
@@ -94,3 +94,12 @@ def test_equal_classes_are_not():
     scores = rng.normal(size=400) + 1.2 * labels
     for method in ("logit", "guarded", "bootstrap", "delong"):
         rs.auc_interval(labels, scores, method=method)
+
+
+@pytest.mark.parametrize("interval", [rs.auc_interval, lambda y, s: rs.roc_curve(y, s).auc_interval()])
+def test_ratings_that_many_cases_share_are_warned_of_where_few_are_misplaced(interval):
+    labels = np.arange(40) < 20
+    ratings = np.concatenate([[5] * 10 + [4] * 5 + [3] * 5, [1] * 10 + [2] * 5 + [3] * 5])
+    with pytest.warns(rs.RocsteadyWarning, match="RS155"):
+        interval(labels, ratings)
+    interval(labels, ratings + np.linspace(0, 0.1, 40))  # nearly the same order, no ties

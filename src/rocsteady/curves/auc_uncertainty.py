@@ -48,6 +48,7 @@ INTERVAL_METHODS = ("logit", "guarded", *ERROR_METHODS, "bootstrap")
 ELSEWHERE = {"spss": "nonparametric", "hanley": "hanley-mcneil", "wald": "delong", "percentile": "bootstrap"}
 """What other programs call these methods."""
 _FEW_MISPLACED, _FEW_FOR_WALD = 5, 6
+_VERY_FEW, _RATINGS = 2, 0.045
 _MUCH_LARGER = 3
 _FEWEST_JUDGED = 10
 """Cases of the rarer class: with fewer, every interval is so wide that nobody takes it for exact."""
@@ -120,7 +121,7 @@ def intervals(method: str, moments: Moments, ties: Ties | None, confidence_level
     flat = (made.low == made.high) & ~separated
     if flat.any():
         warn_flat(int(flat.sum()), auc_shares(moments)[0][flat][0])
-    warn_short(method, moments.n_positives, moments.n_negatives, auc_shares(moments)[0])
+    warn_short(method, moments.n_positives, moments.n_negatives, auc_shares(moments)[0], ties=ties)
     return made
 
 
@@ -278,11 +279,14 @@ def warn_flat(n_curves: int, auc: float) -> None:
     )
 
 
-def warn_short(method: str, n_positives: Any, n_negatives: Any, auc: Any, *, call: str = "") -> None:
+def warn_short(
+    method: str, n_positives: Any, n_negatives: Any, auc: Any, *, ties: Ties | None = None, call: str = ""
+) -> None:
     """RS155: say where a method was measured to cover less than it promises (docs/coverage.md).
 
     What decides is how many cases of the rarer class are misplaced, about ``n * min(AUC, 1 - AUC)``, and how
-    much rarer it is. Separated classes have their own bound and their own note.
+    much rarer it is; of very few misplaced ones also whether scores are ratings that many cases share.
+    Separated classes have their own bound and their own note.
     """
     rarer, larger = np.minimum(n_positives, n_negatives), np.maximum(n_positives, n_negatives)
     misplaced = rarer * np.minimum(auc, 1 - np.asarray(auc))
@@ -294,7 +298,10 @@ def warn_short(method: str, n_positives: Any, n_negatives: Any, auc: Any, *, cal
         "delong": misplaced < _FEW_FOR_WALD,
         "nonparametric": misplaced < _FEW_FOR_WALD,
     }.get(method, np.False_)
-    short = np.atleast_1d(short & (rarer >= _FEWEST_JUDGED) & (misplaced > 0))
+    judged = (rarer >= _FEWEST_JUDGED) & (misplaced > 0)
+    if method == "logit" and ties is not None and (judged & (misplaced < _VERY_FEW)).any():
+        short = short | ((misplaced < _VERY_FEW) & (_tied_share(ties, n_positives, n_negatives) > _RATINGS))
+    short = np.atleast_1d(short & judged)
     if short.any():
         first = int(np.argmax(short))
         cases = [int(np.atleast_1d(n)[first]) for n in (n_positives, n_negatives)]
@@ -314,6 +321,14 @@ def warn_short(method: str, n_positives: Any, n_negatives: Any, auc: Any, *, cal
             ),
             stacklevel=caller_level(),
         )
+
+
+def _tied_share(ties: Ties, n_positives: Any, n_negatives: Any) -> Any:
+    """Root mean square of the share of the other class that a case is tied with, of the class with more."""
+    over_negatives, over_positives = ties()
+    positives, negatives = np.asarray(n_positives, float), np.asarray(n_negatives, float)
+    squares = (over_negatives / (negatives * positives**2), over_positives / (positives * negatives**2))
+    return np.sqrt(np.maximum(*squares))
 
 
 def warn_single_cases(moments: Moments, answered: NDArray[np.bool_] | None = None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from rocsteady.counting.arguments import one_of, open_share
 from rocsteady.counting.table import count_table, count_wins, delong_moments
 from rocsteady.curves import auc_uncertainty
@@ -168,4 +170,5 @@ def auc_interval(
     require_both_classes(moments.n_positives[0], moments.n_negatives[0], given.name)
     if given is not labels:
         warn_if_decisions(given)
-    return auc_uncertainty.single_interval(method, moments, None, confidence_level)
+    counted = partial(_curve, given, given.name, threads, is_checked=True)  # built only where ties matter
+    return auc_uncertainty.single_interval(method, moments, lambda: counted()._ties(), confidence_level)
