@@ -11,7 +11,7 @@ import rocsteady as rs
 from rocsteady import FprAt, PartialAuc, RatesAt, TprAt, bootstrap
 from strategies import FLOAT_KINDS, grouped_scores, labelled_scores, weighted_scores
 
-pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS151", "ignore:RS27[1-4]", "ignore:RS152")
+pytestmark = pytest.mark.filterwarnings("ignore:RS(101|151|152|27[1-4]|295)")
 
 STATISTICS = ["auc", PartialAuc(fpr=(0, 0.3)), PartialAuc(tpr=(0.5, 1), standardized=True), TprAt(0.2),
               TprAt([0, 0.3, 1]), FprAt(0.8), RatesAt(0.5), RatesAt([0.5, -1])]  # fmt: skip

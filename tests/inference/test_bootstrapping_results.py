@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
+import warnings
 
 import numpy as np
 import pytest
 
 import rocsteady as rs
 from rocsteady import FprAt, PartialAuc, RatesAt, TprAt, bootstrap
+
+pytestmark = pytest.mark.filterwarnings("ignore:RS295")  # samples here are small on purpose
 
 PERFECT = rs.Scores([1, 1, 1, 0, 0], [5.0, 4.0, 3.0, 2.0, 1.0])
 
@@ -452,3 +455,17 @@ def test_fewer_than_a_hundred_resamples_are_warned_of_once(call) -> None:
     (said,) = only(record, "RS270")
     assert "99 resamples" in said
     assert "n_resamples=2000" in said
+
+
+def test_a_rate_whose_threshold_few_cases_set_is_warned_of() -> None:
+    stream, labels = np.random.default_rng(2), np.arange(200) < 100
+    scores = rs.Scores(labels, stream.normal(1.5 * labels))
+    with pytest.warns(rs.RocsteadyWarning, match=r"(?s)RS295.*at FPR 0.01 1 of the cases.*tpr_interval"):
+        bootstrap(scores, TprAt([0.3, 0.01]))
+    with pytest.warns(rs.RocsteadyWarning, match=r"(?s)RS295.*at TPR 0.99 1 of the cases.*fpr_interval"):
+        bootstrap(scores, FprAt(0.99))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        bootstrap(scores, TprAt(0.05))
+        with pytest.raises(rs.RocsteadyWarning, match="RS295"):  # percentiles need more
+            bootstrap(scores, TprAt(0.05), interval="percentile")

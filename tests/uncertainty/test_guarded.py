@@ -33,6 +33,7 @@ def limits_by_placements(positives, negatives, share, level):
     return expit(logit(area) - half), expit(logit(area) + half)
 
 
+@pytest.mark.filterwarnings("ignore:RS155")
 @given(few_scores, few_scores, st.sampled_from([0.8, 0.95, 0.99]))
 def test_the_limits_are_the_outer_ones_of_two_samples(positives, negatives, level):
     labels, scores = [1] * len(positives) + [0] * len(negatives), positives + negatives
@@ -45,6 +46,7 @@ def test_the_limits_are_the_outer_ones_of_two_samples(positives, negatives, leve
     assert found.high == pytest.approx(max(plain[1], added[1]), rel=1e-9, abs=1e-12)
 
 
+@pytest.mark.filterwarnings("ignore:RS155")
 @given(few_scores, few_scores)
 def test_never_narrower_than_the_logit_interval_and_mirrored(positives, negatives):
     labels, scores = np.repeat([1, 0], [len(positives), len(negatives)]), np.array(positives + negatives)

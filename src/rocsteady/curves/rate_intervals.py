@@ -21,7 +21,7 @@ from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import one_of, open_share, rates, resamples_asked, whole_number
 from rocsteady.curves.cases import cases_of_curve, require_cases
 from rocsteady.curves.reading import scalar_or_array
-from rocsteady.errors import Option, warn
+from rocsteady.errors import Option, Remedy, warn
 from rocsteady.uncertainty.intervals import Interval, normal_quantile
 from rocsteady.uncertainty.resampling import Readings, resampled_cases
 
@@ -32,7 +32,7 @@ Floats = NDArray[np.float64]
 
 METHODS = ("score", "exact", "bootstrap")
 _ELSEWHERE = {"wilson": "score", "mover": "score", "clopper-pearson": "exact", "percentile": "bootstrap"}
-_FEWEST_HELD, _FEWEST_READ = 10, 5
+FEWEST_CASES = (10, 5)
 """Cases on either side of a threshold, of the class that sets it and of the other, below which percentiles of
 resamples do not keep their level."""
 
@@ -133,7 +133,7 @@ def _interval(
         limits = score_limits if method == "score" else _exact_limits
         low, high = limits(held, normal_quantile(level) if method == "score" else 1 - level)
     if method == "bootstrap":
-        _warn_of_few(held, asked[0])
+        warn_of_few(held, asked[0], Option("method", "score"))
     like = asked[1]
     shape = np.shape(like)
     return Interval(
@@ -232,10 +232,10 @@ def clopper_pearson(share: Floats, n: float, alpha: float) -> tuple[Floats, Floa
     return np.where(none, 0.0, low), np.where(every, 1.0, high)
 
 
-def few_cases(held: Held) -> NDArray[np.bool_]:
-    """Where too few cases stand on one side of the threshold for percentiles of resamples."""
-    is_few = _rarer(held.at, held.n_held) < _FEWEST_HELD
-    return np.asarray(is_few | (_rarer(held.value, held.n_read) < _FEWEST_READ))
+def few_cases(held: Held, fewest: tuple[int, int] = FEWEST_CASES) -> NDArray[np.bool_]:
+    """Where too few cases stand on one side of the threshold for resamples."""
+    is_few = _rarer(held.at, held.n_held) < fewest[0]
+    return np.asarray(is_few | (_rarer(held.value, held.n_read) < fewest[1]))
 
 
 def _rarer(share: Floats, n: float) -> Floats:
@@ -243,9 +243,9 @@ def _rarer(share: Floats, n: float) -> Floats:
     return np.round(n * np.minimum(share, 1 - share), 9)
 
 
-def _warn_of_few(held: Held, name: str) -> None:
+def warn_of_few(held: Held, name: str, *remedies: Remedy, fewest: tuple[int, int] = FEWEST_CASES) -> None:
     """RS295 where too few cases stand on one side of the threshold."""
-    is_few = few_cases(held)
+    is_few = few_cases(held, fewest)
     if not is_few.any():
         return
     first = int(np.argmax(is_few))
@@ -255,7 +255,7 @@ def _warn_of_few(held: Held, name: str) -> None:
         "RS295",
         "too few cases on one side of the threshold for resamples to keep their confidence level.",
         f"found: at {name} {at:g} {setting:.3g} of the cases that set the threshold, {others:.3g} of "
-        f"the others; {_FEWEST_HELD} and {_FEWEST_READ} are needed",
-        Option("method", "score"),
+        f"the others; {fewest[0]} and {fewest[1]} are needed",
+        *remedies,
         stacklevel=caller_level(),
     )

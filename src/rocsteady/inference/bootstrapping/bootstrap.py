@@ -13,11 +13,12 @@ from rocsteady.counting.arguments import one_of, open_share, resamples_asked, wh
 from rocsteady.counting.results import Result, read_only
 from rocsteady.curves.auc_uncertainty import warn_separated, warn_short
 from rocsteady.curves.given import described
-from rocsteady.curves.statistics import Auc, PartialAuc, Statistic, statistic_of
+from rocsteady.curves.statistics import Auc, FprAt, PartialAuc, Statistic, TprAt, statistic_of
 from rocsteady.errors import Option, UsageError
 from rocsteady.inference.bootstrapping import words
 from rocsteady.inference.bootstrapping.cautions import (
     warn_few,
+    warn_few_beyond,
     warn_few_misplaced,
     warn_flat,
     warn_of_levels,
@@ -107,7 +108,8 @@ def bootstrap(
     RocsteadyWarning
         RS104 if rows of one case are drawn one by one, RS151 at an AUC of 0 or 1, RS155 where its interval
         may cover too little, RS270 for fewer than 100 resamples, RS271 if all are equal, RS272 for few
-        groups, RS273 if many had to be drawn again, RS274 for a class with one case.
+        groups, RS273 if many had to be drawn again, RS274 for a class with one case, RS295 where few cases
+        set the threshold of a rate.
 
     Examples
     --------
@@ -262,6 +264,8 @@ def _result(design: _Design, members: Members, wanted: Wanted, level: float, kin
     if design.kind == "cases" and len(members) == 1 and isinstance(statistic, Auc):
         rule = _RULES.get(kind, "delong")
         warn_short(rule, *class_sizes(members), resamples.estimate, call="roc_curve(x).auc_interval(")
+    if design.kind == "cases" and len(members) == 1 and isinstance(statistic, TprAt | FprAt):
+        warn_few_beyond(statistic, members, resamples, kind)
     is_one = len(members) == 1
     subject = words.subject_of(statistic, wanted.method, members)
     estimate = shaped(resamples.estimate, shape)

@@ -8,7 +8,8 @@ from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.averaging.given import Members
 from rocsteady.averaging.methods import Method, Pooled, Threshold
 from rocsteady.caller import caller_level
-from rocsteady.curves.statistics import Statistic
+from rocsteady.curves.rate_intervals import FEWEST_CASES, Held, warn_of_few
+from rocsteady.curves.statistics import FprAt, Statistic, TprAt
 from rocsteady.errors import Option, warn
 from rocsteady.inference.bootstrapping.given import class_sizes
 from rocsteady.inference.bootstrapping.limits import Resamples
@@ -17,6 +18,7 @@ from rocsteady.words import counted, grouped, percent, plural
 _MANY_REDRAWN = 0.05
 _NEAR_ONE, _NEAR_ONE_LOGIT, _MANY_GROUPS = 0.07, 0.03, 30
 _FEW_MISPLACED, _ALL_IN_ONE = 5, 1.5
+_FEWEST_BEYOND = (3, 1)  # on the logit scale; with two the interval covered 90 to 93 %, with one 81 to 89 %
 _MUCH_BIAS = 0.15  # standard errors; intervals that promise 95 % were measured to cover 84 to 92 % beyond it
 
 
@@ -58,6 +60,19 @@ def warn_skewed(resamples: Resamples, members: Members, kind: str) -> None:
             remedy if kind == "logit" else ("use  ", Option("interval", "logit")),
             stacklevel=caller_level(),
         )
+
+
+def warn_few_beyond(statistic: TprAt | FprAt, members: Members, resamples: Resamples, kind: str) -> None:
+    """RS295 where few cases of one dataset are beyond the threshold that a rate sets."""
+    n_positives, n_negatives = class_sizes(members)
+    if isinstance(statistic, TprAt):
+        held, sizes, name = np.atleast_1d(statistic.fpr), (n_negatives, n_positives), "FPR"
+    else:
+        held, sizes, name = 1 - np.atleast_1d(statistic.tpr), (n_positives, n_negatives), "TPR"
+    of = Held(np.asarray(held, dtype=np.float64), resamples.estimate, *sizes, read=np.asarray)
+    function = "tpr_interval(fpr=...)" if name == "FPR" else "fpr_interval(tpr=...)"
+    fewest = FEWEST_CASES if kind in ("percentile", "basic") else _FEWEST_BEYOND
+    warn_of_few(of, name, f"an interval that keeps its level there:  roc_curve(x).{function}", fewest=fewest)
 
 
 def warn_few_misplaced(resamples: Resamples, kind: str) -> None:

@@ -276,9 +276,14 @@ def _given_cases(n_positives: Any, n_negatives: Any, ratio: Any) -> tuple[float,
     per_positive = _ratio(ratio)
     sizes = {"n_positives": n_positives, "n_negatives": n_negatives}
     known = {name: whole_number(name, n, least=2, example=100) for name, n in sizes.items() if n is not None}
-    positives = known.get("n_positives", math.ceil(known.get("n_negatives", 0) / per_positive))
-    negatives = known.get("n_negatives", math.ceil(positives * per_positive))
+    positives = known.get("n_positives", _rounded_up(known.get("n_negatives", 0) / per_positive))
+    negatives = known.get("n_negatives", _rounded_up(positives * per_positive))
     return float(max(positives, 2)), float(max(negatives, 2))
+
+
+def _rounded_up(cases: float) -> int:
+    """The whole number that is enough, but for rounding: 84 / 0.7 is 120, not 121."""
+    return math.ceil(cases * (1 - 1e-12))
 
 
 def _needed_cases(
@@ -297,8 +302,7 @@ def _needed_cases(
         )
 
     def sizes(n: float) -> tuple[float, float]:
-        # Rounded first: 3 / (1 / 3) is to be 9, not 10.
-        other = float(math.ceil(n * (ratio if ratio >= 1 else 1 / ratio) * (1 - 1e-12)))
+        other = float(_rounded_up(n * ratio if ratio >= 1 else n / ratio))
         return (n, other) if ratio >= 1 else (other, n)
 
     def is_enough(n: int) -> bool:
