@@ -144,7 +144,7 @@ except KeyboardInterrupt:
 
 def test_control_c_stops_the_kernel() -> None:
     if sys.platform == "win32":
-        pytest.skip("no such signals")
+        skip_unless_required("no such signals")
     done = subprocess.run(
         [sys.executable, "-c", STOPPED_BY_CONTROL_C], capture_output=True, text=True, timeout=30, check=False
     )

@@ -62,7 +62,7 @@ def native_on_posix() -> None:
     if not is_native:
         skip_unless_required("the C++ kernels are not built")
     if not hasattr(signal, "setitimer"):
-        pytest.skip("no interval timers on this system")
+        skip_unless_required("no interval timers on this system")
 
 
 def test_signals_are_handled_while_a_kernel_runs() -> None:

@@ -168,7 +168,7 @@ except KeyboardInterrupt:
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_control_c_stops_the_kernel(kernel: str) -> None:
     if not hasattr(signal, "setitimer"):
-        pytest.skip("no interval timers on this system")
+        skip_unless_required("no interval timers on this system")
     done = subprocess.run(
         [sys.executable, "-c", STOPPED_BY_CONTROL_C, kernel],
         capture_output=True,

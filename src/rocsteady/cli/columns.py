@@ -16,8 +16,22 @@ def _column(*names: str, help: str) -> Any:
     return typer.Option(*names, metavar="COLUMN", help=help, rich_help_panel=_PANEL, show_default=False)
 
 
+def panel_option(*names: str, panel: str, help: str, metavar: str | None = None, **more: Any) -> Any:
+    """An option of one command, under a heading of its help; its default is not shown unless said."""
+    return typer.Option(
+        *names, metavar=metavar, help=help, rich_help_panel=panel, **{"show_default": False, **more}
+    )
+
+
 class OnMissing(StrEnum):
     """What to do with rows that lack a score or a label."""
+
+    RAISE = "raise"
+    DROP = "drop"
+
+
+class Unmatched(StrEnum):
+    """What to do about groups and cases that some model did not score."""
 
     RAISE = "raise"
     DROP = "drop"

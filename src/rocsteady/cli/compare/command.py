@@ -39,7 +39,7 @@ def compare(
     positive: columns.Positive = None,
     low_is_positive: columns.LowIsPositive = False,
     models: options.ModelsOption = None,
-    unmatched: options.UnmatchedOption = options.Unmatched.RAISE,
+    unmatched: options.UnmatchedOption = columns.Unmatched.RAISE,
     unpaired: options.UnpairedOption = False,
     method: Annotated[
         str | None,

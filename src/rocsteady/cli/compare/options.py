@@ -7,8 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
+from rocsteady.cli.columns import Unmatched, panel_option
 from rocsteady.cli.deployment import Declared, costs_of, named_value, number_of
 from rocsteady.cli.points import places_of, remedy_for
 from rocsteady.errors import Option, UsageError
@@ -26,13 +25,6 @@ class Random(StrEnum):
     CASES = "cases"
 
 
-class Unmatched(StrEnum):
-    """What to do about groups and cases that some model did not score."""
-
-    RAISE = "raise"
-    DROP = "drop"
-
-
 class Adjust(StrEnum):
     """How p-values of several pairs are adjusted."""
 
@@ -41,15 +33,9 @@ class Adjust(StrEnum):
     NONE = "none"
 
 
-def _option(*names: str, panel: str, help: str, metavar: str | None = None, **more: Any) -> Any:
-    return typer.Option(
-        *names, metavar=metavar, help=help, rich_help_panel=panel, **{"show_default": False, **more}
-    )
-
-
 ModelsOption = Annotated[
     str | None,
-    _option(
+    panel_option(
         "--models",
         panel=_MODELS,
         metavar="A,B",
@@ -59,7 +45,7 @@ ModelsOption = Annotated[
 ]
 UnmatchedOption = Annotated[
     Unmatched,
-    _option(
+    panel_option(
         "--unmatched",
         panel=_MODELS,
         help="What to do about groups, and named cases, that some model has no scores for.",
@@ -68,7 +54,7 @@ UnmatchedOption = Annotated[
 ]
 UnpairedOption = Annotated[
     bool,
-    _option(
+    panel_option(
         "--unpaired",
         panel=_MODELS,
         metavar="",
@@ -77,7 +63,7 @@ UnpairedOption = Annotated[
 ]
 AtOption = Annotated[
     list[str] | None,
-    _option(
+    panel_option(
         "--at",
         panel=_RANGES,
         metavar="POINT",
@@ -87,15 +73,15 @@ AtOption = Annotated[
 ]
 FprOption = Annotated[
     str | None,
-    _option("--fpr", panel=_RANGES, metavar="LOW..HIGH", help="Range of FPRs, 0.02..0.5 unless said."),
+    panel_option("--fpr", panel=_RANGES, metavar="LOW..HIGH", help="Range of FPRs, 0.02..0.5 unless said."),
 ]
 TprOption = Annotated[
     str | None,
-    _option("--tpr", panel=_RANGES, metavar="LOW..HIGH", help="Range of TPRs, for example 0.8..0.99."),
+    panel_option("--tpr", panel=_RANGES, metavar="LOW..HIGH", help="Range of TPRs, for example 0.8..0.99."),
 ]
 CostsOption = Annotated[
     str | None,
-    _option(
+    panel_option(
         "--costs",
         panel=_RANGES,
         metavar="FP:FN..FP:FN",
@@ -105,7 +91,7 @@ CostsOption = Annotated[
 ]
 AlertsOption = Annotated[
     str | None,
-    _option(
+    panel_option(
         "--alerts",
         panel=_RANGES,
         metavar="LOW..HIGH",
@@ -115,7 +101,7 @@ AlertsOption = Annotated[
 ]
 RandomOption = Annotated[
     Random | None,
-    _option(
+    panel_option(
         "--random",
         panel=_UNCERTAINTY,
         help="groups: what would other groups show? (the default for several). cases: these very groups, "
@@ -124,11 +110,13 @@ RandomOption = Annotated[
 ]
 AdjustOption = Annotated[
     Adjust,
-    _option("--adjust", panel=_UNCERTAINTY, help="For the number of pairs, if several.", show_default=True),
+    panel_option(
+        "--adjust", panel=_UNCERTAINTY, help="For the number of pairs, if several.", show_default=True
+    ),
 ]
 SharedTrainingOption = Annotated[
     bool,
-    _option(
+    panel_option(
         "--nadeau-bengio",
         panel=_UNCERTAINTY,
         metavar="",
@@ -137,18 +125,22 @@ SharedTrainingOption = Annotated[
 ]
 LevelOption = Annotated[
     float,
-    _option(
+    panel_option(
         "--confidence-level", panel=_UNCERTAINTY, help="Of intervals, bands and maps.", show_default=True
     ),
 ]
 BootOption = Annotated[
     int,
-    _option("--boot", panel=_UNCERTAINTY, help="Resamples, or random flips of signs.", show_default=True),
+    panel_option(
+        "--boot", panel=_UNCERTAINTY, help="Resamples, or random flips of signs.", show_default=True
+    ),
 ]
-SeedOption = Annotated[int, _option("--seed", panel=_UNCERTAINTY, help="Of resamples.", show_default=True)]
+SeedOption = Annotated[
+    int, panel_option("--seed", panel=_UNCERTAINTY, help="Of resamples.", show_default=True)
+]
 OutputOption = Annotated[
     Path | None,
-    _option(
+    panel_option(
         "--output",
         "-o",
         panel="Output",

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-import typer
-
+from rocsteady.cli.columns import panel_option
 from rocsteady.cli.deployment import Deploy, Weigh
 
 _CUTOFF = "Cut-off"
@@ -14,15 +13,9 @@ _GROUPS = "Several groups"
 _UNCERTAINTY = "Uncertainty"
 
 
-def _option(*names: str, panel: str, help: str, metavar: str | None = None, **more: Any) -> Any:
-    return typer.Option(
-        *names, metavar=metavar, help=help, rich_help_panel=panel, **{"show_default": False, **more}
-    )
-
-
 CriterionOption = Annotated[
     str | None,
-    _option(
+    panel_option(
         "--criterion",
         panel=_CUTOFF,
         metavar="NAME",
@@ -32,7 +25,7 @@ CriterionOption = Annotated[
 ]
 AtOption = Annotated[
     list[str] | None,
-    _option(
+    panel_option(
         "--at",
         panel=_CUTOFF,
         metavar="POINT",
@@ -42,7 +35,7 @@ AtOption = Annotated[
 ]
 CostsOption = Annotated[
     str | None,
-    _option(
+    panel_option(
         "--costs",
         panel=_CUTOFF,
         metavar="FP:FN",
@@ -52,7 +45,7 @@ CostsOption = Annotated[
 ]
 PrevalenceOption = Annotated[
     str | None,
-    _option(
+    panel_option(
         "--prevalence",
         panel=_CUTOFF,
         metavar="SHARE",
@@ -62,7 +55,7 @@ PrevalenceOption = Annotated[
 ]
 FromOption = Annotated[
     str | None,
-    _option(
+    panel_option(
         "--cutoff-from",
         panel=_CUTOFF,
         metavar="FILE",
@@ -72,7 +65,7 @@ FromOption = Annotated[
 ]
 DeployOption = Annotated[
     Deploy,
-    _option(
+    panel_option(
         "--deploy",
         panel=_GROUPS,
         help="One cut-off shared by all groups, or one of its own for each.",
@@ -81,7 +74,7 @@ DeployOption = Annotated[
 ]
 WeighOption = Annotated[
     Weigh | None,
-    _option(
+    panel_option(
         "--weigh",
         panel=_GROUPS,
         help="With a shared cut-off: count every group once (the default), or every row once (pooling).",
@@ -89,7 +82,7 @@ WeighOption = Annotated[
 ]
 PointsOption = Annotated[
     int,
-    _option(
+    panel_option(
         "--points",
         panel=_GROUPS,
         metavar="N",
@@ -100,7 +93,7 @@ PointsOption = Annotated[
 ]
 NadeauBengioOption = Annotated[
     bool,
-    _option(
+    panel_option(
         "--nadeau-bengio",
         panel=_GROUPS,
         metavar="",
@@ -110,11 +103,11 @@ NadeauBengioOption = Annotated[
 ]
 LevelOption = Annotated[
     float,
-    _option("--confidence-level", panel=_UNCERTAINTY, help="Of intervals and tests.", show_default=True),
+    panel_option("--confidence-level", panel=_UNCERTAINTY, help="Of intervals and tests.", show_default=True),
 ]
 BootOption = Annotated[
     int,
-    _option(
+    panel_option(
         "--boot",
         panel=_UNCERTAINTY,
         metavar="N",
@@ -122,10 +115,12 @@ BootOption = Annotated[
         show_default=True,
     ),
 ]
-SeedOption = Annotated[int, _option("--seed", panel=_UNCERTAINTY, help="Of resamples.", show_default=True)]
+SeedOption = Annotated[
+    int, panel_option("--seed", panel=_UNCERTAINTY, help="Of resamples.", show_default=True)
+]
 OutputOption = Annotated[
     Path | None,
-    _option(
+    panel_option(
         "--output",
         "-o",
         panel="Output",

@@ -45,13 +45,6 @@ class Within(StrEnum):
     BOOTSTRAP = "bootstrap"
 
 
-class Unmatched(StrEnum):
-    """What to do with groups and cases that one of two models has not scored."""
-
-    RAISE = "raise"
-    DROP = "drop"
-
-
 def _option(*names: str, panel: str, help: str, metavar: str | None = None, default: bool = False) -> Any:
     return typer.Option(*names, metavar=metavar, help=help, rich_help_panel=panel, show_default=default)
 
@@ -185,14 +178,14 @@ def plan(
     seed: Annotated[int, _option("--seed", panel="Uncertainty", help="Of resamples.", default=True)] = 0,
     on_missing: columns.Missing = columns.OnMissing.RAISE,
     unmatched: Annotated[
-        Unmatched,
+        columns.Unmatched,
         _option(
             "--unmatched",
             panel="Data handling",
             help="What to do with groups and cases that one of two models has not scored.",
             default=True,
         ),
-    ] = Unmatched.RAISE,
+    ] = columns.Unmatched.RAISE,
     allow_reversed: columns.AllowReversed = False,
     output: Annotated[
         Path | None,
