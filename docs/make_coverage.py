@@ -44,6 +44,13 @@ FORMULAS = {
     "hanley-mcneil": "Hanley-McNeil",
     "bootstrap": "bootstrap",
 }
+READERS = {"n_readers": "readers", "n": "per class"}
+COVARIANCES = {
+    "DeLong": "DeLong (default)",
+    "jackknife": "jackknife",
+    "unbiased": "unbiased",
+    "U-statistics": "U-statistics",
+}
 SHAPES = {"spread": "positives spread twice as much", "ratings": "five ratings, many ties"}
 TABLES = {
     "one_auc": Table(("one_auc", "one_auc_bootstrap"), AREA | SIZES, FORMULAS),
@@ -162,6 +169,72 @@ TABLES = {
             "Venkatraman": "Venkatraman",
         },
     ),
+    "readers_tests": Table(
+        ("readers_tests",), {"structure": "structure", "separation": "d'"} | READERS, COVARIANCES
+    ),
+    "readers_shapes": Table(
+        ("readers_shapes",),
+        {"shape": "study", "separation": "d'", "n_readers": "readers"},
+        COVARIANCES,
+    ),
+    "readers_designs": Table(
+        ("readers_designs",),
+        {"design": "design", "separation": "d'"} | READERS,
+        COVARIANCES,
+        {
+            "nested in readers": "cases nested in readers",
+            "nested in modalities": "cases nested in modalities",
+            "readers nested": "readers nested in modalities",
+        },
+    ),
+    "readers_patients": Table(
+        ("readers_patients",),
+        {"rows": "patients", "n_patients": "how many"} | AREA | {"n_readers": "readers"},
+        {
+            "DeLong, patients": "DeLong, patients",
+            "jackknife, patients": "jackknife, patients",
+            "DeLong, rows": "DeLong, rows as if alone",
+        },
+    ),
+    "readers_intervals": Table(
+        ("readers_intervals",),
+        AREA | READERS,
+        {
+            "readers and cases": "readers and cases random",
+            "cases": "cases random",
+            "readers": "readers random",
+        },
+    ),
+    "readers_means": Table(
+        ("readers_means",),
+        AREA | READERS,
+        {
+            "readers and cases": "readers and cases random",
+            "readers and cases, t": 'the same, `interval="t"`',
+            "cases": "cases random",
+            "readers": "readers random",
+        },
+    ),
+    "readers_measures": Table(
+        ("readers_measures",),
+        AREA | READERS,
+        {
+            "AUC": "AUC",
+            "partial AUC": "partial AUC, FPR 0 to 0.2",
+            "sensitivity at specificity 0.9": "sensitivity at specificity 0.9",
+            "sensitivity at a threshold": "sensitivity at a threshold",
+        },
+    ),
+    "readers_curves": Table(
+        ("readers_curves",),
+        AREA | READERS,
+        {"at 0.05": "FPR 0.05", "at 0.1": "FPR 0.1", "at 0.3": "FPR 0.3"},
+    ),
+    "readers_standalone": Table(
+        ("readers_standalone",),
+        AREA | READERS,
+        {"readers and cases": "readers and cases random", "cases": "cases random"},
+    ),
 }
 
 
@@ -270,6 +343,55 @@ SECTIONS = {
         "`compare_auc`, `bootstrap_test` and `venkatraman_test`: how often two models with the same "
         "curve are told apart. Half of the variance of their scores is common to them.",
     ),
+    "readers_tests": (
+        "Reader studies: two modalities that do not differ",
+        '`compare_readers(covariance=...)` and `method="u-statistics"`, readers and cases random, in the '
+        "populations of Roe and Metz (1997). The first letter of the structure says whether ratings of one "
+        "case are highly correlated (H) or not (L), the second whether readers differ much. At d' 0.75, 1.5 "
+        "and 2.5 the mean AUC is about 0.70, 0.85 and 0.95. Three readers are warned of (RS213). With few "
+        "cases and AUCs near 1 the tests are cautious.",
+    ),
+    "readers_shapes": (
+        "Reader studies: other ratings",
+        "The same in structure HH with 50 cases of each class: ratings from 1 to 5; positives that spread "
+        "1.5 times as much as negatives; three modalities; and 20 positives with 180 negatives.",
+    ),
+    "readers_designs": (
+        "Reader studies: not everyone reads everything",
+        "The same in structure HH. *per class* counts the cases of the whole study. *Partially paired*: one "
+        "half of the cases is read in both modalities, one quarter in each alone. Where readers are nested "
+        "in modalities, each modality has as many readers as the column says.",
+    ),
+    "readers_patients": (
+        "Reader studies: several cases of a patient",
+        "The same where each patient has three cases (*of one class*) or three of either class (*of both "
+        "classes*), with `cluster=` and without. Half of the variance between cases is common to a patient.",
+    ),
+    "readers_intervals": (
+        "Reader studies: the difference of two modalities",
+        "`compare_readers(readers=..., cases=...)`, where one modality is better by 0.05; the column says "
+        "what is random. The truth is that of all readers and cases, of all cases for these readers, or of "
+        "all readers for these cases.",
+    ),
+    "readers_means": (
+        "Reader studies: the mean AUC of one modality",
+        '`summarize_readers(interval=...)`. `"logit"` is the default; `"t"` is what the accepted programs '
+        "print, and what `compare_readers(...).per_modality` gives beside the difference.",
+    ),
+    "readers_measures": (
+        "Reader studies: other measures",
+        "`compare_readers(measure=...)` with the covariance chosen for each: how often modalities are "
+        "told apart that do not differ. Of the bootstrap there are 200 resamples.",
+    ),
+    "readers_curves": (
+        "Reader studies: the average curve",
+        "`compare_readers(...).average_curve(modality).at(fpr=...)`, readers and cases random, for the mean "
+        "curve of all readers.",
+    ),
+    "readers_standalone": (
+        "Reader studies: a program against the readers",
+        "`compare_standalone(...)`, where the AUC of the program is 0.03 above the mean of the readers.",
+    ),
 }
 OTHER = {
     "auc_intervals": "intervals of one AUC with 10 to 200 cases per class; the bound that is reported where "
@@ -280,6 +402,7 @@ OTHER = {
     "cross-validation, many points at once, and the power that planned numbers of cases "
     "attain.",
     "planner": "whether the half-width that `plan` promises is reached.",
+    "reader_planner": "whether the power that `plan_readers` promises is reached.",
     "random_effects": "random effects where some AUCs are 1, and how often their warnings speak.",
     "tuned_averages": "radial, tangent and binormal averages.",
     "cutoffs": "chosen cut-offs and their rates.",
@@ -361,6 +484,15 @@ def advice(results: Results) -> list[str]:
     def small(setting: Setting) -> bool:
         return rarer(setting) <= 50
 
+    def enough(setting: Setting) -> bool:
+        return bool(setting["n_readers"] >= 5)
+
+    def three(setting: Setting) -> bool:
+        return bool(setting["n_readers"] == 3)
+
+    def one_class(setting: Setting) -> bool:
+        return bool(setting["rows"] == "of one class")
+
     logit = held("one_auc", "logit", alike), held("one_auc", "logit", uneven)
     guarded = held("one_auc", "guarded", uneven), held("one_auc", "guarded")
     more = wider(results, uneven), wider(results, lambda setting: rarer(setting) >= 200)
@@ -432,6 +564,13 @@ def advice(results: Results) -> list[str]:
         more datasets there are ({wilcoxon} with 100).""",
         f"""**Two models, one dataset.** DeLong for the AUC (below 0.9: {delong[0]} rejected; at 0.99:
         {delong[1]}), Venkatraman's permutations for whole curves ({held("two_curves", "Venkatraman")}).""",
+        f"""**Reader studies.** `compare_readers` with readers and cases random, from five readers on
+        ({held("readers_tests", "DeLong", enough)} rejected; {held("readers_tests", "DeLong", three)} with
+        three), whichever covariance. For the mean of one modality the interval on the logit scale
+        ({held("readers_means", "readers and cases", enough)}), not the plain one
+        ({held("readers_means", "readers and cases, t", lambda s: s["area"] > 0.9)} at an AUC of 0.95).
+        Several cases of a patient need `cluster=` ({held("readers_patients", "DeLong, patients")}
+        rejected; taken as independent {held("readers_patients", "DeLong, rows", one_class)}).""",
     ]
 
 

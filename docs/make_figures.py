@@ -19,7 +19,7 @@ import numpy as np
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 import rocsteady as rs
-from rocsteady.simulate import highleyman, hosts
+from rocsteady.simulate import highleyman, hosts, reader_study
 
 BLUE, ORANGE = "#0072B2", "#D55E00"  # Okabe-Ito: told apart by colour-blind readers too
 
@@ -108,6 +108,18 @@ def winner_map(path: Path) -> None:
     plt.close(figure)
 
 
+def readers(path: Path) -> None:
+    """The study of docs/readers.md: the AUC of every reader with both modalities, and the average curves."""
+    columns = {"label": "truth", "score": "rating", "group": "reader", "model": "modality", "case": "case"}
+    study = rs.ScoreSet.from_frame(reader_study(standalone=False), **columns, positive="cancer")
+    found = rs.compare_readers(study)
+    figure, (values, curves) = plt.subplots(1, 2, figsize=(8, 5), layout="constrained")
+    rs.plot.reader_values(found, ax=values, text_size=9)
+    rs.plot.reader_curves(found, ax=curves, text_size=9)
+    figure.savefig(path, dpi=110, metadata={"Software": None})
+    plt.close(figure)
+
+
 def main(folder: Path) -> None:
     """Draw all figures into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -115,6 +127,7 @@ def main(folder: Path) -> None:
     operating_points(folder / "operating_points.png")
     smroc(folder / "smroc.png")
     winner_map(folder / "winner_map.png")
+    readers(folder / "readers.png")
 
 
 if __name__ == "__main__":

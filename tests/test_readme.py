@@ -23,7 +23,8 @@ def blocks(language: str, text: str = README) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "page", ["README.md", "docs/operating_points.md", "docs/smroc.md", "docs/comparing.md"]
+    "page",
+    ["README.md", "docs/operating_points.md", "docs/smroc.md", "docs/comparing.md", "docs/readers.md"],
 )
 @pytest.mark.filterwarnings("ignore::rocsteady.errors.RocsteadyWarning")
 def test_every_python_block_runs_and_prints_what_it_shows(
@@ -40,18 +41,20 @@ def test_every_python_block_runs_and_prints_what_it_shows(
     assert results.failed == 0, "".join(printed)
 
 
-def commands() -> list[tuple[str, str]]:
+def commands(page: str) -> list[tuple[str, str]]:
     """Each command of the console blocks with the output shown below it."""
-    pieces = re.split(r"^\$ ", "".join(blocks("console")), flags=re.MULTILINE)[1:]
+    text = (ROOT / page).read_text(encoding="utf-8")
+    pieces = re.split(r"^\$ ", "".join(blocks("console", text)), flags=re.MULTILINE)[1:]
     return [(command, shown) for command, _, shown in (piece.partition("\n") for piece in pieces)]
 
 
-def test_every_command_prints_what_it_shows(tmp_path: Path) -> None:
-    assert len(commands()) >= 3
+@pytest.mark.parametrize("page", ["README.md", "docs/readers.md"])
+def test_every_command_prints_what_it_shows(page: str, tmp_path: Path) -> None:
+    assert len(commands(page)) >= 3
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": "80", "NO_COLOR": "1"}
     for name in ("FORCE_COLOR", "TTY_COMPATIBLE", "GITHUB_ACTIONS"):
         environment.pop(name, None)
-    for command, shown in commands():
+    for command, shown in commands(page):
         program, *arguments = command.split()
         assert program == "rocsteady"
         done = subprocess.run(

@@ -189,6 +189,15 @@ QUICK = {
     ),
     "patients": ({"area": 0.95, "n_patients": 20}, 150),
     "pooled_auc": ({"n": 20, "n_groups": 3}, 150),
+    "readers_curves": ({"area": 0.9, "n_readers": 3, "n": 50}, 100),
+    "readers_designs": ({"design": "partially paired", "separation": 2.5, "n_readers": 5, "n": 60}, 150),
+    "readers_intervals": ({"area": 0.95, "n_readers": 5, "n": 50}, 500),
+    "readers_means": ({"area": 0.95, "n_readers": 3, "n": 50}, 100),
+    "readers_measures": ({"area": 0.9, "n_readers": 3, "n": 50}, 50),
+    "readers_patients": ({"rows": "of one class", "area": 0.9, "n_readers": 5, "n_patients": 20}, 200),
+    "readers_shapes": ({"shape": "five ratings", "separation": 2.5, "n_readers": 5}, 200),
+    "readers_standalone": ({"area": 0.9, "n_readers": 3, "n": 50}, 100),
+    "readers_tests": ({"structure": "LL", "separation": 0.75, "n_readers": 3, "n": 50}, 300),
     "shared_threshold": ({"method": "pooled", "n_groups": 5}, 100),
     "tpr_at_fpr": ({"area": 0.95, "n_positives": 20, "n_negatives": 20}, 200),
     "two_curves": ({"area": 0.95, "n_positives": 20, "n_negatives": 20}, 150),
@@ -236,12 +245,31 @@ FOR_CONTRAST = {
         "t over folds, these models",
     ),
     "patients": ("rows",),
+    "readers_patients": ("DeLong, rows",),
     "pooled_auc": ("rows",),
     "compare_tests_skewed": ("Wilcoxon of AUC",),
 }
 """Shown to be wrong for what is asked: no method of rocsteady promises it."""
 FROM_ARRAYS = {"average_pointwise": ("t at 0.3",)}
 """Counted without the public function. It falls short where small datasets have the same TPR: RS210."""
+
+
+SAID_OF_READERS = {
+    "readers_curves": ("at 0.05", "at 0.1", "at 0.3"),
+    "readers_intervals": ("readers and cases", "cases", "readers"),
+    "readers_means": ("readers and cases", "readers", "readers and cases, t"),
+    "readers_measures": (
+        "AUC",
+        "partial AUC",
+        "sensitivity at specificity 0.9",
+        "sensitivity at a threshold",
+    ),
+    "readers_standalone": ("readers and cases",),
+    "readers_tests": ("DeLong", "jackknife", "unbiased", "U-statistics"),
+}
+"""Short with three readers only, which RS213 says, but for ``PLAIN``."""
+PLAIN = "readers and cases, t"
+"""Short where the mean is near 1 as well, which the notes of a comparison say."""
 
 
 def short_cells(stored):
@@ -259,7 +287,82 @@ def short_cells(stored):
 
 def test_every_method_that_falls_short_has_a_warning(stored):
     short = {(name, method) for name, method, _ in short_cells(stored)}
-    assert short <= {(name, method) for name, methods in SAYS.items() for method in methods}
+    known = SAYS | SAID_OF_READERS
+    assert short <= {(name, method) for name, methods in known.items() for method in methods}
+
+
+def test_reader_studies_fall_short_with_few_readers_only(stored):
+    short = [one for one in short_cells(stored) if one[0] in SAID_OF_READERS and one[1] != PLAIN]
+    assert all(setting["n_readers"] < 4 for _, _, setting in short)
+    drawn = rs.simulate.RoeMetz(auc=(0.9, 0.9)).draw(3, 50, 50, seed=1, standalone=True)
+    readers = drawn.models[:2]
+    for asked in (
+        lambda: rs.compare_readers(drawn, modalities=readers),
+        lambda: rs.compare_readers(drawn, modalities=readers, method="u-statistics"),
+        lambda: rs.compare_standalone(drawn, "AI", modalities=readers),
+        lambda: rs.summarize_readers(drawn.model(readers[0])),
+    ):
+        with pytest.warns(rs.RocsteadyWarning, match="RS213"):
+            asked()
+
+
+def test_plain_intervals_of_means_near_one_are_noted(stored, questions):
+    """In a third of a few studies at least."""
+    measures = sys.modules["simulations.coverage.reader_measures"]
+    cells = [setting for _, method, setting in short_cells(stored) if method == PLAIN]
+    assert cells
+    for setting in cells:
+        study = measures.population(setting["area"], setting["area"])
+        noted = 0
+        for seed in range(9):
+            drawn = study.draw(setting["n_readers"], setting["n"], setting["n"], seed=seed)
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", message="RS213")
+                noted += any("logit" in note for note in rs.compare_readers(drawn).notes)
+        assert noted >= 3, setting
+
+
+def test_reader_studies_keep_their_level(stored, questions):
+    """Readers and cases random, modalities alike, 5 readers x 100 cases: 0.03 to 0.07, fresh and as stored."""
+    readers = sys.modules["simulations.coverage.readers"]
+    plan, delong = readers.Plan(5, 50, 50), readers.COVARIANCES["DeLong"]
+    for structure in ("HL", "LH"):
+        study = rs.simulate.RoeMetz.preset(structure, separation=1.5)
+        found = [
+            readers.rejected(readers.analysed(plan.ratings(drawn, study), plan.truth, delong))
+            for drawn in plan.draw(study, 2000, seed=5)
+        ]
+        assert 0.03 <= np.mean(np.concatenate(found)) <= 0.07, structure
+    for cell in stored["readers_tests"]["cells"]:
+        if (cell["setting"]["n_readers"], cell["setting"]["n"]) == (5, 50):
+            for method in readers.COVARIANCES:
+                held, of = cell["shares"][method]
+                assert 0.03 <= held / of <= 0.07, (method, cell["setting"])
+
+
+def test_readers_are_analysed_as_the_front_door_does(questions):
+    """The arrays of the simulation give the p-value and the interval that a user sees."""
+    readers = sys.modules["simulations.coverage.readers"]
+    study, plan = rs.simulate.RoeMetz(auc=(0.8, 0.9)), readers.Plan(5, 20, 30, design="partially paired")
+    (drawn,) = plan.draw(study, 1, seed=3)
+    of = readers.analysed(plan.ratings(drawn, study), plan.truth, readers.COVARIANCES["DeLong"])
+    seed = int(np.random.SeedSequence([3, 0]).generate_state(1)[0])
+    shown = study.draw_arrays(5, 20, 30, seed=seed, n_studies=1)
+    np.testing.assert_array_equal(shown.positives, drawn.positives)
+    modality, reader, case = np.nonzero(~np.isnan(plan.ratings(drawn, study)[0]))
+    table = rs.ScoreSet.from_arrays(
+        case < 20,
+        plan.ratings(drawn, study)[0, modality, reader, case],
+        reader,
+        models=modality,
+        cases=case,
+        positive=True,
+    )
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="RS215")
+        found = rs.compare_readers(table)
+    assert found.pvalue == pytest.approx(float(readers.analysis.global_test(of).pvalue[0]), rel=1e-12)
+    np.testing.assert_allclose(found.means, of.means[0], rtol=1e-14)
 
 
 def test_a_short_interval_of_an_average_warns(questions):

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rocsteady.curves.raters.measures import Judgement
     from rocsteady.curves.roc import RocCurve
     from rocsteady.curves.scored_auc import ScoredAuc, scored_auc
+    from rocsteady.curves.sensitivity import SensitivityAt, SpecificityAt
     from rocsteady.curves.smroc.appropriateness import Appropriateness
     from rocsteady.curves.smroc.chance import PermutedSmauc
     from rocsteady.curves.smroc.curve import SmrocCurve, smroc_curve
@@ -49,6 +50,17 @@ if TYPE_CHECKING:
     from rocsteady.inference.planning.plan import plan
     from rocsteady.inference.planning.plan_table import PlanTable
     from rocsteady.inference.planning.results import Plan
+    from rocsteady.inference.readers.comparing import compare_readers
+    from rocsteady.inference.readers.curves.curve import ReaderAverageCurve
+    from rocsteady.inference.readers.margins.results import Equivalence, NonInferiority
+    from rocsteady.inference.readers.margins.testing import equivalent, non_inferior
+    from rocsteady.inference.readers.planning.planning import plan_readers
+    from rocsteady.inference.readers.planning.results import ReaderPlan
+    from rocsteady.inference.readers.results import ReaderComparison
+    from rocsteady.inference.readers.standalone.comparing import compare_standalone
+    from rocsteady.inference.readers.standalone.results import StandaloneComparison
+    from rocsteady.inference.readers.summaries.results import ReaderSummary
+    from rocsteady.inference.readers.summaries.summarizing import summarize_readers
     from rocsteady.inference.single_curve.bootstrap_tests import BootstrapTest, bootstrap_test
     from rocsteady.inference.single_curve.venkatraman import VenkatramanTest, venkatraman_test
     from rocsteady.inference.summaries.results import AucSummary
@@ -74,6 +86,7 @@ if TYPE_CHECKING:
     from rocsteady.operating_points.tables.point_measures import MeasurePair, PointMeasure
     from rocsteady.operating_points.tables.significance import SignificanceResult, paired_t
     from rocsteady.operating_points.tables.table import OperatingPointTable
+    from rocsteady.report.citing import cite
     from rocsteady.scores.files import read_scores
     from rocsteady.scores.folds import stratified_folds
     from rocsteady.scores.multiclass import MulticlassScores
@@ -115,6 +128,7 @@ _HOMES = {
     "Deployment": "advice.deployment",
     "Difference": "inference.comparing.results",
     "DifferenceCurve": "inference.comparing.results",
+    "Equivalence": "inference.readers.margins.results",
     "FprAt": "curves.statistics",
     "GroupDifferences": "inference.comparing.results",
     "HMeasure": "curves.h_measure",
@@ -127,6 +141,7 @@ _HOMES = {
     "MulticlassAuc": "operating_points.multiclass.auc",
     "MulticlassScores": "scores.multiclass",
     "NestedSearch": "operating_points.multiclass.nested",
+    "NonInferiority": "inference.readers.margins.results",
     "NullTest": "curves.auc_uncertainty",
     "OperatingPointTable": "operating_points.tables.table",
     "PairDifference": "inference.winner_map.result",
@@ -139,6 +154,10 @@ _HOMES = {
     "Pooled": "averaging.methods",
     "RaterAgreement": "curves.raters.agreement",
     "RatesAt": "curves.statistics",
+    "ReaderAverageCurve": "inference.readers.curves.curve",
+    "ReaderComparison": "inference.readers.results",
+    "ReaderPlan": "inference.readers.planning.results",
+    "ReaderSummary": "inference.readers.summaries.results",
     "Realised": "operating_points.realised.realising",
     "Region": "inference.winner_map.result",
     "RocCurve": "curves.roc",
@@ -147,12 +166,15 @@ _HOMES = {
     "ScoreSet": "scores.score_set",
     "ScoredAuc": "curves.scored_auc",
     "Scores": "scores.scores",
+    "SensitivityAt": "curves.sensitivity",
     "SeparatingCases": "operating_points.tables.planning",
     "SignFlips": "uncertainty.sign_flips",
     "SignedRanks": "uncertainty.signed_ranks",
     "SignificanceResult": "operating_points.tables.significance",
     "SmrocCurve": "curves.smroc.curve",
     "SmrocCurves": "curves.smroc.curve_set",
+    "SpecificityAt": "curves.sensitivity",
+    "StandaloneComparison": "inference.readers.standalone.results",
     "Standing": "inference.comparing.standings",
     "TargetRate": "operating_points.cutoffs.criteria",
     "TprAt": "curves.statistics",
@@ -169,22 +191,28 @@ _HOMES = {
     "bootstrap": "inference.bootstrapping.bootstrap",
     "bootstrap_test": "inference.single_curve.bootstrap_tests",
     "choose_cutoff": "operating_points.cutoffs.choosing",
+    "cite": "report.citing",
     "comparability": "inference.comparability",
     "compare": "inference.comparing.comparing",
     "compare_auc": "inference.comparison",
+    "compare_readers": "inference.readers.comparing",
+    "compare_standalone": "inference.readers.standalone.comparing",
     "cross_auc": "inference.cross_auc",
     "cross_validated_outputs": "scores.multiclass_sklearn",
     "cross_validated_scores": "scores.sklearn",
     "crossings": "curves.crossings",
     "decide": "operating_points.multiclass.deciding",
+    "equivalent": "inference.readers.margins.testing",
     "exact_class_weights": "operating_points.multiclass.minimax",
     "fit_binormal": "averaging.binormal_curve",
     "h_measure": "curves.h_measure",
     "multiclass_auc": "operating_points.multiclass.auc",
     "nested_class_weights": "operating_points.multiclass.nested",
+    "non_inferior": "inference.readers.margins.testing",
     "paired_t": "operating_points.tables.significance",
     "plan": "inference.planning.plan",
     "plan_auc": "inference.planning.from_numbers",
+    "plan_readers": "inference.readers.planning.planning",
     "rater_agreement": "curves.raters.agreement",
     "read_scores": "scores.files",
     "realise": "operating_points.realised.realising",
@@ -198,6 +226,7 @@ _HOMES = {
     "smroc_curves": "curves.smroc.curve_set",
     "stratified_folds": "scores.folds",
     "summarize_auc": "inference.summaries.summarizing",
+    "summarize_readers": "inference.readers.summaries.summarizing",
     "venkatraman_test": "inference.single_curve.venkatraman",
     "winner_map": "inference.winner_map.making",
 }
@@ -234,6 +263,7 @@ __all__ = [
     "Deployment",
     "Difference",
     "DifferenceCurve",
+    "Equivalence",
     "FprAt",
     "GroupDifferences",
     "HMeasure",
@@ -246,6 +276,7 @@ __all__ = [
     "MulticlassAuc",
     "MulticlassScores",
     "NestedSearch",
+    "NonInferiority",
     "NullTest",
     "OperatingPointTable",
     "PairDifference",
@@ -258,6 +289,10 @@ __all__ = [
     "Pooled",
     "RaterAgreement",
     "RatesAt",
+    "ReaderAverageCurve",
+    "ReaderComparison",
+    "ReaderPlan",
+    "ReaderSummary",
     "Realised",
     "Region",
     "RocCurve",
@@ -266,12 +301,15 @@ __all__ = [
     "ScoreSet",
     "ScoredAuc",
     "Scores",
+    "SensitivityAt",
     "SeparatingCases",
     "SignFlips",
     "SignedRanks",
     "SignificanceResult",
     "SmrocCurve",
     "SmrocCurves",
+    "SpecificityAt",
+    "StandaloneComparison",
     "Standing",
     "TargetRate",
     "TprAt",
@@ -288,22 +326,28 @@ __all__ = [
     "bootstrap",
     "bootstrap_test",
     "choose_cutoff",
+    "cite",
     "comparability",
     "compare",
     "compare_auc",
+    "compare_readers",
+    "compare_standalone",
     "cross_auc",
     "cross_validated_outputs",
     "cross_validated_scores",
     "crossings",
     "decide",
+    "equivalent",
     "exact_class_weights",
     "fit_binormal",
     "h_measure",
     "multiclass_auc",
     "nested_class_weights",
+    "non_inferior",
     "paired_t",
     "plan",
     "plan_auc",
+    "plan_readers",
     "plot",
     "rater_agreement",
     "read_scores",
@@ -318,6 +362,7 @@ __all__ = [
     "smroc_curves",
     "stratified_folds",
     "summarize_auc",
+    "summarize_readers",
     "venkatraman_test",
     "winner_map",
 ]

@@ -233,7 +233,7 @@ TABLE = clinic(6, 2)
     [
         (lambda s, a, b, p: bootstrap(s, a), "RS002", "bootstrap(Scores(labels, scores))"),
         (lambda s, a, b, p: bootstrap(s.tolist(), a.tolist()), "RS002", "bootstrap(Scores(labels, scores))"),
-        (lambda s, a, b, p: bootstrap(rs.Scores(s, a), random="clusters"), "RS058", "case='patient'"),
+        (lambda s, a, b, p: bootstrap(rs.Scores(s, a), random="clusters"), "RS058", "cluster='patient'"),
         (lambda s, a, b, p: bootstrap_test(s, a, b, clusters=p[:3]), "RS013", "clusters: 3, rows: 12"),
         (lambda s, a, b, p: bootstrap_test(s, a, b, clusters=0 * p), "RS057", "all rows are one cluster"),
         (
@@ -270,3 +270,62 @@ def test_sets_of_one_group_are_classifiers() -> None:
     with pytest.raises(rs.RocsteadyError) as caught:
         rs.venkatraman_test(sites.model("a"), sites.model("b"))
     assert "venkatraman_test(score_set['a / 0'], score_set['b / 0'])" in str(caught.value)
+
+
+# Where rows are taken as independent, patients of the set are pointed out
+
+
+def read_patients(table: dict[str, np.ndarray], **roles: str) -> rs.ScoreSet:
+    return rs.ScoreSet.from_frame(table, label="sick", score=["a", "b"], cluster="patient", **roles)
+
+
+@pytest.mark.filterwarnings("error:RS104")
+def test_methods_that_take_rows_as_independent_say_so() -> None:
+    score_set = read_patients(clinic())
+    alone = read_patients(clinic() | {"patient": np.arange(160)})
+    calls = {
+        "a comparison over cases": lambda own: rs.compare(own, "a", "b", n_resamples=100),
+        "a plan": lambda own: rs.plan(own.model("a"), half_width=0.1),
+        "compare_auc": lambda own: rs.compare_auc(*own),
+        "venkatraman_test": lambda own: rs.venkatraman_test(*own, n_permutations=100),
+    }
+    for what, call in calls.items():
+        with pytest.warns(rs.RocsteadyWarning, match=f"{what} takes rows as independent"):
+            call(score_set)
+        call(alone)  # patients with one row each: RS104 would be an error here
+    bootstrap(score_set["a / all"], n_resamples=100)
+    bootstrap_test(*score_set, n_resamples=100)
+
+
+@pytest.mark.filterwarnings("error:RS104", "ignore:RS28[5-9]")
+def test_a_summary_over_groups_takes_their_spread_as_it_is() -> None:
+    table = clinic(120) | {"site": np.repeat(np.arange(6), 80)}
+    sites = read_patients(table, group="site").model("a")
+    rs.summarize_auc(sites)
+    for method in ("random-effects", "cv-influence"):
+        with pytest.warns(rs.RocsteadyWarning, match=f"summarize_auc by {method} takes rows as independent"):
+            rs.summarize_auc(sites, method)
+    both = read_patients(table, group="site")
+    rs.compare(both, "a", "b")  # sites are random, whatever their rows have in common
+    with pytest.warns(rs.RocsteadyWarning, match="a comparison over cases"):
+        rs.compare(both, "a", "b", random="cases", n_resamples=100)
+
+
+@pytest.mark.filterwarnings("error:RS104")
+def test_patients_keep_their_rows_where_cases_are_left_out() -> None:
+    table = clinic(30, 2, seed=5)
+    rows = np.arange(60)
+    long = {
+        "sick": np.tile(table["sick"], 2),
+        "score": np.concatenate([table["a"], table["b"]]),
+        "model": np.repeat(["a", "b"], 60),
+        "row": np.tile(rows, 2),
+        "patient": np.tile(table["patient"], 2),
+    }
+    roles = {"label": "sick", "score": "score", "model": "model", "case": "row", "cluster": "patient"}
+    kept = (long["model"] == "a") | (long["row"] % 2 == 0)  # b scored one row of every patient
+    both = rs.ScoreSet.from_frame({name: column[kept] for name, column in long.items()}, **roles)
+    found = rs.compare(both, "a", "b", unmatched="drop", n_resamples=100)
+    assert found.auc.a_value == rs.auc(table["sick"][::2], table["a"][::2])
+    with pytest.warns(rs.RocsteadyWarning, match="30 of 30 patients have several rows"):
+        rs.compare(rs.ScoreSet.from_frame(long, **roles), "a", "b", n_resamples=100)

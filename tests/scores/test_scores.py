@@ -265,6 +265,7 @@ def test_scores_are_frozen_and_print_in_one_line():
         "n_positives": 2,
         "n_negatives": 1,
         "cases": None,
+        "clusters": None,
         "is_positive": [False, True, True],
         "scores": [1, 2, 3],
         "sample_weight": [1.0, 1.0, 2.0],

@@ -110,7 +110,8 @@ def only_members(scores: Any, members: NDArray[np.intp]) -> Any:
     offsets = np.concatenate([[0], np.cumsum(sizes[chosen])]).astype(np.int64)
     weights = None if c.weights is None else c.weights[rows]
     columns = replace(c, scores=c.scores[rows], labels=c.labels[rows], offsets=offsets, weights=weights)
-    return replace(scores, columns=columns, cases=None, group_index=scores.group_index[members])
+    left = scores.group_index[members]
+    return replace(scores, columns=columns, cases=None, clusters=None, group_index=left)
 
 
 def _merged_table(table: CountTable, positive_shares: Floats, negative_shares: Floats) -> Merged:

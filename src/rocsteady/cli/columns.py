@@ -61,6 +61,14 @@ Case = Annotated[
     str | None,
     _column("--case", help="Column naming the case, when the same cases occur in several groups (readers)."),
 ]
+Patient = Annotated[
+    str | None,
+    _column(
+        "--patient",
+        "--cluster",  # what it is called in Python, and so in messages
+        help="Column naming the patient, when patients have several cases (lesions) each.",
+    ),
+]
 Weight = Annotated[str | None, _column("--weight", "-w", help="Column with row weights.")]
 Positive = Annotated[
     list[str] | None,

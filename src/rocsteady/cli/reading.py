@@ -26,7 +26,10 @@ def output_flag(*names: str, help: str) -> Any:
 def read_file(
     file: str, *, allow_reversed: bool, readings: list[Any], **options: Any
 ) -> tuple[ScoreSet, DataSummary]:
-    """The scores in a file and what is in them; RS041 if they run the other way."""
+    """The scores in a file and what is in them; RS041 if they run the other way.
+
+    ``options`` are those of :func:`rocsteady.read_scores`; what ``--patient`` names is its ``cluster``.
+    """
     from rocsteady.report.data import summarize_data
     from rocsteady.report.direction import reversed_scores
 

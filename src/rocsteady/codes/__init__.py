@@ -23,6 +23,7 @@ from rocsteady.codes import (
     operating_points,
     parametric,
     planning,
+    readers,
     realised,
     reproductions,
     resampling,
@@ -53,6 +54,7 @@ _AREAS = (
     summaries,
     planning,
     single_curve,
+    readers,
 )
 
 CODES: dict[str, Entry] = dict(sorted(item for area in _AREAS for item in area.ENTRIES.items()))

@@ -206,8 +206,9 @@ ENTRIES: dict[str, Entry] = {
         "Rows of one patient are alike, so 40 patients with four rows each are not 160 cases. Formulas that "
         "take rows as independent (DeLong's, those of compare and plan) then give intervals that are too "
         "narrow, often by half. bootstrap(scores, random='clusters') and bootstrap_test draw all rows of a "
-        "case together; they do so without being asked where one dataset has named cases that repeat. The "
-        "same case in several groups (readers, repeats of a cross-validation) is no matter of this warning.",
+        "case together; they do so without being asked where one dataset has named cases that repeat, or "
+        "cases in named patients (cluster=). The same case in several groups (readers, repeats of a "
+        "cross-validation) is no matter of this warning.",
     ),
     "RS151": Entry(
         "an AUC of exactly 0 or 1",

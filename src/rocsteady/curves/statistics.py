@@ -62,6 +62,11 @@ class Statistic:
         """What every number read is called, in the order of ``np.ravel(statistic.read(curve))``."""
         return (self.label,)
 
+    @property
+    def raw(self) -> Statistic:
+        """What is counted for it, and turned into it by :meth:`resampled`: mostly itself."""
+        return self
+
     def read(self, curve: Any) -> Any:
         """Its value on a curve or an average: a float, or an array where several were asked for."""
         raise TypeError(f"{type(self).__name__} is not read off curves")

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import yes_or_no
 from rocsteady.counting.results import Result
 from rocsteady.curves.given import described, is_table, only_scores, require_nothing_said_twice
-from rocsteady.errors import ColumnError, DataError, Option, Remedy, UsageError
+from rocsteady.errors import ColumnError, DataError, Option, Remedy, UsageError, warn
+from rocsteady.scores.pairing import told_of_clusters
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
 from rocsteady.words import counted, grouped, listed, plural, printable
@@ -43,6 +45,7 @@ def given_classifiers(
         for own in everything:
             require_nothing_said_twice(own, positive, None, higher_is_positive)
         _require_comparable(everything, paired=paired, function=function)
+        _warn_of_clusters(everything, function)
         return list(everything)
     for value in everything:
         if isinstance(value, Scores | ScoreSet | Result) or is_table(value):
@@ -158,6 +161,17 @@ def _require_comparable(classifiers: Sequence[Scores], *, paired: bool, function
                 f"{counted(own.columns.n_rows, 'label')} {'differs' if differing.size == 1 else 'differ'}.",
                 *_unlike(first, own, f"; first at row {grouped(int(differing[0]))}"),
             )
+
+
+def _warn_of_clusters(classifiers: Sequence[Scores], function: str) -> None:
+    """RS104 if patients have several rows, for tests that take rows as cases; bootstrap_test does not."""
+    if function == "bootstrap_test":
+        return
+    for own in classifiers:
+        told = told_of_clusters(own._clusters, own.columns.offsets, function, "dataset")
+        if told is not None:
+            warn("RS104", *told, stacklevel=caller_level())
+            return
 
 
 def _unlike(first: Scores, other: Scores, where: str = "") -> tuple[Any, ...]:

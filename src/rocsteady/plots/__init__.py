@@ -14,6 +14,8 @@ from rocsteady.plots.cutoffs import cutoffs
 from rocsteady.plots.difference import difference
 from rocsteady.plots.mid_profile import mid_profile
 from rocsteady.plots.operating_points import operating_points
+from rocsteady.plots.reader_curves import reader_curves
+from rocsteady.plots.reader_values import reader_values
 from rocsteady.plots.smroc import smroc
 from rocsteady.plots.winner_map import winner_map
 
@@ -26,6 +28,8 @@ __all__ = [
     "difference",
     "mid_profile",
     "operating_points",
+    "reader_curves",
+    "reader_values",
     "smroc",
     "winner_map",
 ]

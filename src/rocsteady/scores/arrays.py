@@ -28,6 +28,7 @@ _PLURALS = {
     "group": "groups",
     "model": "models",
     "case": "cases",
+    "cluster": "clusters",
     "outcome": "outputs",
     "fold": "folds",
 }

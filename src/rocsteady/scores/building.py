@@ -23,8 +23,13 @@ from rocsteady.scores.arrays import (
 )
 from rocsteady.scores.columns import Columns, check_missing_scores, owned, score_array
 from rocsteady.scores.grouping import Factor, factorize, gathering_order
-from rocsteady.scores.pairing import paired_order, require_one_truth, warn_of_several_rows
-from rocsteady.scores.records import Cases, Dropped, require_distinct
+from rocsteady.scores.pairing import (
+    paired_order,
+    require_one_cluster,
+    require_one_truth,
+    warn_of_several_rows,
+)
+from rocsteady.scores.records import Cases, Clusters, Dropped, require_distinct
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Rows, read_rows, warn_of_decisions
 
@@ -38,6 +43,7 @@ def set_from_arrays(
     *,
     models: object = None,
     cases: object = None,
+    clusters: object = None,
     sample_weight: object = None,
     positive: object = None,
     higher_is_positive: bool = True,
@@ -47,10 +53,7 @@ def set_from_arrays(
     keep: NDArray[np.bool_] | None = None,
 ) -> ScoreSet:
     """See :meth:`ScoreSet.from_arrays`; rows outside ``keep`` only tell which groups there are."""
-    if unit is None:
-        name = getattr(groups, "name", None)
-        unit = name if isinstance(name, str) and name else "group"
-    names = {"group": groups, "model": models, "case": cases}
+    names = {"group": groups, "model": models, "case": cases, "cluster": clusters}
     table = _read_table(labels, scores, names, sample_weight, source)
     left = source
     if keep is None:
@@ -75,22 +78,33 @@ def set_from_arrays(
     kept = _kept_rows(keep, rows.kept)
     if "case" in factors:
         require_one_truth(factors["case"], rows.is_positive, kept, source)
+        require_one_cluster(factors["case"], factors.get("cluster"), kept, source)
     if isinstance(scores, Mapping):
         rows = _stacked_rows(rows, concatenated(numbers, "models"))
         factors, kept = _stacked_names(factors, tuple(scores), n_rows, kept)
         n_rows, counts = n_rows * len(scores), counts.times(len(scores))
     warn_of_decisions(rows.columns.scores, stacklevel=caller_level() + 1)
-    gathered = replace(_gather(rows, factors, n_rows, kept), unit=unit)
+    gathered = replace(_gather(rows, factors, n_rows, kept), unit=_unit_of(groups, "group", unit))
+    patient = _unit_of(clusters, "cluster", source.columns.get("cluster"))
     warn_of_several_rows(gathered, stacklevel=caller_level() + 1)
     given = [*table.scores.values(), *([] if table.weights is None else [table.weights])]
     return named_apart(
         replace(
             gathered,
             columns=owned(gathered.columns, given),
+            clusters=gathered.clusters and replace(gathered.clusters, unit=patient),
             dropped=counts,
             source=source.name,
         )
     )
+
+
+def _unit_of(given: object, usual: str, said: object = None) -> str:
+    """The word for a group or a cluster: as it was said, else the name that a Series has."""
+    if said is not None:
+        return str(said)
+    name = getattr(given, "name", None)
+    return name if isinstance(name, str) and name else usual
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,7 +264,7 @@ def _gather(rows: Rows, factors: Mapping[str, Factor], n_rows: int, kept: Intege
     rank[present] = np.arange(present.size)
 
     members = rank[_taken(pairs, kept)]
-    cases = factors.get("case")
+    cases, clusters = factors.get("case"), factors.get("cluster")
     if cases is None:
         order = gathering_order(members, present.size)
     else:
@@ -267,6 +281,9 @@ def _gather(rows: Rows, factors: Mapping[str, Factor], n_rows: int, kept: Intege
         models=() if model is None else model.names,
         model_index=np.zeros(present.size, dtype=np.int64) if model is None else present // n_groups,
         cases=None if cases is None else Cases(_taken(case_codes, order), cases.values),
+        clusters=None
+        if clusters is None
+        else Clusters(_taken(_taken(clusters.codes, kept), order), clusters.values),
     )
 
 

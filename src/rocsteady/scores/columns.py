@@ -57,6 +57,15 @@ class Columns:
         """Number of groups, empty ones included."""
         return int(self.offsets.size - 1)
 
+    def sums_of_labels(self) -> Integers:
+        """The sum of the labels of each group: its positive rows, where labels are 1 and 0."""
+        counts = np.zeros(self.n_groups, dtype=np.int64)
+        starts, sizes = self.offsets[:-1], np.diff(self.offsets)
+        if self.n_rows:
+            # reduceat gives nonsense for empty groups, so it sees only the others.
+            counts[sizes > 0] = np.add.reduceat(self.labels, starts[sizes > 0], dtype=np.int64)
+        return counts
+
     def part(self, start: int, stop: int) -> Columns:
         """The groups ``start:stop`` as a view; no row is copied."""
         first, last = int(self.offsets[start]), int(self.offsets[stop])

@@ -13,7 +13,7 @@ from rocsteady.scores.arrays import NUMERIC, Column
 from rocsteady.scores.column_names import role_kind
 from rocsteady.scores.grouping import Factor, gathering_order
 
-_CODED = ("label", "group", "model", "case")
+_CODED = ("label", "group", "model", "case", "cluster")
 
 
 @contextmanager

@@ -43,6 +43,7 @@ def read_scores(
     group: str | None = None,
     model: str | None = None,
     case: str | None = None,
+    cluster: str | None = None,
     weight: str | None = None,
     positive: object = None,
     higher_is_positive: bool = True,
@@ -55,19 +56,19 @@ def read_scores(
     path : str or path
         CSV, TSV, Parquet (.parquet) or JSON lines (.jsonl, .ndjson); text may be gzipped (.csv.gz).
         "-" reads CSV from standard input.
-    label, score, group, model, case, weight : str, optional
+    label, score, group, model, case, cluster, weight : str, optional
         Column names. A label, score, group or model column that is not named is taken only if exactly
         one has a conventional name (label, y_true, target, is_positive; score, y_score, y_prob; fold,
         group, dataset, reader; model); ``.columns_chosen`` tells which. A list of score
-        columns is a list of models, see :meth:`ScoreSet.from_frame`.
+        columns is a list of models, and ``cluster`` the patient of a case: see :meth:`ScoreSet.from_frame`.
     positive : label or list of labels, optional
         As for :class:`Scores`; in files ``"1"`` and ``1`` are the same label.
     higher_is_positive : bool
         False where low scores speak for the positive class.
     on_missing : {"raise", "drop"}
         What to do with rows that lack a value; what was dropped is in ``.dropped``. In text files an
-        empty field, NA, N/A, NaN, NULL and None are missing scores, labels and weights; a group, model or
-        case is missing only where the field is empty.
+        empty field, NA, N/A, NaN, NULL and None are missing scores, labels and weights; a group, model,
+        case or cluster is missing only where the field is empty.
 
     Returns
     -------
@@ -94,9 +95,8 @@ def read_scores(
     >>> folder.cleanup()
     """
     require_known_handling(on_missing)
-    given = read_names(
-        {"label": label, "score": score, "group": group, "model": model, "case": case, "weight": weight}
-    )
+    roles = {"label": label, "score": score, "group": group, "model": model}
+    given = read_names({**roles, "case": case, "cluster": cluster, "weight": weight})
     with located(path) as file:
         read = (
             _read_parquet

@@ -62,11 +62,13 @@ def set_to_frame(scores: ScoreSet) -> Any:
     columns: dict[str, Any] = {}
     if scores.models:
         columns["model"] = np.repeat(np.array(scores.models, dtype=object)[scores.model_index], sizes)
-    taken = ("model", "case", "is_positive", "score", "weight")
+    taken = ("model", "case", "cluster", "is_positive", "score", "weight")
     unit = "group" if scores.unit in taken else scores.unit
     columns[unit] = np.repeat(np.array(scores.groups, dtype=object)[scores.group_index], sizes)
     if scores.cases is not None:
         columns["case"] = scores.cases.listed()
+    if scores.clusters is not None:
+        columns["cluster"] = scores.clusters.listed()
     columns["is_positive"] = scores.columns.labels == scores.columns.positive
     columns["score"] = scores.columns.scores
     if scores.columns.weights is not None:
@@ -134,6 +136,7 @@ def set_from_columns(
         columns.get("group"),
         models=columns.get("model"),
         cases=columns.get("case"),
+        clusters=columns.get("cluster"),
         sample_weight=columns.get("weight"),
         positive=positive,
         higher_is_positive=higher_is_positive,
@@ -145,7 +148,7 @@ def set_from_columns(
 
 
 def _as_names(column: Column | Factor, role: str) -> Column | Factor:
-    is_name = role_kind(role) in ("group", "model", "case")
+    is_name = role_kind(role) in ("group", "model", "case", "cluster")
     return factorize(column) if is_name and isinstance(column, Column) else column
 
 

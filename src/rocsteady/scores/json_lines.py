@@ -55,7 +55,7 @@ def require_single_values(
     database: Any, table: str, arguments: list[Any], roles: Mapping[str, str], source: Source
 ) -> None:
     """RS034 if a label or a name is a list or an object."""
-    for role in ("label", "group", "model", "case"):
+    for role in ("label", "group", "model", "case", "cluster"):
         if role not in roles:
             continue
         bracket = f"SELECT min(rowid) FROM clean WHERE {role}_[1] IN ('[', '{{')"

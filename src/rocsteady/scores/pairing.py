@@ -1,13 +1,14 @@
-"""Cases: the same ones line up in every model and group, and each has one truth."""
+"""Cases: the same ones line up in every model and group; each has one truth and belongs to one cluster."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.errors import LabelError, counted, warn
+from rocsteady.errors import DataError, LabelError, counted, warn
 from rocsteady.scores.arrays import Mask, Source
 from rocsteady.scores.grouping import Factor, gathering_order, shown
+from rocsteady.scores.records import Clusters
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.words import grouped, printable
 
@@ -66,6 +67,43 @@ def require_one_truth(cases: Factor, is_positive: Mask, rows: Integers | None, s
     )
 
 
+def require_one_cluster(
+    cases: Factor, clusters: Factor | None, rows: Integers | None, source: Source
+) -> None:
+    """RS050 if a case belongs to one patient in one row and to another in the next.
+
+    Parameters
+    ----------
+    cases, clusters : Factor
+        The case and the patient of each row of the table; without patients there is nothing to look at.
+    rows : int64 array or None
+        The rows that are left; None for all.
+    """
+    if clusters is None:
+        return
+    codes, owners = (f.codes if rows is None else f.codes[rows] for f in (cases, clusters))
+    owner = np.empty(len(cases.values), dtype=np.int64)
+    owner[codes] = owners
+    torn = np.unique(codes[owner[codes] != owners])
+    if torn.size == 0:
+        return
+    own = np.flatnonzero(codes == torn[0])
+    second = own[np.flatnonzero(owners[own] != owners[own[0]])[0]]
+    found = " and ".join(
+        f'"{shown(clusters.values[owners[i]])}" at {source.row(int(i if rows is None else rows[i]))}'
+        for i in (own[0], second)
+    )
+    others = f"; {counted(torn.size - 1, 'other case')} as well" if torn.size > 1 else ""
+    raise DataError(
+        "RS050",
+        f'the case "{shown(cases.values[torn[0]])}" belongs to two clusters{source.place}.',
+        f"{source.column('cluster')}: {found}{others}",
+        "a case comes from one patient, whoever looks at it: mend the column",
+        "if the numbers of cases start again in every patient, join patient and case into one column",
+        "if a patient has several rows, all about one case, the patient is the case: leave the cluster out",
+    )
+
+
 def warn_of_several_rows(score_set: ScoreSet, stacklevel: int = 4) -> None:
     """RS104 if cases have several rows in one group: most formulas take rows as independent."""
     cases = score_set.cases
@@ -85,4 +123,40 @@ def warn_of_several_rows(score_set: ScoreSet, stacklevel: int = 4) -> None:
         "draw whole cases:  bootstrap(scores, random='clusters'),  bootstrap_test(scores_a, scores_b)",
         "or keep one row for each case",
         stacklevel=stacklevel,
+    )
+
+
+def warn_of_clusters(score_set: ScoreSet, what: str, stacklevel: int = 4) -> None:
+    """RS104 if patients have several rows in one group, for a method that takes rows as independent."""
+    told = told_of_clusters(score_set.clusters, score_set.columns.offsets, what, score_set.unit)
+    if told is not None:
+        warn("RS104", *told, stacklevel=stacklevel)
+
+
+def told_of_clusters(
+    clusters: Clusters | None, offsets: Integers, what: str, unit: str = "group"
+) -> tuple[str, ...] | None:
+    """What RS104 says of patients with several rows in one group; None if there are none.
+
+    Parameters
+    ----------
+    clusters : Clusters or None
+        Of all rows.
+    offsets : int64 array
+        Group ``g`` owns the rows ``offsets[g]:offsets[g + 1]``.
+    what : str
+        The method that takes rows as independent, at the beginning of a sentence: ``"DeLong's formula"``.
+    unit : str
+        The word for a group.
+    """
+    several = 0 if clusters is None else clusters.with_several_rows(offsets).size
+    if clusters is None or several == 0:
+        return None
+    patient, n_clusters = printable(clusters.unit), clusters.n_present
+    return (
+        f"{what} takes rows as independent, but {grouped(several)} of {counted(n_clusters, patient)} "
+        f"{'has' if several == 1 else 'have'} several rows in one {printable(unit)}.",
+        f"found: {counted(clusters.codes.size, 'row')} of {counted(n_clusters, patient)}",
+        "draw whole clusters:  bootstrap(scores, random='clusters'),  bootstrap_test(scores_a, scores_b)",
+        "readers who rate the same cases:  compare_readers(score_set)  counts them right",
     )

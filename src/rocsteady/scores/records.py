@@ -1,11 +1,11 @@
-"""What a set remembers about its rows (their cases, and which were left out), and names it does not know."""
+"""What a set remembers about its rows (their cases and clusters, which were left out), and unknown names."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,9 +64,18 @@ class Cases:
     def __len__(self) -> int:
         return len(self.values)
 
-    def part(self, start: int, stop: int) -> Cases:
+    @property
+    def are_named(self) -> bool:
+        """Whether a column named them; else rows of a table with several score columns are the cases."""
+        return not isinstance(self.values, range)
+
+    def part(self, start: int, stop: int) -> Self:
         """The cases of some of the rows, as a view."""
-        return Cases(self.codes[start:stop], self.values)
+        return replace(self, codes=self.codes[start:stop])
+
+    def taken(self, rows: NDArray[Any]) -> Self:
+        """The cases of these rows."""
+        return replace(self, codes=self.codes[rows])
 
     def with_several_rows(self, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
         """Codes of the cases that have several rows in one member, rows ``offsets[i]:offsets[i + 1]``.
@@ -94,6 +103,30 @@ class Cases:
         return f"Cases({counted(len(self), 'case')}, {counted(self.codes.size, 'row')})"
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class Clusters(Cases):
+    """Which patient, user or site each row comes from: rows of one cluster are not independent.
+
+    Attributes
+    ----------
+    codes, values
+        As for :class:`Cases`. A case is in one cluster (RS050); a cluster may have cases of both classes.
+    unit : str
+        The word for a cluster: "patient".
+    """
+
+    unit: str = "cluster"
+
+    @property
+    def n_present(self) -> int:
+        """How many clusters have rows."""
+        return int(np.unique(self.codes).size)
+
+    def __repr__(self) -> str:
+        unit = printable(self.unit)
+        return f"Clusters({counted(len(self), unit)}, {counted(self.codes.size, 'row')})"
+
+
 def require_distinct(names: Sequence[str], what: str) -> None:
     """RS049 if two names are alike: members are asked for by name."""
     if len(set(names)) == len(names):
@@ -110,6 +143,25 @@ def require_distinct(names: Sequence[str], what: str) -> None:
 
 class MemberError(UsageError, IndexError, KeyError):
     """A position or name that is not in a set; also what Python expects of a sequence and a mapping."""
+
+
+def no_member(index: int, n_members: int) -> MemberError:
+    """RS001 for a position beyond the last."""
+    return MemberError(
+        "RS001",
+        f"there is no member {index}.",
+        f"{n_members} members",
+        f"count from 0 to {n_members - 1}",
+    )
+
+
+def undefined_members(names: Sequence[str], n_positives: Any, n_negatives: Any) -> tuple[str, ...]:
+    """Members without a curve, and why: ``('host-23: no positives',)``."""
+    reasons = []
+    for i in np.flatnonzero((n_positives == 0) | (n_negatives == 0)):
+        lacking = [w for w, n in (("positives", n_positives), ("negatives", n_negatives)) if n[i] == 0]
+        reasons.append(f"{names[int(i)]}: no {'rows left' if len(lacking) == 2 else lacking[0]}")
+    return tuple(reasons)
 
 
 def nothing_left(model: str, dropped: Dropped) -> MemberError:

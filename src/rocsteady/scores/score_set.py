@@ -13,7 +13,15 @@ from numpy.typing import NDArray
 from rocsteady.errors import counted
 from rocsteady.scores.columns import Columns
 from rocsteady.scores.labels import Classes
-from rocsteady.scores.records import Cases, Dropped, MemberError, nothing_left, unknown_name
+from rocsteady.scores.records import (
+    Cases,
+    Clusters,
+    Dropped,
+    no_member,
+    nothing_left,
+    undefined_members,
+    unknown_name,
+)
 from rocsteady.scores.scores import Scores
 from rocsteady.words import printable
 
@@ -47,6 +55,8 @@ class ScoreSet(Sequence[Scores]):
         The word for a group: "fold", "reader".
     cases : Cases or None
         Which case each row is about. A case is positive in all its rows or in none (RS026).
+    clusters : Clusters or None
+        Which patient each row comes from. All rows of a case are of one patient (RS050).
     dropped : Dropped
         Rows left out, and why.
     source : str
@@ -63,6 +73,7 @@ class ScoreSet(Sequence[Scores]):
     model_index: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     unit: str = "group"
     cases: Cases | None = None
+    clusters: Clusters | None = None
     dropped: Dropped = field(default_factory=Dropped)
     source: str = ""
     columns_chosen: Mapping[str, str] = field(default_factory=dict)
@@ -121,6 +132,7 @@ class ScoreSet(Sequence[Scores]):
         *,
         models: object = None,
         cases: object = None,
+        clusters: object = None,
         sample_weight: object = None,
         positive: object = None,
         higher_is_positive: bool = True,
@@ -135,8 +147,9 @@ class ScoreSet(Sequence[Scores]):
             case (unless ``cases`` says otherwise), and all models have scored it.
         groups : array-like, optional
             The group of each row; without it all rows are one group named "all".
-        models, cases : array-like, optional
-            The model that gave the score; the case that was scored.
+        models, cases, clusters : array-like, optional
+            The model that gave the score; the case that was scored; the patient it comes from, where
+            patients have several cases.
         sample_weight, positive, higher_is_positive
             As for :class:`Scores`.
         unit : str, optional
@@ -159,6 +172,7 @@ class ScoreSet(Sequence[Scores]):
             groups,
             models=models,
             cases=cases,
+            clusters=clusters,
             sample_weight=sample_weight,
             positive=positive,
             higher_is_positive=higher_is_positive,
@@ -175,6 +189,7 @@ class ScoreSet(Sequence[Scores]):
         group: str | None = None,
         model: str | None = None,
         case: str | None = None,
+        cluster: str | None = None,
         weight: str | None = None,
         positive: object = None,
         higher_is_positive: bool = True,
@@ -188,9 +203,10 @@ class ScoreSet(Sequence[Scores]):
         ----------
         frame : table
             One row for each scored case.
-        label, score, group, model, case, weight : str
+        label, score, group, model, case, cluster, weight : str
             Column names. Several score columns are several models, called as their columns: then there is
-            no ``model``, and each row is a case, unless ``case`` says otherwise.
+            no ``model``, and each row is a case, unless ``case`` says otherwise. ``cluster`` names the
+            patient, where patients have several cases.
         positive, higher_is_positive
             As for :class:`Scores`.
         on_missing : {"raise", "drop"}
@@ -210,7 +226,7 @@ class ScoreSet(Sequence[Scores]):
         from rocsteady.scores.frames import set_from_frame
 
         roles = {"label": label, "score": score, "group": group, "model": model}
-        roles |= {"case": case, "weight": weight}
+        roles |= {"case": case, "cluster": cluster, "weight": weight}
         return set_from_frame(
             frame, roles, positive=positive, higher_is_positive=higher_is_positive, on_missing=on_missing
         )
@@ -247,9 +263,10 @@ class ScoreSet(Sequence[Scores]):
             return [self[i] for i in range(*key.indices(len(self)))]
         index = self._find(key)
         start, stop = self.columns.offsets[index : index + 2]
-        cases = self.cases and self.cases.part(start, stop)
         part = self.columns.part(index, index + 1)
-        return Scores.of_columns(part, self.classes, self.names[index], cases=cases)
+        cases = None if self.cases is None else self.cases.part(start, stop)
+        clusters = None if self.clusters is None else self.clusters.part(start, stop)
+        return Scores.of_columns(part, self.classes, self.names[index], cases=cases, clusters=clusters)
 
     def __iter__(self) -> Iterator[Scores]:
         return (self[i] for i in range(len(self)))
@@ -258,12 +275,7 @@ class ScoreSet(Sequence[Scores]):
         """The position that an index, a name or a group's original value stands for."""
         if isinstance(key, int | np.integer) and not isinstance(key, bool):
             if not -len(self) <= key < len(self):
-                raise MemberError(
-                    "RS001",
-                    f"there is no member {key}.",
-                    f"{len(self)} members",
-                    f"count from 0 to {len(self) - 1}",
-                )
+                raise no_member(int(key), len(self))
             return int(key) % len(self)
         try:
             index = self._positions.get(key)
@@ -298,12 +310,7 @@ class ScoreSet(Sequence[Scores]):
     @cached_property
     def n_positives(self) -> Integers:
         """Positive rows of each member."""
-        counts = np.zeros(len(self), dtype=np.int64)
-        starts, sizes = self.columns.offsets[:-1], np.diff(self.columns.offsets)
-        if self.columns.n_rows:
-            # reduceat gives nonsense for empty groups, so it sees only the others.
-            counts[sizes > 0] = np.add.reduceat(self.columns.labels, starts[sizes > 0], dtype=np.int64)
-        return counts
+        return self.columns.sums_of_labels()
 
     @cached_property
     def n_negatives(self) -> Integers:
@@ -313,15 +320,7 @@ class ScoreSet(Sequence[Scores]):
     @cached_property
     def undefined(self) -> tuple[str, ...]:
         """Members without a curve, and why: ``('host-23: no positives',)``."""
-        reasons = []
-        for i in np.flatnonzero((self.n_positives == 0) | (self.n_negatives == 0)):
-            lacking = [
-                word
-                for word, counts in (("positives", self.n_positives), ("negatives", self.n_negatives))
-                if counts[i] == 0
-            ]
-            reasons.append(f"{self.names[i]}: no {'rows left' if len(lacking) == 2 else lacking[0]}")
-        return tuple(reasons)
+        return undefined_members(self.names, self.n_positives, self.n_negatives)
 
     @property
     def higher_is_positive(self) -> bool:
@@ -351,7 +350,6 @@ class ScoreSet(Sequence[Scores]):
         start, stop = int(chosen[0]), int(chosen[-1]) + 1  # members are sorted by model
         first, last = self.columns.offsets[start], self.columns.offsets[stop]
         used = list(dict.fromkeys(self.group_index[start:stop].tolist()))
-        cases = self.cases and self.cases.part(first, last)
         return replace(
             self,
             columns=self.columns.part(start, stop),
@@ -360,7 +358,8 @@ class ScoreSet(Sequence[Scores]):
             group_index=np.arange(len(used), dtype=np.int64),
             models=(str(name),),
             model_index=np.zeros(stop - start, dtype=np.int64),
-            cases=cases,
+            cases=None if self.cases is None else self.cases.part(first, last),
+            clusters=None if self.clusters is None else self.clusters.part(first, last),
         )
 
     def __repr__(self) -> str:
@@ -368,6 +367,8 @@ class ScoreSet(Sequence[Scores]):
         if len(self.models) > 1:
             parts.append(counted(len(self.models), "model"))
         parts += [counted(self.columns.n_rows, "row"), counted(int(self.n_positives.sum()), "positive")]
+        if self.clusters is not None:
+            parts.append(counted(self.clusters.n_present, printable(self.clusters.unit)))
         if self.undefined:
             parts.append(f"{len(self.undefined)} undefined")
         if self.dropped:

@@ -24,7 +24,7 @@ from rocsteady.scores.columns import (
 )
 from rocsteady.scores.grouping import word
 from rocsteady.scores.labels import Classes, code_labels, explain_labels
-from rocsteady.scores.records import Cases
+from rocsteady.scores.records import Cases, Clusters
 from rocsteady.words import printable
 
 
@@ -189,6 +189,8 @@ class Scores:
         The words for the classes, ``.positive`` and ``.negative``.
     cases : tuple, or None
         The case of each row, in a member of a :class:`ScoreSet` that was made with cases.
+    clusters : tuple, or None
+        The patient of each row, in a member of a :class:`ScoreSet` that was made with clusters.
     columns : Columns
         The arrays as the kernels read them.
 
@@ -219,6 +221,7 @@ class Scores:
     name: str | None
     _given: _Given | None
     _cases: Cases | None
+    _clusters: Clusters | None
 
     def __init__(
         self,
@@ -248,8 +251,10 @@ class Scores:
         name: str | None,
         given: _Given | None = None,
         cases: Cases | None = None,
+        clusters: Clusters | None = None,
     ) -> None:
-        values = {"columns": columns, "classes": classes, "name": name, "_given": given, "_cases": cases}
+        values = {"columns": columns, "classes": classes, "name": name, "_given": given}
+        values |= {"_cases": cases, "_clusters": clusters}
         for field, value in values.items():
             object.__setattr__(self, field, value)  # the dataclass is frozen
 
@@ -288,10 +293,11 @@ class Scores:
         name: str | None = None,
         given: _Given | None = None,
         cases: Cases | None = None,
+        clusters: Clusters | None = None,
     ) -> Scores:
         """Wrap columns of one group that are clean already; nothing is copied or checked."""
         scores = cls.__new__(cls)
-        scores._fill(columns, classes, name, given, cases)
+        scores._fill(columns, classes, name, given, cases, clusters)
         return scores
 
     def explain_unclean(self) -> None:
@@ -317,6 +323,11 @@ class Scores:
     def cases(self) -> tuple[Any, ...] | None:
         """The case of each row; None if the cases were not named."""
         return None if self._cases is None else self._cases.listed()
+
+    @cached_property
+    def clusters(self) -> tuple[Any, ...] | None:
+        """The patient of each row; None if the clusters were not named."""
+        return None if self._clusters is None else self._clusters.listed()
 
     @property
     def higher_is_positive(self) -> bool:
@@ -350,16 +361,18 @@ class Scores:
             "n_positives": self.n_positives,
             "n_negatives": self.n_negatives,
             "cases": None if self.cases is None else list(map(_plain, self.cases)),
+            "clusters": None if self.clusters is None else list(map(_plain, self.clusters)),
             "is_positive": self.is_positive.tolist(),
             "scores": list(map(_plain, self.columns.scores.tolist())),
             "sample_weight": None if self.columns.weights is None else self.columns.weights.tolist(),
         }
 
     def to_frame(self) -> Any:
-        """One row per case, as a pandas or Polars frame: ``is_positive``, ``score``; any case and weight."""
+        """One row per case, as a pandas or Polars frame: class and score; any case, cluster and weight."""
         from rocsteady.scores.frames import to_frame
 
         columns: dict[str, Any] = {} if self.cases is None else {"case": self.cases}
+        columns |= {} if self.clusters is None else {"cluster": self.clusters}
         columns |= {"is_positive": self.is_positive, "score": self.columns.scores}
         if self.columns.weights is not None:
             columns["weight"] = self.columns.weights

@@ -3,16 +3,20 @@
 Everything random takes a seed and gives the same numbers on every run. :func:`binormal` and :func:`hosts`
 give plain arrays and columns, :class:`ShiftedDatasets` gives a :class:`rocsteady.ScoreSet` and the curves of
 its population, :func:`highleyman` gives the features of two classes, for a classifier to be trained on.
+:class:`RoeMetz` draws reader studies, :func:`reader_study` the one of the documentation.
 """
 
 from __future__ import annotations
 
 from rocsteady.simulate.detectors import hosts
 from rocsteady.simulate.highleyman import highleyman, highleyman_fpr, highleyman_rates
+from rocsteady.simulate.reader_studies import reader_study
+from rocsteady.simulate.roe_metz import RoeMetz
 from rocsteady.simulate.shifted import ShiftedDatasets, draw_together
 from rocsteady.simulate.two_normals import binormal, binormal_auc, binormal_auc_variance
 
 __all__ = [
+    "RoeMetz",
     "ShiftedDatasets",
     "binormal",
     "binormal_auc",
@@ -22,4 +26,5 @@ __all__ = [
     "highleyman_fpr",
     "highleyman_rates",
     "hosts",
+    "reader_study",
 ]

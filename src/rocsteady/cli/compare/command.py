@@ -9,9 +9,12 @@ import typer
 from rocsteady.cli import columns
 from rocsteady.cli import deployment as deploying
 from rocsteady.cli.compare import options
-from rocsteady.cli.compare.files import as_json, content_of, kind_of
+from rocsteady.cli.compare.answers import Answer, ModelsAnswer
+from rocsteady.cli.compare.files import kind_of
 from rocsteady.cli.compare.making import Settings, make
 from rocsteady.cli.compare.missing_models import with_column
+from rocsteady.cli.compare.readers import options as study_options
+from rocsteady.cli.compare.readers.answer import StudyAnswer
 from rocsteady.cli.compare.words import for_terminal, said_once, says_what_to_type, with_prevalence
 from rocsteady.cli.console import say, show_warnings, working
 from rocsteady.cli.methods import method_of
@@ -36,6 +39,7 @@ def compare(
     model: columns.Model = None,
     case: columns.Case = None,
     weight: columns.Weight = None,
+    patient: columns.Patient = None,
     positive: columns.Positive = None,
     low_is_positive: columns.LowIsPositive = False,
     models: options.ModelsOption = None,
@@ -47,7 +51,8 @@ def compare(
             "--method",
             metavar="NAME",
             help="The average that is compared, instead of --deploy: vertical, horizontal, threshold, "
-            "pooled, diagonal, radial, tangent, alarm-rate (with --prevalence).",
+            "pooled, diagonal, radial, tangent, alarm-rate (with --prevalence). Of reader studies: "
+            "obuchowski-rockette or u-statistics.",
         ),
     ] = None,
     deploy: deploying.DeployOption = None,
@@ -59,6 +64,13 @@ def compare(
     tpr: options.TprOption = None,
     costs: options.CostsOption = None,
     alerts: options.AlertsOption = None,
+    readers: study_options.ReadersOption = None,
+    cases: study_options.CasesOption = None,
+    covariance: study_options.CovarianceOption = None,
+    measure: study_options.MeasureOption = None,
+    margin: study_options.MarginOption = None,
+    standalone: study_options.StandaloneOption = None,
+    standalone_threshold: study_options.StandaloneThresholdOption = None,
     random: options.RandomOption = None,
     adjust: options.AdjustOption = options.Adjust.HOLM,
     nadeau_bengio: options.SharedTrainingOption = False,
@@ -76,9 +88,41 @@ def compare(
     """Compare the models in FILE: AUC, operating points, and who wins where.
 
     Models are named by a column (-m), or have a column of scores each (-s old -s new).
+
+    Groups that share cases (--case), as readers do, are a reader study.
     """
-    columns.require_different(label=label, score=score, group=group, model=model)
+    columns.require_different(label=label, score=score, group=group, model=model, patient=patient)
     kind = kind_of(output)
+    study = study_options.study_of(
+        method,
+        readers=readers,
+        cases=cases,
+        covariance=covariance,
+        measure=measure,
+        margin=margin,
+        standalone=standalone,
+        standalone_threshold=standalone_threshold,
+    )
+    if study.analysis is not None:
+        method = None
+    others = {
+        "--method": method,
+        "--deploy": deploy,
+        "--hold": hold,
+        "--weigh": weigh,
+        "--prevalence": prevalence,
+        "--at": at,
+        "--fpr": fpr,
+        "--tpr": tpr,
+        "--costs": costs,
+        "--alerts": alerts,
+        "--random": random,
+        "--unpaired": unpaired or None,
+        "--nadeau-bengio": nadeau_bengio or None,
+    }
+    study_options.refuse_both(study, others)
+    study_options.require_standalone(study)
+    study_options.measure_of(study.measure)  # refuses an unknown one before a large file is read
     share = deploying.share_of("prevalence", prevalence)
     declared = deploying.Declared(deploy, hold, weigh, costs, share)
     deploying.require_deploy(declared)
@@ -113,6 +157,7 @@ def compare(
         "model": model,
         "case": case,
         "weight": weight,
+        "cluster": patient,
         "readings": columns.positive_readings(positive),
         "higher_is_positive": not low_is_positive,
         "on_missing": on_missing.value,
@@ -120,44 +165,41 @@ def compare(
     with collected_warnings() as warned:
         with working(f"Reading {printable(file)}"):
             score_set, summary = read_file(file, allow_reversed=allow_reversed, **read)
+        is_study = study_options.is_study_meant(score_set, study, others)
         with working("Comparing"):
             try:
-                found = make(score_set, settings)
+                answer: Answer = (
+                    StudyAnswer.of(score_set, study, settings)
+                    if is_study
+                    else ModelsAnswer(make(score_set, settings), score_set, settings, deployment, others)
+                )
             except RocsteadyError as error:
                 raise with_prevalence(with_column(error, file, read, (a, b)), share) from error
     warned = [for_terminal(warning) for warning in said_once(warned)]
     everything = [*warned, *(for_terminal(finding.warning) for finding in summary.findings)]
-    text = ""
-    if json or kind == "json":
-        is_whole = kind == "json" or any(text is not None for text in (fpr, tpr, costs, alerts))
-        text = as_json(score_set, deployment, settings, found, warned, summary.findings, is_whole=is_whole)
+    text = answer.json(warned, summary.findings, to_file=kind == "json") if json or kind == "json" else ""
     if output is not None:
         with working("Drawing"):
-            write_file(output, content_of(kind, found, text), overwrite=overwrite)
+            write_file(output, answer.content(kind, text), overwrite=overwrite)
     if json:
         print(text, end="")
+    elif quiet:
+        answer.show_table()
     else:
-        from rocsteady.cli.compare.next_step import next_step, typed_columns
-        from rocsteady.cli.compare.page import show_page
-        from rocsteady.cli.compare.tables import show_table
+        from rocsteady.cli.compare.next_step import typed_columns
 
-        if quiet:
-            show_table(found)
-        else:
-            show_what_was_read(summary, score_set, score or [score_set.columns_chosen["score"]])
-            typed = typed_columns(
+        show_what_was_read(summary, score_set, score or [score_set.columns_chosen["score"]])
+        named = {"-g": group, "-y": label, "-s": score, "-m": model, "--case": case, "--patient": patient}
+        answer.show_page(
+            typed_columns(
                 file,
-                {"-g": group, "-y": label, "-s": score, "-m": model, "--case": case, "-p": positive},
+                {**named, "-p": positive},
                 flags={"--low-is-positive": low_is_positive, "--allow-reversed": allow_reversed},
             )
-            show_page(
-                found,
-                is_declared=method is not None or deployment is not None,
-                next_step=next_step(found, score_set, typed),
-            )
-            if output is not None:
-                say(f"{output}  written.")
-            show_warnings(everything)
+        )
+        if output is not None:
+            say(f"{output}  written.")
+        show_warnings(everything)
     raise typer.Exit(STRICT if strict and everything else DONE)
 
 

@@ -29,7 +29,7 @@ def next_step(found: Compared, score_set: ScoreSet, columns: Sequence[str]) -> s
         names = f"{pair.a},{pair.b}"
         if not is_plannable or names.count(",") > 1:
             return ""
-        return shlex.join([program.typed(), "plan", *columns, "--models", names])
+        return f"{program.typed()} {shlex.join(['plan', *columns, '--models', names])}"
     if pair.n_groups != 1:
         return ""
     aucs = [round(value, 3) for value in (pair.auc.a_value, pair.auc.b_value)]

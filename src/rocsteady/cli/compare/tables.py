@@ -6,15 +6,14 @@ import math
 import textwrap
 from typing import TYPE_CHECKING
 
-from rocsteady.cli.console import console, dash, fitting_name, plain_table, show, show_first_fitting
+from rocsteady.cli.compare.cells import limits, number, pvalue, signed, signed_limits
+from rocsteady.cli.console import fitting_name, plain_table, show, show_first_fitting
 from rocsteady.words import printable
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from rocsteady.cli.compare.making import Compared
-    from rocsteady.inference.comparing.results import Difference
-    from rocsteady.uncertainty.intervals import Interval
 
 _NAME, _INDENTED_NAME = 16, 15
 """Columns of a model's name over its numbers, or before them."""
@@ -50,7 +49,7 @@ def _standings_table(found: Compared) -> Table | None:
             quantity = own.quantity
             table.add_row(quantity)
         name = fitting_name(printable(own.model), _INDENTED_NAME)
-        table.add_row(f"  {name}", _number(own.value), _limits(own.interval))
+        table.add_row(f"  {name}", number(own.value), limits(own.interval))
     return table
 
 
@@ -62,12 +61,12 @@ def _side_by_side(found: Compared, *, tests: bool) -> Table:
     table = plain_table("", *names, "difference", "p")
     for own in pair.differences:
         quantity = "\n".join(textwrap.wrap(own.quantity, _QUANTITY))
-        cells = [_number(own.a_value), _number(own.b_value), _signed(own.difference), _pvalue(own.pvalue)]
+        cells = [number(own.a_value), number(own.b_value), signed(own.difference), pvalue(own.pvalue)]
         table.add_row(quantity, *cells)
-        limits = [_limits(own.a_interval), _limits(own.b_interval), _signed_limits(own)]
+        own_limits = [limits(own.a_interval), limits(own.b_interval), signed_limits(own.interval)]
         is_flipped = has_flips and not math.isnan(own.flip_pvalue)
-        flips = f"flips {_pvalue(own.flip_pvalue)}" if is_flipped else ""
-        table.add_row(f"  {_level(found)} interval", *limits, flips)
+        flips = f"flips {pvalue(own.flip_pvalue)}" if is_flipped else ""
+        table.add_row(f"  {_level(found)} interval", *own_limits, flips)
     return table
 
 
@@ -81,9 +80,9 @@ def _pairs_table(found: Compared, *, tests: bool) -> Table:
     for pair in found.pairs:
         a, b = (fitting_name(printable(model), _NAME) for model in (pair.a, pair.b))
         for own in pair.differences:
-            cells = [f"{a} less {b}, {own.quantity}", _signed(own.difference), _signed_limits(own)]
-            cells += [_pvalue(own.pvalue), *([_pvalue(own.adjusted_pvalue)] if is_adjusted else [])]
-            table.add_row(*cells, *([_pvalue(own.flip_pvalue)] if has_flips else []))
+            cells = [f"{a} less {b}, {own.quantity}", signed(own.difference), signed_limits(own.interval)]
+            cells += [pvalue(own.pvalue), *([pvalue(own.adjusted_pvalue)] if is_adjusted else [])]
+            table.add_row(*cells, *([pvalue(own.flip_pvalue)] if has_flips else []))
     return table
 
 
@@ -95,11 +94,11 @@ def _tall_table(found: Compared) -> Table:
     for pair in found.pairs:
         for own in pair.differences:
             tall.add_row(own.quantity)
-            rows = [(printable(own.a), _number(own.a_value)), ("", _limits(own.a_interval))]
-            rows += [(printable(own.b), _number(own.b_value)), ("", _limits(own.b_interval))]
-            rows += [("difference", _signed(own.difference)), ("", _signed_limits(own))]
-            rows += [("p", _pvalue(own.pvalue))]
-            rows += [("adjusted", _pvalue(own.adjusted_pvalue))] if len(found.pairs) > 1 else []
+            rows = [(printable(own.a), number(own.a_value)), ("", limits(own.a_interval))]
+            rows += [(printable(own.b), number(own.b_value)), ("", limits(own.b_interval))]
+            rows += [("difference", signed(own.difference)), ("", signed_limits(own.interval))]
+            rows += [("p", pvalue(own.pvalue))]
+            rows += [("adjusted", pvalue(own.adjusted_pvalue))] if len(found.pairs) > 1 else []
             for name, value in rows:
                 tall.add_row(f"  {fitting_name(name or f'  {_level(found)} interval', _NAME)}", value)
     return tall
@@ -111,33 +110,3 @@ def _level(found: Compared) -> str:
 
 def _has_flips(found: Compared) -> bool:
     return any(not math.isnan(own.flip_pvalue) for pair in found.pairs for own in pair.differences)
-
-
-def _limits(interval: Interval) -> str:
-    if math.isnan(interval.low):
-        return _missing()
-    return f"{interval.low:.3f} to {interval.high:.3f}"
-
-
-def _signed_limits(own: Difference) -> str:
-    low, high = own.interval.low, own.interval.high
-    return _missing() if math.isnan(low) else f"{_signed(low)} to {_signed(high)}"
-
-
-def _signed(value: float) -> str:
-    text = f"{value:+.3f}"
-    return text[1:] if float(text) == 0 else text  # no sign where nothing is left of it
-
-
-def _number(value: float) -> str:
-    return _missing() if math.isnan(value) else f"{value:.3f}"
-
-
-def _pvalue(value: float) -> str:
-    if math.isnan(value):
-        return _missing()
-    return "< 0.0001" if value < 1e-4 else f"{value:.2g}" if value < 0.1 else f"{value:.2f}"
-
-
-def _missing() -> str:
-    return dash(console())

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import ParamSpec, TypeVar
 
+from rocsteady.cli.compare.readers import words as study_words
 from rocsteady.cli.shell_words import for_shell, telling
 from rocsteady.errors import Option, Remedy, RocsteadyError, RocsteadyWarning
 
@@ -34,8 +35,11 @@ _SPELLINGS = [
         (r"random='(groups|cases)'", r"--random \1"),
         (r"unmatched='drop'", "--unmatched drop"),
         (r"paired=False", "--unpaired"),
+        *study_words.SPELLINGS,
     )
 ]
+_TRANSLATED = ("RS027", "RS038", "RS002")
+"""Of most messages the problem is a sentence without anything to type."""
 _ONCE = ("RS275", "RS278", "RS280")
 """The comparison and every map of it have these to say; once is enough."""
 
@@ -50,7 +54,8 @@ def translated(text: str) -> str:
 def for_terminal(message: _MESSAGE) -> _MESSAGE:
     """The same message with everything to type as it is typed in a shell."""
     remedies = [_remedy(remedy) for remedy in message.remedies]
-    return for_shell(type(message)(message.code, message.problem, translated(message.found), *remedies))
+    problem = translated(message.problem) if message.code in _TRANSLATED else message.problem
+    return for_shell(type(message)(message.code, problem, translated(message.found), *remedies))
 
 
 def _remedy(remedy: Remedy) -> Remedy:
@@ -61,6 +66,9 @@ def _remedy(remedy: Remedy) -> Remedy:
 def _option(option: Option) -> str | Option:
     if option.name == "paired":
         return "--unpaired"
+    study = study_words.study_option(option)
+    if study is not None:
+        return study
     if option.name in ("fpr", "tpr", "alerts") and isinstance(option.value, tuple):
         return f"--{option.name} {option.value[0]:g}..{option.value[1]:g}"
     return option

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from rocsteady.cli import columns
 from rocsteady.cli.console import say, show, show_warnings, working
-from rocsteady.cli.curve_files import as_csv, as_parquet, kind_of
+from rocsteady.cli.curve_files import kind_of
 from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
+from rocsteady.cli.plan import readers as studies
+from rocsteady.cli.plan.making import Wanted, make, numbers_of
 from rocsteady.cli.plan.numbers import Numbers, numbers_plan
 from rocsteady.cli.plan.words import measure_of_place, typed_in_shell
 from rocsteady.cli.reading import output_flag, read_file
 from rocsteady.cli.shell_words import for_shell, says_what_to_type
 from rocsteady.cli.writing import write_file
-from rocsteady.errors import RocsteadyError, UsageError
 from rocsteady.words import printable
 
-if TYPE_CHECKING:
-    from rocsteady.errors import RocsteadyWarning
-    from rocsteady.inference.planning.plan import Plan
-    from rocsteady.scores import ScoreSet
-
-SCHEMA_VERSION = 1
 _GOAL = "What is wanted"
 _NUMBERS = "Without FILE, from numbers alone"
 
@@ -67,6 +61,7 @@ def plan(
     model: columns.Model = None,
     case: columns.Case = None,
     weight: columns.Weight = None,
+    patient: columns.Patient = None,
     positive: columns.Positive = None,
     low_is_positive: columns.LowIsPositive = False,
     at: Annotated[
@@ -148,16 +143,36 @@ def plan(
     ] = None,
     ratio: Annotated[
         float | None,
-        _option("--ratio", panel=_NUMBERS, metavar="NUMBER", help="Negatives for each positive; 1."),
+        _option(
+            "--ratio",
+            panel=_NUMBERS,
+            metavar="NUMBER",
+            help="Negatives for each positive; 1, of a reader study as now.",
+        ),
     ] = None,
+    margin: studies.MarginOption = None,
+    equivalence: studies.EquivalenceOption = False,
+    readers: studies.ReadersOption = None,
+    n_cases: studies.CasesNumberOption = None,
+    measure: studies.MeasureOption = None,
+    covariance: studies.CovarianceOption = None,
     groups: Annotated[
         str | None,
-        _option("--groups", panel="Table", metavar="N,N", help="Numbers of groups, for example 10,20,50."),
+        _option(
+            "--groups",
+            "--n-readers",
+            panel="Table",
+            metavar="N,N",
+            help="Numbers of groups or readers, for example 10,20,50.",
+        ),
     ] = None,
     cases: Annotated[
         str | None,
         _option(
-            "--cases", panel="Table", metavar="X,X", help="Times the present cases, for example 1,2,5,inf."
+            "--cases",
+            panel="Table",
+            metavar="X,X",
+            help="Times the present cases, for example 1,2,5,inf. Of a reader study: random or fixed.",
         ),
     ] = None,
     within: Annotated[
@@ -204,22 +219,32 @@ def plan(
     strict: Annotated[bool, output_flag("--strict", help="Exit 4 if there are warnings.")] = False,
     quiet: Annotated[
         bool,
-        output_flag("--quiet", "-q", help="Only errors, and the groups (of one dataset: the cases) needed."),
+        output_flag(
+            "--quiet",
+            "-q",
+            help="Only errors, and the groups (of one dataset or some readers: the cases) needed.",
+        ),
     ] = False,
 ) -> None:
     """Plan how much more data would settle it: more groups, more cases in each, or neither.
 
-    FILE is what there is now: several groups, or one dataset, whose cases are then planned. Without it --auc
-    plans the cases of a single curve.
+    FILE is what there is now: several groups, or one dataset, whose cases are then planned. Where groups
+    share cases (--case), as readers do, it is a reader study, and readers and cases are planned. Without FILE
+    --auc plans the cases of a single curve.
     """
-    columns.require_different(label=label, score=score, group=group, model=model)
+    columns.require_different(label=label, score=score, group=group, model=model, patient=patient)
     kind = kind_of(output)
     numbers = Numbers(auc, null, other_auc, correlation, n_positives, n_negatives, ratio)
+    asked = studies.asked_of(
+        readers=readers, cases=cases, covariance=covariance, measure=measure, margin=margin,
+        equivalence=equivalence, n_cases=n_cases,
+    )  # fmt: skip
     if file is None:
+        studies.refuse_without_study(asked, "no file")
         numbers.require(output)
         numbers_plan(numbers, half_width, power, confidence_level, as_json=as_json, quiet=quiet)
         raise typer.Exit(DONE)
-    numbers.refuse()
+    numbers.refuse(*(["ratio"] if case is not None else []))
     options: dict[str, Any] = {
         "measure": measure_of_place(at),
         "rate": None if rate is None else rate.value,
@@ -233,8 +258,9 @@ def plan(
         "seed": seed,
         "unmatched": unmatched.value,
     }
-    designs = _numbers("groups", groups, int), _numbers("cases", cases, float)
-    _require_usable(models, options)
+    times = None if asked.cases else numbers_of("cases", cases, float)
+    wanted = Wanted(models, options, (numbers_of("groups", groups, int), times), asked, numbers)
+    wanted.require_usable(has_cases=case is not None)
     with collected_warnings() as warned:
         with working(f"Reading {printable(file)}"):
             score_set, summary = read_file(
@@ -246,109 +272,29 @@ def plan(
                 model=model,
                 case=case,
                 weight=weight,
+                cluster=patient,
                 readings=columns.positive_readings(positive),
                 higher_is_positive=not low_is_positive,
                 on_missing=on_missing.value,
             )
         with working("Planning"):
-            found, table = _made(score_set, models, options, designs)
+            made = make(score_set, wanted, has_cases=case is not None)
     findings = [finding for finding in summary.findings if finding.warning.code == "RS201"]
     told = [typed_in_shell(warning) for warning in [*warned, *(f.warning for f in findings)]]
-    text = _as_json(found, table, score_set, told)
+    text = made.as_json(score_set, told)
     if output is not None:
-        content = text.encode() if kind == "json" else _written(table, kind)
-        write_file(output, content, overwrite=overwrite)
+        write_file(output, text.encode() if kind == "json" else made.written(kind), overwrite=overwrite)
     if as_json:
         print(text, end="")
     elif quiet:
-        print(_needed(found))
+        print(made.needed)
     else:
-        from rocsteady.cli.plan.page import show_plan
         from rocsteady.cli.reading import show_what_was_read
 
         show_what_was_read(summary, score_set, score or [score_set.columns_chosen["score"]])
         show()
-        show_plan(found, table)
+        made.show()
         if output is not None:
             say(f"{output}  written.")
         show_warnings([for_shell(warning) for warning in told])
     raise typer.Exit(STRICT if strict and told else DONE)
-
-
-def _require_usable(models: list[str] | None, options: dict[str, Any]) -> None:
-    """Errors about what is wanted, before a large file is read."""
-    from rocsteady.inference.planning.measures import measure_of
-    from rocsteady.inference.planning.plan import target_of
-
-    names = ("half_width", "difference", "power", "confidence_level", "assurance")
-    is_of_two = models is not None and (len(models) > 1 or "," in models[0])
-    try:
-        measure_of(options["measure"], options["rate"])
-        target_of(models if is_of_two else None, *(options[name] for name in names))
-    except RocsteadyError as error:
-        raise typed_in_shell(error) from error
-
-
-def _made(
-    score_set: ScoreSet,
-    models: list[str] | None,
-    options: dict[str, Any],
-    designs: tuple[list[Any] | None, list[Any] | None],
-) -> tuple[Plan, Any]:
-    """The plan and its table; what to type is typed in a shell."""
-    from rocsteady.inference.planning.plan import plan as make_plan
-
-    names = None if models is None else models[0].split(",") if len(models) == 1 else models
-    if names is not None and models is not None and models[0] in score_set.models and len(models) == 1:
-        names = models  # a comma may be part of a name
-    try:
-        if names is not None and len(names) == 1:
-            score_set, names = score_set.model(names[0]), None
-        found = make_plan(score_set, models=names, undefined="drop", **options)
-        return found, found.table(*designs)
-    except RocsteadyError as error:
-        raise typed_in_shell(error) from error
-
-
-def _needed(found: Plan) -> str:
-    """Groups, of one dataset positives and negatives; without a target the half-width there is."""
-    if found.groups_needed is not None:
-        return f"{found.groups_needed:g}"
-    cases = found.cases_needed
-    return f"{found.half_width:g}" if cases is None else f"{cases.positives:g} {cases.negatives:g}"
-
-
-def _numbers(name: str, text: str | None, kind: type) -> list[Any] | None:
-    """``10,20,50`` as a list; RS042 for what is no number."""
-    if text is None:
-        return None
-    try:
-        return [kind(part) for part in text.split(",")]
-    except ValueError:
-        example = f"--{name} {'10,20,50' if kind is int else '1,2,5,inf'}"
-        raise UsageError(
-            "RS042", f"--{name} takes numbers with commas between them.", f"found: {text}", example
-        ) from None
-
-
-def _as_json(found: Plan, table: Any, score_set: ScoreSet, warned: list[RocsteadyWarning]) -> str:
-    from rocsteady.counting.results import plain
-    from rocsteady.report.data import Finding
-
-    data = {
-        "schema_version": SCHEMA_VERSION,
-        "source": score_set.source,
-        "columns_chosen": dict(score_set.columns_chosen),
-        "positive": score_set.classes.positive,
-        "negative": score_set.classes.negative,
-        "plan": found.to_dict(),
-        "table": {name: plain(values) for name, values in table._columns().items()},
-        "groups": list(score_set.groups),
-        "warnings": [Finding(warning).to_dict() for warning in warned],
-    }
-    return json.dumps(data, indent=2, allow_nan=False) + "\n"
-
-
-def _written(table: Any, kind: str) -> bytes:
-    columns_of = {name: values.tolist() for name, values in table._columns().items()}
-    return as_parquet(columns_of) if kind == "parquet" else as_csv(columns_of).encode()

@@ -44,14 +44,15 @@ class Numbers:
             found = f"found: --output {output}"
             raise UsageError("RS002", "a plan from numbers alone has no table to write.", found, "--json")
 
-    def refuse(self) -> None:
-        """RS002 if there is a file as well."""
-        if self.given():
+    def refuse(self, *but: str) -> None:
+        """RS002 if there is a file as well, and more than ``but``."""
+        given = [name for name in self.given() if name.removeprefix("--") not in but]
+        if given:
             raise UsageError(
                 "RS002",
-                f"{self.given()[0]} is for a plan from numbers alone, and there is a file.",
+                f"{given[0]} is for a plan from numbers alone, and there is a file.",
                 "",
-                f"leave out  {' and '.join(self.given())}",
+                f"leave out  {' and '.join(given)}",
                 "or leave out the file",
             )
 

@@ -6,12 +6,15 @@ import math
 import re
 from typing import Any, TypeVar
 
+from rocsteady.cli.compare.readers import words as study_words
 from rocsteady.cli.deployment import named_value, number_of
 from rocsteady.cli.points import remedy_for
 from rocsteady.cli.shell_words import for_shell
-from rocsteady.errors import Option, RocsteadyError, RocsteadyWarning, UsageError
+from rocsteady.errors import Option, Remedy, RocsteadyError, RocsteadyWarning, UsageError
 
 _MESSAGE = TypeVar("_MESSAGE", RocsteadyError, RocsteadyWarning)
+_TRANSLATED = ("RS027", "RS038")
+"""Of most messages the problem is a sentence without anything to type."""
 _PLACES = {"fpr": "fpr", "tpr": "tpr", "t": "threshold", "threshold": "threshold"}
 _SPELLINGS = [
     (re.compile(pattern), shell)
@@ -25,8 +28,17 @@ _SPELLINGS = [
         (r"ScoreSet\.from_frame\(\.\.\., score=\['old', 'new'\]\)", "--score OLD --score NEW"),
         (r"compare\(score_set, '([^']*)', '([^']*)'\)", r"--models \1,\2"),
         (r"within='bootstrap'", "--within bootstrap"),
-        (r"leave out  (rate|half_width|assurance|groups)", r"leave out  --\1"),
+        (r"leave out  (rate|half_width|assurance|groups|ratio|margin)", r"leave out  --\1"),
         (r"--half_width", "--half-width"),
+        (
+            r"(?:or from (?:published )?components:  )?plan_readers\(\{.*",
+            "in Python, plan_readers takes components",
+        ),
+        (
+            r"plan_readers\(score_set, difference=([\d.]+)(?:, ratio=([\d.]+))?\)",
+            r"rocsteady plan FILE -g reader -m modality --case case --difference \1",
+        ),
+        *study_words.SPELLINGS,
         (r"read  \.groups_range  and  \.between_interval  beside it", "read the ranges beside it"),
     )
 ]
@@ -51,12 +63,22 @@ def measure_of_place(text: str) -> Any:
 
 def typed_in_shell(message: _MESSAGE) -> _MESSAGE:
     """The same message with everything to type as it is typed in a shell."""
-    message = for_shell(message)
+    message = for_shell(
+        type(message)(message.code, message.problem, message.found, *map(_named, message.remedies))
+    )
+    if message.code in _TRANSLATED:
+        message = type(message)(message.code, _translated(message.problem), message.found, *message.remedies)
     # for_shell has spelled every remedy as text, in one or several parts
     parts = [[remedy] if isinstance(remedy, str | Option) else remedy for remedy in message.remedies]
     remedies = [_translated("".join(map(str, part))) for part in parts]
     problem = re.sub(r"^\w+(?= must )", lambda name: f"--{name[0].replace('_', '-')}", message.problem)
     return type(message)(message.code, problem, _translated(message.found), *remedies)
+
+
+def _named(remedy: Remedy) -> Remedy:
+    """Options of reader studies by the names that they have here."""
+    parts = [remedy] if isinstance(remedy, str | Option) else remedy
+    return [part if isinstance(part, str) else study_words.study_option(part) or part for part in parts]
 
 
 def _translated(text: str) -> str:

@@ -69,12 +69,12 @@ def bootstrap(
         What is drawn with replacement. ``"groups"`` (the default for many datasets): whole datasets, to speak
         about all datasets of which yours are a sample. ``"cases"`` (the default for one): cases, within their
         dataset and class, to speak about these very datasets. ``"clusters"`` (the default if they are named,
-        and for one dataset whose named cases have several rows): all rows of a patient together. Never groups
-        and cases: the spread between groups already holds the noise of their cases, which would be counted
-        twice (RS056).
+        and for one dataset whose named cases or clusters have several rows): all rows of a patient together.
+        Never groups and cases: the spread between groups already holds the noise of their cases, which would
+        be counted twice (RS056).
     clusters : array-like, optional
         The patient, user or site of every row; for many datasets one array for each, or a dict by name. If
-        left out, ``random="clusters"`` takes the cases that ``ScoreSet.from_frame(..., case=)`` named.
+        left out, those of ``ScoreSet.from_frame(..., cluster=)``; without them each named case is one.
         Clusters that are the same in all datasets are drawn for all at once, others within each.
     average : str or Method, optional
         What the statistic is read off where there are many datasets. By default ``"mean"``, the mean of the
@@ -264,8 +264,8 @@ def _result(design: _Design, members: Members, wanted: Wanted, level: float, kin
     if design.kind == "cases" and len(members) == 1 and isinstance(statistic, Auc):
         rule = _RULES.get(kind, "delong")
         warn_short(rule, *class_sizes(members), resamples.estimate, call="roc_curve(x).auc_interval(")
-    if design.kind == "cases" and len(members) == 1 and isinstance(statistic, TprAt | FprAt):
-        warn_few_beyond(statistic, members, resamples, kind)
+    if design.kind == "cases" and len(members) == 1 and isinstance(statistic.raw, TprAt | FprAt):
+        warn_few_beyond(statistic.raw, members, resamples, kind)
     is_one = len(members) == 1
     subject = words.subject_of(statistic, wanted.method, members)
     estimate = shaped(resamples.estimate, shape)

@@ -97,7 +97,7 @@ def drawn_groups(members: Members, wanted: Wanted) -> Drawn:
     if isinstance(method, Pooled | Threshold):
         return shared_curve_of_groups(members, method, wanted)
     assert method is not None
-    if isinstance(statistic, RatesAt):
+    if isinstance(statistic.raw, RatesAt):
         raise UsageError(
             "RS084",
             f"the {method.label} average cannot be read at a threshold.",

@@ -54,9 +54,10 @@ def sample_of(x: Any, *, undefined: str, all_rows_count: bool, threads: int | No
     if isinstance(x, Sequence) and not isinstance(x, ScoreSet) and len(x) == 1 and isinstance(x[0], Scores):
         x = x[0]
     if isinstance(x, Scores):
-        named = x._cases
+        named, patients = x._cases, x._clusters
         alone = np.zeros(x.columns.n_rows, dtype=np.int64)
-        x = replace(set_of_rows(x.columns, x.classes, alone, (x.name or "set 1",)), cases=named)
+        whole = set_of_rows(x.columns, x.classes, alone, (x.name or "set 1",))
+        x = replace(whole, cases=named, clusters=patients)
     if isinstance(x, Result) and not isinstance(x, CurveSet):
         raise UsageError(
             "RS002",
@@ -103,7 +104,8 @@ def in_order_of_names(members: Members) -> Members:
         rows, offsets = _gathered(c.offsets, order)
         weights = None if c.weights is None else c.weights[rows]
         c = replace(c, scores=c.scores[rows], labels=c.labels[rows], weights=weights, offsets=offsets)
-        scores = replace(scores, columns=c, cases=None, group_index=scores.group_index[order])
+        group_index = scores.group_index[order]
+        scores = replace(scores, columns=c, cases=None, clusters=None, group_index=group_index)
         place = np.argsort(order)
         chosen = np.sort(place[members.chosen])
     else:

@@ -1,4 +1,4 @@
-"""Which rows belong together: clusters that were named, or the cases of a set that knows them."""
+"""Which rows belong together: clusters that were named, else those of the set, else its cases."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from rocsteady.averaging.given import Members
 from rocsteady.caller import caller_level
 from rocsteady.errors import ColumnError, Option, UsageError, warn
+from rocsteady.scores import records
 from rocsteady.scores.arrays import read_column
 from rocsteady.scores.grouping import factorize, word
-from rocsteady.scores.records import Cases
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.words import counted, grouped, listed
+from rocsteady.words import counted, grouped, listed, plural, printable
 
 Integers = NDArray[np.int64]
 
@@ -31,7 +31,7 @@ class Clusters:
 
 
 def clusters_of(members: Members, clusters: Any) -> Clusters:
-    """The clusters of all rows of the set: as they were named, else its cases."""
+    """The clusters of all rows of the set: as they were named here, else as in the set, else its cases."""
     scores = members.score_set
     if scores is None:
         raise UsageError(
@@ -43,15 +43,16 @@ def clusters_of(members: Members, clusters: Any) -> Clusters:
     if clusters is not None:
         note = " (rows of weight 0 have dropped out)" if scores.columns.weights is not None else ""
         return numbered(_flat(scores, clusters), scores.columns.n_rows, note)
-    if scores.cases is None:
+    known = by_name_of_rows(scores.clusters, scores.cases)
+    if known is None:
         raise UsageError(
             "RS058",
             "clusters are to be drawn, but none are named.",
             "found: random='clusters' without clusters",
             "name the patient, user or site of every row:  clusters=patients",
-            "or as the rows are read:  ScoreSet.from_frame(..., case='patient')",
+            "or as the rows are read:  ScoreSet.from_frame(..., cluster='patient')",
         )
-    return by_case(scores.cases)
+    return known
 
 
 def numbered(clusters: Any, n_rows: int, note: str = "") -> Clusters:
@@ -83,11 +84,15 @@ def numbered(clusters: Any, n_rows: int, note: str = "") -> Clusters:
     return Clusters(_by_name(factor.codes, factor.values), len(factor.values))
 
 
-def by_case(cases: Cases) -> Clusters:
-    """Every case with all its rows as a cluster."""
-    present, codes = np.unique(cases.codes, return_inverse=True)
-    names = [cases.values[code] for code in present.tolist()]
-    return Clusters(_by_name(codes.reshape(-1), names), len(names), "case")
+def by_name_of_rows(clusters: records.Clusters | None, cases: records.Cases | None) -> Clusters | None:
+    """The clusters that a set knows; without them every case with all its rows is one. None for neither."""
+    named: records.Cases | None = cases if clusters is None else clusters
+    if named is None:
+        return None
+    present, codes = np.unique(named.codes, return_inverse=True)
+    names = [named.values[code] for code in present.tolist()]
+    unit = "case" if clusters is None else printable(clusters.unit)
+    return Clusters(_by_name(codes.reshape(-1), names), len(names), unit)
 
 
 def _by_name(codes: Integers, names: Sequence[Any]) -> Integers:
@@ -98,23 +103,26 @@ def _by_name(codes: Integers, names: Sequence[Any]) -> Integers:
 
 
 def several_rows(members: Members) -> int:
-    """How many of the named cases have several rows in one group; 0 where cases are not named."""
+    """How many clusters (without them: cases) have several rows in one group; 0 where none are named."""
     scores = members.score_set
-    if scores is None or scores.cases is None:
+    named = None if scores is None else scores.cases if scores.clusters is None else scores.clusters
+    if scores is None or named is None:
         return 0
-    return int(scores.cases.with_several_rows(scores.columns.offsets).size)
+    return int(named.with_several_rows(scores.columns.offsets).size)
 
 
 def warn_of_rows_drawn_singly(members: Members) -> None:
-    """RS104 where rows of one case are drawn one by one, because that was asked for."""
+    """RS104 where rows of one case or patient are drawn one by one, because that was asked for."""
     several = several_rows(members)
-    if several:
+    if several and members.score_set is not None:
+        clusters = members.score_set.clusters
+        unit = "case" if clusters is None else printable(clusters.unit)
         warn(
             "RS104",
-            "rows of one case are drawn one by one, as if they were cases of their own.",
-            f"found: random='cases'; {grouped(several)} of the named cases "
+            f"rows of one {unit} are drawn one by one, as if they were cases of their own.",
+            f"found: random='cases'; {grouped(several)} of the named {plural(unit)} "
             f"{'has' if several == 1 else 'have'} several rows in one {members.unit}",
-            ("draw whole cases:  ", Option("random", "clusters")),
+            (f"draw whole {plural(unit)}:  ", Option("random", "clusters")),
             stacklevel=caller_level(),
         )
 
@@ -152,7 +160,7 @@ def _flat(scores: ScoreSet, clusters: Any) -> Any:
             f"clusters of {counted(len(scores), scores.unit)} come as one array for each.",
             "the rows of a set stand group after group, which need not be the order of your table",
             f"clusters=[patients of each {scores.unit}, ...], or a dict with the names as keys",
-            "or name them as the rows are read, ScoreSet.from_frame(..., case='patient'):  random='clusters'",
+            "or name them as the rows are read, ScoreSet.from_frame(..., cluster='patient')",
         )
     arrays = [np.asarray(part) for part in clusters]
     for name, array, size in zip(scores.names, arrays, sizes, strict=True):

@@ -68,7 +68,8 @@ def _within_groups(members: Members, scores: ScoreSet, named: Clusters, wanted: 
         if not is_crossed:
             seed = int(np.random.SeedSequence((wanted.seed, number)).generate_state(1, np.uint64)[0])
         progress = _share_of(wanted.progress, len(found), len(own))
-        only = replace(scores, columns=scores.columns.part(int(member), int(member) + 1), cases=None)
+        part = scores.columns.part(int(member), int(member) + 1)
+        only = replace(scores, columns=part, cases=None, clusters=None)
         numbers_of_names = Clusters(numbers.reshape(-1), names.size)
         found.append(drawn_rows(only, numbers_of_names, replace(wanted, seed=seed, progress=progress)))
     if is_crossed and any(drawn.n_redrawn != found[0].n_redrawn for drawn in found):

@@ -20,9 +20,9 @@ Integers = NDArray[np.int64]
 
 def own_vertices(members: Members, statistic: Statistic) -> Integers | None:
     """Where every group has the frozen thresholds, ``(n_groups, n)``; None for other statistics."""
-    if not isinstance(statistic, RatesAt):
+    if not isinstance(statistic.raw, RatesAt):
         return None
-    table, at = members.table, np.atleast_1d(statistic.threshold)
+    table, at = members.table, np.atleast_1d(statistic.raw.threshold)
     blocks = zip(table.offsets[:-1], table.offsets[1:], strict=True)
     found = [vertex_at(table.thresholds[i:j], at, None, table.higher_is_positive)[0] for i, j in blocks]
     return np.array(found, dtype=np.int64)
@@ -30,14 +30,16 @@ def own_vertices(members: Members, statistic: Statistic) -> Integers | None:
 
 def shared_vertices(thresholds: Floats, statistic: Statistic, *, higher_is_positive: bool) -> Integers | None:
     """Where the one curve of all groups has the frozen thresholds."""
-    if not isinstance(statistic, RatesAt):
+    if not isinstance(statistic.raw, RatesAt):
         return None
-    vertex, _ = vertex_at(thresholds, np.atleast_1d(statistic.threshold), None, higher_is_positive)
+    vertex, _ = vertex_at(thresholds, np.atleast_1d(statistic.raw.threshold), None, higher_is_positive)
     return np.asarray(vertex, dtype=np.int64)
 
 
 def group_values(members: Members, statistic: Statistic) -> Floats:
     """The statistic of every group's own curve, ``(n_groups, n)``."""
+    if statistic.raw is not statistic:
+        return statistic.resampled(group_values(members, statistic.raw))
     if isinstance(statistic, Auc):
         return members.auc[:, None]
     if isinstance(statistic, TprAt):
@@ -58,6 +60,7 @@ def values_along(members: Members, method: AlongDirection, at: Floats) -> Floats
 
 def is_mean_of_groups(statistic: Statistic, method: Method | None) -> bool:
     """Whether the average's statistic is the mean of the groups' own."""
+    statistic = statistic.raw
     if method is None:
         return True
     if not isinstance(method, AlongDirection):

@@ -37,9 +37,11 @@ from rocsteady.inference.comparing.over_cases import OverCases, can_resample_cas
 from rocsteady.inference.comparing.over_groups import OverGroups
 from rocsteady.inference.comparing.places import Place, declared_point, places_of
 from rocsteady.inference.comparing.results import Comparison, Comparisons, Difference, GroupDifferences
+from rocsteady.inference.comparing.shared_cases import told_of_shared_cases
 from rocsteady.inference.comparing.sides import Side
 from rocsteady.inference.comparing.skewness import is_skewed, skew_message
 from rocsteady.operating_points.tables.significance import adjusted, ratio_of
+from rocsteady.scores.pairing import told_of_clusters
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.uncertainty.signed_ranks import signed_ranks
 from rocsteady.uncertainty.two_sample_flips import FEWEST
@@ -119,7 +121,8 @@ def compare(
         RS275 with fewer than six paired groups (no sign-flip test can reach 5 %), RS276 with fewer than four
         groups on a side that are not paired, RS277 where the models have different numbers of cases, RS278
         where one model's AUC varies so much more than the other's that tests are too sure, RS280 where
-        cases are random and hardly one is beyond the threshold of a budget.
+        cases are random and hardly one is beyond the threshold of a budget, RS266 where the same named cases
+        are in several groups, as in a reader study (:func:`rocsteady.compare_readers`).
 
     Notes
     -----
@@ -234,7 +237,12 @@ def _compared(
 ) -> Comparison:
     both, paired = matched.of(names)
     random = matched.what_is_random(both)
+    own = both.sets[0]
+    told = told_of_clusters(own.clusters, own.columns.offsets, "a comparison over cases", own.unit)
+    if random == "cases" and told is not None:
+        matched.say_once("RS104", *told)
     over = _over(matched, both, question, places, random=random, paired=paired)
+    _warn_of_shared_cases(matched, both, random, is_corrected=bool(question.test_train_ratio))
     ratio = ratio_of(question.test_train_ratio, over.sizes[0])
     if ratio and not (random == "groups" and paired):
         raise UsageError(
@@ -346,6 +354,15 @@ def _warn_of_few(matched: _Matching, over: OverGroups) -> None:
     a, b = (side.aucs for side in over.sides)
     if is_skewed(a, b, paired=over.paired):
         matched.say_once("RS278", *skew_message(a, b, over.unit, paired=over.paired))
+
+
+def _warn_of_shared_cases(matched: _Matching, both: Paired, random: str, *, is_corrected: bool) -> None:
+    """RS266, unless there is one group, or a correction for folds that share cases was asked for."""
+    if is_corrected or "RS266" in matched.warned or max(len(own.groups) for own in both.sets) < 2:
+        return
+    told = told_of_shared_cases(matched.score_set, random)
+    if told is not None:
+        matched.say_once("RS266", *told)
 
 
 def _warn_of_sizes(matched: _Matching, both: Paired) -> None:

@@ -330,7 +330,7 @@ def rows_only(score_set: ScoreSet, kept: Mask) -> ScoreSet:
 
 
 def _taken(score_set: ScoreSet, rows: NDArray[Any], offsets: NDArray[np.int64]) -> ScoreSet:
-    c, cases = score_set.columns, score_set.cases
+    c, cases, clusters = score_set.columns, score_set.cases, score_set.clusters
     columns = replace(
         c,
         scores=c.scores[rows],
@@ -338,5 +338,9 @@ def _taken(score_set: ScoreSet, rows: NDArray[Any], offsets: NDArray[np.int64]) 
         offsets=offsets,
         weights=None if c.weights is None else c.weights[rows],
     )
-    taken = None if cases is None else replace(cases, codes=cases.codes[rows])
-    return replace(score_set, columns=columns, cases=taken)
+    return replace(
+        score_set,
+        columns=columns,
+        cases=None if cases is None else cases.taken(rows),
+        clusters=None if clusters is None else clusters.taken(rows),
+    )

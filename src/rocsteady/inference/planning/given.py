@@ -190,6 +190,7 @@ def _warn_of_shared_cases(found: Groups) -> None:
             f"{units} share cases, so more {units} do not average out the luck of these cases.",
             f"found: {counted(n_cases, 'case')} in {counted(len(own), found.unit)}, "
             f"{counted(int(pairs.size), 'reading')} in all",
-            f"take the half-widths for the mean over {units} who see these very cases",
+            "two modalities, other readers and other cases:  plan_readers(score_set, difference=0.05)",
+            f"or take the half-widths for the mean over {units} who see these very cases",
             stacklevel=caller_level(),
         )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from rocsteady.counting.arguments import one_number, one_of, one_rate
+from rocsteady.curves.sensitivity import SensitivityAt
 from rocsteady.curves.statistics import Auc, FprAt, RatesAt, Statistic, TprAt, statistic_of
 from rocsteady.errors import Option, UsageError
 
@@ -61,6 +62,10 @@ def measure_of(given: object, rate: str | None = None) -> Measure:
     'FPR at threshold 0.5'
     """
     statistic = _statistic(given)
+    if statistic.raw is not statistic:  # a sensitivity or specificity is as uncertain as the rate behind it
+        if rate is None and isinstance(statistic.raw, RatesAt):
+            rate = "tpr" if isinstance(statistic, SensitivityAt) else "fpr"
+        statistic = statistic.raw
     if isinstance(statistic, RatesAt):
         chosen = one_of("rate", "tpr" if rate is None else rate, ("tpr", "fpr"))
         column = int(chosen == "tpr")

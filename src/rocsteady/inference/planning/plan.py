@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
+from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import one_number, one_of, open_share, resamples_asked, whole_number
 from rocsteady.counting.results import read_only
 from rocsteady.errors import Option, UsageError
@@ -17,6 +18,7 @@ from rocsteady.inference.planning.group_readings import Drawing, GroupReadings, 
 from rocsteady.inference.planning.measures import Measure, classes_that_matter, measure_of
 from rocsteady.inference.planning.plan_table import PlanTable
 from rocsteady.inference.planning.results import CasesNeeded, Plan, positive, refuse_one
+from rocsteady.scores.pairing import warn_of_clusters
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.words import plural
 
@@ -147,6 +149,7 @@ def plan(
         seed = whole_number("seed", seed, least=0, example=0)
         drawing = Drawing(resamples_asked(n_resamples), seed, threads)
     groups = groups_of(score_set, models, undefined=undefined, unmatched=unmatched)
+    warn_of_clusters(groups.sets[0], "a plan", caller_level() + 1)
     if groups.is_one and assurance is not None:
         raise refuse_one(groups.unit, "how much a half-width varies", f"assurance={assurance!r}", "assurance")
     warn_of_fineness(groups, wanted)

@@ -19,7 +19,7 @@ from rocsteady.counting.arguments import one_of, open_share, resamples_asked, wh
 from rocsteady.counting.results import Result
 from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.given import warn_if_decisions
-from rocsteady.curves.statistics import Statistic, statistic_of
+from rocsteady.curves.statistics import RatesAt, Statistic, statistic_of
 from rocsteady.errors import UsageError, warn
 from rocsteady.inference.given import given_classifiers, naming_classifier
 from rocsteady.inference.single_curve.clustered import Drawing, by_cluster, clusters_of_both
@@ -142,13 +142,13 @@ def bootstrap_test(
         ``(labels_a, labels_b)``, and ``paired=False``.
     *scores : array-like
         The scores of the two classifiers; or call it with two :class:`Scores` alone.
-    statistic : "auc", PartialAuc, TprAt or FprAt
+    statistic : "auc", PartialAuc, TprAt, FprAt, SensitivityAt or SpecificityAt
         What to compare: one number.
     paired : bool
         Whether both scored the same cases; they are then drawn together.
     clusters : array-like, optional
         The patient, user or site of every row; for two separate sets of cases a pair of arrays. If left out,
-        two :class:`Scores` whose named cases have several rows are drawn by these cases.
+        two :class:`Scores` whose named clusters or cases have several rows are drawn by these.
     alternative : {"two-sided", "greater", "less"}
         Of the first value against the second. For an FPR the better one is the smaller.
     n_resamples, seed : int
@@ -270,9 +270,10 @@ def _value(own: Scores, number: int, measure: Statistic) -> float:
 
 
 def _paired_error(both: Sequence[Scores], drawn: Drawing) -> float:
-    is_positive, a, b, _ = ordered_pair(both[0].is_positive, levels(both[0]), levels(both[1]))
+    is_positive, a, b, is_swapped = ordered_pair(both[0].is_positive, levels(both[0]), levels(both[1]))
     # The same seed and the same order of the cases: both classifiers meet the same draws.
-    resampled = [_resampled(is_positive, own, drawn) for own in (a, b)]
+    vertices = [_vertices(own, drawn.statistic) for own in (both[::-1] if is_swapped else both)]
+    resampled = [_resampled(is_positive, *own, drawn) for own in zip((a, b), vertices, strict=True)]
     return float(np.std(resampled[0] - resampled[1], ddof=1))
 
 
@@ -282,17 +283,27 @@ def _unpaired_error(both: Sequence[Scores], drawn: Drawing) -> float:
     for own in both:
         places = levels(own)
         order = np.lexsort([places, own.is_positive])
-        values = _resampled(own.is_positive[order], places[order], drawn)
+        vertices = _vertices(own, drawn.statistic)
+        values = _resampled(own.is_positive[order], places[order], vertices, drawn)
         variances.append(np.var(values, ddof=1))
     return float(np.sqrt(variances[0] + variances[1]))
 
 
-def _resampled(is_positive: Flags, places: Integers, drawn: Drawing) -> Floats:
+def _vertices(own: Scores, statistic: Statistic) -> Integers | None:
+    """How many distinct scores a frozen threshold calls positive."""
+    if not isinstance(statistic.raw, RatesAt):
+        return None
+    distinct, threshold = np.unique(own.scores), float(statistic.raw.threshold)
+    beyond = distinct >= threshold if own.higher_is_positive else distinct <= threshold
+    return np.array([beyond.sum()], dtype=np.int64)
+
+
+def _resampled(is_positive: Flags, places: Integers, vertices: Integers | None, drawn: Drawing) -> Floats:
     ranks = places.max() - places  # strictest first
     cases = RankedCases.of_one(ranks[is_positive], ranks[~is_positive])
     values = resampled_cases(
         cases,
-        drawn.statistic.readings(),
+        drawn.statistic.readings(vertices),
         n_resamples=drawn.n_resamples,
         seed=drawn.seed,
         threads=drawn.threads,

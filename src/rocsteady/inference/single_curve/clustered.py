@@ -13,7 +13,7 @@ from rocsteady.errors import Option, UsageError
 from rocsteady.inference.bootstrapping.cautions import warn_in_one_cluster, warn_redrawn
 from rocsteady.inference.bootstrapping.drawing import Drawn, Wanted
 from rocsteady.inference.bootstrapping.limits import Resamples
-from rocsteady.inference.bootstrapping.naming import Clusters, by_case, numbered, require_several
+from rocsteady.inference.bootstrapping.naming import Clusters, by_name_of_rows, numbered, require_several
 from rocsteady.inference.bootstrapping.patients import drawn_rows
 from rocsteady.scores.scores import Scores
 from rocsteady.words import counted, grouped
@@ -32,9 +32,11 @@ class Drawing:
 def clusters_of_both(both: Sequence[Scores], clusters: Any, *, paired: bool) -> list[Clusters] | None:
     """The clusters of either classifier's rows; None where rows are taken as cases of their own."""
     if clusters is None:
-        named = [_by_case(own) for own in both]
-        if paired:  # one of them may not know the cases
-            named = [next((own for own in named if own is not None), None)] * 2
+        if paired:  # one of them may not know the cases or the patients
+            patients, cases = (_first_known(both, field) for field in ("_clusters", "_cases"))
+            named = [by_name_of_rows(patients, cases)] * 2
+        else:
+            named = [by_name_of_rows(own._clusters, own._cases) for own in both]
         if not any(own is not None and own.n < own.codes.size for own in named):
             return None
         made = [_each_its_own(rows) if own is None else own for own, rows in zip(named, both, strict=True)]
@@ -55,8 +57,8 @@ def clusters_of_both(both: Sequence[Scores], clusters: Any, *, paired: bool) -> 
     return made
 
 
-def _by_case(own: Scores) -> Clusters | None:
-    return None if own._cases is None else by_case(own._cases)
+def _first_known(both: Sequence[Scores], field: str) -> Any:
+    return next((known for own in both if (known := getattr(own, field)) is not None), None)
 
 
 def _each_its_own(own: Scores) -> Clusters:

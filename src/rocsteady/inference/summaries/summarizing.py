@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.averaging.given import Members, members_of
+from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import one_of, open_share, whole_number
 from rocsteady.counting.results import read_only
 from rocsteady.counting.table import MOST_PAIRS, Moments, curve_moments
@@ -20,6 +21,7 @@ from rocsteady.inference.summaries.readings import random_words, reading_of
 from rocsteady.inference.summaries.results import AucSummary, GroupAucs, LogitScale
 from rocsteady.inference.summaries.skewness import is_skewed
 from rocsteady.operating_points.tables.significance import ratio_of
+from rocsteady.scores.pairing import warn_of_clusters
 from rocsteady.uncertainty.delong import delong_variance
 from rocsteady.uncertainty.intervals import Interval, separated_limits, wald_limits
 from rocsteady.uncertainty.spread import two_sided_quantile
@@ -187,6 +189,8 @@ def summarize_auc(
         raise messages.refuse_single(members)
     if members.curves.is_weighted and method in ("random-effects", "cv-influence"):
         raise refuse_weights(method, max(2, len(members)))
+    if members.score_set is not None and method in ("random-effects", "cv-influence"):
+        warn_of_clusters(members.score_set, f"summarize_auc by {method}", caller_level() + 1)
     given = _Given(members, folds.shared_cases(members), level)
     if method == "t":
         return _by_t(given)

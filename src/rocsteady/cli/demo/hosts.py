@@ -1,13 +1,10 @@
-"""``rocsteady demo``: an example file to play with, and its curves."""
+"""The example of ``rocsteady demo``: two detectors on many hosts, and their curves."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from rocsteady.cli import program
 from rocsteady.cli.console import (
@@ -20,6 +17,7 @@ from rocsteady.cli.console import (
     show_warnings,
     working,
 )
+from rocsteady.cli.demo.example_files import as_csv
 from rocsteady.cli.outcome import collected_warnings
 from rocsteady.cli.writing import write_file
 from rocsteady.words import counted, grouped, listed, percent, plural
@@ -37,22 +35,15 @@ FILE_NAME = "hosts.csv"
 FPR = 0.05
 
 
-def demo(
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="DIR", help="Folder to write the example into.")
-    ] = Path("rocsteady-demo"),
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", metavar="", help="Replace an example file that differs.")
-    ] = False,
-) -> None:
-    """Write an example score file (two detectors watched on 24 hosts) and show its ROC curves."""
+def show_hosts(output: Path, *, overwrite: bool) -> None:
+    """Write the example, show the AUC of each detector on every host, and what the choice depends on."""
     from rocsteady.report.curve_table import curve_table
     from rocsteady.report.data import summarize_data
     from rocsteady.scores.files import read_scores
     from rocsteady.simulate import hosts
 
     path = output / FILE_NAME
-    is_new = write_file(path, _as_csv(hosts()), overwrite=overwrite)
+    is_new = write_file(path, as_csv(hosts()), overwrite=overwrite)
     with collected_warnings() as warned:
         score_set = read_scores(
             path,
@@ -111,12 +102,6 @@ def _show_what_it_depends_on(score_set: ScoreSet) -> None:
         ahead = f"{100 * found.difference:.1f} points apart"
         interval = f"{100 * found.interval.low:.1f} to {100 * found.interval.high:.1f}"
         show(f"- {use} ({method} average): {values}; {ahead} ({_level(found.interval)}: {interval})")
-
-
-def _as_csv(columns: Mapping[str, Sequence[object]]) -> bytes:
-    rows = zip(*columns.values(), strict=True)
-    lines = [",".join(columns), *(",".join(map(str, row)) for row in rows)]
-    return ("\n".join(lines) + "\n").encode("ascii")
 
 
 def _models_side_by_side(table: CurveTable, classes: list[str]) -> Table:

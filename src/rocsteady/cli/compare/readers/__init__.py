@@ -1,0 +1,1 @@
+"""``rocsteady compare FILE --case COLUMN`` where readers share cases: a reader study."""

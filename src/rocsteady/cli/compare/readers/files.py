@@ -1,0 +1,113 @@
+"""A reader study as JSON, as rows of a table, and as a figure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.cli.compare.files import FIGURES, SCHEMA_VERSION, compact_json
+from rocsteady.cli.curve_files import as_csv, as_parquet
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.figure import Figure
+
+    from rocsteady.cli.compare.readers.making import StudyFound
+    from rocsteady.errors import RocsteadyWarning
+    from rocsteady.report.data import Finding
+    from rocsteady.scores import ScoreSet
+
+
+def study_content(kind: str, found: StudyFound, text: str) -> bytes:
+    """What is written to a file of this kind; ``text`` is the JSON."""
+    if kind in FIGURES:
+        from rocsteady.plots.style import rendered
+
+        return rendered(study_figure(found), kind)
+    if kind == "json":
+        return text.encode()
+    table = study_table(found)
+    return as_parquet(table) if kind == "parquet" else as_csv(table).encode()
+
+
+_NUMBERS = ("difference", "standard_error", "df", "low", "high", "statistic", "pvalue", "adjusted_pvalue")
+
+
+def study_table(found: StudyFound) -> dict[str, list[Any]]:
+    """One row for each difference: of the means, then of every reader; what there is not stays empty."""
+    own = found.main
+    word = own.unit if own.unit not in ("a", "b", "quantity", "a_value", "b_value", *_NUMBERS) else "reader"
+    rows: list[dict[str, Any]] = []
+    for difference in own.differences:
+        row = {name: getattr(difference, name) for name in ("quantity", "a", "b", "a_value", "b_value")}
+        row |= {name: getattr(difference, name, None) for name in _NUMBERS}
+        rows.append({word: "mean", **row, "low": difference.interval.low, "high": difference.interval.high})
+    for reader in _reader_rows(found):
+        rows.append({word: reader.pop("reader"), "quantity": own.measure, **reader})
+    names = [word, "quantity", "a", "b", "a_value", "b_value", *_NUMBERS]
+    return {name: [row.get(name) for row in rows] for name in names}
+
+
+def _reader_rows(found: StudyFound) -> list[dict[str, Any]]:
+    """Every reader's differences under the names of the table."""
+    own = found.main
+    columns = {name: list(values) for name, values in own.per_reader._columns().items()}
+    columns["reader"] = columns.pop(own.unit if own.unit in columns else "reader")
+    if found.comparison is None:
+        columns["a_value"], columns["b_value"] = columns.pop("standalone_value"), columns.pop("value")
+        columns["a"] = [own.standalone] * len(columns["reader"])
+        columns["b"], columns["statistic"] = columns.pop("modality"), columns.pop("z")
+    rows = zip(*columns.values(), strict=True)
+    return [
+        {
+            name: value if isinstance(value, str) else float(value)
+            for name, value in zip(columns, row, strict=True)
+        }
+        for row in rows
+    ]
+
+
+def study_figure(found: StudyFound) -> Figure:
+    """The values of every reader, and beside them the curves where there are such."""
+    from rocsteady.plots import reader_curves, reader_values
+    from rocsteady.plots.style import COLUMN, new_figure
+
+    if found.comparison is None or found.comparison.measure != "AUC":
+        figure: Any = reader_values(found.main).figure
+        return figure  # type: ignore[no-any-return]
+    figure = new_figure(2 * COLUMN, 1.1 * COLUMN)
+    left, right = figure.subplots(1, 2)
+    reader_values(found.comparison, ax=left)
+    reader_curves(found.comparison, ax=right)
+    return figure  # type: ignore[no-any-return]
+
+
+def study_json(
+    score_set: ScoreSet,
+    found: StudyFound,
+    warned: Sequence[RocsteadyWarning],
+    findings: Sequence[Finding],
+) -> str:
+    """Everything that was found, as JSON; infinite numbers are strings."""
+    from rocsteady.counting.results import plain
+    from rocsteady.report.data import Finding
+
+    data: dict[str, Any] = {
+        "schema_version": SCHEMA_VERSION,
+        "kind": "reader study",
+        "source": score_set.source,
+        "columns_chosen": dict(score_set.columns_chosen),
+        "positive": score_set.classes.positive,
+        "negative": score_set.classes.negative,
+        "unit": score_set.unit,
+        "groups": list(score_set.groups),
+        "models": list(score_set.models),
+        "comparison": found.comparison and found.comparison.to_dict(),
+        "standalone": found.standalone and found.standalone.to_dict(),
+        "margins": [own.to_dict() for own in found.margins],
+        "assumptions": [plain(own) for own in found.assumptions],
+        "reading": found.main.reading,
+        "methods": getattr(found.main, "methods", None),
+        "warnings": [*(Finding(warning).to_dict() for warning in warned), *(f.to_dict() for f in findings)],
+    }
+    return compact_json(data) + "\n"

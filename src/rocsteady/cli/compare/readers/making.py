@@ -1,0 +1,137 @@
+"""What the page of a reader study asks of the library."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.cli.compare.readers.options import measure_of
+from rocsteady.errors import Option, UsageError
+from rocsteady.words import listed, printable
+
+if TYPE_CHECKING:
+    from rocsteady.cli.compare.making import Settings
+    from rocsteady.cli.compare.readers.options import Study
+    from rocsteady.inference.readers.results import ReaderComparison
+    from rocsteady.scores import ScoreSet
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """The global test under one assumption of what is random."""
+
+    readers: str
+    cases: str
+    statistic: float
+    df: Any
+    pvalue: float
+
+
+@dataclass(frozen=True, eq=False)
+class StudyFound:
+    """All that was found: modalities against each other, or against a standalone system; margins."""
+
+    comparison: ReaderComparison | None = None
+    standalone: Any = None
+    margins: list[Any] = field(default_factory=list)
+    assumptions: list[Assumption] = field(default_factory=list)
+
+    @property
+    def main(self) -> Any:
+        """What the page is about."""
+        return self.comparison if self.standalone is None else self.standalone
+
+
+def make_study(score_set: ScoreSet, study: Study, settings: Settings) -> StudyFound:
+    """The comparison of modalities, or of a standalone system with the readers of each."""
+    chosen = _chosen(score_set, study, settings)
+    options: dict[str, Any] = {
+        "readers": study.readers or "random",
+        "cases": study.cases or "random",
+        "covariance": study.covariance,
+        "measure": measure_of(study.measure),
+        "confidence_level": settings.confidence_level,
+        "missing": settings.unmatched,
+        "n_resamples": settings.n_resamples,
+        "seed": settings.seed,
+    }
+    if study.standalone is not None:
+        from rocsteady.inference.readers.standalone.comparing import compare_standalone
+
+        found = compare_standalone(
+            score_set,
+            study.standalone,
+            modalities=chosen,
+            standalone_threshold=study.standalone_threshold,
+            adjust=settings.adjust,
+            **options,
+        )
+        return StudyFound(standalone=found, margins=_margins(found, study, settings))
+    from rocsteady.inference.readers.comparing import compare_readers
+
+    if study.analysis is not None:
+        options["method"] = study.analysis
+    compared = compare_readers(score_set, modalities=chosen, adjust=settings.adjust, **options)
+    return StudyFound(
+        comparison=compared,
+        margins=_margins(compared, study, settings),
+        assumptions=assumptions_of(compared),
+    )
+
+
+def _chosen(score_set: ScoreSet, study: Study, settings: Settings) -> tuple[str, ...] | None:
+    """The modalities that were named; one by itself is compared with all others, unless with a system."""
+    if settings.a is None:
+        return None
+    if settings.b is not None:
+        return settings.a, settings.b
+    others = [name for name in score_set.models if name != settings.a]
+    return (settings.a, *(others if study.standalone is None else ()))
+
+
+def _margins(found: Any, study: Study, settings: Settings) -> list[Any]:
+    """Non-inferiority of the first modality that was named, then equivalence."""
+    if study.margin is None:
+        return []
+    alpha = (1 - settings.confidence_level) / 2
+    if study.standalone is not None:
+        from rocsteady.inference.readers.margins.testing import equivalent, non_inferior
+
+        return [
+            test
+            for own in found.differences
+            for test in (
+                non_inferior(own, study.margin, new=study.standalone, alpha=alpha),
+                equivalent(own, study.margin, alpha=alpha),
+            )
+        ]
+    new, reference = settings.a, settings.b
+    if new is None or reference is None:
+        names = found.modalities
+        raise UsageError(
+            "RS097",
+            "a margin has a direction: say which modality is new, and which it is held against.",
+            f"modalities: {listed([printable(name) for name in names])}",
+            Option("models", [names[0], names[1]]),
+            ("or  ", Option("models", [names[1], names[0]])),
+        )
+    return [
+        found.non_inferior(study.margin, new=new, reference=reference, alpha=alpha),
+        found.equivalent(study.margin, modalities=(new, reference), alpha=alpha),
+    ]
+
+
+def assumptions_of(found: ReaderComparison) -> list[Assumption]:
+    """The same test with readers and cases random, with either fixed; none where that was not estimated."""
+    from rocsteady.uncertainty.obuchowski_rockette import global_test
+
+    if found.method != "obuchowski-rockette" or found.components is None:
+        return []
+    told = []
+    for readers, cases in (("random", "random"), ("fixed", "random"), ("random", "fixed")):
+        if readers == "random" and len(found.readers) < 2:
+            continue
+        test = global_test(found.components, readers=readers, cases=cases)
+        df = test.df1 if test.name == "chi2" else (test.df1, test.df2)
+        told.append(Assumption(readers, cases, float(test.statistic), df, float(test.pvalue)))
+    return told

@@ -1,0 +1,206 @@
+"""The options of a reader study, and what is typed behind them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+from rocsteady.cli.columns import panel_option
+from rocsteady.cli.deployment import number_of
+from rocsteady.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rocsteady.scores import ScoreSet
+
+ANALYSES = ("obuchowski-rockette", "u-statistics")
+_PANEL = "Reader studies (--case: the same cases in several groups)"
+_TYPED = {"analysis": "method", "standalone_threshold": "standalone-threshold"}
+_RATES = {"spec": "specificity", "sens": "sensitivity", "fpr": "fpr", "tpr": "tpr", "t": "threshold"}
+_KNOWN = "known: auc, pauc=fpr:0..0.1, pauc=tpr:0.8..1, sens@spec=0.9, spec@sens=0.9, sens@t=3, spec@t=3"
+
+
+class Effects(StrEnum):
+    """What readers or cases are taken for."""
+
+    RANDOM = "random"
+    FIXED = "fixed"
+
+
+class Covariance(StrEnum):
+    """How the luck of the cases is estimated."""
+
+    DELONG = "delong"
+    JACKKNIFE = "jackknife"
+    UNBIASED = "unbiased"
+    BOOTSTRAP = "bootstrap"
+
+
+ReadersOption = Annotated[
+    Effects | None,
+    panel_option(
+        "--readers",
+        panel=_PANEL,
+        help="random: what would other readers find? (the default). fixed: these very readers.",
+    ),
+]
+CasesOption = Annotated[
+    Effects | None,
+    panel_option(
+        "--cases",
+        panel=_PANEL,
+        help="random: what would other cases show? (the default). fixed: these very cases.",
+    ),
+]
+CovarianceOption = Annotated[
+    Covariance | None,
+    panel_option(
+        "--covariance",
+        panel=_PANEL,
+        help="How errors of readers who see the same cases go together; delong for the AUC unless said.",
+    ),
+]
+MeasureOption = Annotated[
+    str | None,
+    panel_option(
+        "--measure",
+        panel=_PANEL,
+        metavar="MEASURE",
+        help="What each reader is measured by: auc (the default), pauc=fpr:0..0.1, sens@spec=0.9, "
+        "spec@sens=0.9, sens@t=3 (ratings from 3 on are called positive), spec@t=3.",
+    ),
+]
+MarginOption = Annotated[
+    float | None,
+    panel_option(
+        "--margin",
+        panel=_PANEL,
+        metavar="NUMBER",
+        help="Is the first modality not inferior to the second, within this margin, and are they equivalent? "
+        "Say which is which:  --models NEW,REFERENCE.",
+    ),
+]
+StandaloneOption = Annotated[
+    str | None,
+    panel_option(
+        "--standalone",
+        panel=_PANEL,
+        metavar="MODEL",
+        help="A model that scored each case once (AI, CAD), on its own scale: compare it with the readers.",
+    ),
+]
+StandaloneThresholdOption = Annotated[
+    float | None,
+    panel_option(
+        "--standalone-threshold",
+        panel=_PANEL,
+        metavar="NUMBER",
+        help="With --standalone and a measure at a threshold: the threshold on the scale of that model.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Study:
+    """What was asked of a reader study; None where nothing was said."""
+
+    readers: str | None = None
+    cases: str | None = None
+    covariance: str | None = None
+    analysis: str | None = None
+    measure: str | None = None
+    margin: float | None = None
+    standalone: str | None = None
+    standalone_threshold: float | None = None
+
+    @property
+    def typed(self) -> list[str]:
+        """The options that were given."""
+        return [f"--{_TYPED.get(name, name)}" for name, value in vars(self).items() if value is not None]
+
+    @property
+    def again(self) -> list[str]:
+        """The options as they were typed."""
+        given = {f"--{_TYPED.get(name, name)}": value for name, value in vars(self).items()}
+        return [word for name, value in given.items() if value is not None for word in (name, f"{value}")]
+
+
+def study_of(method: str | None, **given: Any) -> Study:
+    """The options, enumerations as their words; of methods only those of reader studies."""
+    words = {name: getattr(value, "value", value) for name, value in given.items()}
+    return Study(**words, analysis=method if method in ANALYSES else None)
+
+
+def require_standalone(study: Study) -> None:
+    """RS002 if an option of standalone systems comes without one, or an analysis that such have not."""
+    if study.standalone is None and study.standalone_threshold is not None:
+        raise UsageError(
+            "RS002",
+            "--standalone-threshold is the threshold of a model that read the cases by itself.",
+            "found: no --standalone",
+            "--standalone MODEL",
+        )
+    if study.standalone is not None and study.analysis == "u-statistics":
+        raise UsageError(
+            "RS002",
+            "a standalone system is compared by the analysis of Obuchowski and Rockette.",
+            "found: --method u-statistics",
+            "leave out  --method",
+        )
+
+
+def refuse_both(study: Study, others: Mapping[str, Any]) -> None:
+    """RS002 if options of reader studies and of other comparisons are given; ``others`` are the latter."""
+    other = [name for name, value in others.items() if value is not None]
+    if not (study.typed and other):
+        return
+    raise UsageError(
+        "RS002",
+        f"{study.typed[0]} is for reader studies, where readers and cases are random together; {other[0]} is "
+        "for models over groups.",
+        f"found: {study.typed[0]} and {other[0]}",
+        f"leave out  {other[0]}",
+        f"or leave out  {study.typed[0]}",
+    )
+
+
+def is_study_meant(score_set: ScoreSet, study: Study, others: Mapping[str, Any]) -> bool:
+    """Whether the readers' page is meant: by its options, or as groups share cases and nothing says other."""
+    from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
+
+    if study.typed:
+        return True
+    return all(value is None for value in others.values()) and is_like_a_reader_study(score_set)
+
+
+def measure_of(text: str | None) -> Any:
+    """``sens@spec=0.9`` as the library takes it; RS042 for what is no measure."""
+    if text is None or text.casefold() == "auc":
+        return "auc"
+    from rocsteady.curves.sensitivity import SensitivityAt, SpecificityAt
+    from rocsteady.curves.statistics import FprAt, PartialAuc, TprAt
+
+    name, _, value = text.partition("=")
+    what, _, where = name.casefold().partition("@")
+    if what == "pauc" and not where:
+        axis, _, span = value.partition(":")
+        limits = [number_of(part, may_be_percent=True) for part in span.split("..")]
+        if axis in ("fpr", "tpr") and len(limits) == 2 and not any(map(math.isnan, limits)):
+            span_of = (limits[0], limits[1])
+            return PartialAuc(fpr=span_of) if axis == "fpr" else PartialAuc(tpr=span_of)
+        raise _no_measure(text, "--measure pauc=fpr:0..0.1")
+    number = number_of(value, may_be_percent=where != "t")
+    kind = {"sens": SensitivityAt, "spec": SpecificityAt}.get(what)
+    if not math.isnan(number):
+        if kind is not None and where in ("t", {"sens": "spec", "spec": "sens"}[what]):
+            return kind(**{_RATES[where]: number})
+        if (what, where) in (("tpr", "fpr"), ("fpr", "tpr")):
+            return TprAt(number) if what == "tpr" else FprAt(number)
+    raise _no_measure(text, "--measure sens@spec=0.9")
+
+
+def _no_measure(text: str, example: str) -> UsageError:
+    return UsageError("RS042", f'"{text}" is no measure of a reader.', _KNOWN, example)

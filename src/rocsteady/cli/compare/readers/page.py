@@ -1,0 +1,130 @@
+"""What ``rocsteady compare`` prints of a reader study: the answer, the tables, the methods, what is next."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.cli import program
+from rocsteady.cli.compare.readers.tables import show_study_tables
+from rocsteady.cli.compare.words import translated
+from rocsteady.cli.console import show, show_command
+from rocsteady.words import plural, printable
+
+if TYPE_CHECKING:
+    from rocsteady.cli.compare.readers.making import StudyFound
+
+
+def show_study(found: StudyFound, typed: Sequence[str], asked: Sequence[str]) -> None:
+    """The answer first; ``typed`` is the file and its columns, ``asked`` the options of the study."""
+    from rocsteady.inference.readers.wording import said
+
+    show()
+    for sentence in _answer(found):
+        _tell(translated(sentence))
+    show()
+    show_study_tables(found)
+    show()
+    show(said(printable(found.main.random)))
+    if _has_single_readers(found):
+        show(_of_single_readers(found.main))
+    for note in getattr(found.main, "notes", ()):
+        show(translated(said(note)))
+    show()
+    _show_methods(found)
+    _show_next(found, typed, asked)
+
+
+def _tell(sentence: str) -> None:
+    """A paragraph; tests like F(1, 15.1) = 4.48 and p = 0.05 stay on one line."""
+    whole = re.sub(r"F\((\S+), (\S+)\) = ", "F(\\1,\u00a0\\2)\u00a0=\u00a0", sentence)
+    show(re.sub(r"\bp ([=<>]) ", "p\u00a0\\1\u00a0", whole))
+
+
+def _answer(found: StudyFound) -> list[str]:
+    from rocsteady.inference.readers.wording import of_answer, of_design, of_size, said
+
+    own = found.main
+    size = of_size(
+        own.ratings.classes,
+        own.n_positives,
+        own.n_negatives,
+        n_readers=len(own.readers),
+        unit=own.unit,
+        n_modalities=len(own.modalities),
+    )
+    if found.comparison is None:
+        notes = " ".join([*map(said, own.notes), said(own.random)])  # they stand under the tables
+        answer = [f"{printable(own.standalone)} against {plural(printable(own.unit))}: {size}.", ""]
+        answer.append(own.reading.removesuffix(notes).rstrip())
+    else:
+        answer = [f"A reader study: {size}; {of_design(own.design, own.unit)}.", "", of_answer(own)]
+    random = said(found.main.random)  # once for all, under the tables
+    for own in found.margins:
+        answer += ["", own.reading.removesuffix(random).rstrip()]
+    return answer
+
+
+def _has_single_readers(found: StudyFound) -> bool:
+    """Whether the tables have tests of single readers."""
+    own = found.comparison
+    if own is None:
+        return True
+    return len(own.readers) > 1 and len(own.differences) == 1 and len(own.per_reader) > 0
+
+
+def _of_single_readers(own: Any) -> str:
+    unit = printable(own.unit)
+    return (
+        f"What is said of a single {unit} is about that very {unit} and other cases; these p-values are not "
+        f"adjusted for the number of {plural(unit)}."
+    )
+
+
+def _show_methods(found: StudyFound) -> None:
+    from rocsteady.inference.readers.methods_text import (
+        TO_ADD,
+        margin_methods,
+        methods_of,
+        results_of,
+        standalone_methods,
+        standalone_results,
+    )
+
+    show("Methods and results, ready to paste:")
+    show()
+    of_margin = margin_methods(found.margins)
+    if found.comparison is None:
+        show(standalone_methods(found.standalone, of_margin))
+        results = standalone_results(found.standalone)
+    else:
+        show(methods_of(found.comparison, of_margin))
+        results = results_of(found.comparison)
+    show()
+    _tell(results)
+    show()
+    show(TO_ADD)
+
+
+def _show_next(found: StudyFound, typed: Sequence[str], asked: Sequence[str]) -> None:
+    """Commands to go on with: the figure, a plan."""
+    commands = [["compare", *typed, *asked, "-o", "readers.png"]]
+    difference = _worth_planning(found)
+    if difference:
+        commands.append(["plan", *typed, *asked[: 2 * ("--models" in asked)], "--difference", difference])
+    show()
+    show("Next:")
+    for command in commands:
+        show_command(f"{program.typed()} {shlex.join(command)}")
+
+
+def _worth_planning(found: StudyFound) -> str:
+    """The difference seen, to two digits, where it is not settled; empty where a plan says nothing."""
+    own: Any = found.comparison
+    if own is None or len(own.differences) != 1 or len(own.readers) < 2 or own.measure != "AUC":
+        return ""
+    (difference,) = own.differences
+    size = f"{abs(difference.difference):.2g}"
+    return size if not difference.is_decided and float(size) > 0 else ""

@@ -1,0 +1,43 @@
+"""What messages about reader studies say to type, as it is typed in a shell."""
+
+from __future__ import annotations
+
+from rocsteady.errors import Option
+
+SPELLINGS = (
+    (r"^compare_(?:readers|standalone) (?=needs|takes|counts)", "a reader study "),
+    (r"summarize_readers\(score_set\)", "in Python,  rocsteady.summarize_readers(score_set)"),
+    (r"compare_readers\(score_set\)", "--readers random, in place of options for models over groups"),
+    (r"(?<!\w)compare\(score_set\)", "--random groups"),
+    (r"compare_standalone\(score_set, '([^']*)'(?:, [^)]*)?\)", r"--standalone \1"),
+    (r"^if its scores are in a table of their own.*", "its scores are rows of FILE, with its name in -m"),
+    (r"modalities=[\[(]'([^']*)', '([^']*)'[\])]", r"--models \1,\2"),
+    (r"modalities=\[\.\.\.\]", "--models A,B"),
+    (r"\b(readers|cases|covariance|method|standalone)='([^']*)'", r"--\1 \2"),
+    (r"\bstandalone_threshold=([\d.]+)", r"--standalone-threshold \1"),
+    (r"\bmissing='drop'", "--unmatched drop"),
+    (r"per_modality\.logit_intervals hold", "those by logit hold"),
+    (r"measure='auc'", "--measure auc"),
+    (r"SensitivityAt\(specificity=([\d.]+)\)", r"--measure sens@spec=\1"),
+    (r"SpecificityAt\(sensitivity=([\d.]+)\)", r"--measure spec@sens=\1"),
+    (r"SensitivityAt\(threshold=([\d.]+)\)", r"--measure sens@t=\1"),
+    (r"SpecificityAt\(threshold=([\d.]+)\)", r"--measure spec@t=\1"),
+    (r"PartialAuc\(fpr=\(([\d.]+), ([\d.]+)\)\)", r"--measure pauc=fpr:\1..\2"),
+    (r"did you mean  '([^']*)' \?", r"did you mean  --standalone \1 ?"),
+    (r"leave (covariance|measure|margin) out", r"leave out  --\1"),
+    (r":  \.(?:values|per_reader|differences)$", ":  --json"),
+)
+"""Pattern and what stands for it, in order."""
+
+
+def study_option(option: Option) -> str | None:
+    """An option that has another name here; None for all others."""
+    if option.name == "missing":
+        return f"--unmatched {option.value}"
+    if option.name == "modalities":
+        return Option("models", option.value).shell()
+    if option.name == "cluster":
+        return "--patient COLUMN"
+    if option.value == "..." and option.name in ("case", "model", "group"):
+        return f"--{option.name} COLUMN"
+    return None

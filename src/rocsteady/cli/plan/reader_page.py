@@ -1,0 +1,77 @@
+"""A plan of a reader study on the screen: what it says, what each number of readers needs."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from rocsteady.cli.console import plain_table, show, show_first_fitting
+from rocsteady.inference.readers.planning.wording import chance
+from rocsteady.words import grouped, plural, printable
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from rocsteady.inference.readers.planning.results import ReaderPlan
+
+
+def show_reader_plan(plan: ReaderPlan, *, asked_cases: bool) -> None:
+    """Sentences first, then the table, then what the plan rests on."""
+    show(plan.reading)
+    show()
+    units = plural(printable(plan.unit))
+    if asked_cases:
+        show(f"Chance with {grouped(int(plan.n_cases))} cases, by number of {units}:")
+    else:
+        show(f"Cases for a chance of {chance(plan.power_wanted)}, by number of {units}:")
+    show()
+    show_first_fitting(_table(plan), _table(plan, with_classes=False))
+    show()
+    show_first_fitting(_components(plan))
+    show()
+    show(_footnote(plan))
+
+
+def _table(plan: ReaderPlan, *, with_classes: bool = True) -> Table:
+    """A row for each number of readers."""
+    table = plan.table
+    with_classes = with_classes and not math.isnan(plan.ratio)
+    classes = ("positives", "negatives") if with_classes else ()
+    shown = plain_table(plural(printable(plan.unit)), "cases", *classes, "chance", "most that cases give")
+    for i, n in enumerate(table.n_readers.tolist()):
+        sizes = [table.n_cases[i], *((table.n_positives[i], table.n_negatives[i]) if with_classes else ())]
+        is_focus = n == plan.n_readers
+        cells = [_cases(float(size)) for size in sizes]
+        cells += [chance(float(table.power[i])), chance(float(table.most_power[i]))]
+        shown.add_row(grouped(n), *cells, style="bold" if is_focus else None)
+    return shown
+
+
+def _cases(n: float) -> str:
+    return "none suffice" if math.isinf(n) else grouped(int(n))
+
+
+def _components(plan: ReaderPlan) -> Table:
+    """The variance components that all numbers rest on."""
+    of = plan.components
+    rows = (
+        ("modality within reader", of.modality_reader),
+        ("error", of.var),
+        ("Cov1, one reader, two modalities", of.cov1),
+        ("Cov2, two readers, one modality", of.cov2),
+        ("Cov3, two readers, two modalities", of.cov3),
+    )
+    shown = plain_table("variance component", "estimate")
+    # One reader shows neither how readers differ nor what they have in common.
+    for name, value in rows[1:3] if math.isnan(of.modality_reader) else rows:
+        shown.add_row(name, f"{value:.6f}")
+    return shown
+
+
+def _footnote(plan: ReaderPlan) -> str:
+    unit = printable(plan.unit)
+    return (
+        f"Every {unit} reads every case with both modalities; components are those of the pilot, for "
+        f"{plan.components.n_cases:.4g} cases. Power of the test of Obuchowski and Rockette with the degrees "
+        "of freedom of Hillis (Hillis, Obuchowski & Berbaum 2011)."
+    )

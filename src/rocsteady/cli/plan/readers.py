@@ -1,0 +1,138 @@
+"""``rocsteady plan FILE --case ...``: readers and cases of a study in which readers share cases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+from rocsteady.cli.columns import panel_option
+from rocsteady.cli.compare.readers.options import CovarianceOption, Effects, MeasureOption, measure_of
+from rocsteady.cli.plan.words import typed_in_shell
+from rocsteady.errors import RocsteadyError, UsageError
+
+if TYPE_CHECKING:
+    from rocsteady.inference.readers.planning.results import ReaderPlan
+    from rocsteady.scores import ScoreSet
+
+__all__ = ["CovarianceOption", "MeasureOption"]
+
+_PANEL = "Reader studies (--case: the same cases in several groups)"
+EFFECTS = tuple(effect.value for effect in Effects)
+
+MarginOption = Annotated[
+    float | None,
+    panel_option(
+        "--margin",
+        panel=_PANEL,
+        metavar="NUMBER",
+        help="Plan to show that one modality is not inferior within this margin, not that they differ.",
+    ),
+]
+EquivalenceOption = Annotated[
+    bool,
+    panel_option("--equivalence", panel=_PANEL, metavar="", help="With --margin: that they are equivalent."),
+]
+ReadersOption = Annotated[
+    Effects | None,
+    panel_option(
+        "--readers",
+        panel=_PANEL,
+        help="random: for other readers too (the default). fixed: for these very readers. --cases the same.",
+    ),
+]
+CasesNumberOption = Annotated[
+    int | None,
+    panel_option(
+        "--n-cases", panel=_PANEL, metavar="N", help="So many cases, to read how many readers they need."
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was typed for a reader study; None where nothing was said."""
+
+    readers: str | None = None
+    cases: str | None = None
+    covariance: str | None = None
+    measure: str | None = None
+    margin: float | None = None
+    equivalence: bool | None = None
+    n_cases: int | None = None
+
+    @property
+    def typed(self) -> list[str]:
+        """The options that were given."""
+        given = [name for name, value in vars(self).items() if value is not None]
+        return [f"--{name.replace('_', '-')}" for name in given]
+
+
+def asked_of(*, cases: str | None, equivalence: bool, **given: Any) -> Asked:
+    """The options, enumerations as their words; ``--cases`` only where it is no list of numbers."""
+    words = {name: getattr(value, "value", value) for name, value in given.items()}
+    effect = cases if cases in EFFECTS else None
+    return Asked(**words, cases=effect, equivalence=equivalence or None)
+
+
+def refuse_without_study(asked: Asked, found: str) -> None:
+    """RS002 if something of a reader study was asked of a file that is none, or of no file."""
+    if asked.typed:
+        raise UsageError(
+            "RS002",
+            f"{asked.typed[0]} is for reader studies, in which several groups judge the same cases.",
+            f"found: {found}",
+            "name reader, modality and case:  rocsteady plan FILE -g reader -m modality --case case",
+            f"or leave out  {asked.typed[0]}",
+        )
+
+
+def refuse_both(asked: Asked, others: dict[str, Any]) -> None:
+    """RS002 if options of reader studies and of other plans are given; ``others`` are the latter."""
+    other = [name for name, value in others.items() if value is not None]
+    if asked.typed and other:
+        raise UsageError(
+            "RS002",
+            f"{asked.typed[0]} is for reader studies; {other[0]} is for groups with cases of their own.",
+            f"found: {asked.typed[0]} and {other[0]}",
+            f"leave out  {other[0]}",
+            f"or leave out  {asked.typed[0]}",
+        )
+
+
+def is_study(score_set: ScoreSet, names: list[str] | None, others: dict[str, Any]) -> bool:
+    """Whether the file is planned as a reader study: shared cases, two modalities, nothing else wanted."""
+    from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
+
+    is_of_one = len(score_set.models) < 2 or (names is not None and len(names) < 2)
+    if is_of_one or any(value is not None for value in others.values()):
+        return False
+    return is_like_a_reader_study(score_set)
+
+
+def plan_study(
+    score_set: ScoreSet, names: list[str] | None, asked: Asked, options: dict[str, Any]
+) -> ReaderPlan:
+    """The plan; ``options`` are those that every plan has."""
+    from rocsteady.inference.readers.planning.planning import plan_readers
+
+    try:
+        return plan_readers(
+            score_set,
+            readers=asked.readers or "random",
+            cases=asked.cases or "random",
+            covariance=asked.covariance,
+            measure=measure_of(asked.measure),
+            margin=asked.margin,
+            test="equivalence" if asked.equivalence else None,
+            n_cases=asked.n_cases,
+            modalities=None if names is None else tuple(names),
+            **options,
+        )
+    except RocsteadyError as error:
+        raise typed_in_shell(error) from error
+
+
+def needed(plan: ReaderPlan) -> str:
+    """What ``--quiet`` prints: the cases that the readers need, else the readers that the cases need."""
+    number = plan.readers_needed if plan.n_readers is None else plan.cases_needed
+    return f"{number:g}"

@@ -1,0 +1,69 @@
+"""Groups that judged the same cases, as readers do: their values have the luck of the cases in common."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.scores.grouping import shown
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.words import grouped, plural, printable
+
+
+def shared_cases(score_set: ScoreSet) -> NDArray[np.int64]:
+    """Codes of the cases that are in several groups; empty if cases are not named.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> readers = ["a", "a", "b", "b"]
+    >>> both = rs.ScoreSet.from_arrays([1, 0, 1, 0], [3, 1, 2, 5], readers, cases=[1, 2, 1, 3])
+    >>> shared_cases(both).tolist()
+    [0]
+    """
+    if score_set.cases is None or len(score_set.groups) < 2:
+        return np.empty(0, dtype=np.int64)
+    groups = np.repeat(score_set.group_index, np.diff(score_set.columns.offsets))
+    lowest = np.full(len(score_set.cases), len(score_set.groups))
+    highest = np.full(len(score_set.cases), -1)
+    np.minimum.at(lowest, score_set.cases.codes, groups)
+    np.maximum.at(highest, score_set.cases.codes, groups)
+    return np.flatnonzero(highest > lowest)
+
+
+def n_cases(score_set: ScoreSet) -> int:
+    """How many cases the rows are about; 0 if they are not named."""
+    if score_set.cases is None:
+        return 0
+    return int(np.count_nonzero(np.bincount(score_set.cases.codes, minlength=1)))
+
+
+def is_like_a_reader_study(score_set: ScoreSet) -> bool:
+    """Whether most cases are in several groups, as where readers read the same cases.
+
+    A few that happen to be in two hosts do not make a reader study.
+    """
+    n_shared = shared_cases(score_set).size
+    return n_shared > 0 and 2 * n_shared >= n_cases(score_set)
+
+
+def told_of_shared_cases(score_set: ScoreSet, random: str) -> tuple[str, ...] | None:
+    """What RS266 says: the problem, what was found, what to type; None if no case is in two groups."""
+    codes = shared_cases(score_set)
+    if codes.size == 0 or score_set.cases is None:
+        return None
+    unit = printable(score_set.unit)
+    units, n = plural(unit), n_cases(score_set)
+    taken = {
+        "groups": f"{units} are random here and their cases are fixed: the result does not allow for other "
+        "cases.",
+        "cases": f"cases are drawn for every {unit} by itself here, as if no two {units} had seen the same "
+        "one.",
+    }[random]
+    example = printable(shown(score_set.cases.values[int(codes[0])]))
+    verb = "is" if codes.size == 1 else "are"
+    return (
+        f"the same cases are in several {units}, and {taken}",
+        f"{grouped(codes.size)} of {grouped(n)} cases {verb} shared, for example {example}",
+        f"{units} and cases random together, as in a reader study:  compare_readers(score_set)",
+    )

@@ -1,0 +1,1 @@
+"""Reader studies: several readers rate the cases of several modalities."""

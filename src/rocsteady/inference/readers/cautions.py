@@ -1,0 +1,175 @@
+"""What to know before a reader study is believed: warnings, and notes that stay with the result."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.caller import caller_level
+from rocsteady.errors import Option, warn
+from rocsteady.inference.readers.asked import U_STATISTICS, Asked
+from rocsteady.inference.readers.designs import PARTLY
+from rocsteady.inference.readers.wording import spoken
+from rocsteady.words import counted, grouped, listed, named, plural, printable
+
+if TYPE_CHECKING:
+    from rocsteady.inference.readers.results import PerModality
+    from rocsteady.inference.readers.study import ReaderRatings
+    from rocsteady.inference.readers.u_statistics import UStatistics
+    from rocsteady.uncertainty.reader_components import Components
+
+Floats = NDArray[np.float64]
+
+FEWEST_READERS = 4
+"""With fewer, how much readers differ is hardly seen."""
+NEAR = 0.15
+"""Distance of a mean from 0 or 1 below which its limits are looked at; plain ones fell short from 0.9 on."""
+WIDEST = 0.6
+"""Half an interval as a share of the way to 0 or 1. Beyond it, plain 95 % limits of a mean AUC were measured
+to cover 0.87 to 0.93 (Roe-Metz model, 3 to 10 readers)."""
+
+
+def warn_of_few_readers(ratings: ReaderRatings, readers: str) -> None:
+    """RS213 if readers are random and there are two or three."""
+    fewest = int(ratings.cells.sum(axis=1).min())
+    if readers == "fixed" or fewest >= FEWEST_READERS:
+        return
+    unit = printable(ratings.unit)
+    each = " in a modality" if ratings.is_nested else ""
+    warn(
+        "RS213",
+        f"{counted(fewest, unit)} hardly show how much {plural(unit)} differ; four or five are the least.",
+        f"found: {counted(fewest, unit)}{each}, taken as a sample of others",
+        f"let more {plural(unit)} read",
+        (f"or say that the result is about these {plural(unit)} alone:  ", Option("readers", "fixed")),
+        stacklevel=caller_level(),
+    )
+
+
+def warn_of_design(ratings: ReaderRatings) -> None:
+    """RS215 if ratings are missing here and there."""
+    if ratings.design != PARTLY:
+        return
+    expected = ratings.cells[:, :, None] & np.ones(len(ratings.cases), dtype=np.bool_)
+    n_missing = int((expected & ~ratings.is_read).sum())
+    found = []
+    if n_missing:
+        found.append(f"{grouped(n_missing)} of {counted(int(expected.sum()), 'rating')} missing")
+    if not ratings.is_nested:
+        empty = [(ratings.readers[j], ratings.modalities[i]) for j, i in np.argwhere(~ratings.cells.T)]
+        cells = [
+            f"{printable(named(ratings.unit, who))} with {printable(spoken(what))}" for who, what in empty
+        ]
+        found += [f"no ratings of {listed(cells)}"] if cells else []
+    warn(
+        "RS215",
+        "not every case was read in every cell.",
+        f"found: {'; '.join([*found, _sizes(ratings)])}",
+        "find out why: cases that were skipped because they are hard flatter whoever skipped them",
+        stacklevel=caller_level(),
+    )
+
+
+def _sizes(ratings: ReaderRatings) -> str:
+    n_read = ratings.is_read.sum(axis=2)[ratings.cells]
+    low, high = int(n_read.min()), int(n_read.max())
+    return f"{low if low == high else f'{low} to {high}'} cases in a cell"
+
+
+def warn_of_error_term(ratings: ReaderRatings, of: Components, asked: Asked, error_term: float) -> None:
+    """RS214 where a test divides by nothing, or by the luck of cases alone though readers are random."""
+    spread = of.ms_reader if of.nested else of.ms_modality_reader
+    unit = plural(printable(ratings.unit))
+    if error_term == 0:
+        found = (
+            "found: the same values in all modalities"
+            if of.ms_modality == 0
+            else "found: different means, and no error; p = 0 has nothing behind it"
+        )
+        problem = "nothing varies: the error term of the test is 0."
+    elif asked.readers == "random" and spread == 0:
+        alike = "are alike within modalities" if of.nested else "all show the same difference"
+        problem = f"the {unit} {alike}, so they add nothing to the error."
+        found = "found: a mean square of exactly 0; the luck of the cases is all there is"
+    else:
+        return
+    warn(
+        "RS214",
+        problem,
+        found,
+        "look whether a modality was read in twice, or every value is 0 or 1:  .values",
+        stacklevel=caller_level(),
+    )
+
+
+def warn_of_perfect_values(of: Floats, ratings: ReaderRatings, asked: Asked) -> None:
+    """RS151 where readers are fixed and the variance of a cell over cases is 0."""
+    variances = np.einsum("ijij->ij", of)[ratings.cells]
+    n_known = int((variances == 0).sum())
+    if asked.readers == "random" or n_known == 0:
+        return
+    warn(
+        "RS151",
+        f"the {asked.measure.label} of a cell has no error over cases, and is taken for known.",
+        f"found: {n_known} of {counted(variances.size, 'cell')} with a variance of 0, as an AUC of 1 has",
+        "the interval is too narrow by what these cells would add",
+        stacklevel=caller_level(),
+    )
+
+
+def notes_of(ratings: ReaderRatings, of: Components | None, asked: Asked) -> tuple[str, ...]:
+    """Sentences that stay with the result."""
+    notes = []
+    unit, units = printable(ratings.unit), plural(printable(ratings.unit))
+    if ratings.design == PARTLY:
+        counts = "" if asked.method == U_STATISTICS else f"; every {unit} counts the same"
+        n_read = ratings.is_read.sum(axis=2)[ratings.cells]
+        is_holed = n_read.min() < n_read.max() or ratings.cells.all()
+        notes += [f"Not every {unit} read every case: {_sizes(ratings)}{counts}."] if is_holed else []
+        notes += (
+            [] if ratings.cells.all() or ratings.is_nested else [f"Not every {unit} read every modality."]
+        )
+    if ratings.left_out:
+        notes.append(f"Left out: {listed(list(ratings.left_out))}.")
+    if ratings.clusters is not None:
+        patients = counted(int(ratings.clusters.max()) + 1, "patient")
+        notes.append(f"The cases come from {patients}, and patients are what is random.")
+    if of is not None and asked.method != U_STATISTICS and asked.cases == "random" and of.cov2 < of.cov3:
+        notes.append(
+            f"Cov2 is below Cov3, so their difference counts as 0: {units} agree no more on cases within a "
+            "modality than across."
+        )
+    return tuple(notes)
+
+
+def notes_of_means(per: PerModality) -> tuple[str, ...]:
+    """Which means have plain limits that reach so far towards 0 or 1 that they cover too little."""
+    half = (per.high - per.low) / 2
+    room = np.minimum(per.value, 1 - per.value)
+    close = np.flatnonzero((half > WIDEST * room) & (room > 0) & (room < NEAR))
+    if close.size == 0:
+        return ()
+    which = listed([printable(spoken(per.modalities[i])) for i in close])
+    return (
+        f"So near to 0 or 1 the plain interval of the mean of {which} covers too little; "
+        "per_modality.logit_intervals hold their level.",
+    )
+
+
+def notes_of_u_statistics(ratings: ReaderRatings, found: UStatistics, *, centred: bool) -> tuple[str, ...]:
+    """How readers count where they read unequally, and what a program that does not centre would print."""
+    notes = []
+    unit = printable(ratings.unit)
+    n_read = ratings.is_read.sum(axis=2)[ratings.cells]
+    if not (n_read == n_read[0]).all():
+        notes.append(f"A {unit} counts by the pairs of a positive and a negative case that were read.")
+    own, other = found.difference_errors, found.uncentred_errors
+    for a, b in zip(*np.triu_indices(len(own), 1), strict=True):
+        if not centred or np.isclose(own[a, b], other[a, b], rtol=1e-6):
+            continue
+        pair = f"{printable(ratings.modalities[a])} less {printable(ratings.modalities[b])}"
+        theirs = "a negative variance" if np.isnan(other[a, b]) else f"a standard error of {other[a, b]:.4f}"
+        notes.append(f"Without centring, as iMRMC computes it, {pair} has {theirs}.")
+    return tuple(notes)

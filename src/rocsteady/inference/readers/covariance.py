@@ -1,0 +1,292 @@
+"""How the values of readers and modalities move together with the cases: the error covariances of a study."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.caller import caller_level
+from rocsteady.counting.arguments import one_of
+from rocsteady.curves.statistics import Auc, Statistic
+from rocsteady.errors import Option, UsageError, counted, warn
+from rocsteady.inference.readers.measuring import (
+    CurveMeasure,
+    cases_that_count,
+    is_rate_at_rate,
+    reader_of,
+    readings_of,
+)
+from rocsteady.uncertainty import reader_covariance
+from rocsteady.uncertainty.left_out import values_without_each
+from rocsteady.uncertainty.reader_draws import case_order, drawn_readings
+from rocsteady.uncertainty.unbiased_covariance import unbiased
+from rocsteady.words import grouped, printable
+
+if TYPE_CHECKING:
+    from rocsteady.inference.readers.study import ReaderRatings
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+COVARIANCES = ("delong", "jackknife", "unbiased", "bootstrap")
+FEWEST_CASES = 10
+"""Of a class in every cell: with fewer, a variance estimated from them is mostly luck (RS218)."""
+MOST_LOST = 0.05
+"""Share of resamples that may lack a class in some cell."""
+ELSEWHERE = {"ustat": "unbiased", "u-statistics": "unbiased", "gallas": "unbiased", "jack": "jackknife"}
+
+
+def default_covariance(measure: Statistic) -> str:
+    """How covariances are estimated if nobody says.
+
+    DeLong's for the AUC, the bootstrap for a rate at a rate, which leaving out single cases does not move
+    enough; the jackknife for everything else.
+
+    Examples
+    --------
+    >>> from rocsteady.curves.statistics import PartialAuc, TprAt
+    >>> [default_covariance(measure) for measure in (Auc(), PartialAuc(fpr=(0, 0.2)), TprAt(0.1))]
+    ['delong', 'jackknife', 'bootstrap']
+    """
+    if isinstance(measure, Auc):
+        return "delong"
+    return "bootstrap" if is_rate_at_rate(measure) else "jackknife"
+
+
+def error_covariance(
+    ratings: ReaderRatings,
+    measure: Statistic,
+    method: str | None = None,
+    *,
+    n_resamples: int = 2000,
+    seed: int = 0,
+    threads: int | None = None,
+    undefined: str = "raise",
+) -> Floats:
+    """Covariances of the values of all cells over the cases, ``(t, r, t, r)``; NaN where nothing was read.
+
+    Parameters
+    ----------
+    ratings : ReaderRatings
+        Any two cells may share all cases, some or none; cells without a common case have the covariance 0.
+        With ``ratings.clusters`` patients are what is random, each with all cases.
+    measure : Statistic
+        Of one number.
+    method : {"delong", "jackknife", "unbiased", "bootstrap"}, optional
+        By default :func:`default_covariance`.
+    n_resamples, seed, threads
+        Of the bootstrap: cases are drawn within their class, patients whole, the same for all cells.
+    undefined : {"raise", "nan"}
+        What to do about a cell with one case (or patient) of a class, or none: RS030, or NaN for that cell,
+        without a warning of few cases.
+
+    Raises
+    ------
+    UsageError
+        RS030 if the estimate is not for this measure or these cases.
+    """
+    method = default_covariance(measure) if method is None else method
+    one_of("covariance", method, COVARIANCES, elsewhere=ELSEWHERE)
+    _require_measure(measure, method)
+    study = Cells.of(ratings)
+    _require_independent(study, method)
+    if undefined == "nan":
+        study = study.with_several()
+    else:
+        _require_several(ratings, study)
+        _caution_of_few(ratings, study)
+    _caution(measure, method)
+    drawing = _Drawing(n_resamples, seed, threads)
+    whole = np.full((study.is_cell.size,) * 2, np.nan)
+    whole[np.ix_(study.is_cell, study.is_cell)] = _estimated(study, measure, method, drawing)
+    return whole.reshape(ratings.ratings.shape[:2] * 2)
+
+
+@dataclass(frozen=True)
+class _Drawing:
+    n_resamples: int
+    seed: int
+    threads: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The cells that hold ratings, cases in the order of their names; patients are numbered alike."""
+
+    ratings: Floats
+    truth: Mask
+    clusters: Integers | None
+    is_cell: Mask
+    higher_is_positive: bool
+
+    def is_touched(self, which: Mask | None = None) -> Mask:
+        """Which cases, or patients, a cell has, ``(k, n)``; of some cases only."""
+        is_read = ~np.isnan(self.ratings)
+        if which is not None:
+            is_read &= which
+        if self.clusters is None:
+            return is_read
+        n = int(self.clusters.max()) + 1
+        return reader_covariance.sums_of_patients(is_read.astype(np.int64), self.clusters, n) > 0
+
+    @property
+    def n_of_class(self) -> tuple[Integers, Integers]:
+        """Positives and negatives of every cell."""
+        is_read = ~np.isnan(self.ratings)
+        return is_read[:, self.truth].sum(axis=1), is_read[:, ~self.truth].sum(axis=1)
+
+    def has_several(self, which: Mask) -> Mask:
+        """Which cells have two cases, or two patients, of some."""
+        return np.asarray(self.is_touched(which).sum(axis=1) > 1)
+
+    def with_several(self) -> Cells:
+        """Only the cells that have two of each class."""
+        kept = self.has_several(self.truth) & self.has_several(~self.truth)
+        is_cell = self.is_cell.copy()
+        is_cell[is_cell] = kept
+        return replace(self, ratings=self.ratings[kept], is_cell=is_cell)
+
+    @classmethod
+    def of(cls, study: ReaderRatings) -> Cells:
+        """Of a study: so a shuffled file is drawn alike."""
+        order = case_order(study.cases)
+        flat = study.ratings.reshape(-1, len(study.cases))[:, order]
+        is_cell = np.asarray(~np.isnan(flat).all(axis=1))
+        return cls(
+            flat[is_cell], study.truth[order], _patients(study, order), is_cell, study.higher_is_positive
+        )
+
+
+def _patients(study: ReaderRatings, order: Integers) -> Integers | None:
+    """Numbers of the patients in order of appearance; None if every case is one."""
+    if study.clusters is None:
+        return None
+    _, first, codes = np.unique(study.clusters[order], return_index=True, return_inverse=True)
+    if first.size == order.size:
+        return None
+    number = np.empty(first.size, dtype=np.int64)
+    number[np.argsort(first)] = np.arange(first.size)
+    return np.asarray(number[codes.reshape(-1)])
+
+
+def _estimated(study: Cells, measure: Statistic, method: str, drawing: _Drawing) -> Floats:
+    """Covariances of the cells that hold ratings, ``(k, k)``."""
+    if method == "unbiased":
+        return unbiased(study.ratings, study.truth)
+    if method == "delong":
+        return reader_covariance.delong(study.ratings, study.truth, study.clusters)
+    if method == "bootstrap":
+        return _bootstrapped(study, measure, drawing)
+    if isinstance(measure, Auc):
+        return reader_covariance.jackknife(study.ratings, study.truth, study.clusters)
+    read = reader_of(measure, higher_is_positive=study.higher_is_positive)
+    left_out = values_without_each(study.ratings, study.truth, read, study.clusters)
+    return reader_covariance.of_left_out(left_out, study.is_touched(cases_that_count(measure, study.truth)))
+
+
+def _bootstrapped(study: Cells, measure: Statistic, drawing: _Drawing) -> Floats:
+    columns, redrawn = [], []
+    for own in study.ratings:
+        readings = readings_of(measure, own, higher_is_positive=study.higher_is_positive)
+        drawn = drawn_readings(own, study.truth, readings, clusters=study.clusters, **vars(drawing))
+        columns.append(measure.resampled(drawn.values)[:, 0])
+        redrawn.append(drawn.n_redrawn)
+    values = np.array(columns)
+    lost = np.isnan(values).any(axis=0)
+    if len(set(redrawn)) > 1 or lost.mean() > MOST_LOST:
+        n_lost, n = max(int(lost.sum()), *redrawn), drawing.n_resamples
+        raise UsageError(
+            "RS030",
+            "drawn cases leave a class out of what some readers read too often for a bootstrap.",
+            f"found: {grouped(n_lost)} of {grouped(n)} resamples",
+            Option("covariance", "jackknife"),
+        )
+    kept = values[:, ~lost]
+    found = reader_covariance.products(reader_covariance.around_means(kept)) / (kept.shape[1] - 1)
+    return np.where(reader_covariance.have_common(study.is_touched()), found, 0.0)
+
+
+def _require_measure(measure: Statistic, method: str) -> None:
+    """RS030 where the estimate knows another measure only."""
+    if method in ("delong", "unbiased") and not isinstance(measure, Auc):
+        raise UsageError(
+            "RS030",
+            f"the {_word(method)} covariance is for the AUC alone.",
+            f"found: measure {measure.label}",
+            Option("covariance", default_covariance(measure)),
+        )
+    if method == "bootstrap" and isinstance(measure, CurveMeasure):
+        raise UsageError(
+            "RS030",
+            "a function of curves is not read off resamples.",
+            f"found: measure {printable(measure.label)}, covariance='bootstrap'",
+            Option("covariance", "jackknife"),
+        )
+
+
+def _require_independent(study: Cells, method: str) -> None:
+    """RS030 where patients have several cases and the estimate counts pairs of independent ones."""
+    if method == "unbiased" and study.clusters is not None:
+        n_patients = counted(int(study.clusters.max()) + 1, "patient")
+        raise UsageError(
+            "RS030",
+            "the unbiased covariance is for cases that are independent of each other.",
+            f"found: {counted(study.truth.size, 'case')} of {n_patients}",
+            Option("covariance", "delong"),
+            Option("covariance", "jackknife"),
+        )
+
+
+def _require_several(ratings: ReaderRatings, study: Cells) -> None:
+    """RS030 where a cell has one case, or one patient, of a class."""
+    words = ratings.classes.positive, ratings.classes.negative
+    for which, n_cases, word in zip((study.truth, ~study.truth), study.n_of_class, words, strict=True):
+        lonely = np.flatnonzero(~study.has_several(which))
+        if not lonely.size:
+            continue
+        cell = int(np.flatnonzero(study.is_cell)[lonely[0]])
+        modality, reader = divmod(cell, len(ratings.readers))
+        names = [printable(text) for text in (ratings.unit, ratings.readers[reader], word)]
+        of_patient = "" if study.clusters is None else ", all of one patient"
+        raise UsageError(
+            "RS030",
+            f"one {'case' if study.clusters is None else 'patient'} does not show how much they vary.",
+            f"{names[0]} {names[1]} with {printable(ratings.modalities[modality])}: "
+            f"{counted(int(n_cases[lonely[0]]), 'case')} of class {names[2]}{of_patient}",
+            f"leave this {names[0]} out, or take the cases as given:  cases='fixed'",
+        )
+
+
+def _caution(measure: Statistic, method: str) -> None:
+    """RS217 for the jackknife of a rate at a rate."""
+    if method == "jackknife" and is_rate_at_rate(measure):
+        warn(
+            "RS217",
+            "the jackknife does not show how a rate at a rate varies.",
+            f"found: {measure.label}; without any one case it hardly moves, or it jumps",
+            Option("covariance", "bootstrap"),
+            stacklevel=caller_level(),
+        )
+
+
+def _caution_of_few(ratings: ReaderRatings, study: Cells) -> None:
+    """RS218 for few cases of a class."""
+    words = ratings.classes.positive, ratings.classes.negative
+    fewest = [int(n.min()) for n in study.n_of_class]
+    few = [f"{n} of class {printable(w)}" for n, w in zip(fewest, words, strict=True) if n < FEWEST_CASES]
+    if few:
+        warn(
+            "RS218",
+            "few cases of a class: covariances estimated from them are noisy.",
+            f"fewest that a {printable(ratings.unit)} read with one modality: {', '.join(few)}",
+            "read intervals and p-values as rough",
+            stacklevel=caller_level(),
+        )
+
+
+def _word(method: str) -> str:
+    return {"delong": "DeLong"}.get(method, method)

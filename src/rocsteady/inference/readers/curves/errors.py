@@ -1,0 +1,124 @@
+"""How a rate at the other rate varies with the cases, for all readers of one modality together.
+
+Cases (or patients) are drawn with replacement, the same ones for every reader, and every reader's curve is
+read again at many positions at once. The draws are those of ``covariance="bootstrap"``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.inference.readers.covariance import Cells
+from rocsteady.inference.readers.study import ReaderRatings
+from rocsteady.uncertainty.reader_draws import drawn_readings
+from rocsteady.uncertainty.resampling import Readings
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Draws:
+    """How cases are drawn."""
+
+    n_resamples: int = 2000
+    seed: int = 0
+    threads: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ModalityCases:
+    """The ratings of one modality, cases in an order of their own: that of a file does not matter.
+
+    Attributes
+    ----------
+    ratings : (r, c) float64 array
+        Of the readers who read with this modality, higher for the positive class; NaN where there is none.
+        All cases of the study are there, so that every modality meets the same draws.
+    truth : (c,) bool array
+        Whether a case is positive.
+    clusters : (c,) int64 array or None
+        The patient of each case.
+    readers : tuple of str
+        Who they are.
+    """
+
+    ratings: Floats
+    truth: Mask
+    clusters: Integers | None
+    readers: tuple[str, ...]
+
+    @classmethod
+    def of(cls, study: ReaderRatings, modality: int) -> ModalityCases:
+        """The cases of a study as one modality saw them."""
+        cells, n_readers = Cells.of(study), len(study.readers)
+        number = np.flatnonzero(cells.is_cell)
+        own = number // n_readers == modality
+        readers = tuple(study.readers[i % n_readers] for i in number[own].tolist())
+        return cls(cells.ratings[own], cells.truth, cells.clusters, readers)
+
+    @property
+    def is_read(self) -> Mask:
+        """Whether there is a rating, ``(r, c)``."""
+        return ~np.isnan(self.ratings)
+
+    def fewest(self, *, positive: bool) -> int:
+        """Cases of a class (patients with one, if there are clusters) that the reader with fewest has."""
+        of_class = self.is_read & (self.truth == positive)
+        if self.clusters is None:
+            return int(of_class.sum(axis=1).min())
+        return min(int(np.unique(self.clusters[own]).size) for own in of_class)
+
+    def drawn(self, readings: Readings, draws: Draws) -> Floats:
+        """Readings of resampled cases, ``(r, n_resamples, n)``; NaN where a reader has no case of a class."""
+        return np.stack(
+            [
+                drawn_readings(
+                    own,
+                    self.truth,
+                    readings,
+                    clusters=self.clusters,
+                    n_resamples=draws.n_resamples,
+                    seed=draws.seed,
+                    threads=draws.threads,
+                ).values
+                for own in self.ratings
+            ]
+        )
+
+    def covariance(self, readings: Readings, draws: Draws) -> Floats:
+        """Covariances ``(n, r, r)`` between readers, at n positions; 0 for readers without a common case."""
+        found = covariance_of(self.drawn(readings, draws))
+        blocks = self.is_read if self.clusters is None else self._patients_read()
+        common = blocks.astype(np.int64) @ blocks.T.astype(np.int64)
+        return np.where(common == 0, 0.0, found)
+
+    def _patients_read(self) -> Mask:
+        assert self.clusters is not None
+        whole = np.zeros((len(self.readers), int(self.clusters.max()) + 1), dtype=np.bool_)
+        reader, case = np.nonzero(self.is_read)
+        whole[reader, self.clusters[case]] = True
+        return whole
+
+
+def covariance_of(drawn: Floats) -> Floats:
+    """Covariances ``(n, r, r)`` between readers at n positions, from draws of ``(r, n_resamples, n)``.
+
+    A resample in which some reader has no case of a class is left out.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> first = np.array([[0.5], [0.7], [0.6]])
+    >>> covariance_of(np.stack([first, 1 - first])).round(12).tolist()
+    [[[0.01, -0.01], [-0.01, 0.01]]]
+    """
+    lost = np.isnan(drawn).any(axis=(0, 2))
+    if lost.any():
+        drawn = drawn[:, ~lost]
+    around = np.moveaxis(drawn - drawn.mean(axis=1, keepdims=True), 2, 0)  # (n, r, n_resamples)
+    return np.asarray(around @ around.swapaxes(1, 2) / (around.shape[2] - 1))

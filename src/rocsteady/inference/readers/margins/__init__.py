@@ -1,0 +1,1 @@
+"""Not inferior, or equivalent, within a margin."""

@@ -1,0 +1,176 @@
+"""What a test against a margin found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rocsteady.counting.results import Result
+from rocsteady.inference.comparing.wording import number, p_words
+from rocsteady.inference.readers import wording
+from rocsteady.uncertainty.intervals import Interval
+from rocsteady.words import printable
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NonInferiority(Result):
+    """Whether one modality is shown to be not worse than another by a margin.
+
+    Attributes
+    ----------
+    quantity : str
+        What was measured.
+    new, reference : str
+        The modality that must not be worse, and the one that it is held against.
+    difference, standard_error, df : float
+        ``new`` less ``reference``; infinite ``df`` for a normal test.
+    margin : float
+        How much worse still counts as not worse.
+    statistic, pvalue : float
+        One-sided, against the hypothesis that ``new`` is worse by the margin or more.
+    alpha : float
+        Level of that test.
+    interval : Interval
+        One-sided, of level ``1 - alpha``: its finite limit is on the near side of the margin exactly where
+        the test rejects. It is also a limit of the two-sided interval of level ``1 - 2 * alpha``.
+    lower_is_better : bool
+        Whether less is better, as of false positive rates; worse is then higher.
+    random : str
+        What is random.
+    """
+
+    quantity: str
+    new: str
+    reference: str
+    difference: float
+    standard_error: float
+    df: float
+    margin: float
+    statistic: float
+    pvalue: float
+    alpha: float
+    interval: Interval
+    lower_is_better: bool
+    random: str
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the test rejects: ``new`` is not worse by the margin."""
+        return self.pvalue <= self.alpha * (1 + 1e-12)
+
+    @property
+    def is_superior(self) -> bool:
+        """Whether the interval leaves out 0 too: then ``new`` is shown to be better, at the same level."""
+        limit = -self.interval.high if self.lower_is_better else self.interval.low
+        return bool(limit > 0)
+
+    @property
+    def reading(self) -> str:
+        """The difference, how much worse it may be at most, and what follows."""
+        if self.lower_is_better:
+            return _of_lower(self)
+        text = wording.of_non_inferiority(
+            new=self.new,
+            reference=self.reference,
+            quantity=self.quantity,
+            difference=self.difference,
+            bound=self.interval.low,
+            margin=self.margin,
+            pvalue=self.pvalue,
+            is_shown=self.is_shown,
+            confidence_level=self.interval.confidence_level,
+            random=self.random,
+        )
+        return text
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain data that JSON can carry."""
+        return super().to_dict() | {"is_shown": self.is_shown, "reading": self.reading}
+
+    def __repr__(self) -> str:
+        of = f"{self.quantity}, {printable(self.new)} against {printable(self.reference)}"
+        word = f"margin {self.margin:g}: {'shown' if self.is_shown else 'not shown'}"
+        return f"NonInferiority({of}, {word}, {self.difference:+.4f}, one-sided p {self.pvalue:.3g})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Equivalence(Result):
+    """Whether two modalities are shown to differ by less than a margin, by two one-sided tests.
+
+    Attributes
+    ----------
+    quantity, a, b : str
+        What was measured, of which two.
+    difference, standard_error, df : float
+        ``a`` less ``b``.
+    margin : float
+        Differences below it count as none, either way.
+    statistic, pvalue : float
+        Of the one of the two tests that is less sure.
+    alpha : float
+        Level of each of them.
+    interval : Interval
+        Two-sided, of level ``1 - 2 * alpha``: it lies within the margin exactly where both tests reject.
+    random : str
+        What is random.
+    """
+
+    quantity: str
+    a: str
+    b: str
+    difference: float
+    standard_error: float
+    df: float
+    margin: float
+    statistic: float
+    pvalue: float
+    alpha: float
+    interval: Interval
+    random: str
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether both tests reject: the two differ by less than the margin."""
+        return self.pvalue <= self.alpha * (1 + 1e-12)
+
+    @property
+    def reading(self) -> str:
+        """The difference with its interval, and whether it lies within the margin."""
+        return wording.of_equivalence(
+            a=self.a,
+            b=self.b,
+            quantity=self.quantity,
+            difference=self.difference,
+            interval=self.interval,
+            margin=self.margin,
+            pvalue=self.pvalue,
+            is_shown=self.is_shown,
+            random=self.random,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain data that JSON can carry."""
+        return super().to_dict() | {"is_shown": self.is_shown, "reading": self.reading}
+
+    def __repr__(self) -> str:
+        of = f"{self.quantity}, {printable(self.a)} and {printable(self.b)}, margin {self.margin:g}"
+        word = "shown" if self.is_shown else "not shown"
+        return f"Equivalence({of}: {word}, {self.difference:+.4f}, p {self.pvalue:.3g})"
+
+
+def _of_lower(found: NonInferiority) -> str:
+    """The sentence where less is better."""
+    new, reference = printable(found.new), printable(found.reference)
+    way = "higher" if found.difference > 0 else "lower"
+    size = f"{way} than of {reference} by {number(abs(found.difference))}"
+    size = size if found.difference else f"the same as of {reference}"
+    bound = found.interval.high
+    worst = f"lower by at least {number(-bound)}" if bound < 0 else f"not higher by more than {number(bound)}"
+    verdict = f"not inferior within the margin of {found.margin:g}"
+    if not found.is_shown:
+        verdict = f"that it is not inferior by the margin of {found.margin:g} is not shown"
+    level = f"{100 * found.interval.confidence_level:g} %"
+    return (
+        f"The {found.quantity} of {new} is {size}, and at {level} confidence it is {worst}: {verdict}; "
+        f"{p_words(found.pvalue)} (one-sided). {wording.said(found.random)}"
+    )

@@ -1,0 +1,281 @@
+"""What a paper says of a reader study: the methods, ready to paste, and the result in one sentence.
+
+STARD 2015 (Bossuyt et al. 2015) asks for the methods of comparing (item 14), for missing data (16), for the
+variability of accuracy (17) and for estimates with their precision (24). That is what can be said from the
+data; :data:`TO_ADD` says what cannot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.inference.comparing.wording import number, p_words
+from rocsteady.inference.readers.designs import PARTLY
+from rocsteady.inference.readers.study import NO_NAME
+from rocsteady.inference.readers.wording import (
+    interval_words,
+    of_cases,
+    of_design,
+    of_size,
+    spoken,
+    statistic_words,
+)
+from rocsteady.words import counted, grouped, listed, plural, printable
+
+if TYPE_CHECKING:
+    from rocsteady.inference.readers.results import ReaderComparison
+
+TO_ADD = (
+    "Not in the data, and asked by STARD 2015: how cases were chosen (items 6 to 9), the imaging and the "
+    "reading protocol (10a), the reference standard (10b, 11, 12b), what readers knew of a case (13a, 13b), "
+    "indeterminate readings (15), how the numbers of readers and cases were decided (18)."
+)
+
+_COVARIANCES = {
+    "delong": "the method of DeLong et al. (1988)",
+    "jackknife": "the jackknife, leaving out one {case} at a time",
+    "unbiased": "unbiased estimates from U-statistics (Gallas 2006)",
+    "bootstrap": "a bootstrap of {cases} within each class ({n} resamples, seed {seed})",
+}
+_ADJUSTED = {
+    "holm": "by the method of Holm (1979)",
+    "bh": "by the method of Benjamini and Hochberg (1995)",
+}
+
+
+def methods_of(found: ReaderComparison, more: str = "") -> str:
+    """The paragraph of methods: design, numbers, measure, what is random, tests, ``more``, software."""
+    parts = [_design(found), _measure(found), _model(found), _tests(found), *_adjustment(found), more]
+    return " ".join(part for part in [*parts, software(_seed(found))] if part)
+
+
+def margin_methods(tests: Sequence[Any]) -> str:
+    """How non-inferiority and equivalence were tested; empty without such tests."""
+    parts = []
+    for own in tests:
+        level = f"a level of {100 * own.alpha:g} %"
+        if hasattr(own, "reference"):
+            pair = f"{printable(spoken(own.new))} to {printable(spoken(own.reference))}"
+            parts.append(
+                f"Non-inferiority of {pair} was tested one-sided at {level}, with a margin of {own.margin:g}."
+            )
+        else:
+            pair = f"{printable(spoken(own.a))} and {printable(spoken(own.b))}"
+            parts.append(
+                f"Equivalence of {pair} was tested by two one-sided tests (Schuirmann 1987), each at "
+                f"{level}, with a margin of {own.margin:g}."
+            )
+    return " ".join(parts)
+
+
+def standalone_results(found: Any) -> str:
+    """The result in one sentence for each modality."""
+    sentences = []
+    for modality, own in zip(found.modalities, found.differences, strict=True):
+        alone = f"{number(own.a_value)}{_bracketed(interval_words(own.a_interval))}"
+        readers = f"{number(own.b_value)}{_bracketed(interval_words(own.b_interval))}"
+        limits = interval_words(own.interval, signed=True)
+        sentences.append(
+            f"The {found.measure} of {printable(found.standalone)} was {alone}, against a mean of {readers} "
+            f"of the {plural(printable(found.unit))}{_with([modality])}; difference "
+            f"{own.difference:+.3f} ({limits}; {p_words(own.pvalue)})."
+        )
+    return " ".join(sentences)
+
+
+def standalone_methods(found: Any, more: str = "") -> str:
+    """The paragraph for a standalone system (AI, CAD) that is held against readers on its own scale."""
+    unit = printable(found.unit)
+    units = plural(unit)
+    name = _accuracy(found.measure)
+    who = counted(len(found.readers), unit)
+    cases = of_cases(found.ratings.classes, found.n_positives, found.n_negatives)
+    system = printable(found.standalone)
+    way = (
+        "with the degrees of freedom of Hillis (2007)" if found.readers_are == "random" else "by normal tests"
+    )
+    over_cases = f"; covariances over cases were estimated by {_covariance(found)}"
+    if found.cases_are == "fixed":
+        way, over_cases = "by t tests", ""
+    parts = [
+        f"{system} scored each case once, by itself and on a scale of its own. It was compared with {who} "
+        f"who read {cases}{_with(found.modalities)}.",
+        f"Accuracy was measured by the {name}; that of {system} was compared with the mean of the {units} of "
+        f"each modality, with {_who(found)}, by the method of Obuchowski and Rockette (1995) for the "
+        f"differences between the system and the single {units}, {way}{over_cases}.",
+        f"Tests were two-sided, and the confidence level was {100 * found.confidence_level:g} %.",
+    ]
+    parts += [*_adjustment(found), more, software(_seed(found))]
+    return " ".join(part for part in parts if part)
+
+
+def results_of(found: ReaderComparison) -> str:
+    """The result in one sentence, as a paper would print it: estimates with intervals, then the test."""
+    per = found.per_modality
+    quantity = found.differences[0].quantity
+    intervals = per.logit_intervals if _is_by_logit(found) else per.intervals
+    values = [
+        f"{number(float(value))} with {printable(spoken(name))}{_bracketed(interval_words(interval))}"
+        for name, value, interval in zip(found.modalities, found.means, intervals, strict=True)
+    ]
+    told = f"The {quantity} was {listed(values, most=len(values))}"
+    test = f"{statistic_words(found.statistic, found.df)}, {p_words(found.pvalue)}"
+    if len(found.differences) > 1:
+        return f"{told}; {test} for no difference between the modalities."
+    (own,) = found.differences
+    limits = interval_words(own.interval, signed=True)
+    pair = f"{printable(own.a)} less {printable(own.b)}"
+    return f"{told}; difference ({pair}) {own.difference:+.3f} ({limits}; {test})."
+
+
+def _bracketed(words: str) -> str:
+    return f" ({words})" if words else ""
+
+
+def software(seed: str = "") -> str:
+    """Which program made the numbers; ``seed`` where they depend on one."""
+    return f"Analyses were made with rocsteady {_version()} for Python{seed}."
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version  # slow to import, and seldom needed
+
+    try:
+        return version("rocsteady")
+    except PackageNotFoundError:
+        return "(version unknown)"
+
+
+def _design(found: ReaderComparison) -> str:
+    unit = printable(found.unit)
+    size = of_size(
+        found.ratings.classes,
+        found.n_positives,
+        found.n_negatives,
+        n_readers=len(found.readers),
+        unit=unit,
+        n_modalities=len(found.modalities),
+    )
+    words = f"The study had {size} ({_names(found)}); {of_design(found.design, unit)}."
+    if found.ratings.clusters is not None:
+        patients = len(set(found.ratings.clusters.tolist()))
+        words += f" The cases came from {counted(patients, 'patient')}, who were taken as independent."
+    if found.design == PARTLY:
+        words += f" {_missing(found)}"
+    if found.ratings.left_out:
+        words += f" Left out: {'; '.join(printable(own) for own in found.ratings.left_out)}."
+    return words
+
+
+def _missing(found: ReaderComparison) -> str:
+    """Ratings that readers lack of cases that others read (STARD 16)."""
+    ratings = found.ratings
+    n_cells = int(ratings.cells.sum()) if ratings.is_nested else ratings.cells.size
+    n_all = n_cells * len(ratings.cases)
+    n_missing = n_all - int(ratings.is_read.sum())
+    return (
+        f"Of {grouped(n_all)} ratings {grouped(n_missing)} were missing; every value rests on the cases that "
+        "were read."
+    )
+
+
+def _measure(found: ReaderComparison) -> str:
+    unit = printable(found.unit)
+    if len(found.readers) == 1:
+        return f"Accuracy was measured by the {_accuracy(found.measure)} of the {unit} with each modality."
+    return (
+        f"Accuracy was measured by the {_accuracy(found.measure)} of each {unit} with each modality and "
+        f"averaged over {plural(unit)}."
+    )
+
+
+def _with(modalities: Sequence[str]) -> str:
+    """`` with film and digital``; nothing where the one modality has no name."""
+    if list(modalities) == [NO_NAME]:
+        return ""
+    return f" with {listed([printable(spoken(name)) for name in modalities])}"
+
+
+def _names(found: Any) -> str:
+    return listed([printable(name) for name in found.modalities])
+
+
+def _accuracy(measure: str) -> str:
+    return "area under the empirical ROC curve (AUC)" if measure == "AUC" else measure
+
+
+def _who(found: Any) -> str:
+    unit = printable(found.unit)
+    units = plural(unit) if len(found.readers) > 1 else f"the {unit}"
+    cases = "cases" if found.ratings.clusters is None else "patients with their cases"
+    return {
+        ("random", "random"): f"{units} and {cases} taken as random",
+        ("fixed", "random"): f"{cases} taken as random and {units} as fixed",
+        ("random", "fixed"): f"{units} taken as random and {cases} as fixed",
+    }[found.readers_are, found.cases_are]
+
+
+def _model(found: ReaderComparison) -> str:
+    who = _who(found)
+    if found.method == "u-statistics":
+        is_plain = found.covariance == "unbiased" or found.ratings.is_crossed  # else the two differ
+        return (
+            f"Modalities were compared with {who}; variances were estimated by U-statistics (Gallas 2006; "
+            f"Gallas et al. 2009){'' if is_plain else ' of comparisons that were centred at their means'}."
+        )
+    way = "the marginal-mean form (Hillis 2014) of the" if found.ratings.is_nested else "the"
+    said_way = f"Modalities were compared by {way} method of Obuchowski and Rockette (1995) with {who}"
+    if found.cases_are == "fixed":  # then no covariance over cases enters
+        return f"{said_way}."
+    return f"{said_way}; covariances of the error were estimated by {_covariance(found)}."
+
+
+def _covariance(found: Any) -> str:
+    has_patients = found.ratings.clusters is not None
+    words = {"case": "patient", "cases": "patients"} if has_patients else {"case": "case", "cases": "cases"}
+    text = _COVARIANCES.get(found.covariance, f"the {found.covariance} method").format(
+        **words, n=grouped(int(getattr(found, "n_resamples", 0))), seed=getattr(found, "seed", 0)
+    )
+    if has_patients and found.covariance == "delong":
+        text += ", summed within patients (Obuchowski 1997)"
+    return text
+
+
+def _tests(found: ReaderComparison) -> str:
+    level = f"{100 * found.confidence_level:g} %"
+    is_f = isinstance(found.df, Sequence)
+    df = ""
+    if is_f and found.cases_are == "random" and found.method != "u-statistics":
+        df = " with the degrees of freedom of Hillis (2007)"
+    kind = f"an F test{df}" if is_f else "a chi-square test"
+    is_same = found.method != "u-statistics" and not found.ratings.is_nested
+    error = f"t distribution{' with the same degrees of freedom' if is_same else ''}"
+    if not is_f:
+        error = "normal distribution"
+    return (
+        f"That all modalities have the same mean was tested by {kind}; intervals of differences rest on the "
+        f"{error}{_of_means(found)}. Tests were two-sided, and the confidence level was {level}."
+    )
+
+
+def _of_means(found: ReaderComparison) -> str:
+    return ", and intervals of single means were made on the logit scale" if _is_by_logit(found) else ""
+
+
+def _is_by_logit(found: ReaderComparison) -> bool:
+    """Near 1 the plain interval of a mean AUC or rate covers too little; on the logit scale it holds."""
+    return found.measure.split()[0] in ("AUC", "sensitivity", "specificity", "TPR", "FPR")
+
+
+def _adjustment(found: Any) -> list[str]:
+    n = len(found.differences)
+    if n == 1:
+        return []
+    if found.adjust is None:
+        return [f"P-values of the {n} comparisons were not adjusted for their number."]
+    return [f"P-values of the {n} comparisons were adjusted {_ADJUSTED[found.adjust]}."]
+
+
+def _seed(found: Any) -> str:
+    return f" (seed {found.seed})" if found.covariance == "bootstrap" and found.cases_are == "random" else ""

@@ -1,0 +1,1 @@
+"""Planning a reader study: readers and cases for a given power, from a pilot."""

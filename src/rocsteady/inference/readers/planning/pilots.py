@@ -1,0 +1,267 @@
+"""What a reader study is planned from: a comparison, the ratings of a pilot, or published components."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.counting.arguments import one_number, whole_number
+from rocsteady.errors import DataError, Option, UsageError, near_match
+from rocsteady.inference.readers.planning.power import StudyComponents
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.uncertainty.reader_components import components
+from rocsteady.uncertainty.reader_covariance import placed, products
+from rocsteady.words import counted, listed, plural
+
+if TYPE_CHECKING:
+    from rocsteady.inference.readers.results import ReaderComparison
+    from rocsteady.inference.readers.study import ReaderRatings
+
+Floats = NDArray[np.float64]
+
+_NAMES = ("modality_reader", "var", "cov1", "cov2", "cov3", "n_cases", "n_readers", "ratio")
+_OPTIONAL = ("n_readers", "ratio")
+_ELSEWHERE = {
+    "vartr": "modality_reader",
+    "var_tr": "modality_reader",
+    "var(t*r)": "modality_reader",
+    "treatment:reader": "modality_reader",
+    "error": "var",
+    "var(error)": "var",
+    "kstar": "n_cases",
+    "jstar": "n_readers",
+}
+"""What RJafroc, MRMCaov, the Iowa programs and Hillis et al. call them."""
+_NO_PLAN = ("u-statistics", "compare_standalone", "summarize_readers")
+EXAMPLE = (
+    "plan_readers({'modality_reader': 0.0002, 'var': 0.0008, 'cov1': 0.00035, 'cov2': 0.00034, "
+    "'cov3': 0.00024, 'n_cases': 114}, difference=0.05)"
+)
+
+
+@dataclass(frozen=True)
+class Pilot:
+    """What a plan knows of the study before.
+
+    Attributes
+    ----------
+    parts : StudyComponents
+        The variance components.
+    n_readers : int or None
+        Readers of the pilot; None where only components are known.
+    n_modalities : int
+        Modalities of the pilot.
+    difference : float
+        The largest difference seen between two modalities; NaN where only components are known.
+    quantity : str
+        What was measured.
+    unit, positive, negative : str
+        The words for a reader and for the two classes.
+    design : str
+        Who read what.
+    """
+
+    parts: StudyComponents
+    n_readers: int | None
+    n_modalities: int
+    difference: float
+    quantity: str
+    unit: str = "reader"
+    positive: str = "1"
+    negative: str = "0"
+    design: str = ""
+
+    @property
+    def is_single(self) -> bool:
+        """Whether one reader is all there is: what readers have in common is not known then."""
+        return self.n_readers == 1
+
+    @property
+    def df(self) -> float:
+        """Degrees of freedom of MS(TR), what the variance within readers was learned from; 0 if unknown."""
+        return 0 if self.n_readers is None else (self.n_modalities - 1) * (self.n_readers - 1)
+
+
+def pilot_of(given: Any, *, readers: str, ratio: float | None, options: dict[str, Any]) -> Pilot:
+    """The pilot in what was handed over; RS039 for what is none."""
+    if isinstance(given, Mapping):
+        found = _of_components(given)
+    elif isinstance(given, ScoreSet):
+        found = _of_comparison(_compared(given, options), ratio)
+    elif hasattr(given, "components") and hasattr(given, "differences") and hasattr(given, "ratings"):
+        found = _of_comparison(given, ratio)
+    else:
+        raise UsageError(
+            "RS039",
+            "a plan is made from a pilot: its ratings, a comparison, or its variance components.",
+            f"found: {type(given).__name__}",
+            "plan_readers(score_set, difference=0.05)",
+            EXAMPLE,
+        )
+    if readers == "random" and math.isnan(found.parts.modality_reader):
+        raise DataError(
+            "RS039",
+            f"how much {plural(found.unit)} differ cannot be learned from one {found.unit}.",
+            f"found: {counted(found.n_readers or 0, found.unit)}",
+            Option("readers", "fixed"),
+        )
+    if ratio is not None:
+        found = replace(found, parts=_with_ratio(found.parts, ratio))
+    return found
+
+
+def _compared(score_set: ScoreSet, options: dict[str, Any]) -> ReaderComparison:
+    from rocsteady.inference.readers.comparing import compare_readers
+
+    try:
+        return compare_readers(score_set, **options)
+    except DataError as error:
+        # What another analysis takes, a plan does not.
+        kept = [remedy for remedy in error.remedies if not any(word in str(remedy) for word in _NO_PLAN)]
+        raise DataError(error.code, error.problem, error.found, *kept) from None
+
+
+def _of_comparison(found: ReaderComparison, ratio: float | None) -> Pilot:
+    ratings, of = found.ratings, found.components
+    if of is None:
+        raise UsageError(
+            "RS039",
+            "a plan needs the variance components of Obuchowski and Rockette.",
+            f"found: a comparison by {found.method}, which has none",
+            "plan_readers(score_set, difference=0.05)",
+        )
+    if of.nested:
+        raise DataError(
+            "RS039",
+            f"{plural(found.unit)} with one modality each do not show how much modalities differ within one.",
+            f"found: {found.design}",
+            "plan from a pilot in which every reader reads every modality, or from components:  " + EXAMPLE,
+        )
+    gain = max(of.cov2 - of.cov3, 0.0)
+    n_cases = float(ratings.is_read.sum(axis=2).mean())
+    parts = StudyComponents(
+        modality_reader=float(of.ms_modality_reader - of.var + of.cov1 + gain),
+        var=float(of.var),
+        cov1=float(of.cov1),
+        cov2=float(of.cov2),
+        cov3=float(of.cov3),
+        n_cases=n_cases,
+        ratio=found.n_negatives / found.n_positives,
+    )
+    _require_noise(parts)
+    if ratio is not None:
+        parts = replace(parts, from_positives=_from_positives(found, parts))
+    differences = [own.difference for own in found.differences]
+    return Pilot(
+        parts=parts,
+        n_readers=len(found.readers),
+        n_modalities=len(found.modalities),
+        difference=float(max(differences, key=abs)),
+        quantity=found.differences[0].quantity,
+        unit=found.unit,
+        positive=ratings.classes.positive,
+        negative=ratings.classes.negative,
+        design="" if ratings.is_crossed else found.design,
+    )
+
+
+def _require_noise(parts: StudyComponents) -> None:
+    """RS039 if the pilot shows no luck of cases at all."""
+    if not parts.var > 0:
+        raise DataError(
+            "RS039",
+            "the pilot's cases show no luck at all, so nothing says how many are needed.",
+            f"found: an error variance of {parts.var:g}",
+            "plan from a pilot with harder or more cases, or from published components:  " + EXAMPLE,
+        )
+
+
+def _from_positives(found: ReaderComparison, parts: StudyComponents) -> tuple[float, float, float, float]:
+    """What the positives have in each component, by DeLong's placements; RS039 where that is not known."""
+    ratings: ReaderRatings = found.ratings
+    quantity = found.differences[0].quantity
+    if not ratings.is_crossed or ratings.clusters is not None or quantity not in ("AUC", "mean AUC"):
+        raise DataError(
+            "RS039",
+            "another ratio of negatives to positives can be planned for AUCs of a fully crossed study only.",
+            f"found: {quantity}, {found.design}{'' if ratings.clusters is None else ', cases in clusters'}",
+            "leave out  ratio, and the pilot's is kept",
+        )
+    of_class = class_parts(ratings.ratings, ratings.truth)
+    whole = np.array([parts.var, parts.cov1, parts.cov2, parts.cov3])
+    # Other estimates than DeLong's differ a little; each class is given half of that.
+    own = of_class[0] + (whole - of_class[0] - of_class[1]) / 2
+    return float(own[0]), float(own[1]), float(own[2]), float(own[3])
+
+
+def class_parts(ratings: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """Var, Cov1, Cov2 and Cov3 by DeLong, of ``(t, r, c)`` ratings: of the positives, and of the negatives.
+
+    The two add up to those of all cases; each falls like one over the cases of its class.
+    """
+    shape = ratings.shape[:2]
+    cells = placed(ratings.reshape(-1, truth.size), truth)
+    pairs = 2.0 * cells.n_positives * cells.n_negatives
+    found = []
+    for positives in (True, False):
+        n = int(cells.n_positives[0] if positives else cells.n_negatives[0])
+        matrix = products(cells.deviations(positives=positives)) / (np.outer(pairs, pairs) * n * (n - 1))
+        of = components(cells.auc.reshape(shape), matrix.reshape(*shape, *shape))
+        found.append(np.array([of.var, of.cov1, of.cov2, of.cov3]))
+    return found[0], found[1]
+
+
+def _with_ratio(parts: StudyComponents, ratio: float) -> StudyComponents:
+    if ratio == parts.ratio:
+        return parts
+    if parts.from_positives is None:
+        raise UsageError(
+            "RS039",
+            "components alone do not say what more cases of one class would change.",
+            f"found: ratio={ratio:g}, and no ratings",
+            "plan from the ratings of a pilot:  plan_readers(score_set, difference=0.05, ratio=2)",
+            "or leave out  ratio, and the pilot's is kept",
+        )
+    return parts.with_ratio(ratio)
+
+
+def _of_components(given: Mapping[Any, Any]) -> Pilot:
+    """Components by name; RS039 for those that are missing, unknown or impossible."""
+    named: dict[str, float] = {}
+    for key, value in given.items():
+        name = _ELSEWHERE.get(str(key).casefold(), str(key).casefold())
+        if name not in _NAMES:
+            meant = near_match(str(key), _NAMES)
+            raise UsageError(
+                "RS039",
+                f"{key!r} is no variance component of a reader study.",
+                f"known: {', '.join(_NAMES)}",
+                *([f"here that is  {meant!r}"] if meant else []),
+            )
+        named[name] = one_number(name, value, 0.0002)
+    missing = [name for name in _NAMES if name not in named and name not in _OPTIONAL]
+    if missing:
+        verb = "is" if len(missing) == 1 else "are"
+        problem = f"a plan needs all variance components; {listed(missing)} {verb} missing."
+        raise UsageError("RS039", problem, f"found: {', '.join(named) or 'none'}", EXAMPLE)
+    n_readers = named.pop("n_readers", None)
+    parts = StudyComponents(
+        named["modality_reader"], named["var"], named["cov1"], named["cov2"], named["cov3"], named["n_cases"],
+        ratio=named.get("ratio", math.nan),
+    )  # fmt: skip
+    is_finite = all(math.isfinite(value) for value in named.values())
+    if not is_finite or not parts.var > 0 or not parts.n_cases > 0 or abs(parts.cov1) > parts.var:
+        raise UsageError(
+            "RS039",
+            "these cannot be components: var and n_cases are above 0, and no covariance is larger than var.",
+            f"found: {', '.join(f'{name} {value:g}' for name, value in named.items())}",
+            EXAMPLE,
+        )
+    if n_readers is not None:
+        n_readers = whole_number("n_readers", int(n_readers), least=2, example=5)
+    return Pilot(parts, n_readers, 2, math.nan, "the mean over readers")

@@ -1,0 +1,281 @@
+"""The power of a reader study: how often its test finds a difference, or shows that there is none.
+
+The test is that of Obuchowski and Rockette with the degrees of freedom of Hillis. Two modalities that differ
+by ``d``, ``r`` readers and ``c`` cases, where the pilot had ``k``:
+
+    error term  E = S + (k / c) (Var - Cov1 + (r - 1) G),     G = max(Cov2 - Cov3, 0)
+    of readers  M = S + (k / c) (Var - Cov1 - G)              what MS(TR) estimates
+    noncentrality  d^2 r / (2 E),   degrees of freedom  (r - 1) (E / M)^2
+
+``S`` is the variance of modalities within readers. For fixed cases the error term is ``M`` with ``r - 1``
+degrees of freedom, for fixed readers ``E`` without ``S`` and a normal test.
+
+References
+----------
+Hillis, Obuchowski & Berbaum (2011), Academic Radiology 18, 129-142.
+Hillis & Schartz (2018), Journal of Medical Imaging 5, 045503.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocsteady.inference.planning.designs import fewest
+
+Floats = NDArray[np.float64]
+
+MOST_CASES = 10**6
+MOST_READERS = 10**4
+"""Nobody will have more; a plan that needs more says that none suffices."""
+_NORMAL_DF = 1e7
+"""With more degrees of freedom Student's t is normal to all digits that count."""
+
+
+@dataclass(frozen=True)
+class StudyComponents:
+    """The variance components of a pilot, as Obuchowski and Rockette estimate them.
+
+    Attributes
+    ----------
+    modality_reader : float
+        Variance of modalities within readers, which no number of cases reduces.
+    var, cov1, cov2, cov3 : float
+        Of the error: variance; covariance of one reader in two modalities, of two readers in one, of two
+        readers in two. All fall like one over the number of cases.
+    n_cases : float
+        Cases that each reader read in each modality.
+    ratio : float
+        Negatives for each positive; NaN where that is not known.
+    from_positives : tuple of float, or None
+        What the luck of the positives has in ``var``, ``cov1``, ``cov2`` and ``cov3``; the rest is that of
+        the negatives. Needed to plan for another ratio.
+    """
+
+    modality_reader: float
+    var: float
+    cov1: float
+    cov2: float
+    cov3: float
+    n_cases: float
+    ratio: float = math.nan
+    from_positives: tuple[float, float, float, float] | None = None
+
+    @property
+    def case_gain(self) -> float:
+        """``Cov2 - Cov3``, not below 0: what the cases give to all readers of one modality."""
+        return max(self.cov2 - self.cov3, 0.0)
+
+    @property
+    def own_error(self) -> float:
+        """``Var - Cov1 - (Cov2 - Cov3)``, not below 0: what the cases add to one reader alone."""
+        return max(self.var - self.cov1 - self.case_gain, 0.0)
+
+    @property
+    def set_to_zero(self) -> tuple[str, ...]:
+        """The estimates that came out negative, which no variance is."""
+        found = {
+            "the variance of modalities within readers": self.modality_reader,
+            "Cov2 - Cov3": self.cov2 - self.cov3,
+            "Var - Cov1 - (Cov2 - Cov3)": self.var - self.cov1 - self.case_gain,
+        }
+        # A difference of equal numbers is 0, but for rounding.
+        return tuple(name for name, value in found.items() if value < -1e-12 * abs(self.var))
+
+    def with_ratio(self, ratio: float) -> StudyComponents:
+        """The same pilot with another number of negatives for each positive, and as many cases in all."""
+        if self.from_positives is None:
+            raise ValueError("what each class has in the variances is not known")
+        positives = (1 + ratio) / (
+            1 + self.ratio
+        )  # as many cases in all, so fewer positives of more negatives
+        negatives = positives * self.ratio / ratio
+        own = [part * positives for part in self.from_positives]
+        whole = (self.var, self.cov1, self.cov2, self.cov3)
+        var, cov1, cov2, cov3 = (
+            part + (value - old) * negatives
+            for part, value, old in zip(own, whole, self.from_positives, strict=True)
+        )
+        kept = (own[0], own[1], own[2], own[3])
+        return replace(self, var=var, cov1=cov1, cov2=cov2, cov3=cov3, ratio=ratio, from_positives=kept)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the test of the planned study is to show, and what is random.
+
+    Attributes
+    ----------
+    test : {"difference", "non-inferiority", "equivalence"}
+        Which.
+    difference : float
+        The true difference; for non-inferiority of the new modality less the reference, better upwards.
+    margin : float
+        Of the last two tests; NaN for the first.
+    alpha : float
+        Level of the two-sided test; one-sided tests have half of it.
+    readers_are, cases_are : {"random", "fixed"}
+        What is random.
+    """
+
+    test: str
+    difference: float
+    margin: float
+    alpha: float
+    readers_are: str = "random"
+    cases_are: str = "random"
+
+    def error_and_df(self, of: StudyComponents, n_readers: Any, n_cases: Any) -> tuple[Floats, Floats]:
+        """Variance of the difference that is tested, and the degrees of freedom of its estimate."""
+        r = np.asarray(n_readers, dtype=np.float64)
+        less = of.n_cases / np.asarray(n_cases, dtype=np.float64)
+        between = max(of.modality_reader, 0.0) if self.readers_are == "random" else 0.0
+        of_readers = between + less * of.own_error
+        whole = of_readers + (r * less * of.case_gain if self.cases_are == "random" else 0.0)
+        if self.readers_are == "fixed":
+            return 2 * whole / r, np.full(np.shape(whole), np.inf)
+        if self.cases_are == "fixed":
+            return 2 * whole / r, np.broadcast_to(r - 1, np.shape(whole)).astype(np.float64)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            df = np.where(of_readers > 0, (r - 1) * (whole / of_readers) ** 2, np.inf)
+        return 2 * whole / r, df
+
+    def power(self, of: StudyComponents, n_readers: ArrayLike, n_cases: ArrayLike) -> Floats:
+        """Chance that the test shows it, of so many readers and cases in each of their modalities.
+
+        Examples
+        --------
+        >>> vandyke = StudyComponents(0.00020040, 0.00080229, 0.00034661, 0.00034407, 0.00023903, 114)
+        >>> question = Question("difference", 0.05, float("nan"), 0.05)
+        >>> question.power(vandyke, [6, 10], 251).round(3)
+        array([0.892, 0.966])
+        """
+        variance, df = self.error_and_df(of, *np.broadcast_arrays(n_readers, n_cases))
+        shape = variance.shape
+        chance = self._chances(variance.ravel(), df.ravel())
+        return chance.reshape(shape)
+
+    def _chances(self, variance: Floats, df: Floats) -> Floats:
+        from scipy.special import ndtr, ndtri, stdtrit
+
+        df = np.where(df > _NORMAL_DF, np.inf, df)
+        level = 1 - self.alpha / 2
+        limit = np.where(np.isinf(df), ndtri(level), stdtrit(np.minimum(df, _NORMAL_DF), level))[:, None]
+        scale, share = spread_of(df)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            error = np.sqrt(variance)[:, None]
+            shift = np.nan_to_num(
+                self.difference / error, nan=0.0
+            )  # no difference and no error: none is seen
+            room = self.margin / error
+            if self.test == "difference":
+                chance = ndtr(abs(shift) - limit * scale) + ndtr(-abs(shift) - limit * scale)
+            elif self.test == "non-inferiority":
+                chance = ndtr(shift + room - limit * scale)
+            else:
+                inner = np.where(np.isinf(room), np.inf, room - limit * scale)
+                chance = np.maximum(ndtr(inner - shift) - ndtr(-inner - shift), 0.0)
+        return np.asarray(np.minimum(chance @ share, 1.0))
+
+
+def spread_of(df: Floats) -> tuple[Floats, Floats]:
+    """Estimated over true standard error for each df, ``(n, 181)``, and the chance of each of the 181.
+
+    As :func:`~rocsteady.operating_points.tables.planning.spread_quantiles`, for many df at once. 181 points
+    of the trapezium rule leave an error below 1e-12: the integrand is smooth and ends like a normal density.
+    """
+    from scipy.special import gammainccinv, gammaincinv, ndtr
+
+    z = np.linspace(-9.0, 9.0, 181)
+    is_known = np.isinf(df)[:, None]
+    half = np.where(is_known, 1.0, df[:, None] / 2)
+    # Of the upper half the tail is inverted, which near 1 has digits that the rest has lost.
+    halves = gammaincinv(half, ndtr(z[z < 0])), gammainccinv(half, ndtr(-z[z >= 0]))
+    scale = np.sqrt(np.concatenate(halves, axis=1) / half)
+    share = np.exp(-(z**2) / 2)
+    return np.where(is_known, 1.0, scale), share / share.sum()
+
+
+def cases_needed(
+    question: Question, of: StudyComponents, n_readers: ArrayLike, power: float
+) -> tuple[Floats, Floats]:
+    """The fewest cases with which so many readers reach the power, and the most power that cases can give.
+
+    More cases are not always better: with few readers the degrees of freedom fall while the error falls. So
+    the first number that suffices is looked for, over all of them, not by halving from the top.
+    """
+    readers = np.atleast_1d(np.asarray(n_readers, dtype=np.float64))
+    grid = np.unique(np.geomspace(4, MOST_CASES, 36).round())
+    chance = question.power(of, readers[:, None], np.append(grid, np.inf))
+    found = _first(lambda rows, n: question.power(of, readers[rows], n), chance[:, :-1], grid, 4, power)
+    return found, chance.max(axis=1)
+
+
+def readers_needed(question: Question, of: StudyComponents, n_cases: float, power: float) -> float:
+    """The fewest readers with whom so many cases reach the power; infinite if none do."""
+    least = 1 if question.readers_are == "fixed" else 2
+    grid = np.unique(np.concatenate([np.arange(least, 41), np.geomspace(40, MOST_READERS, 30).round()]))
+    chance = question.power(of, grid, n_cases)
+    found = _first(lambda _, n: question.power(of, n, n_cases), chance[None], grid, least, power)
+    return float(found[0])
+
+
+def readers_at_least(question: Question, of: StudyComponents, power: float) -> float:
+    """The fewest readers for whom some number of cases reaches the power; infinite if there are none."""
+
+    def is_enough(n: int) -> bool:
+        return bool(np.isfinite(cases_needed(question, of, n, power)[0][0]))
+
+    if question.readers_are == "fixed" and is_enough(1):
+        return 1.0
+    return fewest(is_enough, 4)
+
+
+def detectable(
+    question: Question, of: StudyComponents, n_readers: int, n_cases: float, power: float
+) -> float:
+    """The difference, or the margin of non-inferiority, that a design shows with this chance.
+
+    NaN where it is 1 or more, and for equivalence, which more than one of them decides.
+    """
+    if question.test == "equivalence":
+        return math.nan
+
+    def is_shown(size: float) -> bool:
+        is_plain = question.test == "difference"
+        asked = replace(question, difference=size) if is_plain else replace(question, margin=size)
+        return bool(asked.power(of, n_readers, n_cases) >= power)
+
+    low, high = 0.0, 1.0
+    if not is_shown(high):
+        return math.nan
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (low, middle) if is_shown(middle) else (middle, high)
+    return high
+
+
+def _first(
+    chance_at: Callable[[Any, Floats], Floats], chance: Floats, grid: Floats, least: int, power: float
+) -> Floats:
+    """For each row the first whole number that is enough, between two of the grid; infinite if none is."""
+    is_enough = chance >= power
+    found = np.full(len(is_enough), np.inf)
+    rows = np.flatnonzero(is_enough.any(axis=1))
+    if rows.size == 0:
+        return found
+    first = is_enough[rows].argmax(axis=1)
+    high = grid[first]
+    low = np.where(first > 0, grid[first - 1], least - 1)
+    while (high - low > 1).any():
+        middle = np.floor((low + high) / 2)
+        is_met = chance_at(rows, middle) >= power
+        open_still = high - low > 1
+        high, low = np.where(is_met & open_still, middle, high), np.where(~is_met & open_still, middle, low)
+    found[rows] = high
+    return found

@@ -1,0 +1,1 @@
+"""One system that scores each case once, against the readers."""

@@ -1,0 +1,344 @@
+"""``compare_standalone``: a system that reads by itself (AI, CAD) against the readers of a study."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.counting.arguments import one_number
+from rocsteady.counting.results import read_only
+from rocsteady.curves.statistics import Auc, FprAt, Statistic
+from rocsteady.errors import UsageError
+from rocsteady.inference.comparing.results import Difference
+from rocsteady.inference.readers import cautions, refusals
+from rocsteady.inference.readers.asked import Asked, asked
+from rocsteady.inference.readers.covariance import error_covariance
+from rocsteady.inference.readers.measuring import values
+from rocsteady.inference.readers.standalone.results import (
+    StandaloneComparison,
+    StandaloneReaders,
+    interval_of,
+)
+from rocsteady.inference.readers.standalone.scores import StandaloneStudy, standalone_study
+from rocsteady.inference.readers.study import NO_NAME, ReaderRatings
+from rocsteady.inference.readers.summaries.summarizing import class_sizes
+from rocsteady.inference.readers.wording import random_words
+from rocsteady.operating_points.tables.significance import adjusted
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.uncertainty.intervals import Interval, ratio_to_error, two_sided_pvalue
+from rocsteady.uncertainty.obuchowski_rockette import single_modality, t_quantile
+from rocsteady.uncertainty.reader_means import limits_of_mean
+from rocsteady.uncertainty.standalone import standalone_less_readers
+from rocsteady.words import named, printable
+
+__all__ = ["StandaloneComparison", "StandaloneReaders", "compare_standalone"]
+
+Floats = NDArray[np.float64]
+
+_METHODS = {
+    ("random", "random"): "Obuchowski-Rockette t test",
+    ("fixed", "random"): "z test over cases",
+    ("random", "fixed"): "t test over readers",
+}
+
+
+def compare_standalone(
+    score_set: ScoreSet,
+    standalone: Any,
+    *,
+    modalities: Any = None,
+    readers: str = "random",
+    cases: str = "random",
+    covariance: str | None = None,
+    measure: Any = "auc",
+    standalone_threshold: float | None = None,
+    confidence_level: float = 0.95,
+    adjust: str | None = "holm",
+    missing: str = "raise",
+    n_resamples: int = 2000,
+    seed: int = 0,
+    threads: int | None = None,
+) -> StandaloneComparison:
+    """Compare a system that reads by itself with the mean of the readers of each modality.
+
+    The system gives one score to each case, on a scale of its own: only the order of its scores counts. Its
+    value on the cases is one number, that of the readers a mean of several, and all were got on the same
+    cases. The difference to each reader is analysed as a study of one modality (Hillis 2007, section 5.3).
+
+    Parameters
+    ----------
+    score_set : ScoreSet
+        Readers are groups, modalities are models, and cases are named.
+    standalone : str, ScoreSet or Scores
+        The modality that stands for the system (its scores may be there once, or again for every reader), or
+        the reader that does; else its scores with their cases, from a table of their own.
+    modalities : sequence of str, optional
+        Whose readers to compare it with; all others if left out.
+    readers, cases : {"random", "fixed"}
+        What the result is to hold for: other readers and cases like these, or these very ones.
+    covariance : {"delong", "jackknife", "unbiased", "bootstrap"}, optional
+        As for :func:`rocsteady.compare_readers`.
+    measure : "auc" or Statistic
+        As for :func:`rocsteady.compare_readers`. A threshold in it is one of the readers.
+    standalone_threshold : float, optional
+        The threshold of the system where the measure has one: readers who recall from 3 of 5, say, against
+        an AI that recalls from 0.4.
+    confidence_level : float
+        Between 0 and 1.
+    adjust : {"holm", "bh", None}
+        How p-values are adjusted where there are several modalities.
+    missing : {"raise", "drop"}
+        What to do about cases without a score of the system, and about readers who lack a modality or class.
+    n_resamples, seed, threads
+        Of the bootstrap.
+
+    Returns
+    -------
+    StandaloneComparison
+        With ``.differences`` (the system less the readers), ``.per_reader``, ``.reading``,
+        ``.non_inferior(margin)`` and ``.equivalent(margin)``.
+
+    Raises
+    ------
+    UsageError, DataError
+        RS040 if there is no such system, or it has no single score for a case; RS027 for one random reader.
+
+    Warns
+    -----
+    RocsteadyWarning
+        RS226 if cases without a score were left out, RS227 if the system gives two values only, RS213 for
+        fewer than four readers.
+
+    References
+    ----------
+    Hillis (2007), Statistics in Medicine 26, 596-619.
+
+    Examples
+    --------
+    Six radiologists rate from 1 to 100, with film; the AI has scores from 0 to 1.
+
+    >>> import rocsteady as rs
+    >>> from rocsteady.simulate import reader_study
+    >>> columns = {"label": "truth", "score": "rating", "group": "reader", "model": "modality"}
+    >>> study = rs.ScoreSet.from_frame(reader_study(), **columns, case="case", positive="cancer")
+    >>> found = rs.compare_standalone(study, "AI", modalities=["film"])
+    >>> found
+    StandaloneComparison(AUC, AI 0.8381, readers 0.8161, p 0.614)
+    >>> found.non_inferior(0.05).is_shown, found.per_reader
+    (False, StandaloneReaders(AI against 6 readers))
+    """
+    want = asked(
+        readers=readers,
+        cases=cases,
+        measure=measure,
+        covariance=covariance,
+        confidence_level=confidence_level,
+        adjust=adjust,
+        missing=missing,
+        n_resamples=n_resamples,
+        seed=seed,
+        threads=threads,
+    )
+    threshold = _threshold(want.measure, standalone_threshold)
+    study = standalone_study(
+        score_set, standalone, modalities=modalities, missing=missing, threshold=threshold
+    )
+    _require_readers(study.ratings, want)
+    own = "" if threshold is None else f" ({printable(study.name)}: {threshold:g})"
+    return _compared(study, want, f"{want.measure.label}{own}")
+
+
+def _threshold(measure: Statistic, given: float | None) -> float | None:
+    """The threshold of the system; RS040 unless the measure has one and so has the system."""
+    of_readers = getattr(measure, "threshold", None)
+    if of_readers is None and given is None:
+        return None
+    if of_readers is None:
+        raise UsageError(
+            "RS040",
+            f"the {measure.label} needs no threshold of the standalone system.",
+            f"found: standalone_threshold={given!r}",
+            "leave it out, or name that of the readers, too:  measure=SensitivityAt(threshold=3)",
+        )
+    if given is None:
+        raise UsageError(
+            "RS040",
+            "a threshold of the readers says nothing on the scale of a standalone system.",
+            f"found: measure {measure.label}",
+            "name its own:  standalone_threshold=0.5",
+            "or compare where scales do not matter:  measure='auc',  SensitivityAt(specificity=0.9)",
+        )
+    return one_number("standalone_threshold", given, 0.5)
+
+
+def _require_readers(ratings: ReaderRatings, want: Asked) -> None:
+    """RS027 or RS213 for few random readers; the system is none of them."""
+    own = replace(
+        ratings,
+        readers=ratings.readers[1:],
+        ratings=ratings.ratings[:, 1:],
+        is_read=ratings.is_read[:, 1:],
+    )
+    if want.readers == "random":
+        refusals.require_random_readers(own)
+    cautions.warn_of_few_readers(own, want.readers)
+
+
+def _modalities(study: StandaloneStudy, found: Floats, want: Asked) -> list[_Modality]:
+    """What was measured of each modality."""
+    ratings = study.ratings
+    errors = error_covariance(
+        ratings,
+        want.measure,
+        want.covariance,
+        n_resamples=want.n_resamples,
+        seed=want.seed,
+        threads=want.threads,
+        undefined="nan" if want.cases == "fixed" else "raise",  # what is not needed may lack
+    )
+    return [_Modality(study, i, found, errors, want) for i in range(len(ratings.modalities))]
+
+
+def _adjusted(differences: list[Difference], adjust: str | None) -> tuple[Difference, ...]:
+    pvalues = adjusted(np.array([one.pvalue for one in differences]), adjust)
+    pairs = zip(differences, pvalues.tolist(), strict=True)
+    return tuple(replace(one, adjusted_pvalue=pvalue) for one, pvalue in pairs)
+
+
+def _compared(study: StandaloneStudy, want: Asked, quantity: str) -> StandaloneComparison:
+    ratings = study.ratings
+    found = values(ratings, want.measure)
+    own = _modalities(study, found, want)
+    differences = [one.difference(quantity) for one in own]
+    parts = np.array([one.components() for one in own])
+    return StandaloneComparison(
+        standalone=study.name,
+        modalities=ratings.modalities,
+        readers=ratings.readers[1:],
+        unit=ratings.unit,
+        measure=quantity,
+        n_cases=len(ratings.cases),
+        n_positives=ratings.n_positives,
+        n_negatives=ratings.n_negatives,
+        design=ratings.design,
+        values=read_only(found[:, 1:].copy()),
+        means=read_only(np.array([one.b_value for one in differences])),
+        standalone_values=read_only(found[:, 0].copy()),
+        differences=_adjusted(differences, want.adjust),
+        ms_reader=read_only(parts[:, 0].copy()),
+        var=read_only(parts[:, 1].copy()),
+        cov2=read_only(parts[:, 2].copy()),
+        per_reader=_per_reader(own, want),
+        covariance=want.covariance,
+        readers_are=want.readers,
+        cases_are=want.cases,
+        random=differences[0].random,
+        adjust=want.adjust if len(own) > 1 else None,
+        confidence_level=want.confidence_level,
+        n_resamples=want.n_resamples,
+        seed=want.seed,
+        notes=(*study.notes, *cautions.notes_of(ratings, None, want)),
+        _ratings=ratings,
+    )
+
+
+class _Modality:
+    """The system and the readers of one modality."""
+
+    def __init__(self, study: StandaloneStudy, i: int, found: Floats, errors: Floats, want: Asked) -> None:
+        self.study, self.i, self.want = study, i, want
+        ratings = study.ratings
+        cells = np.flatnonzero(ratings.cells[i])  # the system is the first of them
+        self.name = ratings.modalities[i]
+        self.readers = tuple(ratings.readers[j] for j in cells[1:])
+        self.values = found[i, cells]
+        self.errors = errors[i][:, i][np.ix_(cells, cells)]
+        self.less, self.covariance = standalone_less_readers(self.values, self.errors)
+
+    def difference(self, quantity: str) -> Difference:
+        """The system less the mean of the readers."""
+        want, ratings = self.want, self.study.ratings
+        mean, error, df = single_modality(self.less, self.covariance, readers=want.readers, cases=want.cases)
+        statistic = ratio_to_error(mean, error)
+        half = float(t_quantile(df, want.confidence_level)) * error if error > 0 else error
+        alone, readers = self._intervals()
+        return Difference(
+            quantity=quantity,
+            a=self.study.name,
+            b=self._who(),
+            a_value=float(self.values[0]),
+            b_value=float(self.values[1:].mean()),
+            difference=mean,
+            standard_error=error,
+            interval=Interval(mean - half, mean + half, want.confidence_level, "z" if np.isinf(df) else "t"),
+            statistic=statistic,
+            df=df,
+            pvalue=float(two_sided_pvalue(statistic, df)),
+            flip_pvalue=float("nan"),
+            adjusted_pvalue=float("nan"),
+            method=_METHODS[want.readers, want.cases],
+            random=random_words(ratings.unit, want.readers, want.cases, len(ratings.readers) - 1),
+            held="",
+            lower_is_better=isinstance(want.measure, FprAt),
+            a_interval=alone,
+            b_interval=readers,
+        )
+
+    def _who(self) -> str:
+        unit = printable(self.study.ratings.unit)
+        who = f"the average {unit}" if len(self.readers) > 1 else named(unit, self.readers[0])
+        return who if self.name == NO_NAME else f"{who} with {self.name}"
+
+    def _intervals(self) -> tuple[Interval, Interval]:
+        """Of the system by itself, and of the mean of the readers."""
+        want, ratings = self.want, self.study.ratings
+        is_random = want.cases == "random"
+        error = float(np.sqrt(self.errors[0, 0])) if is_random else float("nan")
+        alone = interval_of(
+            float(self.values[0]),
+            error,
+            want.confidence_level,
+            class_sizes(ratings, self.i, 0),
+            is_area=isinstance(want.measure, Auc),
+        )
+        mean, error, df = single_modality(
+            self.values[1:], self.errors[1:, 1:], readers=want.readers, cases=want.cases
+        )
+        low, high = limits_of_mean(mean, error, df, want.confidence_level)
+        return alone, Interval(float(low), float(high), want.confidence_level, "logit")
+
+    def components(self) -> tuple[float, float, float]:
+        """Mean square of readers; mean variance and covariance over cases."""
+        r = self.less.size
+        own = np.eye(r, dtype=np.bool_)
+        ms = float(self.less.var(ddof=1)) if r > 1 else float("nan")
+        cov2 = float(self.covariance[~own].mean()) if r > 1 else float("nan")
+        return ms, float(self.covariance[own].mean()), cov2
+
+
+def _per_reader(own: list[_Modality], want: Asked) -> StandaloneReaders:
+    difference = np.concatenate([one.less for one in own])
+    error = np.sqrt(np.concatenate([np.diag(one.covariance) for one in own]).clip(0))
+    if want.cases == "fixed":
+        error = np.full_like(error, np.nan)
+    z = np.array([ratio_to_error(d, e) for d, e in zip(difference.tolist(), error.tolist(), strict=True)])
+    half = float(t_quantile(np.inf, want.confidence_level)) * error
+    study = own[0].study
+    return StandaloneReaders(
+        standalone=study.name,
+        unit=study.ratings.unit,
+        modalities=tuple(one.name for one in own for _ in one.readers),
+        readers=tuple(name for one in own for name in one.readers),
+        value=read_only(np.concatenate([one.values[1:] for one in own])),
+        standalone_value=read_only(np.concatenate([np.repeat(one.values[:1], one.less.size) for one in own])),
+        difference=read_only(difference),
+        standard_error=read_only(error),
+        low=read_only(difference - half),
+        high=read_only(difference + half),
+        z=read_only(z),
+        pvalue=read_only(np.asarray(two_sided_pvalue(z))),
+        confidence_level=want.confidence_level,
+    )

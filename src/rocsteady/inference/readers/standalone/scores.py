@@ -1,0 +1,386 @@
+"""The scores of a standalone system beside the ratings of readers: one for each case, on a scale of its own.
+
+Only the order of the scores is kept. What readers and system have in common are the cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.caller import caller_level
+from rocsteady.counting.results import read_only
+from rocsteady.curves.given import described
+from rocsteady.errors import DataError, Option, UsageError, near_match, warn
+from rocsteady.inference.readers import refusals
+from rocsteady.inference.readers.designs import design_of
+from rocsteady.inference.readers.study import NO_NAME, ReaderRatings, reader_ratings
+from rocsteady.scores.grouping import shown
+from rocsteady.scores.records import Cases
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.scores.scores import Scores
+from rocsteady.words import class_cases, counted, listed, plural, printable
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class StandaloneStudy:
+    """Readers, and a standalone system as the first of them.
+
+    Attributes
+    ----------
+    name : str
+        Of the system.
+    ratings : ReaderRatings
+        The system is reader 0 with every modality, on the cases that were read there.
+    notes : tuple of str
+        What was left out.
+    """
+
+    name: str
+    ratings: ReaderRatings
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Alone:
+    """Scores of the system by the name of the case, pointing upwards."""
+
+    name: str
+    scores: dict[str, float]
+    truth: dict[str, bool]
+
+
+def standalone_study(
+    score_set: ScoreSet, standalone: Any, *, modalities: Any, missing: str, threshold: float | None
+) -> StandaloneStudy:
+    """The ratings with the system among them.
+
+    ``threshold`` turns its scores into decisions, for measures at a threshold.
+    """
+    function = "compare_standalone"
+    refusals.require_cases(refusals.require_reader_set(score_set, function))
+    options: dict[str, Any] = {"missing": missing, "least_modalities": 1, "function": function}
+    options["need_common_cases"] = False  # each may have one reader: the system sees it, too
+    if isinstance(standalone, ScoreSet | Scores):
+        ratings = reader_ratings(score_set, modalities=modalities, **options)
+        alone = _given_apart(standalone, ordered=threshold is None)
+        name, scores = _matched(alone, ratings, score_set.classes.positive)
+        up = standalone.higher_is_positive
+    else:
+        name, up = _name_of(standalone), score_set.higher_is_positive
+        if name in score_set.models:
+            others = [own for own in score_set.models if own != name] if modalities is None else modalities
+            _require_others(others, name, score_set)
+            ratings = reader_ratings(score_set, modalities=others, **options)
+            alone = _of_model(score_set.model(name), name, ordered=threshold is None)
+            _, scores = _matched(alone, ratings)
+        elif name in score_set.groups:
+            _require_system_classes(score_set, name)
+            ratings, scores = _split(reader_ratings(score_set, modalities=modalities, **options), name)
+        else:
+            raise _unknown(name, score_set)
+    if threshold is not None:
+        scores = _decisions(scores, threshold if up else -threshold)
+    else:
+        _warn_of_decisions(name, scores)
+        scores = _ranks(scores)
+    ratings, scores, notes = _on_common_cases(name, ratings, scores, missing)
+    return StandaloneStudy(name, _with_reader(name, ratings, scores), notes)
+
+
+# -- where the scores are -----------------------------------------------------------------------------
+
+
+def _name_of(standalone: Any) -> str:
+    """The name of a modality or reader; RS040 for what is none."""
+    if isinstance(standalone, str | int | float | np.number) and not isinstance(standalone, bool):
+        return str(standalone)
+    raise UsageError(
+        "RS040",
+        "a standalone system is named, or given as a set of scores with cases.",
+        f"found: {described(standalone)}",
+        "name the modality or the reader that stands for it:  compare_standalone(score_set, 'AI')",
+        "or its own table:  compare_standalone(score_set, ScoreSet.from_frame(..., case='...'))",
+    )
+
+
+def _require_system_classes(score_set: ScoreSet, name: str) -> None:
+    """RS040 if the reader that stands for the system lacks a class."""
+    own = np.flatnonzero(score_set.group_index == score_set.groups.index(name))
+    for i in own:
+        for counts, label, is_positive in (
+            (score_set.n_positives, score_set.classes.positive, True),
+            (score_set.n_negatives, score_set.classes.negative, False),
+        ):
+            if counts[i] == 0:
+                raise DataError(
+                    "RS040",
+                    f'"{printable(name)}" has no score of {class_cases(label, is_positive=is_positive)}.',
+                    f"found: {score_set[int(i)]!r}",
+                    "a standalone system needs scores of cases of both classes",
+                )
+
+
+def _require_others(others: Any, name: str, score_set: ScoreSet) -> None:
+    names = [others] if isinstance(others, str) else [str(own) for own in others]
+    if not names or name in names:
+        raise UsageError(
+            "RS040",
+            f'"{printable(name)}" cannot be compared with itself.'
+            if names
+            else f'there is nobody to compare "{printable(name)}" with.',
+            f"modalities: {listed([printable(own) for own in score_set.models])}",
+            "name the modalities of the readers:  modalities=[...]"
+            if len(score_set.models) > 1
+            else "add the rows of the readers, with the name of their modality",
+        )
+
+
+def _unknown(name: str, score_set: ScoreSet) -> UsageError:
+    known = (*score_set.models, *score_set.groups)
+    close = near_match(name, known)
+    remedy = f"did you mean  {close!r} ?" if close else "name the modality or the reader that stands for it"
+    found = [
+        f"{what}: {listed([printable(own) for own in names], most=8)}"
+        for what, names in (("modalities", score_set.models), (f"{score_set.unit}s", score_set.groups))
+        if names
+    ]
+    return UsageError(
+        "RS040",
+        f'there is no standalone reading "{printable(name)}".',
+        "; ".join(found),
+        remedy,
+        "if its scores are in a table of their own, pass that:  compare_standalone(readers, "
+        "ScoreSet.from_frame(..., case='...'))",
+    )
+
+
+def _given_apart(standalone: ScoreSet | Scores, *, ordered: bool) -> _Alone:
+    """Scores that came as a set of their own."""
+    columns = standalone.columns
+    cases = standalone.cases if isinstance(standalone, ScoreSet) else standalone._cases
+    if columns.weights is not None:
+        raise UsageError(
+            "RS038",
+            "compare_standalone counts cases and does not take weights.",
+            f"found: {standalone!r}",
+            "leave the weights out",
+        )
+    if cases is None:
+        raise DataError(
+            "RS040",
+            "the standalone scores do not say which case each is about.",
+            f"found: {standalone!r} without cases",
+            ("name the column that says it:  ", Option("case", "...")),
+        )
+    if isinstance(standalone, Scores):
+        return _one_each(standalone.name or "standalone", columns, cases, ordered=ordered)
+    if len(standalone.models) > 1:
+        raise UsageError(
+            "RS040",
+            "one standalone system is compared at a time.",
+            f"models: {listed([printable(own) for own in standalone.models])}",
+            f"choose one:  standalone.model({standalone.models[0]!r})",
+        )
+    name = standalone.models[0] if standalone.models else standalone.groups[0]
+    if not standalone.models and (len(standalone.groups) > 1 or name == NO_NAME):
+        name = "standalone"
+    return _one_each(name, columns, cases, ordered=ordered)
+
+
+def _of_model(own: ScoreSet, name: str, *, ordered: bool) -> _Alone:
+    assert own.cases is not None  # checked for the whole set
+    return _one_each(name, own.columns, own.cases, ordered=ordered)
+
+
+def _one_each(name: str, columns: Any, cases: Cases, *, ordered: bool) -> _Alone:
+    """One score for each case, or its rank, pointing upwards; RS040 if a case has two that differ."""
+    ranks = np.unique(columns.scores, return_inverse=True)[1].reshape(-1)  # of long integers, too
+    values = (ranks if ordered else columns.scores).astype(np.float64)
+    values = values if columns.higher_is_positive else -values
+    order = np.argsort(cases.codes, kind="stable")
+    codes, ranks = cases.codes[order], ranks[order]
+    torn = np.flatnonzero((codes[1:] == codes[:-1]) & (ranks[1:] != ranks[:-1]))
+    if torn.size:
+        both = [f"{columns.scores[order[i]]:g}" for i in (torn[0], torn[0] + 1)]
+        others = np.unique(codes[torn]).size - 1
+        more = f"; {counted(others, 'other case')} as well" if others else ""
+        raise DataError(
+            "RS040",
+            f'"{printable(name)}" has two scores for the case "{shown(cases.values[codes[torn[0]]])}".',
+            f"scores: {both[0]} and {both[1]}{more}",
+            "a standalone system gives one score to each case, whoever reads beside it",
+            "if it differs from reader to reader, it is a modality:  compare_readers(score_set)",
+        )
+    first = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
+    names = [shown(cases.values[code]) for code in codes[first].tolist()]
+    own = values[order[first]].tolist()
+    truth = np.asarray(columns.labels == columns.positive)[order[first]].tolist()
+    return _Alone(name, dict(zip(names, own, strict=True)), dict(zip(names, truth, strict=True)))
+
+
+def _matched(alone: _Alone, ratings: ReaderRatings, positive: str = "") -> tuple[str, Floats]:
+    """The score of each case of the readers with each modality, NaN for none; RS040 for another truth."""
+    own = np.array([alone.scores.get(case, np.nan) for case in ratings.cases])
+    if np.isnan(own).all():
+        theirs = [f"{listed(list(names)[:3])} ..." for names in (ratings.cases, alone.scores)]
+        raise DataError(
+            "RS040",
+            f"no case of the {plural(printable(ratings.unit))} has a score of {printable(alone.name)}.",
+            f"cases that were read: {theirs[0]}; that were scored: {theirs[1]}",
+            "a case has the same name wherever it was read or scored:  case='...'",
+        )
+    torn = [
+        case
+        for case, truth in zip(ratings.cases, ratings.truth.tolist(), strict=True)
+        if alone.truth.get(case, truth) != truth
+    ]
+    if torn:
+        there = "positive" if alone.truth[torn[0]] else "negative"
+        others = f"; {counted(len(torn) - 1, 'other case')} as well" if len(torn) > 1 else ""
+        raise DataError(
+            "RS040",
+            f'the case "{torn[0]}" has another truth in the standalone scores.',
+            f"{there} there, not so for the readers{others}",
+            f"the readers' positive class is {printable(positive)}; name the same for both:  positive=...",
+            "a case has one truth: mend the labels, or the names of the cases",
+        )
+    return alone.name, np.broadcast_to(own, (len(ratings.modalities), own.size)).copy()
+
+
+def _split(whole: ReaderRatings, name: str) -> tuple[ReaderRatings, Floats]:
+    """The system is one of the readers: take it out."""
+    if name not in whole.readers or len(whole.readers) < 2:
+        left_out = name not in whole.readers
+        raise DataError(
+            "RS040",
+            f'"{printable(name)}" was left out.'
+            if left_out
+            else f'there is nobody to compare "{printable(name)}" with.',
+            f"left out: {listed(list(whole.left_out))}" if left_out else f"found: {whole!r}",
+            "a standalone system needs a score of cases of both classes with every modality"
+            if left_out
+            else "add the rows of the readers",
+        )
+    place = whole.readers.index(name)
+    kept = np.arange(len(whole.readers)) != place
+    readers = tuple(own for own in whole.readers if own != name)
+    ratings = replace(whole, readers=readers, ratings=whole.ratings[:, kept], is_read=whole.is_read[:, kept])
+    return ratings, whole.ratings[:, place].copy()
+
+
+# -- a scale of its own -------------------------------------------------------------------------------
+
+
+def _ranks(scores: Floats) -> Floats:
+    """The order of the scores, which is all that is kept."""
+    found = np.full(scores.shape, np.nan)
+    has = ~np.isnan(scores)
+    found[has] = np.unique(scores[has], return_inverse=True)[1].reshape(-1)
+    return found
+
+
+def _decisions(scores: Floats, threshold: float) -> Floats:
+    """Beyond every threshold of the readers, or short of all."""
+    return np.where(np.isnan(scores), np.nan, np.where(scores >= threshold, np.inf, -np.inf))
+
+
+def _warn_of_decisions(name: str, scores: Floats) -> None:
+    values = np.unique(scores[~np.isnan(scores)])
+    if values.size <= 2 and scores.shape[-1] >= 10:
+        two = values.size == 2
+        warn(
+            "RS227",
+            f"{printable(name)} has two values only; they look like decisions, not scores."
+            if two
+            else f"{printable(name)} has the same score for every case, which orders none.",
+            f"found: {counted(values.size, 'value')} in {counted(scores.shape[-1], 'case')}",
+            "pass what it decides by: the area under one point is (sensitivity + specificity) / 2, while "
+            "readers are given credit for every rating",
+            "decisions against decisions:  measure=SensitivityAt(threshold=...), standalone_threshold=...",
+            stacklevel=caller_level(),
+        )
+
+
+# -- the same cases -----------------------------------------------------------------------------------
+
+
+def _on_common_cases(
+    name: str, ratings: ReaderRatings, scores: Floats, missing: str
+) -> tuple[ReaderRatings, Floats, tuple[str, ...]]:
+    """Readers and system on the cases that both have; RS040 or RS226 for cases without a score."""
+    is_read_at_all = ratings.is_read.any(axis=1)
+    lacking = is_read_at_all & np.isnan(scores)
+    scores = np.where(is_read_at_all, scores, np.nan)
+    if not lacking.any():
+        return ratings, scores, ()
+    n_lacking = int(lacking.any(axis=0).sum())
+    first = [ratings.cases[i] for i in np.flatnonzero(lacking.any(axis=0))[:3]]
+    have = "has" if n_lacking == 1 else "have"
+    problem = f"{n_lacking} of {counted(len(ratings.cases), 'case')} {have} no score of {printable(name)}"
+    found = f"without: {listed(first)}{' ...' if n_lacking > 3 else ''}"
+    if missing != "drop":
+        raise DataError(
+            "RS040",
+            f"{problem}.",
+            found,
+            "score them: cases that a system cannot read are not the easy ones",
+            ("or compare on the others:  ", Option("missing", "drop")),
+        )
+    warn(
+        "RS226",
+        f"{problem} and {'is' if n_lacking == 1 else 'are'} left out for everybody.",
+        found,
+        "score them: cases that a system cannot read are not the easy ones",
+        stacklevel=caller_level(),
+    )
+    is_read = ratings.is_read & ~lacking[:, np.newaxis]
+    left = replace(ratings, is_read=is_read, ratings=np.where(is_read, ratings.ratings, np.nan))
+    _require_both_classes(left)
+    note = f"{counted(n_lacking, 'case')} without a score of {printable(name)} {have} been left out"
+    return left, scores, (note.replace("has been", "was") if n_lacking == 1 else note,)
+
+
+def _require_both_classes(ratings: ReaderRatings) -> None:
+    lacking: list[tuple[str, str, bool]] = []
+    for i, j in np.argwhere(ratings.cells):
+        own = ratings.truth[ratings.is_read[i, j]]
+        if own.all() or not own.any():
+            modality = "" if ratings.modalities[i] == NO_NAME else ratings.modalities[i]
+            lacking.append((ratings.readers[j], modality, not own.any()))
+    if lacking:
+        raise refusals.lacking_class(lacking, ratings.unit, ratings.classes, can_drop=False)
+
+
+def _with_reader(name: str, ratings: ReaderRatings, scores: Floats) -> ReaderRatings:
+    """The system as reader 0, on cases that anyone read."""
+    values = np.concatenate([scores[:, np.newaxis], ratings.ratings], axis=1)
+    is_read = ~np.isnan(values)
+    cases = np.flatnonzero(is_read.any(axis=(0, 1)))
+    return replace(
+        ratings,
+        readers=(name, *ratings.readers),
+        cases=_taken(ratings.cases, cases),
+        truth=read_only(ratings.truth[cases]),
+        ratings=read_only(values[..., cases]),
+        is_read=read_only(is_read[..., cases]),
+        clusters=None if ratings.clusters is None else _numbered(ratings.clusters[cases]),
+        design=design_of(is_read[..., cases]),
+    )
+
+
+def _numbered(clusters: NDArray[np.int64]) -> NDArray[np.int64] | None:
+    """Patients as numbers from 0; None if each has one of the cases that are left."""
+    values, codes = np.unique(clusters, return_inverse=True)
+    return read_only(codes.reshape(-1)) if values.size < codes.size else None
+
+
+def _taken(names: Sequence[str], places: NDArray[np.intp]) -> tuple[str, ...]:
+    return tuple(names[i] for i in places)

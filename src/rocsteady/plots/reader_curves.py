@@ -1,0 +1,190 @@
+"""The curves of all readers, and the average curve of each modality with its band."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.counting.arguments import one_of, yes_or_no
+from rocsteady.curves.given import described
+from rocsteady.errors import UsageError
+from rocsteady.inference.readers.curves.curve import HOLDS, ReaderAverageCurve
+from rocsteady.inference.readers.results import ReaderComparison
+from rocsteady.inference.readers.wording import spoken
+from rocsteady.plots.around_zero import scale_of
+from rocsteady.plots.given import given_size
+from rocsteady.plots.key_below import axes_over_key, cut, key_below
+from rocsteady.plots.marks import TEXT_SIZE
+from rocsteady.plots.style import COLUMN, chance_line, thin
+from rocsteady.plots.winner_map import LOOKS
+from rocsteady.words import counted, printable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from rocsteady.curves.bands import Band
+
+_CROWD = 24
+"""Curves of readers; more of them are drawn fainter."""
+
+
+def reader_curves(
+    found: ReaderComparison | ReaderAverageCurve | Sequence[ReaderAverageCurve],
+    *,
+    hold: str = "fpr",
+    readers: bool = True,
+    confidence_level: float = 0.95,
+    title: str = "",
+    text_size: float = TEXT_SIZE,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw every reader's curve thinly, and the average curve of each modality with its pointwise band.
+
+    The area under an average curve is the mean AUC of its readers. The band is for one position at a time,
+    for what is random: readers, cases or both, as the key says. There is none where too few cases decide.
+
+    Parameters
+    ----------
+    found : ReaderComparison, ReaderAverageCurve, or several of these
+        From :func:`rocsteady.compare_readers`, or its ``.average_curve(modality)``; of up to six modalities.
+    hold : {"fpr", "tpr"}
+        The rate that is held where a comparison is averaged.
+    readers : bool
+        Whether the readers' own curves are drawn.
+    confidence_level : float
+        Of the band.
+    title : str
+        Above the axes.
+    text_size : float
+        Points; lines go by it, and so does the size of a figure that is made.
+    ax : matplotlib Axes, optional
+        Where to draw; without it a figure is made.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    UsageError
+        RS002 for anything but a comparison or average curves; RS042 for more modalities than can be told
+        apart, or a size that is none.
+    MissingPackageError
+        RS061 if Matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocsteady as rs
+    >>> rng = np.random.default_rng(1)
+    >>> sick, n = np.repeat([1, 0], 40), 5 * 80
+    >>> common = np.tile(rng.normal(size=80), 5)
+    >>> ratings = {"film": common + rng.normal(size=n), "digital": common + rng.normal(size=n)}
+    >>> gains = {"film": 1.2, "digital": 1.8}
+    >>> ratings = {name: own + gains[name] * np.tile(sick, 5) for name, own in ratings.items()}
+    >>> case, reader = np.tile(np.arange(80), 5), np.repeat(np.arange(5), 80)
+    >>> study = rs.ScoreSet.from_arrays(np.tile(sick, 5), ratings, reader, cases=case, unit="reader")
+    >>> axes = reader_curves(rs.compare_readers(study))
+    >>> axes.get_xlabel(), axes.get_ylabel()
+    ('1 - specificity (false positive rate)', 'sensitivity (true positive rate)')
+    """
+    one_of("hold", hold, tuple(HOLDS))
+    yes_or_no("readers", readers)
+    text_size, curves = given_size(text_size), _given_curves(found, hold)
+    bands = [curve.band(confidence_level) for curve in curves]
+    ax = axes_over_key(ax, COLUMN, 0.94 * COLUMN, 2 + len(curves) + readers + bool(title), text_size)
+    chance_line(ax)
+    n_lines = sum(len(curve.readers) for curve in curves)
+    for curve, band, look in zip(curves, bands, LOOKS, strict=False):
+        if readers:
+            _draw_readers(ax, curve, look, scale_of(text_size), 0.45 if n_lines <= _CROWD else 0.22)
+        _draw_band(ax, curve, band, look[0])
+    for curve, (colour, _, line) in zip(curves, LOOKS, strict=False):
+        style: Any = {"color": colour, "linestyle": line, "linewidth": 2.0 * scale_of(text_size), "zorder": 5}
+        ax.plot(curve.fpr, curve.tpr, label=_words(curve), **style)
+    _explain(ax, curves[0], confidence_level, readers, scale_of(text_size))
+    _dress(ax, title, text_size)
+    key_below(ax, text_size, _heading(curves))
+    return ax
+
+
+def _given_curves(found: object, hold: str) -> list[ReaderAverageCurve]:
+    """The average curves; RS002 if there are none, RS042 if they are too many."""
+    if isinstance(found, ReaderComparison):
+        curves = [found.average_curve(name, hold=hold) for name in _few(found.modalities)]
+    else:
+        given = [found] if isinstance(found, ReaderAverageCurve) else found
+        is_list = isinstance(given, Sequence) and len(given) > 0
+        if not is_list or not all(isinstance(own, ReaderAverageCurve) for own in given):  # type: ignore[attr-defined]
+            raise UsageError(
+                "RS002",
+                "this figure is drawn from a reader comparison, or its average curves.",
+                f"found: {described(found)}",
+                "rs.plot.reader_curves(rs.compare_readers(score_set))",
+            )
+        curves = list(_few(given))  # type: ignore[arg-type]
+    return curves
+
+
+def _few(given: Sequence[Any]) -> Sequence[Any]:
+    if len(given) > len(LOOKS):
+        raise UsageError(
+            "RS042",
+            f"a figure tells up to {len(LOOKS)} modalities apart.",
+            f"found: {len(given)}",
+            "some of them:  rs.plot.reader_curves([found.average_curve(name) for name in names])",
+        )
+    return given
+
+
+def _draw_readers(ax: Axes, curve: ReaderAverageCurve, look: Any, scale: float, alpha: float) -> None:
+    colour, _, line = look
+    for own in curve.reader_curves:
+        style: Any = {"color": colour, "linestyle": line, "linewidth": 0.6 * scale, "alpha": alpha}
+        ax.plot(own.fpr, own.tpr, zorder=2, label="_reader", **style)
+
+
+def _draw_band(ax: Axes, curve: ReaderAverageCurve, band: Band, colour: str) -> None:
+    """Limits of the rate that is not held, where there are any."""
+    low, high = band.lower, band.upper
+    known = np.isfinite(low.tpr) & np.isfinite(high.tpr) & np.isfinite(low.fpr) & np.isfinite(high.fpr)
+    fill: Any = {"color": colour, "alpha": 0.2, "linewidth": 0, "zorder": 1, "where": known, "label": "_band"}
+    if curve.hold == "fpr":
+        ax.fill_between(low.fpr, low.tpr, high.tpr, **fill)
+    else:
+        ax.fill_betweenx(low.tpr, low.fpr, high.fpr, **fill)
+
+
+def _explain(ax: Axes, curve: ReaderAverageCurve, level: float, readers: bool, scale: float) -> None:
+    """Lines of the key about what all modalities have: readers' curves and bands."""
+    from matplotlib.patches import Rectangle
+
+    if readers:
+        ax.plot([], [], color="0.4", linewidth=0.6 * scale, label=f"each {printable(curve.unit)}")
+    label = f"{100 * level:g} % limits of the average, point by point"
+    ax.add_patch(Rectangle((0, 0), 0, 0, color="0.4", alpha=0.25, linewidth=0, label=label))
+
+
+def _words(curve: ReaderAverageCurve) -> str:
+    return f"{cut(spoken(curve.modality), 26)}: average, AUC {curve.auc:.3f}"
+
+
+def _dress(ax: Axes, title: str, text_size: float) -> None:
+    ax.set(xlim=(0, 1), ylim=(0, 1))
+    ax.set_aspect("equal")
+    ax.set_xlabel("1 - specificity (false positive rate)", fontsize=text_size)
+    ax.set_ylabel("sensitivity (true positive rate)", fontsize=text_size)
+    if title:
+        ax.set_title(title, fontsize=text_size + 1, loc="left")
+    thin(ax, text_size)
+
+
+def _heading(curves: list[ReaderAverageCurve]) -> str:
+    """How the curves were averaged, over how many, and what is random."""
+    first = curves[0]
+    sizes = {len(curve.readers) for curve in curves}
+    n = counted(max(sizes), printable(first.unit))
+    n = n if len(sizes) == 1 else f"up to {n}"
+    return f"{first.method} average, {n} ({first.readers_are}), cases {first.cases_are}"

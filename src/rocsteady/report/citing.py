@@ -1,0 +1,176 @@
+"""What to cite for a result: the papers behind it and this program, as BibTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from rocsteady.errors import UsageError
+from rocsteady.references import REFERENCES
+
+_COVARIANCES = {
+    "delong": ("delong1988",),
+    "jackknife": (),
+    "unbiased": ("gallas2006",),
+    "bootstrap": ("efron1993",),
+}
+_ADJUSTMENTS = {"holm": ("holm1979",), "bh": ("benjamini1995",)}
+_AUC_METHODS = {
+    "delong": ("delong1988",),
+    "logit": ("delong1988",),
+    "nonparametric": ("delong1988",),
+    "hanley-mcneil": ("hanley1982",),
+    "bootstrap": ("efron1993",),
+}
+_SUMMARIES = {
+    "random-effects": ("dersimonian1986", "hartung2001"),
+    "cv-influence": ("ledell2015",),
+    "nadeau-bengio": ("nadeau2003",),
+}
+
+
+def cite(*values: object) -> str:
+    r"""BibTeX of the papers behind some results or methods, and of this program.
+
+    Parameters
+    ----------
+    *values
+        Results (comparisons, averages, intervals, plans, ...), methods such as ``rs.Vertical()``, or keys of
+        references such as ``"delong1988"``. Without any: this program only.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> print(rs.cite(rs.Vertical()).split("\n\n")[0])
+    @article{hogan2023,
+      author = {Hogan, Jack and Adams, Niall M.},
+      title = {{On averaging ROC curves}},
+      journal = {Transactions on Machine Learning Research},
+      year = {2023},
+    }
+    """
+    keys = dict.fromkeys(key for value in values for key in references_of(value))
+    return "\n\n".join([*(REFERENCES[key].bibtex(key) for key in keys), _program()]) + "\n"
+
+
+def references_of(value: object) -> tuple[str, ...]:
+    """The keys of the papers behind a result or a method; RS002 for what nothing is known about."""
+    if isinstance(value, str):
+        if value in REFERENCES:
+            return (value,)
+        raise UsageError(
+            "RS002", "no reference has this key.", f"found: {value!r:.60}", f"known: {', '.join(REFERENCES)}"
+        )
+    for kind in type(value).__mro__:
+        if kind.__name__ in _OF_KIND and kind.__module__.startswith("rocsteady."):
+            found = _OF_KIND[kind.__name__]
+            return tuple(found(value)) if callable(found) else found
+    raise UsageError(
+        "RS002",
+        "this has no papers behind it.",
+        f"found: {type(value).__name__}",
+        "cite a result:  cite(compare_auc(labels, scores_a, scores_b))",
+        "or a method:  cite(Vertical())",
+    )
+
+
+def _of_readers(found: Any) -> Iterable[str]:
+    if getattr(found, "method", "") == "u-statistics":
+        yield from ("gallas2006", "gallas2009")
+    else:
+        yield from ("obuchowski1995", "hillis2007")
+        if "nested in modalities" in getattr(found, "design", "") and "reader" in found.design:
+            yield "hillis2014"
+        if found.cases_are == "random":
+            yield from _COVARIANCES.get(found.covariance, ())
+    if getattr(getattr(found, "ratings", None), "clusters", None) is not None:
+        yield "obuchowski1997"
+    if len(getattr(found, "differences", ())) > 1:
+        yield from _ADJUSTMENTS.get(found.adjust, ())
+
+
+def _of_plan_of_readers(found: Any) -> Iterable[str]:
+    yield from ("hillis2011", "obuchowski1995", "hillis2007")
+    if found.margin is not None:
+        yield "schuirmann1987"
+
+
+def _of_average(found: Any) -> Iterable[str]:
+    yield "hogan2023"
+    if str(found.method) == "binormal":
+        yield "dorfman1969"
+
+
+def _of_comparison(found: Any) -> Iterable[str]:
+    yield "hogan2023"
+    if found.test_train_ratio is not None:
+        yield "nadeau2003"
+    yield from ("delong1988", "efron1993") if "DeLong" in found.auc.method else ("westfall1993",)
+
+
+def _of_comparisons(found: Any) -> Iterable[str]:
+    yield from (key for pair in found for key in _of_comparison(pair))
+    yield from _ADJUSTMENTS.get(found.adjust, ())
+
+
+def _of_point_comparison(found: Any) -> Iterable[str]:
+    yield "paclik2008"
+    if found.test_train_ratio is not None:
+        yield "nadeau2003"
+    yield from _ADJUSTMENTS.get(found.adjust, ())
+
+
+def _of_cutoff(found: Any) -> Iterable[str]:
+    return ("youden1950",) if found.criterion == "youden" else ("fawcett2006",)
+
+
+_OF_KIND: dict[str, tuple[str, ...] | Callable[[Any], Iterable[str]]] = {
+    "RocCurve": ("fawcett2006",),
+    "CurveSet": ("fawcett2006",),
+    "Interval": lambda found: _AUC_METHODS.get(found.method, ()),
+    "AucComparison": ("delong1988", "sun2014"),
+    "NullTest": ("delong1988",),
+    "PartialAuc": lambda found: ("mcclish1989",) if found.standardized else (),
+    "HMeasure": ("hand2009",),
+    "BinormalFit": ("dorfman1969",),
+    "VenkatramanTest": lambda found: ("venkatraman1996",) if found.paired else ("venkatraman2000",),
+    "BootstrapTest": ("efron1993",),
+    "Bootstrap": ("efron1993",),
+    "Method": ("hogan2023",),
+    "Deployment": ("hogan2023",),
+    "Advice": ("hogan2023",),
+    "Average": _of_average,
+    "Comparability": ("hogan2023",),
+    "Comparison": _of_comparison,
+    "Comparisons": _of_comparisons,
+    "WinnerMap": ("hogan2023", "westfall1993"),
+    "AucSummary": lambda found: _SUMMARIES.get(found.method, ()),
+    "Plan": ("hogan2023",),
+    "Cutoff": _of_cutoff,
+    "OperatingPointTable": ("paclik2008",),
+    "PointMeasure": ("paclik2008",),
+    "PointComparison": _of_point_comparison,
+    "ClassWeightSearch": ("paclik2008",),
+    "MulticlassAuc": ("hand2001",),
+    "SmrocCurve": ("klement2011",),
+    "SmrocCurves": ("klement2011",),
+    "ReaderComparison": _of_readers,
+    "StandaloneComparison": _of_readers,
+    "ReaderSummary": _of_readers,
+    "ReaderAverageCurve": ("chen2014", "obuchowski1995", "hillis2007"),
+    "ReaderPlan": _of_plan_of_readers,
+    "NonInferiority": ("schuirmann1987",),
+    "Equivalence": ("schuirmann1987",),
+}
+"""By the name of a class, also of one that it is derived from: keys, or what reads them off a value."""
+
+
+def _program() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        number = version("rocsteady")
+    except PackageNotFoundError:  # run from its folder, without an installation
+        number = ""
+    lines = ["@software{rocsteady,", "  title = {rocsteady},"]
+    return "\n".join([*lines, *([f"  version = {{{number}}},"] if number else []), "}"])

@@ -1,0 +1,74 @@
+"""What is cited: keys exist, methods are told apart, unknown things are refused, BibTeX is well formed."""
+
+from __future__ import annotations
+
+import inspect
+import re
+
+import pytest
+
+import rocsteady as rs
+from rocsteady.references import REFERENCES
+from rocsteady.report.citing import _OF_KIND, references_of
+from rocsteady.simulate import reader_study
+
+LABELS, A, B = [1, 1, 0, 0, 1, 0], [5, 4, 3, 2, 1, 2], [5, 3, 4, 2, 1, 1]
+
+
+def study(**options):
+    columns = {"label": "truth", "score": "rating", "group": "reader", "model": "modality", "case": "case"}
+    table = reader_study(standalone=False)
+    return rs.compare_readers(rs.ScoreSet.from_frame(table, **columns, positive="cancer"), **options)
+
+
+def test_every_kind_is_a_class_of_ours():
+    public = {name for name in rs.__all__ if inspect.isclass(getattr(rs, name))}
+    assert set(_OF_KIND) - public <= {"Method"}
+
+
+def test_every_named_key_exists():
+    fixed = [keys for keys in _OF_KIND.values() if isinstance(keys, tuple)]
+    assert {key for keys in fixed for key in keys} <= set(REFERENCES)
+
+
+@pytest.mark.parametrize("key", REFERENCES)
+def test_entries_are_well_formed(key):
+    entry = REFERENCES[key].bibtex(key)
+    assert entry.startswith(f"@{REFERENCES[key].kind}{{{key},")
+    assert entry.count("{") == entry.count("}")
+    assert re.search(r"year = \{(19|20)\d\d\}", entry)
+    assert key.endswith(str(REFERENCES[key].year))
+    assert key.startswith(REFERENCES[key].authors[0].split(",")[0].casefold().replace("-", ""))
+
+
+@pytest.mark.parametrize(
+    ("made", "keys"),
+    [
+        (lambda: rs.compare_auc(LABELS, A, B), ("delong1988", "sun2014")),
+        (lambda: rs.roc_curve(LABELS, A).auc_interval(method="hanley-mcneil"), ("hanley1982",)),
+        (rs.Vertical, ("hogan2023",)),
+        (lambda: rs.PartialAuc(fpr=(0, 0.1), standardized=True), ("mcclish1989",)),
+        (lambda: rs.PartialAuc(fpr=(0, 0.1)), ()),
+        (lambda: rs.choose_cutoff(rs.roc_curve(LABELS, A), "youden"), ("youden1950",)),
+        (lambda: rs.average(rs.ScoreSet.from_folds([(LABELS, A), (LABELS, B)]), "vertical"), ("hogan2023",)),
+        (lambda: rs.summarize_auc(rs.ScoreSet.from_folds([(LABELS, A), (LABELS, B)])), ()),
+        (study, ("obuchowski1995", "hillis2007", "delong1988")),
+        (lambda: study(covariance="jackknife"), ("obuchowski1995", "hillis2007")),
+        (lambda: study(cases="fixed"), ("obuchowski1995", "hillis2007")),
+        (lambda: study(method="u-statistics"), ("gallas2006", "gallas2009")),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
+def test_what_is_cited_follows_what_was_done(made, keys):
+    assert references_of(made()) == keys
+
+
+def test_entries_come_once_and_the_program_last():
+    text = rs.cite(rs.compare_auc(LABELS, A, B), "delong1988", rs.Vertical())
+    assert re.findall(r"@\w+\{(\w+)", text) == ["delong1988", "sun2014", "hogan2023", "rocsteady"]
+
+
+@pytest.mark.parametrize("value", ["delong", 3, [1, 2], rs.Scores(LABELS, A)])
+def test_what_is_not_known_is_refused(value):
+    with pytest.raises(rs.RocsteadyError, match="RS002"):
+        rs.cite(value)
