@@ -376,7 +376,8 @@ SECTIONS = {
     "readers_means": (
         "Reader studies: the mean AUC of one modality",
         '`summarize_readers(interval=...)`. `"logit"` is the default; `"t"` is what the accepted programs '
-        "print, and what `compare_readers(...).per_modality` gives beside the difference.",
+        "print, and what `compare_readers(...).per_modality` gives beside the difference; the notes of a "
+        "comparison say where it is too narrow.",
     ),
     "readers_measures": (
         "Reader studies: other measures",

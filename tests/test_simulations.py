@@ -17,6 +17,7 @@ from scipy.special import bdtr, bdtrc, expit, logit, ndtr
 
 import rocsteady as rs
 from conftest import skip_unless_required
+from rocsteady.simulate import RoeMetz
 
 ROOT = Path(__file__).resolve().parents[1]
 STORED = ROOT / "docs" / "coverage.json"
@@ -193,7 +194,7 @@ QUICK = {
     "readers_designs": ({"design": "partially paired", "separation": 2.5, "n_readers": 5, "n": 60}, 150),
     "readers_intervals": ({"area": 0.95, "n_readers": 5, "n": 50}, 500),
     "readers_means": ({"area": 0.95, "n_readers": 3, "n": 50}, 100),
-    "readers_measures": ({"area": 0.9, "n_readers": 3, "n": 50}, 50),
+    "readers_measures": ({"area": 0.9, "n_readers": 3, "n": 50}, 40),
     "readers_patients": ({"rows": "of one class", "area": 0.9, "n_readers": 5, "n_patients": 20}, 200),
     "readers_shapes": ({"shape": "five ratings", "separation": 2.5, "n_readers": 5}, 200),
     "readers_standalone": ({"area": 0.9, "n_readers": 3, "n": 50}, 100),
@@ -294,7 +295,7 @@ def test_every_method_that_falls_short_has_a_warning(stored):
 def test_reader_studies_fall_short_with_few_readers_only(stored):
     short = [one for one in short_cells(stored) if one[0] in SAID_OF_READERS and one[1] != PLAIN]
     assert all(setting["n_readers"] < 4 for _, _, setting in short)
-    drawn = rs.simulate.RoeMetz(auc=(0.9, 0.9)).draw(3, 50, 50, seed=1, standalone=True)
+    drawn = RoeMetz(auc=(0.9, 0.9)).draw(3, 50, 50, seed=1, standalone=True)
     readers = drawn.models[:2]
     for asked in (
         lambda: rs.compare_readers(drawn, modalities=readers),
@@ -327,7 +328,7 @@ def test_reader_studies_keep_their_level(stored, questions):
     readers = sys.modules["simulations.coverage.readers"]
     plan, delong = readers.Plan(5, 50, 50), readers.COVARIANCES["DeLong"]
     for structure in ("HL", "LH"):
-        study = rs.simulate.RoeMetz.preset(structure, separation=1.5)
+        study = RoeMetz.preset(structure, separation=1.5)
         found = [
             readers.rejected(readers.analysed(plan.ratings(drawn, study), plan.truth, delong))
             for drawn in plan.draw(study, 2000, seed=5)
@@ -343,7 +344,7 @@ def test_reader_studies_keep_their_level(stored, questions):
 def test_readers_are_analysed_as_the_front_door_does(questions):
     """The arrays of the simulation give the p-value and the interval that a user sees."""
     readers = sys.modules["simulations.coverage.readers"]
-    study, plan = rs.simulate.RoeMetz(auc=(0.8, 0.9)), readers.Plan(5, 20, 30, design="partially paired")
+    study, plan = RoeMetz(auc=(0.8, 0.9)), readers.Plan(5, 20, 30, design="partially paired")
     (drawn,) = plan.draw(study, 1, seed=3)
     of = readers.analysed(plan.ratings(drawn, study), plan.truth, readers.COVARIANCES["DeLong"])
     seed = int(np.random.SeedSequence([3, 0]).generate_state(1)[0])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rocsteady import plots as plot
+    from rocsteady import simulate
     from rocsteady.advice.advise import Advice, advise
     from rocsteady.advice.deployment import Deployment
     from rocsteady.averaging.average import average
@@ -231,7 +232,7 @@ _HOMES = {
     "winner_map": "inference.winner_map.making",
 }
 
-_MODULES = {"plot": "plots"}
+_MODULES = {"plot": "plots", "simulate": "simulate"}
 
 __all__ = [
     "Advice",
@@ -358,6 +359,7 @@ __all__ = [
     "search_class_weights",
     "sign_flips",
     "signed_ranks",
+    "simulate",
     "smroc_curve",
     "smroc_curves",
     "stratified_folds",

@@ -300,6 +300,15 @@ REFERENCES: dict[str, Reference] = {
         "129-142",
         "10.1016/j.acra.2010.09.007",
     ),
+    "welch1951": Reference(
+        ("Welch, B. L.",),
+        1951,
+        "On the comparison of several mean values: an alternative approach",
+        "Biometrika",
+        "38(3/4)",
+        "330-336",
+        "10.1093/biomet/38.3-4.330",
+    ),
     "gallas2006": Reference(
         ("Gallas, Brandon D.",),
         2006,

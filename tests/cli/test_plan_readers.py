@@ -128,7 +128,11 @@ def test_one_number_in_two_groups_is_no_reader_study(call, folder) -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (["--difference", "5"], ["RS039", "--difference 0.05"]),
+        (["--difference", "5"], ["RS039", "--difference 0.05", "found: --difference 5"]),
+        (["--difference", "nan"], ["RS039", "found: --difference nan"]),
+        (["--difference", "0.03", "--cases", "200,400"], ["RS002", "--n-cases 200"]),
+        (["--difference", "0.05", "--n-readers", "5,x"], ["RS042", "--n-readers 10,20,50"]),
+        (["--difference", "0.05", "--models", "digital,fil"], ["RS001", "--models digital,film"]),
         (["--margin", "0"], ["RS097", "--margin 0.05"]),
         (["--margin", "0.05", "--half-width", "0.02"], ["RS002", "leave out  --half-width"]),
         (["--margin", "0.05", "--cases", "1,2"], ["RS002", "leave out  --cases"]),
@@ -145,6 +149,26 @@ def test_what_is_refused(call, study, options, says) -> None:
     assert shown.code in (2, 3)
     assert all(words in shown.err for words in says), shown.err
     assert shown.out == ""
+
+
+@pytest.mark.parametrize("width", [30, 40, 50, 60, 100])
+def test_the_readers_are_there_in_every_terminal(call, study, monkeypatch, width) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    lines = call("plan", study, *COLUMNS, "--difference", "0.05", "--n-readers", "3,12").out.splitlines()
+    assert any(line.startswith("readers ") and "cases" in line for line in lines)
+    assert any(line.startswith("3 ") and "none suffice" in line for line in lines)
+    assert any(line.startswith("12 ") and " 565" in line for line in lines)
+
+
+def test_what_is_assumed_follows_the_design(call, study, folder) -> None:
+    head, *rows = Path(study).read_text().splitlines()
+    own = [row for row in rows if int(row.split(",")[2]) % 5 == int(row[1]) - 1]
+    (folder / "nested.csv").write_text("\n".join([head.replace("reader", "host"), *own]) + "\n")
+    columns = ["host" if word == "reader" else word for word in COLUMNS]
+    out = " ".join(call("plan", "nested.csv", *columns, "--margin", "0.05").out.split())
+    assert "cases nested in hosts" in out
+    assert "Every host reads every case" not in out
+    assert "two hosts, one modality" in out
 
 
 def test_options_of_reader_studies_need_one(call, study) -> None:

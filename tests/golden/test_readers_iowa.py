@@ -29,6 +29,21 @@ def score_set(rows):
     )
 
 
+def test_sensitivity_at_a_threshold(rows):
+    """The jackknife leaves out all 114 cases, as MRMCaov's does for binary_sens(truth, rating >= 3).
+
+    Base R with that loop and factor, ``(n - 1) / n * crossprod(scale(metrics, scale = FALSE))``, and ``aov``.
+    """
+    found = rs.compare_readers(score_set(rows), measure=rs.SensitivityAt(threshold=3))
+    of = found.components
+    assert [of.var, of.cov1, of.cov2, of.cov3] == pytest.approx(
+        [0.00240070159, 0.00100806711, 0.00102854703, 0.000669579568], rel=1e-8
+    )
+    assert (found.statistic, found.df[1], found.pvalue) == pytest.approx(
+        (6.64420305, 15.9323264, 0.0202877796), rel=1e-8
+    )
+
+
 def test_one_reader(rows):
     study = score_set([row for row in rows if row["reader"] == "1"])
     found = rs.compare_readers(study, readers="fixed", covariance="jackknife")

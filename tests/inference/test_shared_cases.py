@@ -24,6 +24,15 @@ def study(*, own_cases: bool, n_readers: int = 6, named: bool = True) -> rs.Scor
     return rs.ScoreSet.from_arrays(labels, scores, readers, unit="reader", **named_cases)
 
 
+def repeated_folds() -> rs.ScoreSet:
+    """Three folds, twice: every case is tested in two of six groups, in three of which nobody else is."""
+    rng = np.random.default_rng(7)
+    case = np.concatenate([rng.permutation(60), rng.permutation(60)])
+    labels, fold = case % 2, np.repeat(np.arange(6), 20)
+    scores = {name: rng.normal(size=120) + gain * labels for name, gain in (("old", 1.0), ("new", 1.5))}
+    return rs.ScoreSet.from_arrays(labels, scores, fold, cases=case, unit="fold")
+
+
 def codes_of(score_set: rs.ScoreSet, **options: object) -> list[str]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -62,11 +71,17 @@ def test_it_is_said_once_for_all_pairs() -> None:
         (study(own_cases=True), {}),  # every reader has other cases
         (study(own_cases=False, named=False), {}),  # rows of a frame of scores are cases of their own
         (study(own_cases=False, n_readers=1), {}),  # nobody to share them with
-        (study(own_cases=False), {"test_train_ratio": 0.2}),  # a correction for shared cases was asked for
+        (repeated_folds(), {"test_train_ratio": 0.2}),  # a correction for shared cases was asked for
     ],
 )
 def test_nothing_is_said_where_nothing_is_shared(score_set: rs.ScoreSet, options: dict[str, float]) -> None:
     assert "RS266" not in codes_of(score_set, **options)
+
+
+def test_a_correction_for_folds_does_not_make_folds_of_readers() -> None:
+    """Who reads all cases of everybody else is no fold: most cases would be tested more than trained on."""
+    assert "RS266" in codes_of(repeated_folds())
+    assert "RS266" in codes_of(study(own_cases=False), test_train_ratio=0.2)
 
 
 def test_one_case_in_two_groups_is_enough() -> None:

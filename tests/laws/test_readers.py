@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given, reject, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
+from rocsteady.errors import UsageError
 
 # Studies this small have every flaw that can be warned of.
 pytestmark = pytest.mark.filterwarnings("ignore:RS")
@@ -64,6 +65,16 @@ def compared(table, **options):
     )
 
 
+def answered(table, **options):
+    """The same, for studies that have an answer: an unbiased estimate may leave none (a variance below 0)."""
+    try:
+        return compared(table, **options)
+    except UsageError as error:
+        if (error.code, options.get("covariance")) != ("RS030", "unbiased"):
+            raise
+        reject()
+
+
 def numbers(found):
     """Everything that does not depend on the order in which modalities and readers are named."""
     told = {
@@ -118,7 +129,7 @@ def test_neither_the_order_of_rows_nor_of_anything_else_matters(study, how, rand
     order = list(range(table["rating"].size))
     random.shuffle(order)
     shuffled = {name: column[order] for name, column in table.items()}
-    assert_alike(compared(table, **how), compared(shuffled, **how))
+    assert_alike(answered(table, **how), answered(shuffled, **how))
 
 
 @settings(max_examples=40)
@@ -127,8 +138,8 @@ def test_names_do_not_matter(study, how, random):
     truth, ratings = study
     cases = [f"case {i}" for i in range(truth.size)]
     random.shuffle(cases)
-    found = compared(rows(truth, ratings), **how)
-    renamed = compared(
+    found = answered(rows(truth, ratings), **how)
+    renamed = answered(
         rows(truth, ratings, modalities=("M1", "M10", "M100"), readers="1234", cases=cases), **how
     )
     np.testing.assert_array_equal(found.values, renamed.values)
@@ -145,12 +156,12 @@ def test_names_do_not_matter(study, how, random):
 @given(studies(modalities=(2, 2)), st.sampled_from(ANALYSES))
 def test_swapped_modalities_have_the_opposite_difference(study, how):
     truth, ratings = study
-    (found,) = compared(rows(truth, ratings), **how).differences
-    (swapped,) = compared(rows(truth, ratings[::-1]), **how).differences
+    (found,) = answered(rows(truth, ratings), **how).differences
+    (swapped,) = answered(rows(truth, ratings[::-1]), **how).differences
     assert found.difference == pytest.approx(-swapped.difference, abs=1e-14)
-    assert found.interval.low == pytest.approx(-swapped.interval.high, rel=1e-9, abs=1e-12)
-    assert found.interval.high == pytest.approx(-swapped.interval.low, rel=1e-9, abs=1e-12)
-    assert found.pvalue == pytest.approx(swapped.pvalue, rel=1e-9)
+    assert found.interval.low == pytest.approx(-swapped.interval.high, rel=1e-9, abs=1e-12, nan_ok=True)
+    assert found.interval.high == pytest.approx(-swapped.interval.low, rel=1e-9, abs=1e-12, nan_ok=True)
+    assert found.pvalue == pytest.approx(swapped.pvalue, rel=1e-9, nan_ok=True)
 
 
 @settings(max_examples=40)
@@ -172,18 +183,18 @@ def test_every_reader_may_have_a_scale_of_their_own(study, measure, powers):
     truth, ratings = study
     power = np.array(powers[: ratings.shape[0] * ratings.shape[1]]).reshape(*ratings.shape[:2], 1)
     how = {"measure": measure, "covariance": "jackknife"}
-    found = compared(rows(truth, ratings), **how)
-    rescaled = compared(rows(truth, np.exp(power * ratings)), **how)
+    found = answered(rows(truth, ratings), **how)
+    rescaled = answered(rows(truth, np.exp(power * ratings)), **how)
     np.testing.assert_array_equal(found.values, rescaled.values)
-    assert (found.statistic, found.pvalue) == (rescaled.statistic, rescaled.pvalue)
+    np.testing.assert_equal([found.statistic, found.pvalue], [rescaled.statistic, rescaled.pvalue])
 
 
 @settings(max_examples=30)
 @given(overlapping(), st.sampled_from(ANALYSES))
 def test_ratings_may_run_the_other_way(study, how):
     truth, ratings = study
-    found = compared(rows(truth, ratings), **how)
-    turned = compared(rows(truth, -ratings), **how, higher_is_positive=False)
+    found = answered(rows(truth, ratings), **how)
+    turned = answered(rows(truth, -ratings), **how, higher_is_positive=False)
     assert_alike(found, turned)
 
 
@@ -196,12 +207,12 @@ def test_the_other_class_may_be_the_positive_one(study, how):
     others have no case in common with them, and is another one for the other class, just as unbiased.
     """
     truth, ratings = study
-    found, turned = compared(rows(truth, ratings), **how), compared(rows(~truth, ratings), **how)
+    found, turned = answered(rows(truth, ratings), **how), answered(rows(~truth, ratings), **how)
     np.testing.assert_allclose(found.values, 1 - turned.values, rtol=1e-12)
     for own, other in zip(found.differences, turned.differences, strict=True):
         assert own.difference == pytest.approx(-other.difference, abs=1e-12)
         assert own.standard_error == pytest.approx(other.standard_error, rel=1e-9, abs=1e-12)
-    assert found.pvalue == pytest.approx(turned.pvalue, rel=1e-7)
+    assert found.pvalue == pytest.approx(turned.pvalue, rel=1e-7, nan_ok=True)
 
 
 @settings(max_examples=30)
@@ -209,14 +220,14 @@ def test_the_other_class_may_be_the_positive_one(study, how):
 def test_cases_read_twice_over_are_more_cases(study, cases):
     """All AUCs stay; DeLong's covariances shrink by (n - 1) / (2 n - 1), what readers differ by does not."""
     truth, ratings = study
-    found = compared(rows(truth, ratings), cases=cases)
-    twice = compared(rows(np.tile(truth, 2), np.tile(ratings, 2)), cases=cases)
+    found = answered(rows(truth, ratings), cases=cases)
+    twice = answered(rows(np.tile(truth, 2), np.tile(ratings, 2)), cases=cases)
     np.testing.assert_allclose(found.values, twice.values, rtol=1e-12)
     np.testing.assert_allclose(twice.covariances, found.covariances * 2 / 5, rtol=1e-9, atol=1e-15)
     if cases == "fixed":
         assert found.df == twice.df
         assert found.statistic == pytest.approx(twice.statistic, rel=1e-9)
-        assert found.pvalue == pytest.approx(twice.pvalue, rel=1e-9)
+        assert found.pvalue == pytest.approx(twice.pvalue, rel=1e-9, nan_ok=True)
     else:
         assert twice.error_term <= found.error_term * (1 + 1e-9)
 
@@ -225,18 +236,21 @@ def test_cases_read_twice_over_are_more_cases(study, cases):
 @given(studies(modalities=(2, 2), readers=(1, 1)))
 def test_one_fixed_reader_is_a_comparison_of_two_curves(study):
     truth, ratings = study
-    found = compared(rows(truth, ratings), readers="fixed")
+    found = answered(rows(truth, ratings), readers="fixed")
     known = rs.compare_auc(truth, ratings[0, 0], ratings[1, 0])
     assert found.difference == pytest.approx(known.difference, abs=1e-12)
     assert found.standard_error == pytest.approx(known.standard_error, abs=1e-9)
-    assert found.pvalue == pytest.approx(known.pvalue, rel=1e-6)
+    if found.standard_error == 0 != found.difference:  # nothing to hold the difference against
+        assert np.isnan(found.pvalue)
+    else:
+        assert found.pvalue == pytest.approx(known.pvalue, rel=1e-6)
 
 
 @settings(max_examples=30)
 @given(overlapping(modalities=(2, 2)), st.sampled_from(COVARIANCES))
 def test_fixed_readers_have_the_variance_of_a_mean_of_differences(study, covariance):
     """Straight from the covariances, where they do not contradict the model."""
-    found = compared(rows(*study), readers="fixed", covariance=covariance)
+    found = answered(rows(*study), readers="fixed", covariance=covariance)
     of = found.components
     assume(of.cov2 > of.cov3 + 1e-9)
     signs = np.array([1.0, -1.0])[:, None] * np.ones(len(found.readers)) / len(found.readers)
@@ -247,7 +261,7 @@ def test_fixed_readers_have_the_variance_of_a_mean_of_differences(study, covaria
 @settings(max_examples=40)
 @given(overlapping(modalities=(2, 2)), st.sampled_from(ANALYSES))
 def test_the_test_and_the_interval_agree(study, how):
-    found = compared(rows(*study), **how)
+    found = answered(rows(*study), **how)
     assume(found.standard_error > 0 and abs(found.pvalue - 0.05) > 1e-9)
     excludes = not found.interval.low <= 0 <= found.interval.high
     assert excludes == (found.pvalue < 0.05)
@@ -257,7 +271,7 @@ def test_the_test_and_the_interval_agree(study, how):
 @settings(max_examples=25)
 @given(studies(), st.sampled_from(["fpr", "tpr"]))
 def test_the_area_of_the_average_curve_is_the_mean_auc(study, hold):
-    found = compared(rows(*study), n_resamples=20)
+    found = answered(rows(*study), n_resamples=20)
     for modality, mean in zip(found.modalities, found.means, strict=True):
         assert found.average_curve(modality, hold=hold).auc == pytest.approx(mean, abs=1e-12)
 
@@ -266,17 +280,17 @@ def test_the_area_of_the_average_curve_is_the_mean_auc(study, hold):
 @given(studies(per_class=(3, 5)), st.integers(0, 3))
 def test_a_seed_gives_the_same_numbers_on_any_number_of_threads(study, seed):
     how = {"covariance": "bootstrap", "measure": rs.TprAt(0.3), "n_resamples": 40, "seed": seed}
-    one, three = (compared(rows(*study), **how, threads=n) for n in (1, 3))
+    one, three = (answered(rows(*study), **how, threads=n) for n in (1, 3))
     np.testing.assert_array_equal(one.covariances, three.covariances)
-    assert one.pvalue == three.pvalue
+    np.testing.assert_equal(one.pvalue, three.pvalue)
 
 
 @settings(max_examples=25)
 @given(studies())
 def test_a_result_says_everything_once(study):
-    found = compared(rows(*study))
+    found = answered(rows(*study))
     told = found.to_dict()
-    assert told["pvalue"] == pytest.approx(found.pvalue)
+    assert told["pvalue"] == (None if np.isnan(found.pvalue) else found.pvalue)
     assert "random" in found.random
     assert len(repr(found).splitlines()) == 1
     with pytest.raises(TypeError):

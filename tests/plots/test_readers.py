@@ -78,7 +78,7 @@ def test_values_are_lines_of_readers_and_bars_of_modalities(found):
     np.testing.assert_allclose(high, found.per_modality.high)
     assert points[0, 0] < 0
     assert points[1, 0] > 1  # beside the readers, not upon them
-    assert texts(axes) == ["each reader", "mean of the readers, 95 % interval"]
+    assert texts(axes) == ["each reader", "mean of the readers, 95 % interval (t)"]
     first, second = heading(axes).splitlines()
     assert first == "5 readers (random), 60 cases (random)"
     assert second.startswith("digital less film: 0.")
@@ -123,7 +123,31 @@ def test_a_standalone_system_stands_beside_the_readers():
     np.testing.assert_allclose(points[:, 1], found.standalone_values)
     np.testing.assert_allclose(low, [own.a_interval.low for own in found.differences])
     np.testing.assert_allclose(bars(axes, BLUE)[0][:, 1], found.means)
-    assert texts(axes)[1:] == ["mean of the readers, 95 % interval", "AI, 95 % interval"]
+    assert texts(axes)[1:] == ["mean of the readers, 95 % interval (logit)", "AI, 95 % interval"]
+
+
+def test_a_modality_without_a_name_is_not_given_one():
+    truth, case, reader = np.tile([1, 0], 60), np.tile(np.arange(20), 6), np.repeat(np.arange(6), 20)
+    ratings = np.random.default_rng(0).normal(size=120) + truth
+    axes = plots.reader_values(summarize_readers(rs.ScoreSet.from_arrays(truth, ratings, reader, cases=case)))
+    assert (axes.get_xlabel(), [text.get_text() for text in axes.get_xticklabels()]) == ("", [""])
+
+
+def test_a_band_that_is_not_drawn_is_not_in_the_key():
+    truth, case, reader = np.tile([1, 0], 40), np.tile(np.arange(20), 4), np.repeat(np.arange(4), 20)
+    ratings = {name: truth + 0.1 * np.random.default_rng(0).random(80) for name in ("film", "digital")}
+    perfect = rs.ScoreSet.from_arrays(truth, ratings, reader, cases=case, unit="reader")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        axes = plots.reader_curves(compare_readers(perfect, n_resamples=50))
+    assert not any("limits" in text for text in texts(axes))
+
+
+def test_bands_have_the_level_of_the_comparison():
+    narrow = compare_readers(STUDY, n_resamples=200, confidence_level=0.8)
+    assert "80 % limits of the average, point by point" in texts(plots.reader_curves(narrow))
+    asked = plots.reader_curves(narrow, confidence_level=0.9)
+    assert "90 % limits of the average, point by point" in texts(asked)
 
 
 def test_a_summary_of_one_modality_is_drawn_too():
@@ -132,6 +156,9 @@ def test_a_summary_of_one_modality_is_drawn_too():
     points, low, high = bars(axes, BLUE)
     assert points[0, 1] == pytest.approx(float(one.means[0]))
     assert (low[0], high[0]) == pytest.approx((one.per_modality.low[0], one.per_modality.high[0]))
+    assert texts(axes)[1].endswith("95 % interval (logit)")
+    fixed = plots.reader_values(compare_readers(STUDY, readers="fixed"))
+    assert texts(fixed)[1].endswith("95 % interval (normal)")
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12), st.floats(0.001, 0.3))

@@ -21,6 +21,10 @@ def study(**options):
     return rs.compare_readers(rs.ScoreSet.from_frame(table, **columns, positive="cancer"), **options)
 
 
+def drawn(**design):
+    return rs.compare_readers(rs.simulate.RoeMetz.preset("LL").draw(4, 20, 20, seed=0, **design))
+
+
 def test_every_kind_is_a_class_of_ours():
     public = {name for name in rs.__all__ if inspect.isclass(getattr(rs, name))}
     assert set(_OF_KIND) - public <= {"Method"}
@@ -56,6 +60,11 @@ def test_entries_are_well_formed(key):
         (lambda: study(covariance="jackknife"), ("obuchowski1995", "hillis2007")),
         (lambda: study(cases="fixed"), ("obuchowski1995", "hillis2007")),
         (lambda: study(method="u-statistics"), ("gallas2006", "gallas2009")),
+        (
+            lambda: drawn(design="readers nested"),
+            ("obuchowski1995", "hillis2007", "hillis2014", "delong1988"),
+        ),
+        (lambda: drawn(rows_per_patient=2), ("obuchowski1995", "hillis2007", "delong1988", "obuchowski1997")),
     ],
 )
 @pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")

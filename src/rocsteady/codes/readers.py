@@ -33,7 +33,8 @@ ENTRIES: dict[str, Entry] = {
         "DeLong's and the unbiased estimate are for the AUC; the unbiased one takes cases that are "
         "independent of each other, so not several of one patient. The jackknife takes any measure that "
         "changes smoothly with the cases, the bootstrap every measure but a function of your own. All need "
-        "two cases (or patients) of each class in every cell.",
+        "two cases (or patients) of each class in every cell. An unbiased variance may come out below 0, "
+        "mostly where readers share some of their cases only; it then says nothing, and another has to do.",
     ),
     "RS039": Entry(
         "a reader study cannot be planned from this",
@@ -48,7 +49,8 @@ ENTRIES: dict[str, Entry] = {
     "RS050": Entry(
         "clusters do not fit the rows",
         "A cluster is what rows have in common beyond the case: the patient of a lesion. Every row has one, "
-        "and a case belongs to one patient in all its rows.",
+        "and a case belongs to one patient in all its rows. Where a standalone system has its own table, "
+        "the same cases are of one patient there.",
     ),
     "RS097": Entry(
         "a margin cannot be used",
@@ -66,7 +68,8 @@ ENTRIES: dict[str, Entry] = {
         "the error term of the test is zero",
         "The difference between modalities is the same for every reader, or nothing varies at all: identical "
         "modalities, or AUCs that are all 1. The test then divides by zero or by the luck of the cases "
-        "alone. A p-value of 0 or 1 that comes with this warning says that, and no more.",
+        "alone. A p-value of 1 that comes with this warning says that, and no more; means that differ "
+        "without any error have no p-value and no interval.",
     ),
     "RS215": Entry(
         "cases are not read in every cell",
@@ -86,6 +89,13 @@ ENTRIES: dict[str, Entry] = {
         "few cases of a class",
         "Covariances are estimated from the cases of each class. With a handful they are noisy, and "
         "intervals are narrower or wider than they should be by luck.",
+    ),
+    "RS219": Entry(
+        "ratings of a reader study seem to run the other way",
+        "The mean AUC of a modality, or that of one reader with it, is below 1/2 by more than three standard "
+        "errors. Low ratings may mean positive, the classes may be swapped, or one reader may have used the "
+        "scale the other way round. rocsteady turns no ratings round by itself: the result stands as the "
+        "ratings do, and a modality that looks better may be the worse one.",
     ),
     "RS220": Entry(
         "too few cases beyond the threshold of an average curve",
@@ -115,9 +125,9 @@ ENTRIES: dict[str, Entry] = {
     ),
     "RS224": Entry(
         "a margin is held against a standard error of zero",
-        "Identical readings, or AUCs that are all 1, have a standard error of 0. Any margin is then met, "
-        "with a p-value of 0, and that is no evidence: it takes cases that contradict to learn how much two "
-        "modalities may differ.",
+        "Identical readings, or AUCs that are all 1, have a standard error of 0. That is no evidence: it "
+        "takes cases that contradict to learn how much two modalities may differ. There is no p-value then, "
+        "and neither non-inferiority nor equivalence is shown, whatever the margin.",
     ),
     "RS226": Entry(
         "cases without a standalone score are left out",

@@ -19,7 +19,7 @@ from rocsteady.plots.key_below import axes_over_key, cut, key_below
 from rocsteady.plots.marks import TEXT_SIZE
 from rocsteady.plots.style import COLUMN, chance_line, thin
 from rocsteady.plots.winner_map import LOOKS
-from rocsteady.words import counted, printable
+from rocsteady.words import counted, listed, printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,7 +35,7 @@ def reader_curves(
     *,
     hold: str = "fpr",
     readers: bool = True,
-    confidence_level: float = 0.95,
+    confidence_level: float | None = None,
     title: str = "",
     text_size: float = TEXT_SIZE,
     ax: Axes | None = None,
@@ -53,8 +53,8 @@ def reader_curves(
         The rate that is held where a comparison is averaged.
     readers : bool
         Whether the readers' own curves are drawn.
-    confidence_level : float
-        Of the band.
+    confidence_level : float, optional
+        Of the band; that of the comparison or of the curve if left out.
     title : str
         Above the axes.
     text_size : float
@@ -104,7 +104,7 @@ def reader_curves(
     for curve, (colour, _, line) in zip(curves, LOOKS, strict=False):
         style: Any = {"color": colour, "linestyle": line, "linewidth": 2.0 * scale_of(text_size), "zorder": 5}
         ax.plot(curve.fpr, curve.tpr, label=_words(curve), **style)
-    _explain(ax, curves[0], confidence_level, readers, scale_of(text_size))
+    _explain(ax, curves[0], bands, readers, scale_of(text_size))
     _dress(ax, title, text_size)
     key_below(ax, text_size, _heading(curves))
     return ax
@@ -157,13 +157,16 @@ def _draw_band(ax: Axes, curve: ReaderAverageCurve, band: Band, colour: str) -> 
         ax.fill_betweenx(low.tpr, low.fpr, high.fpr, **fill)
 
 
-def _explain(ax: Axes, curve: ReaderAverageCurve, level: float, readers: bool, scale: float) -> None:
+def _explain(ax: Axes, curve: ReaderAverageCurve, bands: list[Band], readers: bool, scale: float) -> None:
     """Lines of the key about what all modalities have: readers' curves and bands."""
     from matplotlib.patches import Rectangle
 
     if readers:
         ax.plot([], [], color="0.4", linewidth=0.6 * scale, label=f"each {printable(curve.unit)}")
-    label = f"{100 * level:g} % limits of the average, point by point"
+    if not any(np.isfinite(band.lower.tpr + band.lower.fpr).any() for band in bands):
+        return
+    levels = listed([f"{100 * level:g} %" for level in sorted({band.confidence_level for band in bands})])
+    label = f"{levels} limits of the average, point by point"
     ax.add_patch(Rectangle((0, 0), 0, 0, color="0.4", alpha=0.25, linewidth=0, label=label))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.comparing.wording import number, p_words
 from rocsteady.inference.readers.results import ReaderComparison
 from rocsteady.inference.readers.standalone.results import StandaloneComparison
+from rocsteady.inference.readers.study import NO_NAME
 from rocsteady.inference.readers.summaries.results import ReaderSummary
 from rocsteady.inference.readers.wording import spoken
 from rocsteady.plots.around_zero import scale_of
@@ -101,10 +103,12 @@ def reader_values(
     _draw_means(ax, found, beside, scale)
     if few:
         _name_readers(ax, found, 2 * _ASIDE if not is_standalone else 3 * _ASIDE, text_size)
-    ax.set_xticks(place, [cut(name, _LONGEST) for name in found.modalities], fontsize=text_size - 1)
+    is_named = found.modalities != (NO_NAME,)
+    names = [cut(name, _LONGEST) if is_named else "" for name in found.modalities]
+    ax.set_xticks(place, names, fontsize=text_size - 1)
     left, right = (0.45, 0.4) if not is_standalone else (0.55, 0.5)
     ax.set_xlim(-left, n - 1 + right + 0.35 * few)
-    ax.set_xlabel("modality", fontsize=text_size)
+    ax.set_xlabel("modality" if is_named else "", fontsize=text_size)
     ax.set_ylabel(printable(found.measure), fontsize=text_size)
     if title:
         ax.set_title(title, fontsize=text_size + 1, loc="left")
@@ -213,17 +217,25 @@ def spread_apart(rising: Floats, step: float) -> Floats:
 
 def _draw_means(ax: Axes, found: Any, place: Floats, scale: float) -> None:
     level = f"{100 * found.confidence_level:g} %"
-    mean = f"mean of the {plural(printable(found.unit))}, {level} interval"
+    mean = f"mean of the {plural(printable(found.unit))}, {level} interval {{kind}}"
     if not isinstance(found, StandaloneComparison):
         own = found.per_modality
-        _draw_bars(ax, place, (own.value, own.low, own.high), (BLUE, "o"), mean, scale)
+        label = mean.format(kind=_kind(own.intervals))
+        _draw_bars(ax, place, (own.value, own.low, own.high), (BLUE, "o"), label, scale)
         return
-    ends = _limits([own.b_interval for own in found.differences])
-    _draw_bars(ax, place, (found.means, *ends), (BLUE, "o"), mean, scale)
+    of_readers = [own.b_interval for own in found.differences]
+    label = mean.format(kind=_kind(of_readers))
+    _draw_bars(ax, place, (found.means, *_limits(of_readers)), (BLUE, "o"), label, scale)
     ends = _limits([own.a_interval for own in found.differences])
     aside = place + np.where(place > np.round(place), _ASIDE, -_ASIDE)
     system = f"{cut(found.standalone, 20)}, {level} interval"
     _draw_bars(ax, aside, (found.standalone_values, *ends), (VERMILLION, "D"), system, scale)
+
+
+def _kind(intervals: Sequence[Interval]) -> str:
+    """How limits were made: plain ones pass 1 where others do not."""
+    names = {"z": "normal", "separated": "bound at 0 or 1"}
+    return f"({', '.join(dict.fromkeys(names.get(own.method, own.method) for own in intervals))})"
 
 
 def _limits(intervals: list[Interval]) -> tuple[Floats, Floats]:

@@ -75,15 +75,16 @@ def references_of(value: object) -> tuple[str, ...]:
 
 
 def _of_readers(found: Any) -> Iterable[str]:
+    ratings = getattr(found, "ratings", None)
     if getattr(found, "method", "") == "u-statistics":
         yield from ("gallas2006", "gallas2009")
     else:
         yield from ("obuchowski1995", "hillis2007")
-        if "nested in modalities" in getattr(found, "design", "") and "reader" in found.design:
-            yield "hillis2014"
+        if getattr(ratings, "is_nested", False):
+            yield from ("hillis2014", "welch1951") if len(found.modalities) > 2 else ("hillis2014",)
         if found.cases_are == "random":
             yield from _COVARIANCES.get(found.covariance, ())
-    if getattr(getattr(found, "ratings", None), "clusters", None) is not None:
+    if getattr(ratings, "clusters", None) is not None:
         yield "obuchowski1997"
     if len(getattr(found, "differences", ())) > 1:
         yield from _ADJUSTMENTS.get(found.adjust, ())

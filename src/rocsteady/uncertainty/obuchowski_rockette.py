@@ -9,6 +9,7 @@ References
 Obuchowski & Rockette (1995), Communications in Statistics - Simulation 24, 285-308.
 Hillis (2007), Statistics in Medicine 26, 596-619 (degrees of freedom).
 Hillis (2014), Statistics in Medicine 33, 330-360 (nested designs).
+Welch (1951), Biometrika 38, 330-336 (means with unequal variances).
 """
 
 from __future__ import annotations
@@ -60,6 +61,12 @@ def _less(one: Any, other: Any) -> Floats:
     return np.asarray(np.where(np.abs(difference) <= noise, 0.0, difference))
 
 
+def _known(variance: Any, scale: Any) -> Floats:
+    """NaN for an estimate below 0, which says nothing; 0 for one that is 0 but for rounding."""
+    variance = np.where(np.abs(variance) <= ROUNDING * np.abs(scale), 0.0, variance)
+    return np.asarray(np.where(variance < 0, np.nan, variance))
+
+
 @dataclass(frozen=True, eq=False)
 class _MeanErrors:
     """What the means of the modalities vary by, apart from what all of them share.
@@ -82,11 +89,23 @@ class _MeanErrors:
         total = self.variance[..., members].sum(axis=-1)
         known = (self.spread / self.n_readers)[..., members]
         if np.ndim(self.df):
-            noise = (known**2 / np.asarray(self.df)[members]).sum(axis=-1)
+            own = np.asarray(self.df)[members]
+            noise, least = (known**2 / own).sum(axis=-1), own.sum()
         else:
-            noise = known.sum(axis=-1) ** 2 / self.df
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(noise > 0, total**2 / noise, np.inf)
+            noise, least = known.sum(axis=-1) ** 2 / self.df, self.df
+        return satterthwaite(total, noise, least)
+
+    @property
+    def freedom_each(self) -> Any:
+        """The same of every modality by itself."""
+        return satterthwaite(self.variance, (self.spread / self.n_readers) ** 2 / self.df, self.df)
+
+
+def satterthwaite(total: Any, noise: Any, least: Any) -> Floats:
+    """``total ** 2 / noise``: infinite without noise, and ``least`` where nothing varies at all."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.where(noise > 0, np.square(total) / noise, np.where(np.equal(total, 0), least, np.inf))
+    return np.asarray(np.where(np.isnan(total) | np.isnan(noise), np.nan, found))
 
 
 def _mean_errors(of: Components, readers: str, cases: str) -> _MeanErrors:
@@ -104,10 +123,12 @@ def _mean_errors(of: Components, readers: str, cases: str) -> _MeanErrors:
     if readers == "fixed":
         # Crossed: Var - Cov1 + (r - 1) (Cov2 - Cov3). Nested: Var + (r - 1) Cov2 - r Cov3.
         if of.nested:
-            rest = _less(var, cov2) + n * shared
+            # A single reader has no Cov2: what the cases share with other modalities is all.
+            own = np.where(n > 1, cov2, np.asarray(of.cov3)[..., None])
+            rest = _less(var, own) + n * np.where(n > 1, shared, 0.0)
         else:
             rest = _less(var, np.asarray(of.cov1)[..., None]) + (n - 1) * shared
-        rest = np.maximum(rest, 0.0)  # an unbiased Var may come out below Cov1
+        rest = _known(rest, var)
         spread, df = np.zeros_like(rest), np.inf
     else:
         rest = n * shared if cases == "random" else np.zeros(np.broadcast_shapes(n.shape, shared.shape))
@@ -136,10 +157,10 @@ def global_test(of: Components, *, readers: str = "random", cases: str = "random
     error_term = np.asarray(harmonic * variance.mean(axis=-1))
     if np.ndim(errors.df) == 0 and (n == n[0]).all():
         ratio = _ratio(np.asarray(of.ms_modality), error_term)
+        df2 = np.asarray(errors.freedom(np.arange(t)))
     else:
-        ratio = _weighted_ratio(np.asarray(of.means), variance)
+        ratio, df2 = _weighted_ratio(np.asarray(of.means), variance, errors.freedom_each)
         ratio = np.where(np.asarray(of.ms_modality) == 0, 0.0, ratio)
-    df2 = np.asarray(errors.freedom(np.arange(t)))
     if readers == "fixed":
         statistic, name = (t - 1) * ratio, "chi2"
     else:
@@ -153,13 +174,23 @@ def _ratio(mean_square: Floats, error: Floats) -> Floats:
         return np.asarray(np.where(mean_square == 0, 0.0, mean_square / error))
 
 
-def _weighted_ratio(means: Floats, variance: Floats) -> Floats:
-    """The weighted mean square of means with unequal variances, relative to what these let expect."""
+def _weighted_ratio(means: Floats, variance: Floats, dfs: Any) -> tuple[Floats, Floats]:
+    """Welch's F of means with unequal variances, and its second degrees of freedom; t squared for two.
+
+    ``dfs`` are those of every variance. Means without a variance are what the others are compared with.
+    """
+    t = means.shape[-1]
+    sure = variance == 0
+    is_any = sure.any(axis=-1, keepdims=True)
     with np.errstate(divide="ignore", invalid="ignore"):
-        weights = 1 / variance
-        centre = (weights * means).sum(axis=-1, keepdims=True) / weights.sum(axis=-1, keepdims=True)
-        ratio = (weights * (means - centre) ** 2).sum(axis=-1) / (means.shape[-1] - 1)
-    return np.asarray(np.where((variance > 0).all(axis=-1), ratio, np.inf))
+        by_variance = 1 / variance
+        shares = np.where(is_any, sure, by_variance)
+        shares = shares / shares.sum(axis=-1, keepdims=True)
+        away = np.square(means - (shares * means).sum(axis=-1, keepdims=True))
+        away = np.where(away <= (ROUNDING * np.abs(means)) ** 2, 0.0, away)
+        ratio = np.where(away == 0, 0.0, by_variance * away).sum(axis=-1) / (t - 1)
+        unsure = (np.square(1 - shares) / dfs).sum(axis=-1)
+        return np.asarray(ratio / (1 + 2 * (t - 2) / (t**2 - 1) * unsure)), (t**2 - 1) / (3 * unsure)
 
 
 def _f_tail(df1: float, df2: Any, ratio: Any) -> Floats:
@@ -235,13 +266,11 @@ def mean_error(
     """
     shared = np.maximum(cov2, 0.0)
     if readers == "fixed":
-        error = np.sqrt((var + (n_readers - 1) * shared) / n_readers)
+        error = np.sqrt(_known(var + (n_readers - 1) * shared, var) / n_readers)
         return as_number(error), as_number(np.full(np.shape(error), np.inf))
     spread = np.asarray(ms_reader, dtype=np.float64)
     total = spread + (n_readers * shared if cases == "random" else 0.0)
-    noise = over_df(spread**2, n_readers - 1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        df = np.where(noise == 0, np.inf, total**2 / noise)
+    df = satterthwaite(total, over_df(spread**2, n_readers - 1), n_readers - 1.0)
     return as_number(np.sqrt(total / n_readers)), as_number(df)
 
 

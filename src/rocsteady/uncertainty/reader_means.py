@@ -19,11 +19,18 @@ KINDS = ("logit", "t")
 
 
 def limits_of_mean(
-    mean: Any, standard_error: Any, df: Any, confidence_level: float, kind: str = "logit"
+    mean: Any,
+    standard_error: Any,
+    df: Any,
+    confidence_level: float,
+    kind: str = "logit",
+    *,
+    largest: float | None = 1.0,
 ) -> tuple[Floats, Floats]:
     """Two-sided limits, normal where ``df`` is infinite.
 
-    ``"logit"`` is for means inside (0, 1); others, and means without error, have plain limits.
+    ``"logit"`` is for means between 0 and ``largest``, the most that the measure can be, and its limits stay
+    between them. Others, means without error, and measures without a largest value have plain limits.
 
     Examples
     --------
@@ -38,12 +45,12 @@ def limits_of_mean(
     # Infinity times nothing: no error has no limits to widen.
     half = np.where(standard_error == 0, 0.0, t_quantile(df, confidence_level) * standard_error)
     low, high = mean - half, mean + half
-    if kind == "t":
+    if kind == "t" or largest is None:
         return low, high
-    inside = (mean > 0) & (mean < 1) & (half > 0)
-    share = np.where(inside, mean, 0.5)
-    reach = half / (share * (1 - share))
+    inside = (mean > 0) & (mean < largest) & (half > 0)
+    share = np.where(inside, mean / largest, 0.5)
+    reach = half / largest / (share * (1 - share))
     return (
-        np.where(inside, expit(logit(share) - reach), low),
-        np.where(inside, expit(logit(share) + reach), high),
+        np.where(inside, largest * expit(logit(share) - reach), low),
+        np.where(inside, largest * expit(logit(share) + reach), high),
     )

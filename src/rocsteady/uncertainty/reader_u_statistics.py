@@ -23,17 +23,19 @@ Gallas, Bandos, Samuelson & Wagner (2009), Communications in Statistics A 38, 25
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.uncertainty.reader_covariance import doubled_wins, placed
+
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 _BLOCK = 2**21
-"""Comparisons held at once; bounds the memory and does not change the answer."""
+"""Pairs of cases times cells held at once; bounds the memory and does not change the answer."""
 
 # Sums over comparisons with at least this in common, in this order: reader and both cases, reader and
 # positive, reader and negative, reader; then the same without the reader. A row makes "exactly this".
@@ -151,54 +153,57 @@ def _products(ratings: Floats, is_read: Mask, truth: Mask, *, with_design: bool)
 
     ``with_design`` adds what is compared at all, as ones and zeros, as if it were more modalities.
     """
-    n = len(ratings) * (2 if with_design else 1)
-    sums = np.zeros((n, n, 8))
-    of_negative = np.zeros((n, ratings.shape[1], int((~truth).sum())))
-    wins = np.zeros((n, ratings.shape[1]))
-    for compared in _comparisons(ratings, is_read, truth, with_design=with_design):
-        of_positive = compared.sum(axis=3)
-        of_negative += compared.sum(axis=2)
-        wins += of_positive.sum(axis=2)
-        pairs = compared.reshape(*compared.shape[:2], -1)
-        sums[..., 0] += _within_readers(pairs)
-        sums[..., 4] += _over_readers(pairs)
-        sums[..., 1] += _within_readers(of_positive)
-        sums[..., 5] += _over_readers(of_positive)
-    sums[..., 2] = _within_readers(of_negative)
-    sums[..., 6] = _over_readers(of_negative)
-    sums[..., 3] = wins @ wins.T
-    of_modality = wins.sum(axis=1)
-    sums[..., 7] = of_modality[:, None] * of_modality
-    return sums, of_modality[: len(ratings)]
+    t, r, n_cases = ratings.shape
+    seen = np.where(is_read, ratings, np.nan).reshape(-1, n_cases)
+    of_case = placed(seen, truth).doubled.astype(np.float64)
+    if with_design:
+        others = np.where(
+            truth, (is_read & ~truth).sum(axis=2)[..., None], (is_read & truth).sum(axis=2)[..., None]
+        )
+        of_case = np.concatenate([of_case, (is_read * others).reshape(-1, n_cases)])
+    wins = of_case[:, truth].sum(axis=1)
+    of_cells = (
+        _products_of_pairs(seen[:, truth], seen[:, ~truth], with_design=with_design),
+        of_case[:, truth] @ of_case[:, truth].T,
+        of_case[:, ~truth] @ of_case[:, ~truth].T,
+        np.outer(wins, wins),
+    )
+    n = len(wins) // r
+    return _summed([products.reshape(n, r, n, r) for products in of_cells]), wins.reshape(n, r).sum(axis=1)[
+        :t
+    ]
 
 
-def _comparisons(ratings: Floats, is_read: Mask, truth: Mask, *, with_design: bool) -> Iterator[Floats]:
-    """Doubled comparisons, ``(t, r, positives, negatives)`` in blocks of positives: 2 for a win, 1 for a tie.
+def _products_of_pairs(positives: Floats, negatives: Floats, *, with_design: bool) -> Floats:
+    """Products of the doubled comparisons of every two cells, summed over pairs of cases, ``(k, k)``.
 
-    0 where there is none; ``with_design`` followed by 1 where there is one.
+    2 for a win, 1 for a tie, 0 where there is no comparison; ``with_design`` the cells are followed by as
+    many that have 1 where there is one.
     """
-    seen = np.where(is_read, ratings, np.nan)  # no comparison with NaN is true
-    negatives, positives = seen[:, :, None, ~truth], seen[:, :, truth, None]
-    size = max(1, _BLOCK // max(1, negatives.size))
-    for start in range(0, positives.shape[2], size):
-        block = positives[:, :, start : start + size]
-        compared = (block > negatives).astype(np.float64) + (block >= negatives)
+    k, n_negatives = negatives.shape
+    n = k * (2 if with_design else 1)
+    found = np.zeros((n, n))
+    size = max(1, _BLOCK // max(1, n * n_negatives))
+    for start in range(0, positives.shape[1], size):
+        block = positives[:, start : start + size]
+        rows = doubled_wins(block, negatives)
         if with_design:
-            design = ~np.isnan(block) & ~np.isnan(negatives)
-            compared = np.concatenate([compared, design])
-        yield compared
+            compared = ~np.isnan(block)[:, :, None] & ~np.isnan(negatives)[:, None]
+            rows = np.concatenate([rows, compared])
+        # Sums of at most 2**21 products of 0, 1 and 2 are exact in single precision.
+        flat = rows.reshape(n, -1).astype(np.float32)
+        found += flat @ flat.T
+    return found
 
 
-def _within_readers(values: Floats) -> Floats:
-    """Products of ``(t, r, n)`` for every two modalities, summed over n and over equal readers."""
-    by_reader = values.transpose(1, 0, 2)
-    return np.asarray((by_reader @ by_reader.transpose(0, 2, 1)).sum(axis=0))
-
-
-def _over_readers(values: Floats) -> Floats:
-    """The same, summed over all pairs of readers."""
-    total = values.sum(axis=1)
-    return np.asarray(total @ total.T)
+def _summed(of_cells: Sequence[Floats]) -> Floats:
+    """Four sums of every two cells, ``(t, r, t, r)``, over equal readers, then over all readers."""
+    t = len(of_cells[0])
+    sums = np.empty((t, t, 2 * len(of_cells)))
+    for k, products in enumerate(of_cells):
+        sums[..., k] = np.einsum("arbr->ab", products)
+        sums[..., len(of_cells) + k] = products.sum(axis=(1, 3))
+    return sums
 
 
 def _counts(is_read: Mask, truth: Mask) -> tuple[Floats, Floats]:
@@ -214,9 +219,5 @@ def _counts(is_read: Mask, truth: Mask) -> tuple[Floats, Floats]:
         common_negatives * np.outer(n_positives, n_positives),
         np.outer(n_positives * n_negatives, n_positives * n_negatives),
     )
-    counts = np.empty((shape[0], shape[0], 8))
-    for k, products in enumerate(of_cells):
-        by_cell = products.reshape(*shape, *shape)
-        counts[..., k] = np.einsum("arbr->ab", by_cell)
-        counts[..., 4 + k] = by_cell.sum(axis=(1, 3))
+    counts = _summed([products.reshape(*shape, *shape) for products in of_cells])
     return counts, (n_positives * n_negatives).reshape(shape).sum(axis=1)

@@ -93,6 +93,71 @@ def test_neither_the_order_of_rows_nor_the_scale_of_ratings_matters(seed):
     np.testing.assert_allclose(shuffled.interval.low, plain.interval.low, rtol=1e-12)
 
 
+def test_the_level_of_the_curve_is_that_of_its_points_and_bands():
+    narrow = average_curve(STUDY, "film", confidence_level=0.8, **QUICK)
+    usual = average_curve(STUDY, "film", **QUICK)
+    assert (narrow.confidence_level, usual.confidence_level) == (0.8, 0.95)
+    point, same = narrow.at(fpr=0.2), usual.at(fpr=0.2, confidence_level=0.8)
+    assert point.to_dict() == same.to_dict()
+    assert point.interval.confidence_level == 0.8
+    assert usual.at(fpr=0.2).interval.low < point.interval.low
+    np.testing.assert_array_equal(narrow.band().lower.tpr, usual.band(0.8).lower.tpr)
+    assert (narrow.band().confidence_level, usual.band().confidence_level) == (0.8, 0.95)
+    other = average_curve(STUDY, "digital", confidence_level=0.8, **QUICK)
+    assert narrow.less(other, fpr=0.2).interval.confidence_level == 0.8
+    with pytest.raises(UsageError, match="confidence_level"):
+        average_curve(STUDY, "film", confidence_level=95)
+    found = compare_readers(STUDY, confidence_level=0.8, **QUICK)
+    assert found.average_curve("film").at(fpr=0.2).to_dict() == point.to_dict()
+
+
+@pytest.mark.parametrize("study", [STUDY, ORDINAL], ids=["continuous", "ordinal"])
+@pytest.mark.parametrize("hold", ["fpr", "tpr"])
+@pytest.mark.filterwarnings("ignore:RS22[01]")
+def test_an_interval_holds_its_estimate(study, hold):
+    """On every jump and at both ends; the corner from which a curve starts is no part of its first jump."""
+    for confidence_level in (0.5, 0.95):
+        curve = average_curve(study, "film", hold=hold, confidence_level=confidence_level, **QUICK)
+        corners = np.unique(np.concatenate([getattr(own, hold) for own in curve.reader_curves]))
+        point = curve.at(**{hold: np.append(corners, [0.05, 0.5])})
+        free = point.tpr if hold == "fpr" else point.fpr
+        assert (point.interval.low <= free).all()
+        assert (free <= point.interval.high).all()
+        if study is ORDINAL:  # no reader jumps there
+            continue
+        start, beside = (0.0, 1e-12) if hold == "fpr" else (1.0, 1 - 1e-12)
+        at, near = (curve.at(**{hold: place}).interval for place in (start, beside))
+        assert (at.low, at.high) == pytest.approx((near.low, near.high), abs=1e-6)
+
+
+def test_curves_of_other_cases_have_no_difference():
+    """As many of each class are not the same ones: their luck is not shared."""
+    other = study_of(dict(ROWS, case=np.array([f"z{case}" for case in ROWS["case"]])))
+    curve = average_curve(STUDY, "film", **QUICK)
+    with pytest.raises(UsageError, match="not of one study"):
+        curve.less(average_curve(other, "digital", **QUICK), fpr=0.2)
+    patients = study_of(ROWS, clusters=ROWS["case"] // 3)
+    with pytest.raises(UsageError, match="not of one study"):
+        curve.less(average_curve(patients, "digital", **QUICK), fpr=0.2)
+
+
+def test_the_area_is_said_to_be_the_plain_mean_where_readers_read_unequally():
+    keep = np.arange(7, len(ROWS["truth"]))  # the first reader lacks positives of the first modality
+    found = compare_readers(study_of(ROWS, keep), method="u-statistics")
+    curves = [found.average_curve(name) for name in found.modalities]
+    assert curves[0].auc == pytest.approx(found.values[0].mean(), rel=1e-12)
+    assert abs(curves[0].auc - found.means[0]) > 1e-6  # these count by pairs
+    assert "the plain mean of the readers' AUCs" in curves[0].reading
+    assert curves[1].auc == pytest.approx(found.means[1], rel=1e-12)
+    assert "the mean AUC" in curves[1].reading
+
+
+def test_patients_are_said_to_be_what_is_random():
+    study = study_of(ROWS, clusters=ROWS["case"] // 3)
+    assert "other patients" in average_curve(study, "film", **QUICK).random
+    assert "patients" not in average_curve(STUDY, "film", **QUICK).random
+
+
 def test_any_number_of_threads_gives_the_same_bits():
     points = [average_curve(STUDY, "film", threads=n, **QUICK).at(fpr=0.2) for n in (1, 3)]
     assert points[0].to_dict() == points[1].to_dict()

@@ -100,8 +100,6 @@ def test_values_are_those_of_the_curves(measure, study):
 @given(study=studies())
 def test_the_jackknife_is_literal(measure, study):
     is_read = study.is_read.reshape(-1, study.truth.size)
-    if getattr(measure, "threshold", None) is not None:  # a share of one class
-        is_read = is_read & (study.truth if isinstance(measure, SensitivityAt) else ~study.truth)
     n_cells, n = is_read.shape
     kept = ~np.eye(n, dtype=bool)[is_read.any(axis=0)]
     less = np.array([[read(study, measure, cell, own) for own in kept] for cell in range(n_cells)])
@@ -139,15 +137,17 @@ def test_the_jackknife_leaves_whole_patients_out(measure, study):
 @settings(max_examples=25)
 @given(study=studies(missing=False))
 def test_the_jackknife_of_a_share_is_its_covariance(study):
-    """As MRMCaov has it for binary ratings: cases of the other class do not count."""
+    """Times a factor: every case of the study is left out, as in MRMCaov, not only those of the class."""
     up = study.ratings if study.higher_is_positive else 0.0 - study.ratings
     called = up >= 3 if study.higher_is_positive else up <= 3
+    n = study.truth.size
     for measure, of in (
         (SensitivityAt(threshold=3), study.truth),
         (SpecificityAt(threshold=3), ~study.truth),
     ):
         calls = called[..., of].reshape(-1, of.sum())
-        expected = np.cov(calls, ddof=1).reshape(error_covariance(study, measure).shape) / of.sum()
+        factor = (1 - 1 / n) / (1 - 1 / of.sum())
+        expected = factor * np.cov(calls, ddof=1).reshape(error_covariance(study, measure).shape) / of.sum()
         np.testing.assert_allclose(error_covariance(study, measure), expected, rtol=1e-10, atol=1e-15)
 
 

@@ -167,12 +167,32 @@ def test_results_are_plain_data():
     assert "not higher by more than 0.053" in lower.reading
 
 
-def test_no_standard_error_is_warned_of():
-    for size, shown in ((0.0, True), (-0.2, False)):
-        with pytest.warns(RocsteadyWarning, match="RS224"):
-            found = non_inferior(difference(size, 0.0), 0.05, new="a")
-        assert found.is_shown is shown
-        assert found.pvalue == (0.0 if shown else 1.0)
+@pytest.mark.parametrize("lower", [False, True])
+@pytest.mark.parametrize("size", [0.0, 0.2, -0.2])
+def test_nothing_is_shown_where_nothing_varies(size, lower):
+    of = difference(size, 0.0, lower_is_better=lower)
+    with pytest.warns(RocsteadyWarning, match="RS224"):
+        found = non_inferior(of, 0.05, new="a")
+    assert not found.is_shown
+    assert not found.is_superior
+    with pytest.warns(RocsteadyWarning, match="RS224"):
+        both = equivalent(of, 0.05)
+    assert not both.is_shown
+    for own in (found, both):
+        assert math.isnan(own.pvalue)
+        assert math.isnan(own.statistic)
+        assert "standard error of 0: nothing varies" in own.reading
+        assert "is not shown" in own.reading
+        assert "p <" not in own.reading
+        data = json.loads(json.dumps(own.to_dict(), allow_nan=False))
+        assert data["is_shown"] is False
+        assert data["pvalue"] is None
+
+
+def test_numbers_name_modalities_that_are_numbers():
+    of = difference(a="1", b="2")
+    assert non_inferior(of, 0.05, new=2).new == "2"
+    assert equivalent(of, 0.05, modalities=[2, 1]).a == "2"
 
 
 @pytest.mark.parametrize(
@@ -185,6 +205,7 @@ def test_no_standard_error_is_warned_of():
         (lambda: equivalent(Several(), 0.05), "RS097", "modalities=('a', 'b')"),
         (lambda: equivalent(Several(), 0.05, modalities=("a", "x")), "RS097", "known: a, b and c"),
         (lambda: equivalent(Several(), 0.05, modalities="ab"), "RS097", "two modalities"),
+        (lambda: equivalent(Several(), 0.05, modalities=5), "RS097", "two modalities"),
         (lambda: non_inferior(difference(), 5, new="a"), "RS097", "margin=0.05"),
         (lambda: non_inferior(difference(), -0.05, new="a"), "RS097", "margin=0.05"),
         (lambda: non_inferior(difference(), 0, new="a"), "RS097", "margin=0.05"),

@@ -7,13 +7,15 @@ import json
 import math
 import sys
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import integrate, stats
 
 import rocsteady as rs
 from conftest import skip_unless_required
@@ -29,6 +31,7 @@ from rocsteady.inference.readers.planning.power import (
 )
 from rocsteady.inference.readers.planning.wording import of_each_class
 from rocsteady.operating_points.tables.planning import rejection_chance, spread_quantiles
+from rocsteady.scores import ScoreSet
 from rocsteady.simulate.roe_metz import RoeMetz
 from rocsteady.uncertainty.reader_components import components
 from rocsteady.uncertainty.reader_covariance import delong
@@ -254,6 +257,24 @@ def test_the_power_of_non_inferiority_is_a_noncentral_t():
     assert float(chance[0]) == pytest.approx(0.7891911765, abs=1e-9)
 
 
+@pytest.mark.parametrize(("df", "error"), [(2.0, 0.02), (7.3, 0.02), (7.3, 0.03), (60.0, 0.024), (1, 0.004)])
+@pytest.mark.parametrize("shift", [0.0, 0.02, -0.05])
+def test_the_power_of_equivalence_is_an_integral(df, error, shift):
+    """Over the estimated error, as far as two one-sided tests can reject at all: a kink, not a smooth end."""
+    limit, room = stats.t.ppf(0.975, df), 0.06 / error
+
+    def chance(ratio):
+        inner = room - limit * ratio
+        both = stats.norm.cdf(inner - shift / error) - stats.norm.cdf(-inner - shift / error)
+        return both * stats.chi.pdf(ratio * math.sqrt(df), df) * math.sqrt(df)
+
+    cuts = np.linspace(0, min(room / limit, 1 + 12 / math.sqrt(df)), 9)
+    expected = sum(integrate.quad(chance, low, high, epsabs=1e-13)[0] for low, high in pairwise(cuts))
+    asked = question("equivalence", shift, 0.06)
+    found = asked._chances(np.array([error**2]), np.array([df]))
+    assert float(found[0]) == pytest.approx(expected, abs=10 * DIGITS)
+
+
 # The promise
 
 
@@ -330,6 +351,51 @@ def test_what_a_reading_says():
     assert "which is luck in part" in plan_readers(study()).reading
 
 
+def test_where_less_is_better_a_difference_above_zero_is_worse():
+    pilot = rs.compare_readers(study(), measure=rs.FprAt(0.8), n_resamples=200)
+    worse, same, better = (
+        plan_readers(pilot, margin=0.1, difference=own, n_readers=6) for own in (0.02, 0.0, -0.02)
+    )
+    assert worse.power < same.power < better.power
+    assert worse.power_at(6, 50) == pytest.approx(worse.power)
+    assert "if the new modality is worse by 0.02" in worse.reading
+    assert "if the new modality is better by 0.02" in better.reading
+    # The same sign as the test has: a difference at the margin is the worst that may be.
+    tested = pilot.non_inferior(0.1, new=pilot.modalities[1])
+    assert tested.lower_is_better
+    with pytest.raises(RocsteadyError, match="RS039"):
+        plan_readers(pilot, margin=0.1, difference=0.1)
+    assert plan_readers(pilot, margin=0.1, difference=-0.1, n_readers=6).power > better.power
+    upwards = plan_readers(VAN_DYKE, margin=0.1, difference=-0.02, n_readers=6)
+    assert "if the new modality is worse by 0.02" in upwards.reading
+
+
+def test_patients_of_the_pilot_are_those_of_the_plan():
+    table = study(sizes=(20, 30)).to_frame()
+    table["patient"] = table["case"].map({name: i // 2 for i, name in enumerate(table["case"].unique())})
+    roles = {"label": "is_positive", "score": "score", "group": "reader", "model": "model", "case": "case"}
+    plan = plan_readers(ScoreSet.from_frame(table, **roles, cluster="patient"), difference=0.05)
+    assert "as many cases for each as the pilot: 2." in plan.reading
+    assert "patients are random" in plan.random
+    assert "as many cases for each" not in plan_readers(study(), difference=0.05).reading
+
+
+@pytest.mark.filterwarnings("ignore:RS214")
+def test_a_modality_that_was_read_in_twice_tells_nothing():
+    table = study().model(study().models[0]).to_frame()
+    twice = pd.concat([table.assign(model=name) for name in ("film", "digital")])
+    roles = {"label": "is_positive", "score": "score", "group": "reader", "model": "model", "case": "case"}
+    with pytest.raises(RocsteadyError, match="does not vary at all") as caught:
+        plan_readers(ScoreSet.from_frame(twice, **roles), difference=0.05)
+    assert caught.value.code == "RS039"
+
+
+def test_a_pilot_of_three_modalities_is_planned_for_a_pair():
+    drawn = RoeMetz(auc=(0.75, 0.8, 0.82), var_r=0.05, var_tr=0.05).draw(5, 20, 30, seed=3)
+    assert "of one pair, not adjusted" in plan_readers(drawn, difference=0.05).reading
+    assert "of one pair" not in plan_readers(study(), difference=0.05).reading
+
+
 def test_one_reader_is_planned_for_as_it_is():
     plan = plan_readers(study(n_readers=1), difference=0.1, readers="fixed")
     assert plan.table.n_readers.tolist() == [1]
@@ -370,6 +436,16 @@ def test_no_variance_within_readers_is_warned_of():
 @pytest.mark.parametrize(
     ("given", "options", "code", "says"),
     [
+        (VAN_DYKE, {"difference": math.nan}, "RS039", "difference=nan"),
+        (VAN_DYKE, {"difference": 0.05, "n_readers": 10**400}, "RS042", "at most"),
+        (VAN_DYKE, {"difference": 0.05, "n_cases": 10**400}, "RS042", "at most"),
+        (VAN_DYKE, {"difference": 0.05, "n_readers": b"x"}, "RS042", "n_readers=6"),
+        (VAN_DYKE, {"difference": 0.05, "covariance": "jackknife"}, "RS002", "leave out  covariance"),
+        (VAN_DYKE, {"difference": 0.05, "modalities": ["a", "b"]}, "RS002", "leave out  modalities"),
+        (VAN_DYKE | {"Cov3": 1e300}, {"difference": 0.05}, "RS039", "no covariance larger"),
+        (VAN_DYKE | {"Cov2": -1.0}, {"difference": 0.05}, "RS039", "no covariance larger"),
+        (VAN_DYKE | {"KStar": 1e-320}, {"difference": 0.05}, "RS039", "n_cases 1 or more"),
+        (VAN_DYKE | {"foo": 1}, {"difference": 0.05}, "RS039", "plan_readers({"),
         ({}, {"difference": 0.05}, "RS039", "missing"),
         ({"var": 0.001}, {"difference": 0.05}, "RS039", "cov1"),
         (VAN_DYKE | {"cov4": 1}, {"difference": 0.05}, "RS039", "known: modality_reader"),

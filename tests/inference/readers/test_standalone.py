@@ -194,6 +194,78 @@ def test_a_perfect_system_has_the_bound_for_separated_classes():
     assert found.difference.a_interval.method == "separated"
 
 
+def test_separated_readers_have_the_bound_that_one_has():
+    truth, readers, system = simulated()
+    found = rs.compare_standalone(as_reader(truth, readers + 20 * truth, system), "AI")
+    own = found.difference.b_interval
+    assert (own.low, own.high, own.method) == (pytest.approx(0.05 ** (1 / 40)), 1, "separated")
+    assert "Nothing varies in the mean of the average reader" in found.reading
+    nothing = rs.compare_standalone(as_reader(truth, readers + 20 * truth, np.ones(truth.size)), "AI")
+    assert nothing.difference.standard_error == 0
+    assert "there is nothing to hold the difference against" in nothing.reading
+    assert np.isnan([nothing.difference.pvalue, nothing.difference.interval.low]).all()
+    assert "p <" not in nothing.reading
+    assert np.isnan(nothing.per_reader.low).all()
+    assert np.isnan(nothing.per_reader.pvalue).all()
+
+
+def test_a_function_of_a_curve_has_plain_limits():
+    truth, readers, system = simulated()
+    plain = rs.compare_standalone(as_reader(truth, readers, system), "AI", covariance="jackknife")
+    options = {"measure": lambda curve: 3 * curve.auc, "covariance": "jackknife"}
+    found = rs.compare_standalone(as_reader(truth, readers, system), "AI", **options).difference
+    assert found.difference == pytest.approx(3 * plain.difference.difference)
+    for own in (found.a_interval, found.b_interval):
+        assert own.method in ("t", "z")
+        assert own.high - own.low > 0.1
+    assert (found.a_interval.low + found.a_interval.high) / 2 == pytest.approx(found.a_value)
+    assert (found.b_interval.low + found.b_interval.high) / 2 == pytest.approx(found.b_value)
+    assert found.a_value > 1
+
+
+def test_where_less_is_better_it_is_better_than_some():
+    truth, readers, _ = simulated()
+    perfect = truth * 2.0 + np.arange(truth.size) / 1e3
+    options = {"measure": rs.FprAt(0.8), "n_resamples": 200}
+    found = rs.compare_standalone(as_reader(truth, readers, perfect), "AI", **options)
+    assert (found.values > 0).all()
+    assert "it is better than 5 of 5 readers" in found.reading
+    assert "exceeds" not in found.reading
+
+
+def test_patients_are_named_where_cases_are_random_only():
+    truth, readers, system = simulated()
+    study = as_reader(truth, readers, system, patient=np.arange(truth.size) // 2)
+    assert "patients are random" in rs.compare_standalone(study, "AI").random
+    fixed = rs.compare_standalone(study, "AI", cases="fixed")
+    assert "patients are" not in fixed.reading
+
+
+def test_patients_of_the_system_are_those_of_the_readers():
+    truth, readers, system = simulated()
+    cases = np.arange(truth.size)
+    table = table_of(truth, readers, system, patient=cases // 2)
+    table = {name: values[: truth.size * len(readers)] for name, values in table.items()}
+    study = ScoreSet.from_frame(table, **ROLES, cluster="patient")
+    expected = rs.compare_standalone(study, ScoreSet.from_arrays(truth, system, cases=cases))
+    renamed = ScoreSet.from_arrays(truth, system, cases=cases, clusters=1000 - cases // 2)
+    assert told(rs.compare_standalone(study, renamed)) == told(expected)
+    for other in (cases // 3, (cases + 1) // 2, np.zeros(truth.size)):
+        with pytest.raises(DataError, match="in other patients") as caught:
+            rs.compare_standalone(study, ScoreSet.from_arrays(truth, system, cases=cases, clusters=other))
+        assert caught.value.code == "RS050"
+
+
+def test_scores_of_several_folds_are_pointed_out():
+    truth, readers, system = simulated()
+    study = as_modality(truth, readers, system).model("film")
+    cases = np.arange(truth.size)
+    folds = ScoreSet.from_arrays(truth, system, groups=cases % 5, cases=cases)
+    assert "come from 5 groups with cases of their own" in rs.compare_standalone(study, folds).reading
+    whole = ScoreSet.from_arrays(truth, system, cases=cases)
+    assert "cases of their own" not in rs.compare_standalone(study, whole).reading
+
+
 def test_cases_that_nobody_read_do_not_count():
     truth, readers, system = simulated()
     alone = ScoreSet.from_arrays(
@@ -240,6 +312,9 @@ def test_readers_with_cases_of_their_own_have_the_system_in_common():
     assert found.standalone_values[0] == pytest.approx(rs.auc(truth, system))
     # Readers share no cases, but all of them share the system's.
     assert found.cov2[0] > 0
+    # What the system scored is not what a reader read.
+    assert found.design == "cases nested in readers"
+    assert found.notes == ()
 
 
 def test_patients_are_what_is_random():
@@ -341,6 +416,43 @@ def test_a_threshold_of_the_readers_needs_one_of_the_system():
         with pytest.raises(UsageError, match="RS040") as caught:
             rs.compare_standalone(study, "AI", measure=measure, **options)
         assert remedy in str(caught.value)
+    with pytest.raises(UsageError, match="RS042"):
+        rs.compare_standalone(
+            study, "AI", measure=rs.SensitivityAt(threshold=3), standalone_threshold=float("nan")
+        )
+
+
+def test_scores_that_run_the_other_way_are_pointed_out():
+    truth, readers, system = simulated()
+    with pytest.warns(RocsteadyWarning, match="RS219: the scores of AI"):
+        found = rs.compare_standalone(as_reader(truth, readers, -system), "AI")
+    assert "The scores of AI may run the other way" in found.reading
+    with pytest.warns(RocsteadyWarning, match="RS219: the ratings"):
+        found = rs.compare_standalone(as_reader(truth, -readers, system), "AI")
+    assert "Ratings may run the other way" in found.reading
+    assert "scores of AI may" not in found.reading
+
+
+def test_the_system_may_be_given_a_name():
+    truth, readers, system = simulated()
+    study = as_modality(truth, readers, system).model("film")
+    alone = ScoreSet.from_arrays(truth, system, cases=np.arange(truth.size))
+    found = rs.compare_standalone(study, alone, name="CAD 2")
+    assert (found.standalone, found.difference.a) == ("CAD 2", "CAD 2")
+    assert "CAD 2 has" in found.reading
+    assert "standalone" not in found.reading
+    assert told(found, "a") == told(rs.compare_standalone(study, alone), "a")
+    for name in ("r1", "", 3):
+        with pytest.raises(UsageError, match="RS040"):
+            rs.compare_standalone(study, alone, name=name)
+
+
+def test_no_modality_is_none():
+    study = as_modality(*simulated())
+    for own in ("AI", "the machine"):
+        with pytest.raises(RocsteadyError, match="no modality is named") as caught:
+            rs.compare_standalone(study, own, modalities=[])
+        assert caught.value.code == "RS027"
 
 
 def test_a_score_at_the_threshold_is_positive():

@@ -149,6 +149,17 @@ def test_names_of_cases_may_be_anything():
 # What is refused
 
 
+def test_a_number_and_its_text_are_no_two_cases():
+    """One reader's table has numbers, another's text: 8 cases would become 16 that nobody shares."""
+    rows = [
+        (modality, reader, case if reader == "ann" else int(case), truth, rating)
+        for modality, reader, case, truth, rating in (
+            (m, r, c.removeprefix("c"), t, s) for m, r, c, t, s in rows_of(crossed())
+        )
+    ]
+    assert "two cases have the same name" in refused("RS049", rows, UsageError)
+
+
 def test_not_a_set():
     for given_, wanted in (({"a": [1]}, "from_frame"), ("study.csv", "read_scores"), (3, "from_frame")):
         with pytest.raises(UsageError, match="RS002") as caught:

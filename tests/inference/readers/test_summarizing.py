@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.errors import DataError, RocsteadyError
+from rocsteady.errors import DataError, RocsteadyError, RocsteadyWarning
 from rocsteady.scores import ScoreSet, read_scores
+from rocsteady.uncertainty.reader_means import limits_of_mean
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS213", "ignore:RS215", "ignore:RS218")
 
@@ -181,6 +182,73 @@ def test_one_reader_has_the_logit_interval_of_its_curve():
     assert found.per_modality.high[0] == pytest.approx(expected.high, rel=1e-9)
 
 
+def test_a_function_of_a_curve_has_plain_limits():
+    found = rs.summarize_readers(study(), measure=lambda curve: 3 * curve.auc, covariance="jackknife")
+    expected = rs.summarize_readers(study(), covariance="jackknife", interval="t")
+    for own, plain in ((found.per_modality, expected.per_modality), (found.per_reader, expected.per_reader)):
+        np.testing.assert_allclose(own.value, 3 * plain.value, rtol=1e-12)
+        np.testing.assert_allclose(own.standard_error, 3 * plain.standard_error, rtol=1e-9)
+        middle = (own.low + own.high) / 2
+        np.testing.assert_allclose(middle, own.value, rtol=1e-12)
+        assert (own.low < own.value).all()
+    np.testing.assert_allclose(found.per_modality.low, 3 * expected.per_modality.low, rtol=1e-9)
+    assert {interval.method for interval in found.per_modality.intervals} == {"t"}
+
+
+@pytest.mark.parametrize("range_", [{"fpr": (0, 0.1)}, {"tpr": (0.9, 1)}])
+def test_limits_of_a_partial_area_stay_below_the_largest(range_):
+    found = rs.summarize_readers(study(), measure=rs.PartialAuc(**range_))
+    for own in (found.per_modality, found.per_reader):
+        inside = (own.value > 0) & (own.standard_error > 0)
+        assert inside.any()
+        assert (own.low[inside] > 0).all()
+        assert (own.low[inside] < own.value[inside]).all()
+        assert (own.value[inside] < own.high[inside]).all()
+        assert (own.high[inside] < 0.1).all()
+
+
+@given(st.floats(0.01, 0.99), st.floats(0.001, 0.2), st.floats(0.01, 50))
+def test_a_scaled_measure_has_scaled_limits(share, error, largest):
+    whole = limits_of_mean(share, error, 7.0, 0.95)
+    own = limits_of_mean(largest * share, largest * error, 7.0, 0.95, largest=largest)
+    np.testing.assert_allclose(own, [largest * float(limit) for limit in whole], rtol=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["logit", "t"])
+@pytest.mark.parametrize("readers", ["random", "fixed"])
+def test_separated_readers_have_the_bound_that_one_has(kind, readers):
+    table = simulated(tests=("film",))
+    table |= {"rating": table["truth"] * 10 + table["rating"]}
+    found = rs.summarize_readers(study(table), readers=readers, interval=kind)
+    interval = found.per_modality.intervals[0]
+    assert found.means[0] == 1
+    assert (interval.low, interval.high) == (pytest.approx(0.05 ** (1 / 30)), 1)
+    assert interval.low == pytest.approx(found.per_reader.low[0])
+    assert interval.method == "separated"
+    assert "Nothing varies in the mean of film" in found.reading
+    assert "0.905 to 1.000" in found.reading
+    fixed = rs.summarize_readers(study(table), cases="fixed")
+    assert np.isnan(fixed.per_modality.low[0])
+    assert "so it has no interval" in fixed.reading
+
+
+def test_fixed_cases_have_no_patients_that_are_random():
+    table = simulated(tests=("film",))
+    clustered = study(table | {"patient": table["case"] // 2}, cluster="patient")
+    assert "patients are random" in rs.summarize_readers(clustered).random
+    fixed = rs.summarize_readers(clustered, cases="fixed")
+    assert "patients are" not in fixed.reading
+    assert "other patients" not in fixed.random
+
+
+def test_ratings_that_run_the_other_way_are_pointed_out():
+    table = simulated(tests=("film",))
+    table |= {"rating": -table["rating"]}
+    with pytest.warns(RocsteadyWarning, match="RS219"):
+        found = rs.summarize_readers(study(table))
+    assert "Ratings may run the other way" in found.reading
+
+
 # Numbers of other programs
 
 
@@ -259,6 +327,9 @@ def test_the_result_is_plain_data_and_one_line():
         (lambda: rs.summarize_readers(study(), modalities=["mri"]), "RS001"),
         (lambda: rs.summarize_readers(study(), readers="fixed", cases="fixed"), "RS002"),
         (lambda: rs.summarize_readers(study(), readers="some"), "RS001"),
+        (lambda: rs.summarize_readers(study(), modalities=[]), "RS027"),
+        (lambda: rs.summarize_readers(study(), modalities=1.5), "RS001"),
+        (lambda: rs.summarize_readers(study(), modalities=object()), "RS001"),
         (lambda: rs.summarize_readers(study(), interval="basic"), "RS001"),
         (
             lambda: rs.summarize_readers(ScoreSet.from_arrays([1, 0, 1, 0], [1, 2, 3, 4], list("aabb"))),

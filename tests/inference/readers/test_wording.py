@@ -30,6 +30,7 @@ def study(
     n_cases: int = 60,
     unit: str = "reader",
     nested: bool = False,
+    uneven: bool = False,
     patients: bool = False,
     system: bool = False,
     n_missing: int = 0,
@@ -48,7 +49,7 @@ def study(
         rows["rating"] += ratings.round(2).tolist()
 
     for m, modality in enumerate(modalities):
-        for reader in range(n_readers):
+        for reader in range(n_readers - (uneven and m == 0)):
             name = f"{modality}-{reader}" if nested else f"{reader + 1}"
             add(name, modality, base + gain * m * sick + rng.normal(scale=0.7, size=n_cases))
     if system:
@@ -75,6 +76,48 @@ def test_a_difference_that_may_be_chance_is_said_to_be() -> None:
     text = rs.compare_readers(study(gain=0.3)).reading
     assert text.startswith("On these data ")
     assert "which cannot be told from no difference" in text
+
+
+@pytest.mark.parametrize("modalities", [("film", "digital"), ("film", "digital", "CT")])
+def test_a_difference_without_error_is_no_finding(modalities: tuple[str, ...]) -> None:
+    """Readers who all show the same, on fixed cases: p = 0 has nothing behind it, and is not said."""
+    truth = np.tile([1, 1, 1, 0, 0, 0], 4)
+    own = {"film": [3, 2, 1, 0, 0, 0.5], "digital": [3, 0.2, 1, 0, 0, 0.5], "CT": [3, 0.2, 0.3, 0, 0, 0.5]}
+    ratings = {name: np.tile(own[name], 4) for name in modalities}
+    readers, cases = np.repeat(list("abcd"), 6), np.tile(np.arange(6), 4)
+    alike = rs.ScoreSet.from_arrays(truth, ratings, readers, cases=cases, unit="reader")
+    found = rs.compare_readers(alike, cases="fixed")
+    assert found.error_term == 0
+    answer = found.reading.split(". ")[0]
+    assert answer.endswith("nothing varies, so there is no test of it")
+    assert (
+        "0.778 (CT) to 1.000 (film)" in answer
+        or "film has a higher mean AUC than digital, by 0.111" in answer
+    )
+    for text in (found.reading, results_of(found)):
+        assert "p < 0.0001" not in text
+        assert "told apart" not in text
+        assert "inf" not in text
+    same = rs.ScoreSet.from_arrays(
+        truth, {"a": ratings["film"], "b": ratings["film"]}, readers, cases=cases, unit="reader"
+    )
+    assert "have the same mean AUC" in rs.compare_readers(same, cases="fixed").reading
+
+
+def test_bounds_of_separated_classes_are_said_to_be_such() -> None:
+    truth = np.tile([1, 1, 1, 0, 0, 0], 4)
+    ratings = {"film": np.tile([3, 2, 1, 0, 0, 0.5], 4), "digital": np.tile([3, 0.2, 1, 0, 0, 0.5], 4)}
+    readers, cases = np.repeat(list("abcd"), 6), np.tile(np.arange(6), 4)
+    found = rs.compare_readers(rs.ScoreSet.from_arrays(truth, ratings, readers, cases=cases, unit="reader"))
+    separated = "where all readers separated the classes, the interval is the bound that one reader has"
+    assert separated in found.methods
+    assert separated not in rs.compare_readers(study()).methods
+    low = found.per_modality.low[0]
+    assert 0 < low < 1
+    assert f"1.000 with film (95 % CI {low:.3f} to 1.000)" in results_of(found)
+    assert "interval (bound at 0 or 1, normal)" in str(
+        [text.get_text() for text in rs.plot.reader_values(found).get_legend().get_texts()]
+    )
 
 
 def test_numbers_are_called_modalities() -> None:
@@ -123,7 +166,11 @@ def test_the_methods_say_who_is_random_and_by_which_test(readers: str, cases: st
             "chi-square",
             "DeLong et al. (1988)",
         ),
-        ("random", "fixed"): ("readers taken as random and cases as fixed", "an F test;", "t distribution"),
+        ("random", "fixed"): (
+            "readers taken as random and cases as fixed",
+            "an F test with the degrees of freedom of the interaction of modalities and readers;",
+            "t distribution",
+        ),
     }[readers, cases]
     assert all(word in text for word in words), text
     assert "5 readers, 60 cases (20 sick and 40 well), 2 modalities (film and digital)" in text
@@ -137,9 +184,15 @@ def test_the_methods_say_how_it_was_done() -> None:
     words = ("sensitivity at specificity 0.9", "bootstrap of cases", "50 resamples, seed 7", "90 %")
     assert all(word in drawn.methods for word in words), drawn.methods
     three = study(("a", "b", "c"))
-    assert "Holm (1979)" in rs.compare_readers(three).methods
+    assert drawn.methods.count("seed") == 1
+    assert "Holm (1979); their intervals were not." in rs.compare_readers(three).methods
     assert "Benjamini and Hochberg (1995)" in rs.compare_readers(three, adjust="bh").methods
-    assert "not adjusted" in rs.compare_readers(three, adjust=None).methods
+    unadjusted = "P-values and intervals of the 3 comparisons were not adjusted"
+    assert unadjusted in rs.compare_readers(three, adjust=None).methods
+    cut = "a negative difference of Cov2 and Cov3 was taken as 0"
+    for own in (rs.compare_readers(study()), rs.compare_readers(study(gain=1.0))):
+        assert (cut in own.methods) == (own.components.cov2 < own.components.cov3)
+    assert cut in rs.compare_readers(study()).methods
     assert "Hillis 2014" in rs.compare_readers(study(nested=True)).methods
     assert "Gallas" in rs.compare_readers(study(), method="u-statistics").methods
     clustered = rs.compare_readers(study(patients=True)).methods
@@ -148,6 +201,62 @@ def test_the_methods_say_how_it_was_done() -> None:
     assert "Obuchowski 1997" in clustered
     version = re.search(r"rocsteady (\S+) for Python", methods_of(drawn).replace("(version unknown)", "0.0"))
     assert version is not None
+
+
+@pytest.mark.parametrize(("gain", "is_near"), [(0.0, False), (2.0, True)])
+def test_intervals_of_means_are_said_to_be_what_they_are(gain: float, is_near: bool) -> None:
+    """Plain t as in the tables, unless a note says that these cover too little: then by logit."""
+    found = rs.compare_readers(study(gain=gain))
+    assert any("logit" in note for note in found.notes) == is_near
+    plain = "intervals of single means rest on the t distribution"
+    by_logit = "intervals of single means, of which some come near to 0 or 1, were made on the logit scale"
+    assert ((plain in found.methods), (by_logit in found.methods)) == (not is_near, is_near)
+    per = found.per_modality
+    used = per.logit_intervals if is_near else per.intervals
+    for i, own in enumerate(used):
+        assert (own.low, own.high) != (per.intervals if is_near else per.logit_intervals)[i]
+        assert f"(95 % CI {own.low:.3f} to {own.high:.3f})" in results_of(found)
+    fixed = rs.compare_readers(study(), readers="fixed").methods
+    assert "intervals of differences and single means rest on the normal distribution" in fixed
+
+
+def test_the_methods_of_u_statistics_are_what_was_done() -> None:
+    asked = {"method": "u-statistics"}
+    crossed = rs.compare_readers(study(), **asked).methods
+    holed = rs.compare_readers(study(n_missing=3), **asked)
+    as_they_are = rs.compare_readers(study(n_missing=3), covariance="unbiased", **asked).methods
+    for text in (crossed, holed.methods, as_they_are):
+        assert "degrees of freedom of the program iMRMC (BDG" in text
+        assert "Hillis" not in text
+    assert "averaged over readers." in crossed
+    by_pairs = "averaged over readers, who count by the pairs of a positive and a negative case that they"
+    assert by_pairs in holed.methods
+    assert by_pairs in as_they_are
+    assert holed.means[0] != np.mean(holed.values[0])  # so it is true
+    centred = "every comparison of two cases was taken less the mean of its modality"
+    assert [centred in text for text in (crossed, holed.methods, as_they_are)] == [False, True, False]
+    three = rs.compare_readers(study(("a", "b", "c"), n_missing=3), **asked).methods
+    assert "those of the numerator after Box (1954)" in three
+    assert "Box" not in crossed
+
+
+def test_patients_are_drawn_whole_and_cases_within_classes() -> None:
+    drawn = {"covariance": "bootstrap", "n_resamples": 50}
+    of_cases, of_patients = (
+        rs.compare_readers(study(patients=patients), **drawn).methods for patients in (False, True)
+    )
+    assert "a bootstrap of cases within each class (50 resamples" in of_cases
+    assert "a bootstrap of patients (50 resamples" in of_patients
+
+
+def test_unequal_numbers_of_nested_readers_are_tested_by_welch() -> None:
+    """Variances are then those of each modality; with equal numbers they are pooled."""
+    even = study(("a", "b", "c"), nested=True)
+    uneven = study(("a", "b", "c"), nested=True, uneven=True)
+    assert "Welch" not in rs.compare_readers(even).methods
+    text = rs.compare_readers(uneven).methods
+    assert "the F test of Welch (1951) for unequal variances, as numbers of readers differ" in text
+    assert "chi-square" in rs.compare_readers(uneven, readers="fixed").methods
 
 
 def test_missing_ratings_are_counted() -> None:
@@ -159,7 +268,7 @@ def test_the_result_has_estimates_intervals_and_the_test() -> None:
     found = rs.compare_readers(study(gain=2.0))
     text = results_of(found)
     for i, name in enumerate(found.modalities):
-        low = found.per_modality.logit_intervals[i].low  # a plain one covers too little near 1
+        low = found.per_modality.logit_intervals[i].low  # a plain one covers too little so near to 1
         assert f"{found.means[i]:.3f} with {name} (95 % CI {low:.3f} to " in text
     assert (
         f"difference (film less digital) {found.difference:+.3f} (95 % CI {found.interval.low:+.3f} to"

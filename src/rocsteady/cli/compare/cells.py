@@ -24,8 +24,13 @@ def signed_limits(interval: Interval) -> str:
 
 def signed(value: float) -> str:
     """A difference."""
-    text = f"{value:+.3f}"
-    return text[1:] if float(text) == 0 else text  # no sign where nothing is left of it
+    if math.isnan(value):
+        return missing()
+    for places in range(3, 7):  # more where less would hide on which side of 0 it lies
+        text = f"{value:+.{places}f}"
+        if float(text) != 0:
+            return text
+    return "0.000"
 
 
 def number(value: float) -> str:

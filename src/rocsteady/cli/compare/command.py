@@ -14,14 +14,15 @@ from rocsteady.cli.compare.files import kind_of
 from rocsteady.cli.compare.making import Settings, make
 from rocsteady.cli.compare.missing_models import with_column
 from rocsteady.cli.compare.readers import options as study_options
-from rocsteady.cli.compare.readers.answer import StudyAnswer
+from rocsteady.cli.compare.readers.answer import study_answer
+from rocsteady.cli.compare.readers.forgotten import of_forgotten_cases, told_to_leave, with_same_names
 from rocsteady.cli.compare.words import for_terminal, said_once, says_what_to_type, with_prevalence
 from rocsteady.cli.console import say, show_warnings, working
 from rocsteady.cli.methods import method_of
 from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
 from rocsteady.cli.reading import output_flag, read_file, show_what_was_read
 from rocsteady.cli.writing import write_file
-from rocsteady.errors import RocsteadyError
+from rocsteady.errors import RocsteadyError, UsageError
 from rocsteady.words import printable
 
 if TYPE_CHECKING:
@@ -169,13 +170,16 @@ def compare(
         with working("Comparing"):
             try:
                 answer: Answer = (
-                    StudyAnswer.of(score_set, study, settings)
+                    study_answer(score_set, study, settings)
                     if is_study
                     else ModelsAnswer(make(score_set, settings), score_set, settings, deployment, others)
                 )
             except RocsteadyError as error:
-                raise with_prevalence(with_column(error, file, read, (a, b)), share) from error
-    warned = [for_terminal(warning) for warning in said_once(warned)]
+                raise with_prevalence(
+                    with_same_names(with_column(error, file, read, (a, b)), score_set), share
+                ) from error
+    told = [*warned, *([] if is_study else of_forgotten_cases(score_set, file, read))]
+    warned = [for_terminal(told_to_leave(warning, others)) for warning in said_once(told)]
     everything = [*warned, *(for_terminal(finding.warning) for finding in summary.findings)]
     text = answer.json(warned, summary.findings, to_file=kind == "json") if json or kind == "json" else ""
     if output is not None:
@@ -189,11 +193,12 @@ def compare(
         from rocsteady.cli.compare.next_step import typed_columns
 
         show_what_was_read(summary, score_set, score or [score_set.columns_chosen["score"]])
+        drops = None if on_missing is columns.OnMissing.RAISE else on_missing.value
         named = {"-g": group, "-y": label, "-s": score, "-m": model, "--case": case, "--patient": patient}
         answer.show_page(
             typed_columns(
                 file,
-                {**named, "-p": positive},
+                {**named, "-p": positive, "--on-missing": drops},
                 flags={"--low-is-positive": low_is_positive, "--allow-reversed": allow_reversed},
             )
         )
@@ -207,7 +212,10 @@ def _method(name: str | None, declared: deploying.Declared, deployment: Deployme
     """The average that was named or follows from the deployment; else the vertical one, which is said."""
     from rocsteady.averaging.methods import Vertical
 
-    named = method_of(name, None, declared)
+    try:
+        named = method_of(name, None, declared)
+    except UsageError as error:
+        raise study_options.with_analyses(error, name) from None
     if named is not None:
         return named
     return Vertical() if deployment is None else deployment.method

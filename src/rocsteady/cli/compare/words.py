@@ -54,12 +54,16 @@ def translated(text: str) -> str:
 def for_terminal(message: _MESSAGE) -> _MESSAGE:
     """The same message with everything to type as it is typed in a shell."""
     remedies = [_remedy(remedy) for remedy in message.remedies]
+    if message.code == "RS040":
+        remedies = [study_words.of_system(own) if isinstance(own, str) else own for own in remedies]
     problem = translated(message.problem) if message.code in _TRANSLATED else message.problem
     return for_shell(type(message)(message.code, problem, translated(message.found), *remedies))
 
 
 def _remedy(remedy: Remedy) -> Remedy:
-    parts = [remedy] if isinstance(remedy, str | Option) else remedy
+    if isinstance(remedy, str):
+        return translated(remedy)
+    parts = [remedy] if isinstance(remedy, Option) else remedy
     return [translated(part) if isinstance(part, str) else _option(part) for part in parts]
 
 

@@ -259,7 +259,8 @@ def plan(
         "unmatched": unmatched.value,
     }
     times = None if asked.cases else numbers_of("cases", cases, float)
-    wanted = Wanted(models, options, (numbers_of("groups", groups, int), times), asked, numbers)
+    sizes = numbers_of("groups" if case is None else "n-readers", groups, int)
+    wanted = Wanted(models, options, (sizes, times), asked, numbers)
     wanted.require_usable(has_cases=case is not None)
     with collected_warnings() as warned:
         with working(f"Reading {printable(file)}"):

@@ -128,6 +128,8 @@ def make(score_set: ScoreSet, wanted: Wanted, *, has_cases: bool) -> Made:
         options |= {"ratio": wanted.numbers.ratio, "n_readers": wanted.designs[0]}
         study = studies.plan_study(score_set, names, asked, options)
         return Made(study, study.table, True, asked.n_cases is not None)
+    if has_cases:
+        studies.refuse_numbers_of_cases(score_set, wanted.designs[1])
     studies.refuse_without_study(asked, "no column of cases")
     wanted.numbers.refuse()
     found, table = _of_groups(score_set, names, wanted)

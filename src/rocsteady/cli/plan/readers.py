@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 from rocsteady.cli.columns import panel_option
 from rocsteady.cli.compare.readers.options import CovarianceOption, Effects, MeasureOption, measure_of
 from rocsteady.cli.plan.words import typed_in_shell
-from rocsteady.errors import RocsteadyError, UsageError
+from rocsteady.errors import RocsteadyError, UsageError, near_match
+from rocsteady.words import printable
 
 if TYPE_CHECKING:
     from rocsteady.inference.readers.planning.results import ReaderPlan
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["CovarianceOption", "MeasureOption"]
 
 _PANEL = "Reader studies (--case: the same cases in several groups)"
+_MOST_TIMES = 20
+"""Nobody multiplies the present cases by more; it is a number of cases."""
 EFFECTS = tuple(effect.value for effect in Effects)
 
 MarginOption = Annotated[
@@ -109,12 +113,27 @@ def is_study(score_set: ScoreSet, names: list[str] | None, others: dict[str, Any
     return is_like_a_reader_study(score_set)
 
 
+def refuse_numbers_of_cases(score_set: ScoreSet, wanted: list[float] | None) -> None:
+    """RS002 if ``--cases`` has numbers of cases for a reader study, not times the present ones."""
+    from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
+
+    numbers = [n for n in wanted or [] if _MOST_TIMES <= n < float("inf")]
+    if numbers and len(score_set.models) > 1 and is_like_a_reader_study(score_set):
+        raise UsageError(
+            "RS002",
+            "--cases has times the present cases; a number of cases of a reader study is another option.",
+            f"found: --cases {numbers[0]:g}",
+            f"--n-cases {numbers[0]:g}",
+        )
+
+
 def plan_study(
     score_set: ScoreSet, names: list[str] | None, asked: Asked, options: dict[str, Any]
 ) -> ReaderPlan:
     """The plan; ``options`` are those that every plan has."""
     from rocsteady.inference.readers.planning.planning import plan_readers
 
+    _require_known(score_set, names)
     try:
         return plan_readers(
             score_set,
@@ -130,6 +149,22 @@ def plan_study(
         )
     except RocsteadyError as error:
         raise typed_in_shell(error) from error
+
+
+def _require_known(score_set: ScoreSet, names: list[str] | None) -> None:
+    """RS001 for a modality that there is not, with all of ``--models`` to type."""
+    for i, name in enumerate(names or []):
+        if name in score_set.models:
+            continue
+        others = [own for own in score_set.models if own not in (names or [])]
+        meant = near_match(name, others) or (others[0] if len(others) == 1 else None)
+        whole = [*(names or [])[:i], meant or "...", *(names or [])[i + 1 :]]
+        raise UsageError(
+            "RS001",
+            f'there is no modality "{printable(name)}".',
+            f"known: {', '.join(printable(own) for own in score_set.models)}",
+            f"did you mean  --models {quote(','.join(whole))} ?" if meant else "name those with --models",
+        )
 
 
 def needed(plan: ReaderPlan) -> str:

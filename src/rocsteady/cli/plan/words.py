@@ -29,6 +29,7 @@ _SPELLINGS = [
         (r"compare\(score_set, '([^']*)', '([^']*)'\)", r"--models \1,\2"),
         (r"within='bootstrap'", "--within bootstrap"),
         (r"leave out  (rate|half_width|assurance|groups|ratio|margin)", r"leave out  --\1"),
+        (r"(^found: |, )(difference|margin|ratio)=", r"\1--\2 "),
         (r"--half_width", "--half-width"),
         (
             r"(?:or from (?:published )?components:  )?plan_readers\(\{.*",

@@ -37,7 +37,7 @@ from rocsteady.inference.comparing.over_cases import OverCases, can_resample_cas
 from rocsteady.inference.comparing.over_groups import OverGroups
 from rocsteady.inference.comparing.places import Place, declared_point, places_of
 from rocsteady.inference.comparing.results import Comparison, Comparisons, Difference, GroupDifferences
-from rocsteady.inference.comparing.shared_cases import told_of_shared_cases
+from rocsteady.inference.comparing.shared_cases import may_be_folds, told_of_shared_cases
 from rocsteady.inference.comparing.sides import Side
 from rocsteady.inference.comparing.skewness import is_skewed, skew_message
 from rocsteady.operating_points.tables.significance import adjusted, ratio_of
@@ -357,8 +357,10 @@ def _warn_of_few(matched: _Matching, over: OverGroups) -> None:
 
 
 def _warn_of_shared_cases(matched: _Matching, both: Paired, random: str, *, is_corrected: bool) -> None:
-    """RS266, unless there is one group, or a correction for folds that share cases was asked for."""
-    if is_corrected or "RS266" in matched.warned or max(len(own.groups) for own in both.sets) < 2:
+    """RS266, unless there is one group, or a correction for folds that share cases was asked for folds."""
+    if "RS266" in matched.warned or max(len(own.groups) for own in both.sets) < 2:
+        return
+    if is_corrected and may_be_folds(matched.score_set):
         return
     told = told_of_shared_cases(matched.score_set, random)
     if told is not None:

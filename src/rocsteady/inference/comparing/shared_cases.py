@@ -47,6 +47,18 @@ def is_like_a_reader_study(score_set: ScoreSet) -> bool:
     return n_shared > 0 and 2 * n_shared >= n_cases(score_set)
 
 
+def may_be_folds(score_set: ScoreSet) -> bool:
+    """Whether groups may be folds, repeated or not: no case is tested in more than half of them on average.
+
+    Readers who all read the same cases are none, and a correction for shared training cases is not theirs.
+    """
+    if score_set.cases is None:
+        return True
+    groups = np.repeat(score_set.group_index, np.diff(score_set.columns.offsets))
+    pairs = np.unique(score_set.cases.codes * len(score_set.groups) + groups)
+    return 2 * pairs.size <= n_cases(score_set) * len(score_set.groups)
+
+
 def told_of_shared_cases(score_set: ScoreSet, random: str) -> tuple[str, ...] | None:
     """What RS266 says: the problem, what was found, what to type; None if no case is in two groups."""
     codes = shared_cases(score_set)

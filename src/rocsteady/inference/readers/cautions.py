@@ -8,15 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.caller import caller_level
+from rocsteady.curves.statistics import Auc, FprAt, RatesAt, Statistic, TprAt
 from rocsteady.errors import Option, warn
 from rocsteady.inference.readers.asked import U_STATISTICS, Asked
 from rocsteady.inference.readers.designs import PARTLY
+from rocsteady.inference.readers.summaries.limits import note_of_nothing
 from rocsteady.inference.readers.wording import spoken
 from rocsteady.words import counted, grouped, listed, named, plural, printable
 
 if TYPE_CHECKING:
-    from rocsteady.inference.readers.results import PerModality
+    from rocsteady.inference.readers.results import PerModality, PerReader
     from rocsteady.inference.readers.study import ReaderRatings
+    from rocsteady.inference.readers.tables import Analysis
     from rocsteady.inference.readers.u_statistics import UStatistics
     from rocsteady.uncertainty.reader_components import Components
 
@@ -31,19 +34,24 @@ WIDEST = 0.6
 to cover 0.87 to 0.93 (Roe-Metz model, 3 to 10 readers)."""
 
 
-def warn_of_few_readers(ratings: ReaderRatings, readers: str) -> None:
-    """RS213 if readers are random and there are two or three."""
+def warn_of_few_readers(ratings: ReaderRatings, readers: str, *, can_be_fixed: bool = True) -> None:
+    """RS213 if readers are random and there are two or three; ``can_be_fixed`` if they need not be."""
     fewest = int(ratings.cells.sum(axis=1).min())
     if readers == "fixed" or fewest >= FEWEST_READERS:
         return
     unit = printable(ratings.unit)
     each = " in a modality" if ratings.is_nested else ""
+    fixed = Option("readers", "fixed")
     warn(
         "RS213",
         f"{counted(fewest, unit)} hardly show how much {plural(unit)} differ; four or five are the least.",
         f"found: {counted(fewest, unit)}{each}, taken as a sample of others",
         f"let more {plural(unit)} read",
-        (f"or say that the result is about these {plural(unit)} alone:  ", Option("readers", "fixed")),
+        *(
+            [(f"or say that the result is about these {plural(unit)} alone:  ", fixed)]
+            if can_be_fixed
+            else []
+        ),
         stacklevel=caller_level(),
     )
 
@@ -78,23 +86,19 @@ def _sizes(ratings: ReaderRatings) -> str:
     return f"{low if low == high else f'{low} to {high}'} cases in a cell"
 
 
-def warn_of_error_term(ratings: ReaderRatings, of: Components, asked: Asked, error_term: float) -> None:
+def warn_of_error_term(
+    ratings: ReaderRatings, of: Components | None, asked: Asked, analysis: Analysis
+) -> None:
     """RS214 where a test divides by nothing, or by the luck of cases alone though readers are random."""
-    spread = of.ms_reader if of.nested else of.ms_modality_reader
-    unit = plural(printable(ratings.unit))
-    if error_term == 0:
-        found = (
-            "found: the same values in all modalities"
-            if of.ms_modality == 0
-            else "found: different means, and no error; p = 0 has nothing behind it"
-        )
-        problem = "nothing varies: the error term of the test is 0."
-    elif asked.readers == "random" and spread == 0:
-        alike = "are alike within modalities" if of.nested else "all show the same difference"
-        problem = f"the {unit} {alike}, so they add nothing to the error."
-        found = "found: a mean square of exactly 0; the luck of the cases is all there is"
-    else:
+    problem = _of_error_term(ratings, of, asked, analysis)
+    if not problem:
         return
+    if analysis.error_term:
+        found = "found: a mean square of exactly 0; the luck of the cases is all there is"
+    elif analysis.statistic == 0:
+        found = "found: the same values in all modalities"
+    else:
+        found = "found: different means, and nothing to hold them against: there is no p-value"
     warn(
         "RS214",
         problem,
@@ -102,6 +106,31 @@ def warn_of_error_term(ratings: ReaderRatings, of: Components, asked: Asked, err
         "look whether a modality was read in twice, or every value is 0 or 1:  .values",
         stacklevel=caller_level(),
     )
+
+
+def _of_error_term(ratings: ReaderRatings, of: Components | None, asked: Asked, analysis: Analysis) -> str:
+    """What is the matter with the error term of a test; nothing if it is sound."""
+    if analysis.error_term == 0:
+        return "nothing varies: the error term of the test is 0."
+    if of is None or asked.method == U_STATISTICS or asked.readers == "fixed":
+        return ""
+    if (of.ms_reader if of.nested else of.ms_modality_reader) == 0:
+        alike = "are alike within modalities" if of.nested else "all show the same difference"
+        return f"the {plural(printable(ratings.unit))} {alike}, so they add nothing to the error."
+    return ""
+
+
+def notes_of_error_term(
+    ratings: ReaderRatings, of: Components | None, asked: Asked, analysis: Analysis
+) -> tuple[str, ...]:
+    """The same as a sentence that stays with the result."""
+    problem = _of_error_term(ratings, of, asked, analysis)
+    if not problem:
+        return ()
+    if analysis.error_term == 0:
+        behind = "its p-value has nothing behind it" if analysis.statistic == 0 else "there is no p-value"
+        problem = f"nothing varies: the error term of the test is 0, and {behind}."
+    return (problem[0].upper() + problem[1:],)
 
 
 def warn_of_perfect_values(of: Floats, ratings: ReaderRatings, asked: Asked) -> None:
@@ -133,7 +162,7 @@ def notes_of(ratings: ReaderRatings, of: Components | None, asked: Asked) -> tup
         )
     if ratings.left_out:
         notes.append(f"Left out: {listed(list(ratings.left_out))}.")
-    if ratings.clusters is not None:
+    if ratings.clusters is not None and asked.cases == "random":
         patients = counted(int(ratings.clusters.max()) + 1, "patient")
         notes.append(f"The cases come from {patients}, and patients are what is random.")
     if of is not None and asked.method != U_STATISTICS and asked.cases == "random" and of.cov2 < of.cov3:
@@ -141,20 +170,56 @@ def notes_of(ratings: ReaderRatings, of: Components | None, asked: Asked) -> tup
             f"Cov2 is below Cov3, so their difference counts as 0: {units} agree no more on cases within a "
             "modality than across."
         )
+    return (*notes, *_notes_of_own_samples(ratings, asked))
+
+
+def _notes_of_own_samples(ratings: ReaderRatings, asked: Asked) -> tuple[str, ...]:
+    """Whether modalities have fixed cases or readers of their own, and cannot be told from them."""
+    if len(ratings.modalities) < 2:
+        return ()
+    of_modality = ratings.is_read.any(axis=1)
+    owned = []
+    if asked.cases == "fixed" and not (of_modality.sum(axis=0) > 1).any():
+        owned.append("cases")
+    if asked.readers == "fixed" and ratings.is_nested:
+        owned.append(plural(printable(ratings.unit)))
+    return tuple(
+        f"Every modality has {what} of its own, and these are fixed: a difference of modalities cannot be "
+        f"told from one of their {what}."
+        for what in owned
+    )
+
+
+def notes_of_means(per: PerModality, measure: Statistic) -> tuple[str, ...]:
+    """Which means have no error, or plain limits so near to 0 or 1 that they cover too little.
+
+    The latter was measured for AUCs and rates alone.
+    """
+    notes = [
+        f"{note_of_nothing(interval, printable(spoken(name)))}."
+        for name, interval, error in zip(per.modalities, per.intervals, per.standard_error, strict=True)
+        if error == 0
+    ]
+    half = (per.high - per.low) / 2
+    room = np.minimum(per.value, 1 - per.value)
+    close = np.flatnonzero((half > WIDEST * room) & (room > 0) & (room < NEAR) & (per.standard_error > 0))
+    if close.size and isinstance(measure.raw, Auc | TprAt | FprAt | RatesAt):
+        which = listed([printable(spoken(per.modalities[i])) for i in close])
+        notes.append(
+            f"So near to 0 or 1 the plain interval of the mean of {which} covers too little; "
+            "per_modality.logit_intervals hold their level."
+        )
     return tuple(notes)
 
 
-def notes_of_means(per: PerModality) -> tuple[str, ...]:
-    """Which means have plain limits that reach so far towards 0 or 1 that they cover too little."""
-    half = (per.high - per.low) / 2
-    room = np.minimum(per.value, 1 - per.value)
-    close = np.flatnonzero((half > WIDEST * room) & (room > 0) & (room < NEAR))
-    if close.size == 0:
+def notes_of_readers(per: PerReader) -> tuple[str, ...]:
+    """How many differences of single readers have no error."""
+    n_unknown = int(np.isnan(per.standard_error).sum())
+    if not n_unknown:
         return ()
-    which = listed([printable(spoken(per.modalities[i])) for i in close])
     return (
-        f"So near to 0 or 1 the plain interval of the mean of {which} covers too little; "
-        "per_modality.logit_intervals hold their level.",
+        f"per_reader has no error for {n_unknown} of {counted(len(per), 'difference')}: with one case of a "
+        "class the variance is unknown, and an unbiased one may come out below 0.",
     )
 
 

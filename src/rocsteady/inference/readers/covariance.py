@@ -14,7 +14,7 @@ from rocsteady.curves.statistics import Auc, Statistic
 from rocsteady.errors import Option, UsageError, counted, warn
 from rocsteady.inference.readers.measuring import (
     CurveMeasure,
-    cases_that_count,
+    decided_at,
     is_rate_at_rate,
     reader_of,
     readings_of,
@@ -88,6 +88,12 @@ def error_covariance(
     ------
     UsageError
         RS030 if the estimate is not for this measure or these cases.
+
+    Notes
+    -----
+    The jackknife leaves out every case of the study, also for a sensitivity or specificity at a threshold,
+    which is a share of one class: as MRMCaov computes it. With n cases, m of them of that class, the result
+    is ``(1 - 1/n) / (1 - 1/m)`` times the usual covariance of shares.
     """
     method = default_covariance(measure) if method is None else method
     one_of("covariance", method, COVARIANCES, elsewhere=ELSEWHERE)
@@ -102,7 +108,8 @@ def error_covariance(
     _caution(measure, method)
     drawing = _Drawing(n_resamples, seed, threads)
     whole = np.full((study.is_cell.size,) * 2, np.nan)
-    whole[np.ix_(study.is_cell, study.is_cell)] = _estimated(study, measure, method, drawing)
+    if study.is_cell.any():
+        whole[np.ix_(study.is_cell, study.is_cell)] = _estimated(study, measure, method, drawing)
     return whole.reshape(ratings.ratings.shape[:2] * 2)
 
 
@@ -184,8 +191,9 @@ def _estimated(study: Cells, measure: Statistic, method: str, drawing: _Drawing)
     if isinstance(measure, Auc):
         return reader_covariance.jackknife(study.ratings, study.truth, study.clusters)
     read = reader_of(measure, higher_is_positive=study.higher_is_positive)
-    left_out = values_without_each(study.ratings, study.truth, read, study.clusters)
-    return reader_covariance.of_left_out(left_out, study.is_touched(cases_that_count(measure, study.truth)))
+    decided = decided_at(measure, study.ratings, higher_is_positive=study.higher_is_positive)
+    left_out = values_without_each(decided, study.truth, read, study.clusters)
+    return reader_covariance.of_left_out(left_out, study.is_touched())
 
 
 def _bootstrapped(study: Cells, measure: Statistic, drawing: _Drawing) -> Floats:
@@ -216,14 +224,14 @@ def _require_measure(measure: Statistic, method: str) -> None:
         raise UsageError(
             "RS030",
             f"the {_word(method)} covariance is for the AUC alone.",
-            f"found: measure {measure.label}",
+            f"found: {printable(measure.label)}",
             Option("covariance", default_covariance(measure)),
         )
     if method == "bootstrap" and isinstance(measure, CurveMeasure):
         raise UsageError(
             "RS030",
             "a function of curves is not read off resamples.",
-            f"found: measure {printable(measure.label)}, covariance='bootstrap'",
+            f"found: {printable(measure.label)}, covariance='bootstrap'",
             Option("covariance", "jackknife"),
         )
 

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.curves.roc import RocCurve
-from rocsteady.curves.sensitivity import SensitivityAt
 from rocsteady.curves.statistics import Auc, FprAt, PartialAuc, RatesAt, Statistic, TprAt, statistic_of
 from rocsteady.errors import UsageError
 from rocsteady.uncertainty.left_out import Leveled, Read
@@ -26,11 +25,13 @@ Integers = NDArray[np.int64]
 _EXAMPLES = (
     "for example  PartialAuc(fpr=(0, 0.1)), SensitivityAt(specificity=0.9), SpecificityAt(threshold=3)"
 )
+LARGEST = 1e100
+"""Of a measure: squares of larger numbers, and of ones as small, are not numbers any more."""
 
 
 @dataclass(frozen=True)
 class CurveMeasure(Statistic):
-    """Any function that takes a curve and gives a number."""
+    """Any function that takes a curve and gives a number; what it raises is passed on."""
 
     function: Callable[[RocCurve], float]
 
@@ -47,10 +48,10 @@ class CurveMeasure(Statistic):
             number = float(value)
         except (TypeError, ValueError):
             number = float("nan")
-        if not np.isfinite(number):
+        if not np.isfinite(number) or (number and not 1 / LARGEST < abs(number) < LARGEST):
             raise UsageError(
                 "RS002",
-                "a measure of a curve must give one number.",
+                "a measure of a curve must give one number, of a size that can be squared.",
                 f"found: {value!r:.60} for {curve!r}",
                 "measure=lambda curve: curve.auc",
             )
@@ -90,16 +91,6 @@ def measure_of(given: Any) -> Statistic:
 def is_rate_at_rate(measure: Statistic) -> bool:
     """Whether one rate is read where the other has a given value."""
     return isinstance(measure.raw, TprAt | FprAt)
-
-
-def cases_that_count(measure: Statistic, truth: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
-    """The cases of the one class that a rate at a threshold is a share of; None for other measures.
-
-    The jackknife leaves out only these, and is then the covariance of shares that every textbook has.
-    """
-    if not isinstance(measure.raw, RatesAt):
-        return None
-    return truth if isinstance(measure, SensitivityAt) else ~truth
 
 
 def values(ratings: ReaderRatings, measure: Statistic) -> Floats:
@@ -154,6 +145,15 @@ def reader_of(measure: Statistic, *, higher_is_positive: bool = True) -> Read:
         return measure.resampled(found)[:, 0]
 
     return read
+
+
+def decided_at(measure: Statistic, ratings: Floats, *, higher_is_positive: bool = True) -> Floats:
+    """Ratings as two values, which make short curves, if a threshold is all that counts; else as they are."""
+    raw = measure.raw
+    if not isinstance(raw, RatesAt):
+        return ratings
+    threshold = float(raw.threshold) if higher_is_positive else -float(raw.threshold)
+    return np.where(np.isnan(ratings), np.nan, np.where(ratings >= threshold, np.inf, -np.inf))
 
 
 def _vertex(raw: RatesAt, levels: Floats, higher_is_positive: bool) -> int:

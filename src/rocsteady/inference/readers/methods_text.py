@@ -11,9 +11,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.inference.comparing.wording import number, p_words
+from rocsteady.inference.readers.asked import U_STATISTICS
 from rocsteady.inference.readers.designs import PARTLY
+from rocsteady.inference.readers.pairs_read import count_alike
 from rocsteady.inference.readers.study import NO_NAME
 from rocsteady.inference.readers.wording import (
+    has_no_error,
     interval_words,
     of_cases,
     of_design,
@@ -36,7 +39,7 @@ _COVARIANCES = {
     "delong": "the method of DeLong et al. (1988)",
     "jackknife": "the jackknife, leaving out one {case} at a time",
     "unbiased": "unbiased estimates from U-statistics (Gallas 2006)",
-    "bootstrap": "a bootstrap of {cases} within each class ({n} resamples, seed {seed})",
+    "bootstrap": "a bootstrap of {drawn} ({n} resamples, seed {seed})",
 }
 _ADJUSTED = {
     "holm": "by the method of Holm (1979)",
@@ -47,7 +50,7 @@ _ADJUSTED = {
 def methods_of(found: ReaderComparison, more: str = "") -> str:
     """The paragraph of methods: design, numbers, measure, what is random, tests, ``more``, software."""
     parts = [_design(found), _measure(found), _model(found), _tests(found), *_adjustment(found), more]
-    return " ".join(part for part in [*parts, software(_seed(found))] if part)
+    return " ".join(part for part in [*parts, software()] if part)
 
 
 def margin_methods(tests: Sequence[Any]) -> str:
@@ -106,7 +109,7 @@ def standalone_methods(found: Any, more: str = "") -> str:
         f"differences between the system and the single {units}, {way}{over_cases}.",
         f"Tests were two-sided, and the confidence level was {100 * found.confidence_level:g} %.",
     ]
-    parts += [*_adjustment(found), more, software(_seed(found))]
+    parts += [*_adjustment(found), more, software()]
     return " ".join(part for part in parts if part)
 
 
@@ -114,13 +117,15 @@ def results_of(found: ReaderComparison) -> str:
     """The result in one sentence, as a paper would print it: estimates with intervals, then the test."""
     per = found.per_modality
     quantity = found.differences[0].quantity
-    intervals = per.logit_intervals if _is_by_logit(found) else per.intervals
+    intervals = per.logit_intervals if is_by_logit(found) else per.intervals
     values = [
         f"{number(float(value))} with {printable(spoken(name))}{_bracketed(interval_words(interval))}"
         for name, value, interval in zip(found.modalities, found.means, intervals, strict=True)
     ]
     told = f"The {quantity} was {listed(values, most=len(values))}"
     test = f"{statistic_words(found.statistic, found.df)}, {p_words(found.pvalue)}"
+    if has_no_error(found):
+        return f"{told}; nothing varied, so the difference was not tested."
     if len(found.differences) > 1:
         return f"{told}; {test} for no difference between the modalities."
     (own,) = found.differences
@@ -133,9 +138,9 @@ def _bracketed(words: str) -> str:
     return f" ({words})" if words else ""
 
 
-def software(seed: str = "") -> str:
-    """Which program made the numbers; ``seed`` where they depend on one."""
-    return f"Analyses were made with rocsteady {_version()} for Python{seed}."
+def software() -> str:
+    """Which program made the numbers."""
+    return f"Analyses were made with rocsteady {_version()} for Python."
 
 
 def _version() -> str:
@@ -184,6 +189,12 @@ def _measure(found: ReaderComparison) -> str:
     unit = printable(found.unit)
     if len(found.readers) == 1:
         return f"Accuracy was measured by the {_accuracy(found.measure)} of the {unit} with each modality."
+    if found.method == U_STATISTICS and not count_alike(found.ratings.is_read, found.ratings.truth):
+        return (
+            f"Accuracy was measured by the {_accuracy(found.measure)} of each {unit} with each modality and "
+            f"averaged over {plural(unit)}, who count by the pairs of a positive and a negative case that "
+            "they read."
+        )
     return (
         f"Accuracy was measured by the {_accuracy(found.measure)} of each {unit} with each modality and "
         f"averaged over {plural(unit)}."
@@ -218,22 +229,33 @@ def _who(found: Any) -> str:
 
 def _model(found: ReaderComparison) -> str:
     who = _who(found)
-    if found.method == "u-statistics":
-        is_plain = found.covariance == "unbiased" or found.ratings.is_crossed  # else the two differ
-        return (
+    if found.method == U_STATISTICS:
+        is_plain = found.covariance == "unbiased" or bool(found.ratings.is_read.all())  # else the two differ
+        text = (
             f"Modalities were compared with {who}; variances were estimated by U-statistics (Gallas 2006; "
-            f"Gallas et al. 2009){'' if is_plain else ' of comparisons that were centred at their means'}."
+            "Gallas et al. 2009)"
+        )
+        if is_plain:
+            return f"{text}."
+        return (
+            f"{text}, in which, other than in these papers, every comparison of two cases was taken less the "
+            "mean of its modality."
         )
     way = "the marginal-mean form (Hillis 2014) of the" if found.ratings.is_nested else "the"
     said_way = f"Modalities were compared by {way} method of Obuchowski and Rockette (1995) with {who}"
     if found.cases_are == "fixed":  # then no covariance over cases enters
         return f"{said_way}."
-    return f"{said_way}; covariances of the error were estimated by {_covariance(found)}."
+    of = found.components
+    is_cut = of is not None and of.cov2 < of.cov3
+    cut = "; a negative difference of Cov2 and Cov3 was taken as 0" if is_cut else ""
+    return f"{said_way}; covariances of the error were estimated by {_covariance(found)}{cut}."
 
 
 def _covariance(found: Any) -> str:
     has_patients = found.ratings.clusters is not None
-    words = {"case": "patient", "cases": "patients"} if has_patients else {"case": "case", "cases": "cases"}
+    words = {"case": "case", "drawn": "cases within each class"}
+    if has_patients:  # they are drawn whole, whatever cases they have
+        words = {"case": "patient", "drawn": "patients"}
     text = _COVARIANCES.get(found.covariance, f"the {found.covariance} method").format(
         **words, n=grouped(int(getattr(found, "n_resamples", 0))), seed=getattr(found, "seed", 0)
     )
@@ -244,28 +266,68 @@ def _covariance(found: Any) -> str:
 
 def _tests(found: ReaderComparison) -> str:
     level = f"{100 * found.confidence_level:g} %"
-    is_f = isinstance(found.df, Sequence)
-    df = ""
-    if is_f and found.cases_are == "random" and found.method != "u-statistics":
-        df = " with the degrees of freedom of Hillis (2007)"
-    kind = f"an F test{df}" if is_f else "a chi-square test"
-    is_same = found.method != "u-statistics" and not found.ratings.is_nested
-    error = f"t distribution{' with the same degrees of freedom' if is_same else ''}"
-    if not is_f:
-        error = "normal distribution"
     return (
-        f"That all modalities have the same mean was tested by {kind}; intervals of differences rest on the "
-        f"{error}{_of_means(found)}. Tests were two-sided, and the confidence level was {level}."
+        f"That all modalities have the same {_value_word(found)} was tested by {_test(found)}; intervals of "
+        f"{_intervals(found)}{_of_separated(found)}. Tests were two-sided, and the confidence level was "
+        f"{level}."
     )
 
 
-def _of_means(found: ReaderComparison) -> str:
-    return ", and intervals of single means were made on the logit scale" if _is_by_logit(found) else ""
+def _of_separated(found: ReaderComparison) -> str:
+    if not any(own.method == "separated" for own in found.per_modality.intervals):
+        return ""
+    unit = printable(found.unit)
+    return f"; where all {plural(unit)} separated the classes, the interval is the bound that one {unit} has"
 
 
-def _is_by_logit(found: ReaderComparison) -> bool:
-    """Near 1 the plain interval of a mean AUC or rate covers too little; on the logit scale it holds."""
-    return found.measure.split()[0] in ("AUC", "sensitivity", "specificity", "TPR", "FPR")
+def _test(found: ReaderComparison) -> str:
+    if not isinstance(found.df, Sequence):
+        return "a chi-square test"
+    if found.method == U_STATISTICS:
+        of_box = ", those of the numerator after Box (1954)" if len(found.modalities) > 2 else ""
+        return (
+            "an F test with the degrees of freedom of the program iMRMC (BDG: Satterthwaite's, from what "
+            f"{plural(printable(found.unit))}, positive and negative cases add to a variance){of_box}"
+        )
+    n_readers = found.ratings.cells.sum(axis=1)
+    if (n_readers != n_readers[0]).any():  # nested readers alone: each mean has a variance of its own
+        units = plural(printable(found.unit))
+        return f"the F test of Welch (1951) for unequal variances, as numbers of {units} differ"
+    of_whom = f"the interaction of modalities and {plural(printable(found.unit))}"
+    df = "of Hillis (2007)" if found.cases_are == "random" else f"of {of_whom}"
+    if found.cases_are == "fixed" and found.ratings.is_nested:
+        df = f"of {plural(printable(found.unit))} within modalities"
+    return f"an F test with the degrees of freedom {df}"
+
+
+def _intervals(found: ReaderComparison) -> str:
+    """What the intervals of differences rest on, and those of single modalities."""
+    singles = f"single {_value_word(found)}s"
+    if is_by_logit(found):
+        singles = f"intervals of {singles}, of which some come near to 0 or 1, were made on the logit scale"
+        if not isinstance(found.df, Sequence):
+            return f"differences rest on the normal distribution, and {singles}"
+        return f"differences rest on the {_t_distribution(found)}, and {singles}"
+    if not isinstance(found.df, Sequence):
+        return f"differences and {singles} rest on the normal distribution"
+    return (
+        f"differences rest on the {_t_distribution(found)}, and intervals of {singles} rest on the t "
+        "distribution with degrees of freedom of their own"
+    )
+
+
+def _t_distribution(found: ReaderComparison) -> str:
+    is_same = found.method != U_STATISTICS and not found.ratings.is_nested
+    return f"t distribution{' with the same degrees of freedom' if is_same else ''}"
+
+
+def _value_word(found: ReaderComparison) -> str:
+    return "mean" if len(found.readers) > 1 else "value"
+
+
+def is_by_logit(found: ReaderComparison) -> bool:
+    """Whether a note says that plain intervals of means cover too little: then text and page are by logit."""
+    return any("logit_intervals" in note for note in found.notes)
 
 
 def _adjustment(found: Any) -> list[str]:
@@ -273,9 +335,7 @@ def _adjustment(found: Any) -> list[str]:
     if n == 1:
         return []
     if found.adjust is None:
-        return [f"P-values of the {n} comparisons were not adjusted for their number."]
-    return [f"P-values of the {n} comparisons were adjusted {_ADJUSTED[found.adjust]}."]
-
-
-def _seed(found: Any) -> str:
-    return f" (seed {found.seed})" if found.covariance == "bootstrap" and found.cases_are == "random" else ""
+        return [f"P-values and intervals of the {n} comparisons were not adjusted for their number."]
+    return [
+        f"P-values of the {n} comparisons were adjusted {_ADJUSTED[found.adjust]}; their intervals were not."
+    ]

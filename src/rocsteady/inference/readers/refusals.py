@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from rocsteady.inference.readers.wording import spoken
 from rocsteady.words import class_cases, counted, grouped, listed, named, plural, printable
 
 if TYPE_CHECKING:
+    from rocsteady.inference.readers.asked import Asked
     from rocsteady.inference.readers.study import ReaderRatings
     from rocsteady.scores.labels import Classes
     from rocsteady.scores.score_set import ScoreSet
@@ -81,7 +82,7 @@ def one_modality(score_set: ScoreSet, chosen: Sequence[str], function: str) -> D
     return DataError("RS027", f"{function} needs two modalities or more.", f"found: {found}", *remedies)
 
 
-def require_random_readers(ratings: ReaderRatings) -> None:
+def require_random_readers(ratings: ReaderRatings, wanted: Asked | None = None) -> None:
     """RS027 if a modality has a single reader, whose spread says nothing of other readers."""
     n_readers = ratings.cells.sum(axis=1)
     if n_readers.min() >= 2:
@@ -90,19 +91,41 @@ def require_random_readers(ratings: ReaderRatings) -> None:
     if len(ratings.readers) == 1:
         found = f"found: one {unit}, {_name(ratings.unit, ratings.readers[0])}"
     else:
-        alone = [printable(ratings.modalities[i]) for i in np.flatnonzero(n_readers < 2)]
-        found = f"found: one {unit} with {listed(alone)}, and each {unit} read with one modality only"
-    remedies: list[Remedy] = [
-        (f"about these very {plural(unit)}, on other cases:  ", Option("readers", "fixed"))
-    ]
+        few = [printable(ratings.modalities[i]) for i in np.flatnonzero(n_readers < 2)]
+        found = f"found: one {unit} with {listed(few)}, and each {unit} read with one modality only"
+    # What cannot be asked together with fixed readers has to be said as well.
+    fixed: tuple[Any, ...] = (Option("readers", "fixed"),)
+    if wanted is not None and wanted.cases == "fixed":
+        fixed += (", ", Option("cases", "random"))
+    if wanted is not None and wanted.method == "u-statistics":
+        fixed += (", ", Option("method", "obuchowski-rockette"))
+    remedies: list[Remedy] = [(f"about these very {plural(unit)}, on other cases:  ", *fixed)]
+    alone = _read_by_one_of_its_own(ratings)
+    if alone and n_readers.max() > 1:
+        remedies.insert(
+            0, f"one score of its own for each case:  compare_standalone(score_set, {alone[0]!r})"
+        )
     if len(ratings.readers) == 1:
         remedies = [
-            (f"about this very {unit}, on other cases (DeLong's test):  ", Option("readers", "fixed")),
+            (f"about this very {unit}, on other cases (DeLong's test):  ", *fixed),
             ("if there were several, name the column that says who read:  ", Option("group", "...")),
         ]
     units = plural(unit)
     problem = f"with one {unit} of a modality nothing can be said of other {units}."
     raise DataError("RS027", problem, found, *remedies)
+
+
+def require_known_errors(wanted: Asked, errors: Iterable[tuple[float, float]]) -> None:
+    """RS030 where the variance of a difference came out below 0, which an unbiased estimate may."""
+    errors = list(errors)
+    n_unknown = sum(bool(np.isnan(error)) for error, _ in errors)
+    if n_unknown:
+        raise UsageError(
+            "RS030",
+            f"the {wanted.covariance} covariance of these cases gives a difference a variance below 0.",
+            f"found: {n_unknown} of {counted(len(errors), 'difference')}; such an estimate says nothing",
+            Option("covariance", "delong"),
+        )
 
 
 def require_common_cases(is_read: NDArray[np.bool_], unit: str) -> None:

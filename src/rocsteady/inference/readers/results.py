@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,7 +39,9 @@ class PerModality(TableResult):
     value, standard_error, df, low, high : float64 arrays
         The mean and its interval, by t with Hillis' degrees of freedom (infinite: normal). Limits are not
         clipped to [0, 1], as the established programs print them; near 1 they cover too little, and
-        ``logit_intervals`` do not. Two intervals that overlap do not say that there is no difference.
+        ``logit_intervals`` do not. A mean without error has the bound for separated classes where every AUC
+        is 0 or 1 (cases random), and no limits (NaN) elsewhere. Two intervals that overlap do not say that
+        there is no difference.
     ms_reader, var, cov2 : float64 arrays
         Mean square of readers; mean variance, and mean covariance of two readers, over samples of cases. NaN
         under U-statistics.
@@ -46,6 +49,8 @@ class PerModality(TableResult):
         Readers of each.
     confidence_level : float
         Of the limits.
+    largest : float or None
+        The most that the measure can be; None where nobody knows.
     """
 
     modalities: tuple[str, ...]
@@ -60,6 +65,7 @@ class PerModality(TableResult):
     cov2: Floats
     n_readers: Integers
     confidence_level: float
+    largest: float | None = field(default=1.0, kw_only=True)
 
     def __len__(self) -> int:
         return len(self.modalities)
@@ -67,16 +73,29 @@ class PerModality(TableResult):
     @property
     def intervals(self) -> tuple[Interval, ...]:
         """The limits of each modality as an interval."""
-        limits = zip(self.low.tolist(), self.high.tolist(), self.df.tolist(), strict=True)
-        level = self.confidence_level
-        return tuple(Interval(low, high, level, "z" if np.isinf(df) else "t") for low, high, df in limits)
+        return self._intervals(self.low, self.high, ["z" if np.isinf(df) else "t" for df in self.df])
 
     @property
     def logit_intervals(self) -> tuple[Interval, ...]:
-        """Intervals made on the logit scale, which stay inside (0, 1) and hold their level near 1."""
-        low, high = limits_of_mean(self.value, self.standard_error, self.df, self.confidence_level, "logit")
-        limits = zip(low.tolist(), high.tolist(), strict=True)
-        return tuple(Interval(*pair, self.confidence_level, "logit") for pair in limits)
+        """Intervals made on the logit scale, which stay in the range of the measure, and hold near its ends.
+
+        Plain ones for a measure whose range nobody knows.
+        """
+        if self.largest is None:
+            return self.intervals
+        low, high = limits_of_mean(
+            self.value, self.standard_error, self.df, self.confidence_level, "logit", largest=self.largest
+        )
+        known = self.standard_error == 0
+        low, high = np.where(known, self.low, low), np.where(known, self.high, high)
+        return self._intervals(low, high, ["logit"] * len(self))
+
+    def _intervals(self, low: Floats, high: Floats, methods: Sequence[str]) -> tuple[Interval, ...]:
+        """Limits as intervals; ways of their own where there is no error."""
+        without = ["none" if np.isnan(own) else "separated" for own in self.low]
+        found = zip(low.tolist(), high.tolist(), methods, without, self.standard_error, strict=True)
+        level = self.confidence_level
+        return tuple(Interval(a, b, level, how if error else other) for a, b, how, other, error in found)
 
     def _columns(self) -> dict[str, Any]:
         names = ("value", "standard_error", "df", "low", "high", "ms_reader", "var", "cov2", "n_readers")
@@ -94,7 +113,8 @@ class PerReader(TableResult):
 
     Cases are random here, whatever is random in the comparison: what would this very reader show on other
     cases? The standard error is ``sqrt(2 (Var - Cov1))``, with Var and Cov1 of the reader averaged over all
-    modalities. Readers who read one modality only have no row.
+    modalities. Readers who read one modality only have no row. Errors, limits and p-values are NaN where
+    that variance is unknown: with one case of a class, or where an unbiased Var is below Cov1.
 
     Attributes
     ----------
@@ -164,7 +184,7 @@ class ReaderComparison(TableResult):
         Mean squares, covariances, variance components. None where cells are missing.
     statistic, df, pvalue : float
         Of the test that all modalities have the same mean: F with the pair ``df``, or chi-square (fixed
-        readers) with one number.
+        readers) with one number. A difference without any error has no p-value (NaN) and no interval.
     error_term : float
         What the mean square of modalities was divided by.
     differences : tuple of Difference
@@ -271,6 +291,7 @@ class ReaderComparison(TableResult):
             hold=hold,
             readers=self.readers_are,
             cases=self.cases_are,
+            confidence_level=self.confidence_level,
             n_resamples=self.n_resamples,
             seed=self.seed,
         )

@@ -170,6 +170,7 @@ def _all_ratings(score_set: ScoreSet, names: tuple[str, ...]) -> ReaderRatings:
     used, case = np.unique(score_set.cases.codes[rows], return_inverse=True)
     words = tuple(score_set.groups[i] for i in readers)
     cases = tuple(word(score_set.cases.values[i]) for i in used.tolist())
+    require_distinct(cases, "case")  # 1 and "1": one reader's table has numbers, another's text
     scores = _as_floats(score_set.columns.scores[rows])
     _require_single(scores, (modality, reader, case), (names, words, cases), score_set.unit)
     shape = (len(names), readers.size, used.size)

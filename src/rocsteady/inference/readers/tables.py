@@ -15,6 +15,7 @@ from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.readers.asked import U_STATISTICS, Asked
 from rocsteady.inference.readers.results import PerModality, PerReader
 from rocsteady.inference.readers.study import ReaderRatings
+from rocsteady.inference.readers.summaries.limits import interval_of_mean, largest_value, smallest_sizes
 from rocsteady.inference.readers.wording import random_words
 from rocsteady.operating_points.tables.significance import adjusted
 from rocsteady.uncertainty.intervals import Interval, ratio_to_error, two_sided_pvalue
@@ -47,14 +48,19 @@ class Study:
     @property
     def random(self) -> str:
         """What is random, in words."""
-        wanted = self.wanted
-        return random_words(self.ratings.unit, wanted.readers, wanted.cases, len(self.ratings.readers))
+        wanted, ratings = self.wanted, self.ratings
+        patients = ratings.clusters is not None
+        return random_words(
+            ratings.unit, wanted.readers, wanted.cases, len(ratings.readers), patients=patients
+        )
 
     @property
     def test(self) -> str:
         """Which test, in words."""
         if self.wanted.method == U_STATISTICS:
             return "U-statistics"
+        if self.wanted.cases == "fixed":
+            return "Obuchowski-Rockette"  # no covariance over cases enters
         return f"Obuchowski-Rockette, {_NAMES.get(self.wanted.covariance, self.wanted.covariance)} covariance"
 
 
@@ -99,6 +105,9 @@ def _difference(
     pvalue = 1.0 if difference == 0 else float(two_sided_pvalue(statistic, df))
     level = study.wanted.confidence_level
     half = float(t_quantile(df, level)) * error if error else 0.0
+    kind = "z" if np.isinf(df) else "t"
+    if error == 0 and difference:
+        pvalue, half, kind = float("nan"), float("nan"), "none"  # nothing to hold it against
     return Difference(
         quantity=study.quantity,
         a=study.ratings.modalities[a],
@@ -107,7 +116,7 @@ def _difference(
         b_value=b_value,
         difference=difference,
         standard_error=error,
-        interval=Interval(difference - half, difference + half, level, "z" if np.isinf(df) else "t"),
+        interval=Interval(difference - half, difference + half, level, kind),
         statistic=statistic,
         df=df,
         pvalue=pvalue,
@@ -130,7 +139,7 @@ def lower_is_better(measure: Statistic) -> bool:
 def per_modality_of(study: Study, analysis: Analysis) -> PerModality:
     """Modality by modality, each with an interval from its own data."""
     level, nothing = study.wanted.confidence_level, np.full(len(analysis.means), np.nan)
-    half = t_quantile(analysis.mean_dfs, level) * analysis.mean_errors
+    low, high = _limits_of_means(study, analysis)
     own = study.of
     return PerModality(
         modalities=study.ratings.modalities,
@@ -138,14 +147,35 @@ def per_modality_of(study: Study, analysis: Analysis) -> PerModality:
         value=analysis.means,
         standard_error=analysis.mean_errors,
         df=analysis.mean_dfs,
-        low=analysis.means - half,
-        high=analysis.means + half,
+        low=low,
+        high=high,
         ms_reader=nothing if own is None else own.ms_reader_each,
         var=nothing if own is None else own.var_each,
         cov2=nothing if own is None else own.cov2_each,
         n_readers=study.ratings.cells.sum(axis=1),
         confidence_level=level,
+        largest=largest_value(study.wanted.measure),
     )
+
+
+def _limits_of_means(study: Study, analysis: Analysis) -> tuple[Floats, Floats]:
+    """Plain limits; means without error have those of separated classes, or none."""
+    ratings, wanted = study.ratings, study.wanted
+    half = t_quantile(analysis.mean_dfs, wanted.confidence_level) * analysis.mean_errors
+    low, high = np.asarray(analysis.means - half), np.asarray(analysis.means + half)
+    for i in np.flatnonzero(np.asarray(analysis.mean_errors) == 0):
+        interval = interval_of_mean(
+            float(analysis.means[i]),
+            0.0,
+            np.inf,
+            wanted.confidence_level,
+            smallest_sizes(ratings, int(i), np.flatnonzero(ratings.cells[i])),
+            wanted.measure,
+            "t",
+            cases_are_random=wanted.cases == "random",
+        )
+        low[i], high[i] = interval.low, interval.high
+    return low, high
 
 
 def per_reader_of(study: Study) -> PerReader:
@@ -161,6 +191,7 @@ def per_reader_of(study: Study) -> PerReader:
     difference = a_value - b_value
     statistic = np.array([ratio_to_error(d, e) for d, e in zip(difference, errors, strict=True)])
     half = float(t_quantile(np.inf, level)) * errors
+    half[(errors == 0) & (difference != 0)] = np.nan  # nothing to hold it against
     return PerReader(
         ratings.unit,
         tuple(row[0] for row in rows),
@@ -173,17 +204,23 @@ def per_reader_of(study: Study) -> PerReader:
         difference - half,
         difference + half,
         statistic,
-        np.asarray(two_sided_pvalue(statistic)),
+        np.where(np.isinf(statistic), np.nan, two_sided_pvalue(statistic)),
         level,
     )
 
 
 def _own_error(own: Floats) -> float:
-    """``sqrt(2 (Var - Cov1))`` of one reader, from the covariances of their modalities."""
+    """``sqrt(2 (Var - Cov1))`` of one reader, from the covariances of their modalities.
+
+    0 where nothing but rounding is left, as of identical ratings. An unbiased Var below Cov1 says nothing:
+    NaN, as where Var is unknown.
+    """
     t = len(own)
     if t < 2:
         return float("nan")
     var = own.trace() / t
     cov1 = (own.sum() - own.trace()) / (t * (t - 1))
     excess = var - cov1
-    return float(np.sqrt(2 * excess)) if excess > _NO_DIFFERENCE * var else 0.0
+    if abs(excess) <= _NO_DIFFERENCE * abs(var):
+        return 0.0
+    return float(np.sqrt(2 * excess)) if excess > 0 else float("nan")

@@ -17,7 +17,7 @@ from rocsteady.errors import DataError, Option, UsageError, warn
 from rocsteady.inference.readers.study import ReaderRatings
 from rocsteady.uncertainty.reader_u_errors import Equality, difference_errors, equality, mean_errors
 from rocsteady.uncertainty.reader_u_statistics import reader_moments
-from rocsteady.words import class_cases, listed, plural, printable
+from rocsteady.words import class_cases, counted, listed, plural, printable
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -115,10 +115,11 @@ def _uncentred_errors(covariance: Floats) -> Floats:
 def _require_single_cases(ratings: ReaderRatings) -> None:
     """RS030 if cases come in patients: two cases of one patient are not two draws."""
     if ratings.clusters is not None:
+        n_patients = counted(len(np.unique(ratings.clusters)), "patient")
         raise UsageError(
             "RS030",
             "U-statistics take every case as one draw, and these cases come several to a patient.",
-            f"found: {len(ratings.cases)} cases of {len(np.unique(ratings.clusters))} patients",
+            f"found: {counted(len(ratings.cases), 'case')} of {n_patients}",
             ("the analysis that takes patients:  ", Option("method", "obuchowski-rockette")),
         )
 

@@ -37,8 +37,10 @@ _DESIGNS = {
 }
 
 
-def random_words(unit: str, readers_are: str, cases_are: str, n_readers: int) -> str:
-    """What is random, and what the result therefore holds for.
+def random_words(
+    unit: str, readers_are: str, cases_are: str, n_readers: int, *, patients: bool = False
+) -> str:
+    """What is random, and what the result therefore holds for; ``patients`` if cases come with theirs.
 
     Examples
     --------
@@ -48,14 +50,18 @@ def random_words(unit: str, readers_are: str, cases_are: str, n_readers: int) ->
     'cases are random, the 5 readers are fixed: the result is about these very readers and other cases'
     >>> random_words("reader", "random", "fixed", 5)
     'readers are random, cases are fixed: the result is about other readers and these very cases'
+    >>> random_words("reader", "random", "random", 5, patients=True)
+    'readers and patients are random: the result is about other readers and other patients like these'
     """
     units = plural(printable(unit))
+    drawn = "patients" if patients else "cases"
     if readers_are == cases_are == "random":
-        return f"{units} and cases are random: the result is about other {units} and other cases like these"
+        both = f"{units} and {drawn} are random"
+        return f"{both}: the result is about other {units} and other {drawn} like these"
     if readers_are == "fixed":
         these = f"the {n_readers} {units} are" if n_readers != 1 else f"the {printable(unit)} is"
         own = f"these very {units}" if n_readers != 1 else f"this very {printable(unit)}"
-        return f"cases are random, {these} fixed: the result is about {own} and other cases"
+        return f"{drawn} are random, {these} fixed: the result is about {own} and other {drawn}"
     return f"{units} are random, cases are fixed: the result is about other {units} and these very cases"
 
 
@@ -146,10 +152,39 @@ def of_comparison(found: ReaderComparison) -> str:
 
 def of_answer(found: ReaderComparison) -> str:
     """Whether the modalities differ, by how much, and how sure that is."""
+    if has_no_error(found):
+        return _of_no_error(found)
     differences = [with_spoken_names(own) for own in found.differences]
     if len(differences) == 1:
         return differences[0].reading
     return " ".join([of_global(found), *of_pairs(differences, found.adjust)])
+
+
+def has_no_error(found: ReaderComparison) -> bool:
+    """Whether modalities differ and nothing varies: then there is nothing to hold the difference against."""
+    return found.error_term == 0 and float(found.means.max()) > float(found.means.min())
+
+
+def _of_no_error(found: ReaderComparison) -> str:
+    """How far the means are apart, and that this is no finding."""
+    no_test = "nothing varies, so there is no test of it"
+    low, high = int(found.means.argmin()), int(found.means.argmax())
+    if len(found.modalities) > 2:
+        return f"{_range_of(found, low, high)}: {no_test}."
+    names = [printable(spoken(found.modalities[i])) for i in (high, low)]
+    values = [float(found.means[i]) for i in (high, low)]
+    return (
+        f"On these data {names[0]} has a higher {found.differences[0].quantity} than {names[1]}, by "
+        f"{number(values[0] - values[1])} ({number(values[0])} against {number(values[1])}): {no_test}."
+    )
+
+
+def _range_of(found: ReaderComparison, low: int, high: int) -> str:
+    ends = [
+        f"{number(float(found.means[i]))} ({printable(spoken(found.modalities[i]))})" for i in (low, high)
+    ]
+    quantity, n = found.differences[0].quantity, len(found.modalities)
+    return f"The {quantity} runs from {ends[0]} to {ends[1]} over {n} modalities"
 
 
 def spoken(modality: str) -> str:
@@ -175,12 +210,9 @@ def of_global(found: ReaderComparison) -> str:
     test = f"{statistic_words(found.statistic, found.df)}, {p_words(found.pvalue)}"
     if found.means[low] == found.means[high]:
         return f"The {n} modalities have the same {quantity}, {number(float(found.means[low]))}; {test}."
-    ends = [
-        f"{number(float(found.means[i]))} ({printable(spoken(found.modalities[i]))})" for i in (low, high)
-    ]
     is_told = found.pvalue <= 1 - found.confidence_level
     doubt = "the modalities differ" if is_told else f"a spread {CANNOT_BE_TOLD.removeprefix('which ')}"
-    return f"The {quantity} runs from {ends[0]} to {ends[1]} over {n} modalities: {doubt}; {test}."
+    return f"{_range_of(found, low, high)}: {doubt}; {test}."
 
 
 def of_pairs(differences: Sequence[Difference], adjust: str | None) -> list[str]:

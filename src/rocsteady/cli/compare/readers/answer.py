@@ -8,12 +8,23 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rocsteady.cli.compare.answers import Answer
     from rocsteady.cli.compare.making import Settings
     from rocsteady.cli.compare.readers.making import StudyFound
     from rocsteady.cli.compare.readers.options import Study
     from rocsteady.errors import RocsteadyWarning
     from rocsteady.report.data import Finding
     from rocsteady.scores import ScoreSet
+
+
+def study_answer(score_set: ScoreSet, study: Study, settings: Settings) -> Answer:
+    """Modalities compared; of one without a standalone system, what its readers are worth."""
+    is_one = len(score_set.models) < 2 and settings.a in (None, *score_set.models) and settings.b is None
+    if not is_one or study.standalone is not None:
+        return StudyAnswer.of(score_set, study, settings)
+    from rocsteady.cli.compare.readers.summary import SummaryAnswer
+
+    return SummaryAnswer.of(score_set, study, settings)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,4 +66,17 @@ class StudyAnswer:
         from rocsteady.cli.compare.readers.page import show_study
 
         own = [name for name in (self.settings.a, self.settings.b) if name is not None]
-        show_study(self.found, typed, [*(["--models", ",".join(own)] if own else []), *self.study.again])
+        models = ["--models", ",".join(own)] if own else []
+        show_study(self.found, typed, [*models, *self.study.again, *typed_again(self.settings)])
+
+
+def typed_again(settings: Settings) -> list[str]:
+    """What was said of a study beside its own options, where it is not what is taken anyway."""
+    given = {
+        "--unmatched": (settings.unmatched, "raise"),
+        "--adjust": (settings.adjust or "none", "holm"),
+        "--confidence-level": (settings.confidence_level, 0.95),
+        "--boot": (settings.n_resamples, 2000),
+        "--seed": (settings.seed, 0),
+    }
+    return [word for name, (value, usual) in given.items() if value != usual for word in (name, f"{value}")]

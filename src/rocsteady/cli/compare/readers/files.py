@@ -24,9 +24,13 @@ def study_content(kind: str, found: StudyFound, text: str) -> bytes:
         from rocsteady.plots.style import rendered
 
         return rendered(study_figure(found), kind)
+    return table_content(kind, study_table(found), text)
+
+
+def table_content(kind: str, table: dict[str, list[Any]], text: str) -> bytes:
+    """The table, or the JSON, as a file of this kind has it."""
     if kind == "json":
         return text.encode()
-    table = study_table(found)
     return as_parquet(table) if kind == "parquet" else as_csv(table).encode()
 
 
@@ -90,6 +94,25 @@ def study_json(
 ) -> str:
     """Everything that was found, as JSON; infinite numbers are strings."""
     from rocsteady.counting.results import plain
+
+    own = {
+        "comparison": found.comparison and found.comparison.to_dict(),
+        "standalone": found.standalone and found.standalone.to_dict(),
+        "margins": [own.to_dict() for own in found.margins],
+        "assumptions": [plain(own) for own in found.assumptions],
+        "reading": found.main.reading,
+        "methods": getattr(found.main, "methods", None),
+    }
+    return in_json(score_set, own, warned, findings)
+
+
+def in_json(
+    score_set: ScoreSet,
+    found: dict[str, Any],
+    warned: Sequence[RocsteadyWarning],
+    findings: Sequence[Finding],
+) -> str:
+    """What was found with what it was found in, and what was warned of."""
     from rocsteady.report.data import Finding
 
     data: dict[str, Any] = {
@@ -102,12 +125,7 @@ def study_json(
         "unit": score_set.unit,
         "groups": list(score_set.groups),
         "models": list(score_set.models),
-        "comparison": found.comparison and found.comparison.to_dict(),
-        "standalone": found.standalone and found.standalone.to_dict(),
-        "margins": [own.to_dict() for own in found.margins],
-        "assumptions": [plain(own) for own in found.assumptions],
-        "reading": found.main.reading,
-        "methods": getattr(found.main, "methods", None),
+        **found,
         "warnings": [*(Finding(warning).to_dict() for warning in warned), *(f.to_dict() for f in findings)],
     }
     return compact_json(data) + "\n"

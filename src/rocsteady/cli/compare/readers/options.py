@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from rocsteady.cli.columns import panel_option
 from rocsteady.cli.deployment import number_of
-from rocsteady.errors import UsageError
+from rocsteady.errors import Option, UsageError, near_match
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +20,10 @@ ANALYSES = ("obuchowski-rockette", "u-statistics")
 _PANEL = "Reader studies (--case: the same cases in several groups)"
 _TYPED = {"analysis": "method", "standalone_threshold": "standalone-threshold"}
 _RATES = {"spec": "specificity", "sens": "sensitivity", "fpr": "fpr", "tpr": "tpr", "t": "threshold"}
-_KNOWN = "known: auc, pauc=fpr:0..0.1, pauc=tpr:0.8..1, sens@spec=0.9, spec@sens=0.9, sens@t=3, spec@t=3"
+_KNOWN = (
+    "known: auc, pauc=fpr:0..0.1, pauc=tpr:0.8..1, sens@spec=0.9, spec@sens=0.9, sens@t=3, spec@t=3, "
+    "tpr@fpr=0.1, fpr@tpr=0.9"
+)
 
 
 class Effects(StrEnum):
@@ -70,7 +73,7 @@ MeasureOption = Annotated[
         panel=_PANEL,
         metavar="MEASURE",
         help="What each reader is measured by: auc (the default), pauc=fpr:0..0.1, sens@spec=0.9, "
-        "spec@sens=0.9, sens@t=3 (ratings from 3 on are called positive), spec@t=3.",
+        "spec@sens=0.9, sens@t=3 (ratings from 3 on are called positive), spec@t=3, tpr@fpr=0.1.",
     ),
 ]
 MarginOption = Annotated[
@@ -134,6 +137,20 @@ def study_of(method: str | None, **given: Any) -> Study:
     return Study(**words, analysis=method if method in ANALYSES else None)
 
 
+def with_analyses(error: UsageError, name: str | None) -> UsageError:
+    """RS001 of an unknown ``--method``, with the analyses of reader studies among the known."""
+    if error.code != "RS001":
+        return error
+    meant = near_match(f"{name}", ANALYSES)
+    averages = error.found.removesuffix("; any direction with --angle")
+    return UsageError(
+        "RS001",
+        f'there is no average or analysis "{name}".',
+        f"{averages}; of reader studies: {', '.join(ANALYSES)}",
+        *([Option("method", meant)] if meant else error.remedies),
+    )
+
+
 def require_standalone(study: Study) -> None:
     """RS002 if an option of standalone systems comes without one, or an analysis that such have not."""
     if study.standalone is None and study.standalone_threshold is not None:
@@ -180,6 +197,13 @@ def measure_of(text: str | None) -> Any:
     """``sens@spec=0.9`` as the library takes it; RS042 for what is no measure."""
     if text is None or text.casefold() == "auc":
         return "auc"
+    try:
+        return _measure(text)
+    except UsageError as error:
+        raise _typed_here(error, text) from None
+
+
+def _measure(text: str) -> Any:
     from rocsteady.curves.sensitivity import SensitivityAt, SpecificityAt
     from rocsteady.curves.statistics import FprAt, PartialAuc, TprAt
 
@@ -200,6 +224,19 @@ def measure_of(text: str | None) -> Any:
         if (what, where) in (("tpr", "fpr"), ("fpr", "tpr")):
             return TprAt(number) if what == "tpr" else FprAt(number)
     raise _no_measure(text, "--measure sens@spec=0.9")
+
+
+def _typed_here(error: UsageError, text: str) -> UsageError:
+    """The same error; numbers it says to give stand behind ``--measure``."""
+    before = "".join(text.rpartition(":" if ":" in text else "=")[:2])
+
+    def told(remedy: Any) -> Any:
+        if not isinstance(remedy, Option):
+            return remedy
+        pair = remedy.value if isinstance(remedy.value, tuple) else (remedy.value,)
+        return f"--measure {before}{'..'.join(f'{value:g}' for value in pair)}"
+
+    return UsageError(error.code, error.problem, error.found, *map(told, error.remedies))
 
 
 def _no_measure(text: str, example: str) -> UsageError:

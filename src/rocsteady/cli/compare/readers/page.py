@@ -16,6 +16,10 @@ from rocsteady.words import plural, printable
 if TYPE_CHECKING:
     from rocsteady.cli.compare.readers.making import StudyFound
 
+_FOR_PLANS = ("--models", "--covariance", "--unmatched")
+_EXAMPLE = "0.05"
+"""A difference to plan for; nobody but the reader knows which one matters."""
+
 
 def show_study(found: StudyFound, typed: Sequence[str], asked: Sequence[str]) -> None:
     """The answer first; ``typed`` is the file and its columns, ``asked`` the options of the study."""
@@ -111,20 +115,24 @@ def _show_methods(found: StudyFound) -> None:
 def _show_next(found: StudyFound, typed: Sequence[str], asked: Sequence[str]) -> None:
     """Commands to go on with: the figure, a plan."""
     commands = [["compare", *typed, *asked, "-o", "readers.png"]]
-    difference = _worth_planning(found)
-    if difference:
-        commands.append(["plan", *typed, *asked[: 2 * ("--models" in asked)], "--difference", difference])
+    is_open = _is_worth_planning(found)
+    if is_open:
+        pairs = zip(asked[::2], asked[1::2], strict=True)
+        kept = [word for pair in pairs if pair[0] in _FOR_PLANS for word in pair]
+        commands.append(["plan", *typed, *kept, "--difference", _EXAMPLE])
     show()
     show("Next:")
     for command in commands:
         show_command(f"{program.typed()} {shlex.join(command)}")
+    if is_open:  # planning for what was seen is planning for luck
+        show(f"In place of {_EXAMPLE} put the smallest difference that would matter, not the one seen.")
 
 
-def _worth_planning(found: StudyFound) -> str:
-    """The difference seen, to two digits, where it is not settled; empty where a plan says nothing."""
+def _is_worth_planning(found: StudyFound) -> bool:
+    """Whether two modalities are not told apart, in a way that a plan can be made for."""
     own: Any = found.comparison
     if own is None or len(own.differences) != 1 or len(own.readers) < 2 or own.measure != "AUC":
-        return ""
-    (difference,) = own.differences
-    size = f"{abs(difference.difference):.2g}"
-    return size if not difference.is_decided and float(size) > 0 else ""
+        return False
+    if own.method == "u-statistics" or own.ratings.is_nested:  # plans are of crossed studies
+        return False
+    return not own.differences[0].is_decided

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.cli.compare.cells import limits, number, pvalue, signed, signed_limits
 from rocsteady.cli.compare.readers.tables import error_cells, error_headings, level_of, tall_differences
 from rocsteady.cli.console import fitting_name, plain_table, show, show_first_fitting
+from rocsteady.inference.readers.wording import spoken
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.words import plural, printable
 
@@ -39,13 +40,17 @@ def _values(own: Any, heading: str) -> Table:
     system = fitting_name(printable(own.standalone), _NAME)
     are_alike = len({float(value) for value in own.standalone_values}) == 1
     for i, row in enumerate(own.differences):
-        modality = fitting_name(printable(own.modalities[i]), _NAME)
+        modality = _modality(own.modalities[i])
         if i == 0 or not are_alike:  # else it has one value, whatever the readers looked at
             on = "" if are_alike else f", cases of {modality}"
             table.add_row(f"{system}{on}", number(row.a_value), limits(row.a_interval))
         readers = f"mean of {plural(printable(own.unit))}, {modality}"
         table.add_row(readers, number(row.b_value), limits(row.b_interval))
     return table
+
+
+def _modality(name: str) -> str:
+    return fitting_name(printable(spoken(name)), _NAME)
 
 
 def _differences(own: Any, *, errors: bool) -> Table:
@@ -57,7 +62,7 @@ def _differences(own: Any, *, errors: bool) -> Table:
         cells = [signed(row.difference), *(error_cells(row.standard_error, row.df) if errors else [])]
         cells += [signed_limits(row.interval), pvalue(row.pvalue)]
         cells += [pvalue(row.adjusted_pvalue)] if is_adjusted else []
-        table.add_row(f"{plural(printable(own.unit))}, {fitting_name(printable(modality), _NAME)}", *cells)
+        table.add_row(f"{plural(printable(own.unit))}, {_modality(modality)}", *cells)
     return table
 
 
@@ -66,7 +71,7 @@ def _readers(own: Any, heading: str, interval: bool, test: bool) -> Table:
     headings = [heading, "difference", *([f"{level_of(own)} interval"] if interval else [])]
     table = plain_table(printable(own.unit), *headings, *(["p"] if test else []))
     for i, reader in enumerate(per.readers):
-        modality = f", {fitting_name(printable(per.modalities[i]), _NAME)}" if len(own.modalities) > 1 else ""
+        modality = f", {_modality(per.modalities[i])}" if len(own.modalities) > 1 else ""
         cells = [number(float(per.value[i])), signed(float(per.difference[i]))]
         if interval:
             low, high = float(per.low[i]), float(per.high[i])

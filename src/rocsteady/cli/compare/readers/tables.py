@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.cli.compare.cells import limits, number, pvalue, signed, signed_limits
+from rocsteady.cli.compare.cells import limits, missing, number, pvalue, signed, signed_limits
 from rocsteady.cli.console import fitting_name, plain_table, show, show_first_fitting
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.words import plural, printable
@@ -26,8 +26,15 @@ def show_study_tables(found: StudyFound) -> None:
 
         show_standalone_tables(found.standalone)
         return
+    from rocsteady.inference.readers.methods_text import is_by_logit
+
     own = found.comparison
-    show_first_fitting(*(_modalities(own, errors=is_wide) for is_wide in (True, False)))
+    by_logit = is_by_logit(own)
+    heads = ((own.per_modality.quantity, True), ("mean", True), ("mean", False))
+    tables = [_modalities(own, heading, errors=errors, by_logit=by_logit) for heading, errors in heads]
+    if by_logit:
+        tables.append(_modalities(own, "mean", errors=False, by_logit=True, plain=False))
+    show_first_fitting(*tables)
     show()
     shapes = ((True, _NAME), (False, _NAME), (False, _SHORT_NAME))
     show_first_fitting(
@@ -44,17 +51,20 @@ def show_study_tables(found: StudyFound) -> None:
         show_first_fitting(_assumptions(found.assumptions, own), Text("\n".join(lines)))
 
 
-def _modalities(own: ReaderComparison, *, errors: bool) -> Table:
-    """Every modality's own mean."""
+def _modalities(
+    own: ReaderComparison, heading: str, *, errors: bool, by_logit: bool, plain: bool = True
+) -> Table:
+    """Every modality's own mean; by logit too where plain intervals cover too little, or alone."""
     per = own.per_modality
-    heading = per.quantity if errors or len(per.quantity) < _NAME else "mean"
-    by_logit = ["by logit"] if errors else []
-    table = plain_table("modality", heading, *error_headings(errors), f"{level_of(own)} interval", *by_logit)
-    for i, (interval, other) in enumerate(zip(per.intervals, per.logit_intervals, strict=True)):
+    heading = per.quantity if len(per.quantity) < _NAME else heading
+    kinds = {f"{level_of(own)} interval": per.intervals} if plain else {}
+    if by_logit:
+        kinds["by logit" if plain else f"{level_of(own)} by logit"] = per.logit_intervals
+    table = plain_table("modality", heading, *error_headings(errors), *kinds)
+    for i, modality in enumerate(per.modalities):
         cells = error_cells(per.standard_error[i], per.df[i]) if errors else []
-        name = fitting_name(printable(per.modalities[i]), _NAME)
-        shown = [limits(interval), *([limits(other)] if errors else [])]
-        table.add_row(name, number(float(per.value[i])), *cells, *shown)
+        shown = [limits(intervals[i]) for intervals in kinds.values()]
+        table.add_row(fitting_name(printable(modality), _NAME), number(float(per.value[i])), *cells, *shown)
     return table
 
 
@@ -112,12 +122,13 @@ def _readers(own: ReaderComparison, parts: tuple[str, ...]) -> Table:
     table = plain_table(
         printable(own.unit), *names, "difference", *headings, *(["p"] if "p" in parts else [])
     )
-    for i, reader in enumerate(per.reader):
-        cells = [
-            number(float(per.a_value[i])),
-            number(float(per.b_value[i])),
-            signed(float(per.difference[i])),
-        ]
+    for j, reader in enumerate(own.readers):
+        cells = [number(float(value)) for value in own.values[:, j]]
+        if reader not in per.reader:  # who read one modality only is in its mean all the same
+            table.add_row(fitting_name(printable(reader), _NAME), *cells, *[missing()] * (1 + len(parts)))
+            continue
+        i = per.reader.index(reader)
+        cells.append(signed(float(per.difference[i])))
         if "interval" in parts:
             low, high = float(per.low[i]), float(per.high[i])
             cells.append(signed_limits(Interval(low, high, per.confidence_level, "z")))
@@ -161,6 +172,8 @@ def error_headings(wanted: bool) -> list[str]:
 
 def error_cells(standard_error: float, df: float) -> list[str]:
     """A standard error and its degrees of freedom; a normal test has none."""
+    if math.isnan(df):
+        return [number(float(standard_error)), missing()]
     return [number(float(standard_error)), "z" if math.isinf(df) else f"{float(df):.1f}"]
 
 

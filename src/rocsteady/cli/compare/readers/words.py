@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from rocsteady.errors import Option
 
 SPELLINGS = (
-    (r"^compare_(?:readers|standalone) (?=needs|takes|counts)", "a reader study "),
-    (r"summarize_readers\(score_set\)", "in Python,  rocsteady.summarize_readers(score_set)"),
+    (r"^(?:compare_readers|compare_standalone|summarize_readers) (?=needs|takes|counts)", "a reader study "),
+    (r"it is a modality:  compare_readers\(score_set\)", "it is a modality: leave out  --standalone"),
     (r"compare_readers\(score_set\)", "--readers random, in place of options for models over groups"),
     (r"(?<!\w)compare\(score_set\)", "--random groups"),
     (r"compare_standalone\(score_set, '([^']*)'(?:, [^)]*)?\)", r"--standalone \1"),
@@ -16,18 +18,25 @@ SPELLINGS = (
     (r"\b(readers|cases|covariance|method|standalone)='([^']*)'", r"--\1 \2"),
     (r"\bstandalone_threshold=([\d.]+)", r"--standalone-threshold \1"),
     (r"\bmissing='drop'", "--unmatched drop"),
+    (r"bootstrap\(\.\.\., clusters=patients\)", "--case LESION --patient COLUMN"),
     (r"per_modality\.logit_intervals hold", "those by logit hold"),
+    (r"\bper_reader has no error", "The table of readers has no error"),
     (r"measure='auc'", "--measure auc"),
+    (r"measure=(?=SensitivityAt|SpecificityAt|PartialAuc)", ""),
     (r"SensitivityAt\(specificity=([\d.]+)\)", r"--measure sens@spec=\1"),
     (r"SpecificityAt\(sensitivity=([\d.]+)\)", r"--measure spec@sens=\1"),
     (r"SensitivityAt\(threshold=([\d.]+)\)", r"--measure sens@t=\1"),
     (r"SpecificityAt\(threshold=([\d.]+)\)", r"--measure spec@t=\1"),
     (r"PartialAuc\(fpr=\(([\d.]+), ([\d.]+)\)\)", r"--measure pauc=fpr:\1..\2"),
-    (r"did you mean  '([^']*)' \?", r"did you mean  --standalone \1 ?"),
     (r"leave (covariance|measure|margin) out", r"leave out  --\1"),
     (r":  \.(?:values|per_reader|differences)$", ":  --json"),
 )
 """Pattern and what stands for it, in order."""
+
+
+def of_system(text: str) -> str:
+    """The same remedy where the name that was meant is one of a standalone system."""
+    return re.sub(r"did you mean  '([^']*)' \?", r"did you mean  --standalone \1 ?", text)
 
 
 def study_option(option: Option) -> str | None:

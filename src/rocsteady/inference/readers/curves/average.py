@@ -8,7 +8,7 @@ import numpy as np
 
 from rocsteady.averaging.along_direction import DirectionalAverage
 from rocsteady.averaging.average import average
-from rocsteady.counting.arguments import one_of, resamples_asked, whole_number
+from rocsteady.counting.arguments import one_of, open_share, resamples_asked, whole_number
 from rocsteady.errors import UsageError
 from rocsteady.inference.readers.curves.curve import HOLDS, ReaderAverageCurve
 from rocsteady.inference.readers.curves.errors import Draws, ModalityCases
@@ -28,6 +28,7 @@ def average_curve(
     hold: str = "fpr",
     readers: str = "random",
     cases: str = "random",
+    confidence_level: float = 0.95,
     n_resamples: int = 2000,
     seed: int = 0,
     threads: int | None = None,
@@ -45,6 +46,8 @@ def average_curve(
         specificities at equal sensitivity.
     readers, cases : {"random", "fixed"}
         What intervals hold for.
+    confidence_level : float
+        Of intervals and bands, unless these are asked for another one; between 0 and 1.
     n_resamples, seed, threads
         Of the bootstrap of cases, which are drawn for all readers together.
 
@@ -67,6 +70,7 @@ def average_curve(
     one_of("hold", hold, tuple(HOLDS), elsewhere=_ELSEWHERE)
     for name, value in (("readers", readers), ("cases", cases)):
         one_of(name, value, ("random", "fixed"))
+    level = open_share("confidence_level", confidence_level)
     resamples_asked(n_resamples)
     whole_number("seed", seed, least=0, example=0)
     if not isinstance(study, ReaderRatings):
@@ -85,7 +89,10 @@ def average_curve(
         n_negatives=int((own.is_read.any(axis=0) & ~own.truth).sum()),
         readers_are=readers,
         cases_are=cases,
-        random=random_words(study.unit, readers, cases, len(own.readers)),
+        random=random_words(
+            study.unit, readers, cases, len(own.readers), patients=study.clusters is not None
+        ),
+        confidence_level=level,
         _average=averaged,
         _cases=own,
         _draws=Draws(n_resamples, seed, threads),

@@ -29,10 +29,11 @@ from rocsteady.errors import UsageError
 from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.readers.curves.errors import Draws, ModalityCases
 from rocsteady.inference.readers.curves.points import Held, ReaderCurvePoint, point_of, warn_of, with_modality
+from rocsteady.inference.readers.pairs_read import count_alike
 from rocsteady.scores.labels import Classes
 from rocsteady.uncertainty.obuchowski_rockette import single_modality
 from rocsteady.uncertainty.resampling import Readings
-from rocsteady.words import counted, printable
+from rocsteady.words import counted, plural, printable
 
 Floats = NDArray[np.float64]
 
@@ -63,6 +64,8 @@ class ReaderAverageCurve(TableResult):
         What intervals hold for.
     random : str
         The same in words.
+    confidence_level : float
+        Of points and bands for which no other is asked.
     """
 
     modality: str
@@ -75,6 +78,7 @@ class ReaderAverageCurve(TableResult):
     readers_are: str
     cases_are: str
     random: str
+    confidence_level: float
     _average: DirectionalAverage
     _cases: ModalityCases
     _draws: Draws = field(default_factory=Draws)
@@ -96,7 +100,7 @@ class ReaderAverageCurve(TableResult):
 
     @property
     def auc(self) -> float:
-        """Area under the curve: the mean of the readers' AUCs."""
+        """Area under the curve: the plain mean of the readers' AUCs, however many cases each read."""
         return self._average.auc
 
     def tpr_at(self, fpr: ArrayLike, side: str = "upper") -> Any:
@@ -119,10 +123,13 @@ class ReaderAverageCurve(TableResult):
         """What is held and what is averaged, and that the area is kept."""
         unit, name = printable(self.unit), with_modality(self.modality)
         held, free = ("specificity", "sensitivity") if self.hold == "fpr" else ("sensitivity", "specificity")
+        area = "the mean AUC"
+        if not count_alike(self._cases.is_read, self._cases.truth):  # U-statistics have another mean then
+            area = f"the plain mean of the {plural(unit)}' AUCs"
         return (
             f"Average curve of {counted(len(self.readers), unit)}{name}: every {unit} sets an own threshold "
             f"so that the {held} is the same for all, and the mean {free} is what the curve shows. "
-            f"The area under it is the mean AUC, {self.auc:.4f}."
+            f"The area under it is {area}, {self.auc:.4f}."
         )
 
     def at(
@@ -132,7 +139,7 @@ class ReaderAverageCurve(TableResult):
         tpr: ArrayLike | None = None,
         specificity: ArrayLike | None = None,
         sensitivity: ArrayLike | None = None,
-        confidence_level: float = 0.95,
+        confidence_level: float | None = None,
     ) -> ReaderCurvePoint:
         """A point of the curve with its interval, from what is random: readers, cases or both.
 
@@ -142,8 +149,8 @@ class ReaderAverageCurve(TableResult):
             Where to read a curve that holds the false positive rate; one of the two.
         tpr, sensitivity : float or array-like
             Where to read a curve that holds the true positive rate; one of the two.
-        confidence_level : float
-            Between 0 and 1.
+        confidence_level : float, optional
+            Between 0 and 1; that of the curve if left out.
 
         Warns
         -----
@@ -152,7 +159,7 @@ class ReaderAverageCurve(TableResult):
             or catches hardly a case: intervals cover less than promised there.
         """
         given = {"fpr": fpr, "tpr": tpr, "specificity": specificity, "sensitivity": sensitivity}
-        level = open_share("confidence_level", confidence_level)
+        level = self._level(confidence_level)
         value = self._place({name: x for name, x in given.items() if x is not None})
         held = self._held(np.ravel(value))
         warn_of(self, held)
@@ -190,7 +197,7 @@ class ReaderAverageCurve(TableResult):
         tpr: float | None = None,
         specificity: float | None = None,
         sensitivity: float | None = None,
-        confidence_level: float = 0.95,
+        confidence_level: float | None = None,
     ) -> Difference:
         """How much better this modality is than another where both hold the same rate.
 
@@ -210,7 +217,10 @@ class ReaderAverageCurve(TableResult):
         given = {"fpr": fpr, "tpr": tpr, "specificity": specificity, "sensitivity": sensitivity}
         said = {name: x for name, x in given.items() if x is not None}
         self._place(said)
-        return difference_at(self, other, said, open_share("confidence_level", confidence_level))
+        return difference_at(self, other, said, self._level(confidence_level))
+
+    def _level(self, asked: float | None) -> float:
+        return self.confidence_level if asked is None else open_share("confidence_level", asked)
 
     def _held(self, at: Floats) -> Held:
         n = len(self.readers)
@@ -226,7 +236,8 @@ class ReaderAverageCurve(TableResult):
             mean=mean,
             standard_error=error,
             df=df,
-            middle=(mean + worse.mean(axis=0)) / 2,
+            # At the end where a curve begins the worse end of the jump is the corner that all curves have.
+            middle=np.where(at == (0 if self.hold == "fpr" else 1), mean, (mean + worse.mean(axis=0)) / 2),
             n_held=self._cases.fewest(positive=self.hold == "tpr"),
             n_free=self._cases.fewest(positive=self.hold == "fpr"),
         )
@@ -245,12 +256,13 @@ class ReaderAverageCurve(TableResult):
         """The same of resampled cases, ``(r, n_resamples, n)``."""
         return self._cases.drawn(self._readings(at), self._draws)
 
-    def band(self, confidence_level: float = 0.95) -> Band:
+    def band(self, confidence_level: float | None = None) -> Band:
         """Limits of the average at each position by itself, from what is random: readers, cases or both.
 
-        There are none where intervals would not keep what they promise: see ``excluded``.
+        There are none where intervals would not keep what they promise: see ``excluded``. The confidence
+        level is that of the curve if left out.
         """
-        level, held = open_share("confidence_level", confidence_level), self._along
+        level, held = self._level(confidence_level), self._along
         low, high = held.limits(level)
         few = held.few_left() | ~(held.standard_error > 0)
         few |= held.few_beyond() & (self.cases_are == "random")
@@ -301,7 +313,7 @@ class ReaderAverageCurve(TableResult):
     def to_dict(self) -> dict[str, Any]:
         """The curve as plain data that JSON can carry."""
         names = ("modality", "hold", "method", "readers", "unit", "n_positives", "n_negatives")
-        more = ("readers_are", "cases_are", "random", "auc", "reading", "fpr", "tpr")
+        more = ("readers_are", "cases_are", "random", "confidence_level", "auc", "reading", "fpr", "tpr")
         return {name: plain(getattr(self, name)) for name in names + more}
 
     def _columns(self) -> dict[str, Any]:

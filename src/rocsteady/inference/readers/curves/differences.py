@@ -77,7 +77,7 @@ def _require_alike(a: ReaderAverageCurve, b: ReaderAverageCurve) -> None:
     elif a.readers != b.readers:
         problem = "the curves are of different readers, so there is no difference within a reader."
         found = f"{', '.join(a.readers[:4])} and {', '.join(b.readers[:4])}"
-    elif not np.array_equal(a._cases.truth, b._cases.truth) or a._draws != b._draws or a.random != b.random:
+    elif not a._cases.is_of(b._cases) or a._draws != b._draws or a.random != b.random:
         problem, found = "the curves are not of one study, or not made in the same way.", f"{a!r} and {b!r}"
     else:
         return

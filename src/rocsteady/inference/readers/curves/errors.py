@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rocsteady.inference.readers.covariance import Cells
 from rocsteady.inference.readers.study import ReaderRatings
-from rocsteady.uncertainty.reader_draws import drawn_readings
+from rocsteady.uncertainty.reader_draws import case_order, drawn_readings
 from rocsteady.uncertainty.resampling import Readings
 
 Floats = NDArray[np.float64]
@@ -45,12 +45,15 @@ class ModalityCases:
         The patient of each case.
     readers : tuple of str
         Who they are.
+    names : tuple of str
+        Of the cases.
     """
 
     ratings: Floats
     truth: Mask
     clusters: Integers | None
     readers: tuple[str, ...]
+    names: tuple[str, ...]
 
     @classmethod
     def of(cls, study: ReaderRatings, modality: int) -> ModalityCases:
@@ -59,7 +62,16 @@ class ModalityCases:
         number = np.flatnonzero(cells.is_cell)
         own = number // n_readers == modality
         readers = tuple(study.readers[i % n_readers] for i in number[own].tolist())
-        return cls(cells.ratings[own], cells.truth, cells.clusters, readers)
+        names = tuple(study.cases[i] for i in case_order(study.cases).tolist())
+        return cls(cells.ratings[own], cells.truth, cells.clusters, readers, names)
+
+    def is_of(self, other: ModalityCases) -> bool:
+        """Whether both are of the same cases and patients."""
+        if self.names != other.names or not np.array_equal(self.truth, other.truth):
+            return False
+        if self.clusters is None or other.clusters is None:
+            return self.clusters is other.clusters
+        return np.array_equal(self.clusters, other.clusters)
 
     @property
     def is_read(self) -> Mask:

@@ -27,7 +27,8 @@ class NonInferiority(Result):
     margin : float
         How much worse still counts as not worse.
     statistic, pvalue : float
-        One-sided, against the hypothesis that ``new`` is worse by the margin or more.
+        One-sided, against the hypothesis that ``new`` is worse by the margin or more. NaN, as the limit of
+        the interval is, where the standard error is 0: nothing is shown then.
     alpha : float
         Level of that test.
     interval : Interval
@@ -67,6 +68,8 @@ class NonInferiority(Result):
     @property
     def reading(self) -> str:
         """The difference, how much worse it may be at most, and what follows."""
+        if self.standard_error == 0:
+            return _of_nothing(self, self.new, self.reference, "that it is not inferior")
         if self.lower_is_better:
             return _of_lower(self)
         text = wording.of_non_inferiority(
@@ -106,7 +109,8 @@ class Equivalence(Result):
     margin : float
         Differences below it count as none, either way.
     statistic, pvalue : float
-        Of the one of the two tests that is less sure.
+        Of the one of the two tests that is less sure. NaN, as the interval is, where the standard error is 0:
+        nothing is shown then.
     alpha : float
         Level of each of them.
     interval : Interval
@@ -136,6 +140,8 @@ class Equivalence(Result):
     @property
     def reading(self) -> str:
         """The difference with its interval, and whether it lies within the margin."""
+        if self.standard_error == 0:
+            return _of_nothing(self, self.a, self.b, "that the two are equivalent")
         return wording.of_equivalence(
             a=self.a,
             b=self.b,
@@ -158,12 +164,26 @@ class Equivalence(Result):
         return f"Equivalence({of}: {word}, {self.difference:+.4f}, p {self.pvalue:.3g})"
 
 
+def _of_nothing(found: NonInferiority | Equivalence, new: str, reference: str, verdict: str) -> str:
+    """The sentence where the standard error is 0."""
+    new, reference = (printable(wording.spoken(name)) for name in (new, reference))
+    return (
+        f"The {found.quantity} of {new} is {_size(found.difference, reference)}, with a standard error of 0: "
+        f"nothing varies, as where every AUC is 1, so there is no test, and {verdict} within a margin of "
+        f"{found.margin:g} is not shown. {wording.said(found.random)}"
+    )
+
+
+def _size(difference: float, reference: str) -> str:
+    if difference == 0:
+        return f"the same as of {reference}"
+    return f"{'higher' if difference > 0 else 'lower'} than of {reference} by {number(abs(difference))}"
+
+
 def _of_lower(found: NonInferiority) -> str:
     """The sentence where less is better."""
-    new, reference = printable(found.new), printable(found.reference)
-    way = "higher" if found.difference > 0 else "lower"
-    size = f"{way} than of {reference} by {number(abs(found.difference))}"
-    size = size if found.difference else f"the same as of {reference}"
+    new, reference = (printable(wording.spoken(name)) for name in (found.new, found.reference))
+    size = _size(found.difference, reference)
     bound = found.interval.high
     worst = f"lower by at least {number(-bound)}" if bound < 0 else f"not higher by more than {number(bound)}"
     verdict = f"not inferior within the margin of {found.margin:g}"

@@ -13,14 +13,17 @@ Chen, Petrick & Sahiner (2012), Academic Radiology 19, 1158-1165: margins in rea
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
+
+import numpy as np
 
 from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import one_number
 from rocsteady.errors import DataError, Option, UsageError, warn
 from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.readers.margins.results import Equivalence, NonInferiority
-from rocsteady.uncertainty.intervals import Interval, ratio_to_error
+from rocsteady.uncertainty.intervals import Interval
 from rocsteady.words import listed, printable
 
 __all__ = ["Equivalence", "NonInferiority", "equivalent", "non_inferior"]
@@ -60,7 +63,7 @@ def non_inferior(
     Warns
     -----
     RS224
-        If the standard error is 0.
+        If the standard error is 0: nothing is shown then, and there is neither p-value nor limit.
 
     Raises
     ------
@@ -89,7 +92,7 @@ def non_inferior(
     of, sign = _of_new(_differences(found), new, reference)
     difference, error = sign * of.difference + 0.0, _standard_error(of)  # no -0
     towards = -1.0 if of.lower_is_better else 1.0
-    statistic = ratio_to_error(towards * difference + margin, error)
+    statistic = _over_error(towards * difference + margin, error)
     limit = towards * difference - _reach(of, error, 1 - alpha)
     low, high = (-math.inf, -limit) if of.lower_is_better else (limit, math.inf)
     return NonInferiority(
@@ -142,7 +145,7 @@ def equivalent(
     margin, alpha = margin_of(margin), _alpha(alpha)
     of, sign = _of_two(_differences(found), modalities)
     difference, error = sign * of.difference + 0.0, _standard_error(of)  # no -0
-    statistic = ratio_to_error(margin - abs(difference), error)
+    statistic = _over_error(margin - abs(difference), error)
     reach = _reach(of, error, 1 - alpha)
     return Equivalence(
         quantity=of.quantity,
@@ -183,6 +186,7 @@ def _of_new(
 ) -> tuple[Difference, float]:
     """The difference of ``new`` and ``reference``, and whether it is the first less the second."""
     names = _names(differences)
+    new, reference = _as_name(new), _as_name(reference)
     for name, value in (("new", new), ("reference", reference)):
         if value is not None and value not in names:
             raise _unknown(name, value, names)
@@ -210,14 +214,15 @@ def _of_two(differences: tuple[Difference, ...], pair: Any) -> tuple[Difference,
         if len(differences) == 1:
             return differences[0], 1.0
         pair = ()
-    if isinstance(pair, str) or len(tuple(pair)) != 2 or len(set(pair)) != 2:
+    several = [] if isinstance(pair, str) or not isinstance(pair, Iterable) else [*map(_as_name, pair)]
+    if len(several) != 2 or several[0] == several[1]:
         raise UsageError(
             "RS097",
             "equivalence is about two modalities: say which.",
             f"known: {listed([printable(name) for name in names])}",
             Option("modalities", names[:2]),
         )
-    first, second = pair
+    first, second = several
     for value in (first, second):
         if value not in names:
             raise _unknown("modalities", value, names, names[:2])
@@ -225,6 +230,12 @@ def _of_two(differences: tuple[Difference, ...], pair: Any) -> tuple[Difference,
         if {own.a, own.b} == {first, second}:
             return own, 1.0 if own.a == first else -1.0
     raise _unknown("modalities", pair, names, (differences[0].a, differences[0].b))
+
+
+def _as_name(given: Any) -> Any:
+    """A number as the name that it is."""
+    is_number = isinstance(given, int | float | np.number) and not isinstance(given, bool)
+    return str(given) if is_number else given
 
 
 def _names(differences: tuple[Difference, ...]) -> tuple[str, ...]:
@@ -274,19 +285,26 @@ def _standard_error(of: Difference) -> float:
     if error == 0:
         warn(
             "RS224",
-            f"the difference in {of.quantity} has a standard error of 0: nothing varies, so a margin is met "
-            "or missed without any test.",
+            f"the difference in {of.quantity} has a standard error of 0: nothing varies, so nothing is shown "
+            "about a margin.",
             f"found: {printable(of.a)} {of.a_value:.4f}, {printable(of.b)} {of.b_value:.4f}",
-            "read it as no evidence; it takes cases that contradict",
+            "it takes cases that contradict: add harder or more of them",
             stacklevel=caller_level(),
         )
     return error
 
 
+def _over_error(room: float, error: float) -> float:
+    """The statistic; NaN where nothing varies, which is no evidence."""
+    return room / error if error else math.nan
+
+
 def _reach(of: Difference, error: float, level: float) -> float:
-    """How far a one-sided limit of this level lies from the estimate."""
+    """How far a one-sided limit of this level lies from the estimate; NaN where nothing varies."""
     from scipy.special import ndtri, stdtrit
 
+    if error == 0:
+        return math.nan
     quantile = ndtri(level) if math.isinf(of.df) else stdtrit(of.df, level)
     return float(quantile) * error
 
@@ -294,8 +312,6 @@ def _reach(of: Difference, error: float, level: float) -> float:
 def _upper_tail(statistic: float, df: float) -> float:
     from scipy.special import ndtr, stdtr
 
-    if math.isinf(statistic):
-        return 0.0 if statistic > 0 else 1.0
     return float(ndtr(-statistic) if math.isinf(df) else stdtr(df, -statistic))
 
 

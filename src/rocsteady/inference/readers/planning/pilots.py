@@ -63,7 +63,11 @@ class Pilot:
     unit, positive, negative : str
         The words for a reader and for the two classes.
     design : str
-        Who read what.
+        Who read what, unless everybody read everything.
+    lower_is_better : bool
+        Whether less is better, as of false positive rates.
+    cases_per_patient : float
+        NaN where cases are not grouped in patients.
     """
 
     parts: StudyComponents
@@ -75,6 +79,8 @@ class Pilot:
     positive: str = "1"
     negative: str = "0"
     design: str = ""
+    lower_is_better: bool = False
+    cases_per_patient: float = math.nan
 
     @property
     def is_single(self) -> bool:
@@ -167,7 +173,13 @@ def _of_comparison(found: ReaderComparison, ratio: float | None) -> Pilot:
         positive=ratings.classes.positive,
         negative=ratings.classes.negative,
         design="" if ratings.is_crossed else found.design,
+        lower_is_better=found.differences[0].lower_is_better,
+        cases_per_patient=_cases_per_patient(ratings),
     )
+
+
+def _cases_per_patient(ratings: ReaderRatings) -> float:
+    return math.nan if ratings.clusters is None else len(ratings.cases) / np.unique(ratings.clusters).size
 
 
 def _require_noise(parts: StudyComponents) -> None:
@@ -241,9 +253,9 @@ def _of_components(given: Mapping[Any, Any]) -> Pilot:
                 "RS039",
                 f"{key!r} is no variance component of a reader study.",
                 f"known: {', '.join(_NAMES)}",
-                *([f"here that is  {meant!r}"] if meant else []),
+                f"here that is  {meant!r}" if meant else EXAMPLE,
             )
-        named[name] = one_number(name, value, 0.0002)
+        named[name] = one_number(name, value, 114 if name in ("n_cases", "n_readers") else 0.0002)
     missing = [name for name in _NAMES if name not in named and name not in _OPTIONAL]
     if missing:
         verb = "is" if len(missing) == 1 else "are"
@@ -254,11 +266,13 @@ def _of_components(given: Mapping[Any, Any]) -> Pilot:
         named["modality_reader"], named["var"], named["cov1"], named["cov2"], named["cov3"], named["n_cases"],
         ratio=named.get("ratio", math.nan),
     )  # fmt: skip
-    is_finite = all(math.isfinite(value) for value in named.values())
-    if not is_finite or not parts.var > 0 or not parts.n_cases > 0 or abs(parts.cov1) > parts.var:
+    # Also of numbers that are no numbers: nothing compares with them.
+    is_possible = all(abs(own) <= parts.var for own in (parts.cov1, parts.cov2, parts.cov3))
+    is_possible = is_possible and 0 < parts.var < math.inf and 1 <= parts.n_cases < math.inf
+    if not is_possible or not math.isfinite(parts.modality_reader):
         raise UsageError(
             "RS039",
-            "these cannot be components: var and n_cases are above 0, and no covariance is larger than var.",
+            "these cannot be components: var is above 0, n_cases 1 or more, no covariance larger than var.",
             f"found: {', '.join(f'{name} {value:g}' for name, value in named.items())}",
             EXAMPLE,
         )

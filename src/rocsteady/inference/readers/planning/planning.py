@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from rocsteady.caller import caller_level
-from rocsteady.counting.arguments import one_number, one_of, open_share, whole_number
+from rocsteady.counting.arguments import one_number, one_of, open_share
 from rocsteady.counting.results import read_only
-from rocsteady.errors import Option, UsageError, warn
+from rocsteady.errors import DataError, Option, UsageError, warn
 from rocsteady.inference.readers.margins.testing import margin_of
 from rocsteady.inference.readers.planning import wording
-from rocsteady.inference.readers.planning.pilots import Pilot, pilot_of
+from rocsteady.inference.readers.planning.pilots import EXAMPLE, Pilot, pilot_of
 from rocsteady.inference.readers.planning.power import (
     Question,
     cases_needed,
@@ -23,9 +23,16 @@ from rocsteady.inference.readers.planning.power import (
     readers_at_least,
     readers_needed,
 )
-from rocsteady.inference.readers.planning.results import ReaderPlan, ReaderPlanTable, require_one, whole_cases
+from rocsteady.inference.readers.planning.results import (
+    ReaderPlan,
+    ReaderPlanTable,
+    require_one,
+    whole_cases,
+    whole_readers,
+)
 from rocsteady.inference.readers.wording import random_words
-from rocsteady.words import counted, printable
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.words import counted, plural, printable
 
 __all__ = ["ReaderPlan", "ReaderPlanTable", "plan_readers"]
 
@@ -71,7 +78,8 @@ def plan_readers(
     difference : float, optional
         The true difference between the two modalities. The smallest that matters, not the one that is hoped
         for; the one seen in the pilot unless said. For a margin it is 0 unless said, and for non-inferiority
-        it is that of the new modality less the reference.
+        it is that of the new modality less the reference: where less is better, as of false positive rates,
+        a new modality is worse by a difference above 0.
     margin : float, optional
         Plan to show non-inferiority, or with ``test="equivalence"`` equivalence, within this margin.
     test : {"difference", "non-inferiority", "equivalence"}, optional
@@ -133,7 +141,7 @@ def plan_readers(
     ...              "cov2": 0.00034407, "cov3": 0.00023903, "n_cases": 114, "n_readers": 5}
     >>> plan = rs.plan_readers(published, difference=0.05, n_readers=6)
     >>> plan
-    ReaderPlan(the mean over readers, difference 0.05: for power 0.8 6 readers need 170 cases)
+    ReaderPlan(the mean over readers, difference 0.05: for power 0.8, 6 readers need 170 cases)
     >>> plan.readers_for(114), round(plan.power_at(10, 165), 3)
     (11.0, 0.896)
     """
@@ -148,11 +156,15 @@ def plan_readers(
         "readers": readers, "cases": cases, "modalities": modalities, "measure": measure, "missing": missing,
         "covariance": covariance, "n_resamples": n_resamples, "seed": seed, "threads": threads,
     }  # fmt: skip
+    own = None if isinstance(measure, str) and measure == "auc" else measure
+    _refuse_ignored(pilot, {"measure": own, "covariance": covariance, "modalities": modalities})
     found = pilot_of(pilot, readers=readers, ratio=per_positive, options=options)
     if found.is_single:
         sizes = [1] if sizes is None else sizes
         require_one(sizes, found)
-    question = Question(test, _true_difference(test, difference, width, found), width, level, readers, cases)
+    true = _true_difference(test, difference, width, found)
+    question = Question(test, true, width, level, readers, cases, found.lower_is_better)
+    _require_noise(question, found)
     _warn_of_nothing(found, readers)
     is_seen = test == "difference" and difference is None
     return _made(found, question, wanted, (sizes, number_of_cases), is_seen)
@@ -173,13 +185,15 @@ def _sizes(given: Any, readers: str, cases: str) -> list[int] | None:
         return None
     least = 1 if readers == "fixed" else 2
     several = (
-        list(given) if isinstance(given, Sequence | np.ndarray) and not isinstance(given, str) else [given]
+        list(given)
+        if isinstance(given, Sequence | np.ndarray) and not isinstance(given, str | bytes)
+        else [given]
     )
     if not several:
         raise UsageError(
             "RS042", "n_readers must be numbers.", f"found: {given!r:.60}", Option("n_readers", 6)
         )
-    return [whole_number("n_readers", n, least=least, example=6) for n in several]
+    return [whole_readers(n, least) for n in several]
 
 
 def _test_of(test: str | None, margin: float | None) -> tuple[str, float]:
@@ -202,7 +216,8 @@ def _true_difference(test: str, given: float | None, margin: float, pilot: Pilot
     """The difference to plan for; RS039 for one that no study could show."""
     if test != "difference":
         number = 0.0 if given is None else given
-        is_within = number > -margin if test == "non-inferiority" else abs(number) < margin
+        gain = -number if pilot.lower_is_better else number
+        is_within = gain > -margin if test == "non-inferiority" else abs(number) < margin
         if not (is_within and abs(number) < 1):
             raise UsageError(
                 "RS039",
@@ -216,7 +231,7 @@ def _true_difference(test: str, given: float | None, margin: float, pilot: Pilot
         problem = "a study is planned for a true difference: say which would matter."
         if given is None and pilot.difference == 0:
             problem = "the modalities of the pilot do not differ; say which difference would matter."
-        found = "none" if math.isnan(number) else f"difference={number:g}"
+        found = "none" if given is None and math.isnan(number) else f"difference={number:g}"
         meant = number / 100 if 1 <= number < 100 else 0.05
         raise UsageError("RS039", problem, f"found: {found}", Option("difference", meant))
     return number
@@ -230,16 +245,44 @@ def _ratio(given: float) -> float:
     return ratio
 
 
+def _require_noise(question: Question, pilot: Pilot) -> None:
+    """RS039 if the pilot's modalities do not differ at all, from case to case or from reader to reader."""
+    parts = pilot.parts
+    variance, _ = question.error_and_df(parts, 2, parts.n_cases)
+    if float(variance) <= 1e-12 * parts.var:
+        raise DataError(
+            "RS039",
+            "the difference of the pilot's modalities does not vary at all, so nothing says how large a "
+            "study must be.",
+            "found: a variance of 0, as of a modality that was read in twice",
+            "look at the pilot:  compare_readers(score_set).values",
+            "or plan from published components:  " + EXAMPLE,
+        )
+
+
+def _refuse_ignored(pilot: Any, given: dict[str, Any]) -> None:
+    """RS002 for options that only ratings need."""
+    typed = [name for name, value in given.items() if value is not None]
+    if typed and not isinstance(pilot, ScoreSet):
+        raise UsageError(
+            "RS002",
+            f"{typed[0]} is for a plan from ratings; this pilot was measured already.",
+            f"found: {typed[0]}={given[typed[0]]!r:.40}",
+            f"leave out  {typed[0]}",
+        )
+
+
 def _warn_of_nothing(pilot: Pilot, readers: str) -> None:
     """RS223 if the pilot shows no variance of modalities within readers."""
     if readers == "random" and pilot.parts.modality_reader <= 0:
+        units = plural(printable(pilot.unit))
         seen = "" if pilot.n_readers is None else f" from {counted(pilot.n_readers, printable(pilot.unit))}"
         warn(
             "RS223",
-            "the pilot shows no difference of modalities within readers, so more cases seem to do what more "
-            "readers do, and the plan is likely too hopeful.",
+            f"the pilot shows no difference of modalities within {units}, so more cases seem to do what more "
+            f"{units} do, and the plan is likely too hopeful.",
             f"found: a variance of {pilot.parts.modality_reader:.2g}{seen}, taken as 0",
-            "plan for more readers than it says, or from several pilots",
+            f"plan for more {units} than it says, or from several pilots",
             stacklevel=caller_level(),
         )
 
@@ -281,8 +324,14 @@ def _made(
         components=parts,
         set_to_zero=parts.set_to_zero,
         table=_table(question, pilot, wanted, sizes, n_cases),
-        random=random_words(pilot.unit, question.readers_are, question.cases_are, focus or 2),
-        notes=tuple(wording.notes_of(is_seen, pilot, span)),
+        random=random_words(
+            pilot.unit,
+            question.readers_are,
+            question.cases_are,
+            focus or 2,
+            patients=not math.isnan(pilot.cases_per_patient),
+        ),
+        notes=tuple(wording.notes_of(is_seen, pilot, span, question.cases_are)),
         _pilot=pilot,
     )
 

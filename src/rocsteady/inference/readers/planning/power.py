@@ -21,6 +21,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,10 @@ MOST_READERS = 10**4
 """Nobody will have more; a plan that needs more says that none suffices."""
 _NORMAL_DF = 1e7
 """With more degrees of freedom Student's t is normal to all digits that count."""
+_DIGITS = 4e-15
+_POINTS = 160
+_FARTHEST = 9.0
+"""Points of an integral over normal quantiles, and how far it goes."""
 
 
 @dataclass(frozen=True)
@@ -114,13 +119,16 @@ class Question:
     test : {"difference", "non-inferiority", "equivalence"}
         Which.
     difference : float
-        The true difference; for non-inferiority of the new modality less the reference, better upwards.
+        The true difference; for non-inferiority of the new modality less the reference.
     margin : float
         Of the last two tests; NaN for the first.
     alpha : float
         Level of the two-sided test; one-sided tests have half of it.
     readers_are, cases_are : {"random", "fixed"}
         What is random.
+    lower_is_better : bool
+        Whether less is better, as of false positive rates: a new modality is then worse by a difference
+        above 0.
     """
 
     test: str
@@ -129,6 +137,12 @@ class Question:
     alpha: float
     readers_are: str = "random"
     cases_are: str = "random"
+    lower_is_better: bool = False
+
+    @property
+    def gain(self) -> float:
+        """The true difference, above 0 where the new modality is better."""
+        return -self.difference if self.lower_is_better else self.difference
 
     def error_and_df(self, of: StudyComponents, n_readers: Any, n_cases: Any) -> tuple[Floats, Floats]:
         """Variance of the difference that is tested, and the degrees of freedom of its estimate."""
@@ -166,13 +180,12 @@ class Question:
         df = np.where(df > _NORMAL_DF, np.inf, df)
         level = 1 - self.alpha / 2
         limit = np.where(np.isinf(df), ndtri(level), stdtrit(np.minimum(df, _NORMAL_DF), level))[:, None]
-        scale, share = spread_of(df)
         with np.errstate(divide="ignore", invalid="ignore"):
             error = np.sqrt(variance)[:, None]
-            shift = np.nan_to_num(
-                self.difference / error, nan=0.0
-            )  # no difference and no error: none is seen
+            shift = np.nan_to_num(self.gain / error, nan=0.0)  # no difference and no error: none is seen
             room = self.margin / error
+            is_both = self.test == "equivalence"
+            scale, share = spread_below(df, room[:, 0] / limit[:, 0]) if is_both else spread_of(df)
             if self.test == "difference":
                 chance = ndtr(abs(shift) - limit * scale) + ndtr(-abs(shift) - limit * scale)
             elif self.test == "non-inferiority":
@@ -180,25 +193,56 @@ class Question:
             else:
                 inner = np.where(np.isinf(room), np.inf, room - limit * scale)
                 chance = np.maximum(ndtr(inner - shift) - ndtr(-inner - shift), 0.0)
-        return np.asarray(np.minimum(chance @ share, 1.0))
+        whole = (chance * share).sum(axis=1)
+        return np.where(whole > 1 - _DIGITS, 1.0, whole)  # shares add up to 1 but for rounding
 
 
 def spread_of(df: Floats) -> tuple[Floats, Floats]:
     """Estimated over true standard error for each df, ``(n, 181)``, and the chance of each of the 181.
 
     As :func:`~rocsteady.operating_points.tables.planning.spread_quantiles`, for many df at once. 181 points
-    of the trapezium rule leave an error below 1e-12: the integrand is smooth and ends like a normal density.
+    of the trapezium rule leave an error below 1e-12 where what is integrated is smooth, as the chances of a
+    difference and of non-inferiority are; it ends like a normal density.
     """
-    from scipy.special import gammainccinv, gammaincinv, ndtr
+    z = np.linspace(-_FARTHEST, _FARTHEST, 181)
+    share = np.exp(-(z**2) / 2)
+    return _ratios(df, np.broadcast_to(z, (df.size, z.size))), share / share.sum()
 
-    z = np.linspace(-9.0, 9.0, 181)
+
+def spread_below(df: Floats, largest: Floats) -> tuple[Floats, Floats]:
+    """The same up to the ``largest`` ratio of each df, where the chance of equivalence ends in a kink.
+
+    160 points of Gauss and Legendre, ``(n, 160)``, and their chances, which are less than 1 together.
+    """
+    from scipy.special import gammainc, gammaincc, ndtri
+
+    nodes, weights = _nodes()
     is_known = np.isinf(df)[:, None]
     half = np.where(is_known, 1.0, df[:, None] / 2)
-    # Of the upper half the tail is inverted, which near 1 has digits that the rest has lost.
-    halves = gammaincinv(half, ndtr(z[z < 0])), gammainccinv(half, ndtr(-z[z >= 0]))
-    scale = np.sqrt(np.concatenate(halves, axis=1) / half)
-    share = np.exp(-(z**2) / 2)
-    return np.where(is_known, 1.0, scale), share / share.sum()
+    reached = half * np.minimum(largest, 1e9)[:, None] ** 2
+    # Of the upper half the tail is taken, which near 1 has digits that the rest has lost.
+    ends = np.where(reached < half, ndtri(gammainc(half, reached)), -ndtri(gammaincc(half, reached)))
+    reach = (np.clip(ends, -_FARTHEST, _FARTHEST) + _FARTHEST) / 2
+    z = reach * (nodes + 1) - _FARTHEST
+    share = reach * weights * np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)
+    return _ratios(df, z), np.where(is_known, 1 / nodes.size, share)  # all points are one where it is known
+
+
+def _ratios(df: Floats, z: Floats) -> Floats:
+    """Estimated over true standard error at normal quantiles; 1 where the error is known."""
+    from scipy.special import gammainccinv, gammaincinv, ndtr
+
+    is_known, is_low = np.isinf(df)[:, None], z < 0
+    half = np.where(is_known, 1.0, df[:, None] / 2)
+    low = gammaincinv(half, np.where(is_low, ndtr(z), 0.5))
+    high = gammainccinv(half, np.where(is_low, 0.5, ndtr(-z)))
+    return np.where(is_known, 1.0, np.sqrt(np.where(is_low, low, high) / half))
+
+
+@cache
+def _nodes() -> tuple[Floats, Floats]:
+    nodes, weights = np.polynomial.legendre.leggauss(_POINTS)
+    return nodes, weights
 
 
 def cases_needed(

@@ -16,10 +16,19 @@ from rocsteady.counting.results import Result, TableResult, plain
 from rocsteady.errors import DataError, Option, UsageError
 from rocsteady.inference.readers.planning import wording
 from rocsteady.inference.readers.planning.pilots import Pilot
-from rocsteady.inference.readers.planning.power import Question, StudyComponents, cases_needed, readers_needed
+from rocsteady.inference.readers.planning.power import (
+    MOST_READERS,
+    Question,
+    StudyComponents,
+    cases_needed,
+    readers_needed,
+)
 from rocsteady.words import counted, grouped, plural, printable
 
 Floats = NDArray[np.float64]
+
+MOST_ASKED = 10**9
+"""Cases that a plan may be asked about."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -78,7 +87,7 @@ class ReaderPlan(Result):
     test : {"difference", "non-inferiority", "equivalence"}
         What the study is to show.
     difference : float
-        The true difference it is planned for.
+        The true difference it is planned for; for non-inferiority of the new modality less the reference.
     is_seen_difference : bool
         Whether that is the one seen in the pilot, for lack of a better.
     margin : float
@@ -142,7 +151,9 @@ class ReaderPlan(Result):
 
     @cached_property
     def _question(self) -> Question:
-        return Question(self.test, self.difference, self.margin, self.alpha, self.readers_are, self.cases_are)
+        lower = self._pilot.lower_is_better
+        effects = self.readers_are, self.cases_are
+        return Question(self.test, self.difference, self.margin, self.alpha, *effects, lower)
 
     @property
     def unit(self) -> str:
@@ -176,7 +187,7 @@ class ReaderPlan(Result):
 
     def _readers(self, given: int) -> int:
         least = 1 if self.readers_are == "fixed" else 2
-        number = whole_number("n_readers", given, least=least, example=6)
+        number = whole_readers(given, least)
         if self._pilot.is_single:
             require_one([number], self._pilot)
         return number
@@ -195,10 +206,12 @@ class ReaderPlan(Result):
         if self.test != "difference":
             what = f"{self.test}, margin {self.margin:g}"
         if self.n_readers is None:
-            needed = f"{self.readers_needed:g} {plural(printable(self.unit))} for {self.n_cases:.0f} cases"
+            number = "no number of" if math.isinf(self.readers_needed) else f"{self.readers_needed:g}"
+            needed = f"{number} {plural(printable(self.unit))} for {self.n_cases:.0f} cases"
         else:
             who = counted(self.n_readers, printable(self.unit))
-            needed = f"{who} need {self.cases_needed:.0f} cases"
+            verb = "needs" if self.n_readers == 1 else "need"
+            needed = f"{who} {verb} {self.cases_needed:.0f} cases"
             if math.isinf(self.cases_needed):
                 needed = f"no number of cases is enough with {who}"
         return f"ReaderPlan({self.quantity}, {what}: for power {self.power_wanted:g}, {needed})"
@@ -224,4 +237,17 @@ def whole_cases(given: float) -> float:
         problem = "n_cases must be a whole number, at least 4."
         raise UsageError("RS042", problem, f"found: {given!r}", Option("n_cases", 200))
     whole = int(given) if isinstance(given, float) else given
-    return float(whole_number("n_cases", whole, least=4, example=200))
+    return float(_not_above(MOST_ASKED, "n_cases", whole_number("n_cases", whole, least=4, example=200)))
+
+
+def whole_readers(given: Any, least: int) -> int:
+    """A number of readers; RS042 for what is none."""
+    return _not_above(MOST_READERS, "n_readers", whole_number("n_readers", given, least=least, example=6))
+
+
+def _not_above(most: int, name: str, number: int) -> int:
+    if number > most:
+        example = 6 if name == "n_readers" else 200
+        problem = f"{name} must be at most {grouped(most)}."
+        raise UsageError("RS042", problem, f"found: {str(number)[:20]}...", Option(name, example))
+    return number

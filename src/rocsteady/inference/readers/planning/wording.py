@@ -38,9 +38,13 @@ def goal(plan: ReaderPlan) -> str:
     what = printable(plan.quantity)
     if plan.test == "difference":
         return f"a true difference of {abs(plan.difference):.3g} in {what} is found"
-    truth = (
-        "the two do not differ" if plan.difference == 0 else f"the true difference is {plan.difference:+.3g}"
-    )
+    if plan.difference == 0:
+        truth = "the two do not differ"
+    elif plan.test == "equivalence":
+        truth = f"the true difference is {abs(plan.difference):.3g}"
+    else:
+        gain = plan._question.gain
+        truth = f"the new modality is {'better' if gain > 0 else 'worse'} by {abs(gain):.3g}"
     shown = "non-inferiority" if plan.test == "non-inferiority" else "equivalence"
     return f"{shown} in {what} within a margin of {plan.margin:g} is shown, if {truth},"
 
@@ -112,7 +116,9 @@ def _needed(plan: ReaderPlan, pilot: Pilot) -> list[str]:
     return sentences
 
 
-def notes_of(plan_is_seen: bool, pilot: Pilot, power_range: tuple[float, float] | None) -> list[str]:
+def notes_of(
+    plan_is_seen: bool, pilot: Pilot, power_range: tuple[float, float] | None, cases_are: str
+) -> list[str]:
     """How rough the plan is, and what was done to the components."""
     notes = []
     zero = pilot.parts.set_to_zero
@@ -131,6 +137,16 @@ def notes_of(plan_is_seen: bool, pilot: Pilot, power_range: tuple[float, float] 
         notes.append(
             "The difference planned for is the one seen in the pilot, which is luck in part: say what "
             "difference would matter"
+        )
+    if cases_are == "random" and not math.isnan(pilot.cases_per_patient):
+        notes.append(
+            f"Patients are what is random, and the planned study is to have as many cases for each as the "
+            f"pilot: {pilot.cases_per_patient:.3g}"
+        )
+    if pilot.n_modalities > 2:
+        notes.append(
+            f"The components are those of all {pilot.n_modalities} modalities of the pilot; the chance is "
+            "that of one pair, not adjusted for others"
         )
     if pilot.design:
         notes.append(

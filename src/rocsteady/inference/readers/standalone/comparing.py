@@ -10,27 +10,36 @@ from numpy.typing import NDArray
 
 from rocsteady.counting.arguments import one_number
 from rocsteady.counting.results import read_only
-from rocsteady.curves.statistics import Auc, FprAt, Statistic
-from rocsteady.errors import UsageError
+from rocsteady.curves.statistics import FprAt, Statistic
+from rocsteady.errors import Option, UsageError
 from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.readers import cautions, refusals
 from rocsteady.inference.readers.asked import Asked, asked
 from rocsteady.inference.readers.covariance import error_covariance
 from rocsteady.inference.readers.measuring import values
+from rocsteady.inference.readers.standalone.checks import warned_of_directions
 from rocsteady.inference.readers.standalone.results import (
     StandaloneComparison,
     StandaloneReaders,
-    interval_of,
 )
 from rocsteady.inference.readers.standalone.scores import StandaloneStudy, standalone_study
 from rocsteady.inference.readers.study import NO_NAME, ReaderRatings
-from rocsteady.inference.readers.summaries.summarizing import class_sizes
-from rocsteady.inference.readers.wording import random_words
+from rocsteady.inference.readers.summaries.limits import (
+    NONE,
+    SEPARATED,
+    class_sizes,
+    interval_of_mean,
+    interval_of_one,
+    note_of_nothing,
+    root_of_variance,
+    smallest_sizes,
+)
+from rocsteady.inference.readers.wording import random_words, spoken
 from rocsteady.operating_points.tables.significance import adjusted
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.uncertainty.intervals import Interval, ratio_to_error, two_sided_pvalue
 from rocsteady.uncertainty.obuchowski_rockette import single_modality, t_quantile
-from rocsteady.uncertainty.reader_means import limits_of_mean
+from rocsteady.uncertainty.reader_components import ROUNDING
 from rocsteady.uncertainty.standalone import standalone_less_readers
 from rocsteady.words import named, printable
 
@@ -55,6 +64,7 @@ def compare_standalone(
     covariance: str | None = None,
     measure: Any = "auc",
     standalone_threshold: float | None = None,
+    name: str | None = None,
     confidence_level: float = 0.95,
     adjust: str | None = "holm",
     missing: str = "raise",
@@ -86,6 +96,8 @@ def compare_standalone(
     standalone_threshold : float, optional
         The threshold of the system where the measure has one: readers who recall from 3 of 5, say, against
         an AI that recalls from 0.4.
+    name : str, optional
+        What the system is called in the result; by default what it is called in the data.
     confidence_level : float
         Between 0 and 1.
     adjust : {"holm", "bh", None}
@@ -146,7 +158,8 @@ def compare_standalone(
     study = standalone_study(
         score_set, standalone, modalities=modalities, missing=missing, threshold=threshold
     )
-    _require_readers(study.ratings, want)
+    study = study if name is None else study.renamed(name)
+    _require_readers(study.of_readers, want)
     own = "" if threshold is None else f" ({printable(study.name)}: {threshold:g})"
     return _compared(study, want, f"{want.measure.label}{own}")
 
@@ -171,20 +184,18 @@ def _threshold(measure: Statistic, given: float | None) -> float | None:
             "name its own:  standalone_threshold=0.5",
             "or compare where scales do not matter:  measure='auc',  SensitivityAt(specificity=0.9)",
         )
-    return one_number("standalone_threshold", given, 0.5)
+    number = one_number("standalone_threshold", given, 0.5)
+    if np.isnan(number):
+        problem = "standalone_threshold must be a number on the scale of the system."
+        raise UsageError("RS042", problem, f"found: {given!r}", Option("standalone_threshold", 0.5))
+    return number
 
 
 def _require_readers(ratings: ReaderRatings, want: Asked) -> None:
     """RS027 or RS213 for few random readers; the system is none of them."""
-    own = replace(
-        ratings,
-        readers=ratings.readers[1:],
-        ratings=ratings.ratings[:, 1:],
-        is_read=ratings.is_read[:, 1:],
-    )
     if want.readers == "random":
-        refusals.require_random_readers(own)
-    cautions.warn_of_few_readers(own, want.readers)
+        refusals.require_random_readers(ratings, want)
+    cautions.warn_of_few_readers(ratings, want.readers)
 
 
 def _modalities(study: StandaloneStudy, found: Floats, want: Asked) -> list[_Modality]:
@@ -213,6 +224,8 @@ def _compared(study: StandaloneStudy, want: Asked, quantity: str) -> StandaloneC
     found = values(ratings, want.measure)
     own = _modalities(study, found, want)
     differences = [one.difference(quantity) for one in own]
+    directions = warned_of_directions(ratings, found, own[0].whole, want.measure)
+    refusals.require_known_errors(want, [(one.standard_error, one.df) for one in differences])
     parts = np.array([one.components() for one in own])
     return StandaloneComparison(
         standalone=study.name,
@@ -240,18 +253,37 @@ def _compared(study: StandaloneStudy, want: Asked, quantity: str) -> StandaloneC
         confidence_level=want.confidence_level,
         n_resamples=want.n_resamples,
         seed=want.seed,
-        notes=(*study.notes, *cautions.notes_of(ratings, None, want)),
+        notes=(
+            *study.notes,
+            *cautions.notes_of(study.of_readers, None, want),
+            *_notes(own, differences),
+            *directions,
+        ),
         _ratings=ratings,
     )
+
+
+def _notes(modalities: list[_Modality], differences: list[Difference]) -> list[str]:
+    """What has no error, and means nothing therefore."""
+    notes = []
+    for own, one in zip(modalities, differences, strict=True):
+        if one.standard_error == 0:
+            notes.append(
+                f"Nothing varies between {printable(one.a)} and {printable(one.b)}: the standard error is 0, "
+                "so there is nothing to hold the difference against"
+            )
+        if one.b_interval.method in (SEPARATED, NONE):
+            notes.append(note_of_nothing(one.b_interval, printable(one.b), own.reader_mean[1]))
+    return notes
 
 
 class _Modality:
     """The system and the readers of one modality."""
 
     def __init__(self, study: StandaloneStudy, i: int, found: Floats, errors: Floats, want: Asked) -> None:
-        self.study, self.i, self.want = study, i, want
+        self.study, self.i, self.want, self.whole = study, i, want, errors
         ratings = study.ratings
-        cells = np.flatnonzero(ratings.cells[i])  # the system is the first of them
+        self.cells = cells = np.flatnonzero(ratings.cells[i])  # the system is the first of them
         self.name = ratings.modalities[i]
         self.readers = tuple(ratings.readers[j] for j in cells[1:])
         self.values = found[i, cells]
@@ -264,6 +296,9 @@ class _Modality:
         mean, error, df = single_modality(self.less, self.covariance, readers=want.readers, cases=want.cases)
         statistic = ratio_to_error(mean, error)
         half = float(t_quantile(df, want.confidence_level)) * error if error > 0 else error
+        pvalue, kind = float(two_sided_pvalue(statistic, df)), "z" if np.isinf(df) else "t"
+        if error == 0 and mean:
+            pvalue, half, kind = float("nan"), float("nan"), NONE  # nothing to hold it against
         alone, readers = self._intervals()
         return Difference(
             quantity=quantity,
@@ -273,14 +308,20 @@ class _Modality:
             b_value=float(self.values[1:].mean()),
             difference=mean,
             standard_error=error,
-            interval=Interval(mean - half, mean + half, want.confidence_level, "z" if np.isinf(df) else "t"),
+            interval=Interval(mean - half, mean + half, want.confidence_level, kind),
             statistic=statistic,
             df=df,
-            pvalue=float(two_sided_pvalue(statistic, df)),
+            pvalue=pvalue,
             flip_pvalue=float("nan"),
             adjusted_pvalue=float("nan"),
             method=_METHODS[want.readers, want.cases],
-            random=random_words(ratings.unit, want.readers, want.cases, len(ratings.readers) - 1),
+            random=random_words(
+                ratings.unit,
+                want.readers,
+                want.cases,
+                len(ratings.readers) - 1,
+                patients=ratings.clusters is not None,
+            ),
             held="",
             lower_is_better=isinstance(want.measure, FprAt),
             a_interval=alone,
@@ -290,25 +331,35 @@ class _Modality:
     def _who(self) -> str:
         unit = printable(self.study.ratings.unit)
         who = f"the average {unit}" if len(self.readers) > 1 else named(unit, self.readers[0])
-        return who if self.name == NO_NAME else f"{who} with {self.name}"
+        return who if self.name == NO_NAME else f"{who} with {spoken(self.name)}"
+
+    @property
+    def reader_mean(self) -> tuple[float, float, float]:
+        """Of the readers by themselves: mean, standard error and degrees of freedom."""
+        own = self.values[1:], self.errors[1:, 1:]
+        mean, error, df = single_modality(*own, readers=self.want.readers, cases=self.want.cases)
+        return mean, error, df
 
     def _intervals(self) -> tuple[Interval, Interval]:
         """Of the system by itself, and of the mean of the readers."""
         want, ratings = self.want, self.study.ratings
         is_random = want.cases == "random"
-        error = float(np.sqrt(self.errors[0, 0])) if is_random else float("nan")
-        alone = interval_of(
-            float(self.values[0]),
-            error,
-            want.confidence_level,
-            class_sizes(ratings, self.i, 0),
-            is_area=isinstance(want.measure, Auc),
+        error = root_of_variance(float(self.errors[0, 0])) if is_random else float("nan")
+        sizes, level = class_sizes(ratings, self.i, 0), want.confidence_level
+        alone = interval_of_one(float(self.values[0]), error, level, sizes, want.measure)
+        mean, error, df = self.reader_mean
+        sizes = smallest_sizes(ratings, self.i, self.cells[1:])
+        of_readers = interval_of_mean(
+            mean, error, df, level, sizes, want.measure, "logit", cases_are_random=is_random
         )
-        mean, error, df = single_modality(
-            self.values[1:], self.errors[1:, 1:], readers=want.readers, cases=want.cases
-        )
-        low, high = limits_of_mean(mean, error, df, want.confidence_level)
-        return alone, Interval(float(low), float(high), want.confidence_level, "logit")
+        return alone, of_readers
+
+    def reader_errors(self) -> Floats:
+        """Of the difference to each reader over cases; NaN where that variance is not known."""
+        variance = np.diag(self.covariance)
+        is_rounding = np.abs(variance) <= ROUNDING * (np.diag(self.errors)[1:] + self.errors[0, 0])
+        found = [root_of_variance(own) for own in np.where(is_rounding, 0.0, variance).tolist()]
+        return np.array(found, dtype=np.float64)
 
     def components(self) -> tuple[float, float, float]:
         """Mean square of readers; mean variance and covariance over cases."""
@@ -321,11 +372,12 @@ class _Modality:
 
 def _per_reader(own: list[_Modality], want: Asked) -> StandaloneReaders:
     difference = np.concatenate([one.less for one in own])
-    error = np.sqrt(np.concatenate([np.diag(one.covariance) for one in own]).clip(0))
+    error = np.concatenate([one.reader_errors() for one in own])
     if want.cases == "fixed":
         error = np.full_like(error, np.nan)
     z = np.array([ratio_to_error(d, e) for d, e in zip(difference.tolist(), error.tolist(), strict=True)])
-    half = float(t_quantile(np.inf, want.confidence_level)) * error
+    z[np.isinf(z)] = np.nan  # a difference without error is no evidence
+    half = np.where(np.isnan(z), np.nan, float(t_quantile(np.inf, want.confidence_level)) * error)
     study = own[0].study
     return StandaloneReaders(
         standalone=study.name,

@@ -12,8 +12,7 @@ from rocsteady.counting.results import Result, TableResult
 from rocsteady.errors import UsageError
 from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.comparing.wording import number
-from rocsteady.inference.readers.wording import interval_words, said
-from rocsteady.uncertainty.intervals import Interval
+from rocsteady.inference.readers.wording import interval_words, said, spoken
 from rocsteady.words import counted, listed, plural, printable
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ class StandaloneComparison(TableResult):
     n_cases, n_positives, n_negatives : int
         Cases that were read and scored.
     design : str
-        Who read what, the system included.
+        Which readers read what; the system scored all of it.
     values : (t, r) float64 array
         Of each reader with each modality; NaN where a reader has none.
     means : (t,) float64 array
@@ -92,7 +91,9 @@ class StandaloneComparison(TableResult):
         Of the system, on the cases that were read with the modality.
     differences : tuple of Difference
         For each modality the system less the mean of its readers. ``a_interval`` is that of the system by
-        itself, over cases; ``b_interval`` that of the mean of the readers, made on the logit scale.
+        itself, over cases; ``b_interval`` that of the mean of the readers. Both are made on the logit scale,
+        or plainly where the measure has no largest value; where nothing varies they are the bound for
+        separated classes, or NaN.
     ms_reader, var, cov2 : (t,) float64 arrays
         The mean square of readers, and the mean variance and covariance over cases, all of the differences
         between the system and the readers.
@@ -109,7 +110,7 @@ class StandaloneComparison(TableResult):
     confidence_level, n_resamples, seed
         What was asked for.
     notes : tuple of str
-        What was left out.
+        What was left out, and what else to know.
     """
 
     standalone: str
@@ -175,6 +176,7 @@ class StandaloneComparison(TableResult):
         return equivalent(self._of(modality), margin, alpha=alpha)
 
     def _of(self, modality: str | None) -> Difference:
+        modality = None if modality is None else str(modality)
         if modality is None and len(self.modalities) == 1:
             return self.differences[0]
         if modality not in self.modalities:
@@ -191,7 +193,7 @@ class StandaloneComparison(TableResult):
 
     @property
     def reading(self) -> str:
-        """Each comparison in words, how many readers the system exceeds, and what is random."""
+        """Each comparison in words, how many readers the system is better than, and what is random."""
         parts = [_begun(own.reading) for own in self.differences]
         parts.append(_of_system(self))
         parts += [f"{note.rstrip('.')}." for note in self.notes]
@@ -248,38 +250,19 @@ def _of_system(found: StandaloneComparison) -> str:
     else:  # modalities had other cases
         alone = listed([f"{own} on the cases of {_modality(found, i)}" for i, own in enumerate(values)])
     exceeded = listed([_exceeded(found, i) for i in range(len(found.modalities))])
-    return f"By itself, {name} has {alone}; it exceeds {exceeded}."
+    verb = "is better than" if found.differences[0].lower_is_better else "exceeds"
+    return f"By itself, {name} has {alone}; it {verb} {exceeded}."
 
 
 def _modality(found: StandaloneComparison, i: int) -> str:
-    return printable(found.modalities[i])
+    return printable(spoken(found.modalities[i]))
 
 
 def _exceeded(found: StandaloneComparison, i: int) -> str:
     """``3 of 6 readers with film``; who is level with the system is said apart."""
     values, alone = found.values[i][~np.isnan(found.values[i])], found.standalone_values[i]
-    n_above, n_alike = int((values < alone).sum()), int((values == alone).sum())
+    is_better = values > alone if found.differences[i].lower_is_better else values < alone
+    n_above, n_alike = int(is_better.sum()), int((values == alone).sum())
     alike = f" (and is level with {n_alike})" if n_alike else ""
     where = f" with {_modality(found, i)}" if len(found.modalities) > 1 else ""
     return f"{n_above or 'none'} of {counted(values.size, printable(found.unit))}{where}{alike}"
-
-
-def interval_of(value: float, error: float, level: float, n: tuple[int, int], *, is_area: bool) -> Interval:
-    """The interval of a rate or an area by itself, over cases: on the logit scale, inside (0, 1).
-
-    At 0 or 1 an area has the bound for separated classes of sizes ``n``; anything else has none.
-    """
-    from rocsteady.uncertainty.intervals import logit_limits, separated_limits, wald_limits
-
-    if np.isnan(error):
-        return Interval(float("nan"), float("nan"), level, "none")
-    if value in (0.0, 1.0):
-        if not is_area:
-            return Interval(float("nan"), float("nan"), level, "none")
-        low, high = separated_limits(np.array(value), *n, level)
-        return Interval(float(low), float(high), level, "separated")
-    if not 0 < value < 1:
-        low, high = wald_limits(np.array(value), np.array(error), level)
-        return Interval(float(low), float(high), level, "normal")
-    low, high = logit_limits(np.array(value), np.array(1 - value), np.array(error), level)
-    return Interval(float(low), float(high), level, "logit")

@@ -18,12 +18,19 @@ from rocsteady.curves.given import described
 from rocsteady.errors import DataError, Option, UsageError, near_match, warn
 from rocsteady.inference.readers import refusals
 from rocsteady.inference.readers.designs import design_of
+from rocsteady.inference.readers.standalone.checks import (
+    notes_of_groups,
+    require_others,
+    require_same_patients,
+    require_some_modality,
+    require_system_classes,
+)
 from rocsteady.inference.readers.study import NO_NAME, ReaderRatings, reader_ratings
-from rocsteady.scores.grouping import shown
+from rocsteady.scores.grouping import shown, word
 from rocsteady.scores.records import Cases
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
-from rocsteady.words import class_cases, counted, listed, plural, printable
+from rocsteady.words import counted, listed, plural, printable
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -38,7 +45,8 @@ class StandaloneStudy:
     name : str
         Of the system.
     ratings : ReaderRatings
-        The system is reader 0 with every modality, on the cases that were read there.
+        The system is reader 0 with every modality, on the cases that were read there; the design is that of
+        the others.
     notes : tuple of str
         What was left out.
     """
@@ -46,6 +54,26 @@ class StandaloneStudy:
     name: str
     ratings: ReaderRatings
     notes: tuple[str, ...]
+
+    @property
+    def of_readers(self) -> ReaderRatings:
+        """The ratings without the system."""
+        whole = self.ratings
+        return replace(
+            whole, readers=whole.readers[1:], ratings=whole.ratings[:, 1:], is_read=whole.is_read[:, 1:]
+        )
+
+    def renamed(self, name: Any) -> StandaloneStudy:
+        """The same with another name of the system; RS040 for one that a reader has."""
+        if not isinstance(name, str) or not name or name in self.ratings.readers[1:]:
+            raise UsageError(
+                "RS040",
+                "name says what the standalone system is called, as no reader is.",
+                f"found: {name!r:.60}",
+                Option("name", "AI"),
+            )
+        ratings = replace(self.ratings, readers=(name, *self.ratings.readers[1:]))
+        return replace(self, name=name, ratings=ratings)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,23 +94,27 @@ def standalone_study(
     """
     function = "compare_standalone"
     refusals.require_cases(refusals.require_reader_set(score_set, function))
+    require_some_modality(modalities, score_set)
+    own = standalone
     options: dict[str, Any] = {"missing": missing, "least_modalities": 1, "function": function}
     options["need_common_cases"] = False  # each may have one reader: the system sees it, too
     if isinstance(standalone, ScoreSet | Scores):
         ratings = reader_ratings(score_set, modalities=modalities, **options)
         alone = _given_apart(standalone, ordered=threshold is None)
         name, scores = _matched(alone, ratings, score_set.classes.positive)
+        require_same_patients(standalone, ratings)
         up = standalone.higher_is_positive
     else:
         name, up = _name_of(standalone), score_set.higher_is_positive
         if name in score_set.models:
             others = [own for own in score_set.models if own != name] if modalities is None else modalities
-            _require_others(others, name, score_set)
+            require_others(others, name, score_set)
             ratings = reader_ratings(score_set, modalities=others, **options)
-            alone = _of_model(score_set.model(name), name, ordered=threshold is None)
+            own = score_set.model(name)
+            alone = _of_model(own, name, ordered=threshold is None)
             _, scores = _matched(alone, ratings)
         elif name in score_set.groups:
-            _require_system_classes(score_set, name)
+            require_system_classes(score_set, name)
             ratings, scores = _split(reader_ratings(score_set, modalities=modalities, **options), name)
         else:
             raise _unknown(name, score_set)
@@ -92,6 +124,8 @@ def standalone_study(
         _warn_of_decisions(name, scores)
         scores = _ranks(scores)
     ratings, scores, notes = _on_common_cases(name, ratings, scores, missing)
+    if isinstance(own, ScoreSet | Scores):
+        notes += notes_of_groups(own, name)
     return StandaloneStudy(name, _with_reader(name, ratings, scores), notes)
 
 
@@ -109,38 +143,6 @@ def _name_of(standalone: Any) -> str:
         "name the modality or the reader that stands for it:  compare_standalone(score_set, 'AI')",
         "or its own table:  compare_standalone(score_set, ScoreSet.from_frame(..., case='...'))",
     )
-
-
-def _require_system_classes(score_set: ScoreSet, name: str) -> None:
-    """RS040 if the reader that stands for the system lacks a class."""
-    own = np.flatnonzero(score_set.group_index == score_set.groups.index(name))
-    for i in own:
-        for counts, label, is_positive in (
-            (score_set.n_positives, score_set.classes.positive, True),
-            (score_set.n_negatives, score_set.classes.negative, False),
-        ):
-            if counts[i] == 0:
-                raise DataError(
-                    "RS040",
-                    f'"{printable(name)}" has no score of {class_cases(label, is_positive=is_positive)}.',
-                    f"found: {score_set[int(i)]!r}",
-                    "a standalone system needs scores of cases of both classes",
-                )
-
-
-def _require_others(others: Any, name: str, score_set: ScoreSet) -> None:
-    names = [others] if isinstance(others, str) else [str(own) for own in others]
-    if not names or name in names:
-        raise UsageError(
-            "RS040",
-            f'"{printable(name)}" cannot be compared with itself.'
-            if names
-            else f'there is nobody to compare "{printable(name)}" with.',
-            f"modalities: {listed([printable(own) for own in score_set.models])}",
-            "name the modalities of the readers:  modalities=[...]"
-            if len(score_set.models) > 1
-            else "add the rows of the readers, with the name of their modality",
-        )
 
 
 def _unknown(name: str, score_set: ScoreSet) -> UsageError:
@@ -220,7 +222,7 @@ def _one_each(name: str, columns: Any, cases: Cases, *, ordered: bool) -> _Alone
             "if it differs from reader to reader, it is a modality:  compare_readers(score_set)",
         )
     first = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
-    names = [shown(cases.values[code]) for code in codes[first].tolist()]
+    names = [word(cases.values[code]) for code in codes[first].tolist()]
     own = values[order[first]].tolist()
     truth = np.asarray(columns.labels == columns.positive)[order[first]].tolist()
     return _Alone(name, dict(zip(names, own, strict=True)), dict(zip(names, truth, strict=True)))
@@ -372,7 +374,7 @@ def _with_reader(name: str, ratings: ReaderRatings, scores: Floats) -> ReaderRat
         ratings=read_only(values[..., cases]),
         is_read=read_only(is_read[..., cases]),
         clusters=None if ratings.clusters is None else _numbered(ratings.clusters[cases]),
-        design=design_of(is_read[..., cases]),
+        design=design_of(is_read[:, 1:, cases]),  # the system has no part in it: it scored all of them
     )
 
 

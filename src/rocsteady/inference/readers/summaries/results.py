@@ -12,7 +12,7 @@ from rocsteady.counting.results import Result, TableResult
 from rocsteady.inference.comparing.wording import number
 from rocsteady.inference.readers.results import PerModality
 from rocsteady.inference.readers.study import NO_NAME
-from rocsteady.inference.readers.wording import interval_words, said
+from rocsteady.inference.readers.wording import interval_words, said, spoken
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.words import counted, plural, printable
 
@@ -27,18 +27,20 @@ class ModalityMeans(PerModality):
     Attributes
     ----------
     kind : {"logit", "t"}
-        How the limits were made: on the logit scale, or plainly, as other programs print them.
+        How the limits were asked for: on the logit scale, or plainly, as other programs print them.
+    methods : tuple of str
+        How those of each modality were made: ``"logit"``, ``"t"``, ``"z"``; ``"separated"`` for the bound
+        where every AUC is 0 or 1, ``"none"`` where nothing varies and there are no limits.
     """
 
     kind: str = "logit"
+    methods: tuple[str, ...] = ()
 
     @property
     def intervals(self) -> tuple[Interval, ...]:
         """The limits of each modality as an interval."""
-        if self.kind == "t":
-            return super().intervals
-        limits = zip(self.low.tolist(), self.high.tolist(), strict=True)
-        return tuple(Interval(low, high, self.confidence_level, self.kind) for low, high in limits)
+        limits = zip(self.low.tolist(), self.high.tolist(), self.methods, strict=True)
+        return tuple(Interval(low, high, self.confidence_level, method) for low, high, method in limits)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,8 +54,9 @@ class ReaderValues(TableResult):
     modality, reader : tuple of str
         Of each row.
     value, standard_error, low, high : float64 arrays
-        The error is over cases. Limits are made on the logit scale; at an AUC of 0 or 1 they are the bound
-        for separated classes. NaN where cases are fixed.
+        The error is over cases. Limits are made on the logit scale, scaled by the largest area for partial
+        ones, and plainly for functions of a curve; at an AUC of 0 or 1 they are the bound for separated
+        classes. NaN where cases are fixed or nothing varies.
     n_cases : int64 array
         Cases that the reader read with the modality.
     confidence_level : float
@@ -182,7 +185,7 @@ def _of_modality(found: ReaderSummary, i: int) -> str:
     limits = interval_words(found.per_modality.intervals[i])
     value = f"{number(float(found.means[i]))}{f' ({limits})' if limits else ''}"
     name = found.modalities[i]
-    who = "" if name == NO_NAME else f" with {printable(name)}"
+    who = "" if name == NO_NAME else f" with {printable(spoken(name))}"
     unit = printable(found.unit)
     if own.size == 1:
         return f"The {found.measure} of the {unit}{who} is {value}."

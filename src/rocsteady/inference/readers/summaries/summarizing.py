@@ -11,19 +11,30 @@ from numpy.typing import NDArray
 
 from rocsteady.counting.arguments import one_of
 from rocsteady.counting.results import read_only
-from rocsteady.curves.statistics import Auc
-from rocsteady.inference.readers import cautions, refusals
+from rocsteady.inference.readers import cautions, direction, refusals
 from rocsteady.inference.readers.asked import Asked, asked
 from rocsteady.inference.readers.covariance import error_covariance
 from rocsteady.inference.readers.measuring import values
-from rocsteady.inference.readers.standalone.results import interval_of
+from rocsteady.inference.readers.standalone.checks import require_some_modality
 from rocsteady.inference.readers.study import NO_NAME, ReaderRatings, reader_ratings
+from rocsteady.inference.readers.summaries.limits import (
+    NONE,
+    SEPARATED,
+    class_sizes,
+    interval_of_mean,
+    interval_of_one,
+    largest_value,
+    note_of_nothing,
+    root_of_variance,
+    smallest_sizes,
+)
 from rocsteady.inference.readers.summaries.results import ModalityMeans, ReaderSummary, ReaderValues
-from rocsteady.inference.readers.wording import random_words
+from rocsteady.inference.readers.wording import random_words, spoken
 from rocsteady.scores.score_set import ScoreSet
+from rocsteady.uncertainty.intervals import Interval
 from rocsteady.uncertainty.obuchowski_rockette import single_modality
 from rocsteady.uncertainty.reader_components import ROUNDING, cleared
-from rocsteady.uncertainty.reader_means import KINDS, limits_of_mean
+from rocsteady.uncertainty.reader_means import KINDS
 from rocsteady.words import printable
 
 __all__ = ["ModalityMeans", "ReaderSummary", "ReaderValues", "summarize_readers"]
@@ -65,7 +76,9 @@ def summarize_readers(
     interval : {"logit", "t"}
         How limits of the means are made. ``"t"``: plainly, as other programs do; near 1 they cover too little
         (0.89 to 0.93 in place of 0.95 at mean AUCs of 0.9 and more, with 5 readers and 50 + 50 cases).
-        ``"logit"``: the same standard error and degrees of freedom on the logit scale; 0.93 to 0.97.
+        ``"logit"``: the same standard error and degrees of freedom on the logit scale; 0.93 to 0.97. Partial
+        areas are divided by the largest possible one first (over FPRs to 0.2 they covered 0.96 in 400 studies
+        each at AUCs of 0.75 and 0.9, the plain ones 0.95 and 0.93); a function of a curve has plain limits.
     confidence_level : float
         Between 0 and 1.
     missing : {"raise", "drop"}
@@ -80,6 +93,10 @@ def summarize_readers(
     -----
     With random readers and cases the squared standard error is ``(MS(R) + max(r Cov2, 0)) / r`` and t has
     Hillis' degrees of freedom (Hillis 2007, section 5.3). Plain limits are not clipped to [0, 1].
+
+    Where every AUC is 1 no formula sees anything vary. The limits are then the bound for separated classes
+    that one reader has, ``alpha ** (1 / n)`` with n cases of the rarer class. It comes from the cases alone:
+    how much readers differ is not seen, and a note says so. Other means that do not vary have no limits.
 
     Examples
     --------
@@ -107,8 +124,16 @@ def summarize_readers(
     )
     one_of("interval", interval, KINDS, elsewhere={"normal": "t", "plain": "t", "wald": "t", "z": "t"})
     refusals.require_reader_set(score_set, "summarize_readers")
-    names = (score_set.models or (NO_NAME,)) if modalities is None else modalities
-    chosen = [names] if isinstance(names, str) else [str(name) for name in names]
+    require_some_modality(modalities, score_set)
+    chosen = reader_ratings(
+        score_set,
+        modalities=modalities,
+        missing="drop",
+        least_modalities=1,
+        allow_missing_cells=True,
+        need_common_cases=False,
+        function="summarize_readers",
+    ).modalities
     studies = [
         reader_ratings(
             score_set, modalities=[name], missing=missing, least_modalities=1, function="summarize_readers"
@@ -127,13 +152,14 @@ def summarize_ratings(
     cautions.warn_of_few_readers(fewest, want.readers)
     readers = tuple(dict.fromkeys(name for ratings in studies for name in ratings.readers))
     first = studies[0]
+    per_modality = _per_modality(own, want, interval)
     return ReaderSummary(
         modalities=tuple(ratings.modalities[0] for ratings in studies),
         readers=readers,
         unit=first.unit,
         measure=want.measure.label,
         values=_table(own, readers),
-        per_modality=_per_modality(own, want, interval),
+        per_modality=per_modality,
         reader_sd=read_only(np.array([one.reader_sd for one in own])),
         per_reader=_per_reader(own, want),
         n_cases=read_only(np.array([len(ratings.cases) for ratings in studies])),
@@ -143,9 +169,15 @@ def summarize_ratings(
         covariance=want.covariance,
         readers_are=want.readers,
         cases_are=want.cases,
-        random=random_words(first.unit, want.readers, want.cases, len(readers)),
+        random=random_words(
+            first.unit,
+            want.readers,
+            want.cases,
+            len(readers),
+            patients=any(ratings.clusters is not None for ratings in studies),
+        ),
         confidence_level=want.confidence_level,
-        notes=_notes(studies, want),
+        notes=(*_notes(studies, want), *_notes_of_means(per_modality), *_warned_of_directions(own, want)),
     )
 
 
@@ -172,7 +204,7 @@ class _One:
 
 def _one(ratings: ReaderRatings, want: Asked) -> _One:
     if want.readers == "random":
-        refusals.require_random_readers(ratings)
+        refusals.require_random_readers(ratings, want)
     found = values(ratings, want.measure)[0]
     errors = error_covariance(
         ratings,
@@ -201,7 +233,7 @@ def _table(own: Sequence[_One], readers: Sequence[str]) -> Floats:
 def _per_modality(own: Sequence[_One], want: Asked, kind: str) -> ModalityMeans:
     names = ("mean", "standard_error", "df", "ms_reader", "var", "cov2")
     mean, error, df, ms, var, cov2 = (np.array([getattr(one, name) for one in own]) for name in names)
-    low, high = limits_of_mean(mean, error, df, want.confidence_level, kind)
+    limits = [_interval(one, want, kind) for one in own]
     several = max(one.values.size for one in own) > 1
     return ModalityMeans(
         modalities=tuple(one.ratings.modalities[0] for one in own),
@@ -209,28 +241,41 @@ def _per_modality(own: Sequence[_One], want: Asked, kind: str) -> ModalityMeans:
         value=read_only(mean),
         standard_error=read_only(error),
         df=read_only(df),
-        low=read_only(low),
-        high=read_only(high),
+        low=read_only(np.array([interval.low for interval in limits])),
+        high=read_only(np.array([interval.high for interval in limits])),
         ms_reader=read_only(ms),
         var=read_only(var),
         cov2=read_only(cov2),
         n_readers=read_only(np.array([one.values.size for one in own])),
         confidence_level=want.confidence_level,
+        largest=largest_value(want.measure),
         kind=kind,
+        methods=tuple(interval.method for interval in limits),
+    )
+
+
+def _interval(one: _One, want: Asked, kind: str) -> Interval:
+    sizes = smallest_sizes(one.ratings, 0, np.arange(one.values.size))
+    is_random = want.cases == "random"
+    return interval_of_mean(
+        one.mean,
+        one.standard_error,
+        one.df,
+        want.confidence_level,
+        sizes,
+        want.measure,
+        kind,
+        cases_are_random=is_random,
     )
 
 
 def _per_reader(own: Sequence[_One], want: Asked) -> ReaderValues:
     rows = [(one, j) for one in own for j in range(one.values.size)]
     is_random = want.cases == "random"
-    errors = [float(np.sqrt(max(one.covariance[j, j], 0.0))) if is_random else np.nan for one, j in rows]
+    errors = [root_of_variance(float(one.covariance[j, j])) if is_random else np.nan for one, j in rows]
     limits = [
-        interval_of(
-            float(one.values[j]),
-            error,
-            want.confidence_level,
-            class_sizes(one.ratings, 0, j),
-            is_area=isinstance(want.measure, Auc),
+        interval_of_one(
+            float(one.values[j]), error, want.confidence_level, class_sizes(one.ratings, 0, j), want.measure
         )
         for (one, j), error in zip(rows, errors, strict=True)
     ]
@@ -248,16 +293,6 @@ def _per_reader(own: Sequence[_One], want: Asked) -> ReaderValues:
     )
 
 
-def class_sizes(ratings: ReaderRatings, modality: int, reader: int) -> tuple[int, int]:
-    """Cases of each class in one cell; patients where cases have them."""
-    sizes = []
-    for side in (ratings.truth, ~ratings.truth):
-        chosen = ratings.is_read[modality, reader] & side
-        n_patients = 0 if ratings.clusters is None else np.unique(ratings.clusters[chosen]).size
-        sizes.append(int(chosen.sum()) if ratings.clusters is None else n_patients)
-    return sizes[0], sizes[1]
-
-
 def _notes(studies: Sequence[ReaderRatings], want: Asked) -> tuple[str, ...]:
     """What is to be known about each modality; named where they differ."""
     by_note: dict[str, list[str]] = {}
@@ -268,3 +303,24 @@ def _notes(studies: Sequence[ReaderRatings], want: Asked) -> tuple[str, ...]:
         note if len(names) == len(studies) else f"With {', '.join(names)}: {note[:1].lower()}{note[1:]}"
         for note, names in by_note.items()
     )
+
+
+def _warned_of_directions(own: Sequence[_One], want: Asked) -> list[str]:
+    """RS219 where ratings may run the other way, and the same as notes."""
+    notes: list[str] = []
+    for one in own:
+        of = (one.ratings, one.values[None], one.covariance[None, :, None, :], want.measure)
+        direction.warn_of_reversed(*of)
+        notes += direction.notes_of_reversed(*of)
+    return notes
+
+
+def _notes_of_means(per: ModalityMeans) -> list[str]:
+    """Which means have no error."""
+    return [
+        note_of_nothing(interval, printable(spoken(name)) if name != NO_NAME else "the readers", error)
+        for name, interval, error in zip(
+            per.modalities, per.intervals, per.standard_error.tolist(), strict=True
+        )
+        if interval.method in (SEPARATED, NONE)
+    ]

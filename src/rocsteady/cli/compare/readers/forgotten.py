@@ -1,0 +1,88 @@
+"""Readers whose cases were not named: nobody knows whether they saw the same ones, and most did."""
+
+from __future__ import annotations
+
+import shlex
+import warnings
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.cli.reading import read_file
+from rocsteady.errors import RocsteadyError, RocsteadyWarning
+from rocsteady.words import plural, printable
+
+if TYPE_CHECKING:
+    from rocsteady.scores import ScoreSet
+
+_COLUMNS = ("case", "case_id", "caseid", "case_no", "patient", "patient_id", "image", "image_id", "study_id")
+"""What a column of cases is called."""
+
+
+def of_forgotten_cases(score_set: ScoreSet, file: str, read: dict[str, Any]) -> list[RocsteadyWarning]:
+    """RS266 if groups are called like readers and no case was named; ``read`` is how the file was read."""
+    unit = score_set.unit
+    if read["case"] is not None or not _are_people(unit) or len(score_set.groups) < 2:
+        return []
+    column = None if file == "-" else _column_of_cases(file, read)
+    units = plural(printable(unit))
+    found = f'groups are called "{printable(unit)}", and no cases were named'
+    if column is not None:
+        found += f'; by the column "{printable(column)}" they are the same ones'
+    return [
+        RocsteadyWarning(
+            "RS266",
+            f"if these {units} saw the same cases, this result does not allow for other cases.",
+            found,
+            f"{units} and cases random together, as in a reader study:  "
+            f"--case {'COLUMN' if column is None else shlex.quote(column)}",
+        )
+    ]
+
+
+def _are_people(unit: str) -> bool:
+    from rocsteady.advice.findings import READERS
+
+    return any(word in unit.casefold() for word in READERS)
+
+
+def with_same_names(error: RocsteadyError, score_set: ScoreSet) -> RocsteadyError:
+    """RS063, that cases of two models differ, with what is wrong where readers have none in common."""
+    if error.code != "RS063" or not _are_people(score_set.unit):
+        return error
+    remedy = "in a reader study the same case has the same name wherever it was read:  --case COLUMN"
+    return type(error)(error.code, error.problem, error.found, remedy, *error.remedies)
+
+
+def _column_of_cases(file: str, read: dict[str, Any]) -> str | None:
+    """A column by which the groups have most cases in common."""
+    from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
+
+    taken = {value for value in read.values() if isinstance(value, str)}
+    for name in [spelled for column in _COLUMNS for spelled in (column, column.capitalize())]:
+        if name in taken:
+            continue
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                named, _ = read_file(file, allow_reversed=True, **(read | {"case": name}))
+        except RocsteadyError:
+            continue
+        if is_like_a_reader_study(named):
+            return name
+    return None
+
+
+def told_to_leave(warning: RocsteadyWarning, others: dict[str, Any]) -> RocsteadyWarning:
+    """RS266 with the options that led away from the reader study, and what is typed in their place."""
+    given = [name for name, value in others.items() if value is not None]
+    if warning.code != "RS266" or not given or "compare_readers" not in str(warning.remedies):
+        return warning
+    measures = [_measure(text) for text in others.get("--at") or []]
+    instead = next(filter(None, measures), "--readers random")
+    remedy = f"readers and cases random together:  {instead}, in place of  {', '.join(given)}"
+    return type(warning)(warning.code, warning.problem, warning.found, remedy)
+
+
+def _measure(text: str) -> str:
+    """``fpr=0.1`` as a measure of readers; empty for other points."""
+    name, _, value = text.partition("=")
+    return {"fpr": f"--measure tpr@fpr={value}", "tpr": f"--measure fpr@tpr={value}"}.get(name.strip(), "")
