@@ -232,3 +232,23 @@ def test_rjafroc_anova(golden, studies, study):
     assert of.ms_reader_each == pytest.approx(each["msREachTrt"], rel=EXACT)
     assert of.var_each == pytest.approx(each["varEachTrt"], rel=EXACT)
     assert of.cov2_each == pytest.approx(each["cov2EachTrt"], rel=EXACT)
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_dorfman_berbaum_and_metz_find_the_same_in_pseudovalues(study, studies, golden):
+    """RJafroc's other analysis: an ANOVA of jackknife pseudovalues (Hillis et al. 2005)."""
+    dbm = golden[study]["RJafroc"]["DBM"]
+    random, cases_fixed = (
+        compare_readers(studies[study], covariance="jackknife", cases=cases) for cases in ("random", "fixed")
+    )
+    for found, block in ((random, dbm["RRRC"]), (cases_fixed, dbm["RRFC"])):
+        test, pair, each = block["FTests"], block["ciDiffTrt"], block["ciAvgRdrEachTrt"]
+        assert found.statistic == pytest.approx(test["FStat"][0], rel=EXACT)
+        assert found.df == pytest.approx(test["DF"], rel=EXACT)
+        assert found.pvalue == pytest.approx(test["p"][0], rel=EXACT)
+        limits = (found.standard_error, found.interval.low, found.interval.high)
+        assert limits == pytest.approx(
+            tuple(pair[name][0] for name in ("StdErr", "CILower", "CIUpper")), rel=EXACT
+        )
+        assert found.per_modality.standard_error == pytest.approx(each["StdErr"], rel=EXACT)
+        assert found.per_modality.df == pytest.approx(each["DF"], rel=EXACT)
