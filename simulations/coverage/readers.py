@@ -19,6 +19,7 @@ from rocsteady.simulate.reader_designs import patients_of, read_cells
 from rocsteady.simulate.roe_metz import DrawnReaders
 from rocsteady.uncertainty import obuchowski_rockette as analysis
 from rocsteady.uncertainty import reader_covariance
+from rocsteady.uncertainty.reader_components import Components, components
 from rocsteady.uncertainty.reader_u_errors import equality
 from rocsteady.uncertainty.reader_u_statistics import reader_moments
 from rocsteady.uncertainty.unbiased_covariance import unbiased
@@ -86,16 +87,16 @@ class Plan:
 
 def analysed(
     ratings: Floats, truth: Flags, covariance: Callable[..., Floats], *clusters: NDArray[np.int64]
-) -> analysis.Components:
+) -> Components:
     """Mean squares and covariances of every study."""
     shape = ratings.shape[:3]
     cells = ratings.reshape(shape[0], -1, ratings.shape[3])
     theta = np.array([reader_covariance.placed(own, truth).auc for own in cells])
     found = np.array([covariance(own, truth, *clusters) for own in cells])
-    return analysis.components(theta.reshape(shape), found.reshape(*shape, *shape[1:]))
+    return components(theta.reshape(shape), found.reshape(*shape, *shape[1:]))
 
 
-def rejected(of: analysis.Components) -> Flags:
+def rejected(of: Components) -> Flags:
     """Which studies find a difference, with readers and cases random."""
     return np.asarray(analysis.global_test(of).pvalue <= 0.05)
 
@@ -170,7 +171,7 @@ def intervals(area: float, n_readers: int, n: int, *, replicates: int, seed: int
     return joined(parts)
 
 
-def _holds_difference(of: analysis.Components, truth: Floats, readers: str, cases: str) -> Flags:
+def _holds_difference(of: Components, truth: Floats, readers: str, cases: str) -> Flags:
     error, df = analysis.difference_error(of, 0, 1, readers=readers, cases=cases)
     off = of.means[:, 0] - of.means[:, 1] - (truth[..., 0] - truth[..., 1])
     return np.asarray(np.abs(off) <= analysis.t_quantile(df, 0.95) * error)

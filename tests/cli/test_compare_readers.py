@@ -477,3 +477,19 @@ def test_patients_have_several_cases(call, study) -> None:
     assert "10 patients" in shown.out
     assert "--patient patient" in shown.out  # the command to go on with
     assert "Obuchowski 1997" in shown.out
+
+
+def test_a_file_of_imrmc_needs_no_options(call, study) -> None:
+    rows = [row.split(",") for row in rows_of()]
+    truths = {f"-1,{case},0,{int(truth == 'cancer')}" for _, _, case, truth, _ in rows}
+    ratings = [f"{reader},{case},{modality},{rating}" for reader, modality, case, _, rating in rows]
+    Path("study.imrmc").write_text("\n".join(["two displays", "BEGIN DATA:", *sorted(truths), *ratings]))
+    shown = call("compare", "study.imrmc", "--quiet")
+    assert shown.code == 0
+    assert shown.out == call("compare", study, *NAMED, "--quiet").out
+    page = call("compare", "study.imrmc").out
+    assert "A reader study: 5 readers, 40 cases" in page
+    assert "Columns of an iMRMC file: truth (label)" in page
+    refused = call("compare", "study.imrmc", "--case", "case")
+    assert refused.code == 2
+    assert "leave out  --case case" in refused.err

@@ -185,3 +185,12 @@ def test_options_of_reader_studies_need_one(call, study) -> None:
     unshared = call("plan", study, *no_cases, "--difference", "0.05")
     assert unshared.code == 2
     assert "--models" in unshared.err
+
+
+def test_a_file_of_imrmc_is_a_reader_study(call, study) -> None:
+    rows = [line.split(",") for line in Path(study).read_text().splitlines()[1:]]
+    truths = {f"-1,{case},0,{int(truth == 'disease')}" for _, _, case, truth, _ in rows}
+    ratings = [f"{reader},{case},{modality},{rating}" for reader, modality, case, _, rating in rows]
+    Path("study.imrmc").write_text("\n".join(["BEGIN DATA:", *sorted(truths), *ratings]))
+    shown = call("plan", "study.imrmc", "--difference", "0.05", "--quiet")
+    assert shown.out == call("plan", study, *COLUMNS, "--difference", "0.05", "--quiet").out

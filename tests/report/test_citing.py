@@ -57,6 +57,11 @@ def test_entries_are_well_formed(key):
         (lambda: rs.average(rs.ScoreSet.from_folds([(LABELS, A), (LABELS, B)]), "vertical"), ("hogan2023",)),
         (lambda: rs.summarize_auc(rs.ScoreSet.from_folds([(LABELS, A), (LABELS, B)])), ()),
         (study, ("obuchowski1995", "hillis2007", "delong1988")),
+        (lambda: rs.plan_readers(study(), difference=0.05), ("hillis2011", "obuchowski1995", "hillis2007")),
+        (
+            lambda: rs.plan_readers(study(), margin=0.05, test="equivalence"),
+            ("hillis2011", "obuchowski1995", "hillis2007", "schuirmann1987"),
+        ),
         (lambda: study(covariance="jackknife"), ("obuchowski1995", "hillis2007")),
         (lambda: study(cases="fixed"), ("obuchowski1995", "hillis2007")),
         (lambda: study(method="u-statistics"), ("gallas2006", "gallas2009")),

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from rocsteady.uncertainty.obuchowski_rockette import components
+from rocsteady.uncertainty.reader_components import components
 from rocsteady.uncertainty.reader_u_errors import difference_errors, equality, mean_errors
 from rocsteady.uncertainty.reader_u_statistics import reader_moments
 from rocsteady.uncertainty.unbiased_covariance import unbiased

@@ -18,7 +18,7 @@ from rocsteady.cli.console import (
     working,
 )
 from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
-from rocsteady.cli.reading import output_flag, read_file
+from rocsteady.cli.reading import output_flag, read_file, show_columns_chosen
 from rocsteady.cli.shell_words import for_shell, says_what_to_type
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.words import counted, grouped, listed, printable
@@ -87,12 +87,7 @@ def _print_summary(score_set: ScoreSet, summary: DataSummary, score_columns: lis
     scores = f"Score column{plural}: {listed([printable(column) for column in score_columns])}"
     direction = "higher" if summary.higher_is_positive else "lower"
     show(f"Positive: {printable(summary.positive)}. {scores}; {direction} is positive.")
-    if score_set.columns_chosen:
-        chosen = [
-            role if name == role else f"{printable(name)} ({role})"
-            for role, name in score_set.columns_chosen.items()
-        ]
-        show(f"Columns taken by their names: {listed(chosen)}.")
+    show_columns_chosen(score_set)
     dropped = score_set.dropped
     causes = {cause: n_rows // width for cause, n_rows in dropped.causes.items()}
     show(

@@ -41,7 +41,8 @@ File = Annotated[
     str,
     typer.Argument(
         metavar="FILE",
-        help='CSV, TSV, Parquet or JSON lines; one row per scored case. "-" reads CSV from standard input.',
+        help="CSV, TSV, Parquet or JSON lines; one row per scored case. Or .imrmc, a reader study of iMRMC. "
+        '"-" reads CSV from standard input.',
         show_default=False,
     ),
 ]
@@ -117,6 +118,11 @@ AllowReversed = Annotated[
 def score_columns(given: list[str] | None) -> str | list[str] | None:
     """``-s a -s b`` names two columns, ``-s a`` one, nothing none; a comma may be part of a name."""
     return given if given and len(given) > 1 else given[0] if given else None
+
+
+def names_cases(file: str, case: str | None) -> bool:
+    """Whether rows will have named cases: by ``--case``, or in a file of iMRMC, which always has them."""
+    return case is not None or file.casefold().endswith((".imrmc", ".imrmc.gz"))
 
 
 def require_different(**columns: str | list[str] | None) -> None:

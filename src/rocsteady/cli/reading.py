@@ -91,9 +91,16 @@ def show_what_was_read(summary: DataSummary, score_set: Any, score_columns: list
     side = f"Positive: {printable(summary.positive)}, where {scores} {verb} {direction}."
     rows = counted(summary.n_rows // len(score_columns), "row")  # each is there once for each of them
     show(f"Read {rows}{where}{groups}. {side}")
+    show_columns_chosen(score_set)
+
+
+def show_columns_chosen(score_set: ScoreSet) -> None:
+    """The columns that nobody named: conventional names, or what an iMRMC file always has."""
     if score_set.columns_chosen:
         chosen = [
             role if name == role else f"{printable(name)} ({role})"
             for role, name in score_set.columns_chosen.items()
         ]
-        show(f"Columns taken by their names: {listed(chosen)}.")
+        # No name is a convention for cases: only a file that always has them brings them by itself.
+        is_fixed = "case" in score_set.columns_chosen
+        show(f"Columns {'of an iMRMC file' if is_fixed else 'taken by their names'}: {listed(chosen)}.")

@@ -172,8 +172,8 @@ ENTRIES: dict[str, Entry] = {
     ),
     "RS054": Entry(
         "the file type is not known",
-        "The ending says how to read a file: .csv, .tsv, .parquet, .jsonl or .ndjson; text may be gzipped "
-        "(.csv.gz).",
+        "The ending says how to read a file: .csv, .tsv, .parquet, .jsonl, .ndjson or .imrmc; text may be "
+        "gzipped (.csv.gz).",
     ),
     "RS055": Entry(
         "the output cannot be written",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,17 @@ Integers = NDArray[np.int64]
 
 class _RateAt(Statistic):
     """One rate at a rate or at a threshold."""
+
+    _rate: ClassVar[str]
+    _other: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        _checked(self, self._other)
+
+    @property
+    def label(self) -> str:
+        """Where it is read."""
+        return f"{self._rate} at {_where(self, self._other)}"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -57,14 +68,7 @@ class SensitivityAt(_RateAt):
 
     specificity: float | None = None
     threshold: float | None = None
-
-    def __post_init__(self) -> None:
-        _checked(self, "specificity")
-
-    @property
-    def label(self) -> str:
-        """Where it is read."""
-        return f"sensitivity at {_where(self, 'specificity')}"
+    _rate, _other = "sensitivity", "specificity"
 
     @property
     def raw(self) -> Statistic:
@@ -73,8 +77,7 @@ class SensitivityAt(_RateAt):
 
     def read(self, curve: Any) -> float:
         """The rate."""
-        found = np.ravel(self.raw.read(curve))
-        return float(found[-1])
+        return float(np.ravel(self.raw.read(curve))[-1])
 
     def resampled(self, values: Floats) -> Floats:
         """The TPR among the rates that were read."""
@@ -105,14 +108,7 @@ class SpecificityAt(_RateAt):
 
     sensitivity: float | None = None
     threshold: float | None = None
-
-    def __post_init__(self) -> None:
-        _checked(self, "sensitivity")
-
-    @property
-    def label(self) -> str:
-        """Where it is read."""
-        return f"specificity at {_where(self, 'sensitivity')}"
+    _rate, _other = "specificity", "sensitivity"
 
     @property
     def raw(self) -> Statistic:
@@ -121,8 +117,7 @@ class SpecificityAt(_RateAt):
 
     def read(self, curve: Any) -> float:
         """The rate."""
-        found = np.ravel(self.raw.read(curve))
-        return 1 - float(found[0])
+        return 1 - float(np.ravel(self.raw.read(curve))[0])
 
     def resampled(self, values: Floats) -> Floats:
         """1 less the FPR among the rates that were read."""

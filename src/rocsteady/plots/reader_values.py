@@ -76,16 +76,11 @@ def reader_values(
 
     Examples
     --------
-    >>> import numpy as np
     >>> import rocsteady as rs
-    >>> rng = np.random.default_rng(1)
-    >>> sick, n = np.repeat([1, 0], 40), 5 * 80
-    >>> common = np.tile(rng.normal(size=80), 5)
-    >>> ratings = {"film": common + rng.normal(size=n), "digital": common + rng.normal(size=n)}
-    >>> gains = {"film": 1.2, "digital": 1.8}
-    >>> ratings = {name: own + gains[name] * np.tile(sick, 5) for name, own in ratings.items()}
-    >>> case, reader = np.tile(np.arange(80), 5), np.repeat(np.arange(5), 80)
-    >>> study = rs.ScoreSet.from_arrays(np.tile(sick, 5), ratings, reader, cases=case, unit="reader")
+    >>> from rocsteady.simulate import reader_study
+    >>> columns = {"label": "truth", "score": "rating", "group": "reader", "model": "modality"}
+    >>> table = reader_study(standalone=False)
+    >>> study = rs.ScoreSet.from_frame(table, **columns, case="case", positive="cancer")
     >>> axes = reader_values(rs.compare_readers(study))
     >>> axes.get_ylabel(), [text.get_text() for text in axes.get_xticklabels()]
     ('AUC', ['film', 'digital'])

@@ -92,7 +92,7 @@ def _of_readers(found: Any) -> Iterable[str]:
 
 def _of_plan_of_readers(found: Any) -> Iterable[str]:
     yield from ("hillis2011", "obuchowski1995", "hillis2007")
-    if found.margin is not None:
+    if found.test != "difference":
         yield "schuirmann1987"
 
 

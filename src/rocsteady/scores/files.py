@@ -1,4 +1,4 @@
-"""Files: one row per scored case, in CSV, TSV, Parquet or JSON lines, read by DuckDB.
+"""Files: one row per scored case, in CSV, TSV, Parquet or JSON lines, read by DuckDB; iMRMC by itself.
 
 What a file says is taken literally. Text becomes a number only where a number is needed, and then all of
 it must be one; names of groups stay text, so that "007" is not 7.
@@ -20,10 +20,12 @@ from rocsteady.scores.column_names import choose_columns, read_names, role_kind
 from rocsteady.scores.database import fetch_coded, fetch_columns, interruptible, quoted
 from rocsteady.scores.frames import require_known_handling, set_from_columns
 from rocsteady.scores.grouping import Factor
+from rocsteady.scores.imrmc import read_imrmc
 from rocsteady.scores.json_lines import json_keys, require_objects, require_single_values, value_of_key
 from rocsteady.scores.locating import File, located
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.text import (
+    MISSING_WORDS,
     Dialect,
     find_fault,
     line_of_record,
@@ -31,8 +33,6 @@ from rocsteady.scores.text import (
     read_header,
     typed_labels,
 )
-
-_MISSING_WORDS = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "None")
 
 
 def read_scores(
@@ -55,7 +55,8 @@ def read_scores(
     ----------
     path : str or path
         CSV, TSV, Parquet (.parquet) or JSON lines (.jsonl, .ndjson); text may be gzipped (.csv.gz).
-        "-" reads CSV from standard input.
+        "-" reads CSV from standard input. A reader study of iMRMC (.imrmc) has its own columns, which are
+        not named: readers are its groups, modalities its models, and its cases are named.
     label, score, group, model, case, cluster, weight : str, optional
         Column names. A label, score, group or model column that is not named is taken only if exactly
         one has a conventional name (label, y_true, target, is_positive; score, y_score, y_prob; fold,
@@ -98,14 +99,7 @@ def read_scores(
     roles = {"label": label, "score": score, "group": group, "model": model}
     given = read_names({**roles, "case": case, "cluster": cluster, "weight": weight})
     with located(path) as file:
-        read = (
-            _read_parquet
-            if file.kind == "Parquet"
-            else _read_json
-            if file.kind == "JSON lines"
-            else _read_text
-        )
-        columns, source, chosen = read(file, given)
+        columns, source, chosen = _read(file, given, on_missing)
         scores = set_from_columns(
             columns,
             positive=positive,
@@ -119,6 +113,14 @@ def read_scores(
 # -- reading ------------------------------------------------------------------------------------------
 
 _Read = tuple[dict[str, Column | Factor], Source, dict[str, str]]
+
+
+def _read(file: File, given: Mapping[str, str], on_missing: str) -> _Read:
+    if file.kind == "iMRMC":
+        columns, source, chosen = read_imrmc(file, given, on_missing=on_missing)
+        return dict(columns), source, chosen
+    readers = {"Parquet": _read_parquet, "JSON lines": _read_json}
+    return readers.get(file.kind, _read_text)(file, given)
 
 
 @contextmanager
@@ -269,6 +271,6 @@ def _fetch_text(
 
 def _cleaned(role: str) -> str:
     """SQL that trims text and makes NULL of what means "missing"."""
-    words = _MISSING_WORDS if role_kind(role) in NUMERIC else ("",)
+    words = MISSING_WORDS if role_kind(role) in NUMERIC else ("",)
     is_missing = " OR ".join(f"trim({role}_) = '{word}'" for word in words)
     return f"CASE WHEN {is_missing} THEN NULL ELSE trim({role}_) END"

@@ -23,6 +23,7 @@ _KINDS = {
     ".parquet": "Parquet",
     ".jsonl": "JSON lines",
     ".ndjson": "JSON lines",
+    ".imrmc": "iMRMC",
 }
 _OTHER_KINDS = {
     **dict.fromkeys((".xlsx", ".xls", ".xlsm", ".ods"), AS_TABLE),
@@ -109,7 +110,7 @@ def _find(path: Path) -> File:
 
 
 def _unknown_kind(path: Path) -> FileError:
-    rename = "rename it:  .csv  .tsv  .parquet  .jsonl  .ndjson;  gzipped text:  .csv.gz"
+    rename = "rename it:  .csv  .tsv  .parquet  .jsonl  .ndjson  .imrmc;  gzipped text:  .csv.gz"
     return FileError(
         "RS054",
         f"{path.name} is not of a kind that can be read."

@@ -26,6 +26,8 @@ _LOOK_AT = 1 << 16
 _ZIPPED = "a zip file, as Excel workbooks are"
 AS_TABLE = "export the sheet as CSV, or:  rs.ScoreSet.from_frame(pandas.read_excel({name!r}), ...)"
 """What to do with a workbook."""
+MISSING_WORDS = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "None")
+"""What text files write for a number or a label that is missing."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ def read_header(path: Path, name: str, kind: str, *, gzipped: bool) -> tuple[lis
         RS010 if it is empty.
     """
     try:
-        with _open_bytes(path, gzipped) as stream:
+        with open_bytes(path, gzipped) as stream:
             start = stream.read(_LOOK_AT)
     except (OSError, EOFError, zlib.error) as error:
         raise FileError("RS053", f"{name} cannot be read.", str(error), "check the file") from error
@@ -108,13 +110,14 @@ def _not_text(start: bytes) -> str:
     return ""
 
 
-def _open_bytes(path: Path, gzipped: bool) -> IO[bytes]:
+def open_bytes(path: Path, gzipped: bool) -> IO[bytes]:
+    """The bytes of a file, unpacked."""
     return cast(IO[bytes], gzip.open(path, "rb") if gzipped else path.open("rb"))
 
 
 def _records(path: Path, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
     """Each record with the line it starts on, header included; blank lines are none."""
-    with _open_bytes(path, dialect.gzipped) as stream:
+    with open_bytes(path, dialect.gzipped) as stream:
         lines = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace", newline="")
         if dialect.delimiter is None:
             yield from ((i, [line]) for i, line in enumerate(lines, 1) if line.strip())
@@ -141,7 +144,7 @@ def line_of_record(path: Path, row: int, dialect: Dialect) -> int:
 def find_fault(path: Path, dialect: Dialect, n_columns: int) -> str:
     """The first line that is not as it should be, looked for after DuckDB refused the file."""
     ends: set[str] = set()
-    with _open_bytes(path, dialect.gzipped) as stream:
+    with open_bytes(path, dialect.gzipped) as stream:
         for i, line in enumerate(stream, 1):
             if i == 1 and dialect.delimiter is None and line.startswith(codecs.BOM_UTF8):
                 return "it starts with a byte order mark, which JSON has not"

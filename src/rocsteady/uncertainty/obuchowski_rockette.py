@@ -20,14 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.uncertainty.reader_components import (
-    ROUNDING,
-    as_number,
-    cleared,
-    over_df,
-)
-from rocsteady.uncertainty.reader_components import Components as Components  # noqa: PLC0414 - part of its face
-from rocsteady.uncertainty.reader_components import components as components  # noqa: PLC0414 - as is this
+from rocsteady.uncertainty.reader_components import ROUNDING, Components, as_number, cleared, over_df
 
 Floats = NDArray[np.float64]
 
@@ -71,7 +64,7 @@ def _known(variance: Any, scale: Any) -> Floats:
 class _MeanErrors:
     """What the means of the modalities vary by, apart from what all of them share.
 
-    ``variance[i] = (spread[i] + cases[i]) / n_readers[i]``, where ``spread`` is estimated from readers, with
+    ``variance[i] = (spread[i] + rest[i]) / n_readers[i]``, where ``spread`` is estimated from readers, with
     the degrees of freedom ``df``: one number where modalities were pooled, else one for each.
     """
 
@@ -139,11 +132,13 @@ def _mean_errors(of: Components, readers: str, cases: str) -> _MeanErrors:
 def global_test(of: Components, *, readers: str = "random", cases: str = "random") -> GlobalTest:
     """The test that all modalities have the same mean: F, or chi-square for fixed readers.
 
-    Nothing over nothing is no evidence: statistic 0 and p-value 1.
+    Nothing over nothing is no evidence: statistic 0 and p-value 1. Something over nothing has an infinite
+    statistic and no p-value (NaN).
 
     Examples
     --------
     >>> import numpy as np
+    >>> from rocsteady.uncertainty.reader_components import components
     >>> theta = np.array([[0.80, 0.85, 0.90], [0.84, 0.91, 0.92]])
     >>> covariance = np.full((2, 3, 2, 3), 2e-4) + 4e-4 * np.eye(6).reshape(2, 3, 2, 3)
     >>> found = global_test(components(theta, covariance), cases="fixed")
@@ -165,7 +160,7 @@ def global_test(of: Components, *, readers: str = "random", cases: str = "random
         statistic, name = (t - 1) * ratio, "chi2"
     else:
         statistic, name = ratio, "F"
-    pvalue = np.where(ratio == 0, 1.0, _f_tail(t - 1, df2, ratio))
+    pvalue = np.where(ratio == 0, 1.0, np.where(np.isinf(ratio), np.nan, _f_tail(t - 1, df2, ratio)))
     return GlobalTest(name, *map(as_number, (statistic, t - 1, df2, pvalue, error_term)))
 
 
@@ -210,6 +205,7 @@ def difference_error(
     Examples
     --------
     >>> import numpy as np
+    >>> from rocsteady.uncertainty.reader_components import components
     >>> theta = np.array([[0.80, 0.85, 0.90], [0.84, 0.91, 0.92]])
     >>> covariance = np.full((2, 3, 2, 3), 2e-4) + 4e-4 * np.eye(6).reshape(2, 3, 2, 3)
     >>> error, df = difference_error(components(theta, covariance), 0, 1)

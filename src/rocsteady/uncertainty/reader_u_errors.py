@@ -94,7 +94,9 @@ def equality(moments: ReaderMoments) -> Equality:
     df = (directions, float(found.df[pairs][0]) if n == 2 else directions * _pooled_df(moments, average))
     if spread == 0:
         return Equality(0.0, df, average / 2, 1.0)
-    statistic = float(np.divide(spread, average / 2)) if average else np.inf
+    if average == 0:
+        return Equality(np.inf, df, 0.0, np.nan)  # nothing to hold the spread against
+    statistic = spread / (average / 2)
     return Equality(statistic, df, average / 2, float(fdtrc(*df, statistic)))
 
 

@@ -169,9 +169,8 @@ def _products(ratings: Floats, is_read: Mask, truth: Mask, *, with_design: bool)
         np.outer(wins, wins),
     )
     n = len(wins) // r
-    return _summed([products.reshape(n, r, n, r) for products in of_cells]), wins.reshape(n, r).sum(axis=1)[
-        :t
-    ]
+    wins_of_modality = wins.reshape(n, r).sum(axis=1)[:t]
+    return _summed([products.reshape(n, r, n, r) for products in of_cells]), wins_of_modality
 
 
 def _products_of_pairs(positives: Floats, negatives: Floats, *, with_design: bool) -> Floats:

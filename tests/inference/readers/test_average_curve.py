@@ -423,3 +423,42 @@ def test_what_cannot_be_asked_is_refused(call, code):
     with pytest.raises(RocsteadyError) as refused:
         call()
     assert code is None or refused.value.code == code
+
+
+@pytest.mark.parametrize("specificity", [0.05, 0.1, 0.3, 0.6, 0.7, 0.8, 0.9, 0.95])
+def test_a_specificity_is_taken_as_it_is_written(specificity):
+    # With 20 negatives curves jump at these very rates; 1 - 0.9 as a float is short of the jump at 0.1.
+    study = study_of(rows_of(n=20, seed=5))
+    found = compare_readers(study, measure=rs.SensitivityAt(specificity=specificity), **QUICK)
+    film, digital = (average_curve(study, name, **QUICK) for name in ("film", "digital"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rocsteady.inference.readers.curves.curve.warn_of", lambda *_: None)
+        points = [curve.at(specificity=[specificity, 0.5]).tpr[0] for curve in (film, digital)]
+        less = film.less(digital, specificity=specificity)
+    np.testing.assert_allclose(points, found.means, rtol=1e-12)
+    assert less.difference == pytest.approx(found.difference, abs=1e-12)
+    assert less.pvalue == pytest.approx(found.pvalue, rel=1e-9)
+
+
+def test_something_is_random():
+    with pytest.raises(UsageError, match="nothing is random"):
+        average_curve(STUDY, "film", readers="fixed", cases="fixed")
+
+
+def test_a_difference_of_fixed_readers_is_normal():
+    curves = [average_curve(STUDY, name, readers="fixed", **QUICK) for name in ("film", "digital")]
+    assert curves[0].less(curves[1], specificity=0.8).interval.method == "z"
+
+
+@pytest.mark.filterwarnings("ignore:RS22[01]")
+def test_a_difference_without_error_is_not_tested():
+    # All readers alike, cases fixed: nothing varies, and the curves differ.
+    rows = rows_of(n_readers=1, seed=2)
+    n = len(rows["truth"])
+    alike = {name: np.tile(values, 3) for name, values in rows.items()}
+    alike["reader"] = np.repeat([f"reader {i}" for i in range(3)], n)
+    curves = [average_curve(study_of(alike), name, cases="fixed") for name in ("film", "digital")]
+    found = curves[0].less(curves[1], specificity=0.8)
+    assert found.difference != 0
+    assert found.standard_error == 0
+    assert np.isnan([found.pvalue, found.interval.low, found.interval.high]).all()

@@ -16,7 +16,6 @@ from rocsteady.errors import DataError, RocsteadyWarning, UsageError
 from rocsteady.inference.readers.comparing import compare_readers
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.uncertainty.obuchowski_rockette import (
-    components,
     difference_error,
     each_modality,
     global_test,
@@ -24,6 +23,7 @@ from rocsteady.uncertainty.obuchowski_rockette import (
     single_modality,
     t_quantile,
 )
+from rocsteady.uncertainty.reader_components import components
 
 KINDS = [("random", "random"), ("fixed", "random"), ("random", "fixed")]
 SEEDS = st.integers(0, 2**32 - 1)
@@ -772,3 +772,58 @@ def test_u_statistics_without_centring_are_another_analysis_of_unbalanced_studie
     (note,) = (note for note in centred.notes if "iMRMC" in note)
     assert f"A less B has a standard error of {raw.standard_error:.4f}" in note
     assert not any("iMRMC" in note for note in raw.notes)
+
+
+def test_the_test_under_another_assumption_needs_an_error_and_two_readers():
+    from rocsteady.cli.compare.readers.making import assumptions_of
+
+    # Readers all alike: with fixed cases nothing varies, so the means have nothing to be held against.
+    rng = np.random.default_rng(4)
+    truth = np.repeat([1, 0], 15)
+    own = {name: rng.normal(size=30) + gain * truth for name, gain in (("a", 0.5), ("b", 2.0))}
+    study = ScoreSet.from_arrays(
+        np.tile(truth, 4),
+        {name: np.tile(scores, 4) for name, scores in own.items()},
+        np.repeat(["w", "x", "y", "z"], 30),
+        cases=np.tile(np.arange(30), 4),
+        unit="reader",
+    )
+    with pytest.warns(RocsteadyWarning, match="RS214"):
+        found = compare_readers(study)
+    told = {(row.readers, row.cases): row for row in assumptions_of(found)}
+    assert np.isnan(told["random", "fixed"].pvalue)
+    assert 0 < told["fixed", "random"].pvalue < 1
+    # One reader with one modality, three with the other.
+    nested = ScoreSet.from_arrays(
+        np.tile(truth, 4),
+        np.concatenate([own["a"], *(own["b"] + rng.normal(size=30) for _ in range(3))]),
+        np.repeat(["w", "x", "y", "z"], 30),
+        models=np.repeat(["a", "b"], [30, 90]),
+        cases=np.tile(np.arange(30), 4),
+        unit="reader",
+    )
+    told_of_nested = assumptions_of(compare_readers(nested, readers="fixed"))
+    assert [(row.readers, row.cases) for row in told_of_nested] == [("fixed", "random")]
+
+
+@pytest.mark.parametrize("unit", ["difference", "value", "low"])
+def test_a_reader_called_like_a_column_loses_none(unit):
+    from rocsteady.cli.compare.readers.files import study_table
+    from rocsteady.cli.compare.readers.making import StudyFound
+    from rocsteady.simulate import reader_study
+
+    columns = {"label": "truth", "score": "rating", "group": unit, "model": "modality", "case": "case"}
+    table = reader_study()
+    table[unit] = table.pop("reader")
+    study = ScoreSet.from_frame(table, **columns, positive="cancer")
+    assert study.unit == unit
+    alone = rs.compare_standalone(study, "AI", modalities=["film"])
+    readers = alone.per_reader._columns()
+    assert list(readers.get("reader", readers[unit])) == list(alone.readers)
+    np.testing.assert_array_equal(readers["difference"], alone.per_reader.difference)
+    compared = compare_readers(study, modalities=["film", "digital"])
+    for found in (StudyFound(standalone=alone), StudyFound(comparison=compared)):
+        written = study_table(found)
+        word = "reader" if unit in ("difference", "low") else unit
+        assert written[word] == ["mean", *alone.readers]
+        assert written["difference"][1:] == pytest.approx(found.main.per_reader.difference)

@@ -104,7 +104,7 @@ def compare(
         standalone=standalone,
         standalone_threshold=standalone_threshold,
     )
-    if study.analysis is not None:
+    if study.method is not None:
         method = None
     others = {
         "--method": method,
@@ -121,7 +121,7 @@ def compare(
         "--unpaired": unpaired or None,
         "--nadeau-bengio": nadeau_bengio or None,
     }
-    study_options.refuse_both(study, others)
+    study_options.refuse_both(study, others, what="models over groups")
     study_options.require_standalone(study)
     study_options.measure_of(study.measure)  # refuses an unknown one before a large file is read
     share = deploying.share_of("prevalence", prevalence)

@@ -49,7 +49,7 @@ def show_readers(output: Path, *, overwrite: bool) -> None:
     show()
     show_study_tables(StudyFound(comparison=found))
     show()
-    _show_other_worlds(found)
+    _show_assumptions(found)
     show()
     show_warnings(warned)
     if warned and console().is_terminal:  # elsewhere the warnings are in another stream
@@ -66,7 +66,7 @@ def _show_what_it_is(found: Any, modalities: list[str]) -> None:
     )
 
 
-def _show_other_worlds(found: Any) -> None:
+def _show_assumptions(found: Any) -> None:
     """The point of it all: what is random decides how sure the answer is."""
     from rocsteady.cli.compare.readers.making import assumptions_of
     from rocsteady.cli.compare.readers.tables import assumption_words

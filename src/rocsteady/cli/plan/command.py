@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from rocsteady.cli import columns
+from rocsteady.cli.compare.readers.options import CovarianceOption, MeasureOption
 from rocsteady.cli.console import say, show, show_warnings, working
 from rocsteady.cli.curve_files import kind_of
 from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
@@ -154,8 +155,8 @@ def plan(
     equivalence: studies.EquivalenceOption = False,
     readers: studies.ReadersOption = None,
     n_cases: studies.CasesNumberOption = None,
-    measure: studies.MeasureOption = None,
-    covariance: studies.CovarianceOption = None,
+    measure: MeasureOption = None,
+    covariance: CovarianceOption = None,
     groups: Annotated[
         str | None,
         _option(
@@ -244,7 +245,8 @@ def plan(
         numbers.require(output)
         numbers_plan(numbers, half_width, power, confidence_level, as_json=as_json, quiet=quiet)
         raise typer.Exit(DONE)
-    numbers.refuse(*(["ratio"] if case is not None else []))
+    has_cases = columns.names_cases(file, case)
+    numbers.refuse(*(["ratio"] if has_cases else []))
     options: dict[str, Any] = {
         "measure": measure_of_place(at),
         "rate": None if rate is None else rate.value,
@@ -259,9 +261,9 @@ def plan(
         "unmatched": unmatched.value,
     }
     times = None if asked.cases else numbers_of("cases", cases, float)
-    sizes = numbers_of("groups" if case is None else "n-readers", groups, int)
+    sizes = numbers_of("n-readers" if has_cases else "groups", groups, int)
     wanted = Wanted(models, options, (sizes, times), asked, numbers)
-    wanted.require_usable(has_cases=case is not None)
+    wanted.require_usable(has_cases=has_cases)
     with collected_warnings() as warned:
         with working(f"Reading {printable(file)}"):
             score_set, summary = read_file(
@@ -279,7 +281,7 @@ def plan(
                 on_missing=on_missing.value,
             )
         with working("Planning"):
-            made = make(score_set, wanted, has_cases=case is not None)
+            made = make(score_set, wanted, has_cases=has_cases)
     findings = [finding for finding in summary.findings if finding.warning.code == "RS201"]
     told = [typed_in_shell(warning) for warning in [*warned, *(f.warning for f in findings)]]
     text = made.as_json(score_set, told)

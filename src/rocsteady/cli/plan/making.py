@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rocsteady.cli.compare.readers.options import refuse_both
 from rocsteady.cli.curve_files import as_csv, as_parquet
 from rocsteady.cli.plan import readers as studies
 from rocsteady.cli.plan.numbers import Numbers
@@ -59,7 +60,7 @@ class Wanted:
         from rocsteady.inference.planning.measures import measure_of
         from rocsteady.inference.planning.plan import target_of
 
-        studies.refuse_both(self.asked, self.of_groups)
+        refuse_both(self.asked, self.of_groups, what="groups with cases of their own")
         names = ("half_width", "difference", "power", "confidence_level", "assurance")
         is_of_two = self.models is not None and (len(self.models) > 1 or "," in self.models[0])
         # Whether a difference needs two models to be named, a file of readers decides.

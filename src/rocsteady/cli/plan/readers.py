@@ -7,7 +7,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 from rocsteady.cli.columns import panel_option
-from rocsteady.cli.compare.readers.options import CovarianceOption, Effects, MeasureOption, measure_of
+from rocsteady.cli.compare.readers.options import PANEL, Effects, Typed, as_words, measure_of
 from rocsteady.cli.plan.words import typed_in_shell
 from rocsteady.errors import RocsteadyError, UsageError, near_match
 from rocsteady.words import printable
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from rocsteady.inference.readers.planning.results import ReaderPlan
     from rocsteady.scores import ScoreSet
 
-__all__ = ["CovarianceOption", "MeasureOption"]
-
-_PANEL = "Reader studies (--case: the same cases in several groups)"
 _MOST_TIMES = 20
 """Nobody multiplies the present cases by more; it is a number of cases."""
 EFFECTS = tuple(effect.value for effect in Effects)
@@ -27,34 +24,34 @@ MarginOption = Annotated[
     float | None,
     panel_option(
         "--margin",
-        panel=_PANEL,
+        panel=PANEL,
         metavar="NUMBER",
         help="Plan to show that one modality is not inferior within this margin, not that they differ.",
     ),
 ]
 EquivalenceOption = Annotated[
     bool,
-    panel_option("--equivalence", panel=_PANEL, metavar="", help="With --margin: that they are equivalent."),
+    panel_option("--equivalence", panel=PANEL, metavar="", help="With --margin: that they are equivalent."),
 ]
 ReadersOption = Annotated[
     Effects | None,
     panel_option(
         "--readers",
-        panel=_PANEL,
+        panel=PANEL,
         help="random: for other readers too (the default). fixed: for these very readers. --cases the same.",
     ),
 ]
 CasesNumberOption = Annotated[
     int | None,
     panel_option(
-        "--n-cases", panel=_PANEL, metavar="N", help="So many cases, to read how many readers they need."
+        "--n-cases", panel=PANEL, metavar="N", help="So many cases, to read how many readers they need."
     ),
 ]
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What was typed for a reader study; None where nothing was said."""
+class Asked(Typed):
+    """What was typed for a reader study."""
 
     readers: str | None = None
     cases: str | None = None
@@ -64,18 +61,11 @@ class Asked:
     equivalence: bool | None = None
     n_cases: int | None = None
 
-    @property
-    def typed(self) -> list[str]:
-        """The options that were given."""
-        given = [name for name, value in vars(self).items() if value is not None]
-        return [f"--{name.replace('_', '-')}" for name in given]
-
 
 def asked_of(*, cases: str | None, equivalence: bool, **given: Any) -> Asked:
     """The options, enumerations as their words; ``--cases`` only where it is no list of numbers."""
-    words = {name: getattr(value, "value", value) for name, value in given.items()}
     effect = cases if cases in EFFECTS else None
-    return Asked(**words, cases=effect, equivalence=equivalence or None)
+    return Asked(**as_words(given), cases=effect, equivalence=equivalence or None)
 
 
 def refuse_without_study(asked: Asked, found: str) -> None:
@@ -86,19 +76,6 @@ def refuse_without_study(asked: Asked, found: str) -> None:
             f"{asked.typed[0]} is for reader studies, in which several groups judge the same cases.",
             f"found: {found}",
             "name reader, modality and case:  rocsteady plan FILE -g reader -m modality --case case",
-            f"or leave out  {asked.typed[0]}",
-        )
-
-
-def refuse_both(asked: Asked, others: dict[str, Any]) -> None:
-    """RS002 if options of reader studies and of other plans are given; ``others`` are the latter."""
-    other = [name for name, value in others.items() if value is not None]
-    if asked.typed and other:
-        raise UsageError(
-            "RS002",
-            f"{asked.typed[0]} is for reader studies; {other[0]} is for groups with cases of their own.",
-            f"found: {asked.typed[0]} and {other[0]}",
-            f"leave out  {other[0]}",
             f"or leave out  {asked.typed[0]}",
         )
 

@@ -6,13 +6,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsteady.counting.arguments import one_of, open_share, resamples_asked, whole_number
 from rocsteady.curves.statistics import Statistic
 from rocsteady.errors import Option, UsageError
 from rocsteady.inference.readers import u_statistics
-from rocsteady.inference.readers.covariance import COVARIANCES, ELSEWHERE, default_covariance
+from rocsteady.inference.readers.covariance import (
+    COVARIANCES,
+    ELSEWHERE,
+    default_covariance,
+    error_covariance,
+)
 from rocsteady.inference.readers.measuring import measure_of
+from rocsteady.inference.readers.study import ReaderRatings
 from rocsteady.operating_points.tables.significance import adjusted
 
 OBUCHOWSKI_ROCKETTE = "obuchowski-rockette"
@@ -53,6 +60,19 @@ class Asked:
     n_resamples: int = 2000
     seed: int = 0
     threads: int | None = None
+
+    def covariances_of(self, ratings: ReaderRatings) -> NDArray[np.float64]:
+        """Of the values over cases; NaN where there are too few, if the analysis does without."""
+        does_without = self.method == U_STATISTICS or self.cases == "fixed"
+        return error_covariance(
+            ratings,
+            self.measure,
+            "unbiased" if self.covariance == CENTRED else self.covariance,
+            n_resamples=self.n_resamples,
+            seed=self.seed,
+            threads=self.threads,
+            undefined="nan" if does_without else "raise",
+        )
 
 
 def asked(

@@ -7,12 +7,10 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocsteady.counting.results import read_only
 from rocsteady.inference.readers import cautions, direction, refusals
 from rocsteady.inference.readers.asked import CENTRED, OBUCHOWSKI_ROCKETTE, U_STATISTICS, Asked, asked
-from rocsteady.inference.readers.covariance import error_covariance
 from rocsteady.inference.readers.designs import is_nested
 from rocsteady.inference.readers.measuring import values
 from rocsteady.inference.readers.results import ReaderComparison
@@ -26,15 +24,8 @@ from rocsteady.inference.readers.tables import (
 )
 from rocsteady.inference.readers.u_statistics import u_statistics
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.uncertainty.obuchowski_rockette import (
-    Components,
-    components,
-    difference_error,
-    each_modality,
-    global_test,
-)
-
-Floats = NDArray[np.float64]
+from rocsteady.uncertainty.obuchowski_rockette import difference_error, each_modality, global_test
+from rocsteady.uncertainty.reader_components import Components, components
 
 
 def compare_readers(
@@ -163,11 +154,10 @@ def compare_readers(
 
 def compare_ratings(ratings: ReaderRatings, wanted: Asked) -> ReaderComparison:
     """What :func:`compare_readers` gives, for ratings that are checked."""
-    if wanted.readers == "random":
-        refusals.require_random_readers(ratings, wanted)
+    refusals.require_random_readers(ratings, wanted)
     by_u_statistics = _by_u_statistics(ratings, wanted) if wanted.method == U_STATISTICS else None
     theta = values(ratings, wanted.measure)
-    sigma = _covariances(ratings, wanted)
+    sigma = wanted.covariances_of(ratings)
     cautions.warn_of_few_readers(ratings, wanted.readers, can_be_fixed=by_u_statistics is None)
     cautions.warn_of_design(ratings)
     direction.warn_of_reversed(ratings, theta, sigma, wanted.measure)
@@ -182,20 +172,6 @@ def compare_ratings(ratings: ReaderRatings, wanted: Asked) -> ReaderComparison:
     cautions.warn_of_error_term(ratings, of, wanted, analysis)
     cautions.warn_of_perfect_values(sigma, ratings, wanted)
     return _result(Study(ratings, wanted, theta, sigma, of), analysis)
-
-
-def _covariances(ratings: ReaderRatings, wanted: Asked) -> Floats:
-    """Of the values over cases; NaN where there are too few, if the analysis does without."""
-    does_without = wanted.method == U_STATISTICS or wanted.cases == "fixed"
-    return error_covariance(
-        ratings,
-        wanted.measure,
-        "unbiased" if wanted.covariance == CENTRED else wanted.covariance,
-        n_resamples=wanted.n_resamples,
-        seed=wanted.seed,
-        threads=wanted.threads,
-        undefined="nan" if does_without else "raise",
-    )
 
 
 def _by_components(of: Components, wanted: Asked) -> Analysis:
@@ -255,7 +231,7 @@ def _result(study: Study, analysis: Analysis) -> ReaderComparison:
         components=study.of,
         statistic=analysis.statistic,
         df=analysis.df,
-        pvalue=analysis.pvalue if analysis.error_term or not analysis.statistic else float("nan"),
+        pvalue=analysis.pvalue,
         error_term=analysis.error_term,
         differences=differences_of(study, analysis, per_modality.intervals),
         per_modality=per_modality,

@@ -106,18 +106,20 @@ def error_covariance(
         _require_several(ratings, study)
         _caution_of_few(ratings, study)
     _caution(measure, method)
-    drawing = _Drawing(n_resamples, seed, threads)
+    draws = Draws(n_resamples, seed, threads)
     whole = np.full((study.is_cell.size,) * 2, np.nan)
     if study.is_cell.any():
-        whole[np.ix_(study.is_cell, study.is_cell)] = _estimated(study, measure, method, drawing)
+        whole[np.ix_(study.is_cell, study.is_cell)] = _estimated(study, measure, method, draws)
     return whole.reshape(ratings.ratings.shape[:2] * 2)
 
 
 @dataclass(frozen=True)
-class _Drawing:
-    n_resamples: int
-    seed: int
-    threads: int | None
+class Draws:
+    """How cases are drawn."""
+
+    n_resamples: int = 2000
+    seed: int = 0
+    threads: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,14 +182,14 @@ def _patients(study: ReaderRatings, order: Integers) -> Integers | None:
     return np.asarray(number[codes.reshape(-1)])
 
 
-def _estimated(study: Cells, measure: Statistic, method: str, drawing: _Drawing) -> Floats:
+def _estimated(study: Cells, measure: Statistic, method: str, draws: Draws) -> Floats:
     """Covariances of the cells that hold ratings, ``(k, k)``."""
     if method == "unbiased":
         return unbiased(study.ratings, study.truth)
     if method == "delong":
         return reader_covariance.delong(study.ratings, study.truth, study.clusters)
     if method == "bootstrap":
-        return _bootstrapped(study, measure, drawing)
+        return _bootstrapped(study, measure, draws)
     if isinstance(measure, Auc):
         return reader_covariance.jackknife(study.ratings, study.truth, study.clusters)
     read = reader_of(measure, higher_is_positive=study.higher_is_positive)
@@ -196,17 +198,17 @@ def _estimated(study: Cells, measure: Statistic, method: str, drawing: _Drawing)
     return reader_covariance.of_left_out(left_out, study.is_touched())
 
 
-def _bootstrapped(study: Cells, measure: Statistic, drawing: _Drawing) -> Floats:
+def _bootstrapped(study: Cells, measure: Statistic, draws: Draws) -> Floats:
     columns, redrawn = [], []
     for own in study.ratings:
         readings = readings_of(measure, own, higher_is_positive=study.higher_is_positive)
-        drawn = drawn_readings(own, study.truth, readings, clusters=study.clusters, **vars(drawing))
+        drawn = drawn_readings(own, study.truth, readings, clusters=study.clusters, **vars(draws))
         columns.append(measure.resampled(drawn.values)[:, 0])
         redrawn.append(drawn.n_redrawn)
     values = np.array(columns)
     lost = np.isnan(values).any(axis=0)
     if len(set(redrawn)) > 1 or lost.mean() > MOST_LOST:
-        n_lost, n = max(int(lost.sum()), *redrawn), drawing.n_resamples
+        n_lost, n = max(int(lost.sum()), *redrawn), draws.n_resamples
         raise UsageError(
             "RS030",
             "drawn cases leave a class out of what some readers read too often for a bootstrap.",

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from rocsteady.caller import caller_level
 from rocsteady.curves.statistics import Auc, Statistic
 from rocsteady.errors import Option, Remedy, warn
-from rocsteady.inference.readers.study import NO_NAME, ReaderRatings
-from rocsteady.inference.readers.wording import spoken
+from rocsteady.inference.readers.study import ReaderRatings, with_modality
 from rocsteady.words import listed, named, printable
 
 Floats = NDArray[np.float64]
@@ -71,21 +70,16 @@ def reversed_in(
     of_mean = _means_below(ratings, values, covariances)
     what = "mean AUC" if len(ratings.readers) > 1 else "AUC"
     found = [
-        f"{what} {np.nanmean(values[i]):.3f}{_modality(ratings, i)}" for i in np.flatnonzero(of_mean).tolist()
+        f"{what} {np.nanmean(values[i]):.3f}{with_modality(ratings.modalities[i])}"
+        for i in np.flatnonzero(of_mean).tolist()
     ]
     cells = _cells_below(ratings, values, covariances) & ~of_mean[:, None]
     found += [
         f"AUC {values[i, j]:.3f} of {printable(named(ratings.unit, ratings.readers[j]))}"
-        f"{_modality(ratings, i)}"
+        f"{with_modality(ratings.modalities[i])}"
         for i, j in np.argwhere(cells)
     ]
     return tuple(found)
-
-
-def _modality(ratings: ReaderRatings, index: int) -> str:
-    """With which modality, where there is one to name."""
-    name = ratings.modalities[index]
-    return "" if name == NO_NAME else f" with {printable(spoken(name))}"
 
 
 def _means_below(ratings: ReaderRatings, values: Floats, covariances: Floats) -> Mask:

@@ -120,14 +120,10 @@ def readings_of(measure: Statistic, ratings: Floats, *, higher_is_positive: bool
 
 
 def reader_of(measure: Statistic, *, higher_is_positive: bool = True) -> Read:
-    """What reads the measure off many curves of counts at once."""
+    """What reads the measure off many curves of counts at once; AUCs have quicker ways (``placed``)."""
 
     def read(cell: Leveled, tp: Integers, fp: Integers) -> Floats:
         raw = measure.raw
-        if isinstance(raw, Auc):
-            wins = (np.diff(fp) * (tp[:, 1:] + tp[:, :-1])).sum(axis=1)
-            with np.errstate(divide="ignore", invalid="ignore"):
-                return np.asarray(wins / (2.0 * tp[:, -1] * fp[:, -1]))
         if not isinstance(raw, PartialAuc | TprAt | FprAt | RatesAt):
             return _one_by_one(measure, cell, tp, fp, higher_is_positive=higher_is_positive)
         with np.errstate(divide="ignore", invalid="ignore"):  # a class that died out: NaN

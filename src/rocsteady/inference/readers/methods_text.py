@@ -256,9 +256,7 @@ def _covariance(found: Any) -> str:
     words = {"case": "case", "drawn": "cases within each class"}
     if has_patients:  # they are drawn whole, whatever cases they have
         words = {"case": "patient", "drawn": "patients"}
-    text = _COVARIANCES.get(found.covariance, f"the {found.covariance} method").format(
-        **words, n=grouped(int(getattr(found, "n_resamples", 0))), seed=getattr(found, "seed", 0)
-    )
+    text = _COVARIANCES[found.covariance].format(**words, n=grouped(found.n_resamples), seed=found.seed)
     if has_patients and found.covariance == "delong":
         text += ", summed within patients (Obuchowski 1997)"
     return text

@@ -82,10 +82,10 @@ def one_modality(score_set: ScoreSet, chosen: Sequence[str], function: str) -> D
     return DataError("RS027", f"{function} needs two modalities or more.", f"found: {found}", *remedies)
 
 
-def require_random_readers(ratings: ReaderRatings, wanted: Asked | None = None) -> None:
-    """RS027 if a modality has a single reader, whose spread says nothing of other readers."""
+def require_random_readers(ratings: ReaderRatings, wanted: Asked) -> None:
+    """RS027 if readers are random and a modality has one, whose spread says nothing of other readers."""
     n_readers = ratings.cells.sum(axis=1)
-    if n_readers.min() >= 2:
+    if wanted.readers == "fixed" or n_readers.min() >= 2:
         return
     unit = printable(ratings.unit)
     if len(ratings.readers) == 1:
@@ -95,9 +95,9 @@ def require_random_readers(ratings: ReaderRatings, wanted: Asked | None = None) 
         found = f"found: one {unit} with {listed(few)}, and each {unit} read with one modality only"
     # What cannot be asked together with fixed readers has to be said as well.
     fixed: tuple[Any, ...] = (Option("readers", "fixed"),)
-    if wanted is not None and wanted.cases == "fixed":
+    if wanted.cases == "fixed":
         fixed += (", ", Option("cases", "random"))
-    if wanted is not None and wanted.method == "u-statistics":
+    if wanted.method == "u-statistics":
         fixed += (", ", Option("method", "obuchowski-rockette"))
     remedies: list[Remedy] = [(f"about these very {plural(unit)}, on other cases:  ", *fixed)]
     alone = _read_by_one_of_its_own(ratings)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rocsteady.counting.results import TableResult, plain
 from rocsteady.inference.comparing.results import Difference, difference_columns
-from rocsteady.inference.readers.study import ReaderRatings
+from rocsteady.inference.readers.study import ReaderRatings, reader_column
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.uncertainty.reader_components import Components
 from rocsteady.uncertainty.reader_means import limits_of_mean
@@ -147,7 +147,7 @@ class PerReader(TableResult):
 
     def _columns(self) -> dict[str, Any]:
         names = ("a_value", "b_value", "difference", "standard_error", "low", "high", "statistic", "pvalue")
-        word = self.unit if self.unit not in ("a", "b", *names) else "reader"
+        word = reader_column(self.unit, ("a", "b", *names))
         who = {word: list(self.reader), "a": list(self.a), "b": list(self.b)}
         return who | {name: getattr(self, name) for name in names}
 

@@ -15,6 +15,7 @@ from rocsteady.counting.results import read_only
 from rocsteady.curves.reading import alike_thresholds
 from rocsteady.inference.readers import refusals
 from rocsteady.inference.readers.designs import CROSSED, cells_of, design_of, is_nested
+from rocsteady.inference.readers.wording import spoken
 from rocsteady.scores.grouping import word
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.records import require_distinct, unknown_name
@@ -97,6 +98,16 @@ class ReaderRatings:
     def n_negatives(self) -> int:
         """Negative cases that anyone read."""
         return int((~self.truth).sum())
+
+    def of_readers(self, which: Iterable[int]) -> ReaderRatings:
+        """The same of some readers, by number; cases and design stay."""
+        chosen = list(which)
+        return replace(
+            self,
+            readers=tuple(self.readers[j] for j in chosen),
+            ratings=self.ratings[:, chosen],
+            is_read=self.is_read[:, chosen],
+        )
 
     def __repr__(self) -> str:
         sizes = [counted(len(self.modalities), "modality"), counted(len(self.readers), printable(self.unit))]
@@ -190,7 +201,7 @@ def _all_ratings(score_set: ScoreSet, names: tuple[str, ...]) -> ReaderRatings:
         truth=read_only(truth),
         ratings=read_only(ratings),
         is_read=read_only(is_read),
-        clusters=_numbered(clusters),
+        clusters=numbered(clusters),
         unit=score_set.unit,
         classes=score_set.classes,
         higher_is_positive=score_set.higher_is_positive,
@@ -237,7 +248,7 @@ def _require_single(
     raise refusals.rated_twice(
         case,
         reader,
-        "" if modality == NO_NAME else modality,
+        named_modality(modality),
         scores[key == key[chosen]].tolist(),
         unit=unit,
         n_others=int(doubled.sum()) - 1,
@@ -255,7 +266,8 @@ def _complete_readers(whole: ReaderRatings, missing: str, function: str) -> tupl
     can_drop = bool(left.any(axis=1).all())  # every modality keeps a reader
     names = [(whole.readers[j], whole.modalities[i]) for j, i in np.argwhere(empty.T)]
     lacking = [
-        (whole.readers[j], _named(whole.modalities[i]), not has[0][i, j]) for j, i in np.argwhere(one_class.T)
+        (whole.readers[j], named_modality(whole.modalities[i]), not has[0][i, j])
+        for j, i in np.argwhere(one_class.T)
     ]
     if missing == "raise" and names:
         raise refusals.missing_cells(names, whole, can_drop=can_drop, function=function)
@@ -278,19 +290,30 @@ def _only_readers(whole: ReaderRatings, kept: Mask, reasons: tuple[str, ...]) ->
         truth=read_only(whole.truth[cases]),
         ratings=read_only(np.ascontiguousarray(whole.ratings[:, kept][..., cases])),
         is_read=read_only(is_read),
-        clusters=None if whole.clusters is None else _numbered(whole.clusters[cases]),
+        clusters=None if whole.clusters is None else numbered(whole.clusters[cases]),
         design=design_of(is_read),
         left_out=reasons,
     )
 
 
-def _numbered(clusters: Integers | None) -> Integers | None:
+def numbered(clusters: Integers | None) -> Integers | None:
     """Clusters as numbers from 0; None if every case is by itself."""
     if clusters is None:
         return None
     values, codes = np.unique(clusters, return_inverse=True)
-    return read_only(codes) if values.size < codes.size else None
+    return read_only(codes.reshape(-1)) if values.size < codes.size else None
 
 
-def _named(modality: str) -> str:
+def named_modality(modality: str) -> str:
+    """The name of a modality; nothing where the study names none."""
     return "" if modality == NO_NAME else modality
+
+
+def with_modality(name: str) -> str:
+    """``" with film"``, ``" with modality 1"``, or nothing where the study names none."""
+    return "" if name == NO_NAME else f" with {printable(spoken(name))}"
+
+
+def reader_column(unit: str, others: Iterable[str]) -> str:
+    """What the column of readers is called: as in the data, unless another column has that name."""
+    return "reader" if unit in others else unit

@@ -15,17 +15,20 @@ from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.readers.asked import U_STATISTICS, Asked
 from rocsteady.inference.readers.results import PerModality, PerReader
 from rocsteady.inference.readers.study import ReaderRatings
-from rocsteady.inference.readers.summaries.limits import interval_of_mean, largest_value, smallest_sizes
+from rocsteady.inference.readers.summaries.limits import (
+    NONE,
+    interval_of_mean,
+    largest_value,
+    smallest_sizes,
+)
 from rocsteady.inference.readers.wording import random_words
 from rocsteady.operating_points.tables.significance import adjusted
 from rocsteady.uncertainty.intervals import Interval, ratio_to_error, two_sided_pvalue
 from rocsteady.uncertainty.obuchowski_rockette import t_quantile
-from rocsteady.uncertainty.reader_components import Components
+from rocsteady.uncertainty.reader_components import ROUNDING, Components
 
 Floats = NDArray[np.float64]
 
-_NO_DIFFERENCE = 1e-13
-"""Relative to the values: what rounding leaves of means that are the same."""
 _NAMES = {"delong": "DeLong"}
 
 
@@ -99,15 +102,9 @@ def _difference(
     (a, b), (error, df) = pair, errors
     a_value, b_value = (float(analysis.means[i]) for i in pair)
     difference = a_value - b_value
-    if abs(difference) <= _NO_DIFFERENCE * max(abs(a_value), abs(b_value)):
+    if abs(difference) <= ROUNDING * max(abs(a_value), abs(b_value)):
         difference = 0.0
-    statistic = ratio_to_error(difference, error)
-    pvalue = 1.0 if difference == 0 else float(two_sided_pvalue(statistic, df))
-    level = study.wanted.confidence_level
-    half = float(t_quantile(df, level)) * error if error else 0.0
-    kind = "z" if np.isinf(df) else "t"
-    if error == 0 and difference:
-        pvalue, half, kind = float("nan"), float("nan"), "none"  # nothing to hold it against
+    statistic, pvalue, interval = tested(difference, error, df, study.wanted.confidence_level)
     return Difference(
         quantity=study.quantity,
         a=study.ratings.modalities[a],
@@ -116,7 +113,7 @@ def _difference(
         b_value=b_value,
         difference=difference,
         standard_error=error,
-        interval=Interval(difference - half, difference + half, level, kind),
+        interval=interval,
         statistic=statistic,
         df=df,
         pvalue=pvalue,
@@ -129,6 +126,20 @@ def _difference(
         a_interval=intervals[a],
         b_interval=intervals[b],
     )
+
+
+def tested(difference: float, error: float, df: float, level: float) -> tuple[float, float, Interval]:
+    """Statistic, two-sided p-value and interval of a difference; normal where ``df`` is infinite.
+
+    A difference without any error has nothing to be held against: its p-value and limits are NaN.
+    """
+    statistic = ratio_to_error(difference, error)
+    if error == 0 and difference:
+        return statistic, float("nan"), Interval(float("nan"), float("nan"), level, NONE)
+    pvalue = 1.0 if difference == 0 else float(two_sided_pvalue(statistic, df))
+    half = float(t_quantile(df, level)) * error if error else 0.0
+    kind = "z" if np.isinf(df) else "t"
+    return statistic, pvalue, Interval(difference - half, difference + half, level, kind)
 
 
 def lower_is_better(measure: Statistic) -> bool:
@@ -221,6 +232,6 @@ def _own_error(own: Floats) -> float:
     var = own.trace() / t
     cov1 = (own.sum() - own.trace()) / (t * (t - 1))
     excess = var - cov1
-    if abs(excess) <= _NO_DIFFERENCE * abs(var):
+    if abs(excess) <= ROUNDING * abs(var):
         return 0.0
     return float(np.sqrt(2 * excess)) if excess > 0 else float("nan")

@@ -34,8 +34,6 @@ class UStatistics:
     means : (t,) float64 array
         Of all comparisons of a modality, so readers count by how many pairs of cases they read: where all
         read the same cases, this is the plain mean of their AUCs.
-    covariance : (t, t) float64 array
-        Of the means.
     uncentred_errors : (t, t) float64 array
         Standard errors of the differences as the program iMRMC has them, with comparisons that are not
         centred: the same in balanced designs, noisy in others, NaN where the variance is negative.
@@ -50,7 +48,6 @@ class UStatistics:
     """
 
     means: Floats
-    covariance: Floats
     uncentred_errors: Floats
     standard_errors: Floats
     dfs: Floats
@@ -92,7 +89,6 @@ def u_statistics(ratings: ReaderRatings, *, centred: bool = True) -> UStatistics
     is_biased = of_differences.is_biased | np.diag(of_means.is_biased)
     found = UStatistics(
         means=moments.means,
-        covariance=moments.covariance,
         uncentred_errors=_uncentred_errors(moments.uncentred),
         standard_errors=np.sqrt(of_means.variance),
         dfs=of_means.df,

@@ -86,15 +86,14 @@ def _df(value: float) -> str:
 
 
 def of_design(design: str, unit: str) -> str:
-    """Who read what, in words; a design of another name stands as it is.
+    """Who read what, in words.
 
     Examples
     --------
     >>> of_design("fully crossed", "reader")
     'every reader read every case with every modality (fully crossed)'
     """
-    words = _DESIGNS.get(design)
-    return design if words is None else words.format(unit=printable(unit), units=plural(printable(unit)))
+    return _DESIGNS[design].format(unit=printable(unit), units=plural(printable(unit)))
 
 
 def of_size(
@@ -243,8 +242,9 @@ def of_non_inferiority(
     is_shown: bool,
     confidence_level: float,
     random: str,
+    lower_is_better: bool = False,
 ) -> str:
-    """Whether a modality is shown to be not much worse; ``bound`` is the one-sided lower limit.
+    """Whether a modality is shown to be not much worse; ``bound`` is the one-sided limit on that side.
 
     Examples
     --------
@@ -256,16 +256,16 @@ more than 0.021: not inferior within the margin of 0.05; p = 0.0012 (one-sided).
     """
     new, reference = printable(spoken(new)), printable(spoken(reference))
     level = f"{100 * confidence_level:g} %"
-    size = _how_far(difference)
-    worst = f"higher by at least {number(bound)}" if bound > 0 else f"not lower by more than {number(-bound)}"
+    better, worse, gain = ("lower", "higher", -bound) if lower_is_better else ("higher", "lower", bound)
+    worst = f"{better} by at least" if gain > 0 else f"not {worse} by more than"
     verdict = (
         f"not inferior within the margin of {margin:g}"
         if is_shown
         else f"that it is not inferior by the margin of {margin:g} is not shown"
     )
     return (
-        f"The {quantity} of {new} is {size.format(other=f'of {reference}')}, and at {level} confidence it is "
-        f"{worst}: {verdict}; {p_words(pvalue)} (one-sided). {said(random)}"
+        f"The {quantity} of {new} is {how_far(difference, reference)}, and at {level} confidence it is "
+        f"{worst} {number(abs(gain))}: {verdict}; {p_words(pvalue)} (one-sided). {said(random)}"
     )
 
 
@@ -292,7 +292,7 @@ def of_equivalence(
 equivalent within a margin of 0.05 is not shown; p = 0.11 (two one-sided tests). Cases are random.
     """
     limits = interval_words(interval, signed=True).replace(" CI ", " CI of the difference ")
-    size = _how_far(difference).format(other=f"of {printable(spoken(b))}")
+    size = how_far(difference, printable(spoken(b)))
     verdict = f"equivalent within a margin of {margin:g}"
     verdict = verdict if is_shown else f"that they are {verdict} is not shown"
     return (
@@ -301,15 +301,11 @@ equivalent within a margin of 0.05 is not shown; p = 0.11 (two one-sided tests).
     )
 
 
-def _how_far(difference: float) -> str:
+def how_far(difference: float, other: str) -> str:
+    """How a value lies to that of another: ``higher than of film by 0.072``."""
     if difference == 0:
-        return "the same as {other}"
-    return f"{'higher' if difference > 0 else 'lower'} than {{other}} by {number(abs(difference))}"
-
-
-def of_standalone(found: Any) -> str:
-    """A standalone reading (AI, CAD) against the readers of a modality: ``found.difference``, then how."""
-    return f"{found.difference.reading} {said(found.random)}"
+        return f"the same as of {other}"
+    return f"{'higher' if difference > 0 else 'lower'} than of {other} by {number(abs(difference))}"
 
 
 def of_missing(unit: str, cells: Sequence[tuple[str, str]]) -> str:

@@ -34,41 +34,38 @@ def table_content(kind: str, table: dict[str, list[Any]], text: str) -> bytes:
     return as_parquet(table) if kind == "parquet" else as_csv(table).encode()
 
 
+_NAMES = ("quantity", "a", "b", "a_value", "b_value")
 _NUMBERS = ("difference", "standard_error", "df", "low", "high", "statistic", "pvalue", "adjusted_pvalue")
 
 
 def study_table(found: StudyFound) -> dict[str, list[Any]]:
     """One row for each difference: of the means, then of every reader; what there is not stays empty."""
+    from rocsteady.inference.readers.study import reader_column
+
     own = found.main
-    word = own.unit if own.unit not in ("a", "b", "quantity", "a_value", "b_value", *_NUMBERS) else "reader"
+    word = reader_column(own.unit, (*_NAMES, *_NUMBERS))
     rows: list[dict[str, Any]] = []
     for difference in own.differences:
-        row = {name: getattr(difference, name) for name in ("quantity", "a", "b", "a_value", "b_value")}
-        row |= {name: getattr(difference, name, None) for name in _NUMBERS}
+        row = {name: getattr(difference, name, None) for name in (*_NAMES, *_NUMBERS)}
         rows.append({word: "mean", **row, "low": difference.interval.low, "high": difference.interval.high})
     for reader in _reader_rows(found):
         rows.append({word: reader.pop("reader"), "quantity": own.measure, **reader})
-    names = [word, "quantity", "a", "b", "a_value", "b_value", *_NUMBERS]
-    return {name: [row.get(name) for row in rows] for name in names}
+    return {name: [row.get(name) for row in rows] for name in (word, *_NAMES, *_NUMBERS)}
 
 
 def _reader_rows(found: StudyFound) -> list[dict[str, Any]]:
     """Every reader's differences under the names of the table."""
-    own = found.main
-    columns = {name: list(values) for name, values in own.per_reader._columns().items()}
-    columns["reader"] = columns.pop(own.unit if own.unit in columns else "reader")
+    per = found.main.per_reader
     if found.comparison is None:
-        columns["a_value"], columns["b_value"] = columns.pop("standalone_value"), columns.pop("value")
-        columns["a"] = [own.standalone] * len(columns["reader"])
-        columns["b"], columns["statistic"] = columns.pop("modality"), columns.pop("z")
-    rows = zip(*columns.values(), strict=True)
-    return [
-        {
-            name: value if isinstance(value, str) else float(value)
-            for name, value in zip(columns, row, strict=True)
-        }
-        for row in rows
-    ]
+        who = {"reader": per.readers, "a": (per.standalone,) * len(per.readers), "b": per.modalities}
+        numbers = {"a_value": per.standalone_value, "b_value": per.value, "statistic": per.z}
+    else:
+        who = {"reader": per.reader, "a": per.a, "b": per.b}
+        numbers = {"a_value": per.a_value, "b_value": per.b_value, "statistic": per.statistic}
+    both = ("difference", "standard_error", "low", "high", "pvalue")
+    numbers |= {name: getattr(per, name) for name in both}
+    columns = who | {name: values.tolist() for name, values in numbers.items()}
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def study_figure(found: StudyFound) -> Figure:
@@ -101,7 +98,7 @@ def study_json(
         "margins": [own.to_dict() for own in found.margins],
         "assumptions": [plain(own) for own in found.assumptions],
         "reading": found.main.reading,
-        "methods": getattr(found.main, "methods", None),
+        "methods": found.main.methods,
     }
     return in_json(score_set, own, warned, findings)
 

@@ -20,7 +20,7 @@ _COLUMNS = ("case", "case_id", "caseid", "case_no", "patient", "patient_id", "im
 def of_forgotten_cases(score_set: ScoreSet, file: str, read: dict[str, Any]) -> list[RocsteadyWarning]:
     """RS266 if groups are called like readers and no case was named; ``read`` is how the file was read."""
     unit = score_set.unit
-    if read["case"] is not None or not _are_people(unit) or len(score_set.groups) < 2:
+    if score_set.cases is not None or not _are_people(unit) or len(score_set.groups) < 2:
         return []
     column = None if file == "-" else _column_of_cases(file, read)
     units = plural(printable(unit))

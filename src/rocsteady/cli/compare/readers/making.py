@@ -46,16 +46,7 @@ class StudyFound:
 def make_study(score_set: ScoreSet, study: Study, settings: Settings) -> StudyFound:
     """The comparison of modalities, or of a standalone system with the readers of each."""
     chosen = _chosen(score_set, study, settings)
-    options: dict[str, Any] = {
-        "readers": study.readers or "random",
-        "cases": study.cases or "random",
-        "covariance": study.covariance,
-        "measure": measure_of(study.measure),
-        "confidence_level": settings.confidence_level,
-        "missing": settings.unmatched,
-        "n_resamples": settings.n_resamples,
-        "seed": settings.seed,
-    }
+    options = options_of(study, settings)
     if study.standalone is not None:
         from rocsteady.inference.readers.standalone.comparing import compare_standalone
 
@@ -70,14 +61,28 @@ def make_study(score_set: ScoreSet, study: Study, settings: Settings) -> StudyFo
         return StudyFound(standalone=found, margins=_margins(found, study, settings))
     from rocsteady.inference.readers.comparing import compare_readers
 
-    if study.analysis is not None:
-        options["method"] = study.analysis
+    if study.method is not None:
+        options["method"] = study.method
     compared = compare_readers(score_set, modalities=chosen, adjust=settings.adjust, **options)
     return StudyFound(
         comparison=compared,
         margins=_margins(compared, study, settings),
         assumptions=assumptions_of(compared),
     )
+
+
+def options_of(study: Study, settings: Settings) -> dict[str, Any]:
+    """What all analyses of readers take, by the names of the library."""
+    return {
+        "readers": study.readers or "random",
+        "cases": study.cases or "random",
+        "covariance": study.covariance,
+        "measure": measure_of(study.measure),
+        "confidence_level": settings.confidence_level,
+        "missing": settings.unmatched,
+        "n_resamples": settings.n_resamples,
+        "seed": settings.seed,
+    }
 
 
 def _chosen(score_set: ScoreSet, study: Study, settings: Settings) -> tuple[str, ...] | None:
@@ -151,7 +156,7 @@ def assumptions_of(found: ReaderComparison) -> list[Assumption]:
         return []
     told = []
     for readers, cases in (("random", "random"), ("fixed", "random"), ("random", "fixed")):
-        if readers == "random" and len(found.readers) < 2:
+        if readers == "random" and min(found.components.n_readers) < 2:
             continue
         test = global_test(found.components, readers=readers, cases=cases)
         df = test.df1 if test.name == "chi2" else (test.df1, test.df2)

@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from rocsteady.scores import ScoreSet
 
 ANALYSES = ("obuchowski-rockette", "u-statistics")
-_PANEL = "Reader studies (--case: the same cases in several groups)"
-_TYPED = {"analysis": "method", "standalone_threshold": "standalone-threshold"}
-_RATES = {"spec": "specificity", "sens": "sensitivity", "fpr": "fpr", "tpr": "tpr", "t": "threshold"}
+PANEL = "Reader studies (--case: the same cases in several groups)"
+_PLACES = {"spec": "specificity", "sens": "sensitivity", "t": "threshold"}
 _KNOWN = (
     "known: auc, pauc=fpr:0..0.1, pauc=tpr:0.8..1, sens@spec=0.9, spec@sens=0.9, sens@t=3, spec@t=3, "
     "tpr@fpr=0.1, fpr@tpr=0.9"
@@ -46,7 +45,7 @@ ReadersOption = Annotated[
     Effects | None,
     panel_option(
         "--readers",
-        panel=_PANEL,
+        panel=PANEL,
         help="random: what would other readers find? (the default). fixed: these very readers.",
     ),
 ]
@@ -54,7 +53,7 @@ CasesOption = Annotated[
     Effects | None,
     panel_option(
         "--cases",
-        panel=_PANEL,
+        panel=PANEL,
         help="random: what would other cases show? (the default). fixed: these very cases.",
     ),
 ]
@@ -62,7 +61,7 @@ CovarianceOption = Annotated[
     Covariance | None,
     panel_option(
         "--covariance",
-        panel=_PANEL,
+        panel=PANEL,
         help="How errors of readers who see the same cases go together; delong for the AUC unless said.",
     ),
 ]
@@ -70,7 +69,7 @@ MeasureOption = Annotated[
     str | None,
     panel_option(
         "--measure",
-        panel=_PANEL,
+        panel=PANEL,
         metavar="MEASURE",
         help="What each reader is measured by: auc (the default), pauc=fpr:0..0.1, sens@spec=0.9, "
         "spec@sens=0.9, sens@t=3 (ratings from 3 on are called positive), spec@t=3, tpr@fpr=0.1.",
@@ -80,7 +79,7 @@ MarginOption = Annotated[
     float | None,
     panel_option(
         "--margin",
-        panel=_PANEL,
+        panel=PANEL,
         metavar="NUMBER",
         help="Is the first modality not inferior to the second, within this margin, and are they equivalent? "
         "Say which is which:  --models NEW,REFERENCE.",
@@ -90,7 +89,7 @@ StandaloneOption = Annotated[
     str | None,
     panel_option(
         "--standalone",
-        panel=_PANEL,
+        panel=PANEL,
         metavar="MODEL",
         help="A model that scored each case once (AI, CAD), on its own scale: compare it with the readers.",
     ),
@@ -99,42 +98,50 @@ StandaloneThresholdOption = Annotated[
     float | None,
     panel_option(
         "--standalone-threshold",
-        panel=_PANEL,
+        panel=PANEL,
         metavar="NUMBER",
         help="With --standalone and a measure at a threshold: the threshold on the scale of that model.",
     ),
 ]
 
 
+class Typed:
+    """Fields named like the options that they were typed with; None where nothing was said."""
+
+    @property
+    def typed(self) -> list[str]:
+        """The options that were given."""
+        return [f"--{name.replace('_', '-')}" for name, value in vars(self).items() if value is not None]
+
+
 @dataclass(frozen=True)
-class Study:
-    """What was asked of a reader study; None where nothing was said."""
+class Study(Typed):
+    """What was asked of a reader study."""
 
     readers: str | None = None
     cases: str | None = None
     covariance: str | None = None
-    analysis: str | None = None
+    method: str | None = None
     measure: str | None = None
     margin: float | None = None
     standalone: str | None = None
     standalone_threshold: float | None = None
 
     @property
-    def typed(self) -> list[str]:
-        """The options that were given."""
-        return [f"--{_TYPED.get(name, name)}" for name, value in vars(self).items() if value is not None]
-
-    @property
     def again(self) -> list[str]:
         """The options as they were typed."""
-        given = {f"--{_TYPED.get(name, name)}": value for name, value in vars(self).items()}
-        return [word for name, value in given.items() if value is not None for word in (name, f"{value}")]
+        values = [f"{value}" for value in vars(self).values() if value is not None]
+        return [word for pair in zip(self.typed, values, strict=True) for word in pair]
 
 
 def study_of(method: str | None, **given: Any) -> Study:
     """The options, enumerations as their words; of methods only those of reader studies."""
-    words = {name: getattr(value, "value", value) for name, value in given.items()}
-    return Study(**words, analysis=method if method in ANALYSES else None)
+    return Study(**as_words(given), method=method if method in ANALYSES else None)
+
+
+def as_words(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Options with enumerations as the words that they stand for."""
+    return {name: getattr(value, "value", value) for name, value in given.items()}
 
 
 def with_analyses(error: UsageError, name: str | None) -> UsageError:
@@ -160,7 +167,7 @@ def require_standalone(study: Study) -> None:
             "found: no --standalone",
             "--standalone MODEL",
         )
-    if study.standalone is not None and study.analysis == "u-statistics":
+    if study.standalone is not None and study.method == "u-statistics":
         raise UsageError(
             "RS002",
             "a standalone system is compared by the analysis of Obuchowski and Rockette.",
@@ -169,15 +176,15 @@ def require_standalone(study: Study) -> None:
         )
 
 
-def refuse_both(study: Study, others: Mapping[str, Any]) -> None:
-    """RS002 if options of reader studies and of other comparisons are given; ``others`` are the latter."""
+def refuse_both(study: Typed, others: Mapping[str, Any], *, what: str) -> None:
+    """RS002 if options of reader studies and others are given; ``what`` says what the others are for."""
     other = [name for name, value in others.items() if value is not None]
     if not (study.typed and other):
         return
     raise UsageError(
         "RS002",
         f"{study.typed[0]} is for reader studies, where readers and cases are random together; {other[0]} is "
-        "for models over groups.",
+        f"for {what}.",
         f"found: {study.typed[0]} and {other[0]}",
         f"leave out  {other[0]}",
         f"or leave out  {study.typed[0]}",
@@ -220,7 +227,7 @@ def _measure(text: str) -> Any:
     kind = {"sens": SensitivityAt, "spec": SpecificityAt}.get(what)
     if not math.isnan(number):
         if kind is not None and where in ("t", {"sens": "spec", "spec": "sens"}[what]):
-            return kind(**{_RATES[where]: number})
+            return kind(**{_PLACES[where]: number})
         if (what, where) in (("tpr", "fpr"), ("fpr", "tpr")):
             return TprAt(number) if what == "tpr" else FprAt(number)
     raise _no_measure(text, "--measure sens@spec=0.9")

@@ -34,7 +34,7 @@ def show_study(found: StudyFound, typed: Sequence[str], asked: Sequence[str]) ->
     show(said(printable(found.main.random)))
     if _has_single_readers(found):
         show(_of_single_readers(found.main))
-    for note in getattr(found.main, "notes", ()):
+    for note in found.main.notes:
         show(translated(said(note)))
     show()
     _show_methods(found)
@@ -65,9 +65,9 @@ def _answer(found: StudyFound) -> list[str]:
         answer.append(own.reading.removesuffix(notes).rstrip())
     else:
         answer = [f"A reader study: {size}; {of_design(own.design, own.unit)}.", "", of_answer(own)]
-    random = said(found.main.random)  # once for all, under the tables
-    for own in found.margins:
-        answer += ["", own.reading.removesuffix(random).rstrip()]
+    random = said(own.random)  # once for all, under the tables
+    for test in found.margins:
+        answer += ["", test.reading.removesuffix(random).rstrip()]
     return answer
 
 

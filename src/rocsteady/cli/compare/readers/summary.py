@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.compare.cells import limits, number
-from rocsteady.cli.compare.readers.options import measure_of
+from rocsteady.cli.compare.readers.making import options_of
 from rocsteady.cli.console import fitting_name, plain_table, show, show_command, show_first_fitting
 from rocsteady.errors import UsageError
 from rocsteady.uncertainty.intervals import Interval
@@ -43,17 +43,7 @@ class SummaryAnswer:
         from rocsteady.inference.readers.summaries.summarizing import summarize_readers
 
         _refuse_comparing(study)
-        found = summarize_readers(
-            score_set,
-            readers=study.readers or "random",
-            cases=study.cases or "random",
-            covariance=study.covariance,
-            measure=measure_of(study.measure),
-            confidence_level=settings.confidence_level,
-            missing=settings.unmatched,
-            n_resamples=settings.n_resamples,
-            seed=settings.seed,
-        )
+        found = summarize_readers(score_set, **options_of(study, settings))
         return cls(found, score_set, study, settings)
 
     def json(self, warned: Sequence[RocsteadyWarning], findings: Sequence[Finding], *, to_file: bool) -> str:
@@ -116,7 +106,7 @@ class SummaryAnswer:
 
 def _refuse_comparing(study: Study) -> None:
     """RS002 for options that need something to compare."""
-    given = {"--margin": study.margin, "--method u-statistics": study.analysis == "u-statistics" or None}
+    given = {"--margin": study.margin, "--method u-statistics": study.method == "u-statistics" or None}
     for name, value in given.items():
         if value is not None:
             raise UsageError(
@@ -130,8 +120,10 @@ def _refuse_comparing(study: Study) -> None:
 
 def summary_table(found: ReaderSummary) -> dict[str, list[Any]]:
     """One row for the mean, then one for every reader; readers have no degrees of freedom."""
+    from rocsteady.inference.readers.study import reader_column
+
     per, each = found.per_modality, found.per_reader
-    word = found.unit if found.unit not in ("quantity", "value", "low", "high") else "reader"
+    word = reader_column(found.unit, ("quantity", *_BOTH, "df"))
     n = len(each)
     columns = {name: getattr(per, name).tolist() + getattr(each, name).tolist() for name in _BOTH}
     return {

@@ -118,7 +118,7 @@ def _readers_tables(own: ReaderComparison) -> list[Table]:
 def _readers(own: ReaderComparison, parts: tuple[str, ...]) -> Table:
     per = own.per_reader
     names = [fitting_name(printable(name), _NAME) for name in (per.a[0], per.b[0])]
-    headings = [*(["" if "interval" not in parts else f"{level_of(own)} interval"] if parts else [])]
+    headings = [f"{level_of(own)} interval"] if "interval" in parts else []
     table = plain_table(
         printable(own.unit), *names, "difference", *headings, *(["p"] if "p" in parts else [])
     )

@@ -25,11 +25,20 @@ from rocsteady.counting.arguments import open_share, rates
 from rocsteady.counting.results import TableResult, plain
 from rocsteady.curves.bands import Band, BandEdge
 from rocsteady.curves.curve_set import CurveSet, roc_curves
+from rocsteady.curves.sensitivity import complement
 from rocsteady.errors import UsageError
 from rocsteady.inference.comparing.results import Difference
-from rocsteady.inference.readers.curves.errors import Draws, ModalityCases
-from rocsteady.inference.readers.curves.points import Held, ReaderCurvePoint, point_of, warn_of, with_modality
+from rocsteady.inference.readers.covariance import Draws
+from rocsteady.inference.readers.curves.errors import ModalityCases
+from rocsteady.inference.readers.curves.points import (
+    HELD_AND_FREE,
+    Held,
+    ReaderCurvePoint,
+    point_of,
+    warn_of,
+)
 from rocsteady.inference.readers.pairs_read import count_alike
+from rocsteady.inference.readers.study import with_modality
 from rocsteady.scores.labels import Classes
 from rocsteady.uncertainty.obuchowski_rockette import single_modality
 from rocsteady.uncertainty.resampling import Readings
@@ -122,7 +131,7 @@ class ReaderAverageCurve(TableResult):
     def reading(self) -> str:
         """What is held and what is averaged, and that the area is kept."""
         unit, name = printable(self.unit), with_modality(self.modality)
-        held, free = ("specificity", "sensitivity") if self.hold == "fpr" else ("sensitivity", "specificity")
+        held, free = HELD_AND_FREE[self.hold]
         area = "the mean AUC"
         if not count_alike(self._cases.is_read, self._cases.truth):  # U-statistics have another mean then
             area = f"the plain mean of the {plural(unit)}' AUCs"
@@ -186,7 +195,8 @@ class ReaderAverageCurve(TableResult):
                 "without an interval:  "
                 + ("curve.fpr_at(tpr)" if self.hold == "fpr" else "curve.tpr_at(fpr)"),
             )
-        held = 1 - number if name == "specificity" else number
+        # As it is written down: 1 - 0.9 is less than 0.1, and the jump at an FPR of 0.1 would be missed.
+        held = np.vectorize(complement, otypes=[float])(number) if name == "specificity" else number
         return held if np.ndim(value) else float(held)
 
     def less(
@@ -299,8 +309,7 @@ class ReaderAverageCurve(TableResult):
         return self._held(corners if is_staircase else np.union1d(corners, grid[:: _GRID // 50]))
 
     def _promise(self, level: float, excluded: tuple[tuple[float, float], ...]) -> str:
-        free = "sensitivity" if self.hold == "fpr" else "specificity"
-        held = "specificity" if self.hold == "fpr" else "sensitivity"
+        held, free = HELD_AND_FREE[self.hold]
         left = ""
         if excluded:
             ranges = ", ".join(f"{a:.3g} to {b:.3g}" for a, b in excluded)

@@ -11,8 +11,10 @@ from rocsteady.counting.arguments import one_rate
 from rocsteady.errors import UsageError
 from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.readers.curves.errors import covariance_of
-from rocsteady.uncertainty.intervals import Interval, ratio_to_error, two_sided_pvalue
-from rocsteady.uncertainty.obuchowski_rockette import single_modality, t_quantile
+from rocsteady.inference.readers.curves.points import HELD_AND_FREE
+from rocsteady.inference.readers.tables import tested
+from rocsteady.uncertainty.intervals import Interval
+from rocsteady.uncertainty.obuchowski_rockette import single_modality
 from rocsteady.words import printable
 
 if TYPE_CHECKING:
@@ -39,11 +41,9 @@ def difference_at(
         values.T, _covariance(a, b, at), readers=a.readers_are, cases=a.cases_are
     )
     difference, error, df = float(mean[0]), float(error[0]), float(df[0])
-    statistic = ratio_to_error(difference, error)
-    pvalue = 1.0 if difference == 0 else float(two_sided_pvalue(statistic, df))
-    half = float(t_quantile(df, confidence_level)) * error
+    statistic, pvalue, interval = tested(difference, error, df, confidence_level)
     own = [_own(curve, given, confidence_level) for curve in (a, b)]
-    held, free = ("specificity", "sensitivity") if a.hold == "fpr" else ("sensitivity", "specificity")
+    held, free = HELD_AND_FREE[a.hold]
     shown = 1 - at[0] if a.hold == "fpr" else at[0]
     return Difference(
         quantity=f"mean {free} at {held} {shown:.4g}",
@@ -53,7 +53,7 @@ def difference_at(
         b_value=own[1][0],
         difference=difference,
         standard_error=error,
-        interval=Interval(difference - half, difference + half, confidence_level, "t"),
+        interval=interval,
         statistic=statistic,
         df=df,
         pvalue=pvalue,

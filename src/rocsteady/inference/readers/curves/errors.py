@@ -11,23 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.inference.readers.covariance import Cells
+from rocsteady.inference.readers.covariance import Cells, Draws
 from rocsteady.inference.readers.study import ReaderRatings
+from rocsteady.uncertainty.reader_covariance import have_common, sums_of_patients
 from rocsteady.uncertainty.reader_draws import case_order, drawn_readings
 from rocsteady.uncertainty.resampling import Readings
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class Draws:
-    """How cases are drawn."""
-
-    n_resamples: int = 2000
-    seed: int = 0
-    threads: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,34 +79,20 @@ class ModalityCases:
 
     def drawn(self, readings: Readings, draws: Draws) -> Floats:
         """Readings of resampled cases, ``(r, n_resamples, n)``; NaN where a reader has no case of a class."""
-        return np.stack(
-            [
-                drawn_readings(
-                    own,
-                    self.truth,
-                    readings,
-                    clusters=self.clusters,
-                    n_resamples=draws.n_resamples,
-                    seed=draws.seed,
-                    threads=draws.threads,
-                ).values
-                for own in self.ratings
-            ]
-        )
+        drawn = [
+            drawn_readings(own, self.truth, readings, clusters=self.clusters, **vars(draws))
+            for own in self.ratings
+        ]
+        return np.stack([own.values for own in drawn])
 
     def covariance(self, readings: Readings, draws: Draws) -> Floats:
         """Covariances ``(n, r, r)`` between readers, at n positions; 0 for readers without a common case."""
         found = covariance_of(self.drawn(readings, draws))
-        blocks = self.is_read if self.clusters is None else self._patients_read()
-        common = blocks.astype(np.int64) @ blocks.T.astype(np.int64)
-        return np.where(common == 0, 0.0, found)
-
-    def _patients_read(self) -> Mask:
-        assert self.clusters is not None
-        whole = np.zeros((len(self.readers), int(self.clusters.max()) + 1), dtype=np.bool_)
-        reader, case = np.nonzero(self.is_read)
-        whole[reader, self.clusters[case]] = True
-        return whole
+        is_touched = self.is_read
+        if self.clusters is not None:
+            n_patients = int(self.clusters.max()) + 1
+            is_touched = sums_of_patients(self.is_read.astype(np.int64), self.clusters, n_patients) > 0
+        return np.where(have_common(is_touched), found, 0.0)
 
 
 def covariance_of(drawn: Floats) -> Floats:

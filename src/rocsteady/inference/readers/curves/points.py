@@ -20,8 +20,7 @@ from rocsteady.caller import caller_level
 from rocsteady.counting.results import TableResult
 from rocsteady.curves.reading import scalar_or_array
 from rocsteady.errors import warn
-from rocsteady.inference.readers.study import NO_NAME
-from rocsteady.inference.readers.wording import spoken
+from rocsteady.inference.readers.study import with_modality
 from rocsteady.uncertainty.intervals import Interval, separated_limits
 from rocsteady.uncertainty.reader_means import limits_of_mean
 from rocsteady.words import class_cases, counted, percent, printable
@@ -33,6 +32,9 @@ FEW_BEYOND = 1.0
 """Cases beyond each reader's threshold; up to so many, 95 % intervals of ordinal ratings cover 88 to 92 %."""
 FEW_LEFT = 1.0
 """Cases of the other class missed (or caught) by the average reader; with fewer they cover 30 to 93 %."""
+
+HELD_AND_FREE = {"fpr": ("specificity", "sensitivity"), "tpr": ("sensitivity", "specificity")}
+"""By the rate that a curve holds: the words for it and for the other one."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -183,12 +185,10 @@ def _in_words(curve: Any, rates: dict[str, Any], interval: Interval) -> str:
     if np.ndim(interval.low):
         return str(curve.reading)
     unit, n = printable(curve.unit), len(curve.readers)
-    if curve.hold == "fpr":
-        held, share, free, value = "specificity", 1 - rates["fpr"], "sensitivity", rates["tpr"]
-        limits = (interval.low, interval.high)
-    else:
-        held, share, free, value = "sensitivity", rates["tpr"], "specificity", 1 - rates["fpr"]
-        limits = (1 - interval.high, 1 - interval.low)
+    held, free = HELD_AND_FREE[curve.hold]
+    share, value, limits = 1 - rates["fpr"], rates["tpr"], (interval.low, interval.high)
+    if curve.hold == "tpr":
+        share, value, limits = value, share, (1 - interval.high, 1 - interval.low)
     who = f"the mean {free} of the {counted(n, unit)}" if n > 1 else f"the {free} of the {unit}"
     place = f"At a {held} of {percent(share)}" + (f" for every {unit}" if n > 1 else "")
     said = f"{place}, {who}{with_modality(curve.modality)} is {percent(value)}"
@@ -196,11 +196,6 @@ def _in_words(curve: Any, rates: dict[str, Any], interval: Interval) -> str:
         return f"{said}."
     level = f"{100 * interval.confidence_level:g} %"
     return f"{said} ({level} CI {percent(limits[0])} to {percent(limits[1])}); {curve.random}."
-
-
-def with_modality(name: str) -> str:
-    """``" with film"``, ``" with modality 1"``, or nothing for the readings of a study that names none."""
-    return "" if name == NO_NAME else f" with {printable(spoken(name))}"
 
 
 def warn_of(curve: Any, held: Held) -> None:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocsteady.counting.results import Result
-from rocsteady.inference.comparing.wording import number, p_words
 from rocsteady.inference.readers import wording
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.words import printable
@@ -70,21 +69,19 @@ class NonInferiority(Result):
         """The difference, how much worse it may be at most, and what follows."""
         if self.standard_error == 0:
             return _of_nothing(self, self.new, self.reference, "that it is not inferior")
-        if self.lower_is_better:
-            return _of_lower(self)
-        text = wording.of_non_inferiority(
+        return wording.of_non_inferiority(
             new=self.new,
             reference=self.reference,
             quantity=self.quantity,
             difference=self.difference,
-            bound=self.interval.low,
+            bound=self.interval.high if self.lower_is_better else self.interval.low,
             margin=self.margin,
             pvalue=self.pvalue,
             is_shown=self.is_shown,
             confidence_level=self.interval.confidence_level,
             random=self.random,
+            lower_is_better=self.lower_is_better,
         )
-        return text
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data that JSON can carry."""
@@ -167,30 +164,9 @@ class Equivalence(Result):
 def _of_nothing(found: NonInferiority | Equivalence, new: str, reference: str, verdict: str) -> str:
     """The sentence where the standard error is 0."""
     new, reference = (printable(wording.spoken(name)) for name in (new, reference))
+    size = wording.how_far(found.difference, reference)
     return (
-        f"The {found.quantity} of {new} is {_size(found.difference, reference)}, with a standard error of 0: "
+        f"The {found.quantity} of {new} is {size}, with a standard error of 0: "
         f"nothing varies, as where every AUC is 1, so there is no test, and {verdict} within a margin of "
         f"{found.margin:g} is not shown. {wording.said(found.random)}"
-    )
-
-
-def _size(difference: float, reference: str) -> str:
-    if difference == 0:
-        return f"the same as of {reference}"
-    return f"{'higher' if difference > 0 else 'lower'} than of {reference} by {number(abs(difference))}"
-
-
-def _of_lower(found: NonInferiority) -> str:
-    """The sentence where less is better."""
-    new, reference = (printable(wording.spoken(name)) for name in (found.new, found.reference))
-    size = _size(found.difference, reference)
-    bound = found.interval.high
-    worst = f"lower by at least {number(-bound)}" if bound < 0 else f"not higher by more than {number(bound)}"
-    verdict = f"not inferior within the margin of {found.margin:g}"
-    if not found.is_shown:
-        verdict = f"that it is not inferior by the margin of {found.margin:g} is not shown"
-    level = f"{100 * found.interval.confidence_level:g} %"
-    return (
-        f"The {found.quantity} of {new} is {size}, and at {level} confidence it is {worst}: {verdict}; "
-        f"{p_words(found.pvalue)} (one-sided). {wording.said(found.random)}"
     )

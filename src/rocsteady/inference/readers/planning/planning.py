@@ -13,6 +13,7 @@ from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import one_number, one_of, open_share
 from rocsteady.counting.results import read_only
 from rocsteady.errors import DataError, Option, UsageError, warn
+from rocsteady.inference.readers.asked import what_is_random
 from rocsteady.inference.readers.margins.testing import margin_of
 from rocsteady.inference.readers.planning import wording
 from rocsteady.inference.readers.planning.pilots import EXAMPLE, Pilot, pilot_of
@@ -172,15 +173,7 @@ def plan_readers(
 
 def _sizes(given: Any, readers: str, cases: str) -> list[int] | None:
     """Numbers of readers asked for; RS002 if nothing at all is random."""
-    one_of("readers", readers, ("random", "fixed"))
-    one_of("cases", cases, ("random", "fixed"))
-    if readers == cases == "fixed":
-        raise UsageError(
-            "RS002",
-            "with readers and cases fixed nothing is random, and there is nothing to plan.",
-            "found: readers='fixed', cases='fixed'",
-            Option("cases", "random"),
-        )
+    what_is_random(readers, cases)
     if given is None:
         return None
     least = 1 if readers == "fixed" else 2
@@ -199,9 +192,7 @@ def _sizes(given: Any, readers: str, cases: str) -> list[int] | None:
 def _test_of(test: str | None, margin: float | None) -> tuple[str, float]:
     """Which test and its margin; RS002 if one is without the other."""
     if test is not None:
-        one_of(
-            "test", test, _TESTS, elsewhere={"superiority": "difference", "noninferiority": "non-inferiority"}
-        )
+        one_of("test", test, _TESTS, elsewhere=_ELSEWHERE)
     if margin is None:
         if test in (None, "difference"):
             return "difference", math.nan

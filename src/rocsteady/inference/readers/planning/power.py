@@ -96,9 +96,8 @@ class StudyComponents:
         """The same pilot with another number of negatives for each positive, and as many cases in all."""
         if self.from_positives is None:
             raise ValueError("what each class has in the variances is not known")
-        positives = (1 + ratio) / (
-            1 + self.ratio
-        )  # as many cases in all, so fewer positives of more negatives
+        # As many cases in all: more negatives leave fewer positives, whose luck counts for more.
+        positives = (1 + ratio) / (1 + self.ratio)
         negatives = positives * self.ratio / ratio
         own = [part * positives for part in self.from_positives]
         whole = (self.var, self.cov1, self.cov2, self.cov3)

@@ -96,8 +96,10 @@ class ReaderPlan(Result):
         The chance to show it; the level of the two-sided test (one-sided tests have half of it).
     readers_are, cases_are : {"random", "fixed"}
         What is random; ``random`` says it in words.
-    n_readers, n_cases : int or None
-        The design in question: as asked, else that of the pilot.
+    n_readers : int or None
+        Readers of the design in question: as asked, else of the pilot; None where neither is known.
+    n_cases : float
+        Cases of that design, in the same way.
     ratio : float
         Negatives for each positive; NaN if not known.
     power : float

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -116,12 +115,11 @@ def warned_of_directions(
 
     The system is the first reader.
     """
-    rest = slice(1, None)
-    readers = (_part(ratings, rest), values[:, rest], covariances[:, rest][..., rest], measure)
+    others = ratings.of_readers(range(1, len(ratings.readers)))
+    readers = (others, values[:, 1:], covariances[:, 1:, :, 1:], measure)
     direction.warn_of_reversed(*readers)
     notes = direction.notes_of_reversed(*readers)
-    first = slice(0, 1)
-    alone = (_part(ratings, first), values[:, first], covariances[:, first][..., first], measure)
+    alone = (ratings.of_readers([0]), values[:, :1], covariances[:, :1, :, :1], measure)
     if not direction.reversed_in(*alone):
         return notes
     name, low = printable(ratings.readers[0]), float(np.nanmin(values[:, 0]))
@@ -137,12 +135,3 @@ def warned_of_directions(
         stacklevel=caller_level(),
     )
     return (*notes, f"The scores of {name} may run the other way: an AUC of {low:.3f} is clearly below 1/2")
-
-
-def _part(ratings: ReaderRatings, which: slice) -> ReaderRatings:
-    return replace(
-        ratings,
-        readers=ratings.readers[which],
-        ratings=ratings.ratings[:, which],
-        is_read=ratings.is_read[:, which],
-    )

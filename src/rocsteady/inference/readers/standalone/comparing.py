@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 
 from rocsteady.counting.arguments import one_number
 from rocsteady.counting.results import read_only
-from rocsteady.curves.statistics import FprAt, Statistic
+from rocsteady.curves.statistics import Statistic
 from rocsteady.errors import Option, UsageError
 from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.readers import cautions, refusals
 from rocsteady.inference.readers.asked import Asked, asked
-from rocsteady.inference.readers.covariance import error_covariance
 from rocsteady.inference.readers.measuring import values
 from rocsteady.inference.readers.standalone.checks import warned_of_directions
 from rocsteady.inference.readers.standalone.results import (
@@ -23,7 +22,7 @@ from rocsteady.inference.readers.standalone.results import (
     StandaloneReaders,
 )
 from rocsteady.inference.readers.standalone.scores import StandaloneStudy, standalone_study
-from rocsteady.inference.readers.study import NO_NAME, ReaderRatings
+from rocsteady.inference.readers.study import NO_NAME
 from rocsteady.inference.readers.summaries.limits import (
     NONE,
     SEPARATED,
@@ -34,12 +33,13 @@ from rocsteady.inference.readers.summaries.limits import (
     root_of_variance,
     smallest_sizes,
 )
+from rocsteady.inference.readers.tables import lower_is_better, tested
 from rocsteady.inference.readers.wording import random_words, spoken
 from rocsteady.operating_points.tables.significance import adjusted
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.uncertainty.intervals import Interval, ratio_to_error, two_sided_pvalue
 from rocsteady.uncertainty.obuchowski_rockette import single_modality, t_quantile
-from rocsteady.uncertainty.reader_components import ROUNDING
+from rocsteady.uncertainty.reader_components import ROUNDING, components
 from rocsteady.uncertainty.standalone import standalone_less_readers
 from rocsteady.words import named, printable
 
@@ -159,7 +159,8 @@ def compare_standalone(
         score_set, standalone, modalities=modalities, missing=missing, threshold=threshold
     )
     study = study if name is None else study.renamed(name)
-    _require_readers(study.of_readers, want)
+    refusals.require_random_readers(study.of_readers, want)
+    cautions.warn_of_few_readers(study.of_readers, want.readers)
     own = "" if threshold is None else f" ({printable(study.name)}: {threshold:g})"
     return _compared(study, want, f"{want.measure.label}{own}")
 
@@ -191,25 +192,10 @@ def _threshold(measure: Statistic, given: float | None) -> float | None:
     return number
 
 
-def _require_readers(ratings: ReaderRatings, want: Asked) -> None:
-    """RS027 or RS213 for few random readers; the system is none of them."""
-    if want.readers == "random":
-        refusals.require_random_readers(ratings, want)
-    cautions.warn_of_few_readers(ratings, want.readers)
-
-
 def _modalities(study: StandaloneStudy, found: Floats, want: Asked) -> list[_Modality]:
     """What was measured of each modality."""
     ratings = study.ratings
-    errors = error_covariance(
-        ratings,
-        want.measure,
-        want.covariance,
-        n_resamples=want.n_resamples,
-        seed=want.seed,
-        threads=want.threads,
-        undefined="nan" if want.cases == "fixed" else "raise",  # what is not needed may lack
-    )
+    errors = want.covariances_of(ratings)
     return [_Modality(study, i, found, errors, want) for i in range(len(ratings.modalities))]
 
 
@@ -294,11 +280,7 @@ class _Modality:
         """The system less the mean of the readers."""
         want, ratings = self.want, self.study.ratings
         mean, error, df = single_modality(self.less, self.covariance, readers=want.readers, cases=want.cases)
-        statistic = ratio_to_error(mean, error)
-        half = float(t_quantile(df, want.confidence_level)) * error if error > 0 else error
-        pvalue, kind = float(two_sided_pvalue(statistic, df)), "z" if np.isinf(df) else "t"
-        if error == 0 and mean:
-            pvalue, half, kind = float("nan"), float("nan"), NONE  # nothing to hold it against
+        statistic, pvalue, interval = tested(mean, error, df, want.confidence_level)
         alone, readers = self._intervals()
         return Difference(
             quantity=quantity,
@@ -308,7 +290,7 @@ class _Modality:
             b_value=float(self.values[1:].mean()),
             difference=mean,
             standard_error=error,
-            interval=Interval(mean - half, mean + half, want.confidence_level, kind),
+            interval=interval,
             statistic=statistic,
             df=df,
             pvalue=pvalue,
@@ -323,7 +305,7 @@ class _Modality:
                 patients=ratings.clusters is not None,
             ),
             held="",
-            lower_is_better=isinstance(want.measure, FprAt),
+            lower_is_better=lower_is_better(want.measure),
             a_interval=alone,
             b_interval=readers,
         )
@@ -363,11 +345,8 @@ class _Modality:
 
     def components(self) -> tuple[float, float, float]:
         """Mean square of readers; mean variance and covariance over cases."""
-        r = self.less.size
-        own = np.eye(r, dtype=np.bool_)
-        ms = float(self.less.var(ddof=1)) if r > 1 else float("nan")
-        cov2 = float(self.covariance[~own].mean()) if r > 1 else float("nan")
-        return ms, float(self.covariance[own].mean()), cov2
+        of = components(self.less[None], self.covariance[None, :, None])
+        return of.ms_reader, of.var, of.cov2 if self.less.size > 1 else float("nan")
 
 
 def _per_reader(own: list[_Modality], want: Asked) -> StandaloneReaders:

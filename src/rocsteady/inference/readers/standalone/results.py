@@ -12,6 +12,7 @@ from rocsteady.counting.results import Result, TableResult
 from rocsteady.errors import UsageError
 from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.comparing.wording import number
+from rocsteady.inference.readers.study import reader_column
 from rocsteady.inference.readers.wording import interval_words, said, spoken
 from rocsteady.words import counted, listed, plural, printable
 
@@ -57,7 +58,8 @@ class StandaloneReaders(TableResult):
 
     def _columns(self) -> dict[str, Any]:
         names = ("value", "standalone_value", "difference", "standard_error", "low", "high", "z", "pvalue")
-        readers = {"modality": list(self.modalities), self.unit: list(self.readers)}
+        word = reader_column(self.unit, ("modality", *names))
+        readers = {"modality": list(self.modalities), word: list(self.readers)}
         return readers | {name: getattr(self, name) for name in names}
 
     def __repr__(self) -> str:
@@ -207,18 +209,16 @@ class StandaloneComparison(TableResult):
         return standalone_methods(self)
 
     def _columns(self) -> dict[str, Any]:
-        rows = [own.to_dict() for own in self.differences]
-        names = ("a_value", "b_value", "difference", "standard_error", "statistic", "df", "pvalue")
-        columns: dict[str, Any] = {
-            "standalone": [self.standalone] * len(rows),
+        names = ("difference", "standard_error", "statistic", "df", "pvalue", "adjusted_pvalue")
+        return {
+            "standalone": [self.standalone] * len(self.differences),
             "modality": list(self.modalities),
+            "standalone_value": [own.a_value for own in self.differences],
+            "mean_of_readers": [own.b_value for own in self.differences],
+            **{name: [getattr(own, name) for own in self.differences] for name in names},
+            "low": [own.interval.low for own in self.differences],
+            "high": [own.interval.high for own in self.differences],
         }
-        columns |= {name: [getattr(own, name) for own in self.differences] for name in names}
-        columns["adjusted_pvalue"] = [own.adjusted_pvalue for own in self.differences]
-        columns["low"] = [own.interval.low for own in self.differences]
-        columns["high"] = [own.interval.high for own in self.differences]
-        renamed = {"a_value": "standalone_value", "b_value": "mean_of_readers"}
-        return {renamed.get(name, name): values for name, values in columns.items()}
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data that JSON can carry."""

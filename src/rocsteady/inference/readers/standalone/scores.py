@@ -5,7 +5,6 @@ Only the order of the scores is kept. What readers and system have in common are
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,7 +24,13 @@ from rocsteady.inference.readers.standalone.checks import (
     require_some_modality,
     require_system_classes,
 )
-from rocsteady.inference.readers.study import NO_NAME, ReaderRatings, reader_ratings
+from rocsteady.inference.readers.study import (
+    NO_NAME,
+    ReaderRatings,
+    named_modality,
+    numbered,
+    reader_ratings,
+)
 from rocsteady.scores.grouping import shown, word
 from rocsteady.scores.records import Cases
 from rocsteady.scores.score_set import ScoreSet
@@ -33,7 +38,6 @@ from rocsteady.scores.scores import Scores
 from rocsteady.words import counted, listed, plural, printable
 
 Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,10 +62,7 @@ class StandaloneStudy:
     @property
     def of_readers(self) -> ReaderRatings:
         """The ratings without the system."""
-        whole = self.ratings
-        return replace(
-            whole, readers=whole.readers[1:], ratings=whole.ratings[:, 1:], is_read=whole.is_read[:, 1:]
-        )
+        return self.ratings.of_readers(range(1, len(self.ratings.readers)))
 
     def renamed(self, name: Any) -> StandaloneStudy:
         """The same with another name of the system; RS040 for one that a reader has."""
@@ -101,7 +102,7 @@ def standalone_study(
     if isinstance(standalone, ScoreSet | Scores):
         ratings = reader_ratings(score_set, modalities=modalities, **options)
         alone = _given_apart(standalone, ordered=threshold is None)
-        name, scores = _matched(alone, ratings, score_set.classes.positive)
+        name, scores = _matched(alone, ratings)
         require_same_patients(standalone, ratings)
         up = standalone.higher_is_positive
     else:
@@ -151,7 +152,7 @@ def _unknown(name: str, score_set: ScoreSet) -> UsageError:
     remedy = f"did you mean  {close!r} ?" if close else "name the modality or the reader that stands for it"
     found = [
         f"{what}: {listed([printable(own) for own in names], most=8)}"
-        for what, names in (("modalities", score_set.models), (f"{score_set.unit}s", score_set.groups))
+        for what, names in (("modalities", score_set.models), (plural(score_set.unit), score_set.groups))
         if names
     ]
     return UsageError(
@@ -228,7 +229,7 @@ def _one_each(name: str, columns: Any, cases: Cases, *, ordered: bool) -> _Alone
     return _Alone(name, dict(zip(names, own, strict=True)), dict(zip(names, truth, strict=True)))
 
 
-def _matched(alone: _Alone, ratings: ReaderRatings, positive: str = "") -> tuple[str, Floats]:
+def _matched(alone: _Alone, ratings: ReaderRatings) -> tuple[str, Floats]:
     """The score of each case of the readers with each modality, NaN for none; RS040 for another truth."""
     own = np.array([alone.scores.get(case, np.nan) for case in ratings.cases])
     if np.isnan(own).all():
@@ -251,7 +252,8 @@ def _matched(alone: _Alone, ratings: ReaderRatings, positive: str = "") -> tuple
             "RS040",
             f'the case "{torn[0]}" has another truth in the standalone scores.',
             f"{there} there, not so for the readers{others}",
-            f"the readers' positive class is {printable(positive)}; name the same for both:  positive=...",
+            f"the readers' positive class is {printable(ratings.classes.positive)}; name the same for both:  "
+            "positive=...",
             "a case has one truth: mend the labels, or the names of the cases",
         )
     return alone.name, np.broadcast_to(own, (len(ratings.modalities), own.size)).copy()
@@ -272,10 +274,8 @@ def _split(whole: ReaderRatings, name: str) -> tuple[ReaderRatings, Floats]:
             else "add the rows of the readers",
         )
     place = whole.readers.index(name)
-    kept = np.arange(len(whole.readers)) != place
-    readers = tuple(own for own in whole.readers if own != name)
-    ratings = replace(whole, readers=readers, ratings=whole.ratings[:, kept], is_read=whole.is_read[:, kept])
-    return ratings, whole.ratings[:, place].copy()
+    others = [j for j in range(len(whole.readers)) if j != place]
+    return whole.of_readers(others), whole.ratings[:, place].copy()
 
 
 # -- a scale of its own -------------------------------------------------------------------------------
@@ -355,8 +355,7 @@ def _require_both_classes(ratings: ReaderRatings) -> None:
     for i, j in np.argwhere(ratings.cells):
         own = ratings.truth[ratings.is_read[i, j]]
         if own.all() or not own.any():
-            modality = "" if ratings.modalities[i] == NO_NAME else ratings.modalities[i]
-            lacking.append((ratings.readers[j], modality, not own.any()))
+            lacking.append((ratings.readers[j], named_modality(ratings.modalities[i]), not own.any()))
     if lacking:
         raise refusals.lacking_class(lacking, ratings.unit, ratings.classes, can_drop=False)
 
@@ -369,20 +368,10 @@ def _with_reader(name: str, ratings: ReaderRatings, scores: Floats) -> ReaderRat
     return replace(
         ratings,
         readers=(name, *ratings.readers),
-        cases=_taken(ratings.cases, cases),
+        cases=tuple(ratings.cases[i] for i in cases),
         truth=read_only(ratings.truth[cases]),
         ratings=read_only(values[..., cases]),
         is_read=read_only(is_read[..., cases]),
-        clusters=None if ratings.clusters is None else _numbered(ratings.clusters[cases]),
+        clusters=None if ratings.clusters is None else numbered(ratings.clusters[cases]),
         design=design_of(is_read[:, 1:, cases]),  # the system has no part in it: it scored all of them
     )
-
-
-def _numbered(clusters: NDArray[np.int64]) -> NDArray[np.int64] | None:
-    """Patients as numbers from 0; None if each has one of the cases that are left."""
-    values, codes = np.unique(clusters, return_inverse=True)
-    return read_only(codes.reshape(-1)) if values.size < codes.size else None
-
-
-def _taken(names: Sequence[str], places: NDArray[np.intp]) -> tuple[str, ...]:
-    return tuple(names[i] for i in places)

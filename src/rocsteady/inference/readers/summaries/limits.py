@@ -15,8 +15,6 @@ from rocsteady.uncertainty.reader_means import limits_of_mean
 if TYPE_CHECKING:
     from rocsteady.inference.readers.study import ReaderRatings
 
-Floats = NDArray[np.float64]
-
 SEPARATED, NONE = "separated", "none"
 
 
@@ -47,8 +45,8 @@ def class_sizes(ratings: ReaderRatings, modality: int, reader: int) -> tuple[int
     sizes = []
     for side in (ratings.truth, ~ratings.truth):
         chosen = ratings.is_read[modality, reader] & side
-        n_patients = 0 if ratings.clusters is None else np.unique(ratings.clusters[chosen]).size
-        sizes.append(int(chosen.sum()) if ratings.clusters is None else n_patients)
+        clusters = ratings.clusters
+        sizes.append(int(chosen.sum()) if clusters is None else np.unique(clusters[chosen]).size)
     return sizes[0], sizes[1]
 
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from rocsteady.counting.results import Result, TableResult
 from rocsteady.inference.comparing.wording import number
 from rocsteady.inference.readers.results import PerModality
-from rocsteady.inference.readers.study import NO_NAME
-from rocsteady.inference.readers.wording import interval_words, said, spoken
+from rocsteady.inference.readers.study import reader_column, with_modality
+from rocsteady.inference.readers.wording import interval_words, said
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.words import counted, plural, printable
 
@@ -79,7 +79,7 @@ class ReaderValues(TableResult):
 
     def _columns(self) -> dict[str, Any]:
         names = ("value", "standard_error", "low", "high", "n_cases")
-        word = self.unit if self.unit not in ("modality", *names) else "reader"
+        word = reader_column(self.unit, ("modality", *names))
         who = {"modality": list(self.modality), word: list(self.reader)}
         return who | {name: getattr(self, name) for name in names}
 
@@ -184,8 +184,7 @@ def _of_modality(found: ReaderSummary, i: int) -> str:
     own = found.values[i][~np.isnan(found.values[i])]
     limits = interval_words(found.per_modality.intervals[i])
     value = f"{number(float(found.means[i]))}{f' ({limits})' if limits else ''}"
-    name = found.modalities[i]
-    who = "" if name == NO_NAME else f" with {printable(spoken(name))}"
+    who = with_modality(found.modalities[i])
     unit = printable(found.unit)
     if own.size == 1:
         return f"The {found.measure} of the {unit}{who} is {value}."

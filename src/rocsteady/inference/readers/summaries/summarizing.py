@@ -13,7 +13,6 @@ from rocsteady.counting.arguments import one_of
 from rocsteady.counting.results import read_only
 from rocsteady.inference.readers import cautions, direction, refusals
 from rocsteady.inference.readers.asked import Asked, asked
-from rocsteady.inference.readers.covariance import error_covariance
 from rocsteady.inference.readers.measuring import values
 from rocsteady.inference.readers.standalone.checks import require_some_modality
 from rocsteady.inference.readers.study import NO_NAME, ReaderRatings, reader_ratings
@@ -33,7 +32,7 @@ from rocsteady.inference.readers.wording import random_words, spoken
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.uncertainty.obuchowski_rockette import single_modality
-from rocsteady.uncertainty.reader_components import ROUNDING, cleared
+from rocsteady.uncertainty.reader_components import ROUNDING, components
 from rocsteady.uncertainty.reader_means import KINDS
 from rocsteady.words import printable
 
@@ -203,24 +202,12 @@ class _One:
 
 
 def _one(ratings: ReaderRatings, want: Asked) -> _One:
-    if want.readers == "random":
-        refusals.require_random_readers(ratings, want)
+    refusals.require_random_readers(ratings, want)
     found = values(ratings, want.measure)[0]
-    errors = error_covariance(
-        ratings,
-        want.measure,
-        want.covariance,
-        n_resamples=want.n_resamples,
-        seed=want.seed,
-        threads=want.threads,
-        undefined="nan" if want.cases == "fixed" else "raise",  # what is not needed may lack
-    )[0, :, 0]
-    mean, error, df = single_modality(found, errors, readers=want.readers, cases=want.cases)
-    r = found.size
-    diagonal = np.eye(r, dtype=np.bool_)
-    ms = float(cleared(found.var(ddof=1), found.max())) if r > 1 else float("nan")
-    cov2 = float(errors[~diagonal].mean()) if r > 1 else 0.0
-    return _One(ratings, found, errors, mean, error, df, ms, float(errors[diagonal].mean()), cov2)
+    errors = want.covariances_of(ratings)
+    of = components(found[None], errors)
+    mean, error, df = single_modality(found, errors[0, :, 0], readers=want.readers, cases=want.cases)
+    return _One(ratings, found, errors[0, :, 0], mean, error, df, of.ms_reader, of.var, of.cov2)
 
 
 def _table(own: Sequence[_One], readers: Sequence[str]) -> Floats:
