@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 from rocsteady.cli.columns import panel_option
-from rocsteady.cli.compare.readers.options import PANEL, Effects, Typed, as_words, measure_of
+from rocsteady.cli.compare.readers.options import (
+    PANEL,
+    Effects,
+    Typed,
+    as_words,
+    measure_of,
+    require_modalities,
+)
 from rocsteady.cli.plan.words import typed_in_shell
-from rocsteady.errors import RocsteadyError, UsageError, near_match
-from rocsteady.words import printable
+from rocsteady.errors import RocsteadyError, UsageError
 
 if TYPE_CHECKING:
     from rocsteady.inference.readers.planning.results import ReaderPlan
@@ -110,7 +115,7 @@ def plan_study(
     """The plan; ``options`` are those that every plan has."""
     from rocsteady.inference.readers.planning.planning import plan_readers
 
-    _require_known(score_set, names)
+    require_modalities(names or [], score_set.models)
     try:
         return plan_readers(
             score_set,
@@ -126,22 +131,6 @@ def plan_study(
         )
     except RocsteadyError as error:
         raise typed_in_shell(error) from error
-
-
-def _require_known(score_set: ScoreSet, names: list[str] | None) -> None:
-    """RS001 for a modality that there is not, with all of ``--models`` to type."""
-    for i, name in enumerate(names or []):
-        if name in score_set.models:
-            continue
-        others = [own for own in score_set.models if own not in (names or [])]
-        meant = near_match(name, others) or (others[0] if len(others) == 1 else None)
-        whole = [*(names or [])[:i], meant or "...", *(names or [])[i + 1 :]]
-        raise UsageError(
-            "RS001",
-            f'there is no modality "{printable(name)}".',
-            f"known: {', '.join(printable(own) for own in score_set.models)}",
-            f"did you mean  --models {quote(','.join(whole))} ?" if meant else "name those with --models",
-        )
 
 
 def needed(plan: ReaderPlan) -> str:

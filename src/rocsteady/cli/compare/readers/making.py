@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.cli.compare.readers.options import measure_of
-from rocsteady.errors import Option, UsageError, near_match
-from rocsteady.scores.records import unknown_name
+from rocsteady.cli.compare.readers.options import measure_of, require_modalities
+from rocsteady.errors import Option, UsageError
 from rocsteady.words import listed, printable
 
 if TYPE_CHECKING:
@@ -89,7 +88,7 @@ def _chosen(score_set: ScoreSet, study: Study, settings: Settings) -> tuple[str,
     """The modalities that were named, without a system; one by itself is compared with all others."""
     if settings.a is None:
         return None
-    _require_known([name for name in (settings.a, settings.b) if name is not None], score_set.models)
+    require_modalities([name for name in (settings.a, settings.b) if name is not None], score_set.models)
     if study.standalone is not None:
         named = [name for name in (settings.a, settings.b) if name is not None and name != study.standalone]
         return tuple(dict.fromkeys(named)) or None
@@ -104,16 +103,6 @@ def _chosen(score_set: ScoreSet, study: Study, settings: Settings) -> tuple[str,
         return settings.a, settings.b
     others = [name for name in score_set.models if name != settings.a]
     return (settings.a, *others)
-
-
-def _require_known(named: list[str], known: tuple[str, ...]) -> None:
-    """RS001 for a modality that there is not, with all names as they are typed."""
-    for name in named:
-        meant = near_match(name, known)
-        if known and name not in known and meant is not None:
-            error = unknown_name(name, known, "modality")
-            right = Option("models", [meant if own == name else own for own in named])
-            raise type(error)(error.code, error.problem, error.found, right)
 
 
 def _margins(found: Any, study: Study, settings: Settings) -> list[Any]:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from rocsteady.cli.columns import panel_option
 from rocsteady.cli.deployment import number_of
 from rocsteady.errors import Option, UsageError, near_match
+from rocsteady.words import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rocsteady.scores import ScoreSet
 
@@ -248,3 +249,19 @@ def _typed_here(error: UsageError, text: str) -> UsageError:
 
 def _no_measure(text: str, example: str) -> UsageError:
     return UsageError("RS042", f'"{text}" is no measure of a reader.', _KNOWN, example)
+
+
+def require_modalities(named: Sequence[str], known: Sequence[str]) -> None:
+    """RS001 for a modality that there is not, with all of ``--models`` to type; for the pages of a study."""
+    for name in named if known else ():
+        if name in known:
+            continue
+        others = [own for own in known if own not in named]
+        meant = near_match(name, others) or (others[0] if len(others) == 1 else None)
+        right = Option("models", [meant if own == name else own for own in named])
+        raise UsageError(
+            "RS001",
+            f'there is no modality "{printable(name)}".',
+            f"known: {', '.join(printable(own) for own in known)}",
+            right if meant else "name those with --models",
+        )

@@ -12,7 +12,65 @@ from rocsteady.words import printable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NonInferiority(Result):
+class AgainstMargin(Result):
+    """A difference held against a margin: what both kinds of tests have in common.
+
+    Attributes
+    ----------
+    quantity : str
+        What was measured.
+    difference, standard_error, df : float
+        Of the first modality less the second; infinite ``df`` for a normal test.
+    margin : float
+        The margin, on the scale of the quantity.
+    statistic, pvalue : float
+        NaN, as the limits of the interval are, where the standard error is 0: nothing is shown then.
+    alpha : float
+        Level of a one-sided test.
+    interval : Interval
+        Lies on the near side of the margin exactly where the test rejects.
+    random : str
+        What is random.
+    """
+
+    quantity: str
+    difference: float
+    standard_error: float
+    df: float
+    margin: float
+    statistic: float
+    pvalue: float
+    alpha: float
+    interval: Interval
+    random: str
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether what was to be shown is shown, at the level ``alpha``."""
+        return self.pvalue <= self.alpha * (1 + 1e-12)
+
+    @property
+    def reading(self) -> str:
+        """The difference, the margin, and what follows."""
+        raise TypeError(f"{type(self).__name__} has no words")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain data that JSON can carry."""
+        return super().to_dict() | {"is_shown": self.is_shown, "reading": self.reading}
+
+    def _without_error(self, new: str, reference: str, verdict: str) -> str:
+        """The sentence where the standard error is 0."""
+        new, reference = (printable(wording.spoken(name)) for name in (new, reference))
+        size = wording.how_far(self.difference, reference)
+        return (
+            f"The {self.quantity} of {new} is {size}, with a standard error of 0: "
+            f"nothing varies, as where every AUC is 1, so there is no test, and {verdict} within a margin of "
+            f"{self.margin:g} is not shown. {wording.said(self.random)}"
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NonInferiority(AgainstMargin):
     """Whether one modality is shown to be not worse than another by a margin.
 
     Attributes
@@ -39,24 +97,9 @@ class NonInferiority(Result):
         What is random.
     """
 
-    quantity: str
     new: str
     reference: str
-    difference: float
-    standard_error: float
-    df: float
-    margin: float
-    statistic: float
-    pvalue: float
-    alpha: float
-    interval: Interval
     lower_is_better: bool
-    random: str
-
-    @property
-    def is_shown(self) -> bool:
-        """Whether the test rejects: ``new`` is not worse by the margin."""
-        return self.pvalue <= self.alpha * (1 + 1e-12)
 
     @property
     def is_superior(self) -> bool:
@@ -68,7 +111,7 @@ class NonInferiority(Result):
     def reading(self) -> str:
         """The difference, how much worse it may be at most, and what follows."""
         if self.standard_error == 0:
-            return _of_nothing(self, self.new, self.reference, "that it is not inferior")
+            return self._without_error(self.new, self.reference, "that it is not inferior")
         return wording.of_non_inferiority(
             new=self.new,
             reference=self.reference,
@@ -83,10 +126,6 @@ class NonInferiority(Result):
             lower_is_better=self.lower_is_better,
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """The result as plain data that JSON can carry."""
-        return super().to_dict() | {"is_shown": self.is_shown, "reading": self.reading}
-
     def __repr__(self) -> str:
         of = f"{self.quantity}, {printable(self.new)} against {printable(self.reference)}"
         word = f"margin {self.margin:g}: {'shown' if self.is_shown else 'not shown'}"
@@ -94,7 +133,7 @@ class NonInferiority(Result):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Equivalence(Result):
+class Equivalence(AgainstMargin):
     """Whether two modalities are shown to differ by less than a margin, by two one-sided tests.
 
     Attributes
@@ -116,29 +155,14 @@ class Equivalence(Result):
         What is random.
     """
 
-    quantity: str
     a: str
     b: str
-    difference: float
-    standard_error: float
-    df: float
-    margin: float
-    statistic: float
-    pvalue: float
-    alpha: float
-    interval: Interval
-    random: str
-
-    @property
-    def is_shown(self) -> bool:
-        """Whether both tests reject: the two differ by less than the margin."""
-        return self.pvalue <= self.alpha * (1 + 1e-12)
 
     @property
     def reading(self) -> str:
         """The difference with its interval, and whether it lies within the margin."""
         if self.standard_error == 0:
-            return _of_nothing(self, self.a, self.b, "that the two are equivalent")
+            return self._without_error(self.a, self.b, "that the two are equivalent")
         return wording.of_equivalence(
             a=self.a,
             b=self.b,
@@ -151,22 +175,7 @@ class Equivalence(Result):
             random=self.random,
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """The result as plain data that JSON can carry."""
-        return super().to_dict() | {"is_shown": self.is_shown, "reading": self.reading}
-
     def __repr__(self) -> str:
         of = f"{self.quantity}, {printable(self.a)} and {printable(self.b)}, margin {self.margin:g}"
         word = "shown" if self.is_shown else "not shown"
         return f"Equivalence({of}: {word}, {self.difference:+.4f}, p {self.pvalue:.3g})"
-
-
-def _of_nothing(found: NonInferiority | Equivalence, new: str, reference: str, verdict: str) -> str:
-    """The sentence where the standard error is 0."""
-    new, reference = (printable(wording.spoken(name)) for name in (new, reference))
-    size = wording.how_far(found.difference, reference)
-    return (
-        f"The {found.quantity} of {new} is {size}, with a standard error of 0: "
-        f"nothing varies, as where every AUC is 1, so there is no test, and {verdict} within a margin of "
-        f"{found.margin:g} is not shown. {wording.said(found.random)}"
-    )
