@@ -9,56 +9,33 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
-import matplotlib as mpl
-
-mpl.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.figure import Figure
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 import rocsteady as rs
 from rocsteady.simulate import highleyman, hosts, reader_study
 
-BLUE, ORANGE = "#0072B2", "#D55E00"  # Okabe-Ito: told apart by colour-blind readers too
-
 
 def first_figure(path: Path) -> None:
-    """Single curves of two detectors, and the curve of one threshold shared by all hosts."""
+    """Two detectors averaged for two deployments: one threshold for all hosts, or one for each."""
     score_set = rs.ScoreSet.from_frame(
         hosts(), label="label", score="score", group="host", model="model", case="event", positive="attack"
     )
-    figure, (own, shared) = plt.subplots(
-        1, 2, figsize=(8, 4.2), sharex=True, sharey=True, layout="constrained"
-    )
-    for model, colour, dashes in (("current", BLUE, "-"), ("candidate", ORANGE, "--")):
-        scores = score_set.model(model)
-        curves = rs.roc_curves(scores, undefined="drop")
-        for number, curve in enumerate(curves):
-            label = f"{model}: mean AUC {curves.auc.mean():.3f}" if number == 0 else None
-            own.plot(curve.fpr, curve.tpr, dashes, color=colour, linewidth=0.7, alpha=0.45, label=label)
-        pooled = rs.roc_curve(scores.columns.labels, scores.columns.scores)
-        shared.plot(
-            pooled.fpr, pooled.tpr, dashes, color=colour, linewidth=2, label=f"{model}: AUC {pooled.auc:.3f}"
-        )
-    dress(own, f"Every host by itself ({len(curves)} of {len(score_set.groups)} hosts)")
-    dress(shared, "One threshold for all hosts (pooled rows)")
-    own.set_ylabel("true positive rate")
-    figure.get_layout_engine().set(wspace=0.08)
+    figure = Figure(figsize=(8, 4.2), layout="constrained")
+    titles = {"threshold": "One threshold for all hosts", "vertical": "Each host has its own threshold"}
+    for ax, (method, title) in zip(figure.subplots(1, 2), titles.items(), strict=True):
+        averages = {
+            name: rs.average(score_set.model(name), method, undefined="drop") for name in score_set.models
+        }
+        rs.plot.averages(averages, at={"fpr": 0.05}, title=title, text_size=9, ax=ax)
+    write(figure, path)
+
+
+def write(figure: Figure, path: Path) -> None:
+    """The picture, the same bytes for the same figure."""
     figure.savefig(path, dpi=110, metadata={"Software": None})
-    plt.close(figure)
-
-
-def dress(axes: Any, title: str) -> None:
-    """Square, 0 to 1, no grid, thin spines, the chance line dotted; the key in the empty corner."""
-    axes.plot([0, 1], [0, 1], ":", color="0.6", linewidth=1)
-    axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xlabel="false positive rate")
-    axes.set_title(title, fontsize=10)
-    axes.spines[["top", "right"]].set_visible(False)
-    legend = axes.legend(loc="lower right", frameon=False, fontsize=9)
-    for line in legend.get_lines():
-        line.set(linewidth=2, alpha=1)
 
 
 def operating_points(path: Path) -> None:
@@ -66,12 +43,12 @@ def operating_points(path: Path) -> None:
     features, is_first = highleyman(50, seed=1)
     folds = rs.cross_validated_scores(LinearDiscriminantAnalysis(), features, is_first, folds=10, seed=0)
     points = rs.average_operating_points(folds, thresholds=30)
-    figure, (rates, precision) = plt.subplots(1, 2, figsize=(8, 4.2), layout="constrained")
+    figure = Figure(figsize=(8, 4.2), layout="constrained")
+    rates, precision = figure.subplots(1, 2)
     chosen = points.compare_to(points.nearest(tpr=0.9), "fpr")
     rs.plot.operating_points(points, comparison=chosen, ax=rates, text_size=9)
     rs.plot.operating_points(points, x="recall", y="precision", ax=precision, text_size=9)
-    figure.savefig(path, dpi=110, metadata={"Software": None})
-    plt.close(figure)
+    write(figure, path)
 
 
 def smroc(path: Path) -> None:
@@ -80,11 +57,11 @@ def smroc(path: Path) -> None:
     sick = np.arange(400) < 120
     score = np.round(1 / (1 + np.exp(-rng.normal(np.where(sick, 1.0, -1.0), 1.5))), 3)
     curve = rs.smroc_curve(sick, score, mid=0.5)
-    figure, (path_axes, profile_axes) = plt.subplots(1, 2, figsize=(8, 5), layout="constrained")
+    figure = Figure(figsize=(8, 5), layout="constrained")
+    path_axes, profile_axes = figure.subplots(1, 2)
     rs.plot.smroc(curve, ax=path_axes, text_size=9)
     rs.plot.mid_profile(curve.mid_profile(), ax=profile_axes, text_size=9)
-    figure.savefig(path, dpi=110, metadata={"Software": None})
-    plt.close(figure)
+    write(figure, path)
 
 
 def winner_map(path: Path) -> None:
@@ -100,12 +77,12 @@ def winner_map(path: Path) -> None:
         score=["sharp", "broad"],
         group="clinic",
     )
-    figure, (rates, alerts) = plt.subplots(1, 2, figsize=(8, 5), layout="constrained")
+    figure = Figure(figsize=(8, 5), layout="constrained")
+    rates, alerts = figure.subplots(1, 2)
     rs.plot.winner_map(rs.winner_map(clinics), ax=rates, text_size=9)
     budgets = rs.winner_map(clinics, over="alerts", alerts=(0.02, 0.2), prevalence=0.1)
     rs.plot.winner_map(budgets, ax=alerts, text_size=9)
-    figure.savefig(path, dpi=110, metadata={"Software": None})
-    plt.close(figure)
+    write(figure, path)
 
 
 def readers(path: Path) -> None:
@@ -113,11 +90,11 @@ def readers(path: Path) -> None:
     columns = {"label": "truth", "score": "rating", "group": "reader", "model": "modality", "case": "case"}
     study = rs.ScoreSet.from_frame(reader_study(standalone=False), **columns, positive="cancer")
     found = rs.compare_readers(study)
-    figure, (values, curves) = plt.subplots(1, 2, figsize=(8, 5), layout="constrained")
+    figure = Figure(figsize=(8, 5), layout="constrained")
+    values, curves = figure.subplots(1, 2)
     rs.plot.reader_values(found, ax=values, text_size=9)
     rs.plot.reader_curves(found, ax=curves, text_size=9)
-    figure.savefig(path, dpi=110, metadata={"Software": None})
-    plt.close(figure)
+    write(figure, path)
 
 
 def main(folder: Path) -> None:

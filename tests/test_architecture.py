@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ LAYERS = (
     "references",
     "errors",
     "caller",
+    "showing",
     "_kernels",
     "scores",
     "simulate",
@@ -82,8 +84,9 @@ def place(path: Path) -> tuple[str, str]:
     return parts[0], ".".join(["rocsteady", *parts[:-1]])
 
 
-# The public names in __init__.py reach every layer below the command line: that file has its own test.
-LAYERED = [path for path in modules() if path != PACKAGE / "__init__.py"]
+# The public names in __init__.py reach every layer below the command line: that file has its own test. So has the
+# one door from a value to how it is shown, which calls later layers by name when a user asks.
+LAYERED = [path for path in modules() if path not in (PACKAGE / "__init__.py", PACKAGE / "showing.py")]
 
 
 @pytest.mark.parametrize("path", LAYERED, ids=lambda path: str(path.relative_to(PACKAGE)))
@@ -98,6 +101,16 @@ def test_the_public_names_do_not_reach_the_command_line() -> None:
     words += [name for _, name in imported_names(source, "rocsteady")]
     showing = LAYERS[LAYERS.index("reproductions") :]
     assert [word for word in words if word.removeprefix("rocsteady.").split(".")[0] in showing] == []
+
+
+def test_the_door_to_showing_reaches_figures_and_pages_only_when_asked() -> None:
+    tree = ast.parse((PACKAGE / "showing.py").read_text(encoding="utf-8"))
+    at_once = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    names = [name for node in at_once for _, name in imported_names(ast.unparse(node), "rocsteady")]
+    assert [name for name in names if name.startswith("rocsteady.")] == []
+    words = [str(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    reached = {word.split(".")[1] for word in words if re.fullmatch(r"rocsteady(\.[a-z_]+)+", word)}
+    assert reached <= {"plots", "report"}
 
 
 def test_every_module_of_the_package_has_a_declared_layer() -> None:

@@ -24,7 +24,7 @@ def blocks(language: str, text: str = README) -> list[str]:
 
 @pytest.mark.parametrize(
     "page",
-    ["README.md", "docs/operating_points.md", "docs/smroc.md", "docs/comparing.md", "docs/readers.md"],
+    ["README.md", "docs/operating_points.md", "docs/smroc.md", "docs/comparing.md", "docs/readers.md", "docs/figures.md"],
 )
 @pytest.mark.filterwarnings("ignore::rocsteady.errors.RocsteadyWarning")
 def test_every_python_block_runs_and_prints_what_it_shows(
@@ -48,7 +48,7 @@ def commands(page: str) -> list[tuple[str, str]]:
     return [(command, shown) for command, _, shown in (piece.partition("\n") for piece in pieces)]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/readers.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/readers.md", "docs/figures.md"])
 def test_every_command_prints_what_it_shows(page: str, tmp_path: Path) -> None:
     assert len(commands(page)) >= 3
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": "80", "NO_COLOR": "1"}

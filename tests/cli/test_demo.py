@@ -74,9 +74,9 @@ def next_commands(printed: str) -> list[str]:
 
 def test_what_the_demo_says_next_works_as_typed(environment, folder) -> None:
     commands = next_commands(shell(".venv/bin/rocsteady demo", environment, folder))
-    names = ["check", "advise", "average", "compare", "cutoff", "plan", "explain"]
+    names = ["check", "advise", "average", "compare", "cutoff", "plot", "plan", "explain"]
     assert [command.split()[:2] for command in commands] == [[".venv/bin/rocsteady", name] for name in names]
-    check, advise, average, compare, cutoff, plan, explain = (
+    check, advise, average, compare, cutoff, plot, plan, explain = (
         shell(command, environment, folder) for command in commands
     )
     assert "24 hosts" in check
@@ -85,6 +85,8 @@ def test_what_the_demo_says_next_works_as_typed(environment, folder) -> None:
     assert (folder / "curves.csv").stat().st_size > 10_000
     assert "candidate wins" in compare
     assert "fpr=0.05: call positive when score >=" in cutoff
+    assert "Drawn: the threshold averages of current and candidate over 23 hosts" in plot
+    assert (folder / "hosts.pdf").read_bytes().startswith(b"%PDF")
     assert "For a half-width of 0.02" in plan
     assert "RS201" in explain
 

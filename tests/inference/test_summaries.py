@@ -179,6 +179,33 @@ def test_the_public_numbers_are_those_of_the_logit_scale_brought_back():
     assert half == pytest.approx(2.364624 * fitted.standard_error, rel=1e-6)  # t with 7 degrees of freedom
 
 
+@quiet
+@FEW
+@given(method=st.sampled_from(METHODS), pairs=SETS, level=st.floats(0.5, 0.999))
+def test_every_group_has_the_interval_of_its_own_curve(method, pairs, level):
+    folds = rs.ScoreSet.from_folds(pairs)
+    own = summarize_auc(folds, method, confidence_level=level).per_group
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        limits = [curve.auc_interval(level) for curve in rs.roc_curves(folds)]
+    np.testing.assert_allclose(own.interval.low, [found.low for found in limits], rtol=1e-9)
+    np.testing.assert_allclose(own.interval.high, [found.high for found in limits], rtol=1e-9)
+    assert own.interval.confidence_level == level
+
+
+@quiet
+def test_a_group_whose_interval_is_not_known_has_none():
+    """DeLong's error of a single positive is NaN, and weights have none; nothing is said, as in a table."""
+    pairs = [([1, 0, 0, 0], [3, 1, 4, 2]), ([1, 1, 0, 0], [4, 2, 3, 1]), ([1, 1, 0, 0], [4, 1, 3, 2])]
+    frame = summarize_auc(rs.ScoreSet.from_folds(pairs), "random-effects").to_frame()
+    assert list(frame.columns) == ["fold", "auc", "standard_error", "low", "high", "weight"]
+    assert np.isnan(frame["low"]).tolist() == [True, False, False]
+    weighted = rs.ScoreSet.from_arrays(
+        [1, 0] * 6, range(12), np.repeat([0, 1, 2], 4), sample_weight=[1.0, 2.0] * 6
+    )
+    assert np.isnan(summarize_auc(weighted).per_group.interval.high).all()
+
+
 # Influence curves
 
 

@@ -281,6 +281,24 @@ def three_models(of_y=(3.2, 1.0), of_z=(2.0, 2.5)) -> rs.ScoreSet:
     return rs.ScoreSet.from_arrays(labels, scores, np.repeat(np.arange(9), 80))
 
 
+def test_a_model_wins_where_its_lead_over_all_others_is_above_zero() -> None:
+    found = winner_map(three_models())
+    pairs = {(p.a, p.b): p for p in found.pairs}
+    lead = found.lead("y")
+    np.testing.assert_array_equal(
+        lead.advantage, np.minimum(-pairs["x", "y"].advantage, pairs["y", "z"].advantage)
+    )
+    np.testing.assert_array_equal(lead.lower, np.minimum(-pairs["x", "y"].upper, pairs["y", "z"].lower))
+    np.testing.assert_array_equal(lead.upper, np.minimum(-pairs["x", "y"].lower, pairs["y", "z"].upper))
+    assert (lead.lower > 0).any()
+    for name in found.models:
+        won = np.array([winner == name for winner in found.winner])
+        np.testing.assert_array_equal(found.lead(name).lower > 0, won)
+    assert repr(lead).startswith("Lead(y: ahead at ")
+    with pytest.raises(UsageError, match="RS001"):
+        found.lead("w")
+
+
 @pytest.mark.parametrize(
     "options",
     [

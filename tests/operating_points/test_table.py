@@ -77,6 +77,53 @@ def test_two_measures_with_their_errors(table):
         table.between("fpr", "class_error")
 
 
+def test_an_interval_of_every_mean_is_student_s(several):
+    measure = several.measure("class_error")
+    found = measure.interval(0.9)
+    half = 2.353363 * measure.standard_error  # t with 3 degrees of freedom
+    np.testing.assert_allclose(found.low, measure.mean - half, rtol=1e-6)
+    np.testing.assert_allclose(found.high, measure.mean + half, rtol=1e-6)
+    assert (found.confidence_level, found.method) == (0.9, "t")
+
+
+def test_an_interval_knows_in_how_many_folds_a_measure_is_defined(table):
+    precision = table.measure("precision")
+    found = precision.interval()
+    assert math.isnan(found.low[0])  # in none
+    assert found.high[2] - precision.mean[2] == pytest.approx(12.7062 * precision.standard_error[2], rel=1e-5)
+
+
+def test_the_region_of_two_measures_is_that_of_the_threshold_average():
+    rng = np.random.default_rng(0)
+    labels, hosts = np.tile([0, 1], 60), np.repeat(np.arange(6), 20)
+    scores = rs.ScoreSet.from_arrays(labels, rng.normal(size=120) + labels, hosts)
+    table = rs.average_operating_points(scores, thresholds=9)
+    average = rs.average(scores, "threshold")
+    for place in (2, 5, -3):
+        found = table.between().ellipse(place, 0.8)
+        expected = average.ellipse(table.thresholds[place], 0.8)
+        np.testing.assert_allclose([found.x, found.y], [expected.fpr, expected.tpr], atol=1e-12)
+        np.testing.assert_allclose(found.center, expected.center)
+    swapped = table.between("tpr", "fpr").ellipse(2, 0.8)
+    assert swapped.x.max() == pytest.approx(table.between().ellipse(2, 0.8).y.max())
+
+
+def test_a_region_needs_three_folds_and_a_point(table):
+    pair = table.between("recall", "precision")
+    assert np.isnan(pair.ellipse(2).x).all()
+    np.testing.assert_allclose(pair.ellipse(2).center, [pair.x.mean[2], pair.y.mean[2]])
+    assert np.isnan(pair.ellipse(0).center).all()  # precision is defined in no fold
+    for wrong in (5, 1.5, "tpr", True):
+        with pytest.raises(UsageError, match="RS042"):
+            pair.ellipse(wrong)
+    with pytest.raises(UsageError, match="RS042"):
+        pair.ellipse(2, 95)
+    assert (
+        repr(pair.ellipse(2))
+        == "MeasureEllipse(around recall 0.7500, precision 0.7500, confidence level 0.95)"
+    )
+
+
 def test_covariance_leaves_out_folds_where_one_is_undefined():
     folds = rs.ScoreSet.from_folds(
         [([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 0, 1, 0], [1, 4, 2, 1]), ([1, 0, 1, 0], [2, 2, 1, 1])]

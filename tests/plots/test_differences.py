@@ -7,6 +7,7 @@ import warnings
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
@@ -15,8 +16,7 @@ from rocsteady import plots
 from rocsteady.errors import MissingPackageError, UsageError
 from rocsteady.inference.comparing.comparing import compare
 from rocsteady.inference.winner_map.making import winner_map
-from rocsteady.plots.style import BLUE, VERMILLION, rendered
-from rocsteady.plots.winner_map import LOOKS
+from rocsteady.plots.style import BLUE, LOOKS, VERMILLION, rendered
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib", "ignore:RS27[58]")
 
@@ -51,8 +51,6 @@ def texts(axes) -> list[str]:
 
 def strip(axes) -> list[tuple[float, float, str]]:
     """Regions as they are drawn: from where to where, in which colour."""
-    from matplotlib.colors import to_hex
-
     drawn = [p for p in axes.patches if isinstance(p, Rectangle) and p.get_width() > 0]
     return [(p.get_x(), p.get_x() + p.get_width(), to_hex(p.get_facecolor()).upper()) for p in drawn]
 
@@ -82,7 +80,7 @@ def test_winners_differ_by_more_than_colour(found) -> None:
         p.get_hatch() for p in plots.winner_map(found).patches if p.get_label() in ("old wins", "new wins")
     }
     assert len(hatches) == 2
-    assert len({look[1] for look in LOOKS}) == len({look[2] for look in LOOKS}) == len(LOOKS)
+    assert len({look.hatch for look in LOOKS}) == len({look.line for look in LOOKS}) == len(LOOKS)
 
 
 def test_costs_have_a_log_scale_with_ratios() -> None:
@@ -107,13 +105,29 @@ def test_three_models_show_each_ones_lead() -> None:
     ]
 
 
+def test_three_models_have_the_limits_of_their_leads_and_six_those_of_the_one_ahead() -> None:
+    found = winner_map(models((0.5, 1.0), (3.2, 1.0), (2.0, 2.5)))
+    axes = plots.winner_map(found)
+    for band, name, look in zip(axes.collections, found.models, LOOKS, strict=False):
+        lead, corners = found.lead(name), band.get_paths()[0].vertices
+        assert corners[:, 1].min() == pytest.approx(lead.lower.min())
+        assert corners[:, 1].max() == pytest.approx(lead.upper.max())
+        assert to_hex(band.get_facecolor()[0]).upper() == look.colour
+    assert "95 % limits, the whole range at once" in texts(axes)
+    many = winner_map(models(*[(1.0 + i, 1.0) for i in range(6)], n=40))
+    (band,) = plots.winner_map(many).collections
+    assert to_hex(band.get_facecolor()[0]).upper() == LOOKS[5].colour
+
+
 def test_too_few_groups_have_no_band_and_no_winner() -> None:
     axes = plots.winner_map(winner_map(models((1.5, 1), (2.5, 1), n_groups=4)))
-    assert not np.concatenate([path.vertices for path in axes.collections[0].get_paths()] or [[]]).size
+    assert list(axes.collections) == []
+    assert texts(axes) == ["old less new, mean", "undecided: too few sites"]
     assert [colour for *_, colour in strip(axes)] == ["#FFFFFF"]
     assert all(np.isfinite(axes.get_ylim()))
     few = plots.difference(compare(models((1.5, 1), (2.5, 1), n_groups=4), "old", "new"))
     assert texts(few) == ["95 % limits, each position by itself", "old less new"]
+    assert few.get_legend().get_title().get_text().endswith("too few sites for limits of the whole range")
 
 
 def test_the_difference_and_both_bands() -> None:
@@ -128,6 +142,8 @@ def test_the_difference_and_both_bands() -> None:
         assert lowest == pytest.approx([curve.lower.min(), curve.simultaneous_lower.min()])
         assert texts(axes)[0] == "90 % limits, each position by itself"
         assert axes.get_xlim() == pytest.approx(curve.range)
+        kind = "vertical averages: " if given is comparison else ""
+        assert axes.get_legend().get_title().get_text() == f"{kind}mean difference, 9 sites"
         low, high = axes.get_ylim()
         assert low < curve.simultaneous_lower.min()
         assert high > curve.simultaneous_upper.max()
@@ -144,6 +160,15 @@ def test_other_directions_name_their_axes(method) -> None:
     assert (axes.get_ylabel() == words[method][1]) == (method == "horizontal")
 
 
+def test_rates_are_called_what_the_reader_calls_them(found) -> None:
+    compared = compare(CROSSING, "old", "new")
+    for axes in (plots.winner_map(found, words="medical"), plots.difference(compared, words="medical")):
+        assert axes.get_xlabel() == "1 - specificity (false positive rate)"
+        assert axes.get_ylabel() == "sensitivity gained"
+    with pytest.raises(UsageError, match="RS001"):
+        plots.difference(compared, words="legal")
+
+
 def test_unpaired_models_are_drawn_too() -> None:
     both = models((1.5, 1), (2.5, 1), n_groups=8)
     lonely = rs.ScoreSet.from_arrays(
@@ -153,7 +178,9 @@ def test_unpaired_models_are_drawn_too() -> None:
         models=np.repeat(["old", "new"], 1600),
     )
     axes = plots.difference(compare(lonely, "old", "new"))
-    assert axes.get_legend().get_title().get_text() == "difference of means, 8 groups and 8"
+    assert axes.get_legend().get_title().get_text() == (
+        "vertical averages: difference of means, 8 groups and 8"
+    )
 
 
 def test_axes_that_are_given_are_used_and_nothing_is_shown(found) -> None:

@@ -80,7 +80,9 @@ def test_text_has_a_size(draw, make, size) -> None:
 
 
 @pytest.mark.parametrize(
-    "ax", [Figure().add_subplot(projection="3d"), Figure(), 3], ids=["space", "figure", "3"]
+    "ax",
+    [Figure().add_subplot(projection="3d"), Figure().add_subplot(projection="polar"), Figure(), 3],
+    ids=["space", "round", "figure", "3"],
 )
 def test_flat_figures_need_flat_axes(ax) -> None:
     curve = a_curve()

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
-import matplotlib as mpl
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -15,11 +12,11 @@ from scipy.special import stdtrit
 
 import rocsteady as rs
 from rocsteady import plots
-from rocsteady.errors import MissingPackageError, UsageError
+from rocsteady.errors import UsageError
 from rocsteady.operating_points.tables.averaging import average_operating_points
 from rocsteady.operating_points.tables.measures import Cost
 from rocsteady.plots.operating_points import MOST_BARS
-from rocsteady.plots.style import VERMILLION, rendered
+from rocsteady.plots.style import VERMILLION
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
 
@@ -160,15 +157,6 @@ def test_axes_that_are_given_are_drawn_on_and_sizes_follow_the_text(table, compa
     assert small.figure.get_size_inches()[0] == pytest.approx(8.5 / 2.54)
 
 
-def test_nothing_global_is_touched(table, comparison) -> None:
-    before = dict(mpl.rcParams)
-    picture = rendered(plots.operating_points(table, comparison=comparison).figure, "svg").decode()
-    assert dict(mpl.rcParams) == before
-    assert "standard error" in picture  # text stays text
-    pyplot = sys.modules.get("matplotlib.pyplot")
-    assert pyplot is None or pyplot.get_fignums() == []
-
-
 def test_what_cannot_be_drawn_is_said(table) -> None:
     with pytest.raises(UsageError, match="RS002") as caught:
         plots.operating_points(table, "class_error")
@@ -179,8 +167,55 @@ def test_what_cannot_be_drawn_is_said(table) -> None:
         plots.operating_points(table, bars="interval", confidence_level=95)
 
 
-def test_without_matplotlib_the_message_says_what_to_install(table, monkeypatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(MissingPackageError, match="RS061") as caught:
-        plots.operating_points(table)
-    assert "rocsteady[plot]" in str(caught.value)
+def test_marked_points_have_both_intervals_and_a_region(table) -> None:
+    places = [table.nearest(fpr=0.2), -2]
+    axes = plots.operating_points(table, at=places, ellipse=0.9, bars="none")
+    pair = table.between("fpr", "tpr")
+    bars = [each.get_xydata() for each in axes.lines if each.get_label() == "_interval"]
+    regions = [patch.get_xy() for patch in axes.patches if patch.get_label() == "_ellipse"]
+    assert (len(bars), len(regions)) == (4, 2)
+    for k, place in enumerate(places):
+        x, y = pair.x.mean[place], pair.y.mean[place]
+        across, up = pair.x.interval(), pair.y.interval()
+        np.testing.assert_array_equal(bars[2 * k], [[across.low[place], y], [across.high[place], y]])
+        np.testing.assert_array_equal(bars[2 * k + 1], [[x, up.low[place]], [x, up.high[place]]])
+        found = pair.ellipse(place, 0.9)
+        np.testing.assert_array_equal(regions[k][: found.x.size], np.c_[found.x, found.y])
+        sign = f"≥ {table.thresholds[place]:.4g}: FPR {x:.3f}, TPR {y:.3f}"
+        np.testing.assert_array_equal(xy(axes, sign), [[x, y]])
+    heading = axes.get_legend().get_title().get_text()
+    assert heading == "mean of 6 folds, black bars: 95 % (t)\nellipse: 90 %, both at once"
+
+
+def test_the_chosen_point_may_have_the_region(table, comparison) -> None:
+    axes = plots.operating_points(table, "recall", "precision", comparison=comparison, ellipse=0.95)
+    (region,) = [patch.get_xy() for patch in axes.patches if patch.get_label() == "_ellipse"]
+    found = table.between("recall", "precision").ellipse(comparison.index)
+    np.testing.assert_array_equal(region[: found.x.size], np.c_[found.x, found.y])
+
+
+def test_points_and_levels_that_there_are_not(table) -> None:
+    for code, options in (
+        ("RS042", {"at": 99}),
+        ("RS042", {"at": [1.5]}),
+        ("RS042", {"at": "eer"}),
+        ("RS042", {"at": range(6)}),
+        ("RS042", {"at": 3, "ellipse": 95}),
+        ("RS002", {"ellipse": 0.95}),
+    ):
+        with pytest.raises(UsageError, match=code):
+            plots.operating_points(table, **options)
+
+
+def test_two_folds_have_bars_and_no_region() -> None:
+    few = average_operating_points(scores(n_folds=2), thresholds=12)
+    axes = plots.operating_points(few, at=4, ellipse=0.95)
+    assert len([each for each in axes.lines if each.get_label() == "_interval"]) == 2
+    assert not [patch for patch in axes.patches if patch.get_label() == "_ellipse"]
+
+
+def test_a_key_beside_other_measures_stands_below_the_axes(table) -> None:
+    axes = plots.operating_points(table, "alarm_rate", Cost(false_positive=1, false_negative=5))
+    axes.figure.draw_without_rendering()
+    key, box = axes.get_legend().get_window_extent(), axes.get_window_extent()
+    assert key.y1 < box.y0

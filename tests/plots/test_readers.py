@@ -99,7 +99,7 @@ def test_nested_readers_are_points_with_names_where_they_are():
     axes = plots.reader_values(nested)
     assert {text.get_text() for text in axes.texts} == set(nested.readers)
     low, high = axes.get_ylim()
-    assert all(low <= text.xyann[1] <= high for text in axes.texts)
+    assert all(low <= text.get_position()[1] <= high for text in axes.texts)
 
 
 def test_names_cannot_start_formulas_or_fill_the_figure():

@@ -18,6 +18,7 @@ from rocsteady.errors import UsageError
 from rocsteady.inference.comparability import Comparability
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.uncertainty.intervals import Interval
+from rocsteady.words import printable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -55,7 +56,7 @@ class Answer(Result):
         return {**super().to_dict(), "method": str(self.method)}
 
     def __repr__(self) -> str:
-        whose = f"{self.model}, " if self.model else ""
+        whose = f"{printable(self.model)}, " if self.model else ""
         read = "" if self.value is None else f", {self.measure} {self.value:.4f}"
         return f"{type(self).__name__}({whose}{self.method}: AUC {self.auc:.4f}{read})"
 
@@ -139,8 +140,9 @@ class Contest(Result):
 
     def __repr__(self) -> str:
         if self.winner is None:
-            return f"Contest({self.method}: {' = '.join(self.equals)} in {self.measure})"
-        return f"Contest({self.method}: {self.winner} by {self.difference:.4f} in {self.measure})"
+            return f"Contest({self.method}: {printable(' = '.join(self.equals))} in {self.measure})"
+        winner = printable(self.winner)
+        return f"Contest({self.method}: {winner} by {self.difference:.4f} in {self.measure})"
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,7 @@ from rocsteady.averaging.tangent import TangentAverage
 from rocsteady.counting.results import Result
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.uncertainty.spread import spread, two_sided_quantile
-from rocsteady.words import listed
+from rocsteady.words import listed, printable
 
 Floats = NDArray[np.float64]
 
@@ -80,7 +80,8 @@ class CostDifference(Result):
 
     def __repr__(self) -> str:
         a, b = self.costs
-        return f"CostDifference(costs {a:g} : {b:g}, {self.better} cheaper by {self.difference:.4g})"
+        better = printable(self.better)
+        return f"CostDifference(costs {a:g} : {b:g}, {better} cheaper by {self.difference:.4g})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -114,7 +115,7 @@ class CostRange(Result):
         return len(self.winners) > 1
 
     def __repr__(self) -> str:
-        return f"CostRange({' then '.join(self.winners) or 'no model is cheaper'})"
+        return f"CostRange({printable(' then '.join(self.winners)) or 'no model is cheaper'})"
 
 
 def cost_range(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
+from weakref import ReferenceType, ref
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -52,6 +53,24 @@ def read_across(average: Average, held: str, value: ArrayLike, asked: Asked) -> 
     )
 
 
+_asked_last: list[tuple[ReferenceType[Average], tuple[Floats, Floats, Floats, Floats]]] = []
+"""One average and its points: area, points and bands of one are mostly asked for one after the other."""
+
+
+def points_of(average: Average) -> tuple[Floats, Floats, Floats, Floats]:
+    """The points of an average, kept while no other average is asked for its own, and it is in use."""
+    for known, points in _asked_last[:1]:
+        if known() is average:
+            return points
+    points = average._points()
+    _asked_last[:] = [(ref(average, _forget), points)]
+    return points
+
+
+def _forget(gone: ReferenceType[Average]) -> None:
+    _asked_last[:] = [own for own in _asked_last if own[0] is not gone]
+
+
 def resampled_readings(average: Average, held: str, at: Floats, asked: Asked) -> Floats:
     """The free rate at values of the held one, of the average of every resample: ``(n_resamples, n)``."""
     if average.n_groups < 2:
@@ -72,7 +91,7 @@ def _read(fpr: Floats, tpr: Floats, held: str, at: Floats) -> Floats:
 
 def sampled_curve(average: Average) -> tuple[Floats, Floats]:
     """The average through the points that resampled ones go through."""
-    fpr, tpr, fpr_weights, tpr_weights = average._points()
+    fpr, tpr, fpr_weights, tpr_weights = points_of(average)
     means = fpr_weights @ fpr / fpr_weights.sum(), tpr_weights @ tpr / tpr_weights.sum()
     x, y = (_from_corner_to_corner(mean[None]) for mean in means)
     return x[0], y[0]
@@ -80,7 +99,7 @@ def sampled_curve(average: Average) -> tuple[Floats, Floats]:
 
 def resampled_curves(average: Average, asked: Asked) -> Iterator[tuple[Floats, Floats]]:
     """Averages of resampled groups, in blocks: ``fpr`` and ``tpr`` of ``(resamples, n)``."""
-    fpr, tpr, fpr_weights, tpr_weights = average._points()
+    fpr, tpr, fpr_weights, tpr_weights = points_of(average)
     for counts in drawn_counts(fpr.shape[0], asked.n_resamples, asked.seed):
         drawn = [drawn_means(fpr, fpr_weights, counts), drawn_means(tpr, tpr_weights, counts)]
         # A resample may have drawn no group with this class: then there is no curve to read.
@@ -103,7 +122,7 @@ def linearised(average: Average, at: Floats, held: str = "fpr") -> Floats:
     times how far it lies in the held one. The slope is a secant over two standard errors of the mean held
     rate, the span over which resampled averages meet it.
     """
-    fpr, tpr, fpr_weights, tpr_weights = average._points()
+    fpr, tpr, fpr_weights, tpr_weights = points_of(average)
     axes = [(fpr, fpr_weights / fpr_weights.sum()), (tpr, tpr_weights / tpr_weights.sum())]
     (x, x_weights), (y, y_weights) = axes if held == "fpr" else axes[::-1]
     n_groups, mean_x, mean_y = x.shape[0], x_weights @ x, y_weights @ y
@@ -146,7 +165,7 @@ def reading_limits(
 
 def resampled_area_interval(average: Average, asked: Asked) -> Interval:
     """The interval of the area under an average, from averages of resampled groups."""
-    if average.n_groups < 2:
+    if average.n_groups < 2 or average.effective_groups <= 1:  # pooled groups may have one class each
         return Interval(float("nan"), float("nan"), asked.confidence_level, asked.quantile)
     # Their spread only: a group drawn twice is compared with itself, which makes resampled areas too large.
     areas = np.concatenate([_areas(*block) for block in average._resampled(asked)])

@@ -22,10 +22,10 @@ from rocsteady.averaging.base import (
     AveragePoint,
     in_blocks,
     make_monotone,
-    own_thresholds,
 )
 from rocsteady.averaging.direction_words import describe, describe_point
 from rocsteady.averaging.methods import AlongDirection, AtAlarmRate, AtAngle, AtCosts, Diagonal, Direction
+from rocsteady.averaging.own_thresholds import own_thresholds
 from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import rates, real_numbers, whole_number
 from rocsteady.counting.results import TableResult
@@ -334,9 +334,9 @@ class DirectionalAverage(Average):
         most = int(np.clip(MOST_VALUES // len(self.members), _FEWEST_POSITIONS, _MOST_POSITIONS))
         return corners if corners.size <= most else np.linspace(0, self.direction.length, most)
 
-    def _band_values(self) -> tuple[Floats, Floats]:
+    def _band_values(self, positions: Floats | None = None) -> tuple[Floats, Floats]:
         """Those positions, twice where some curve jumps, and the values of every group there."""
-        at = self._band_positions()
+        at = self._band_positions() if positions is None else positions
         if self.method.jumps_to_mid:
             return at, self._values(at)
         return self._both_ends(at)

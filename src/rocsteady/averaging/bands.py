@@ -7,13 +7,13 @@ near the corners most curves coincide and no band can be honest there.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.averaging.across import reading_limits
 from rocsteady.averaging.along_direction import DirectionalAverage, mostly_alike
 from rocsteady.averaging.base import FEWEST_GROUPS, Asked, Average
 from rocsteady.caller import caller_level
-from rocsteady.counting.arguments import rate_range
+from rocsteady.counting.arguments import rate_range, rates
 from rocsteady.curves.bands import Band as Band  # noqa: PLC0414 - handed out by averages
 from rocsteady.curves.bands import BandEdge as BandEdge  # noqa: PLC0414 - as is this
 from rocsteady.errors import UsageError, warn
@@ -30,15 +30,20 @@ _LEAST_ERROR = 1 / 3
 """Of a resample, as a share of the usual one: less is met by one in a thousand of eight normal values."""
 
 
-def band_of(average: Average, kind: str, fpr: tuple[float, float], asked: Asked) -> Band:
-    """The band of one kind around an average."""
+def band_of(
+    average: Average, kind: str, fpr: tuple[float, float], at: ArrayLike | None, asked: Asked
+) -> Band:
+    """The band of one kind around an average, at these false positive rates or on a grid."""
     declared = rate_range("fpr", fpr)
+    wanted = None if at is None else np.unique(rates("at", at))
+    if wanted is not None and not (isinstance(average, DirectionalAverage) and kind != "simultaneous"):
+        wanted = wanted[(wanted >= declared[0]) & (wanted <= declared[1])]
     if kind == "simultaneous":
         _warn_if_few(average)
     if isinstance(average, DirectionalAverage):
         if kind == "simultaneous":
-            return _simultaneous(average, declared, asked)
-        return _by_formula(average, kind, asked)
+            return _simultaneous(average, declared, wanted, asked)
+        return _by_formula(average, kind, wanted, asked)
     if kind == "prediction":
         raise UsageError(
             "RS086",
@@ -47,7 +52,7 @@ def band_of(average: Average, kind: str, fpr: tuple[float, float], asked: Asked)
             "its spread at a point:  .rates_at(t) (threshold, pooled), .at_error_ratio(1, 2) (radial)",
             "a band along one direction:  average(x, 'vertical').band(kind='prediction')",
         )
-    return _read_vertically(average, kind, declared, asked)
+    return _read_vertically(average, kind, declared, wanted, asked)
 
 
 def _warn_if_few(average: Average) -> None:
@@ -62,8 +67,8 @@ def _warn_if_few(average: Average) -> None:
         )
 
 
-def _by_formula(average: DirectionalAverage, kind: str, asked: Asked) -> Band:
-    at, values = average._band_values()
+def _by_formula(average: DirectionalAverage, kind: str, wanted: Floats | None, asked: Asked) -> Band:
+    at, values = average._band_values(None if wanted is None else _positions(average, wanted))
     found = spread(values, average.weights)
     factor = two_sided_quantile(asked.quantile, asked.confidence_level, average.degrees_of_freedom)
     error = found.standard_error
@@ -80,12 +85,26 @@ def _by_formula(average: DirectionalAverage, kind: str, asked: Asked) -> Band:
     )
 
 
-def _simultaneous(average: DirectionalAverage, declared: tuple[float, float], asked: Asked) -> Band:
-    ends = declared
-    if not average.direction.is_vertical:
-        c, s = average.direction.cosine, average.direction.sine
-        ends = tuple(c * x + s * float(average.tpr_at(x)) for x in declared)  # type: ignore[assignment]
-    at = np.linspace(*ends, _GRID)
+def _positions(average: DirectionalAverage, fpr: Floats) -> Floats:
+    """Where the average has these false positive rates, along its direction; both ends of its jumps."""
+    if average.direction.is_vertical:
+        return fpr
+    c, s = average.direction.cosine, average.direction.sine
+    ends = [c * fpr + s * np.asarray(average.tpr_at(fpr, side=side)) for side in ("lower", "upper")]
+    return np.unique(np.clip(ends, 0.0, average.direction.length))
+
+
+def _simultaneous(
+    average: DirectionalAverage, declared: tuple[float, float], wanted: Floats | None, asked: Asked
+) -> Band:
+    if wanted is None:
+        ends = declared
+        if not average.direction.is_vertical:
+            c, s = average.direction.cosine, average.direction.sine
+            ends = tuple(c * x + s * float(average.tpr_at(x)) for x in declared)  # type: ignore[assignment]
+        at = np.linspace(*ends, _GRID)
+    else:
+        at = _positions(average, wanted)
     values = average._values(at)
     half, factor, left_out = half_width(values, average.weights, asked)
     excluded = _fpr_ranges(average, at, left_out)
@@ -130,13 +149,15 @@ def _studentised_factor(deviations: Floats, usual_error: Floats, weights: Floats
     return float(np.quantile(np.concatenate(largest), asked.confidence_level, method="higher"))
 
 
-def _read_vertically(average: Average, kind: str, declared: tuple[float, float], asked: Asked) -> Band:
+def _read_vertically(
+    average: Average, kind: str, declared: tuple[float, float], wanted: Floats | None, asked: Asked
+) -> Band:
     """A curve without a direction: limits of the true positive rate at each false positive rate.
 
     Pointwise they are those of a reading there; simultaneously, studentised as along a direction, of what
     every group adds to the true positive rate.
     """
-    at = np.linspace(*declared, _GRID)
+    at = np.linspace(*declared, _GRID) if wanted is None else wanted
     middle, factor = np.asarray(average.tpr_at(at)), float("nan")
     values = average._linearised(at)
     if kind == "pointwise":

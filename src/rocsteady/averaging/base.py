@@ -12,17 +12,20 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.averaging.given import Members
 from rocsteady.averaging.methods import AtCosts, Method
+from rocsteady.averaging.own_thresholds import own_thresholds
 from rocsteady.counting.arguments import one_of, open_share, rates, resamples_asked, whole_number
-from rocsteady.counting.results import Result, TableResult, plain, read_only
+from rocsteady.counting.results import TableResult, plain, read_only
 from rocsteady.curves.reading import read_path, scalar_or_array
 from rocsteady.errors import UsageError
 from rocsteady.scores.labels import Classes
+from rocsteady.showing import Drawn
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.uncertainty.spread import degrees_of_freedom, effective_number
 from rocsteady.words import counted, printable
 
 if TYPE_CHECKING:
     from rocsteady.averaging.bands import Band
+    from rocsteady.curves.curve_set import CurveSet
 
 Floats = NDArray[np.float64]
 
@@ -34,7 +37,7 @@ MOST_VALUES = 4_000_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AveragePoint(Result):
+class AveragePoint(TableResult):
     """One point of an average, with its intervals and what it means.
 
     Attributes
@@ -64,6 +67,13 @@ class AveragePoint(Result):
     thresholds: tuple[float, float] | None = None
     _words: tuple[str, str] = ("fpr", "tpr")
 
+    def _columns(self) -> dict[str, Any]:
+        columns = {"fpr": self.fpr, "tpr": self.tpr, "threshold": self.threshold}
+        for name, own in (("fpr", self.fpr_interval), ("tpr", self.tpr_interval)):
+            if own is not None:
+                columns |= {f"{name}_low": own.low, f"{name}_high": own.high}
+        return {name: np.atleast_1d(value) for name, value in columns.items() if value is not None}
+
     def __repr__(self) -> str:
         if np.ndim(self.fpr):
             return f"AveragePoint(at {counted(np.size(self.fpr), 'position')})"
@@ -92,7 +102,7 @@ class Asked:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Average(TableResult):
+class Average(Drawn, TableResult, figure="average"):
     """One curve from many, made by :func:`rocsteady.average`.
 
     Attributes
@@ -119,6 +129,11 @@ class Average(TableResult):
     def undefined(self) -> tuple[str, ...]:
         """Groups without a curve and why, for example ``("host-23: no positives",)``."""
         return self._groups.undefined
+
+    @property
+    def curves(self) -> CurveSet:
+        """The curves of the groups in the average, in the order of ``members``; one class makes no curve."""
+        return self._groups.curves
 
     @property
     def unit(self) -> str:
@@ -282,6 +297,7 @@ class Average(TableResult):
         quantile: str = "t",
         fpr: tuple[float, float] = (0.02, 0.5),
         *,
+        at: ArrayLike | None = None,
         n_resamples: int = 2000,
         seed: int = 0,
     ) -> Band:
@@ -298,13 +314,15 @@ class Average(TableResult):
             Of pointwise and prediction bands.
         fpr : (float, float)
             The declared range of false positive rates of bands made by the bootstrap.
+        at : array-like, optional
+            False positive rates where limits are wanted, for example on a log scale; an even grid by default.
         n_resamples, seed : int
             Of the bootstrap.
         """
         from rocsteady.averaging.bands import KINDS, band_of
 
         one_of("kind", kind, KINDS)
-        return band_of(self, kind, fpr, Asked(confidence_level, quantile, n_resamples, seed))
+        return band_of(self, kind, fpr, at, Asked(confidence_level, quantile, n_resamples, seed))
 
     def _points(self) -> tuple[Floats, Floats, Floats, Floats]:
         """The points whose mean is the average, and what each group counts on either axis.
@@ -359,26 +377,6 @@ class Average(TableResult):
 def plain_values(values: dict[str, Any]) -> dict[str, Any]:
     """All values as JSON can carry them."""
     return {name: plain(value) for name, value in values.items()}
-
-
-def own_thresholds(
-    groups: Members, *, fpr: float | None = None, tpr: float | None = None
-) -> tuple[float, float]:
-    """The smallest and the largest threshold at which groups reach a rate of their own.
-
-    For ``fpr`` the loosest threshold that keeps it, for ``tpr`` the strictest that reaches it.
-    """
-    table = groups.table
-    found = []
-    for start, stop in zip(table.offsets[:-1], table.offsets[1:], strict=True):
-        if fpr is not None:
-            counts = table.false_positives[start:stop]
-            vertex = np.searchsorted(counts / counts[-1], fpr, side="right") - 1
-        else:
-            counts = table.true_positives[start:stop]
-            vertex = np.searchsorted(counts / counts[-1], tpr or 0.0, side="left")
-        found.append(table.thresholds[start + vertex])
-    return float(np.min(found)), float(np.max(found))
 
 
 def in_blocks(values: Floats, n_groups: int) -> list[Floats]:

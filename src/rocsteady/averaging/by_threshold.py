@@ -15,20 +15,16 @@ from rocsteady.averaging import sentences
 from rocsteady.averaging.methods import Threshold
 from rocsteady.averaging.shared_threshold import SharedThresholdAverage, ThresholdRates
 from rocsteady.counting.arguments import one_number, open_share
-from rocsteady.counting.results import Result
+from rocsteady.counting.results import TableResult
 from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.spread import (
-    ellipse_radius,
-)
+from rocsteady.uncertainty.spread import ellipse_outline, ellipse_radius
 from rocsteady.words import counted, percent, plural
 
 Floats = NDArray[np.float64]
 
-_OUTLINE = 181  # points of an ellipse, first and last the same
-
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ellipse(Result):
+class Ellipse(TableResult):
     """A confidence region for both mean rates at once (Hotelling).
 
     Attributes
@@ -49,6 +45,9 @@ class Ellipse(Result):
     fpr: Floats
     tpr: Floats
     confidence_level: float
+
+    def _columns(self) -> dict[str, Floats]:
+        return {"fpr": self.fpr, "tpr": self.tpr}
 
     def __repr__(self) -> str:
         fpr, tpr = self.center
@@ -80,15 +79,8 @@ class ThresholdAverage(SharedThresholdAverage):
         covariance = np.array([[rates.fpr_sd**2, between], [between, rates.tpr_sd**2]])
         center = np.array([rates.fpr, rates.tpr])
         radius = ellipse_radius(self.degrees_of_freedom + 1, self.effective_groups, confidence_level)
-        if np.isnan(covariance).any():
-            nothing = np.full(_OUTLINE, np.nan)
-            return Ellipse(center, covariance, nothing, nothing, confidence_level)
-        values, axes = np.linalg.eigh(covariance)
-        angle = np.linspace(0, 2 * np.pi, _OUTLINE)
-        circle = np.array([np.cos(angle), np.sin(angle)])
-        outline = center[:, None] + axes @ (radius * np.sqrt(np.maximum(values, 0))[:, None] * circle)
-        outline[:, -1] = outline[:, 0]
-        return Ellipse(center, covariance, outline[0], outline[1], confidence_level)
+        fpr, tpr = ellipse_outline(center, covariance, radius)
+        return Ellipse(center, covariance, fpr, tpr, confidence_level)
 
     @property
     def reading(self) -> str:

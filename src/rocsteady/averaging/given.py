@@ -97,10 +97,15 @@ class Members:
 
     @cached_property
     def curves(self) -> CurveSet:
-        """The single curves."""
+        """The single curves; a group of one class, which counts in pooling, has none."""
+        table, names = self.table, self.names
+        has_both = (table.n_positives > 0) & (table.n_negatives > 0)
+        if not has_both.all():
+            table = table.keep(has_both)
+            names = tuple(name for name, kept in zip(names, has_both, strict=True) if kept)
         return CurveSet(
-            table=self.table, names=self.names, undefined=self.undefined, unit=self.unit, groups=self.names,
-            group_index=np.arange(len(self.names)),
+            table=table, names=names, undefined=self.undefined, unit=self.unit, groups=names,
+            group_index=np.arange(len(names)), classes=self.classes,
         )  # fmt: skip
 
     @cached_property

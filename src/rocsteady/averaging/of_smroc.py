@@ -17,9 +17,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.averaging import sentences
 from rocsteady.averaging.along_direction import DirectionalAverage
-from rocsteady.averaging.base import own_thresholds, plain_values
+from rocsteady.averaging.base import plain_values
 from rocsteady.averaging.given import NO_WORDS, Members, one_model, weights_of
 from rocsteady.averaging.methods import AlongDirection, AtAlarmRate, AtCosts, Method
+from rocsteady.averaging.own_thresholds import own_thresholds
 from rocsteady.counting.arguments import one_of, rates
 from rocsteady.counting.table import CountTable
 from rocsteady.curves.smroc.messages import refuse_undefined_areas
@@ -90,6 +91,11 @@ class SmrocAverage(DirectionalAverage):
     _axes: ClassVar[dict[str, str]] = {"fpr": "debit share", "tpr": "credit share"}
     _fpr_word: ClassVar[str] = "debit share"
     _words_of_points: ClassVar[tuple[str, str]] = ("debit share", "credit share")
+
+    @property
+    def curves(self) -> list[SmrocCurve]:  # type: ignore[override]
+        """The smROC curves in the average, in the order of ``members``."""
+        return self._groups.chosen_curves
 
     @cached_property
     def chance_auc(self) -> float:

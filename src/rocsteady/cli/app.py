@@ -15,6 +15,7 @@ from rocsteady.cli.cutoff.command import cutoff
 from rocsteady.cli.demo import demo
 from rocsteady.cli.explain import explain
 from rocsteady.cli.plan.command import plan
+from rocsteady.cli.plot.command import plot
 from rocsteady.cli.reproduce import reproduce
 
 app = typer.Typer(
@@ -50,5 +51,5 @@ def rocsteady(
         typer.echo(context.get_help())
 
 
-for command in (average, compare, cutoff, plan, advise, check, explain, demo, reproduce):
+for command in (average, compare, cutoff, plot, plan, advise, check, explain, demo, reproduce):
     app.command()(command)

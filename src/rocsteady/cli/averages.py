@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from rocsteady.averaging.base import Average
     from rocsteady.averaging.methods import Method
     from rocsteady.errors import RocsteadyWarning
+    from rocsteady.report.data import DataSummary, Finding
     from rocsteady.scores import ScoreSet
 
 SCHEMA_VERSION = 1
@@ -95,6 +97,34 @@ def _one(name: str, own: ScoreSet, method: Method, settings: Settings, places: l
     return Made(name, average, fpr, tpr, thresholds, band, read)
 
 
+def findings_about(
+    score_set: ScoreSet,
+    summary: DataSummary,
+    method: Method,
+    deployment: Deployment | None,
+    settings: Settings,
+    models: Sequence[str] = (),
+) -> list[Finding]:
+    """What to know about the groups and about this average of them, each with the groups it is about.
+
+    Of all models, unless some are named.
+    """
+    from rocsteady.advice.findings import Subject, findings_about_all, is_of_folds, levels_of
+    from rocsteady.advice.rules import is_about_shared_threshold
+    from rocsteady.averaging.methods import Pooled
+    from rocsteady.report.data import Finding
+
+    found = [] if isinstance(method, Pooled) else [f for f in summary.findings if f.warning.code == "RS201"]
+    folds, level, subjects = is_of_folds(score_set, None), settings.confidence_level, []
+    for name in models or (score_set.models if len(score_set.models) > 1 else ("",)):
+        own = score_set.model(name) if name else score_set
+        levels = levels_of(own, method, level, settings.seed) if is_about_shared_threshold(method) else None
+        subjects.append(Subject(method, deployment, own, folds, level, levels))
+    # The summary has named the groups without a curve already.
+    found += [Finding(warning) for warning in findings_about_all(subjects) if warning.code != "RS201"]
+    return found
+
+
 def _points(average: Average, grid: int | None) -> tuple[Any, Any, Any]:
     """The points that are written: all, or some of them."""
     if grid is None:
@@ -131,6 +161,23 @@ def _thinned(band: Band, average: Average, grid: int) -> Band:
 
     edges = {side: thinned(getattr(band, side)) for side in ("lower", "upper", "middle")}
     return replace(band, lower=edges["lower"], upper=edges["upper"], middle=edges["middle"])
+
+
+def sentences_about(made: list[Made], deployment: Deployment | None) -> list[str]:
+    """What was averaged and what it means."""
+    from rocsteady.advice.rules import reasons
+
+    told = []
+    if deployment is not None and made[0].average.method == deployment.method:
+        told.append(f"{reasons(deployment, made[0].average.unit)[-1 if deployment.is_shared else 1]}")
+    for own in made:
+        whose = f" of {own.model}" if own.model else ""
+        told.append(f"The {own.average.method.label} average{whose} has an AUC of {own.average.auc:.4f}.")
+        told += [reading.sentence for reading in own.readings]
+    told.append(made[0].average.reading)
+    if made[0].band is not None:
+        told.append(f"Band: {made[0].band.reading}")
+    return told
 
 
 def table_of(made: list[Made]) -> dict[str, list[Any]]:

@@ -3,16 +3,70 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from rocsteady.cli import deployment as deploying
+from rocsteady.cli.averages import AtJumps, Weights
+from rocsteady.cli.columns import panel_option
 from rocsteady.errors import Option, UsageError, near_match
 
 if TYPE_CHECKING:
     from rocsteady.averaging.methods import Method
-    from rocsteady.cli.averages import AtJumps
 
 _WITH_VALUES = ("alarm-rate", "costs")
+_PANEL = "Average"
+
+MethodOption = Annotated[
+    str | None,
+    panel_option(
+        "--method",
+        panel=_PANEL,
+        metavar="NAME",
+        help="pooled, threshold, vertical, horizontal, diagonal, radial, tangent, binormal; alarm-rate "
+        "(with --prevalence), costs (with --costs and --prevalence). Instead of --deploy.",
+    ),
+]
+AngleOption = Annotated[
+    str | None,
+    panel_option(
+        "--angle",
+        panel=_PANEL,
+        metavar="ANGLE",
+        help="Average along any direction: 30deg, or radians; 0 is vertical, 90deg horizontal.",
+    ),
+]
+JumpsOption = Annotated[
+    AtJumps | None,
+    panel_option(
+        "--at-jumps",
+        panel=_PANEL,
+        help="What vertical and horizontal averages read on a step: its better end (upper, the default) "
+        "or its middle, which is less biased in small groups.",
+    ),
+]
+WeightsOption = Annotated[
+    Weights | None,
+    panel_option(
+        "--group-weights",
+        panel=_PANEL,
+        help="Let groups count by their positives, negatives or rows; all the same unless said.",
+    ),
+]
+AtOption = Annotated[
+    list[str] | None,
+    deploying.option(
+        "--at",
+        metavar="POINT",
+        help="Point to read: fpr=0.05, tpr=0.9, t=0.5, rate=0.02, eer, ratio=1:2, cost=1:20. Repeatable.",
+    ),
+]
+
+
+def undeclared_error(command: str, *others: str) -> UsageError:
+    """RS093 with what to type: how scores will be used, an average by its name, or ``others``."""
+    error = deploying.undeclared_error("groups", command)
+    named = f"or name an average:  {command} --method vertical"
+    return UsageError(error.code, error.problem, error.found, *error.remedies, named, *others)
 
 
 def method_of(name: str | None, angle: str | None, declared: deploying.Declared) -> Method | None:

@@ -33,11 +33,12 @@ class Place:
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What a curve has there."""
+    """What a curve has there; ``found`` is the value it was read from."""
 
     at: str
     sentence: str
     values: dict[str, Any]
+    found: Any
 
     def to_dict(self) -> dict[str, Any]:
         """The reading as plain data."""
@@ -117,16 +118,19 @@ def read_place(average: Average, place: Place, *, confidence_level: float, seed:
     if place.name == "cost":
         return _at_costs(average, place, confidence_level)
     found = average.at(**{place.name: place.value}, confidence_level=confidence_level, seed=seed)
+    return _reading(place, found)
+
+
+def _reading(place: Place, found: Any) -> Reading:
     data = found.to_dict()
-    data.pop("reading")
-    return Reading(place.text, found.reading, data)
+    return Reading(place.text, data.pop("reading"), data, found)
 
 
 def _equal_error(average: Average, place: Place, level: float) -> Reading:
+    from rocsteady.averaging.base import AveragePoint
+
     if average.method == "diagonal":
-        point = average.at(rate=0.5, confidence_level=level)
-        data = point.to_dict()
-        return Reading(place.text, data.pop("reading"), data)
+        return _reading(place, average.at(rate=0.5, confidence_level=level))
     if average.method == "radial":
         return _at_ratio(average, Place(place.text, "ratio", (1.0, 1.0)), level)
     rate = average.equal_error_rate
@@ -134,15 +138,14 @@ def _equal_error(average: Average, place: Place, level: float) -> Reading:
         f"The {average.method.label} average has both error rates at {percent(rate)}; this is not the mean "
         f"of the equal error rates of every {average.unit}, which the diagonal average has."
     )
-    return Reading(place.text, sentence, {"fpr": rate, "tpr": 1 - rate})
+    found = AveragePoint(rate, 1 - rate, None, None, None, level, sentence)
+    return Reading(place.text, sentence, {"fpr": rate, "tpr": 1 - rate}, found)
 
 
 def _at_ratio(average: Average, place: Place, level: float) -> Reading:
     if not hasattr(average, "at_error_ratio"):
         raise _only(average, "at a ratio of error rates", "radial", "ratio")
-    found = average.at_error_ratio(*place.value, confidence_level=level)
-    data = found.to_dict()
-    return Reading(place.text, data.pop("reading"), data)
+    return _reading(place, average.at_error_ratio(*place.value, confidence_level=level))
 
 
 def _at_costs(average: Average, place: Place, level: float) -> Reading:
@@ -157,8 +160,7 @@ def _at_costs(average: Average, place: Place, level: float) -> Reading:
         prevalence=place.prevalence,
         confidence_level=level,
     )
-    data = found.to_dict()
-    return Reading(place.text, data.pop("reading"), data)
+    return _reading(place, found)
 
 
 def _only(average: Average, what: str, method: str, hold: str) -> UsageError:

@@ -1,4 +1,4 @@
-"""What every result can do: become plain data for JSON, become a data frame."""
+"""What every result can do: become plain data for JSON, become a data frame, show itself in a notebook."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from rocsteady.showing import Shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,7 +43,7 @@ def plain_fields(result: Any) -> dict[str, Any]:
     return {name: plain(getattr(result, name)) for name in names}
 
 
-class Result:
+class Result(Shown):
     """A result with plain data behind it."""
 
     def to_dict(self) -> dict[str, Any]:

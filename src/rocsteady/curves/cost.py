@@ -18,6 +18,7 @@ from rocsteady.counting.results import TableResult
 from rocsteady.curves.area import exact_integers
 from rocsteady.curves.reading import scalar_or_array
 from rocsteady.errors import UsageError, counted
+from rocsteady.showing import Drawn
 
 if TYPE_CHECKING:
     from rocsteady.curves.roc import RocCurve
@@ -26,7 +27,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CostCurve(TableResult):
+class CostCurve(Drawn, TableResult, figure="cost_curve"):
     """The lower envelope of the cost lines of all thresholds.
 
     The *probability cost* PC is the share of the misclassification cost that the positives could cause,

@@ -22,7 +22,7 @@ from rocsteady.counting.results import TableResult
 from rocsteady.curves.given import described
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import UsageError
-from rocsteady.words import counted
+from rocsteady.words import counted, printable
 
 Integers = NDArray[Any]
 Node = tuple[Fraction, Fraction]
@@ -97,7 +97,8 @@ class Crossings(TableResult):
         }
 
     def __repr__(self) -> str:
-        return f"Crossings({self.names[0]} and {self.names[1]}: {counted(len(self.points), 'crossing')})"
+        names = " and ".join(map(printable, self.names))
+        return f"Crossings({names}: {counted(len(self.points), 'crossing')})"
 
 
 def crossings(first: RocCurve, second: RocCurve) -> Crossings:

@@ -21,6 +21,7 @@ from rocsteady.errors import DataError, Option, Remedy, counted
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.records import MemberError, unknown_name
 from rocsteady.scores.score_set import ScoreSet
+from rocsteady.showing import Drawn
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.words import grouped, printable
 
@@ -33,7 +34,7 @@ _MOST_MODELS = 4  # whose mean AUCs fit on one line
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CurveSet(TableResult, Sequence[RocCurve]):
+class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
     """The ROC curves of a set of groups: folds, datasets, readers, devices.
 
     A sequence: ``len``, iteration, ``curves[0]``, ``curves["host-7"]`` and, with models,

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.results import TableResult
+from rocsteady.curves.reading import read_path
 from rocsteady.errors import counted
+from rocsteady.showing import Drawn
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DetCurve(TableResult):
+class DetCurve(Drawn, TableResult, figure="det"):
     """A DET curve, strictest threshold first.
 
     Attributes
@@ -36,6 +39,11 @@ class DetCurve(TableResult):
     fnr: Floats
     fpr_deviate: Floats
     fnr_deviate: Floats
+
+    @cached_property
+    def equal_error_rate(self) -> float:
+        """The error rate at the point of the curve where both are equal."""
+        return float(read_path(self.fpr - self.fnr, self.fpr, np.array(0.0), end="last"))
 
     def _columns(self) -> dict[str, Any]:
         names = ("thresholds", "fpr", "fnr", "fpr_deviate", "fnr_deviate")

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from rocsteady.counting.results import TableResult
 from rocsteady.curves.area import compensated_sum, unit_scaled
 from rocsteady.errors import counted
+from rocsteady.showing import Drawn
 
 Floats = NDArray[np.float64]
 Counts = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PrecisionRecallCurve(TableResult):
+class PrecisionRecallCurve(Drawn, TableResult, figure="precision_recall"):
     """Precision and recall at every threshold, strictest first.
 
     Attributes

@@ -20,6 +20,7 @@ from rocsteady.curves.reading import Rates, read_path, scalar_or_array, vertex_a
 from rocsteady.curves.uncertain import UncertainCurve
 from rocsteady.errors import UsageError, counted
 from rocsteady.scores.scores import Scores
+from rocsteady.showing import Drawn
 from rocsteady.words import printable
 
 # Views with a file of their own are imported when they are asked for; most curves never are.
@@ -35,7 +36,7 @@ Counts = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RocCurve(UncertainCurve, TableResult):
+class RocCurve(UncertainCurve, Drawn, TableResult, figure="roc"):
     """The ROC curve of one set of scores: counts at every threshold, everything else read from them.
 
     Made by :func:`rocsteady.roc_curve` or :meth:`from_counts`. Tied scores are one vertex; nothing is thinned

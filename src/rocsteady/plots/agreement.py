@@ -13,7 +13,7 @@ from rocsteady.plots.key_below import axes_over_key, cut, key_below
 from rocsteady.plots.labels import Label, place_labels
 from rocsteady.plots.marks import TEXT_SIZE
 from rocsteady.plots.smroc import smroc
-from rocsteady.plots.style import BLUE, COLUMN, GREEN, ORANGE, VERMILLION, thin
+from rocsteady.plots.style import BLUE, COLUMN, GREEN, ORANGE, VERMILLION, thin, write_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,12 +56,8 @@ def agreement(
         From :func:`rocsteady.rater_agreement`.
     show : {"items", "own", "crossed"}
         Items; or smROC and ROC curves of each rater's scores, by own decisions or by the other's.
-    title : str
-        Above the axes.
-    text_size : float
-        Points; lines and markers go by it, and so does the size of a figure that is made.
-    ax : matplotlib Axes, optional
-        Where to draw; without it a figure is made.
+    title, text_size, ax
+        As in every figure, see :mod:`rocsteady.plots`.
 
     Returns
     -------
@@ -96,8 +92,7 @@ def agreement(
     ax.set_aspect("equal")
     ax.set_xlabel(f"score of {cut(found.names[0], _LONGEST)}", fontsize=text_size)
     ax.set_ylabel(f"score of {cut(found.names[1], _LONGEST)}", fontsize=text_size)
-    if title:
-        ax.set_title(title, fontsize=text_size + 1, loc="left")
+    write_title(ax, title, text_size)
     thin(ax, text_size)
     key_below(ax, text_size, _heading(found))
     _name_items(ax, found, text_size)

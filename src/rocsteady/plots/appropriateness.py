@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.curves.smroc.digits import mid_word
 from rocsteady.plots.given import flat_axes, given_appropriateness, given_size
 from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.style import BLACK, BLUE, COLUMN, DARK_VERMILLION, VERMILLION
+from rocsteady.plots.style import BLACK, BLUE, COLUMN, DARK_VERMILLION, VERMILLION, write_title
 from rocsteady.words import grouped, percent
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ def appropriateness(
     """Draw how many scores are appropriate, and the mean step of each kind of case.
 
     Appropriate are high scores of positives and low scores of negatives; their cells are blue, the others
-    red. The paper prints the two as two confusion matrices, whose other cells are empty. An arrow is the mean
-    step of the cases in its cell: up by their credit, right by the rest.
+    red and hatched. The paper prints the two as two confusion matrices, whose other cells are empty. An arrow
+    is the mean step of the cases in its cell: up by their credit, right by the rest.
 
     Parameters
     ----------
@@ -46,10 +46,8 @@ def appropriateness(
         ``curve.appropriateness``.
     title : str
         Above the axes; by default the share of appropriate scores, and Mid.
-    text_size : float
-        Points; lines go by it, and so does the size of a figure that is made.
-    ax : matplotlib Axes, optional
-        Where to draw; without it a figure is made.
+    text_size, ax
+        As in every figure, see :mod:`rocsteady.plots`.
 
     Returns
     -------
@@ -71,8 +69,7 @@ def appropriateness(
     '60.0 % of scores appropriate (Mid 0.5)'
     """
     text_size, found = given_size(text_size), given_appropriateness(found)
-    scale = text_size / TEXT_SIZE
-    ax = flat_axes(ax, COLUMN * scale, COLUMN * scale)
+    ax = flat_axes(ax, COLUMN, COLUMN, text_size)
     for name, letters, column, row in CELLS:
         _draw_cell(ax, found, name, letters, (column, row), text_size)
     ax.set(xlim=(0, 2), ylim=(0, 2))
@@ -84,21 +81,23 @@ def appropriateness(
     ax.set_xlabel("label", fontsize=text_size)
     ax.set_ylabel(f"score (high: from {mid_word(found.mid, digits=3)})", fontsize=text_size)
     share = f"{percent(found.share)} of scores appropriate (Mid {mid_word(found.mid, digits=3)})"
-    ax.set_title(title or share, fontsize=text_size + 1, loc="left")
+    write_title(ax, title or share, text_size)
     return ax
 
 
 def _draw_cell(
     ax: Axes, found: Appropriateness, name: str, letters: str, place: tuple[int, int], text_size: float
 ) -> None:
+    from matplotlib.colors import to_rgb
     from matplotlib.patches import Rectangle
 
     column, row = place
     is_appropriate = name in ("high_positives", "low_negatives")
     colour = BLUE if is_appropriate else VERMILLION
     count = getattr(found, name)
-    tile: Any = {"facecolor": colour, "alpha": 0.14, "linewidth": 0}
-    ax.add_patch(Rectangle((column + 0.02, row + 0.02), 0.96, 0.96, label=f"_{name}", **tile))
+    tile: Any = {"facecolor": (*to_rgb(colour), 0.14), "edgecolor": (*to_rgb(colour), 0.22), "linewidth": 0}
+    hatch = "" if is_appropriate else "//"
+    ax.add_patch(Rectangle((column + 0.02, row + 0.02), 0.96, 0.96, hatch=hatch, label=f"_{name}", **tile))
     words: Any = {"fontsize": text_size, "ha": "left", "va": "top"}
     dark = BLUE if is_appropriate else DARK_VERMILLION
     ax.text(column + 0.07, row + 0.93, letters, color=dark, fontweight="bold", **words)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from rocsteady.plots.key_below import cut
 from rocsteady.plots.marks import TEXT_SIZE
 from rocsteady.plots.style import BLUE, DARK_VERMILLION
+from rocsteady.plots.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,10 +28,14 @@ def draw_zero(ax: Axes, scale: float) -> None:
     ax.axhline(0, color="0.35", linewidth=0.8 * scale, zorder=2, label="_zero")
 
 
-def draw_band(ax: Axes, at: Floats, low: Floats, high: Floats, alpha: float, label: str) -> None:
-    """Limits around a difference; there is nothing where they are missing or infinite."""
+def draw_band(
+    ax: Axes, at: Floats, low: Floats, high: Floats, alpha: float, label: str, colour: str = BLUE
+) -> None:
+    """Limits around a difference; nothing where they are missing or infinite, not even in the key."""
     known = np.isfinite(low) & np.isfinite(high)
-    ax.fill_between(at, low, high, where=known, color=BLUE, alpha=alpha, linewidth=0, zorder=1, label=label)
+    if known.any():
+        fill: Any = {"color": colour, "alpha": alpha, "linewidth": 0, "zorder": 1, "label": label}
+        ax.fill_between(at, low, high, where=known, **fill)
 
 
 def spread_out(ax: Axes, values: list[Floats]) -> None:
@@ -47,6 +52,17 @@ def name_sides(ax: Axes, above: str, below: str, text_size: float, *, lowest: fl
     x = 0.015
     ax.text(x, 0.985, f"{cut(above, _LONGEST)} better", color=BLUE, va="top", **words)
     ax.text(x, lowest + 0.015, f"{cut(below, _LONGEST)} better", color=DARK_VERMILLION, va="bottom", **words)
+
+
+def rate_labels(over: str, words: str) -> tuple[str, str] | None:
+    """What stands at the axes of a difference over one of the rates; None over anything else.
+
+    >>> rate_labels("fpr", "ml"), rate_labels("tpr", "medical")[1]
+    (('false positive rate', 'TPR gained'), '1 - specificity saved')
+    """
+    said = vocabulary(words)
+    labels = {"fpr": (said.fpr, f"{said.tpr_short} gained"), "tpr": (said.tpr, f"{said.fpr_short} saved")}
+    return labels.get(over)
 
 
 def scale_of(text_size: float) -> float:

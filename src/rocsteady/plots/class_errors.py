@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from rocsteady.errors import UsageError, counted
 from rocsteady.plots.given import flat_axes, given_size, given_table, require_own_comparison
+from rocsteady.plots.key_below import LINE, cut
+from rocsteady.plots.key_place import sides_of
 from rocsteady.plots.marks import (
     TEXT_SIZE,
     Neighbourhood,
@@ -18,7 +20,7 @@ from rocsteady.plots.marks import (
     headed_key,
     neighbourhood,
 )
-from rocsteady.plots.style import BLACK, BLUE, COLUMN, GREY, VERMILLION, key, new_figure, thin
+from rocsteady.plots.style import BLACK, BLUE, COLUMN, GREY, VERMILLION, key, new_figure, thin, write_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,6 +31,14 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 VIEW = {"elev": 24.0, "azim": -52.0}
 """From where the surface is seen."""
+_LONGEST, _LONGEST_IN_SPACE = 20, 12
+"""Letters of the name of a class."""
+_WIDE, _HIGH, _BELOW = 0.84, 0.84, 0.07
+"""Width and height of axes in space, and room for words below them, in widths of the figure."""
+_LINE = 1.6
+"""Height of a line of the key above axes in space, in sizes of the text."""
+_LABELS_OFF, _TICKS_OFF = 21, 8
+"""Points that words and numbers are kept from axes in space, besides what is asked for."""
 FLOOR = "0.82"
 """Grey of the shadows that points throw on the floor: without them nobody sees where a point is."""
 
@@ -54,7 +64,7 @@ def class_error_surface(
     title : str
         Above the axes.
     text_size : float
-        Points; markers go by it.
+        As in every figure, see :mod:`rocsteady.plots`.
     ax : matplotlib Axes3D, optional
         Where to draw, made with ``projection="3d"``; without it a figure is made.
 
@@ -80,7 +90,8 @@ def class_error_surface(
             f"found: {counted(errors.shape[1], 'class')}",
             "for any number of classes:  rs.plot.class_errors(table)",
         )
-    axes: Any = ax if ax is not None else _axes_in_space()
+    n_lines = 2 if comparison is None else 4
+    axes: Any = ax if ax is not None else _axes_in_space(n_lines + 1.5 * bool(title), text_size)
     if not hasattr(axes, "set_zlabel"):
         raise UsageError(
             "RS002",
@@ -93,10 +104,14 @@ def class_error_surface(
     return axes  # type: ignore[no-any-return]
 
 
-def _axes_in_space() -> Any:
-    figure = new_figure(COLUMN, 1.1 * COLUMN)
+def _axes_in_space(n_lines: float, text_size: float) -> Any:
+    """Axes with room for so many lines of words above them."""
+    side, above = COLUMN * text_size / TEXT_SIZE, _LINE * n_lines * text_size / 72
+    high = _BELOW + _HIGH
+    figure = new_figure(side, high * side + above)
     figure.set_layout_engine("none")  # it does not know how far the words of an axis in space reach
-    return figure.add_axes((0.0, 0.03, 0.88, 0.84), projection="3d")
+    share = side / (high * side + above)
+    return figure.add_axes((0.01, _BELOW * share, _WIDE, _HIGH * share), projection="3d")
 
 
 def _draw_surface(axes: Any, errors: Floats, found: Neighbourhood | None, text_size: float) -> None:
@@ -116,20 +131,27 @@ def _draw_surface(axes: Any, errors: Floats, found: Neighbourhood | None, text_s
 
 
 def _dress_space(axes: Any, table: OperatingPointTable, title: str, text_size: float) -> None:
-    larger = text_size - TEXT_SIZE  # larger words need more room between each other
+    scale = text_size / TEXT_SIZE
     for name, label in zip("xyz", table.classes, strict=True):
         write = getattr(axes, f"set_{name}label")
-        write(f"error of {label}", fontsize=text_size, labelpad=-3 + 1.3 * larger)
+        off = 19 if name == "z" else 28
+        write(
+            f"error of {cut(str(label), _LONGEST_IN_SPACE)}",
+            fontsize=text_size,
+            labelpad=off * scale - _LABELS_OFF,
+        )
         axis = getattr(axes, f"{name}axis")
-        axis.set_tick_params(labelsize=text_size - 1, pad=-1 + 0.3 * larger)
+        axis.set_tick_params(labelsize=text_size - 1, pad=7 * scale - _TICKS_OFF)
         axis.set_pane_color((0.97, 0.97, 0.97, 1.0))
         axis.pane.set_edgecolor("0.8")
-        axis.line.set_linewidth(0.8)
+        axis.line.set_linewidth(0.8 * scale)
         axis.set_major_locator(_few_ticks())
     axes.view_init(**VIEW)
     axes.grid(False)
     if title:
-        axes.set_title(title, fontsize=text_size + 1, loc="left", pad=text_size * 4.6)
+        n_lines = 1 + len(axes.get_legend_handles_labels()[1])
+        above = _LINE * n_lines * text_size - 0.06 * 72 * axes.bbox.height / axes.figure.dpi
+        axes.set_title(title, fontsize=text_size + 1, loc="left", pad=above)
     place = {"loc": "lower left", "bbox_to_anchor": (0.0, 0.93)}
     headed_key(axes, f"mean of {groups_of(table)}", text_size, **place)
 
@@ -158,14 +180,10 @@ def class_errors(
     table : OperatingPointTable
         From :func:`rocsteady.average_multiclass_points`.
     comparison : optional
-        From ``table.compare_to(...)``: the chosen point is black, those not rejected are vermillion. Without
+        From ``table.compare_to(...)``: the chosen point is black, those not rejected are dashed. Without
         it the first point of the table has the bars.
-    title : str
-        Above the axes.
-    text_size : float
-        Points; lines and markers go by it.
-    ax : matplotlib Axes, optional
-        Where to draw; without it a figure is made.
+    title, text_size, ax
+        As in every figure, see :mod:`rocsteady.plots`.
 
     Returns
     -------
@@ -181,7 +199,7 @@ def class_errors(
     text_size, table = given_size(text_size), given_table(table)
     require_own_comparison(comparison, table)
     measure = table.measure("class_error")
-    ax = flat_axes(ax, COLUMN, 0.8 * COLUMN)
+    ax = flat_axes(ax, COLUMN, 0.8 * COLUMN, text_size)
     if comparison is None:
         found = Neighbourhood(0, np.zeros(measure.mean.shape[0], dtype=bool), "")
     else:
@@ -195,13 +213,14 @@ def _draw_lines(ax: Axes, measure: PointMeasure, found: Neighbourhood, text_size
     scale = text_size / TEXT_SIZE
     places = np.arange(measure.mean.shape[1])
     is_chosen = np.arange(measure.mean.shape[0]) == found.chosen
-    for chosen, colour, width, text, level in (
-        (~found.others & ~is_chosen, GREY, 0.6, "other points" if found.text else "operating points", 1),
-        (found.others, VERMILLION, 0.8, found.text, 2),
+    plain: Any = {"color": GREY, "linewidth": 0.6 * scale, "alpha": 0.55, "zorder": 1}
+    like: Any = {"color": VERMILLION, "linewidth": 1.1 * scale, "linestyle": (0, (4, 1.5)), "zorder": 2}
+    for chosen, look, text in (
+        (~found.others & ~is_chosen, plain, "other points" if found.text else "operating points"),
+        (found.others, like, found.text),
     ):
-        lines = ax.plot(places, measure.mean[chosen].T, color=colour, linewidth=width * scale, alpha=0.55)
-        for i, line in enumerate(lines):
-            line.set(zorder=level, label=text if i == 0 else "_point")
+        for i, line in enumerate(ax.plot(places, measure.mean[chosen].T, **look)):
+            line.set_label(text if i == 0 else "_point")
     ax.errorbar(
         places,
         measure.mean[found.chosen],
@@ -220,19 +239,25 @@ def _draw_lines(ax: Axes, measure: PointMeasure, found: Neighbourhood, text_size
 
 
 def _dress_classes(ax: Axes, table: OperatingPointTable, title: str, text_size: float) -> None:
-    _name_classes(ax, [str(label) for label in table.classes], text_size)
+    _name_classes(ax, [cut(str(label), _LONGEST) for label in table.classes], text_size)
     ax.set_xlim(-0.25, len(table.classes) - 0.75)
-    low, high = ax.get_ylim()
-    low, top = max(low, 0.0), high + 0.4 * (high - low)  # room for the key
-    ax.set_ylim(low, top)
-    if top > 1:  # where no error can be
-        ax.set_yticks([tick for tick in ax.get_yticks() if low <= tick <= 1])
     ax.set_xlabel("class", fontsize=text_size)
     ax.set_ylabel(f"error, mean of {groups_of(table)}", fontsize=text_size)
-    if title:
-        ax.set_title(title, fontsize=text_size + 1, loc="left")
+    write_title(ax, title, text_size)
     thin(ax, text_size)
+    _make_room(ax, text_size)
     key(ax, text_size, loc="upper right")
+
+
+def _make_room(ax: Axes, text_size: float) -> None:
+    """Raise the upper limit until the key is above all errors; there are no ticks where no error can be."""
+    n_lines = len(ax.get_legend_handles_labels()[1])
+    share = min((n_lines + 1) * LINE * text_size / sides_of(ax)[1], 0.6)
+    low, high = ax.get_ylim()
+    low = max(low, 0.0)
+    top = low + (min(high, 1.0) - low) / (1 - share)
+    ax.set_ylim(low, top)
+    ax.set_yticks([tick for tick in ax.get_yticks() if low <= tick <= min(top, 1)])
 
 
 def _name_classes(ax: Axes, names: list[str], text_size: float) -> None:

@@ -10,17 +10,8 @@ from rocsteady.operating_points.cutoffs.choosing import Cutoff
 from rocsteady.operating_points.cutoffs.objectives import Criterion, MinimumCost, TargetRate
 from rocsteady.plots.given import flat_axes, given_cutoffs, given_intervals, given_size
 from rocsteady.plots.marks import TEXT_SIZE, headed_key
-from rocsteady.plots.style import (
-    BLACK,
-    BLUE,
-    COLUMN,
-    GREEN,
-    ORANGE,
-    PURPLE,
-    VERMILLION,
-    chance_line,
-    thin,
-)
+from rocsteady.plots.roc_axes import dress_roc
+from rocsteady.plots.style import BLACK, BLUE, COLUMN, GREEN, ORANGE, PURPLE, VERMILLION
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,12 +52,8 @@ def cutoffs(
         on this one as ``cutoff.on(curve)``, and no line that would show what it is best by.
     intervals : CutoffIntervals, or sequence of them, optional
         ``cutoff.intervals()`` of each, drawn as bars of both rates.
-    title : str
-        Above the axes.
-    text_size : float
-        Points; lines and markers go by it.
-    ax : matplotlib Axes, optional
-        Where to draw; without it a figure is made.
+    title, text_size, ax
+        As in every figure, see :mod:`rocsteady.plots`.
 
     Returns
     -------
@@ -91,9 +78,9 @@ def cutoffs(
     text_size, several = given_size(text_size), given_cutoffs(curve, chosen)
     bars = None if intervals is None else given_intervals(intervals)
     _require_fitting(several, bars)
-    ax = flat_axes(ax, COLUMN, COLUMN)
+    ax = flat_axes(ax, COLUMN, COLUMN, text_size)
     scale = text_size / TEXT_SIZE
-    chance_line(ax)
+    dress_roc(ax, title=title, text_size=text_size)
     ax.plot(curve.fpr, curve.tpr, color=BLUE, linewidth=1.5 * scale, zorder=2, label="_curve")
     for place, cutoff in enumerate(several):
         colour, marker = MARKS[place]
@@ -111,7 +98,6 @@ def cutoffs(
             label=_named(cutoff),
             **_mark(colour, scale, n_inside),
         )
-    _dress(ax, title, text_size)
     _say(ax, bars, text_size)
     return ax
 
@@ -154,7 +140,7 @@ def _require_fitting(chosen: Sequence[object], intervals: Sequence[CutoffInterva
 def _named(cutoff: Cutoff | AppliedCutoff) -> str:
     """What it was chosen by, and what it calls positive; short, since keys have little room."""
     sign = cutoff.rule.replace(">=", "≥").replace("<=", "≤")
-    return f"{_criterion(cutoff.criterion)}: {sign} {cutoff.threshold:.4g}"
+    return f"{_criterion(cutoff.criterion)}: {sign} {f'{cutoff.threshold:.4g}'.replace('inf', '∞')}"
 
 
 def _criterion(criterion: Criterion) -> str:
@@ -196,16 +182,6 @@ def _draw_bars(
         ax.plot([found.fpr.low, found.fpr.high], [cutoff.tpr] * 2, **bar)
     if found.tpr is not None:
         ax.plot([cutoff.fpr] * 2, [found.tpr.low, found.tpr.high], **bar)
-
-
-def _dress(ax: Axes, title: str, text_size: float) -> None:
-    ax.set(xlim=(0, 1), ylim=(0, 1))
-    ax.set_aspect("equal")
-    ax.set_xlabel("false positive rate", fontsize=text_size)
-    ax.set_ylabel("true positive rate", fontsize=text_size)
-    if title:
-        ax.set_title(title, fontsize=text_size + 1, loc="left")
-    thin(ax, text_size)
 
 
 def _say(ax: Axes, intervals: Sequence[CutoffIntervals] | None, text_size: float) -> None:

@@ -6,28 +6,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocsteady.plots.around_zero import draw_band, draw_zero, name_sides, scale_of, spread_out
+from rocsteady.plots.around_zero import draw_band, draw_zero, name_sides, rate_labels, scale_of, spread_out
 from rocsteady.plots.given import given_difference_curve, given_size
-from rocsteady.plots.key_below import axes_over_key, cut, key_below
+from rocsteady.plots.key_below import axes_over_key, cut, key_below, lines_of
 from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.style import BLUE, COLUMN, thin
-from rocsteady.words import counted, printable
+from rocsteady.plots.style import BLUE, COLUMN, thin, write_title
+from rocsteady.words import counted, plural
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from rocsteady.inference.comparing.results import Comparison, DifferenceCurve
 
-_LABELS = {
-    "fpr": ("false positive rate", "TPR gained"),
-    "tpr": ("true positive rate", "FPR saved"),
-    "position": ("position along the direction", "gained along the direction"),
-}
+_ALONG = ("position along the direction", "gained along the direction")
+"""What stands at the axes where no rate is held."""
 
 
 def difference(
     found: Comparison | DifferenceCurve,
     *,
+    words: str = "ml",
     title: str = "",
     text_size: float = TEXT_SIZE,
     ax: Axes | None = None,
@@ -41,6 +39,8 @@ def difference(
     ----------
     found : Comparison or DifferenceCurve
         ``rs.compare(score_set, "a", "b")``, or its ``.curve``.
+    words : {"ml", "medical", "biometric"}
+        What the rates are called.
     title : str
         Above the axes.
     text_size : float
@@ -55,7 +55,8 @@ def difference(
     Raises
     ------
     UsageError
-        RS002 for anything but a comparison of two models; RS042 for a size that is none.
+        RS002 for anything but a comparison of two models; RS001 for words not known; RS042 for a size
+        that is none.
     MissingPackageError
         RS061 if Matplotlib is not installed.
 
@@ -83,27 +84,32 @@ def difference(
         ),
     ]
     known = [own for own in limits if np.isfinite(own[0]).any()]
-    ax = axes_over_key(ax, COLUMN, 0.72 * COLUMN, 2 + len(known), text_size)
+    heading = _heading(found, curve)
+    ax = axes_over_key(ax, COLUMN, 0.72 * COLUMN, 1 + lines_of([heading]) + len(known), text_size)
     draw_zero(ax, scale)
     for low, high, alpha, label in known:
         draw_band(ax, curve.position, low, high, alpha, label)
-    line = f"{cut(curve.a, 20)} less {cut(curve.b, 20)}"
+    line = f"{cut(curve.a, 18)} less {cut(curve.b, 18)}"
     ax.plot(curve.position, curve.difference, color=BLUE, linewidth=1.5 * scale, zorder=4, label=line)
     spread_out(ax, [curve.difference, *(own for low, high, *_ in known for own in (low, high))])
     name_sides(ax, curve.a, curve.b, text_size)
-    across, up = _LABELS[curve.over]
+    across, up = rate_labels(curve.over, words) or _ALONG
     ax.set_xlim(*curve.range)
     ax.set_xlabel(across, fontsize=text_size)
     ax.set_ylabel(up, fontsize=text_size)
-    if title:
-        ax.set_title(title, fontsize=text_size + 1, loc="left")
+    write_title(ax, title, text_size)
     thin(ax, text_size)
-    key_below(ax, text_size, _heading(curve))
+    key_below(ax, text_size, heading, handlelength=2.6)
     return ax
 
 
-def _heading(curve: DifferenceCurve) -> str:
-    unit = printable(curve.unit)
+def _heading(found: Comparison | DifferenceCurve, curve: DifferenceCurve) -> str:
+    """What was averaged, where that is known, and over how many groups."""
+    unit = cut(curve.unit, 16)
+    kind = "" if found is curve else f"{found.method.label} averages: "  # type: ignore[union-attr]
+    few = curve.smallest_pvalue > 1 - curve.confidence_level
+    missing = f"\ntoo few {plural(unit)} for limits of the whole range" if few else ""
     if isinstance(curve.n_groups, int):
-        return f"mean difference, {counted(curve.n_groups, unit)}"
-    return f"difference of means, {counted(curve.n_groups[0], unit)} and {curve.n_groups[1]}"
+        return f"{kind}mean difference, {counted(curve.n_groups, unit)}{missing}"
+    groups = f"{counted(curve.n_groups[0], unit)} and {curve.n_groups[1]}"
+    return f"{kind}difference of means, {groups}{missing}"

@@ -25,6 +25,7 @@ from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
 from rocsteady.operating_points.cutoffs.vertices import vertices_of
 from rocsteady.operating_points.tables.comparing import PointComparison
 from rocsteady.operating_points.tables.table import OperatingPointTable
+from rocsteady.plots.marks import TEXT_SIZE
 from rocsteady.plots.style import new_figure
 
 if TYPE_CHECKING:
@@ -49,11 +50,15 @@ def given_size(text_size: object) -> float:
     return size
 
 
-def flat_axes(ax: Axes | None, width: float, height: float) -> Axes:
-    """The axes to draw in, or new ones of this size in inches; RS002 if they are in space, or none."""
+def flat_axes(ax: Axes | None, width: float, height: float, text_size: float = TEXT_SIZE) -> Axes:
+    """The axes to draw in, or new ones; RS002 if they are in space, round, or none.
+
+    ``width`` and ``height`` are inches where text has the usual size; a figure that is made grows with it.
+    """
     if ax is None:
-        return new_figure(width, height).add_subplot()
-    if hasattr(ax, "set_zlabel") or not hasattr(ax, "errorbar"):
+        scale = text_size / TEXT_SIZE
+        return new_figure(width * scale, height * scale).add_subplot()
+    if getattr(ax, "name", None) != "rectilinear" or not hasattr(ax, "errorbar"):
         raise UsageError(
             "RS002",
             "this figure needs flat axes of Matplotlib.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rocsteady.plots.given import flat_axes
 from rocsteady.plots.marks import TEXT_SIZE, headed_key
@@ -13,8 +13,12 @@ if TYPE_CHECKING:
 
 LONGEST = 52
 """Letters in a line of a key under axes as wide as a column; a wider key would make the axes shrink."""
-_LINE = 1.4
+LINE = 1.4
 """Height of a line of the key, in sizes of the text."""
+_EDGE = 5.0
+"""Points between a key and the edge of a figure."""
+_MOST_LIFT = 0.6
+"""Share of the height that axes may lose to a key."""
 _TICKS = 11.0
 """Points between the axes and the label of an axis that do not go by the size of the text."""
 
@@ -27,31 +31,47 @@ def axes_over_key(ax: Axes | None, width: float, height: float, n_lines: int, te
     if ax is not None:
         return flat_axes(ax, width, height)
     scale = text_size / TEXT_SIZE
-    made = flat_axes(None, width * scale, height * scale + _LINE * (n_lines + 0.8) * text_size / 72)
+    made = flat_axes(None, width * scale, height * scale + LINE * (n_lines + 0.8) * text_size / 72)
     made.set_anchor("N")  # square axes keep to the top, so that all room that is left is the key's
     return made
 
 
-def key_below(ax: Axes, text_size: float, heading: str = "") -> None:
-    """The key, under the label of the axis and about as far left as that of the other."""
+def key_below(ax: Axes, text_size: float, heading: str = "", *, flush: bool = False, **options: Any) -> None:
+    """The key, under the label of the axis and about as far left as that of the other, or as the axes."""
+    headed_key(ax, heading, text_size, **{**below(ax, text_size, flush=flush), **options})
+    _make_room(ax)
+
+
+def _make_room(ax: Axes) -> None:
+    """Raise the lower edge of axes if no layout does it and the key would leave the figure."""
+    figure, legend = ax.figure, ax.get_legend()
+    if figure is None or legend is None or figure.get_layout_engine() is not None:
+        return
+    ax.apply_aspect()
+    missing = _EDGE / 72 * figure.dpi - legend.get_window_extent().y0 + figure.bbox.y0
+    if missing > 0:
+        x, y, width, height = ax.get_position(original=True).bounds
+        lift = min(missing / figure.bbox.height, _MOST_LIFT * height)
+        ax.set_position((x, y + lift, width, height - lift))
+
+
+def below(ax: Axes, text_size: float, *, flush: bool = False) -> dict[str, Any]:
+    """Options of a legend that put it there."""
     from matplotlib.transforms import ScaledTranslation
 
     figure = ax.figure
     assert figure is not None
-    left, down = _TICKS + 2.0 * text_size, _TICKS + 2.9 * text_size
+    left, down = 0.0 if flush else _TICKS + 2.0 * text_size, _TICKS + 2.9 * text_size
     shift = ScaledTranslation(-left / 72, -down / 72, figure.dpi_scale_trans)
-    headed_key(
-        ax,
-        heading,
-        text_size,
-        loc="upper left",
-        bbox_to_anchor=(0, 0),
-        bbox_transform=ax.transAxes + shift,
-        borderaxespad=0.0,
-        borderpad=0.0,
-        labelspacing=0.25,
-        framealpha=0.0,
-    )
+    return {
+        "loc": "upper left",
+        "bbox_to_anchor": (0, 0),
+        "bbox_transform": ax.transAxes + shift,
+        "borderaxespad": 0.0,
+        "borderpad": 0.0,
+        "labelspacing": 0.25,
+        "framealpha": 0.0,
+    }
 
 
 def lines_of(labels: list[str]) -> int:
@@ -65,6 +85,10 @@ def cut(name: str, longest: int = LONGEST) -> str:
     >>> cut("naive Bayes", 8)
     'naive B…'
     """
+    return shortened(name, longest).replace("$", r"\$")
+
+
+def shortened(name: str, longest: int = LONGEST) -> str:
+    """A name without its end if that is too long, for words in which nothing starts a formula."""
     name = printable(name)
-    name = name if len(name) <= longest else name[: longest - 1] + "…"
-    return name.replace("$", r"\$")
+    return name if len(name) <= longest else name[: longest - 1] + "…"

@@ -44,7 +44,7 @@ def place_labels(ax: Axes, labels: list[Label], points: Floats, size: float, mar
     size, mark : float
         Of the text and of the marks, in points.
     """
-    side = _side_in_points(ax)
+    side = side_in_points(ax)
     marks = [_box(x * side, y * side, mark, mark) for x, y in points.tolist()]
     written: list[tuple[float, float, float, float]] = []
     for label in labels:
@@ -58,7 +58,7 @@ def place_labels(ax: Axes, labels: list[Label], points: Floats, size: float, mar
         _write(ax, label, _SIDES[best], size, mark)
 
 
-def _side_in_points(ax: Axes) -> float:
+def side_in_points(ax: Axes) -> float:
     """How long the shorter side of the axes is, about; a layout that is still to come makes it shorter."""
     figure = ax.figure
     assert figure is not None

@@ -10,7 +10,7 @@ from rocsteady.curves.smroc.digits import mid_word
 from rocsteady.plots.given import given_profile, given_size
 from rocsteady.plots.key_below import axes_over_key, cut, key_below
 from rocsteady.plots.marks import TEXT_SIZE, cross
-from rocsteady.plots.style import BLACK, BLUE, COLUMN, VERMILLION, thin
+from rocsteady.plots.style import BLACK, BLUE, COLUMN, VERMILLION, thin, write_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,10 +33,8 @@ def mid_profile(
         ``curve.mid_profile()``. An exact one is drawn in steps, one at chosen Mids with a dot at each.
     title : str
         Above the axes; by default the name of the curve.
-    text_size : float
-        Points; lines and markers go by it, and so does the size of a figure that is made.
-    ax : matplotlib Axes, optional
-        Where to draw; without it a figure is made.
+    text_size, ax
+        As in every figure, see :mod:`rocsteady.plots`.
 
     Returns
     -------
@@ -75,8 +73,7 @@ def mid_profile(
     if profile.is_exact:
         ax.set_xlim(0, 1)
     title = title or cut(profile.name or "")
-    if title:
-        ax.set_title(title, fontsize=text_size + 1, loc="left")
+    write_title(ax, title, text_size)
     thin(ax, text_size)
     key_below(ax, text_size)
     return ax

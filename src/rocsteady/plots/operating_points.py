@@ -1,18 +1,23 @@
-"""One measure against another at every operating point, with error bars."""
+"""One measure against another at every operating point, with error bars; some points with both intervals."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady.counting.arguments import one_of, open_share
 from rocsteady.errors import UsageError
-from rocsteady.operating_points.tables.measures import measure_of
+from rocsteady.operating_points.tables.comparing import point_index
+from rocsteady.operating_points.tables.table import MeasurePair
+from rocsteady.plots.curve_lines import draw_ellipse, marker
 from rocsteady.plots.given import flat_axes, given_size, given_table, require_own_comparison
+from rocsteady.plots.key_below import axes_over_key, key_below
 from rocsteady.plots.marks import TEXT_SIZE, circle, cross, dot, groups_of, headed_key, neighbourhood, short
-from rocsteady.plots.style import BLUE, COLUMN, chance_line, thin
-from rocsteady.uncertainty.spread import two_sided_quantile
+from rocsteady.plots.roc_axes import dress_roc
+from rocsteady.plots.style import BLUE, COLUMN, LOOKS, thin, write_title
+from rocsteady.plots.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,9 +30,9 @@ BARS = ("standard_error", "interval", "none")
 MOST_BARS = 40
 """Points with bars and markers of their own; of more, the curve goes through all and bars stand at some."""
 LABELS = {
-    "fpr": "false positive rate",
-    "tpr": "true positive rate",
-    "fnr": "false negative rate",
+    "fpr": vocabulary("ml").fpr,
+    "tpr": vocabulary("ml").tpr,
+    "fnr": vocabulary("ml").fnr,
     "tnr": "true negative rate",
     "npv": "negative predictive value",
     "ppv": "positive predictive value",
@@ -36,6 +41,8 @@ LABELS = {
     "alarm_rate": "share called positive",
     "balanced_accuracy": "balanced accuracy",
 }
+_LOOKS = LOOKS[1:]
+"""Of the points that are marked, in turn; the first look is that of all points."""
 
 
 def operating_points(
@@ -43,6 +50,8 @@ def operating_points(
     x: MeasureLike = "fpr",
     y: MeasureLike = "tpr",
     *,
+    at: int | Sequence[int] = (),
+    ellipse: float | None = None,
     comparison: PointComparison | None = None,
     bars: str = "standard_error",
     confidence_level: float = 0.95,
@@ -58,18 +67,20 @@ def operating_points(
         From :func:`rocsteady.average_operating_points` or :func:`rocsteady.average_multiclass_points`.
     x, y : str, Cost or function
         Any measure: ``"fpr"`` and ``"tpr"`` give a ROC curve, ``"recall"`` and ``"precision"`` that curve.
+    at : int or sequence of int
+        Numbers of up to five points, such as ``table.nearest(fpr=0.05)``, that are marked with Student's t
+        interval of either measure by itself.
+    ellipse : float, optional
+        For example 0.95: the points of ``at`` and the chosen one also have the region that holds both means
+        at once with this confidence, by Hotelling. There is none for fewer than three folds.
     comparison : optional
         From ``table.compare_to(...)``: its chosen point becomes a cross, those not rejected are circled.
     bars : {"standard_error", "interval", "none"}
-        One standard error of the mean to each side, or Student's t interval, at each point by itself.
+        Of all points: one standard error of the mean to each side, or Student's t interval, each by itself.
     confidence_level : float
         Of the intervals.
-    title : str
-        Above the axes.
-    text_size : float
-        Points; lines and markers go by it.
-    ax : matplotlib Axes, optional
-        Where to draw; without it a figure is made.
+    title, text_size, ax
+        As in every figure, see :mod:`rocsteady.plots`.
 
     Returns
     -------
@@ -78,8 +89,8 @@ def operating_points(
     Raises
     ------
     UsageError
-        RS002 if a measure has a value for each class, the axes are in space, or the comparison is of another
-        table; RS001 and RS042 for words and numbers that are none.
+        RS002 if a measure has a value for each class, the axes are in space, the comparison is of another
+        table, or an ellipse has no point; RS001 and RS042 for words and numbers that are none.
     MissingPackageError
         RS061 if Matplotlib is not installed.
 
@@ -87,26 +98,71 @@ def operating_points(
     --------
     >>> import rocsteady as rs
     >>> folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
-    >>> axes = operating_points(rs.average_operating_points(folds))
-    >>> axes.get_xlabel()
-    'false positive rate'
+    >>> axes = operating_points(rs.average_operating_points(folds), at=2)
+    >>> [text.get_text() for text in axes.get_legend().get_texts()]
+    ['operating points', '≥ 3: FPR 0.250, TPR 0.750']
     """
     one_of("bars", bars, BARS)
+    level = open_share("confidence_level", confidence_level)
     text_size, table = given_size(text_size), given_table(table)
     require_own_comparison(comparison, table)
-    across, up = _one_column(table.measure(x), x), _one_column(table.measure(y), y)
-    are_shares = [measure_of(given, has_positive=table.has_positive).is_share for given in (x, y)]
-    ax = flat_axes(ax, COLUMN, COLUMN)
-    _draw_points(ax, across, up, bars, confidence_level, text_size)
+    for name in (x, y):
+        _require_one_column(table.measure(name), name)
+    pair, marked = table.between(x, y), _given_points(at, table)
+    _require_points(ellipse, [*marked, *([] if comparison is None else [comparison.index])])
+    heading = _heading(table, bars, level, ellipse, is_marked=bool(marked))
+    is_curve = (pair.x.name, pair.y.name) == ("fpr", "tpr")
+    n_lines = 2 + heading.count("\n") + len(marked) + 2 * (comparison is not None)
+    if is_curve:
+        ax = flat_axes(ax, COLUMN, COLUMN, text_size)
+    else:
+        ax = axes_over_key(ax, COLUMN, COLUMN, n_lines, text_size)
+    _dress(ax, pair, title, text_size)
+    _draw_points(ax, pair, bars, level, text_size)
     if comparison is not None:
-        _draw_neighbourhood(ax, across, up, comparison, text_size)
-    _dress(ax, (across.name, up.name), are_shares, title, text_size)
-    place = "lower right" if (across.name, up.name) == ("fpr", "tpr") else "best"
-    _say(ax, table, bars, confidence_level, place, text_size)
+        _draw_neighbourhood(ax, pair, comparison, ellipse, text_size)
+    for place, look in zip(marked, _LOOKS, strict=False):
+        _draw_region(ax, pair, place, ellipse, look, text_size / TEXT_SIZE)
+        _draw_intervals(ax, pair, place, level, text_size / TEXT_SIZE)
+        words = _words(table, pair, place)
+        at_it = (pair.x.mean[[place]], pair.y.mean[[place]])
+        ax.plot(*at_it, **marker(look, text_size / TEXT_SIZE), clip_on=False, zorder=7, label=words)
+    if is_curve:
+        headed_key(ax, heading, text_size, loc="lower right")
+    else:
+        key_below(ax, text_size, heading)
     return ax
 
 
-def _one_column(measure: PointMeasure, given: object) -> PointMeasure:
+def _given_points(at: object, table: OperatingPointTable) -> list[int]:
+    """Numbers of points; RS042 if they are none, or too many."""
+    is_list = isinstance(at, Sequence | np.ndarray) and not isinstance(at, str)
+    several: Any = at if is_list else [at]
+    if len(several) > len(_LOOKS):
+        raise UsageError(
+            "RS042",
+            f"a figure marks up to {len(_LOOKS)} points.",
+            f"found: {len(several)}",
+            "at=[table.nearest(fpr=0.05)]",
+        )
+    return [point_index(own, table.n_points, "at") for own in several]
+
+
+def _require_points(ellipse: float | None, points: list[int]) -> None:
+    """RS042 for a level that is none, RS002 for a region of no point."""
+    if ellipse is None:
+        return
+    open_share("ellipse", ellipse)
+    if not points:
+        raise UsageError(
+            "RS002",
+            "an ellipse is drawn around a point, and none was named.",
+            f"found: ellipse={ellipse!r:.60}",
+            "at=table.nearest(fpr=0.05)",
+        )
+
+
+def _require_one_column(measure: PointMeasure, given: object) -> None:
     if measure.mean.ndim > 1:
         raise UsageError(
             "RS002",
@@ -115,83 +171,107 @@ def _one_column(measure: PointMeasure, given: object) -> PointMeasure:
             "all classes at once:  rs.plot.class_errors(table)",
             "or one of them:  x=lambda c: 1 - c.matrix[..., 0, 0] / c.matrix[..., 0, :].sum(-1)",
         )
-    return measure
 
 
-def _draw_points(
-    ax: Axes, across: PointMeasure, up: PointMeasure, bars: str, confidence_level: float, text_size: float
-) -> None:
-    scale = text_size / TEXT_SIZE
+def _draw_points(ax: Axes, pair: MeasurePair, bars: str, level: float, text_size: float) -> None:
+    scale, (across, up) = text_size / TEXT_SIZE, (pair.x, pair.y)
     ax.plot(across.mean, up.mean, color=BLUE, linewidth=0.8 * scale, alpha=0.5, zorder=2, label="_line")
     # Thinned for the eye only, by rank, ends included.
     n = up.mean.size
     shown = np.unique(np.linspace(0, n - 1, min(n, MOST_BARS)).round().astype(int))
-    lengths = [
-        None if bars == "none" else _half_lengths(measure, bars, confidence_level)[shown]
-        for measure in (across, up)
-    ]
     label = f"operating points{'' if shown.size == n else f' ({shown.size} of {n} marked)'}"
     dots: Any = {"linestyle": "none", "marker": "o", "markersize": 3.2 * scale, "markeredgewidth": 0}
     # Dots on the edge are whole; bars end at it.
     ax.plot(across.mean[shown], up.mean[shown], color=BLUE, zorder=4, clip_on=False, label=label, **dots)
     if bars != "none":
-        ax.errorbar(
-            across.mean[shown],
-            up.mean[shown],
-            xerr=lengths[0],
-            yerr=lengths[1],
-            fmt="none",
-            ecolor=BLUE,
-            elinewidth=0.8 * scale,
-            zorder=3,
-            label="_bars",
-        )
+        look: Any = {"fmt": "none", "ecolor": BLUE, "elinewidth": 0.8 * scale, "zorder": 3, "label": "_bars"}
+        lengths = [_half_lengths(measure, bars, level)[shown] for measure in (across, up)]
+        ax.errorbar(across.mean[shown], up.mean[shown], xerr=lengths[0], yerr=lengths[1], **look)
 
 
-def _half_lengths(measure: PointMeasure, bars: str, confidence_level: float) -> NDArray[np.float64]:
+def _half_lengths(measure: PointMeasure, bars: str, level: float) -> NDArray[np.float64]:
     """Of the bars; NaN, which draws nothing, where fewer than two folds have the measure."""
     if bars == "standard_error":
         return np.asarray(measure.standard_error)
-    level = open_share("confidence_level", confidence_level)
-    quantiles = [two_sided_quantile("t", level, n - 1) for n in measure.n_defined.tolist()]
-    return np.asarray(quantiles * measure.standard_error)
+    return np.asarray(measure.interval(level).high - measure.mean)
 
 
 def _draw_neighbourhood(
-    ax: Axes, across: PointMeasure, up: PointMeasure, comparison: PointComparison, text_size: float
+    ax: Axes, pair: MeasurePair, comparison: PointComparison, ellipse: float | None, text_size: float
 ) -> None:
     found = neighbourhood(comparison)
-    here = (across.mean[found.chosen], up.mean[found.chosen])
-    words = [f"{short(measure.name)} {value:.3f}" for measure, value in zip((across, up), here, strict=True)]
-    ax.plot(*here, **cross(text_size), label=f"chosen: {', '.join(words)}")
+    here = (pair.x.mean[found.chosen], pair.y.mean[found.chosen])
+    _draw_region(ax, pair, found.chosen, ellipse, LOOKS[0], text_size / TEXT_SIZE)
+    ax.plot(*here, **cross(text_size), label=f"chosen: {_at(pair, found.chosen)}")
     # Circles around every one of many points would be one blot.
-    mark = circle(text_size) if up.mean.size <= MOST_BARS else dot(text_size)
-    ax.plot(across.mean[found.others], up.mean[found.others], **mark, label=found.text)
+    mark = circle(text_size) if pair.y.mean.size <= MOST_BARS else dot(text_size)
+    ax.plot(pair.x.mean[found.others], pair.y.mean[found.others], **mark, label=found.text)
 
 
-def _dress(ax: Axes, names: tuple[str, str], are_shares: list[bool], title: str, text_size: float) -> None:
-    if names == ("fpr", "tpr"):
-        chance_line(ax)
-    if all(are_shares):
-        ax.set_aspect("equal")
-    if are_shares[0]:
+def _draw_region(
+    ax: Axes, pair: MeasurePair, place: int, ellipse: float | None, look: Any, scale: float
+) -> None:
+    if ellipse is not None:
+        found = pair.ellipse(place, ellipse)
+        draw_ellipse(ax, found.x, found.y, look, scale=scale)
+
+
+def _draw_intervals(ax: Axes, pair: MeasurePair, place: int, level: float, scale: float) -> None:
+    """A bar across and one upright, where the intervals are known."""
+    (x, across), (y, up) = ((own.mean[place], own.interval(level)) for own in (pair.x, pair.y))
+    look: Any = {"color": "black", "linewidth": 1.1 * scale, "zorder": 6, "label": "_interval"}
+    for ends in (
+        ([across.low[place], across.high[place]], [y, y]),
+        ([x, x], [up.low[place], up.high[place]]),
+    ):
+        if np.isfinite(ends).all():
+            ax.plot(*ends, solid_capstyle="butt", **look)
+
+
+def _at(pair: MeasurePair, place: int) -> str:
+    means = [(short(own.name), float(own.mean[place])) for own in (pair.x, pair.y)]
+    return ", ".join(f"{name} {mean:.3f}" if np.isfinite(mean) else f"no {name}" for name, mean in means)
+
+
+def _words(table: OperatingPointTable, pair: MeasurePair, place: int) -> str:
+    """Which point it is, and where it lies."""
+    if table.thresholds is None:
+        return f"point {place}: {_at(pair, place)}"
+    sign = str(table.rule).replace("score ", "").replace(">=", "≥").replace("<=", "≤")
+    threshold = f"{table.thresholds[place]:.4g}".replace("inf", "∞")
+    return f"{sign} {threshold}: {_at(pair, place)}"
+
+
+def _dress(ax: Axes, pair: MeasurePair, title: str, text_size: float) -> None:
+    names = (pair.x.name, pair.y.name)
+    is_curve = names == ("fpr", "tpr")
+    words = tuple(LABELS.get(name, name) for name in names)
+    if pair.x.is_share and pair.y.is_share:
+        dress_roc(ax, axis_words=words, title=title, text_size=text_size, chance=is_curve)  # type: ignore[arg-type]
+        return
+    if pair.x.is_share:
         ax.set_xlim(0, 1)
-    if are_shares[1]:
+    if pair.y.is_share:
         ax.set_ylim(0, 1)
-    ax.set_xlabel(LABELS.get(names[0], names[0]), fontsize=text_size)
-    ax.set_ylabel(LABELS.get(names[1], names[1]), fontsize=text_size)
-    if title:
-        ax.set_title(title, fontsize=text_size + 1, loc="left")
+    ax.set_xlabel(words[0], fontsize=text_size)
+    ax.set_ylabel(words[1], fontsize=text_size)
+    write_title(ax, title, text_size)
     thin(ax, text_size)
 
 
-def _say(
-    ax: Axes, table: OperatingPointTable, bars: str, confidence_level: float, place: str, text_size: float
-) -> None:
-    """The key, headed by what the bars are and how many folds were averaged over."""
-    what = {
-        "standard_error": ", bars: ±1 standard error",
-        "interval": f", bars: {100 * confidence_level:g} % (t, pointwise)",
-        "none": "",
+def _heading(
+    table: OperatingPointTable, bars: str, level: float, ellipse: float | None, *, is_marked: bool
+) -> str:
+    """How many folds were averaged over, and what bars and ellipses are."""
+    n = table.n_folds  # one has no spread, two have no region
+    bars, is_marked, ellipse = bars if n > 1 else "none", is_marked and n > 1, ellipse if n > 2 else None
+    words = {
+        "standard_error": ["bars: ±1 standard error"],
+        "interval": [f"bars: {100 * level:g} % (t, pointwise)"],
+        "none": [],
     }[bars]
-    headed_key(ax, f"mean of {groups_of(table)}{what}", text_size, loc=place)
+    if is_marked and bars != "interval":
+        words.append(f"black bars: {100 * level:g} % (t)")
+    if ellipse is not None:
+        words.append(f"ellipse: {100 * ellipse:g} %, both at once")
+    return ", ".join([f"mean of {groups_of(table)}", *words[:1]]) + "".join(f"\n{own}" for own in words[1:])

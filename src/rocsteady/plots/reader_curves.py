@@ -17,8 +17,8 @@ from rocsteady.plots.around_zero import scale_of
 from rocsteady.plots.given import given_size
 from rocsteady.plots.key_below import axes_over_key, cut, key_below
 from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.style import COLUMN, chance_line, thin
-from rocsteady.plots.winner_map import LOOKS
+from rocsteady.plots.roc_axes import dress_roc
+from rocsteady.plots.style import COLUMN, LOOKS, Look
 from rocsteady.words import counted, listed, printable
 
 if TYPE_CHECKING:
@@ -55,12 +55,8 @@ def reader_curves(
         Whether the readers' own curves are drawn.
     confidence_level : float, optional
         Of the band; that of the comparison or of the curve if left out.
-    title : str
-        Above the axes.
-    text_size : float
-        Points; lines go by it, and so does the size of a figure that is made.
-    ax : matplotlib Axes, optional
-        Where to draw; without it a figure is made.
+    title, text_size, ax
+        As in every figure, see :mod:`rocsteady.plots`.
 
     Returns
     -------
@@ -90,18 +86,18 @@ def reader_curves(
     text_size, curves = given_size(text_size), _given_curves(found, hold)
     bands = [curve.band(confidence_level) for curve in curves]
     ax = axes_over_key(ax, COLUMN, 0.94 * COLUMN, 2 + len(curves) + readers + bool(title), text_size)
-    chance_line(ax)
+    dress_roc(ax, words="medical", title=title, text_size=text_size)
     n_lines = sum(len(curve.readers) for curve in curves)
     for curve, band, look in zip(curves, bands, LOOKS, strict=False):
         if readers:
             _draw_readers(ax, curve, look, scale_of(text_size), 0.45 if n_lines <= _CROWD else 0.22)
-        _draw_band(ax, curve, band, look[0])
-    for curve, (colour, _, line) in zip(curves, LOOKS, strict=False):
-        style: Any = {"color": colour, "linestyle": line, "linewidth": 2.0 * scale_of(text_size), "zorder": 5}
+        _draw_band(ax, curve, band, look.colour)
+    for curve, look in zip(curves, LOOKS, strict=False):
+        style: Any = {"color": look.colour, "linestyle": look.line, "zorder": 5}
+        style |= {"linewidth": 2.0 * scale_of(text_size)}
         ax.plot(curve.fpr, curve.tpr, label=_words(curve), **style)
     _explain(ax, curves[0], bands, readers, scale_of(text_size))
-    _dress(ax, title, text_size)
-    key_below(ax, text_size, _heading(curves))
+    key_below(ax, text_size, _heading(curves), handlelength=2.2)
     return ax
 
 
@@ -134,10 +130,9 @@ def _few(given: Sequence[Any]) -> Sequence[Any]:
     return given
 
 
-def _draw_readers(ax: Axes, curve: ReaderAverageCurve, look: Any, scale: float, alpha: float) -> None:
-    colour, _, line = look
+def _draw_readers(ax: Axes, curve: ReaderAverageCurve, look: Look, scale: float, alpha: float) -> None:
     for own in curve.reader_curves:
-        style: Any = {"color": colour, "linestyle": line, "linewidth": 0.6 * scale, "alpha": alpha}
+        style: Any = {"color": look.colour, "linestyle": look.line, "linewidth": 0.6 * scale, "alpha": alpha}
         ax.plot(own.fpr, own.tpr, zorder=2, label="_reader", **style)
 
 
@@ -167,16 +162,6 @@ def _explain(ax: Axes, curve: ReaderAverageCurve, bands: list[Band], readers: bo
 
 def _words(curve: ReaderAverageCurve) -> str:
     return f"{cut(spoken(curve.modality), 26)}: average, AUC {curve.auc:.3f}"
-
-
-def _dress(ax: Axes, title: str, text_size: float) -> None:
-    ax.set(xlim=(0, 1), ylim=(0, 1))
-    ax.set_aspect("equal")
-    ax.set_xlabel("1 - specificity (false positive rate)", fontsize=text_size)
-    ax.set_ylabel("sensitivity (true positive rate)", fontsize=text_size)
-    if title:
-        ax.set_title(title, fontsize=text_size + 1, loc="left")
-    thin(ax, text_size)
 
 
 def _heading(curves: list[ReaderAverageCurve]) -> str:

@@ -20,8 +20,9 @@ from rocsteady.inference.readers.wording import spoken
 from rocsteady.plots.around_zero import scale_of
 from rocsteady.plots.given import given_size
 from rocsteady.plots.key_below import LONGEST, axes_over_key, cut, key_below
+from rocsteady.plots.key_place import sides_of
 from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.style import BLUE, COLUMN, VERMILLION, thin
+from rocsteady.plots.style import BLUE, COLUMN, VERMILLION, thin, write_title
 from rocsteady.words import counted, grouped, plural, printable
 
 if TYPE_CHECKING:
@@ -56,12 +57,8 @@ def reader_values(
     found : ReaderComparison, ReaderSummary or StandaloneComparison
         From :func:`rocsteady.compare_readers`, :func:`rocsteady.summarize_readers` or
         :func:`rocsteady.compare_standalone`, whose system is drawn beside the readers.
-    title : str
-        Above the axes.
-    text_size : float
-        Points; lines and markers go by it, and so does the size of a figure that is made.
-    ax : matplotlib Axes, optional
-        Where to draw; without it a figure is made.
+    title, text_size, ax
+        As in every figure, see :mod:`rocsteady.plots`.
 
     Returns
     -------
@@ -96,8 +93,6 @@ def reader_values(
     beside = np.where((place == n - 1) & (n > 1), place + _ASIDE, place - _ASIDE)
     _draw_readers(ax, found, place, few, scale)
     _draw_means(ax, found, beside, scale)
-    if few:
-        _name_readers(ax, found, 2 * _ASIDE if not is_standalone else 3 * _ASIDE, text_size)
     is_named = found.modalities != (NO_NAME,)
     names = [cut(name, _LONGEST) if is_named else "" for name in found.modalities]
     ax.set_xticks(place, names, fontsize=text_size - 1)
@@ -105,10 +100,11 @@ def reader_values(
     ax.set_xlim(-left, n - 1 + right + 0.35 * few)
     ax.set_xlabel("modality" if is_named else "", fontsize=text_size)
     ax.set_ylabel(printable(found.measure), fontsize=text_size)
-    if title:
-        ax.set_title(title, fontsize=text_size + 1, loc="left")
+    write_title(ax, title, text_size)
     thin(ax, text_size)
     key_below(ax, text_size, heading)
+    if few:
+        _name_readers(ax, found, 2 * _ASIDE if not is_standalone else 3 * _ASIDE, text_size)
     return ax
 
 
@@ -169,25 +165,18 @@ def _name_readers(ax: Axes, found: Any, aside: float, text_size: float) -> None:
         known = np.flatnonzero(np.isfinite(values))
         ends += [(int(last), float(values[last]), name) for last in known[-1:]]
     low, high = ax.get_ylim()
-    figure = ax.figure
-    assert figure is not None
-    height = 72 * ax.bbox.height / figure.dpi  # in points; a layout that is still to come makes it lower
-    step = 1.15 * (text_size - 2) * (high - low) / height
+    height = sides_of(ax)[1]
+    step = 1.25 * (text_size - 2) * (high - low) / height
     for last in sorted({end[0] for end in ends}):
         own = sorted((value, name) for number, value, name in ends if number == last)
         spots = spread_apart(np.array([value for value, _ in own]), step)
         ax.set_ylim(min(low, spots[0] - step / 2), max(high, spots[-1] + step / 2))
         low, high = ax.get_ylim()
         for (value, name), spot in zip(own, spots.tolist(), strict=True):
-            ax.annotate(
-                cut(name, _LONGEST),
-                (last, value),
-                xytext=(last + aside, spot),
-                fontsize=text_size - 2,
-                va="center",
-                color="0.25",
-                arrowprops={"arrowstyle": "-", "color": "0.75", "linewidth": 0.5, "shrinkA": 0, "shrinkB": 3},
-            )
+            leader: Any = {"color": "0.75", "linewidth": 0.06 * text_size, "zorder": 1, "label": "_leader"}
+            ax.plot([last, last + aside], [value, spot], **leader)
+            words: Any = {"fontsize": text_size - 2, "va": "center", "color": "0.25"}
+            ax.text(last + aside + 0.01, spot, cut(name, _LONGEST), **words)
 
 
 def spread_apart(rising: Floats, step: float) -> Floats:

@@ -11,26 +11,20 @@ from rocsteady.errors import UsageError, counted
 from rocsteady.plots.given import given_size, given_smroc_curves
 from rocsteady.plots.key_below import LONGEST, axes_over_key, cut, key_below, lines_of
 from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.style import (
-    BLACK,
-    BLUE,
-    COLUMN,
-    GREEN,
-    ORANGE,
-    PURPLE,
-    SKY,
-    VERMILLION,
-    chance_line,
-    thin,
-)
+from rocsteady.plots.roc_axes import dress_roc
+from rocsteady.plots.style import BLACK, COLUMN, LOOKS, Look
+from rocsteady.plots.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from rocsteady.curves.smroc.curve import SmrocCurve
 
-COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, BLACK)
+CURVE_LOOKS = (*LOOKS, Look(BLACK, BLACK, (0, (1, 2.5)), "X", "**"))
 """Of each curve in turn."""
+_NO_LOOK = Look("0.3", "0.3", "-", "", "")
+_CHANCE = ((0, (4, 2)), (0, (1, 1.2)))
+"""Of chance curves: dashes, or dots where curves themselves are dashed."""
 
 
 def smroc(
@@ -45,7 +39,8 @@ def smroc(
     """Draw smROC curves, with what they are to be compared with.
 
     The key has the smAUC of each curve, its chance level, its Mid and the ordinary AUC. A smROC curve above
-    the diagonal means nothing by itself: it is to be compared with its own chance curve, which is dashed.
+    the diagonal means nothing by itself: it is to be compared with its own chance curve, dashed
+    or, of several curves, dotted.
 
     Parameters
     ----------
@@ -57,10 +52,8 @@ def smroc(
         Whether the chance curve is drawn; by default where there are one or two curves.
     title : str
         Above the axes; of a single curve by default its name.
-    text_size : float
-        Points; lines go by it, and so does the size of a figure that is made.
-    ax : matplotlib Axes, optional
-        Where to draw; without it a figure is made.
+    text_size, ax
+        As in every figure, see :mod:`rocsteady.plots`.
 
     Returns
     -------
@@ -86,29 +79,31 @@ def smroc(
     with_chance = len(several) <= 2 if chance is None else yes_or_no("chance", chance)
     _require_few(several)
     scale = text_size / TEXT_SIZE
-    labels = [_named(curve, is_one_of_several=len(several) > 1) for curve in several]
+    is_one = len(several) == 1
+    labels = [_named(curve, is_one_of_several=not is_one) for curve in several]
     heading = _heading(several)
     n_lines = lines_of(labels) + with_roc + with_chance + bool(heading)
     ax = axes_over_key(ax, COLUMN, COLUMN, n_lines, text_size)
-    chance_line(ax)
-    for place, (curve, label, colour) in enumerate(zip(several, labels, COLOURS, strict=False), start=1):
-        ax.plot(curve.fpr, curve.tpr, color=colour, linewidth=1.6 * scale, zorder=4, label=label)
-        if with_chance:
-            _draw_chance(ax, curve, colour, scale, is_last=place == len(several))
-        if with_roc:
-            _draw_roc(ax, curve, colour, scale, is_last=place == len(several))
-    if len(several) == 1:
+    if is_one:
         title = title or cut(several[0].name or "")
-    _dress(ax, title, text_size, with_roc)
-    key_below(ax, text_size, heading)
+    dress_roc(ax, axis_words=_axis_words(with_roc), title=title, text_size=text_size)
+    for curve, label, look in zip(several, labels, CURVE_LOOKS, strict=False):
+        line: Any = {"color": look.colour, "linestyle": look.line, "linewidth": 1.6 * scale, "zorder": 4}
+        ax.plot(curve.fpr, curve.tpr, label=label, **line)
+        for name, path, own in _beside(curve, look, with_chance, with_roc, scale, is_one=is_one):
+            ax.plot(*path, label=name if is_one else f"_{name}", **own)
+    if not is_one:  # the key names what every curve has once, in no curve's colour
+        for name, _, own in _beside(several[0], _NO_LOOK, with_chance, with_roc, scale, is_one=False):
+            ax.plot([], [], label=name, **own)
+    key_below(ax, text_size, heading, handlelength=2.2)
     return ax
 
 
 def _require_few(curves: Sequence[SmrocCurve]) -> None:
-    if not 0 < len(curves) <= len(COLOURS):
+    if not 0 < len(curves) <= len(CURVE_LOOKS):
         raise UsageError(
             "RS042",
-            f"a figure shows one to {len(COLOURS)} smROC curves.",
+            f"a figure shows one to {len(CURVE_LOOKS)} smROC curves.",
             f"found: {counted(len(curves), 'curve')}",
             "some of them:  rs.plot.smroc(curves[:4])",
             "their mean:  rs.average(curves, 'vertical')",
@@ -131,25 +126,23 @@ def _heading(curves: Sequence[SmrocCurve]) -> str:
     return "Mid lies outside (0, 1]: read smAUC beside its chance level"
 
 
-def _draw_chance(ax: Axes, curve: SmrocCurve, colour: str, scale: float, *, is_last: bool) -> None:
-    """What labels dealt at random give on average; one entry of the key is enough."""
-    label = "chance: labels dealt at random" if is_last else "_chance curve"
-    line: Any = {"color": colour, "linewidth": 1.0 * scale, "linestyle": (0, (4, 2)), "zorder": 3}
-    ax.plot(*curve.chance_path, label=label, **line)
+def _beside(
+    curve: SmrocCurve, look: Look, with_chance: bool, with_roc: bool, scale: float, *, is_one: bool
+) -> list[tuple[str, Any, dict[str, Any]]]:
+    """What a curve is compared with: its name, its path and its line."""
+    lines: list[tuple[str, Any, dict[str, Any]]] = []
+    if with_chance:
+        line = {"color": look.colour, "linewidth": 1.0 * scale, "linestyle": _CHANCE[not is_one], "zorder": 3}
+        lines.append(("chance: labels dealt at random", curve.chance_path, line))
+    if with_roc:
+        ordinary = curve.roc()
+        line = {"color": look.colour, "linewidth": 0.8 * scale, "linestyle": look.line, "alpha": 0.45}
+        line["zorder"] = 2
+        lines.append(("ordinary ROC curve", (ordinary.fpr, ordinary.tpr), line))
+    return lines
 
 
-def _draw_roc(ax: Axes, curve: SmrocCurve, colour: str, scale: float, *, is_last: bool) -> None:
-    label = "ordinary ROC curve" if is_last else "_roc"
-    line: Any = {"color": colour, "linewidth": 0.8 * scale, "alpha": 0.45, "zorder": 2}
-    ordinary = curve.roc()
-    ax.plot(ordinary.fpr, ordinary.tpr, label=label, **line)
-
-
-def _dress(ax: Axes, title: str, text_size: float, with_roc: bool) -> None:
-    ax.set(xlim=(0, 1), ylim=(0, 1))
-    ax.set_aspect("equal")
-    ax.set_xlabel("share of debit" + " (ROC: false positive rate)" * with_roc, fontsize=text_size)
-    ax.set_ylabel("share of credit" + " (ROC: true positive rate)" * with_roc, fontsize=text_size)
-    if title:
-        ax.set_title(title, fontsize=text_size + 1, loc="left")
-    thin(ax, text_size)
+def _axis_words(with_roc: bool) -> tuple[str, str]:
+    said = vocabulary("ml")
+    also = (f" (ROC: {said.fpr})", f" (ROC: {said.tpr})") if with_roc else ("", "")
+    return f"share of debit{also[0]}", f"share of credit{also[1]}"

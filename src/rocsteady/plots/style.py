@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import MissingPackageError
@@ -22,6 +23,40 @@ COLUMN = 8.5 / 2.54
 FORMATS = ("png", "pdf", "svg")
 
 
+@dataclass(frozen=True)
+class Look:
+    """How one of several models, curves or groups is drawn: it differs from the others by more than colour.
+
+    Attributes
+    ----------
+    colour, text : str
+        Of lines and areas; of words, dark enough to be read.
+    line : str or (offset, dashes)
+        The dash of lines.
+    marker : str
+        Of points.
+    hatch : str
+        Of areas where they stand side by side.
+    """
+
+    colour: str
+    text: str
+    line: Any
+    marker: str
+    hatch: str
+
+
+LOOKS = (
+    Look(BLUE, BLUE, "-", "o", ""),
+    Look(VERMILLION, DARK_VERMILLION, (0, (3.2, 1.4)), "s", "////"),
+    Look(GREEN, "#00735A", (0, (4, 1.2, 1, 1.2)), "D", "...."),
+    Look(PURPLE, "#A14C7C", (0, (1, 1)), "^", "xxxx"),
+    Look(ORANGE, "#8F6200", (0, (6, 1)), "v", "\\\\\\\\"),
+    Look(SKY, "#1F6F9F", (0, (2, 1, 2, 1, 0.6, 1)), "P", "++++"),
+)
+"""Of each in turn."""
+
+
 def new_figure(width: float, height: float) -> Figure:
     """An empty figure of its own, known to no window and no list of figures.
 
@@ -31,7 +66,7 @@ def new_figure(width: float, height: float) -> Figure:
         RS061 if Matplotlib is not installed.
     """
     try:
-        from matplotlib.figure import Figure
+        from matplotlib.figure import Figure  # noqa: F401 - asked for here: our own classes are built on it
     except ImportError as error:
         raise MissingPackageError(
             "RS061",
@@ -39,7 +74,9 @@ def new_figure(width: float, height: float) -> Figure:
             "it is not installed; the numbers do not need it",
             "pip install 'rocsteady[plot]'",
         ) from error
-    return Figure(figsize=(width, height), layout="constrained")
+    from rocsteady.plots.canvas import OwnFigure
+
+    return OwnFigure(figsize=(width, height), layout="constrained")
 
 
 def dress(axes: Axes, title: str, *, furthest: float = 1.0) -> None:
@@ -61,11 +98,19 @@ def chance_line(axes: Axes) -> None:
     axes.plot([0, 1], [0, 1], ":", color="0.6", linewidth=1, zorder=0, label="_chance")
 
 
-def thin(axes: Axes, text_size: float = TEXT) -> None:
-    """Left and bottom spines only, small tick labels."""
+def thin(axes: Axes, text_size: float | None = None) -> None:
+    """Left and bottom spines only, small tick labels; lines grow with the text."""
+    scale = 1.0 if text_size is None else text_size / 8
     axes.spines[["top", "right"]].set_visible(False)
-    axes.spines[["left", "bottom"]].set_linewidth(0.8)
-    axes.tick_params(labelsize=text_size - 1)
+    axes.spines[["left", "bottom"]].set_linewidth(0.8 * scale)
+    axes.tick_params(labelsize=(text_size or TEXT) - 1, width=0.8 * scale, length=3.5 * scale)
+    axes.tick_params(which="minor", width=0.6 * scale, length=2 * scale)
+
+
+def write_title(axes: Axes, title: str, text_size: float) -> None:
+    """Above the axes, if there is one."""
+    if title:
+        axes.set_title(str(title), fontsize=text_size + 1, loc="left")
 
 
 def key(axes: Axes, text_size: float = TEXT, **options: Any) -> None:
@@ -74,18 +119,18 @@ def key(axes: Axes, text_size: float = TEXT, **options: Any) -> None:
     axes.legend(**{**settings, **options})
 
 
-def rendered(figure: Figure, kind: str) -> bytes:
+def rendered(figure: Figure, kind: str, *, dpi: int = 150) -> bytes:
     """The figure as a file; text stays text, and the same figure gives the same bytes."""
     from matplotlib import rc_context
 
-    # A figure asks for these only while it is written, so they are set for that long.
-    settings: Any = {"svg.fonttype": "none", "pdf.fonttype": 42, "svg.hashsalt": "rocsteady"}
+    from rocsteady.plots.canvas import TEXT_AS_TEXT
+
     dates: dict[str, dict[str, Any]] = {
         "png": {"Software": None},
         "pdf": {"CreationDate": None},
         "svg": {"Date": None},
     }
     file = io.BytesIO()
-    with rc_context(settings):
-        figure.savefig(file, format=kind, dpi=150, metadata=dates[kind])
+    with rc_context({**TEXT_AS_TEXT, "svg.hashsalt": "rocsteady"}):
+        figure.savefig(file, format=kind, dpi=dpi, metadata=dates[kind])
     return file.getvalue()

@@ -7,49 +7,50 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.inference.winner_map.axes import cost_ratio
-from rocsteady.plots.around_zero import draw_band, draw_zero, name_sides, scale_of, spread_out
+from rocsteady.plots.around_zero import draw_band, draw_zero, name_sides, rate_labels, scale_of, spread_out
 from rocsteady.plots.given import given_size, given_winner_map
 from rocsteady.plots.key_below import axes_over_key, cut, key_below
 from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.style import BLACK, BLUE, COLUMN, GREEN, ORANGE, PURPLE, SKY, VERMILLION, thin
-from rocsteady.words import counted, printable
+from rocsteady.plots.style import BLACK, BLUE, COLUMN, LOOKS, thin, write_title
+from rocsteady.words import counted, plural
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from numpy.typing import NDArray
 
     from rocsteady.inference.winner_map.result import WinnerMap
 
-LOOKS = (
-    (BLUE, "", "-"),
-    (VERMILLION, "////", "--"),
-    (GREEN, "....", "-."),
-    (PURPLE, "xxxx", ":"),
-    (ORANGE, "\\\\\\\\", (0, (5, 1))),
-    (SKY, "++++", (0, (1, 1))),
-)
-"""Colour, hatching and line of each model in turn; they differ by more than colour."""
 _STRIP = 0.075
 """Height of the strip of winners, as a share of the axes."""
 _THINNEST = 0.004
 """Width of a region of a single position, as a share of the axes; else nobody would see it."""
+_CROWD = 4
+"""Of more models only the one that is ahead has a band."""
 _RATIOS = (1, 2, 5)
 _MANY = 8
 """More crossings have smaller marks."""
 
 
 def winner_map(
-    found: WinnerMap, *, title: str = "", text_size: float = TEXT_SIZE, ax: Axes | None = None
+    found: WinnerMap,
+    *,
+    words: str = "ml",
+    title: str = "",
+    text_size: float = TEXT_SIZE,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw the difference of two models along the range, its limits, and who wins where.
 
     The strip along the bottom has the colour of the winner where there is one, and is white where that is
     undecided. Diamonds are where the means cross. Of three or more models every line is a model's lead over
-    the best of the others.
+    the best of the others; of more than four, only the one that is ahead has limits.
 
     Parameters
     ----------
     found : WinnerMap
         From :func:`rocsteady.winner_map`, of up to six models.
+    words : {"ml", "medical", "biometric"}
+        What the rates are called.
     title : str
         Above the axes.
     text_size : float
@@ -64,8 +65,8 @@ def winner_map(
     Raises
     ------
     UsageError
-        RS002 for anything but a winner map; RS042 for more models than can be told apart, or a size that is
-        none.
+        RS002 for anything but a winner map; RS001 for words not known; RS042 for more models than can
+        be told apart, or a size that is none.
     MissingPackageError
         RS061 if Matplotlib is not installed.
 
@@ -84,22 +85,22 @@ def winner_map(
     text_size, found = given_size(text_size), given_winner_map(found, len(LOOKS))
     scale = scale_of(text_size)
     two = len(found.models) == 2
-    n_lines = 4 + len(found.winners) if two else 2 + 2 * len(found.models)
+    n_lines = 4 + len(found.winners) + (0 if two else len(found.models))
     ax = axes_over_key(ax, COLUMN, 0.72 * COLUMN, n_lines, text_size)
     draw_zero(ax, scale)
     (_draw_pair if two else _draw_leads)(ax, found, text_size)
     _draw_crossings(ax, found, scale)
     _draw_strip(ax, found, scale)
-    _dress(ax, found, title, text_size)
-    key_below(ax, text_size, _heading(found))
+    _dress(ax, found, words, title, text_size)
+    key_below(ax, text_size, _heading(found), handlelength=2.6)
     return ax
 
 
 def _draw_pair(ax: Axes, found: WinnerMap, text_size: float) -> None:
-    scale, level = scale_of(text_size), f"{100 * found.confidence_level:g} %"
+    scale = scale_of(text_size)
     (pair,) = found.pairs
-    draw_band(ax, found.position, pair.lower, pair.upper, 0.18, f"{level} limits for the whole range at once")
-    label = f"{cut(pair.a, 20)} less {cut(pair.b, 20)}" + (", mean" if found.n_groups > 1 else "")
+    draw_band(ax, found.position, pair.lower, pair.upper, 0.18, _limits(found))
+    label = f"{cut(pair.a, 18)} less {cut(pair.b, 18)}" + (", mean" if found.n_groups > 1 else "")
     ax.plot(found.position, pair.advantage, color=BLUE, linewidth=1.5 * scale, zorder=4, label=label)
     spread_out(ax, [pair.advantage, pair.lower, pair.upper])
     _leave_room_for_strip(ax)
@@ -107,15 +108,29 @@ def _draw_pair(ax: Axes, found: WinnerMap, text_size: float) -> None:
 
 
 def _draw_leads(ax: Axes, found: WinnerMap, text_size: float) -> None:
-    scale, leads = scale_of(text_size), []
-    for name, (colour, _, line) in zip(found.models, LOOKS, strict=False):
-        own = [pair for pair in found.pairs if name in (pair.a, pair.b)]
-        lead = np.min([pair.advantage if pair.a == name else -pair.advantage for pair in own], axis=0)
-        leads.append(lead)
-        look: Any = {"color": colour, "linestyle": line, "linewidth": 1.4 * scale, "zorder": 4}
-        ax.plot(found.position, lead, label=f"{cut(name, 30)}: lead over the best other", **look)
-    spread_out(ax, leads)
+    from matplotlib.patches import Rectangle
+
+    drawn: list[NDArray[np.float64]] = []
+    is_crowded = len(found.models) > _CROWD
+    for lead, look in zip(map(found.lead, found.models), LOOKS, strict=False):
+        # Bands of many would hide each other; only who is ahead can win.
+        shown = lead.advantage >= 0 if is_crowded else np.ones(lead.advantage.shape, dtype=bool)
+        low, high = (np.where(shown, limit, np.nan) for limit in (lead.lower, lead.upper))
+        draw_band(ax, found.position, low, high, 0.14, "_limits", look.colour)
+        line: Any = {"color": look.colour, "linestyle": look.line, "linewidth": 1.5 * scale_of(text_size)}
+        label = f"{cut(lead.model, 20)}: lead over the best other"
+        ax.plot(found.position, lead.advantage, zorder=4, label=label, **line)
+        drawn += [lead.advantage, low, high]
+    if any(band.get_label() == "_limits" for band in ax.collections):
+        grey: Any = {"color": "0.4", "alpha": 0.25, "linewidth": 0, "transform": ax.transAxes}
+        label = f"{_limits(found)}{', of the one ahead' * is_crowded}"
+        ax.add_patch(Rectangle((0, 0), 0, 0, label=label, **grey))
+    spread_out(ax, drawn)
     _leave_room_for_strip(ax)
+
+
+def _limits(found: WinnerMap) -> str:
+    return f"{100 * found.confidence_level:g} % limits, the whole range at once"
 
 
 def _leave_room_for_strip(ax: Axes) -> None:
@@ -155,9 +170,10 @@ def _draw_strip(ax: Axes, found: WinnerMap, scale: float) -> None:
     for region in found.regions:
         look: Any = {"facecolor": "white", "label": "_undecided"}
         if region.winner is not None:
-            colour, hatch, _ = looks[region.winner]
-            label = "_again" if region.winner in named else f"{cut(region.winner, 36)} wins"
-            look = {"facecolor": colour, "edgecolor": "white", "hatch": hatch, "linewidth": 0, "label": label}
+            own = looks[region.winner]
+            label = "_again" if region.winner in named else f"{cut(region.winner, 32)} wins"
+            look = {"facecolor": own.colour, "edgecolor": "white", "hatch": own.hatch, "linewidth": 0}
+            look["label"] = label
             named.add(region.winner)
         width = max(region.high - region.low, least if region.winner else 0.0)
         ax.add_patch(Rectangle((region.low, 0), width, _STRIP, **look, **frame))
@@ -172,20 +188,22 @@ def _draw_strip(ax: Axes, found: WinnerMap, scale: float) -> None:
     )
     if None in found.winner:
         edge: Any = {"facecolor": "white", "edgecolor": "0.5", "linewidth": 0.6 * scale}
-        ax.add_patch(Rectangle((0, 0), 0, 0, label="undecided", transform=ax.transAxes, **edge))
+        few = found.smallest_pvalue > 1 - found.confidence_level
+        label = f"undecided: too few {plural(cut(found.unit, 16))}" if few else "undecided"
+        ax.add_patch(Rectangle((0, 0), 0, 0, label=label, transform=ax.transAxes, **edge))
 
 
-def _dress(ax: Axes, found: WinnerMap, title: str, text_size: float) -> None:
+def _dress(ax: Axes, found: WinnerMap, words: str, title: str, text_size: float) -> None:
     axis = found._axis
     if found.over == "costs":
         _ratio_scale(ax, axis.low, axis.high)
     else:
         ax.locator_params(axis="x", nbins=6)
     ax.set_xlim(axis.low, axis.high)
-    ax.set_xlabel(axis.label, fontsize=text_size)
-    ax.set_ylabel(axis.gain, fontsize=text_size)
-    if title:
-        ax.set_title(title, fontsize=text_size + 1, loc="left")
+    across, up = rate_labels(found.over, words) or (axis.label, axis.gain)
+    ax.set_xlabel(across, fontsize=text_size)
+    ax.set_ylabel(up, fontsize=text_size)
+    write_title(ax, title, text_size)
     thin(ax, text_size)
 
 
@@ -208,7 +226,7 @@ def _ratio_scale(ax: Axes, low: float, high: float) -> None:
 
 def _heading(found: WinnerMap) -> str:
     held = f", prevalence {100 * found.prevalence:.3g} %" if found.prevalence is not None else ""
-    groups = counted(found.n_groups, printable(found.unit))
+    groups = counted(found.n_groups, cut(found.unit, 16))
     if found.random == "cases":
         groups += ", cases random"
         if found.n_groups == 1:  # every average of one curve is that curve

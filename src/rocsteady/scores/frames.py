@@ -56,8 +56,8 @@ def to_frame(columns: Mapping[str, Any]) -> Any:
     return pl.DataFrame(dict(columns) | lists)
 
 
-def set_to_frame(scores: ScoreSet) -> Any:
-    """See :meth:`ScoreSet.to_frame`."""
+def set_columns(scores: ScoreSet) -> dict[str, Any]:
+    """One row per scored case: the columns of :meth:`ScoreSet.to_frame`."""
     sizes = np.diff(scores.columns.offsets)
     columns: dict[str, Any] = {}
     if scores.models:
@@ -73,7 +73,12 @@ def set_to_frame(scores: ScoreSet) -> Any:
     columns["score"] = scores.columns.scores
     if scores.columns.weights is not None:
         columns["weight"] = scores.columns.weights
-    return to_frame(columns)
+    return columns
+
+
+def set_to_frame(scores: ScoreSet) -> Any:
+    """See :meth:`ScoreSet.to_frame`."""
+    return to_frame(set_columns(scores))
 
 
 def set_from_frame(

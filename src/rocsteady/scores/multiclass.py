@@ -15,6 +15,7 @@ from rocsteady.scores.arrays import Array, Column, no_rows, read_column
 from rocsteady.scores.class_order import require_same_order, warn_of_another_order
 from rocsteady.scores.grouping import factorize, shown, word
 from rocsteady.scores.records import require_distinct
+from rocsteady.showing import Shown
 from rocsteady.words import listed, named
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
-class MulticlassScores:
+class MulticlassScores(Shown):
     """Outputs of a classifier of several classes, with the true class and the fold of each row.
 
     Parameters
@@ -223,12 +224,14 @@ class MulticlassScores:
         """One row per case, as a pandas or Polars frame: fold, label and one column per class."""
         from rocsteady.scores.frames import to_frame
 
+        return to_frame(self._columns())
+
+    def _columns(self) -> dict[str, Any]:
         columns: dict[str, Any] = {
             "fold": np.array(self.folds, dtype=object)[self.fold_index],
             "label": [self.classes[i] for i in self.label_index],
         }
-        columns |= {f"output {word(c)}": self.outputs[:, i] for i, c in enumerate(self.classes)}
-        return to_frame(columns)
+        return columns | {f"output {word(c)}": self.outputs[:, i] for i, c in enumerate(self.classes)}
 
 
 def _listed(classes: object) -> list[Any]:

@@ -10,7 +10,6 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.errors import counted
 from rocsteady.scores.columns import Columns
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.records import (
@@ -23,13 +22,14 @@ from rocsteady.scores.records import (
     unknown_name,
 )
 from rocsteady.scores.scores import Scores
-from rocsteady.words import printable
+from rocsteady.showing import Shown
+from rocsteady.words import counted, printable
 
 Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ScoreSet(Sequence[Scores]):
+class ScoreSet(Shown, Sequence[Scores]):
     """Scores of many groups (folds, readers, hosts) and possibly several models.
 
     Build one with :meth:`from_folds`, :meth:`from_arrays`, :meth:`from_frame`, :meth:`from_cv_results`

@@ -25,6 +25,7 @@ from rocsteady.scores.columns import (
 from rocsteady.scores.grouping import word
 from rocsteady.scores.labels import Classes, code_labels, explain_labels
 from rocsteady.scores.records import Cases, Clusters
+from rocsteady.showing import Shown
 from rocsteady.words import printable
 
 
@@ -155,7 +156,7 @@ def warn_of_decisions(scores: Array, stacklevel: int = 4) -> None:
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
-class Scores:
+class Scores(Shown):
     """Scores of one classifier on one set of cases.
 
     Everything is checked and copied once, here, so later changes of the caller's arrays do not matter. One
@@ -371,12 +372,14 @@ class Scores:
         """One row per case, as a pandas or Polars frame: class and score; any case, cluster and weight."""
         from rocsteady.scores.frames import to_frame
 
+        return to_frame(self._columns())
+
+    def _columns(self) -> dict[str, Any]:
         columns: dict[str, Any] = {} if self.cases is None else {"case": self.cases}
         columns |= {} if self.clusters is None else {"cluster": self.clusters}
         columns |= {"is_positive": self.is_positive, "score": self.columns.scores}
-        if self.columns.weights is not None:
-            columns["weight"] = self.columns.weights
-        return to_frame(columns)
+        weights = self.columns.weights
+        return columns if weights is None else columns | {"weight": weights}
 
 
 def _plain(value: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.errors import ColumnError, DataError, LabelError, MissingPackageError, UsageError, counted
-from rocsteady.scores.arrays import Column, read_column
+from rocsteady.scores.arrays import Column, read_column, require_equal_lengths
 from rocsteady.scores.building import set_from_arrays
 from rocsteady.scores.folds import stratified_folds
 from rocsteady.scores.grouping import factorize, word
@@ -18,6 +18,8 @@ from rocsteady.scores.score_set import ScoreSet
 
 Integers = NDArray[np.int64]
 _CALL = "cross_validate(..., return_estimator=True, return_indices=True)"
+_DECISION_FIRST = ("decision_function", "predict_proba")
+"""Probabilities that are rounded to 0 or 1 tie cases that decision values tell apart."""
 
 
 def cross_validated_scores(
@@ -86,8 +88,10 @@ def set_from_cv_results(
     y: Any,
     *,
     positive: object = None,
+    sample_weight: object = None,
+    responses: Sequence[str] = _DECISION_FIRST,
 ) -> ScoreSet:
-    """See :meth:`ScoreSet.from_cv_results`."""
+    """See :meth:`ScoreSet.from_cv_results`; ``responses`` are methods of estimators, the first is best."""
     scikit_learn()
     if not isinstance(cv_results, Mapping) or not cv_results:
         raise UsageError(
@@ -104,7 +108,10 @@ def set_from_cv_results(
     fitted = {name: _fitted(results, name, len(labels)) for name, results in runs.items()}
     for name, (_, tests) in fitted.items():
         _require_all_rows(runs[name], tests, len(labels))
-    return _scored(fitted, X, labels, positive)
+    weights = None if sample_weight is None else read_column(sample_weight, "weight")
+    if weights is not None:
+        require_equal_lengths({"label": labels, "weight": weights})
+    return _scored(fitted, X, labels, positive, weights, responses)
 
 
 def take_rows(features: Any, rows: Integers) -> Any:
@@ -232,14 +239,7 @@ def require_rows(X: Any, labels: Column) -> None:
 
 def _require_two_classes(labels: Column) -> None:
     """RS022 for more classes than two, RS024 for fewer."""
-    found = factorize(labels).values
-    if len(found) > 2:
-        raise LabelError(
-            "RS022",
-            f"y has {len(found)} classes; a ROC curve needs two.",
-            f"classes: {', '.join(map(word, found[:12]))}",
-            "make y binary first, for example  y == 'attack',  or use rs.MulticlassScores",
-        )
+    found = classes_among(labels)
     if len(found) < 2:
         raise LabelError(
             "RS024",
@@ -249,11 +249,26 @@ def _require_two_classes(labels: Column) -> None:
         )
 
 
+def classes_among(labels: Column) -> Sequence[Any]:
+    """The classes of rows, in order of appearance; RS022 if there are more than two."""
+    found = factorize(labels).values
+    if len(found) > 2:
+        raise LabelError(
+            "RS022",
+            f"y has {len(found)} classes; a ROC curve needs two.",
+            f"classes: {', '.join(map(word, found[:12]))}",
+            "make y binary first, for example  y == 'attack',  or use rs.MulticlassScores",
+        )
+    return found
+
+
 def _scored(
     runs: Mapping[Any, tuple[list[Any], list[Integers]]],
     X: Any,
     labels: Column,
     positive: object,
+    weights: Column | None = None,
+    responses: Sequence[str] = _DECISION_FIRST,
 ) -> ScoreSet:
     """Stack the scores of all test folds of all runs."""
     scores, groups, models, cases = [], [], [], []
@@ -261,7 +276,7 @@ def _scored(
         for fold, (estimator, rows) in enumerate(zip(estimators, tests, strict=True)):
             if positive is None:
                 positive = classes_of(estimator, fold)[1]
-            scores.append(_scores_of(estimator, take_rows(X, rows), positive, fold))
+            scores.append(scores_of(estimator, take_rows(X, rows), positive, responses, fold))
             groups.append(np.full(rows.size, fold))
             models.append([model] * rows.size)
             cases.append(rows)
@@ -273,6 +288,7 @@ def _scored(
         np.concatenate(groups),
         models=named,
         cases=stacked,
+        sample_weight=None if weights is None else weights[stacked],
         positive=positive,
         unit="fold",
     )
@@ -287,44 +303,76 @@ def _objects(values: Iterable[Any]) -> NDArray[Any]:
     return array
 
 
-def classes_of(estimator: Any, fold: int) -> Any:
+def classes_of(estimator: Any, fold: int | None = None) -> Any:
     """The ``classes_`` of a fitted classifier, at least two."""
     classes = getattr(estimator, "classes_", None)
+    kind = estimator.__name__ if isinstance(estimator, type) else type(estimator).__name__
     if classes is None:
         raise UsageError(
             "RS045",
-            f"{type(estimator).__name__} is not a fitted classifier.",
+            f"{kind} is not a fitted classifier.",
             "it has no classes_",
-            "cross-validate a classifier",
+            "fit it first:  estimator.fit(X, y)" if fold is None else "cross-validate a classifier",
         )
     if len(classes) < 2:
         raise LabelError(
             "RS024",
-            f"fold {fold + 1} was trained on one class only.",
+            f"{kind if fold is None else f'fold {fold + 1}'} was trained on one class only.",
             f"class: {word(classes[0])}",
-            "use stratified folds, or fewer of them",
+            "train it on both classes" if fold is None else "use stratified folds, or fewer of them",
         )
     return classes
 
 
-def _scores_of(estimator: Any, X: Any, positive: object, fold: int) -> NDArray[Any]:
-    classes = list(classes_of(estimator, fold))
+def scores_of(
+    estimator: Any, X: Any, positive: object, responses: Sequence[str], fold: int | None = None
+) -> NDArray[Any]:
+    """What a fitted classifier says for the positive class, by the first of the methods that it has."""
+    classes = np.asarray(classes_of(estimator, fold)).tolist()  # numbers and text of Python
+    owner = type(estimator).__name__ if fold is None else f"the estimator of fold {fold + 1}"
+    known = f"classes: {', '.join(map(word, classes[:12]))}"
+    if len(classes) > 2:
+        remedy = "train it on two classes, for example  y == 'attack',  or use rs.MulticlassScores"
+        problem = f"{owner} knows {len(classes)} classes; a ROC curve needs two."
+        raise LabelError("RS022", problem, known, remedy)
     if positive not in classes:
-        raise LabelError(
-            "RS021",
-            f'the estimator of fold {fold + 1} knows no class "{word(positive)}".',
-            f"classes: {', '.join(map(word, classes))}",
-            f"use  positive={classes[1]!r}",
-        )
+        problem = f'{owner} knows no class "{word(positive)}".'
+        raise LabelError("RS021", problem, known, f"use  positive={classes[1]!r}")
     index = classes.index(positive)
-    if hasattr(estimator, "decision_function"):
-        decision = np.asarray(estimator.decision_function(X))
-        return decision if index == 1 else -decision  # it speaks for classes_[1]
-    if hasattr(estimator, "predict_proba"):
-        return np.asarray(estimator.predict_proba(X))[:, index]
-    raise UsageError(
-        "RS045",
-        f"{type(estimator).__name__} gives no scores.",
-        "it has neither decision_function nor predict_proba",
-        "use a classifier that has one of them",
-    )
+    found = next((name for name in responses if hasattr(estimator, name)), None)
+    if found is None:
+        either = "it has neither " if len(responses) > 1 else "it has no "
+        others = [name for name in _DECISION_FIRST if hasattr(estimator, name)]
+        raise UsageError(
+            "RS045",
+            f"{type(estimator).__name__} gives no scores{' of this kind' if others else ''}.",
+            either + " nor ".join(responses),
+            f"use its {others[0]}" if others else "use a classifier that has one of them",
+        )
+    response = _response(estimator, found, X, owner)
+    if found == "predict_proba":
+        return response[:, index]
+    return response if index == 1 else -response  # it speaks for classes_[1]
+
+
+def _response(estimator: Any, method: str, X: Any, owner: str) -> NDArray[Any]:
+    """What the method gives for rows; RS045 if it fails, or gives something else than it should."""
+    try:
+        response = np.asarray(getattr(estimator, method)(X))
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
+        said = str(error).strip().partition("\n")[0] or type(error).__name__
+        raise UsageError(
+            "RS045",
+            f"{owner} cannot score these rows.",
+            f"its {method} says: {said:.160}",
+            "pass X with the columns that it was trained on",
+        ) from error
+    n_columns = 2 if method == "predict_proba" else None
+    if response.shape[1:] != (() if n_columns is None else (n_columns,)):
+        problem = f"{method} of {owner} does not give what scikit-learn's classifiers give."
+        asked = "one number for each row" if n_columns is None else "one column for each of two classes"
+        remedy = (
+            "score the rows yourself, and pass them:  from_predictions(y, scores, groups=..., method=...)"
+        )
+        raise UsageError("RS045", problem, f"shape {response.shape}, needed: {asked}", remedy)
+    return response

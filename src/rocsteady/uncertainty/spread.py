@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
+_OUTLINE = 181
+"""Points of an ellipse, first and last the same; the ends of its axes are among them."""
+
 
 @dataclass(frozen=True, eq=False)
 class Spread:
@@ -128,3 +131,23 @@ def ellipse_radius(n_groups: float, effective_groups: float, confidence_level: f
         return float("nan")
     quantile = v / 2 * ((1 - confidence_level) ** (-2 / v) - 1)  # of the F distribution with 2 and v
     return float(np.sqrt(2 * (n_groups - 1) / (effective_groups * v) * quantile))
+
+
+def ellipse_outline(center: Floats, covariance: Floats, radius: float) -> Floats:
+    """Points of ``(p - center)' covariance**-1 (p - center) = radius**2``, the first one again at the end.
+
+    Of shape (2, 181); a segment or a point where the covariance has no second dimension, NaN where something
+    is not known.
+
+    >>> outline = ellipse_outline(np.zeros(2), np.diag([4.0, 1.0]), 0.5)
+    >>> outline.min(axis=1).round(2).tolist(), outline.max(axis=1).round(2).tolist()
+    ([-1.0, -0.5], [1.0, 0.5])
+    """
+    if np.isnan(covariance).any() or np.isnan(center).any() or np.isnan(radius):
+        return np.full((2, _OUTLINE), np.nan)
+    values, axes = np.linalg.eigh(covariance)
+    angle = np.linspace(0, 2 * np.pi, _OUTLINE)
+    circle = np.array([np.cos(angle), np.sin(angle)])
+    outline = center[:, None] + axes @ (radius * np.sqrt(np.maximum(values, 0))[:, None] * circle)
+    outline[:, -1] = outline[:, 0]
+    return np.asarray(outline)

@@ -138,13 +138,13 @@ def _missing(what: str, names: list[str], option: str) -> UsageError:
 def _shared(
     name: str, own: ScoreSet, other: ScoreSet | None, wanted: list[Wanted], settings: Settings
 ) -> Made:
-    curve = _curve(own, settings.weigh)
-    chooses = curve if other is None else _curve(other, settings.weigh)
+    curve = shared_curve(own, settings.weigh)
+    chooses = curve if other is None else shared_curve(other, settings.weigh)
     shown = [_judged(one, chooses, curve, own, settings) for one in wanted]
     return Made(name, own, curve, shown, [], [])
 
 
-def _curve(own: ScoreSet, weigh: str) -> Any:
+def shared_curve(own: ScoreSet, weigh: str) -> Any:
     """The curve of the rows, or the average of groups that share a threshold."""
     from rocsteady.averaging.average import average
     from rocsteady.curves.curve_set import roc_curves
@@ -192,7 +192,7 @@ def _counts(shown: Shown, own: ScoreSet) -> TwoByTwo:
 
     if shown.table.tp is not None:
         return shown.table
-    return table_at(_curve(own, "rows"), shown.threshold, shown.rule, None, 0.95, "wilson")
+    return table_at(shared_curve(own, "rows"), shown.threshold, shown.rule, None, 0.95, "wilson")
 
 
 def _can_be_halved(own: ScoreSet) -> bool:

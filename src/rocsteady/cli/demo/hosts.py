@@ -158,6 +158,7 @@ def _say_what_next(path: Path, is_new: bool) -> None:
         f"average {table} --method vertical --output curves.csv",
         f"compare {table} --method vertical --at fpr={FPR:g}",
         f"cutoff {table} --at fpr={FPR:g}",
+        f"plot {table} --deploy shared --at fpr={FPR:g} --output hosts.pdf",
         f"plan {table} --models candidate --at fpr={FPR:g} --half-width 0.02",
         "explain RS201",
     ):

@@ -85,6 +85,7 @@ def _say_what_next(path: Path, modalities: list[str], is_new: bool) -> None:
         f"compare {named} --models {pair}",
         f"compare {named} --models {pair} --margin {_MARGIN:g}",
         f"compare {named} --standalone {_STANDALONE}",
+        f"plot {named} --models {pair} --figure readers --output readers.pdf",
         f"plan {named} --models {pair} --difference 0.05",
         "explain RS266",
     ):

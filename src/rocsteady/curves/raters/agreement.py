@@ -29,6 +29,7 @@ from rocsteady.curves.scored_auc import scored_auc
 from rocsteady.curves.smroc.credit import credit
 from rocsteady.curves.smroc.curve import require_mid
 from rocsteady.errors import DataError, Option, UsageError, counted, warn
+from rocsteady.showing import Drawn
 from rocsteady.words import listed
 
 Floats = NDArray[np.float64]
@@ -39,7 +40,7 @@ KINDS = ("agree", "decision only", "side only", "decision and side")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RaterAgreement(TableResult):
+class RaterAgreement(Drawn, TableResult, figure="agreement"):
     """How two raters agree, in decisions and in scores. Made by :func:`rocsteady.rater_agreement`.
 
     Arrays of two columns have the first rater in the first.

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rocsteady.counting.results import TableResult, plain
 from rocsteady.curves.smroc.credit import credit_steps
 from rocsteady.curves.smroc.digits import mid_word
+from rocsteady.showing import Drawn
 from rocsteady.words import percent
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ _CELLS = ("high_positives", "low_negatives", "low_positives", "high_negatives")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Appropriateness(TableResult):
+class Appropriateness(Drawn, TableResult, figure="appropriateness"):
     """How many scores agree with their labels: high positives and low negatives do.
 
     Attributes

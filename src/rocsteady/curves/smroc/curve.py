@@ -19,6 +19,7 @@ from rocsteady.curves.smroc.digits import mid_word
 from rocsteady.curves.smroc.messages import warn_of_mid, warn_undefined
 from rocsteady.curves.smroc.rows import SmrocRows, smroc_rows
 from rocsteady.errors import Option, UsageError, near_match
+from rocsteady.showing import Drawn
 from rocsteady.words import counted, printable
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ MIDS = ("paper", "clipped")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SmrocCurve(TableResult):
+class SmrocCurve(Drawn, TableResult, figure="smroc"):
     """A smROC curve: a ROC curve whose steps are as long as the scores are confident (Klement et al.).
 
     Made by :func:`rocsteady.smroc_curve`. Cases are met from the highest score to the lowest, as on a ROC

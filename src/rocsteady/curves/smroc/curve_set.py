@@ -22,6 +22,7 @@ from rocsteady.errors import Option
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.records import MemberError, unknown_name
 from rocsteady.scores.score_set import ScoreSet
+from rocsteady.showing import Drawn
 from rocsteady.words import counted, grouped, printable
 
 Floats = NDArray[np.float64]
@@ -30,7 +31,7 @@ _TABLE = ("model", "n_positives", "n_negatives", "mid", "auc", "chance_auc", "ro
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SmrocCurves(TableResult, Sequence[SmrocCurve]):
+class SmrocCurves(Drawn, TableResult, Sequence[SmrocCurve], figure="smroc"):
     """The smROC curves of a set of groups.
 
     A sequence: ``len``, iteration, ``curves[0]`` and ``curves["fold 3"]`` give :class:`SmrocCurve`.

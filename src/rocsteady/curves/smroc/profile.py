@@ -17,6 +17,7 @@ from rocsteady.counting.arguments import real_numbers
 from rocsteady.counting.results import TableResult, read_only
 from rocsteady.curves.smroc.credit import chance_steps, credit_steps, enlarged
 from rocsteady.errors import Option, UsageError
+from rocsteady.showing import Drawn
 from rocsteady.words import counted, printable
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MidProfile(TableResult):
+class MidProfile(Drawn, TableResult, figure="mid_profile"):
     """smAUC, and its chance level, for every Mid.
 
     Attributes

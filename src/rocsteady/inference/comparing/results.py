@@ -14,6 +14,7 @@ from rocsteady.counting.results import Result, TableResult, plain
 from rocsteady.inference.comparing import wording
 from rocsteady.inference.comparing.standings import Standing, standings_of
 from rocsteady.scores.records import MemberError
+from rocsteady.showing import Drawn
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.uncertainty.signed_ranks import SignedRanks
 from rocsteady.words import counted, printable
@@ -100,7 +101,7 @@ class Difference(Result):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DifferenceCurve(TableResult):
+class DifferenceCurve(Drawn, TableResult, figure="difference"):
     """The difference of two average curves, position by position.
 
     Attributes
@@ -221,7 +222,7 @@ class GroupDifferences(TableResult):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(TableResult):
+class Comparison(Drawn, TableResult, figure="difference"):
     """Two models compared, made by :func:`rocsteady.compare`.
 
     Attributes

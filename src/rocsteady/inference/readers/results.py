@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from rocsteady.counting.results import TableResult, plain
 from rocsteady.inference.comparing.results import Difference, difference_columns
 from rocsteady.inference.readers.study import ReaderRatings, reader_column
+from rocsteady.showing import Drawn
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.uncertainty.reader_components import Components
 from rocsteady.uncertainty.reader_means import limits_of_mean
@@ -104,7 +105,7 @@ class PerModality(TableResult):
     def __repr__(self) -> str:
         shown = zip(self.modalities, self.value.tolist(), strict=True)
         values = ", ".join(f"{printable(name)} {value:.4f}" for name, value in shown)
-        return f"PerModality({self.quantity}: {values})"
+        return f"{type(self).__name__}({self.quantity}: {values})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -157,7 +158,7 @@ class PerReader(TableResult):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ReaderComparison(TableResult):
+class ReaderComparison(Drawn, TableResult, figure="reader_values"):
     """Modalities of a reader study compared, made by :func:`rocsteady.compare_readers`.
 
     Attributes

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.results import Result, TableResult
+from rocsteady.showing import Drawn
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.words import counted, printable
 
@@ -25,6 +26,9 @@ class GroupAucs(TableResult):
         The groups.
     auc, standard_error : float64 array
         Of each; DeLong's standard error, or what was used in its place (NaN if weighted).
+    interval : Interval
+        Of each by itself, its cases being random: limits as arrays, those of ``RocCurve.auc_interval()`` at
+        the level of the summary. NaN with weights and where a class has a single case.
     weight : float64 array
         What each counts; they sum to one.
     unit : str
@@ -34,6 +38,7 @@ class GroupAucs(TableResult):
     names: tuple[str, ...]
     auc: Floats
     standard_error: Floats
+    interval: Interval
     weight: Floats
     unit: str
 
@@ -41,8 +46,14 @@ class GroupAucs(TableResult):
         return len(self.names)
 
     def _columns(self) -> dict[str, Any]:
-        word = self.unit if self.unit not in ("auc", "standard_error", "weight") else "group"
-        numbers = {"auc": self.auc, "standard_error": self.standard_error, "weight": self.weight}
+        numbers = {
+            "auc": self.auc,
+            "standard_error": self.standard_error,
+            "low": self.interval.low,
+            "high": self.interval.high,
+            "weight": self.weight,
+        }
+        word = self.unit if self.unit not in numbers else "group"
         return {word: list(self.names)} | numbers
 
     def __repr__(self) -> str:
@@ -72,7 +83,7 @@ class LogitScale(Result):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AucSummary(TableResult):
+class AucSummary(Drawn, TableResult, figure="forest"):
     """One AUC for many groups, made by :func:`rocsteady.summarize_auc`.
 
     Attributes

@@ -13,7 +13,7 @@ from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import one_of, open_share, whole_number
 from rocsteady.counting.results import read_only
 from rocsteady.counting.table import MOST_PAIRS, Moments, curve_moments
-from rocsteady.curves.auc_uncertainty import refuse_weights, warn_flat, warn_separated
+from rocsteady.curves.auc_uncertainty import quiet_intervals, refuse_weights, warn_flat, warn_separated
 from rocsteady.inference.summaries import folds, messages
 from rocsteady.inference.summaries.logits import effects_hold, logits_of, warn_about_fit, warn_if_alike
 from rocsteady.inference.summaries.random_effects import HETEROGENEITY, random_effects
@@ -62,7 +62,12 @@ class _Given:
             method=method,
             random=random_words(method, members.unit, all_share=all_share),
             per_group=GroupAucs(
-                members.names, members.auc, read_only(errors), read_only(weight), members.unit
+                names=members.names,
+                auc=members.auc,
+                standard_error=read_only(errors),
+                interval=_own_intervals(members, self.level),
+                weight=read_only(weight),
+                unit=members.unit,
             ),
             undefined=members.undefined,
             **values,
@@ -258,6 +263,15 @@ def _own_errors(members: Members) -> Floats:
     if not _can_be_counted(members):
         return np.full(len(members), np.nan)
     return np.sqrt(delong_variance(_moments(members)))
+
+
+def _own_intervals(members: Members, level: float) -> Interval:
+    """The logit interval of every AUC by itself; NaN where it is not known, without a word about that."""
+    if not _can_be_counted(members):
+        unknown = read_only(np.full(len(members), np.nan))
+        return Interval(unknown, unknown, level, "logit")
+    made, _ = quiet_intervals("logit", _moments(members), None, level)
+    return Interval(read_only(made.low), read_only(made.high), level, made.method)
 
 
 def _moments(members: Members) -> Moments:

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.counting.arguments import one_of
 from rocsteady.counting.results import Result, TableResult
 from rocsteady.errors import UsageError
 from rocsteady.inference.winner_map.axes import Axis
+from rocsteady.showing import Drawn
 from rocsteady.words import counted, printable
 
 Floats = NDArray[np.float64]
@@ -70,7 +72,32 @@ class PairDifference(Result):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WinnerMap(TableResult):
+class Lead(Result):
+    """How far a model is ahead of the best of all others, at every position of a winner map.
+
+    Attributes
+    ----------
+    model : str
+        The model.
+    advantage : float64 array
+        The least of its mean advantages over the others: negative where another one is ahead.
+    lower, upper : float64 array
+        The least of their limits. As these hold at all positions and for all pairs at once, so do the least:
+        the model wins where ``lower`` is above 0.
+    """
+
+    model: str
+    advantage: Floats
+    lower: Floats
+    upper: Floats
+
+    def __repr__(self) -> str:
+        positions = counted(self.advantage.size, "position")
+        return f"Lead({printable(self.model)}: ahead at {int((self.advantage > 0).sum())} of {positions})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WinnerMap(Drawn, TableResult, figure="winner_map"):
     """Who wins where, from :func:`rocsteady.winner_map`.
 
     Attributes
@@ -189,6 +216,18 @@ class WinnerMap(TableResult):
     def is_decided(self) -> bool:
         """Whether one model wins at every position."""
         return None not in self.winner and len(self.winners) == 1
+
+    def lead(self, model: str) -> Lead:
+        """How far a model is ahead of the best of all others, with limits for the whole range at once."""
+        one_of("model", model, self.models)
+        ahead = [pair for pair in self.pairs if pair.a == model]
+        behind = [pair for pair in self.pairs if pair.b == model]
+        return Lead(
+            model,
+            np.min([pair.advantage for pair in ahead] + [-pair.advantage for pair in behind], axis=0),
+            np.min([pair.lower for pair in ahead] + [-pair.upper for pair in behind], axis=0),
+            np.min([pair.upper for pair in ahead] + [-pair.lower for pair in behind], axis=0),
+        )
 
     def winner_at(self, position: float) -> str | None:
         """Who wins at a position: the model whose region holds it, None where that is undecided."""

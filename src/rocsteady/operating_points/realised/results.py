@@ -17,7 +17,7 @@ from rocsteady.operating_points.realised.spread import RATES, Attained
 from rocsteady.operating_points.realised.words import reading_of
 from rocsteady.scores.labels import Classes
 from rocsteady.uncertainty.intervals import Interval
-from rocsteady.words import counted, percent
+from rocsteady.words import counted, percent, printable
 
 Floats = NDArray[np.float64]
 
@@ -169,9 +169,8 @@ class Realised(TableResult):
         found = f"fpr {self.fpr.mean:.4f}, tpr {self.tpr.mean:.4f}"
         missed = "over budget" if isinstance(self.target, TargetRate) else "worse than promised"
         over = f"{percent(self.share_over_budget)} {missed}"
-        return (
-            f"Realised({self.threshold} thresholds, {counted(len(self.groups), self.unit)}: {found}, {over})"
-        )
+        groups = counted(len(self.groups), printable(self.unit))
+        return f"Realised({self.threshold} thresholds, {groups}: {found}, {over})"
 
 
 def mean_of_trials(rates: Floats) -> Floats:

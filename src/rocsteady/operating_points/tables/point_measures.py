@@ -8,8 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.counting.results import TableResult
+from rocsteady.counting.arguments import open_share
+from rocsteady.counting.results import Result, TableResult, read_only
 from rocsteady.errors import counted
+from rocsteady.operating_points.tables.comparing import point_index
+from rocsteady.uncertainty.intervals import Interval
+from rocsteady.uncertainty.spread import ellipse_outline, ellipse_radius, two_sided_quantile
 from rocsteady.words import printable
 
 Floats = NDArray[np.float64]
@@ -53,6 +57,17 @@ class PointMeasure(TableResult):
     unit: str = "fold"
     class_words: tuple[str, ...] = ()
 
+    def interval(self, confidence_level: float = 0.95) -> Interval:
+        """Student's t interval of every mean by itself, limits as arrays; what is random is the folds.
+
+        NaN for fewer than two folds. Limits are not clipped to [0, 1].
+        """
+        level = open_share("confidence_level", confidence_level)
+        n, place = np.unique(self.n_defined, return_inverse=True)
+        quantiles = np.array([two_sided_quantile("t", level, own - 1) for own in n.tolist()])
+        half = quantiles[place.reshape(self.n_defined.shape)] * self.standard_error
+        return Interval(read_only(self.mean - half), read_only(self.mean + half), level, "t")
+
     def _columns(self) -> dict[str, Any]:
         names = ("mean", "sd", "standard_error", "n_defined", "stacked")
         if self.mean.ndim == 1:
@@ -64,6 +79,37 @@ class PointMeasure(TableResult):
         per_class = f" × {counted(self.mean.shape[1], 'class')}" if self.mean.ndim > 1 else ""
         folds = counted(self.per_fold.shape[0], printable(self.unit))
         return f"PointMeasure({self.name}: {counted(self.mean.shape[0], 'point')}{per_class}, {folds})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MeasureEllipse(Result):
+    """A confidence region for the means of two measures at once (Hotelling).
+
+    Attributes
+    ----------
+    center : (2,) array
+        Means over the folds where both are defined.
+    covariance : (2, 2) array
+        Between folds; that of the means is this over the number of folds.
+    x, y : arrays
+        The outline, closed; a segment or a point where folds do not scatter in two dimensions; NaN for fewer
+        than three.
+    confidence_level : float
+        Of the region.
+    names : (str, str)
+        The two measures.
+    """
+
+    center: Floats
+    covariance: Floats
+    x: Floats
+    y: Floats
+    confidence_level: float
+    names: tuple[str, str]
+
+    def __repr__(self) -> str:
+        where = ", ".join(f"{name} {mean:.4f}" for name, mean in zip(self.names, self.center, strict=True))
+        return f"MeasureEllipse(around {where}, confidence level {self.confidence_level:g})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -84,6 +130,32 @@ class MeasurePair(TableResult):
     y: PointMeasure
     covariance: Floats
     n_defined: NDArray[np.int64]
+
+    def ellipse(self, index: int, confidence_level: float = 0.95) -> MeasureEllipse:
+        """The confidence region of both means at one point; what is random is the folds.
+
+        Folds count where both measures are defined.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import rocsteady as rs
+        >>> rng = np.random.default_rng(0)
+        >>> labels, folds = np.tile([0, 1], 100), np.repeat(np.arange(10), 20)
+        >>> scores = rs.ScoreSet.from_arrays(labels, rng.normal(size=200) + labels, folds)
+        >>> table = rs.average_operating_points(scores, thresholds=30)
+        >>> table.between("fpr", "tpr").ellipse(table.nearest(tpr=0.9))
+        MeasureEllipse(around fpr 0.5600, tpr 0.8900, confidence level 0.95)
+        """
+        level = open_share("confidence_level", confidence_level)
+        place = point_index(index, self.covariance.size, "index")
+        values = np.stack([self.x.per_fold[:, place], self.y.per_fold[:, place]])
+        values = values[:, np.isfinite(values).all(axis=0)]
+        n = values.shape[1]
+        center = values.mean(axis=1) if n else np.full(2, np.nan)
+        covariance = np.cov(values) if n > 1 else np.full((2, 2), np.nan)
+        x, y = ellipse_outline(center, covariance, ellipse_radius(n, n, level))
+        return MeasureEllipse(center, covariance, x, y, level, (self.x.name, self.y.name))
 
     def _columns(self) -> dict[str, Any]:
         columns: dict[str, Any] = {}

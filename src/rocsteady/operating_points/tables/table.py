@@ -22,6 +22,8 @@ from rocsteady.operating_points.tables.point_measures import (
     over_folds,
 )
 from rocsteady.scores.grouping import word
+from rocsteady.showing import Drawn
+from rocsteady.words import printable
 
 Floats = NDArray[np.float64]
 __all__ = ["MeasurePair", "OperatingPointTable", "PointMeasure", "over_folds"]
@@ -30,7 +32,7 @@ MeasureLike = str | Cost | Callable[[Any], Any]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class OperatingPointTable(TableResult):
+class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
     """Confusion matrices of every fold at every operating point, and every measure of them.
 
     Made by :func:`rocsteady.average_operating_points` and :func:`rocsteady.average_multiclass_points`. What
@@ -284,10 +286,11 @@ class OperatingPointTable(TableResult):
         return data
 
     def __repr__(self) -> str:
-        parts = [counted(self.n_points, "point"), counted(self.n_folds, self.unit)]
+        unit = printable(self.unit)
+        parts = [counted(self.n_points, "point"), counted(self.n_folds, unit)]
         parts.append(counted(len(self.classes), "class"))
         if self.undefined:
-            parts.append(f"{counted(len(self.undefined), self.unit)} without a class")
+            parts.append(f"{counted(len(self.undefined), unit)} without a class")
         return f"OperatingPointTable({', '.join(parts)})"
 
 

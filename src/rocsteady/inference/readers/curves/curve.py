@@ -40,6 +40,7 @@ from rocsteady.inference.readers.curves.points import (
 from rocsteady.inference.readers.pairs_read import count_alike
 from rocsteady.inference.readers.study import with_modality
 from rocsteady.scores.labels import Classes
+from rocsteady.showing import Drawn
 from rocsteady.uncertainty.obuchowski_rockette import single_modality
 from rocsteady.uncertainty.resampling import Readings
 from rocsteady.words import counted, plural, printable
@@ -52,7 +53,7 @@ _GRID = 101
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ReaderAverageCurve(TableResult):
+class ReaderAverageCurve(Drawn, TableResult, figure="reader_curves"):
     """The average curve of the readers of one modality.
 
     Attributes

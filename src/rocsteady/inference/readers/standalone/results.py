@@ -14,6 +14,7 @@ from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.comparing.wording import number
 from rocsteady.inference.readers.study import reader_column
 from rocsteady.inference.readers.wording import interval_words, said, spoken
+from rocsteady.showing import Drawn
 from rocsteady.words import counted, listed, plural, printable
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class StandaloneReaders(TableResult):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StandaloneComparison(TableResult):
+class StandaloneComparison(Drawn, TableResult, figure="reader_values"):
     """A standalone system (AI, CAD) against the mean of the readers of each modality.
 
     Attributes

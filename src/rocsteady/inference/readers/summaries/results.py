@@ -13,6 +13,7 @@ from rocsteady.inference.comparing.wording import number
 from rocsteady.inference.readers.results import PerModality
 from rocsteady.inference.readers.study import reader_column, with_modality
 from rocsteady.inference.readers.wording import interval_words, said
+from rocsteady.showing import Drawn
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.words import counted, plural, printable
 
@@ -88,7 +89,7 @@ class ReaderValues(TableResult):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ReaderSummary(TableResult):
+class ReaderSummary(Drawn, TableResult, figure="reader_values"):
     """The mean of the readers of each modality, each from its own data alone.
 
     Attributes

@@ -1,0 +1,1 @@
+"""``rocsteady plot FILE``: figures as PNG, PDF or SVG."""

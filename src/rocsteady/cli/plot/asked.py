@@ -1,0 +1,110 @@
+"""What was asked of ``rocsteady plot``, and which options each figure has a use for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.cli.averages import Weights
+from rocsteady.cli.deployment import Declared
+from rocsteady.cli.plot.options import BandChoice, FigureName, Size
+from rocsteady.errors import UsageError
+from rocsteady.words import listed
+
+if TYPE_CHECKING:
+    from rocsteady.advice.deployment import Deployment
+    from rocsteady.averaging.methods import Method
+
+_DEPLOYMENT = ("deploy", "hold", "weigh", "costs", "prevalence", "method")
+_AVERAGE = (*_DEPLOYMENT, "angle", "at_jumps", "group_weights")
+_ROC = ("zoom", "log", "words")
+_CUTOFF = ("at", "costs", "prevalence")
+_USES: dict[FigureName, tuple[str, ...]] = {
+    FigureName.AVERAGE: (*_AVERAGE, *_ROC, "at", "band", "no_curves"),
+    FigureName.CURVES: (*_ROC, "at", "band"),
+    FigureName.FOREST: (),
+    FigureName.DENSITIES: ("at", "words"),
+    FigureName.DET: (*_AVERAGE, "words"),
+    FigureName.COST: ("costs", "prevalence"),
+    FigureName.PRECISION_RECALL: ("words",),
+    FigureName.DIFFERENCE: _DEPLOYMENT,
+    FigureName.WINNERS: _DEPLOYMENT,
+    FigureName.CROSS_AUC: (),
+    FigureName.POINTS: _CUTOFF,
+    FigureName.CUTOFFS: (*_CUTOFF, "weigh"),
+    FigureName.READERS: ("standalone",),
+}
+OF_ONE_FIGURE = tuple(dict.fromkeys(name for names in _USES.values() for name in names))
+"""Options that are about some figures only."""
+AVERAGES = (FigureName.AVERAGE, FigureName.DET)
+"""Figures of an average, so that how scores will be used must be said."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is drawn, and how.
+
+    Attributes
+    ----------
+    figure : FigureName
+        Which figure.
+    models : tuple of str
+        Those that are drawn; none for all.
+    at : tuple of str
+        Points, as they were typed.
+    declared, deployment, method
+        How scores will be used, as typed and as a value; the average.
+    band : BandChoice or None
+        None for the usual one of the figure.
+    words : str or None
+        The vocabulary; None for the usual one of the figure.
+    """
+
+    figure: FigureName
+    models: tuple[str, ...]
+    at: tuple[str, ...]
+    declared: Declared
+    deployment: Deployment | None
+    method: Method | None
+    group_weights: Weights | None
+    band: BandChoice | None
+    has_curves: bool
+    zoom: Any
+    is_log: bool
+    words: str | None
+    standalone: str | None
+    title: str
+    size: Size
+    confidence_level: float
+    seed: int
+
+    @property
+    def look(self) -> dict[str, Any]:
+        """What every figure takes."""
+        return {"title": self.title, "text_size": self.size.text}
+
+    @property
+    def vocabulary(self) -> dict[str, Any]:
+        """The words, if they were said."""
+        return {} if self.words is None else {"words": self.words}
+
+    @property
+    def roc(self) -> dict[str, Any]:
+        """What figures of ROC curves take."""
+        return {"zoom": self.zoom, "xscale": "log" if self.is_log else "linear", **self.vocabulary}
+
+
+def refuse_useless(figure: FigureName, typed: Iterable[str]) -> None:
+    """RS002 if an option was typed that the figure has no use for: it would be ignored without a word."""
+    for name in typed:
+        if name in OF_ONE_FIGURE and name not in _USES[figure]:
+            option = f"--{name.replace('_', '-')}"
+            others = [own.value for own, names in _USES.items() if name in names]
+            raise UsageError(
+                "RS002",
+                f"{option} is not for the figure {figure.value}.",
+                f"it is for: {listed(others, most=len(others))}",
+                f"leave out  {option}",
+                f"or draw  --figure {others[0]}",
+            )

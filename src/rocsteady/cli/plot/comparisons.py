@@ -1,0 +1,140 @@
+"""Figures of models against each other, and of reader studies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.cli.compare.making import Settings, make
+from rocsteady.cli.compare.words import translated
+from rocsteady.cli.plot.panels import (
+    Drawn,
+    chosen_models,
+    figure_of,
+    head,
+    of_models,
+    panels,
+    require_groups,
+)
+from rocsteady.errors import UsageError
+from rocsteady.words import counted, printable
+
+if TYPE_CHECKING:
+    from rocsteady.cli.compare.making import Compared
+    from rocsteady.cli.plot.asked import Asked
+    from rocsteady.scores import ScoreSet
+
+_N_RESAMPLES = 2000
+
+
+def draw_difference(score_set: ScoreSet, asked: Asked) -> Drawn:
+    """The difference of two models along the curve, with its bands; a panel for each pair."""
+    from rocsteady.plots.difference import difference
+
+    found = _compared(score_set, asked)
+    pairs = {f"{pair.a} less {pair.b}": pair for pair in found.pairs if pair.curve is not None}
+    if not pairs:
+        raise UsageError("RS064", "these models have no difference along the curve.", "", "--figure average")
+    told = [_what("the difference of", found, asked)]
+    told += [translated(pair.curve.reading) for pair in pairs.values() if pair.curve is not None]
+    return Drawn(panels(pairs, difference, asked), told)
+
+
+def draw_winners(score_set: ScoreSet, asked: Asked) -> Drawn:
+    """Who wins where, and where that is undecided."""
+    from rocsteady.plots.winner_map import winner_map
+
+    require_groups(score_set, "of one dataset:  --figure difference")
+    found = _compared(score_set, asked)
+    told = [_what("who wins where:", found, asked), *(translated(own.reading) for own in found.maps)]
+    return Drawn(panels({own.over: own for own in found.maps}, winner_map, asked), told)
+
+
+def _compared(score_set: ScoreSet, asked: Asked) -> Compared:
+    from rocsteady.averaging.methods import Vertical
+
+    a, b = _two(score_set, asked)
+    costs: Any = asked.deployment.cost_range if asked.deployment is not None else None
+    settings = Settings(
+        a=a,
+        b=b,
+        method=asked.method or Vertical(),
+        at=[],
+        ranges={"fpr": None, "tpr": None, "costs": costs, "alerts": None},
+        prevalence=asked.declared.prevalence,
+        random=None,
+        is_unpaired=False,
+        unmatched="raise",
+        are_folds_of_one=False,
+        adjust="holm",
+        confidence_level=asked.confidence_level,
+        n_resamples=_N_RESAMPLES,
+        seed=asked.seed,
+    )
+    return make(score_set, settings)
+
+
+def _two(score_set: ScoreSet, asked: Asked) -> tuple[str | None, str | None]:
+    """Two models that were named, or neither for all; RS042 for any other number of them."""
+    names = chosen_models(score_set, asked) if asked.models else ()
+    if not names or set(names) == set(score_set.models):
+        return (names[0], names[1]) if len(names) == 2 else (None, None)
+    if len(names) != 2:
+        raise UsageError(
+            "RS042",
+            "models are compared two by two, or all of them.",
+            f"found: --models {','.join(names)}",
+            f"--models {','.join(score_set.models[:2])}",
+            "all of them: leave out  --models",
+        )
+    return names[0], names[1]
+
+
+def _what(what: str, found: Compared, asked: Asked) -> str:
+    first = found.pairs[0]
+    names = list(dict.fromkeys(printable(name) for pair in found.pairs for name in (pair.a, pair.b)))
+    models = of_models(names).removeprefix(" of ")
+    if first.n_groups in (1, (1, 1)):
+        return f"Drawn: {what} {models}."
+    n = first.n_groups if isinstance(first.n_groups, int) else sum(first.n_groups)
+    by = f"by the {first.method.label} average over {counted(n, printable(first.unit))}"
+    if asked.method is not None:
+        return f"Drawn: {what} {models}, {by}."
+    # As rocsteady compare has it.
+    own = f"every {printable(first.unit)} sets its own threshold; for one that all share: --deploy shared"
+    return f"Drawn: {what} {models}, {by}: {own}."
+
+
+def draw_readers(score_set: ScoreSet, asked: Asked) -> Drawn:
+    """What every reader had in every modality, and the average curves of the readers."""
+    from rocsteady.plots.reader_curves import reader_curves
+    from rocsteady.plots.reader_values import reader_values
+    from rocsteady.plots.style import new_figure
+
+    found = _study(score_set, asked)
+    readers = counted(len(found.readers), printable(found.unit))
+    if asked.standalone is not None:
+        what = f"the AUCs of {readers}{of_models(found.modalities)}, and of {printable(asked.standalone)}"
+        return Drawn(figure_of(reader_values(found, **asked.look)), [f"Drawn: {what}.", found.reading])
+    sizes = [
+        figure_of(draw(found, **asked.look)).get_size_inches() for draw in (reader_values, reader_curves)
+    ]
+    figure = new_figure(sum(size[0] for size in sizes), max(size[1] for size in sizes))
+    left, right = figure.subplots(1, 2, width_ratios=[size[0] for size in sizes])
+    look = asked.look | {"title": ""}
+    reader_values(found, ax=left, **look)
+    reader_curves(found, ax=right, **look)
+    head(figure, asked)
+    what = f"the AUCs and the average curves of {readers}{of_models(found.modalities)}"
+    return Drawn(figure, [f"Drawn: {what}.", found.reading])
+
+
+def _study(score_set: ScoreSet, asked: Asked) -> Any:
+    """The modalities against each other, or a system that scored the cases by itself against the readers."""
+    from rocsteady.inference.readers.comparing import compare_readers
+    from rocsteady.inference.readers.standalone.comparing import compare_standalone
+
+    named = chosen_models(score_set, asked) if asked.models else None
+    options: Any = {"modalities": named, "confidence_level": asked.confidence_level, "seed": asked.seed}
+    if asked.standalone is None:
+        return compare_readers(score_set, **options)
+    return compare_standalone(score_set, asked.standalone, **options)

@@ -1,0 +1,193 @@
+"""Figures of single curves and of single groups: no average, so nothing needs to be declared."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.cli.deployment import costs_of, named_value, number_of
+from rocsteady.cli.plot.panels import Drawn, figure_of, of_models, panels, require_groups, scores_of
+from rocsteady.cli.points import Place, places_of
+from rocsteady.errors import UsageError
+from rocsteady.words import counted, grouped, printable
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from rocsteady.cli.plot.asked import Asked
+    from rocsteady.scores import ScoreSet
+
+_MOST_GROUPS = 1000
+"""Of a matrix of all pairs."""
+
+
+def draw_curves(score_set: ScoreSet, asked: Asked) -> Drawn:
+    """The ROC curve of every group."""
+    from rocsteady.plots.roc import roc
+
+    options: Any = {
+        "band": None if asked.band is None else asked.band.value,
+        "at": [_place(place) for place in places_of(list(asked.at), asked.declared)],
+        "confidence_level": asked.confidence_level,
+        "seed": asked.seed,
+        **asked.roc,
+    }
+    return _of_curves(score_set, asked, partial(roc, **options), "ROC curve")
+
+
+def _place(place: Place) -> dict[str, float]:
+    """A point that every curve has, whatever it is averaged along."""
+    if place.name not in ("fpr", "tpr", "threshold"):
+        raise UsageError(
+            "RS092",
+            f'"{place.text}" is no point of single curves.',
+            "known: fpr=, tpr=, t=",
+            "--at fpr=0.05",
+            "of an average:  --figure average",
+        )
+    return {place.name: float(place.value)}
+
+
+def draw_precision_recall(score_set: ScoreSet, asked: Asked) -> Drawn:
+    """Precision against recall, of every group."""
+    from rocsteady.plots.precision_recall import precision_recall
+
+    return _of_curves(
+        score_set, asked, partial(precision_recall, **asked.vocabulary), "precision-recall curve"
+    )
+
+
+def draw_cost(score_set: ScoreSet, asked: Asked) -> Drawn:
+    """What the best threshold costs, of every group; where the declared costs lie."""
+    from rocsteady.plots.cost_curve import cost_curve
+
+    return _of_curves(score_set, asked, partial(cost_curve, **_where(asked)), "cost curve")
+
+
+def _where(asked: Asked) -> dict[str, Any]:
+    """The declared costs on the axis of a cost curve: a place, or a range of them."""
+    costs: Any = costs_of(asked.declared.costs)
+    if costs is None:
+        return {}
+    prevalence = asked.declared.prevalence
+    if prevalence is None:
+        raise UsageError(
+            "RS091", "costs have a place on the axis only with a prevalence.", "", "--prevalence 0.03"
+        )
+    pairs: Any = costs if isinstance(costs[0], tuple) else (costs,)
+    places = sorted(_probability_cost(alarm, miss, prevalence) for alarm, miss in pairs)
+    return {"at": places} if len(places) == 1 else {"between": tuple(places)}
+
+
+def _probability_cost(false_positive: float, false_negative: float, prevalence: float) -> float:
+    from rocsteady.averaging.methods import AtCosts
+
+    of_misses, of_alarms = AtCosts(false_positive, false_negative, prevalence).expected
+    return of_misses / (of_misses + of_alarms)
+
+
+def _of_curves(score_set: ScoreSet, asked: Asked, draw: Callable[..., Any], what: str) -> Drawn:
+    """One curve of each model together, or the curves of all groups in a panel for each model."""
+    from rocsteady.curves.curve_set import roc_curves
+
+    sets = {name: roc_curves(own, undefined="drop") for name, own in scores_of(score_set, asked).items()}
+    n = sum(map(len, sets.values()))
+    figure: Figure
+    if n == len(sets):
+        single = {name: own[0] for name, own in sets.items()}
+        figure = figure_of(draw(single if any(single) else single[""], **asked.look))
+        each = ""
+    else:
+        figure = panels(sets, draw, asked)
+        each = f", one for each {printable(score_set.unit)}"
+    curves = f"the {what}" if n == 1 else f"{grouped(n)} {what}s"
+    return Drawn(figure, [f"Drawn: {curves}{of_models(list(sets))}{each}."])
+
+
+def draw_forest(score_set: ScoreSet, asked: Asked) -> Drawn:
+    """The AUC of every group with its interval, and the summary of all by random effects."""
+    from rocsteady.inference.summaries.summarizing import summarize_auc
+    from rocsteady.plots.forest import forest
+
+    require_groups(score_set, "the curve by itself:  --figure curves")
+    if score_set.columns.weights is not None:
+        raise UsageError(
+            "RS038",
+            "the intervals of this figure count cases and do not take weights.",
+            "found: --weight",
+            "leave out  --weight",
+            "or draw the curves, weighted:  --figure curves",
+        )
+    found = {
+        name: summarize_auc(own, "random-effects", confidence_level=asked.confidence_level, undefined="drop")
+        for name, own in scores_of(score_set, asked).items()
+    }
+    first = next(iter(found.values()))
+    groups = counted(len(first.per_group.names), printable(score_set.unit))
+    told = [f"Drawn: the AUCs of {groups}{of_models(list(found))}, with the summary by random effects."]
+    told += [f"{printable(name)}: {own.reading}" if name else own.reading for name, own in found.items()]
+    return Drawn(panels(found, forest, asked), told)
+
+
+def draw_densities(score_set: ScoreSet, asked: Asked) -> Drawn:
+    """The scores of both classes, a threshold through them, and the curve with the same point."""
+    from rocsteady.curves.densities import score_densities
+    from rocsteady.plots.densities import densities
+
+    thresholds = [_threshold(text) for text in asked.at]
+    found = {name: score_densities(own) for name, own in scores_of(score_set, asked).items()}
+    draw = partial(densities, thresholds=thresholds, **asked.vocabulary)
+    curves = "ROC curve" if len(found) == 1 else "ROC curves"
+    told = [f"Drawn: the scores of both classes{of_models(list(found))}, and their {curves}."]
+    return Drawn(panels(found, draw, asked, wide=2), told)
+
+
+def _threshold(text: str) -> float:
+    name, value = named_value(text)
+    number = number_of(value, may_be_percent=False)
+    if name not in ("", "t", "threshold") or math.isnan(number):
+        raise UsageError("RS092", f'"{text}" is no threshold among scores.', "known: t=", "--at t=0.5")
+    return number
+
+
+def draw_cross_auc(score_set: ScoreSet, asked: Asked) -> Drawn:
+    """Positives of each group against negatives of each group."""
+    from rocsteady.inference.comparability import comparability
+    from rocsteady.inference.cross_auc import cross_auc
+    from rocsteady.plots.cross_auc import cross_auc as heat_map
+
+    require_groups(score_set)
+    _require_room(score_set)
+    is_weighted = score_set.columns.weights is not None  # then there is no test, only the matrix
+    options: Any = {"confidence_level": asked.confidence_level, "seed": asked.seed}
+    found = {
+        name: (own, cross_auc(own), None if is_weighted else comparability(own, **options))
+        for name, own in scores_of(score_set, asked).items()
+    }
+
+    def draw(given: Any, **look: Any) -> Any:
+        own, matrix, comparable = given
+        return heat_map(matrix, names=own.groups, unit=own.unit, comparability=comparable, **look)
+
+    unit = printable(score_set.unit)
+    told = [
+        f"Drawn: the AUC of the positives of every {unit} against the negatives of every {unit}"
+        f"{of_models(list(found))}."
+    ]
+    read = {name: own.reading for name, (_, _, own) in found.items() if own is not None}
+    told += [f"{printable(name)}: {reading}" if name else reading for name, reading in read.items()]
+    return Drawn(panels(found, draw, asked), told)
+
+
+def _require_room(score_set: ScoreSet) -> None:
+    """RS042 for so many groups that their pairs are too many to see, and to count."""
+    n = len(score_set.groups)
+    if n > _MOST_GROUPS:
+        raise UsageError(
+            "RS042",
+            f"a figure of all pairs of groups has room for {grouped(_MOST_GROUPS)} of them.",
+            f"found: {counted(n, printable(score_set.unit))}",
+            "what it would say, in numbers:  rocsteady check",
+        )

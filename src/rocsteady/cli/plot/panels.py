@@ -1,0 +1,130 @@
+"""Figures of one panel, or of one for each model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.errors import UsageError, near_match
+from rocsteady.words import counted, listed, printable
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from rocsteady.cli.plot.asked import Asked
+    from rocsteady.scores import ScoreSet
+
+_MOST_PANELS = 12
+_PER_ROW = 3
+_LONGEST = 36
+"""Letters of a name over a panel as wide as a column; more would run into the next one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A figure, what it shows in words, and points that were read off it."""
+
+    figure: Figure
+    sentences: list[str]
+    points: list[dict[str, Any]] = field(default_factory=list)
+
+
+def chosen_models(score_set: ScoreSet, asked: Asked) -> tuple[str, ...]:
+    """The names of the models to draw; one empty name if there are none. RS001 for one that there is not."""
+    known = score_set.models if len(score_set.models) > 1 else ("",)
+    for name in asked.models:
+        if name not in score_set.models:
+            meant = near_match(name, score_set.models)
+            raise UsageError(
+                "RS001",
+                f'there is no model "{printable(name)}".',
+                f"known: {listed([printable(own) for own in score_set.models])}"
+                if len(score_set.models) > 1
+                else "found: one model, without a name",
+                f"--models {printable(meant)}" if meant else "all of them: leave out  --models",
+            )
+    return asked.models or known
+
+
+def scores_of(score_set: ScoreSet, asked: Asked) -> dict[str, ScoreSet]:
+    """The scores of every model that is drawn, by its name."""
+    return {name: score_set.model(name) if name else score_set for name in chosen_models(score_set, asked)}
+
+
+def require_groups(score_set: ScoreSet, *remedies: str) -> None:
+    """RS064 if fewer than two groups have both classes, for figures of how groups differ."""
+    n = len({int(group) for group in score_set.group_index[_has_both(score_set)]})
+    if n > 1:
+        return
+    raise UsageError(
+        "RS064",
+        "this figure shows how groups differ, so it needs two or more with both classes.",
+        f"found: {counted(n, printable(score_set.unit))}",
+        "name the column of the groups:  --group COLUMN",
+        *remedies,
+    )
+
+
+def _has_both(score_set: ScoreSet) -> Any:
+    return (score_set.n_positives > 0) & (score_set.n_negatives > 0)
+
+
+def of_models(names: Sequence[str]) -> str:
+    """``" of old and new"``; nothing where models have no names."""
+    return f" of {listed([printable(name) for name in names])}" if any(names) else ""
+
+
+def panels(values: dict[str, Any], draw: Callable[..., Any], asked: Asked, *, wide: int = 1) -> Figure:
+    """One value drawn by itself, or several side by side, each under its name.
+
+    ``draw(value, title=..., text_size=..., ax=...)`` gives axes; ``wide`` is how many it needs.
+    """
+    (first, value), *others = values.items()
+    if not others:
+        return figure_of(draw(value, **asked.look))
+    from rocsteady.plots.key_below import cut
+    from rocsteady.plots.style import new_figure
+
+    n = len(values)
+    if n > _MOST_PANELS:
+        raise UsageError(
+            "RS042",
+            f"a figure has room for {_MOST_PANELS} panels.",
+            f"found: {counted(n, 'model')}",
+            f"some of them:  --models {','.join(list(values)[:2])}",
+        )
+    # Drawn once by itself, only to learn how much room it needs: that depends on its key and its rows.
+    width, height = figure_of(draw(value, **(asked.look | {"title": cut(first, _LONGEST)}))).get_size_inches()
+    in_row = max(1, min(n, _PER_ROW // wide))
+    n_rows = -(-n // in_row)
+    figure = new_figure(in_row * width, n_rows * height)
+    axes = figure.subplots(n_rows, in_row * wide, squeeze=False).reshape(n_rows * in_row, wide)
+    for own in axes[n:].ravel():
+        own.remove()
+    for (name, value), own in zip(values.items(), axes[:n], strict=True):
+        draw(value, **(asked.look | {"title": cut(name, _LONGEST)}), ax=own[0] if wide == 1 else tuple(own))
+    head(figure, asked)
+    return figure
+
+
+def head(figure: Figure, asked: Asked) -> None:
+    """The title over all panels, if there is one."""
+    if asked.title:
+        figure.suptitle(asked.title, fontsize=asked.size.text + 1, x=0.01, ha="left")
+
+
+def figure_of(drawn: Any) -> Figure:
+    """The figure that axes are in; they may be several."""
+    import numpy as np
+
+    figure: Any = np.ravel(np.asarray(drawn, dtype=object))[0].figure
+    return figure  # type: ignore[no-any-return]
+
+
+def resized(figure: Figure, width: float | None) -> Figure:
+    """The same figure as wide as was asked; square axes stay as close to the key as they were."""
+    if width is not None:
+        own, height = figure.get_size_inches()
+        figure.set_size_inches(width, height + (width - own) * min(1.0, height / own))
+    return figure

@@ -1,0 +1,176 @@
+"""The key of averages: what each is worth and how sure that is, and below what kind of averages they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.plots.curve_lines import ALPHAS
+from rocsteady.words import printable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.legend import Legend
+    from matplotlib.lines import Line2D
+
+LONGEST_NAME = 24
+"""Letters of a name in the key, which has to fit under a curve."""
+QUIET = "0.35"
+"""Of words that only explain."""
+
+
+@dataclass(frozen=True)
+class KeyEntry:
+    """One average in the key.
+
+    Attributes
+    ----------
+    line : Line2D
+        As the average is drawn; the key copies it.
+    name, value : str
+        The words beside the line, in its colour: ``"baseline"`` and ``"0.929"``.
+    colour : str
+        Of these words.
+    below : str
+        The line under them, for example the interval; none if it is empty.
+    longest : int
+        Letters of the name that are written.
+    """
+
+    line: Line2D
+    name: str
+    value: str
+    colour: str
+    below: str = ""
+    longest: int = LONGEST_NAME
+
+    @property
+    def words(self) -> str:
+        """The name, cut if it is long, and the value."""
+        name = printable(self.name)
+        name = name if len(name) <= self.longest else name[: self.longest - 1] + "…"
+        return "  ".join(part for part in (name, self.value) if part)
+
+
+@dataclass(frozen=True)
+class KeyNote:
+    """A quiet line of the key, below all averages.
+
+    Attributes
+    ----------
+    text : str
+        For example the kind of average, the number of groups, what a band is.
+    handle : Line2D, Patch, or None
+        What the words explain, for example :func:`band_patch`; nothing stands before them without it.
+    """
+
+    text: str
+    handle: Any = None
+
+
+@dataclass(frozen=True)
+class _Written:
+    """What a key says, so that more can be added to it."""
+
+    entries: tuple[KeyEntry, ...] = ()
+    notes: tuple[KeyNote, ...] = ()
+    heading: str = ""
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+def average_key(
+    ax: Axes,
+    entries: Sequence[KeyEntry],
+    notes: Sequence[KeyNote] = (),
+    *,
+    heading: str = "",
+    text_size: float,
+    **options: Any,
+) -> Legend:
+    """Write the key of averages, or add to the one that these axes have.
+
+    Parameters
+    ----------
+    ax : Axes
+        Where.
+    entries : sequence of KeyEntry
+        The averages in their order, after those of an earlier key.
+    notes : sequence of KeyNote
+        Lines below all of them; what an earlier key says already is not said again.
+    heading : str
+        Above all of them: what the numbers are.
+    text_size : float
+        Points of the axes' labels; the key is one smaller.
+    **options
+        Of the legend: its place. By default that of an earlier key, or the corner that is empty under curves.
+    """
+    earlier: _Written = getattr(ax.get_legend(), "_written", _Written())
+    said = {note.text for note in earlier.notes}
+    written = _Written(
+        (*earlier.entries, *entries),
+        (*earlier.notes, *(note for note in notes if note.text not in said)),
+        heading or earlier.heading,
+        options or earlier.options,
+    )
+    rows, starts = _rows(written)
+    settings: dict[str, Any] = {
+        "loc": "lower right",
+        "fontsize": text_size - 1,
+        "title_fontsize": text_size - 1,
+        "alignment": "left",
+        "labelspacing": 0.25,
+        "handlelength": 2.4,
+        "handletextpad": 0.6,
+        "borderaxespad": 0.2,
+        "borderpad": 0.2,
+        "frameon": False,
+        "handler_map": _spaced(starts),
+    }
+    handles, labels = [row[0] for row in rows], [row[1] for row in rows]
+    legend = ax.legend(handles, labels, title=written.heading or None, **{**settings, **written.options})
+    legend.set_zorder(7)
+    legend.get_title().set_color(QUIET)
+    for text, look in zip(legend.get_texts(), [row[2] for row in rows], strict=True):
+        text.set(**look)
+    for text in (legend.get_title(), *legend.get_texts()):
+        text.set_parse_math(False)  # a dollar sign of a name starts no formula
+        # A line that runs under a word must not be taken for part of it; a frame would hide more than that.
+        text.set_bbox({"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.4})
+    legend._written = written  # type: ignore[attr-defined]
+    return legend
+
+
+def _rows(written: _Written) -> tuple[list[tuple[Any, str, dict[str, Any]]], list[Any]]:
+    """Handle, words and look of every line; and the handles of those with room above them."""
+    rows: list[tuple[Any, str, dict[str, Any]]] = []
+    for entry in written.entries:
+        rows.append((entry.line, entry.words, {"color": entry.colour, "fontweight": "bold"}))
+        if entry.below:
+            rows.append((_nothing(), entry.below, {"color": QUIET}))
+    starts: list[Any] = [entry.line for entry in written.entries]
+    for number, note in enumerate(written.notes):
+        handle = _nothing() if note.handle is None else note.handle
+        rows.append((handle, note.text, {"color": QUIET}))
+        starts += [handle] if number == 0 and note.handle is None else []
+    return rows, starts
+
+
+def band_patch(kind: str, colour: str = "0.3") -> Any:
+    """What stands for a band of a kind in the key; grey where models of several colours have one."""
+    from matplotlib.patches import Patch
+
+    return Patch(facecolor=colour, alpha=1.6 * ALPHAS[kind], linewidth=0)
+
+
+def _nothing() -> Any:
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], linestyle="none")
+
+
+def _spaced(starts: list[Any]) -> dict[Any, Any]:
+    """How lines of the key with room above them are drawn: so one sees which words belong together."""
+    from rocsteady.plots.canvas import SpacedLine
+
+    return dict.fromkeys(starts, SpacedLine())

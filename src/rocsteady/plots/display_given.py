@@ -1,0 +1,163 @@
+"""What a display was handed: predictions in several shapes, keywords under their old and new names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from rocsteady.advice.advise import undeclared
+from rocsteady.advice.rules import question
+from rocsteady.averaging.methods import PLAIN
+from rocsteady.counting.arguments import one_of
+from rocsteady.curves.given import described
+from rocsteady.errors import Option, Remedy, RocsteadyError, UsageError, counted
+from rocsteady.scores.building import set_from_arrays
+from rocsteady.scores.fold_pairs import set_from_folds
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.scores.sklearn import classes_of
+from rocsteady.words import listed, plural
+
+_RESPONSES = ("predict_proba", "decision_function")
+_OWN_WORDS = {"positive": "pos_label", "group": "groups"}
+_MODELS_OF_CURVES = ("binormal",)
+"""Not among the answers: no other question, but another estimate."""
+
+
+def require_method(method: object, unit: str) -> None:
+    """RS093 if no average was named: the two questions, and which average answers what."""
+    if method is not None:
+        return
+    answers: list[Remedy] = [
+        [f"{question(value, unit)}:  ", Option("method", name)]
+        for name, value in PLAIN.items()
+        if name not in _MODELS_OF_CURVES
+    ]
+    _, questions = undeclared(plural(unit))
+    raise UsageError(
+        "RS093", "which average to draw has not been said, and there is no default.", questions, *answers
+    )
+
+
+def require_one_run(cv_results: object) -> None:
+    """RS044 if there are the results of several models: each has its own average."""
+    if not isinstance(cv_results, Mapping) or len(cv_results) < 2:
+        return
+    if all(isinstance(value, Mapping) for value in cv_results.values()):
+        names = list(cv_results)
+        raise UsageError(
+            "RS044",
+            f"these are the results of {counted(len(names), 'model')}; a display is of one.",
+            f"models: {listed([str(name) for name in names])}",
+            f"choose one:  from_cv_results(cv_results[{names[0]!r}], X, y, method=...)",
+            "or draw them together:  rs.plot.averages({name: average of each model})",
+        )
+
+
+def given_once(name: str, value: Any, other_name: str, other: Any) -> Any:
+    """The value of an argument that has two names; RS002 if both were used."""
+    if value is not None and other is not None:
+        problem = f"{name} and {other_name} are two names of one argument."
+        raise UsageError("RS002", problem, "found: both", f"leave out  {other_name}")
+    return other if value is None else value
+
+
+def response_order(response_method: object) -> Sequence[str]:
+    """The methods that an estimator is asked for, in scikit-learn's order; RS001 for others."""
+    chosen = one_of("response_method", response_method, ("auto", *_RESPONSES))
+    return _RESPONSES if chosen == "auto" else (chosen,)
+
+
+def second_class(fitted: Any) -> Any:
+    """``classes_[1]`` of an estimator, of the first of several, or of those of a cross-validation."""
+    if isinstance(fitted, Mapping):
+        first = next(iter(fitted.values()))
+        fitted = fitted["estimator"] if "estimator" in fitted and "indices" in fitted else first
+        return second_class(fitted)
+    if isinstance(fitted, list | tuple):
+        return second_class(fitted[0])
+    return np.asarray(classes_of(fitted)).tolist()[1]
+
+
+def predictions_of(
+    y_true: Any,
+    y_score: Any,
+    groups: Any,
+    *,
+    sample_weight: Any,
+    positive: Any,
+    higher_is_positive: bool,
+    unit: str | None,
+) -> ScoreSet:
+    """The scores, from one entry for each row, or from lists with one array for each fold."""
+    if y_score is None:
+        raise UsageError("RS002", "there are no scores.", "found: labels only", "pass  y_true, y_score")
+    lists = [_holds_arrays(given) for given in (y_true, y_score)]
+    if not any(lists):
+        return set_from_arrays(
+            y_true,
+            y_score,
+            groups,
+            sample_weight=sample_weight,
+            positive=positive,
+            higher_is_positive=higher_is_positive,
+            unit=unit,
+        )
+    if not all(lists) or len(y_true) != len(y_score):
+        found = [
+            counted(len(given) if many else 1, "array")
+            for given, many in zip((y_true, y_score), lists, strict=True)
+        ]
+        raise UsageError(
+            "RS002",
+            "labels and scores do not belong together: lists have one array of each for every fold.",
+            f"found: {found[0]} of labels, {found[1]} of scores",
+            "the same labels for all scores:  y_true=[y] * len(y_score)",
+        )
+    if sample_weight is not None and not _holds_arrays(sample_weight):
+        raise UsageError(
+            "RS002",
+            "weights have the shape of the scores: one array for every fold.",
+            f"found: {described(sample_weight)}",
+            "sample_weight=[weights[test] for test in tests]",
+        )
+    return set_from_folds(
+        zip(y_true, y_score, strict=True),
+        names=groups,
+        positive=positive,
+        sample_weight=sample_weight,
+        higher_is_positive=higher_is_positive,
+        unit=unit or "fold",
+    )
+
+
+def _holds_arrays(given: object) -> bool:
+    """Whether it is a list of arrays, not a list of values."""
+    is_array = isinstance(given, np.ndarray) and given.dtype.kind == "O"  # of folds that differ in length
+    if not (is_array or isinstance(given, list | tuple)) or not len(given):  # type: ignore[arg-type]
+        return False
+    first = given[0]  # type: ignore[index]
+    return hasattr(first, "__len__") and not isinstance(first, str | bytes)
+
+
+@contextmanager
+def in_words_of_sklearn() -> Iterator[None]:
+    """Messages from below say ``positive=`` and ``group=``; here it is ``pos_label=`` and ``groups=``."""
+    try:
+        yield
+    except RocsteadyError as error:
+        error.remedies = tuple(_respelled(remedy) for remedy in error.remedies)
+        raise
+
+
+def _respelled(remedy: Remedy) -> Remedy:
+    if isinstance(remedy, str):
+        for name, own in _OWN_WORDS.items():
+            remedy = re.sub(rf"\b{name}=", f"{own}=", remedy)
+        return remedy
+    if isinstance(remedy, Option):
+        return Option(_OWN_WORDS.get(remedy.name, remedy.name), remedy.value)
+    return [part if isinstance(part, str) else _respelled(part) for part in remedy]  # type: ignore[misc]

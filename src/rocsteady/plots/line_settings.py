@@ -1,0 +1,105 @@
+"""Settings of Matplotlib's lines that somebody passed: refused with a code before anything is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rocsteady.curves.given import described
+from rocsteady.errors import UsageError, near_match
+from rocsteady.plots.style import new_figure
+
+OF_THE_FIGURE = ("title", "text_size", "words", "zoom", "xscale", "ellipse", "confidence_level", "seed")
+"""Keywords of a display that are no settings of lines, but those of its figure."""
+_OPTIONS = ("method", "name", "band", "at", "curves", "curve_kwargs", "chance_level_kw", *OF_THE_FIGURE)
+_NOT_FOR_DRAWN_LINES = ("data", "xdata", "ydata", "figure", "transform", "3d_properties")
+"""A line that has its place would lose it."""
+
+
+def line_settings(argument: str, given: Any) -> dict[str, Any]:
+    """Settings of a line under their full names, those that are None left out, as they stay what they are.
+
+    Parameters
+    ----------
+    argument : str
+        The keyword that holds them; empty if they are keywords themselves.
+    given : mapping
+        Name and value of each.
+
+    Raises
+    ------
+    UsageError
+        RS001 for a name that lines do not know, RS002 for a value that they do not take.
+    """
+    if not isinstance(given, Mapping):
+        problem = f"{argument} holds settings of Matplotlib's lines."
+        raise UsageError("RS002", problem, f"found: {described(given)}", f"{argument}={{'linewidth': 2}}")
+    if not given:
+        return {}
+    new_figure(1, 1)  # says so if there is no Matplotlib
+    from matplotlib import cbook
+    from matplotlib.lines import Line2D
+
+    try:
+        settings: dict[str, Any] = cbook.normalize_kwargs(dict(given), Line2D)
+    except TypeError as error:
+        remedy = "use one name for each setting"
+        raise UsageError("RS002", "a setting is given under two names.", f"found: {error}", remedy) from error
+    known = {word.removeprefix("set_") for word in dir(Line2D) if word.startswith("set_")}
+    known -= set(_NOT_FOR_DRAWN_LINES)
+    for word, value in settings.items():
+        if word not in known:
+            raise _unknown(argument, str(word), value, known)
+    settings = {word: value for word, value in settings.items() if value is not None}
+    for word, value in settings.items():
+        _require_drawable(word, value)
+    return settings
+
+
+def _unknown(argument: str, word: str, value: object, known: set[str]) -> UsageError:
+    found = f"found: {word}={value!r:.60}"
+    if argument:
+        meant = near_match(word, sorted(known))
+        remedy = f"did you mean  {meant}" if meant else f"for example  {argument}={{'linewidth': 2}}"
+        return UsageError("RS001", f"lines have no setting {word}.", found, remedy)
+    meant = near_match(word, [*_OPTIONS, *sorted(known)])
+    return UsageError(
+        "RS001",
+        f"{word} is neither an option of a display nor a setting of lines.",
+        found,
+        *([f"did you mean  {meant}"] if meant and (meant in _OPTIONS or _is_close(word, meant)) else []),
+        f"options:  {', '.join(_OPTIONS)}",
+    )
+
+
+def _is_close(word: str, meant: str) -> bool:
+    """Whether it looks like a slip: among the many settings of lines there is always one somewhat like it."""
+    import difflib
+
+    return difflib.SequenceMatcher(None, word, meant).ratio() > 0.7
+
+
+def _require_drawable(word: str, value: object) -> None:
+    """RS002 unless a line with this setting can be drawn: some settings are looked at only then."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+    figure = Figure(figsize=(0.1, 0.1), dpi=72)
+    lines = [Line2D([0, 1], [0, 1]), Line2D([0, 1], [0, 1])]
+    try:
+        for line in lines:
+            figure.add_artist(line)
+        lines[0].set(**{word: value})
+        FigureCanvasAgg(figure).draw()
+    except Exception as error:  # Matplotlib raises whatever the value meets on its way
+        reason = str(error).partition("\n")[0] or type(error).__name__
+    else:
+        reason = "a label is a text" if word == "label" and not isinstance(value, str) else ""
+    if reason:
+        raise UsageError(
+            "RS002",
+            f"lines cannot have this {word}.",
+            f"found: {word}={value!r:.60} ({reason:.120})",
+            f"leave out  {word}",
+        )

@@ -1,0 +1,229 @@
+"""What of an average is drawn: bands and points, asked for by a word or given as values, and its words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from rocsteady.averaging.base import FEWEST_GROUPS, Average, AveragePoint
+from rocsteady.averaging.by_threshold import Ellipse, ThresholdAverage
+from rocsteady.averaging.of_smroc import SmrocAverage
+from rocsteady.counting.arguments import one_of, open_share
+from rocsteady.curves.bands import Band
+from rocsteady.curves.given import described
+from rocsteady.errors import Option, UsageError
+from rocsteady.plots.given import _of_kind
+from rocsteady.plots.roc_axes import lowest_rate
+from rocsteady.plots.vocabulary import Vocabulary, vocabulary
+from rocsteady.uncertainty.intervals import Interval
+from rocsteady.words import counted, percent, printable
+
+KINDS = ("both", "pointwise", "simultaneous", "prediction", "none")
+_SHARES = ("share of debit", "share of credit")
+LONGEST_UNIT = 18
+"""Letters of the word for a group in a key."""
+_FINE = 400
+"""Corners of an average in view that all have limits; of more, a grid has half as many."""
+_PLACES = ("fpr", "tpr", "threshold", "rate")
+
+
+def given_average(average: object) -> Average:
+    """The average, if it is one; RS002 otherwise."""
+    return _of_kind(Average, average, "an average", "rs.plot.average(rs.average(score_set, 'vertical'))")
+
+
+def bands_of(
+    average: Average,
+    band: object,
+    *,
+    confidence_level: float = 0.95,
+    seed: int = 0,
+    furthest: float = 1.0,
+    lowest: float | None = None,
+) -> list[Band]:
+    """The bands that were asked for; none that the groups are too few for.
+
+    Parameters
+    ----------
+    average : Average
+        Whose bands.
+    band : {"both", "pointwise", "simultaneous", "prediction", "none"}, None, Band, or a sequence of these
+        Which. Of fewer than eight groups there is none of the whole curve, of one there is none at all.
+    confidence_level, seed : float, int
+        Of the bands.
+    furthest : float
+        The largest false positive rate that is shown.
+    lowest : float, optional
+        Where a log scale starts.
+    """
+    if band is None or isinstance(band, Band):
+        return [] if band is None else [band]
+    if isinstance(band, Sequence) and not isinstance(band, str):
+        asked: Any = {"confidence_level": confidence_level, "seed": seed}
+        view: Any = {"furthest": furthest, "lowest": lowest}
+        return [own for one in band for own in bands_of(average, one, **asked, **view)]
+    word = one_of("band", band, KINDS)
+    kinds = {"both": ("pointwise", "simultaneous"), "none": ()}.get(word, (word,))
+    found = []
+    for kind in kinds:
+        if average.n_groups < (FEWEST_GROUPS if kind == "simultaneous" else 2):
+            continue
+        if kind == "simultaneous":
+            # Over the usual range, unless less than that is in view.
+            declared = (0.02, 0.5) if furthest > 0.1 else (furthest / 50, furthest)
+            at = None
+        else:
+            declared, at = (0.0, furthest), _places(average, furthest, lowest)
+        found.append(average.band(confidence_level, kind, fpr=declared, at=at, seed=seed))
+    return found
+
+
+def _places(average: Average, furthest: float, lowest: float | None) -> Any:
+    """Where limits are wanted so that they are as fine as what is in view; None for the whole square."""
+    if furthest == 1 and lowest is None:
+        return None
+    corners = np.unique(average.fpr[average.fpr <= furthest])
+    if corners.size <= _FINE:
+        return np.append(corners, furthest)
+    even = np.linspace(0, furthest, _FINE // 2)
+    return even if lowest is None else np.append([0.0], np.geomspace(lowest, furthest, _FINE // 2))
+
+
+def points_of(
+    average: Average, at: object, *, confidence_level: float = 0.95, seed: int = 0
+) -> list[AveragePoint]:
+    """The points that were asked for; RS002 for what is no place.
+
+    ``at`` is a place such as ``{"fpr": 0.05}``, a point that was made of the average, or several of these.
+    """
+    if isinstance(at, AveragePoint):
+        return [at]
+    if isinstance(at, Mapping):
+        if not at or not all(name in _PLACES for name in at):
+            raise _no_place(at)
+        asked: Any = {"confidence_level": confidence_level, "seed": seed}
+        return [average.at(**{name: value}, **asked) for name, value in at.items()]
+    if at is None:
+        return []
+    if isinstance(at, Sequence) and not isinstance(at, str):
+        return [
+            point
+            for one in at
+            for point in points_of(average, one, confidence_level=confidence_level, seed=seed)
+        ]
+    raise _no_place(at)
+
+
+def _no_place(at: object) -> UsageError:
+    shown = f"{at!r:.60}" if isinstance(at, int | float | str | Mapping) else described(at)
+    return UsageError(
+        "RS002",
+        "a point needs its place by name: fpr, tpr, threshold or rate.",
+        f"found: {shown}",
+        Option("at", {"fpr": 0.05}),
+        "several:  at=[{'fpr': 0.01}, {'fpr': 0.05}]",
+        "or points that you have:  at=average.at(fpr=0.05)",
+    )
+
+
+def ellipses_of(average: Average, points: Sequence[AveragePoint], level: object) -> list[Ellipse]:
+    """A region of both rates around every point with a threshold that all groups share."""
+    if level is None or level is False:
+        return []
+    level = open_share("ellipse", level)  # type: ignore[arg-type]
+    if not isinstance(average, ThresholdAverage):
+        raise UsageError(
+            "RS002",
+            f"the {average.method.label} average has no one threshold, so no region of both rates at it.",
+            f"found: {average!r}",
+            "rs.plot.average(rs.average(score_set, 'threshold'), at={'fpr': 0.05}, ellipse=0.95)",
+        )
+    thresholds = [
+        float(own) for point in points if point.threshold is not None for own in np.ravel(point.threshold)
+    ]
+    return [average.ellipse(own, level) for own in thresholds]
+
+
+def ellipse_words(ellipse: Ellipse) -> str:
+    """What a region is, in a key."""
+    return f"{100 * ellipse.confidence_level:g} %: both rates at once"
+
+
+def unit_of(average: Average) -> str:
+    """The word for a group; a long one would not fit into a key."""
+    unit = printable(average.unit)
+    return unit if len(unit) <= LONGEST_UNIT else "group"
+
+
+def kind_words(average: Average) -> str:
+    """The kind of average and how many groups are in it.
+
+    >>> import rocsteady as rs
+    >>> folds = [([1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2]), ([1, 1, 0, 0], [0.8, 0.6, 0.6, 0.1])]
+    >>> kind_words(rs.average(rs.ScoreSet.from_folds(folds), "vertical"))
+    'vertical average, 2 folds'
+    """
+    of_what = " of smROC curves" if isinstance(average, SmrocAverage) else ""
+    return f"{average.method.label} average{of_what}, {counted(average.n_groups, unit_of(average))}"
+
+
+def area_words(average: Average, confidence_level: float = 0.95, seed: int = 0) -> tuple[str, str, str]:
+    """The name of the area, the area, and its interval where there is one."""
+    word = "smAUC" if isinstance(average, SmrocAverage) else "AUC"
+    interval = average.auc_interval(confidence_level, seed=seed)
+    limits = f"{interval.low:.3f} to {interval.high:.3f}" if np.isfinite(interval.low) else ""
+    return word, f"{average.auc:.3f}", limits
+
+
+def band_words(band: Band, unit: str = "group", said: Vocabulary | None = None) -> str:
+    """A band in a key: what it holds, and where."""
+    level = f"{100 * band.confidence_level:g} %"
+    if band.kind == "prediction":
+        return f"{level}: one more {unit}"
+    if band.kind == "pointwise":
+        return f"{level}: each point by itself"
+    if band.fpr is None:
+        return f"{level}: whole curve"
+    rate = "FPR" if said is None else said.fpr_short
+    return f"{level}: whole curve, {rate} {band.fpr[0]:g} to {band.fpr[1]:g}"
+
+
+def point_words(point: Any, said: Vocabulary) -> str:
+    """A point in a key: both rates, with the limits of those that are free; two lines where both are."""
+    if np.ndim(point.fpr):
+        return f"{counted(int(np.size(point.fpr)), 'point')}, {100 * point.confidence_level:g} % intervals"
+    fpr = f"{said.fpr_short} {percent(point.fpr)}{_limits(point.fpr_interval)}"
+    tpr = f"{said.tpr_short} {percent(point.tpr)}{_limits(point.tpr_interval)}"
+    if point.fpr_interval is not None and point.tpr_interval is None:
+        return f"{tpr}: {fpr}"
+    are_both_free = point.fpr_interval is not None and point.tpr_interval is not None
+    return f"{fpr},\n{tpr}" if are_both_free else f"{fpr}: {tpr}"
+
+
+def _limits(interval: Interval | None) -> str:
+    """Of a rate, in per cent; no rate lies outside 0 and 1."""
+    if interval is None or not np.isfinite(interval.low):
+        return ""
+    low, high = np.clip([interval.low, interval.high], 0, 1)
+    return f" ({100 * low:.1f} to {100 * high:.1f})"
+
+
+def lowest_of(average: Any) -> float:
+    """Where a log scale of an average starts."""
+    return lowest_rate(average._groups.n_negatives)
+
+
+def rate_words(average: Average) -> tuple[str, str] | None:
+    """What stands at the axes where they are no rates."""
+    return _SHARES if isinstance(average, SmrocAverage) else None
+
+
+def said_of(average: Average, words: str) -> Vocabulary:
+    """What the rates of an average are called: the words of a field, unless they are no rates."""
+    said = vocabulary(words)
+    if isinstance(average, SmrocAverage):
+        return replace(said, fpr_short="debit", tpr_short="credit")
+    return said

@@ -1,0 +1,142 @@
+"""A figure as a file, which is whole or not there."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.counting.arguments import whole_number, yes_or_no
+from rocsteady.curves.given import described
+from rocsteady.errors import FileError, Option, UsageError
+from rocsteady.plots.style import FORMATS, rendered
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_MOST_DOTS = 2400
+
+
+def save(
+    drawn: Axes | Figure | Any, path: str | os.PathLike[str], *, dpi: int = 300, overwrite: bool = True
+) -> Path:
+    """Write a figure to a file; its ending says what kind: ``.png``, ``.pdf`` or ``.svg``.
+
+    Text stays text in PDF and SVG, and a figure that is made again gives the same bytes. The file is written
+    under another name first, so nobody ever sees half of one.
+
+    Parameters
+    ----------
+    drawn : Axes or Figure
+        What a function of ``rs.plot`` gave, or any figure of Matplotlib; of several axes their figure.
+    path : str or path
+        Where; the folder must exist.
+    dpi : int
+        Dots per inch of a PNG.
+    overwrite : bool
+        Whether a file that is there is replaced.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Raises
+    ------
+    UsageError
+        RS002 for anything but axes or a figure; RS054 for another ending; RS003 for a file in the way; RS042
+        for a number of dots that is none.
+    FileError
+        RS055 if the file cannot be written.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> from tempfile import TemporaryDirectory
+    >>> from rocsteady.plots.roc import roc
+    >>> axes = roc(rs.roc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.1]), interval=False)
+    >>> with TemporaryDirectory() as folder:
+    ...     save(axes, f"{folder}/curve.pdf").name
+    'curve.pdf'
+    """
+    figure = _figure_of(drawn)
+    path = Path(path)
+    kind = _kind_of(path)
+    dots = whole_number("dpi", dpi, least=1, example=300)
+    if dots > _MOST_DOTS:
+        raise UsageError("RS042", f"dpi must be at most {_MOST_DOTS}.", f"found: {dots}", Option("dpi", 300))
+    _require_room(path, yes_or_no("overwrite", overwrite))
+    content = rendered(figure, kind, dpi=dots)
+    try:
+        _write_and_rename(path, content)
+    except OSError as error:
+        raise FileError(
+            "RS055",
+            f"{path} cannot be written.",
+            f"the system says: {error.strerror or error}",
+            "choose another place",
+        ) from error
+    return path
+
+
+def _figure_of(drawn: Any) -> Figure:
+    """The figure of axes, of an array of axes of one figure, or the figure itself."""
+    if isinstance(drawn, np.ndarray | list | tuple) and len(drawn):
+        drawn = np.ravel(np.asarray(drawn, dtype=object))[0]
+    root: Any = drawn.get_figure() if hasattr(drawn, "get_figure") else drawn
+    while root is not None and not hasattr(root, "savefig"):  # axes of a part of a figure
+        parent = getattr(root, "figure", None)
+        root = None if parent is root else parent
+    if root is None:
+        raise UsageError(
+            "RS002",
+            "only axes and figures can be written.",
+            f"found: {described(drawn)}",
+            "rs.plot.save(rs.plot.roc(curve), 'curve.pdf')",
+        )
+    return root  # type: ignore[no-any-return]
+
+
+def _kind_of(path: Path) -> str:
+    kind = path.suffix.removeprefix(".").casefold()
+    if kind not in FORMATS:
+        raise UsageError(
+            "RS054",
+            f'the ending of "{path}" does not say what to write.',
+            f"known: {', '.join(f'.{own}' for own in FORMATS)}",
+            f"rs.plot.save(axes, {str(path.with_suffix('.pdf'))!r})",
+        )
+    return kind
+
+
+def _require_room(path: Path, overwrite: bool) -> None:
+    if not path.parent.is_dir():
+        raise FileError(
+            "RS055",
+            f"{path} cannot be written.",
+            f"there is no folder {path.parent}",
+            "make the folder first",
+        )
+    if path.exists() and not (overwrite and path.is_file()):
+        what = "it is a folder" if path.is_dir() else "it exists"
+        raise UsageError(
+            "RS003", f"{path} is in the way; nothing was written.", what, Option("overwrite", True)
+        )
+
+
+def _write_and_rename(path: Path, content: bytes) -> None:
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        allowed = os.umask(0)
+        os.umask(allowed)
+        os.chmod(temporary, 0o666 & ~allowed)  # mkstemp keeps its files to the owner
+        os.replace(temporary, path)
+    except BaseException:  # an interrupt too must not leave it behind
+        os.unlink(temporary)
+        raise

@@ -1,0 +1,180 @@
+"""What the key of several averages says: the area under each; and kind, bands and markers of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocsteady.averaging.base import Average, AveragePoint
+from rocsteady.averaging.of_smroc import SmrocAverage
+from rocsteady.plots.average import _too_few
+from rocsteady.plots.average_key import KeyEntry, KeyNote, band_patch
+from rocsteady.plots.marks import TEXT_SIZE
+from rocsteady.plots.named_averages import is_mixed
+from rocsteady.plots.of_average import area_words, band_words, kind_words, unit_of
+from rocsteady.plots.points_apart import held_at
+from rocsteady.plots.style import LOOKS
+from rocsteady.plots.vocabulary import vocabulary
+from rocsteady.words import counted, percent
+
+if TYPE_CHECKING:
+    from matplotlib.lines import Line2D
+
+    from rocsteady.curves.bands import Band
+    from rocsteady.plots.curve_lines import HowMany
+    from rocsteady.plots.vocabulary import Vocabulary
+
+
+_BRIEFLY = {"pointwise": "each point", "prediction": "one more", "simultaneous": "whole curve"}
+_ON_ONE_LINE = 41
+"""Letters of a name, an area and an interval that fit under axes as wide as a column."""
+_SHORTEST_NAME = 8
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How averages are wanted in a figure."""
+
+    curves: bool
+    band: object
+    confidence_level: float
+    seed: int
+    words: str
+    zoom: object
+    xscale: str
+    text_size: float
+
+    @property
+    def scale(self) -> float:
+        """Of lines and markers."""
+        return self.text_size / TEXT_SIZE
+
+
+def heading_of(averages: Mapping[str, Average], asked: Asked) -> str:
+    """What the numbers in the key are."""
+    first = next(iter(averages.values()))
+    has_interval = any(own.n_groups > 1 for own in averages.values())
+    level = f", {100 * asked.confidence_level:g} %" if has_interval else ""
+    return f"{'smAUC' if isinstance(first, SmrocAverage) else 'AUC'} of the average{level}"
+
+
+def entries_of(
+    averages: Mapping[str, Average], lines: Sequence[Line2D], asked: Asked, *, is_named: bool = True
+) -> tuple[KeyEntry, ...]:
+    """The area under each average, and below it its interval and what the others do not share with it."""
+    tell_size = len({own.n_groups for own in averages.values()}) > 1
+    entries = []
+    for (name, own), line, look in zip(averages.items(), lines, LOOKS, strict=False):
+        area, value, interval = area_words(own, asked.confidence_level, asked.seed)
+        tell_kind = is_mixed(averages) and name.casefold() != own.method.label
+        kind = f"{own.method.label} average" if tell_kind else ""
+        size = counted(own.n_groups, unit_of(own)) if tell_size else ""
+        chance = f"chance {own.chance_auc:.3f}" if isinstance(own, SmrocAverage) else ""
+        below = ", ".join(part for part in (interval, chance, kind, size) if part)
+        entries.append(KeyEntry(line, name if is_named else area, value, look.text, below))
+    return tuple(entries)
+
+
+def on_one_line(entries: Sequence[KeyEntry]) -> tuple[KeyEntry, ...]:
+    """The same with nothing below, for a key that has more room to the side than upward."""
+    joined = []
+    for own in entries:
+        value = f"{own.value} ({own.below})" if own.below else own.value
+        joined.append(
+            replace(own, value=value, below="", longest=max(_ON_ONE_LINE - len(value), _SHORTEST_NAME))
+        )
+    return tuple(joined)
+
+
+def notes_of(
+    averages: Mapping[str, Average],
+    bands: Sequence[Band],
+    faint: Sequence[HowMany],
+    points: Sequence[Sequence[AveragePoint]],
+    asked: Asked,
+    *,
+    is_brief: bool = False,
+) -> list[KeyNote]:
+    """Kind, curves, bands and markers: what holds for all averages of a plot."""
+    unit = unit_of(next(iter(averages.values())))
+    some = [KeyNote(f"thin: {own.words(unit)}") for own in faint if own.n < own.n_all]
+    of_bands = _on_bands(averages, bands, asked)
+    if is_brief and bands:
+        kinds = [_BRIEFLY[kind] for kind in dict.fromkeys(sorted(band.kind for band in bands))]
+        of_bands = [KeyNote(f"{100 * asked.confidence_level:g} % bands: {', '.join(kinds)}")]
+    missing = [note for own in averages.values() for note in _too_few(own, asked.band)]
+    of_points = _on_points(points, asked, is_brief=is_brief)
+    notes = [*notes_on_kind(averages), *some, *of_bands, *missing, *of_points]
+    return list({note.text: note for note in notes}.values())
+
+
+def notes_on_kind(averages: Mapping[str, Average]) -> list[KeyNote]:
+    """The kind of average, over how many groups; what they do not share is said beside each."""
+    first, *others = averages.values()
+    same_size = all(other.n_groups == first.n_groups for other in others)
+    if is_mixed(averages):
+        groups = counted(first.n_groups, unit_of(first))
+        return [KeyNote(f"averages over {groups}")] if same_size else []
+    words = kind_words(first) if same_size else f"{first.method.label} averages"
+    if len(words) > _ON_ONE_LINE and "\n" not in words:
+        kind, _, groups = words.rpartition(", ")
+        words = f"{kind},\n{groups}" if kind else words
+    return [KeyNote(words)]
+
+
+def _on_bands(averages: Mapping[str, Average], bands: Sequence[Band], asked: Asked) -> list[KeyNote]:
+    """What the bands hold, once for all averages."""
+    unit = unit_of(next(iter(averages.values())))
+    colour = LOOKS[0].colour if len(averages) == 1 else "0.3"
+    by_kind = {band.kind: band for band in bands}
+    return [
+        KeyNote(band_words(band, unit, vocabulary(asked.words)), band_patch(kind, colour))
+        for kind, band in sorted(by_kind.items())
+    ]
+
+
+def _on_points(
+    points: Sequence[Sequence[AveragePoint]], asked: Asked, *, is_brief: bool = False
+) -> list[KeyNote]:
+    """Where the markers are."""
+    marked = [own for own in points if own]
+    if not marked:
+        return []
+    words = f"markers: {_places_in_words(marked, vocabulary(asked.words))}"
+    intervals = [
+        own
+        for points in marked
+        for point in points
+        for own in (point.fpr_interval, point.tpr_interval)
+        if own
+    ]
+    levels = {100 * own.confidence_level for own in intervals if np.isfinite(own.low).any()}
+    if levels and not is_brief:
+        words += f", {levels.pop():g} % intervals" if len(levels) == 1 else ", with intervals"
+    return [KeyNote(words)]
+
+
+def _places_in_words(marked: Sequence[Sequence[AveragePoint]], said: Vocabulary) -> str:
+    """The same places on all averages, or the rate that their thresholds have in common."""
+    shorts = {"fpr": said.fpr_short, "tpr": said.tpr_short}
+    places = [[held_at(point) for point in own] for own in marked]
+    if all(own == places[0] for own in places) and all(held for held, _ in places[0]):
+        return ", ".join(
+            f"threshold {value:.4g}" if held == "threshold" else f"{shorts[held]} {_in_percent(value)}"
+            for held, value in places[0]
+        )
+    have_thresholds = all(held == "threshold" for own in places for held, _ in own)
+    for rate, short in shorts.items():
+        rates = (
+            {_in_percent(getattr(point, rate)) for own in marked for point in own} if have_thresholds else ()
+        )
+        if len(rates) == 1:
+            return f"mean {short} {rates.pop()}"
+    return "a threshold each" if have_thresholds else "chosen points"
+
+
+def _in_percent(rate: float) -> str:
+    return percent(rate).replace(".0 %", " %")

@@ -1,0 +1,158 @@
+"""One function from a value to a table that can be published."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.counting.arguments import one_of, whole_number
+from rocsteady.errors import Option, UsageError
+from rocsteady.report.tables.cells import printed
+from rocsteady.report.tables.formats import PrintedTable, as_html, as_latex, as_markdown, as_text
+from rocsteady.report.tables.rows import columns_of, is_ours, level_of
+
+_WRITERS = {"markdown": as_markdown, "latex": as_latex, "html": as_html, "text": as_text}
+_ELSEWHERE = {"md": "markdown", "tex": "latex", "github": "markdown", "pipe": "markdown", "txt": "text"}
+
+
+def table(
+    value: Any,
+    format: str = "markdown",
+    *,
+    columns: Sequence[str] | Mapping[str, str] | None = None,
+    digits: int = 3,
+    caption: str = "",
+    label: str = "",
+    n_rows: int | None = None,
+) -> str:
+    r"""The rows of a value as a table for a paper, a page or a letter.
+
+    Numbers of a column have the same number of decimals and stand at the right. Limits stand beside what they
+    limit, ``0.931 (0.917 to 0.945)``. P-values below the last decimal are written ``< 0.001``, counts with
+    their thousands apart, what is not known as an en dash, infinite thresholds as ∞. Names are escaped.
+
+    Parameters
+    ----------
+    value : result, list or mapping of results, data frame, mapping of columns
+        Whatever has rows: those of ``.to_frame()``. Of several results each is a row (or several); in a
+        mapping their names come first.
+    format : {"markdown", "latex", "html", "text"}
+        LaTeX needs the package booktabs.
+    columns : sequence of str, or mapping
+        Which columns, by their names in the frame, in this order; a mapping also has their headings. Limits
+        are joined if they are among them.
+    digits : int
+        Decimals; fewer where a column has numbers of a thousand and more.
+    caption : str
+        Above the table, as plain text.
+    label : str
+        The name for references: ``\label`` in LaTeX, ``id`` in HTML; the others have no place for it.
+    n_rows : int
+        How many rows at most: the first and the last ones. All, if not given.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    UsageError
+        RS002 if the value has no rows; RS001 for an unknown format, column or label; RS042 for a number that
+        is too small.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> folds = [([0, 1, 0, 1, 1], [1, 4, 2, 3, 2]), ([0, 1, 1, 0, 0], [1, 2, 6, 3, 4])]
+    >>> curves = rs.roc_curves(rs.ScoreSet.from_folds(folds))
+    >>> print(rs.table(curves, "text", columns=["fold", "n_positives", "auc", "low", "high"], digits=2))
+    fold    positives  AUC (95 % interval)
+    ------  ---------  -------------------
+    fold 1          3  0.92 (0.35 to 1.00)
+    fold 2          2  0.67 (0.07 to 0.98)
+    """
+    one_of("format", format, tuple(_WRITERS), elsewhere=_ELSEWHERE)
+    found = columns_of(value)
+    found, headings = _chosen(found, columns)
+    return _written(
+        found,
+        format,
+        digits=whole_number("digits", digits, least=0, example=3),
+        level=level_of(value),
+        headings=headings,
+        verbatim=not is_ours(value),
+        caption=" ".join(caption.split()),
+        label=_given_label(label),
+        n_rows=n_rows,
+    )
+
+
+def html_table(
+    columns: Mapping[str, Any], *, n_rows: int | None = 5, digits: int = 3, level: float | None = None
+) -> str:
+    """Columns of a result as an HTML table, for the page of a notebook."""
+    return _written(columns, "html", n_rows=n_rows, digits=digits, level=level)
+
+
+def _written(
+    columns: Mapping[str, Any],
+    format: str,
+    *,
+    n_rows: int | None,
+    digits: int,
+    level: float | None,
+    headings: Mapping[str, str] | None = None,
+    verbatim: bool = False,
+    caption: str = "",
+    label: str = "",
+) -> str:
+    n = len(next(iter(columns.values()), ()))
+    most = n if n_rows is None else whole_number("n_rows", n_rows, least=1, example=10)
+    shown = np.arange(n)
+    first = n
+    if n > most:
+        first = most - most // 2
+        shown = np.r_[:first, n - most // 2 : n]
+    cut = {name: _taken(column, shown) for name, column in columns.items()}
+    cells = printed(cut, digits=digits, level=level, headings=headings or {}, verbatim=verbatim)
+    return _WRITERS[format](PrintedTable(cells, n - shown.size, first, caption, label))
+
+
+def _taken(column: Any, rows: NDArray[np.int64]) -> list[Any]:
+    # A pandas column would look for labels.
+    own = column if isinstance(column, np.ndarray | list | tuple) else list(column)
+    return [own[i] for i in rows]
+
+
+def _chosen(
+    found: Mapping[str, Any], columns: Sequence[str] | Mapping[str, str] | None
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """The columns that were asked for, and the headings given to them."""
+    if columns is None:
+        return dict(found), {}
+    if isinstance(columns, str) or not isinstance(columns, Sequence | Mapping) or not columns:
+        raise UsageError(
+            "RS002",
+            "columns are a list of names, or a mapping of names to headings.",
+            f"found: {columns!r:.60}",
+            Option("columns", list(found)[:3]),
+        )
+    names = [one_of("columns", name, tuple(found)) for name in columns]
+    named = {name: str(columns[name]) for name in names} if isinstance(columns, Mapping) else {}
+    return {name: found[name] for name in names}, named
+
+
+def _given_label(label: str) -> str:
+    """RS001 for what would break a reference."""
+    if re.fullmatch(r"[\w:.+/-]*", label):
+        return label
+    raise UsageError(
+        "RS001",
+        "a label is made of letters, digits and : . + / - _",
+        f"found: {label!r:.60}",
+        Option("label", "tab:aucs"),
+    )

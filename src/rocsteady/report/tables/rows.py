@@ -1,0 +1,172 @@
+"""The rows of a value, as columns by name: results, several of them, data frames, mappings."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rocsteady.counting.results import Result
+from rocsteady.curves.curve_set import CurveSet
+from rocsteady.curves.given import described
+from rocsteady.errors import UsageError
+from rocsteady.scores.frames import set_columns
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.uncertainty.intervals import Interval
+from rocsteady.words import listed
+
+Columns = dict[str, Any]
+
+_SENTENCES = ("reading", "methods", "random", "held", "note", "lower_is_better", "confidence_level")
+"""Fields of a single result that are sentences, or are said elsewhere: in the heading, by the quantity."""
+_LEVEL_OF_A_FRAME = 0.95
+"""Of the intervals that a set of curves puts into its frame."""
+
+
+def columns_of(value: Any) -> Columns:
+    """The columns of whatever has rows; RS002 for anything else."""
+    if callable(getattr(value, "_columns", None)):
+        return _of_equal_length(dict(value._columns()))
+    if isinstance(value, ScoreSet):
+        return set_columns(value)
+    if isinstance(value, Mapping):
+        return _of_mapping(value)
+    if dataclasses.is_dataclass(value) and isinstance(value, Result):
+        return _joined([_one_result(value)])
+    if isinstance(value, list | tuple) and value:
+        return _of_sequence(value)
+    frame = _eager_frame(value)
+    if frame is None:
+        raise _no_rows(value)
+    return {name: frame.get_column(name).to_list() for name in frame.columns}
+
+
+def is_ours(value: Any) -> bool:
+    """Whether the names of the columns are ours, and not the user's own."""
+    if isinstance(value, Mapping | list | tuple):
+        entries = list(value.values()) if isinstance(value, Mapping) else value
+        return bool(entries) and all(isinstance(own, Result) for own in entries)
+    return isinstance(value, Result) or callable(getattr(value, "_columns", None))
+
+
+def level_of(value: Any) -> float | None:
+    """The confidence level of the intervals in a table, where all of them have the same one."""
+    if isinstance(value, CurveSet):
+        return _LEVEL_OF_A_FRAME
+    if isinstance(value, Result):
+        inside = getattr(value, "__dict__", {}).values()
+        found = {own for own in (getattr(value, "confidence_level", None), *map(_own_level, inside)) if own}
+    elif isinstance(value, Mapping | list | tuple) and is_ours(value):
+        found = {level_of(own) for own in (value.values() if isinstance(value, Mapping) else value)} - {None}
+    else:
+        return None
+    return found.pop() if len(found) == 1 else None
+
+
+def _own_level(inside: Any) -> float | None:
+    """Of an interval, or of results that a result holds (the differences of a comparison)."""
+    if isinstance(inside, Interval):
+        return inside.confidence_level
+    if isinstance(inside, Result) or (isinstance(inside, tuple) and is_ours(inside)):
+        return level_of(inside)
+    return None
+
+
+def _of_mapping(value: Mapping[Any, Any]) -> Columns:
+    """Columns by name; or results by name, a row (or several) for each."""
+    if not value:
+        raise _no_rows(value)
+    if all(isinstance(own, Result) for own in value.values()):
+        rows = [{"": str(name), **row} for name, own in value.items() for row in _rows_of(own)]
+        return _joined(rows)
+    return _of_equal_length({str(name): column for name, column in value.items()})
+
+
+def _of_sequence(value: Sequence[Any]) -> Columns:
+    """Several results, or one mapping for each row."""
+    if all(isinstance(own, Result) for own in value):
+        return _joined([row for own in value for row in _rows_of(own)])
+    if all(isinstance(own, Mapping) for own in value):
+        return _joined([{str(name): cell for name, cell in own.items()} for own in value])
+    raise _no_rows(value)
+
+
+def _rows_of(result: Any) -> list[dict[str, Any]]:
+    columns = _of_equal_length(columns_of(result))
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def _one_result(result: Any) -> dict[str, Any]:
+    """The fields of a result that fit into a row; of an interval its two limits."""
+    row: dict[str, Any] = {}
+    for field in dataclasses.fields(result):
+        value = getattr(result, field.name)
+        if field.name.startswith("_") or field.name in _SENTENCES:
+            continue
+        if isinstance(value, Interval):
+            stem = field.name.removesuffix("interval")
+            row |= {f"{stem}low": value.low, f"{stem}high": value.high}
+        elif value is not None and not isinstance(value, Mapping | list | tuple | Result):
+            row[field.name] = value
+    return row
+
+
+def _joined(rows: Sequence[Mapping[str, Any]]) -> Columns:
+    """Rows as columns, in the order in which names appear; what a row does not have is None.
+
+    A result read at several places has arrays: then each place is a row.
+    """
+    rows = [row for own in rows for row in _places(own)]
+    names = dict.fromkeys(name for row in rows for name in row)
+    return {name: [row.get(name) for row in rows] for name in names}
+
+
+def _places(row: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    arrays = {name: np.asarray(cell) for name, cell in row.items() if np.ndim(cell)}
+    plain = {name: cell for name, cell in row.items() if name not in arrays}
+    if not arrays or any(isinstance(cell, float | np.floating) for cell in plain.values()):
+        return [plain]  # a list beside a single number, as of all optima, is no column
+    n = max(array.shape[0] for array in arrays.values())
+    fits = {name: array for name, array in arrays.items() if array.shape == (n,)}
+    order = [name for name in row if name in plain or name in fits]
+    return [{name: fits[name][i] if name in fits else plain[name] for name in order} for i in range(n)]
+
+
+def _of_equal_length(columns: Columns) -> Columns:
+    """The same columns; RS002 if one has more entries than another, or no entries at all."""
+    if not all(hasattr(own, "__len__") and not isinstance(own, str) for own in columns.values()):
+        raise _no_rows(columns)
+    lengths = {name: len(own) for name, own in columns.items()}
+    if len(set(lengths.values())) > 1:
+        sizes = listed([f"{name}: {n}" for name, n in lengths.items()])
+        raise UsageError("RS002", "the columns of a table are equally long.", f"found: {sizes}")
+    return columns
+
+
+def _eager_frame(value: Any) -> Any:
+    """The value as a narwhals frame; None if it is no data frame."""
+    import narwhals.stable.v2 as nw
+
+    pandas = sys.modules.get("pandas")
+    if pandas is not None and isinstance(value, pandas.DataFrame):
+        # narwhals knows no index, and grouped frames have the names of their rows there.
+        value = value if isinstance(value.index, pandas.RangeIndex) else value.reset_index()
+    elif not hasattr(value, "to_native") and callable(getattr(value, "to_frame", None)):
+        value = value.to_frame()
+    frame = nw.from_native(value, pass_through=True)
+    if isinstance(frame, nw.LazyFrame):
+        return frame.collect()
+    return frame if isinstance(frame, nw.DataFrame) else None
+
+
+def _no_rows(value: Any) -> UsageError:
+    return UsageError(
+        "RS002",
+        "a table is made from a value with rows.",
+        f"found: {described(value)}",
+        "a result, or several:  rs.table(rs.roc_curves(score_set))",
+        "or columns by name:  rs.table({'model': names, 'auc': aucs})",
+    )

@@ -1,0 +1,54 @@
+"""The one door from a value to how it is shown: a page in a notebook, a figure.
+
+Values know nothing of pages and figures, which are made in later layers. A notebook asks the value itself,
+though, so the value asks here, and the later layer is called by name, when somebody looks.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, ClassVar
+
+
+def page_of(value: object) -> str:
+    """The value as HTML for a notebook cell."""
+    page: str = import_module("rocsteady.report.notebook.page").page(value)
+    return page
+
+
+def draw(value: object, figure: str, **options: Any) -> Any:
+    """The value as the figure of :mod:`rocsteady.plot` that has this name; gives the axes."""
+    return getattr(import_module("rocsteady.plots"), figure)(value, **options)
+
+
+class Shown:
+    """A value that a notebook shows as HTML: a sentence, a picture where there is a curve, some rows."""
+
+    def _repr_html_(self) -> str:
+        return page_of(self)
+
+
+class Drawn(Shown):
+    """A value with a figure of its own, named with its class: ``class RocCurve(Drawn, figure="roc")``."""
+
+    _figure: ClassVar[str]
+
+    def __init_subclass__(cls, *, figure: str | None = None, **others: Any) -> None:
+        super().__init_subclass__(**others)
+        if figure is not None:
+            cls._figure = figure
+
+    def plot(self, **options: Any) -> Any:
+        """Draw it with the figure of :mod:`rocsteady.plot` that is made for it.
+
+        Parameters
+        ----------
+        **options
+            Those of the figure, for example ``ax``, ``title`` and ``text_size``.
+
+        Returns
+        -------
+        Axes
+            What was drawn in.
+        """
+        return draw(self, self._figure, **options)

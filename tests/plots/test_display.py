@@ -1,0 +1,489 @@
+"""The display of averages: scikit-learn's numbers in every fold, its keywords, and what the average holds drawn."""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+import sys
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from matplotlib.figure import Figure
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.metrics import RocCurveDisplay, auc, roc_curve
+from sklearn.model_selection import GroupKFold, KFold, RepeatedStratifiedKFold, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import rocsteady as rs
+from rocsteady.errors import ColumnError, DataError, LabelError, MissingPackageError, UsageError
+from rocsteady.plots.display import RocAverageDisplay
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
+
+X, y = make_classification(150, 5, flip_y=0.3, random_state=1)
+WORDS = np.where(y == 1, "sick", "well")
+WEIGHTS = np.linspace(0.5, 2.0, y.size)
+SITES = np.array(["north", "south", "west"])[np.arange(y.size) % 3]
+
+
+def cv_results(estimator=None, target=y, features=X, cv=4, **options):
+    made = estimator or LogisticRegression()
+    return cross_validate(
+        made, features, target, cv=cv, return_estimator=True, return_indices=True, **options
+    )
+
+
+RUN = cv_results()
+FITTED = LogisticRegression().fit(X[:50], y[:50])
+
+
+@pytest.fixture(scope="module")
+def display():
+    return RocAverageDisplay.from_cv_results(RUN, X, y, method="vertical")
+
+
+def texts(axes) -> str:
+    return "\n".join(text.get_text() for text in axes.get_legend().get_texts())
+
+
+# -- the numbers ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("estimator", "response"),
+    [
+        (LogisticRegression(), "auto"),
+        (LogisticRegression(), "decision_function"),
+        (RidgeClassifier(), "auto"),
+        (make_pipeline(StandardScaler(), GaussianNB()), "predict_proba"),
+    ],
+)
+@pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["plain", "weighted"])
+def test_every_fold_has_the_curve_that_scikit_learn_draws(estimator, response, weights):
+    run = cv_results(estimator)
+    display = RocAverageDisplay.from_cv_results(
+        run, X, y, method="vertical", response_method=response, sample_weight=weights, band=None
+    )
+    areas = []
+    for curve, fitted, rows in zip(
+        display.average.curves, run["estimator"], run["indices"]["test"], strict=True
+    ):
+        asks_for_shares = response != "decision_function" and hasattr(fitted, "predict_proba")
+        scores = fitted.predict_proba(X[rows])[:, 1] if asks_for_shares else fitted.decision_function(X[rows])
+        own = None if weights is None else weights[rows]
+        fpr, tpr, thresholds = roc_curve(y[rows], scores, sample_weight=own, drop_intermediate=False)
+        np.testing.assert_allclose(curve.fpr, fpr, atol=1e-12)
+        np.testing.assert_allclose(curve.tpr, tpr, atol=1e-12)
+        np.testing.assert_allclose(curve.thresholds[1:], thresholds[1:])
+        areas.append(auc(fpr, tpr))
+    assert display.roc_auc == pytest.approx(np.mean(areas))  # of a vertical average
+    assert display.average.unit == "fold"
+
+
+@pytest.mark.parametrize(
+    ("cv", "groups"),
+    [(GroupKFold(3), SITES), (RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0), None)],
+)
+def test_other_ways_of_folding(cv, groups):
+    run = cv_results(cv=cv, groups=groups)
+    found = RocAverageDisplay.from_cv_results(run, X, y, method="threshold", band=None)
+    by_hand = rs.ScoreSet.from_folds(
+        (y[rows], fitted.predict_proba(X[rows])[:, 1])
+        for fitted, rows in zip(run["estimator"], run["indices"]["test"], strict=True)
+    )
+    expected = rs.average(by_hand, "threshold")
+    assert found.average.members == expected.members
+    np.testing.assert_array_equal(found.fpr, expected.fpr)
+    np.testing.assert_array_equal(found.tpr, expected.tpr)
+
+
+def test_folds_of_one_class_are_refused_or_left_out():
+    order = np.argsort(y, kind="stable")  # the first of ten folds in a row has negatives only
+    run = cv_results(features=X[order], target=y[order], cv=KFold(6))
+    ask = RocAverageDisplay.from_cv_results
+    with pytest.raises(DataError, match="RS036"):
+        ask(run, X[order], y[order], method="vertical")
+    shuffled = cv_results(
+        cv=[(np.arange(75), np.arange(75, 150)), (np.arange(75, 150), np.flatnonzero(y == 1)[:9])]
+    )
+    found = ask(shuffled, X, y, method="vertical", undefined="drop")
+    assert found.average.members == ("fold 1",)
+    assert found.average.undefined == ("fold 2: no negatives",)
+
+
+@pytest.mark.parametrize(
+    ("features", "target"),
+    [
+        (pd.DataFrame(X), pd.Series(y, index=range(900, 1050))),
+        (pl.DataFrame(X), pl.Series(y)),
+    ],
+    ids=["pandas", "polars"],
+)
+def test_frames_and_series(display, features, target):
+    weights = pd.Series(WEIGHTS, index=range(900, 1050))
+    run = cv_results(features=features)
+    found = RocAverageDisplay.from_cv_results(run, features, target, method="vertical", band=None)
+    assert found.roc_auc == pytest.approx(display.roc_auc)
+    fitted = LogisticRegression().fit(features, y)
+    plain = LogisticRegression().fit(X, y)
+    one = RocAverageDisplay.from_estimator(
+        fitted, features, target, groups=pl.Series("site", SITES), sample_weight=weights, method="vertical"
+    )
+    other = RocAverageDisplay.from_estimator(
+        plain, X, y, groups=SITES, sample_weight=WEIGHTS, method="vertical"
+    )
+    assert one.average.unit == "site"
+    assert one.roc_auc == pytest.approx(other.roc_auc)
+
+
+def test_labels_that_are_words():
+    run = cv_results(target=WORDS)
+    well = RocAverageDisplay.from_cv_results(run, X, WORDS, method="vertical", band=None)
+    assert well.pos_label == "well"  # classes_[1], as scikit-learn has it
+    sick = RocAverageDisplay.from_cv_results(run, X, WORDS, method="vertical", pos_label="sick", band=None)
+    assert sick.roc_auc == pytest.approx(well.roc_auc)
+    np.testing.assert_allclose(sick.average.curves[0].fpr, 1 - well.average.curves[0].tpr[::-1], atol=1e-12)
+    assert "positive: sick" in texts(sick.ax_)
+    with pytest.raises(LabelError, match=r"(?s)RS021.*pos_label='well'"):
+        RocAverageDisplay.from_cv_results(run, X, WORDS, method="vertical", pos_label="ill")
+    with pytest.raises(LabelError, match=r"(?s)RS020.*pos_label='well'"):
+        RocAverageDisplay.from_predictions(WORDS, X[:, 0], groups=SITES, method="vertical")
+
+
+def test_predictions_by_row_and_by_fold():
+    scores = X[:, 0]
+    rows = RocAverageDisplay.from_predictions(y, scores, groups=SITES, unit="site", method="threshold")
+    expected = rs.average(rs.ScoreSet.from_arrays(y, scores, SITES, unit="site"), "threshold")
+    np.testing.assert_array_equal(rows.tpr, expected.tpr)
+    assert rows.average.unit == "site"
+    assert rows.pos_label == 1
+    names = list(dict.fromkeys(SITES))
+    parts = [np.flatnonzero(name == SITES) for name in names]
+    lists = RocAverageDisplay.from_predictions(
+        [y[part] for part in parts],
+        y_pred=[scores[part].tolist() for part in parts],
+        groups=names,
+        sample_weight=[np.ones(part.size) for part in parts],
+        method="threshold",
+    )
+    np.testing.assert_allclose(lists.tpr, expected.tpr)
+    assert lists.average.members == expected.members
+    assert lists.average.unit == "fold"
+    low = RocAverageDisplay.from_predictions(
+        y, -scores, groups=SITES, method="threshold", higher_is_positive=False
+    )
+    np.testing.assert_array_equal(low.tpr, expected.tpr)
+
+
+def test_an_estimator_on_groups_and_several_estimators():
+    scores = FITTED.predict_proba(X[50:])[:, 1]
+    groups = RocAverageDisplay.from_estimator(FITTED, X[50:], y[50:], groups=SITES[50:], method="vertical")
+    expected = rs.average(rs.ScoreSet.from_arrays(y[50:], scores, SITES[50:]), "vertical")
+    np.testing.assert_array_equal(groups.tpr, expected.tpr)
+    assert groups.name == "LogisticRegression"
+    other = make_pipeline(StandardScaler(), GaussianNB()).fit(X[:50], y[:50])
+    several = RocAverageDisplay.from_estimator(
+        {"plain": FITTED, "bayes": other}, X[50:], y[50:], method="vertical", sample_weight=WEIGHTS[50:]
+    )
+    assert several.average.members == ("plain", "bayes")
+    assert several.name is None
+    curve = rs.roc_curve(y[50:], other.predict_proba(X[50:])[:, 1], sample_weight=WEIGHTS[50:])
+    assert several.average.curves["bayes"].auc == pytest.approx(curve.auc)
+    listed = RocAverageDisplay.from_estimator([FITTED, other], X[50:], y[50:], method="vertical", name="both")
+    assert listed.average.members == ("estimator 1", "estimator 2")
+    alone = RocAverageDisplay.from_estimator(FITTED, X[50:], y[50:], method="vertical")
+    assert alone.roc_auc == pytest.approx(rs.auc(y[50:], scores))
+    assert alone.band_ == []
+
+
+# -- refusals ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda **o: RocAverageDisplay.from_cv_results(RUN, X, y, **o),
+        lambda **o: RocAverageDisplay.from_predictions(y, X[:, 0], groups=SITES, **o),
+        lambda **o: RocAverageDisplay.from_estimator(FITTED, X, y, groups=SITES, **o),
+    ],
+)
+def test_no_average_is_taken_for_granted(ask):
+    with pytest.raises(UsageError, match="RS093") as caught:
+        ask()
+    for name in ("pooled", "threshold", "vertical", "horizontal", "diagonal", "radial", "tangent"):
+        assert f"method='{name}'" in str(caught.value)
+    with pytest.raises(UsageError, match="RS001"):
+        ask(method="mean")
+
+
+def test_a_deployment_names_its_average():
+    found = RocAverageDisplay.from_cv_results(
+        RUN, X, y, method=rs.Deployment(threshold="own", hold="tpr"), band=None
+    )
+    assert found.average.method == "horizontal"
+
+
+THREE = np.arange(y.size) % 3
+
+
+@pytest.mark.parametrize(
+    ("ask", "error", "code"),
+    [
+        (lambda d: d.from_cv_results(RUN, X, THREE, method="vertical"), LabelError, "RS022"),
+        (lambda d: d.from_predictions(THREE, X[:, 0], method="vertical"), LabelError, "RS022"),
+        (lambda d: d.from_estimator(FITTED, X, THREE, method="vertical"), LabelError, "RS022"),
+        (
+            lambda d: d.from_estimator(GaussianNB().fit(X, THREE), X, y, method="vertical"),
+            LabelError,
+            "RS022",
+        ),
+        (lambda d: d.from_estimator(GaussianNB(), X, y, method="vertical"), UsageError, "RS045"),
+        (
+            lambda d: d.from_estimator(
+                RidgeClassifier().fit(X, y), X, y, method="vertical", response_method="predict_proba"
+            ),
+            UsageError,
+            "RS045.*no predict_proba",
+        ),
+        (lambda d: d.from_estimator([], X, y, method="vertical"), UsageError, "RS002"),
+        (
+            lambda d: d.from_estimator([FITTED, FITTED], X, y, groups=SITES, method="vertical"),
+            UsageError,
+            "RS002",
+        ),
+        (
+            lambda d: d.from_estimator(FITTED, X, y, sample_weight=[1], method="vertical"),
+            ColumnError,
+            "RS013",
+        ),
+        (lambda d: d.from_cv_results(RUN, X, y, sample_weight=[1], method="vertical"), ColumnError, "RS013"),
+        (lambda d: d.from_cv_results({}, X, y, method="vertical"), UsageError, "RS045"),
+        (lambda d: d.from_cv_results({"a": RUN, "b": RUN}, X, y, method="vertical"), UsageError, "RS044"),
+        (
+            lambda d: d.from_cv_results(RUN, X, y, response_method="predict", method="vertical"),
+            UsageError,
+            "RS001",
+        ),
+        (lambda d: d.from_predictions(y, method="vertical"), UsageError, "RS002"),
+        (lambda d: d.from_predictions(y, X[:, 0], y_pred=y, method="vertical"), UsageError, "RS002"),
+        (lambda d: d.from_predictions(y, [X[:, 0], X[:, 1]], method="vertical"), UsageError, "RS002"),
+        (lambda d: d(RUN), UsageError, "RS002"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused_with_a_code(ask, error, code):
+    with pytest.raises(error, match=f"(?s){code}"):
+        ask(RocAverageDisplay)
+
+
+def test_without_scikit_learn_predictions_still_work(monkeypatch):
+    real = builtins.__import__
+
+    def refuse(name, *args, **kwargs):
+        if name.split(".")[0] == "sklearn":
+            raise ImportError(name)
+        return real(name, *args, **kwargs)
+
+    monkeypatch.setattr(builtins, "__import__", refuse)
+    with pytest.raises(MissingPackageError, match="RS061"):
+        RocAverageDisplay.from_cv_results(RUN, X, y, method="vertical")
+    with pytest.raises(MissingPackageError, match="RS061"):
+        RocAverageDisplay.from_estimator(FITTED, X, y, method="vertical")
+    assert RocAverageDisplay.from_predictions(y, X[:, 0], groups=SITES, method="vertical").ax_
+
+
+def test_without_matplotlib(monkeypatch, display):
+    for name in [own for own in sys.modules if own.split(".")[0] in ("matplotlib", "mpl_toolkits")]:
+        monkeypatch.setitem(sys.modules, name, None)
+    for given in ({}, {"curve_kwargs": {"lw": 2}}):
+        with pytest.raises(MissingPackageError, match="RS061"):
+            RocAverageDisplay(display.average).plot(**given)
+
+
+# -- what is drawn ----------------------------------------------------------------------------------------
+
+
+def test_the_average_its_curves_band_and_chance_line_are_drawn(display):
+    assert display.ax_.figure is display.figure_
+    np.testing.assert_allclose(display.line_.get_xydata(), np.column_stack([display.fpr, display.tpr]))
+    assert len(display.members_.get_segments()) == 4
+    (band,) = display.band_  # four folds are too few for one of the whole curve
+    expected = display.average.band()
+    corners = band.get_paths()[0].vertices
+    for edge in (expected.lower, expected.upper):
+        for corner in np.column_stack([edge.fpr, edge.tpr])[5:-5:9]:
+            assert np.abs(corners - corner).sum(axis=1).min() < 1e-9
+    assert display.chance_level_.get_xydata().tolist() == [[0, 0], [1, 1]]
+    assert not display.ax_.spines["top"].get_visible()
+    assert display.ax_.get_aspect() == 1
+    assert "vertical average, 4 folds" in texts(display.ax_)
+    assert f"{display.roc_auc:.3f}" in texts(display.ax_)
+    assert repr(display) == f"RocAverageDisplay(vertical, 4 folds, AUC {display.roc_auc:.4f})"
+
+
+def test_both_bands_of_many_groups_the_wider_first():
+    found = RocAverageDisplay.from_predictions(y, X[:, 0], groups=np.arange(y.size) % 10, method="vertical")
+    assert [band.get_label() for band in found.band_] == ["_simultaneous", "_pointwise"]
+    pointwise = RocAverageDisplay(found.average).plot(band="pointwise", curves=False)
+    assert [band.get_label() for band in pointwise.band_] == ["_pointwise"]
+
+
+def test_drawing_uses_the_axes_given_and_leaves_matplotlib_alone(display):
+    settings = dict(mpl.rcParams)
+    axes = Figure().add_subplot()
+    again = RocAverageDisplay(display.average, name="$naive_bayes$")
+    assert again.plot(axes, band=None, curves=False, at={"fpr": 0.2}, title="folds") is again
+    assert again.ax_ is axes
+    assert again.members_ is None
+    assert again.band_ == []
+    assert "$naive_bayes$" in texts(axes)
+    assert axes.get_title(loc="left") == "folds"
+    assert again._repr_png_() is None  # whoever made the axes shows them
+    assert display._repr_png_()[0].startswith(b"\x89PNG")
+    assert dict(mpl.rcParams) == settings
+
+
+DOORS = ("plot", "from_estimator", "from_predictions", "from_cv_results")
+
+
+@pytest.mark.parametrize("door", [door for door in DOORS if hasattr(RocCurveDisplay, door)])
+def test_every_keyword_of_scikit_learn_is_known(door):
+    theirs = inspect.signature(getattr(RocCurveDisplay, door)).parameters
+    ours = inspect.signature(getattr(RocAverageDisplay, door)).parameters
+    named = [name for name, own in theirs.items() if own.kind is not own.VAR_KEYWORD]
+    assert [name for name in named if name not in ours] == []
+    renamed = {"y_pred": "y_score"} if "y_score" not in theirs else {}
+    by_place = [
+        renamed.get(name, name) for name in named if theirs[name].kind is not inspect.Parameter.KEYWORD_ONLY
+    ]
+    assert list(ours)[: len(by_place)] == by_place
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"curve_kwargs": {"color": "#882255", "linestyle": "--", "linewidth": 3, "alpha": 0.7}},
+        {"curve_kwargs": {"c": "#882255", "ls": "--", "lw": 3, "alpha": 0.7}},
+        {"color": "#882255", "ls": "--", "lw": 3, "alpha": 0.7},
+    ],
+    ids=["full", "short", "before 1.9"],
+)
+def test_settings_of_the_line(display, given):
+    found = RocAverageDisplay(display.average, name="mine").plot(**given)
+    handle = found.ax_.get_legend().legend_handles[0]
+    for line in (found.line_, handle):
+        assert (line.get_color(), line.get_linestyle(), line.get_linewidth(), line.get_alpha()) == (
+            "#882255",
+            "--",
+            3,
+            0.7,
+        )
+    colour = mpl.colors.to_rgb("#882255")
+    assert tuple(found.members_.get_color()[0][:3]) == pytest.approx(colour)
+    assert tuple(found.band_[0].get_facecolor()[0][:3]) == pytest.approx(colour)
+    assert texts(found.ax_).count("AUC") == 1
+
+
+def test_the_folds_may_be_drawn_and_named_one_by_one(display):
+    colours = ["#332288", "#88CCEE", "#44AA99", "#117733"]
+    names = [f"ROC fold {i}" for i in range(4)]
+    found = RocAverageDisplay(display.average).plot(
+        name=names, curve_kwargs=[{"alpha": 0.3, "lw": 1, "color": colour} for colour in colours]
+    )
+    assert [line.get_color() for line in found.members_] == colours
+    for line, curve in zip(found.members_, display.average.curves, strict=True):
+        np.testing.assert_allclose(line.get_xydata(), np.column_stack([curve.fpr, curve.tpr]))
+    assert all(name in texts(found.ax_) for name in names)
+    found.ax_.legend(loc="lower right")  # as the example of scikit-learn ends
+    assert texts(found.ax_).splitlines() == [*names, f"vertical average, 4 folds, area {found.roc_auc:.3f}"]
+    unnamed = RocAverageDisplay(display.average, name="four").plot(curve_kwargs=[{}] * 4)
+    assert "four" in texts(unnamed.ax_)
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        ({"curve_kwargs": {"lw": 1}, "color": "red"}, "RS002"),
+        ({"curve_kwargs": {"lw": 1, "linewidth": 2}}, "RS002"),
+        ({"curve_kwargs": [{}] * 3}, "RS002.*3 dicts for 4 folds"),
+        ({"curve_kwargs": "red"}, "RS002"),
+        ({"curve_kwargs": {"colr": "red"}}, "RS001.*color"),
+        ({"name": ["a", "b", "c", "d"]}, "RS002.*drawn alike"),
+        ({"name": ["a", "b"], "curve_kwargs": [{}] * 4}, "RS002"),
+        ({"name": 3}, "RS002"),
+        ({"bnad": None}, "RS001.*band"),
+        ({"chance_level_kw": "red"}, "RS002"),
+        ({"plot_chance_level": "no"}, "RS001"),
+    ],
+)
+def test_settings_that_do_not_fit(display, given, code):
+    with pytest.raises(UsageError, match=f"(?s){code}"):
+        RocAverageDisplay(display.average).plot(**given)
+
+
+def test_the_chance_line_and_the_sides_of_the_axes(display):
+    bare = RocAverageDisplay(display.average).plot(plot_chance_level=False, despine=False)
+    assert bare.chance_level_ is None
+    assert "_chance" not in [line.get_label() for line in bare.ax_.lines]
+    assert bare.ax_.spines["top"].get_visible()
+    found = RocAverageDisplay.from_cv_results(
+        RUN,
+        X,
+        y,
+        method="vertical",
+        chance_level_kwargs={"ls": "--", "color": "#332288", "label": "guessing"},
+    )
+    assert (found.chance_level_.get_linestyle(), found.chance_level_.get_color()) == ("--", "#332288")
+    assert "guessing" in texts(found.ax_)
+    with pytest.raises(UsageError, match="RS002"):
+        RocAverageDisplay.from_cv_results(
+            RUN, X, y, method="vertical", chance_level_kwargs={}, chance_level_kw={}
+        )
+
+
+def test_one_display_after_another_on_the_same_axes(display):
+    other = cv_results(GaussianNB())
+    first = RocAverageDisplay.from_cv_results(RUN, X, y, method="vertical", name="logistic", band=None)
+    second = RocAverageDisplay.from_cv_results(
+        other, X, y, method="vertical", name="Bayes", band=None, ax=first.ax_
+    )
+    assert first.line_.get_color() != second.line_.get_color()
+    assert first.line_.get_linestyle() != second.line_.get_linestyle()
+    np.testing.assert_allclose(second.line_.get_ydata(), second.tpr)
+    written = texts(first.ax_)
+    assert written.index("logistic") < written.index("Bayes")
+    assert written.count("vertical average, 4 folds") == 1
+    third = RocAverageDisplay(display.average).plot(first.ax_, plot_chance_level=False)
+    assert third.chance_level_ is None
+    assert second.chance_level_ is first.chance_level_
+    assert [line for line in first.ax_.lines if line.get_label() == "_chance"] == [first.chance_level_]
+
+
+@pytest.mark.parametrize("text_size", [8.0, 16.0])
+def test_long_names_and_labels_stay_in_the_figure(text_size):
+    long = "a class of patients with a very long_name $x"
+    labels = np.where(y == 1, long, "other")
+    found = RocAverageDisplay.from_predictions(
+        labels,
+        X[:, 0],
+        groups=SITES,
+        method="vertical",
+        pos_label=long,
+        name="a classifier with a name that goes on\nand on",
+        words="medical",
+        text_size=text_size,
+    )
+    found.figure_.draw_without_rendering()
+    page = found.figure_.bbox
+    parts = [found.ax_.xaxis.label, found.ax_.yaxis.label, *found.ax_.get_legend().get_texts()]
+    for text in parts:
+        box = text.get_window_extent()
+        assert page.x0 <= box.x0
+        assert box.x1 <= page.x1
+        assert page.y0 <= box.y0
+        assert box.y1 <= page.y1
