@@ -24,7 +24,14 @@ def blocks(language: str, text: str = README) -> list[str]:
 
 @pytest.mark.parametrize(
     "page",
-    ["README.md", "docs/operating_points.md", "docs/smroc.md", "docs/comparing.md", "docs/readers.md", "docs/figures.md"],
+    [
+        "README.md",
+        "docs/operating_points.md",
+        "docs/smroc.md",
+        "docs/comparing.md",
+        "docs/readers.md",
+        "docs/figures.md",
+    ],
 )
 @pytest.mark.filterwarnings("ignore::rocsteady.errors.RocsteadyWarning")
 def test_every_python_block_runs_and_prints_what_it_shows(

@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from rocsteady.inference.summaries.results import AucSummary
     from rocsteady.inference.summaries.summarizing import summarize_auc
     from rocsteady.inference.winner_map.making import winner_map
-    from rocsteady.inference.winner_map.result import PairDifference, Region, WinnerMap
+    from rocsteady.inference.winner_map.result import Lead, PairDifference, Region, WinnerMap
     from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff, choose_cutoff
     from rocsteady.operating_points.cutoffs.criteria import MinimumCost, TargetRate
     from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
@@ -156,7 +156,7 @@ _NAMES = {
     "inference.summaries.results": "AucSummary",
     "inference.summaries.summarizing": "summarize_auc",
     "inference.winner_map.making": "winner_map",
-    "inference.winner_map.result": "PairDifference Region WinnerMap",
+    "inference.winner_map.result": "Lead PairDifference Region WinnerMap",
     "operating_points.cutoffs.choosing": "AppliedCutoff Cutoff choose_cutoff",
     "operating_points.cutoffs.criteria": "MinimumCost TargetRate",
     "operating_points.cutoffs.intervals": "CutoffIntervals",
@@ -231,6 +231,7 @@ __all__ = [
     "Horizontal",
     "Interval",
     "Judgement",
+    "Lead",
     "MeasureEllipse",
     "MeasurePair",
     "MidProfile",

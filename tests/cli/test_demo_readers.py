@@ -32,13 +32,15 @@ def test_what_the_demo_says_next_works(call, folder) -> None:
         line.split("→ rocsteady ", 1)[1] for line in call("demo", "readers").out.splitlines() if "→" in line
     ]
     commands = [shlex.split(line) for line in told]
-    assert [command[0] for command in commands] == [*["check"], *3 * ["compare"], "plan", "explain"]
+    assert [command[0] for command in commands] == [*["check"], *3 * ["compare"], "plot", "plan", "explain"]
     answers = [call(*command) for command in commands]
     assert [answer.code for answer in answers] == [0] * len(commands), answers
-    check, compare, margin, standalone, plan, explain = (answer.out for answer in answers)
+    check, compare, margin, standalone, plot, plan, explain = (answer.out for answer in answers)
     assert "7 readers, 3 models (film, digital and AI)" in check
     assert "digital has a higher mean AUC than film" in compare
     assert "not inferior within the margin of 0.05" in margin
     assert "By itself, AI has" in standalone
+    assert "Drawn: the AUCs and the average curves of 6 readers of digital and film." in plot
+    assert (folder / "readers.pdf").read_bytes().startswith(b"%PDF")
     assert "readers" in plan
     assert "RS266" in explain

@@ -301,6 +301,17 @@ def test_the_key_covers_nothing_and_stays_in_the_figure(text_size, gain, options
     assert height >= width - 1e-9
 
 
+def test_a_slide_becomes_wider_not_higher() -> None:
+    axes = draw(rs.average(groups(9, 40, gain=0.0), "vertical"), band="pointwise", text_size=16)
+    width, height = axes.figure.get_size_inches() * 2.54
+    assert height == pytest.approx(17)
+    assert width > 1.4 * height
+    assert_key_is_clear(axes)
+    assert axes.get_legend().get_window_extent().x0 > axes.bbox.x1
+    draw(rs.average(groups(9, 40, gain=0.5), "vertical"), band=None, text_size=16, ax=axes)
+    assert axes.figure.get_size_inches()[1] * 2.54 == pytest.approx(17)  # a second average neither
+
+
 def test_the_key_covers_nothing_in_given_axes(vertical) -> None:
     figure = Figure(figsize=(8, 4.2), layout="constrained")
     left, right = figure.subplots(1, 2)

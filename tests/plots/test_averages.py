@@ -184,7 +184,9 @@ def assert_legible(figure: Figure) -> None:
         legend = ax.get_legend()
         words = [*legend.get_texts(), legend.get_title(), ax.xaxis.label, ax.yaxis.label]
         words += [*ax.get_xticklabels(), *ax.get_yticklabels(), ax._left_title]
-        boxes += [(own.get_text(), own.get_window_extent()) for own in words if own.get_text()]
+        boxes += [
+            (own.get_text(), own.get_window_extent()) for own in words if own.get_visible() and own.get_text()
+        ]
     page = figure.bbox.padded(2)
     assert [text for text, box in boxes if not (page.contains(*box.min) and page.contains(*box.max))] == []
     shrunk = [(text, box.padded(-1)) for text, box in boxes]
@@ -192,10 +194,10 @@ def assert_legible(figure: Figure) -> None:
 
 
 @pytest.mark.parametrize("text_size", [8, 16])
-def test_a_key_that_finds_no_free_corner_is_under_the_axes(text_size) -> None:
+def test_a_key_that_finds_no_free_corner_is_outside_the_axes(text_size) -> None:
     ax = averages(of_models({"poor": 0.2, "no better": 0.3}), text_size=text_size)
     ax.figure.draw_without_rendering()
-    assert ax.get_legend().get_window_extent().y1 < ax.bbox.y0
+    assert not ax.get_legend().get_window_extent().overlaps(ax.bbox)
     assert any("(" in text and "no better" in text for text in texts(ax))
     assert_legible(ax.figure)
 
@@ -336,6 +338,12 @@ def test_a_kind_of_many_words_has_two_lines() -> None:
     (kind,) = [text for text in texts(ax) if "cost-direction" in text]
     assert kind.endswith(" average,\n9 sites")
     assert_legible(ax.figure)
+    panels = averages(
+        of_models({f"a model with a long name {k}": 2.0 + k for k in range(2)}, costs), panels=True
+    )
+    assert_legible(panels[0].figure)
+    for ax in panels:
+        assert ax.get_legend().get_window_extent().x0 > ax.bbox.x0
 
 
 def test_a_key_is_added_to_and_not_said_twice() -> None:

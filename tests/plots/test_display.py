@@ -487,3 +487,119 @@ def test_long_names_and_labels_stay_in_the_figure(text_size):
         assert box.x1 <= page.x1
         assert page.y0 <= box.y0
         assert box.y1 <= page.y1
+
+
+# -- what somebody may pass -------------------------------------------------------------------------------
+
+
+class Odd:
+    """Like a classifier, and not quite one."""
+
+    def __init__(self, method, answer, classes=(0, 1)):
+        self.classes_ = classes
+        setattr(self, method, answer)
+
+
+def _fails(_):
+    raise RuntimeError("out of memory")
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "said"),
+    [
+        (Odd("predict_proba", lambda rows: rows[:, 0]), "RS045", "one column for each of two classes"),
+        (Odd("decision_function", lambda rows: rows), "RS045", "one number for each row"),
+        (Odd("decision_function", _fails), "RS045", "out of memory"),
+        (Odd("decision_function", _fails, classes=[np.array([0, 1])] * 2), "RS045", "several outputs"),
+        ({1: FITTED, "1": FITTED}, "RS002", "same name"),
+    ],
+)
+def test_classifiers_that_are_not_quite_ones_are_refused(given, code, said):
+    with pytest.raises(UsageError, match=said) as caught:
+        RocAverageDisplay.from_estimator(given, X, y, method="vertical")
+    assert caught.value.code == code
+    assert caught.value.remedies
+
+
+def test_rows_that_a_classifier_cannot_score_are_refused_in_its_words():
+    with pytest.raises(UsageError, match=r"RS045[\s\S]*expecting 5 features"):
+        RocAverageDisplay.from_cv_results(RUN, X[:, :3], y, method="vertical")
+    nothing = {"estimator": [], "indices": {"test": []}}
+    with pytest.raises(UsageError, match="no folds"):
+        RocAverageDisplay.from_cv_results(nothing, X, y, method="vertical")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"color": "no colour"},
+        {"linewidth": "thick"},
+        {"linestyle": "zz"},
+        {"alpha": 7},
+        {"marker": "zz"},
+        {"zorder": "front"},  # is looked at only when it is drawn
+        {"markevery": "x"},
+        {"label": 3},
+    ],
+    ids=str,
+)
+def test_settings_that_matplotlib_refuses_are_refused_with_a_code(display, settings):
+    for given in ({"curve_kwargs": settings}, {"curve_kwargs": [settings, {}, {}, {}]}, settings):
+        with pytest.raises(UsageError, match="RS002: lines cannot have this"):
+            RocAverageDisplay(display.average).plot(**given)
+
+
+@pytest.mark.parametrize("name", ["data", "xdata", "transform", "figure", "fold_names"])
+def test_a_drawn_line_keeps_its_place(display, name):
+    with pytest.raises(UsageError, match="RS001") as caught:
+        RocAverageDisplay(display.average).plot(**{name: [0, 1]})
+    assert caught.value.remedies[-1].startswith("options:")
+
+
+def test_settings_that_are_none_stay_what_they_are(display):
+    found = RocAverageDisplay(display.average).plot(color=None, linestyle=None)
+    assert found.line_.get_color() == display.line_.get_color()
+
+
+@pytest.mark.parametrize(
+    "ax", [3, Figure(), np.array([Figure().add_subplot()])], ids=["int", "figure", "array"]
+)
+def test_axes_that_are_none(display, ax):
+    with pytest.raises(UsageError, match="RS002: this figure needs flat axes"):
+        display.plot(ax=ax)
+
+
+def test_the_key_keeps_the_curves_that_were_drawn_before(display):
+    axes = Figure(layout="constrained").add_subplot()
+    RocCurveDisplay.from_predictions(y, X[:, 0], ax=axes, name="single")
+    earlier = [text.get_text() for text in axes.get_legend().get_texts()]
+    RocAverageDisplay(display.average, name="average").plot(axes)
+    RocAverageDisplay(display.average, name="again").plot(axes)
+    lines = texts(axes).splitlines()
+    assert all(lines.count(name) == 1 for name in earlier)
+    assert sum("vertical average" in line for line in lines) == 1
+
+
+def test_labels_of_single_curves_stand_in_the_key_but_not_hundreds():
+    rng = np.random.default_rng(0)
+    groups, sick = np.repeat(np.arange(30), 8), np.tile([0, 1], 120)
+    average = rs.average(rs.ScoreSet.from_arrays(sick, sick + rng.normal(size=240), groups), "vertical")
+    some = [{"label": f"$\\frac{{{k}"} if k < 2 else {} for k in range(30)]
+    found = RocAverageDisplay(average).plot(curve_kwargs=some, band=None)
+    assert [line for line in texts(found.ax_).splitlines() if "frac" in line] == ["$\\frac{0", "$\\frac{1"]
+    named = RocAverageDisplay(average).plot(
+        name=[f"site {k}" for k in range(30)], curve_kwargs=[{}] * 30, band=None
+    )
+    assert sum(line.startswith("site") for line in texts(named.ax_).splitlines()) == 12
+    assert "and 18 others" in texts(named.ax_)
+
+
+def test_folds_of_unequal_length_in_an_array_and_weights_of_another_shape():
+    folds = {"y_true": y, "y_score": X[:, 0], "sample_weight": WEIGHTS}
+    lists = {name: [own[:40], own[40:]] for name, own in folds.items()}
+    arrays = {name: np.array(own, dtype=object) for name, own in lists.items()}
+    one = RocAverageDisplay.from_predictions(**lists, method="vertical", band=None)
+    other = RocAverageDisplay.from_predictions(**arrays, method="vertical", band=None)
+    assert one.roc_auc == other.roc_auc
+    with pytest.raises(UsageError, match="RS002: weights have the shape of the scores"):
+        RocAverageDisplay.from_predictions(**{**lists, "sample_weight": WEIGHTS}, method="vertical")

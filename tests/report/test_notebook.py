@@ -92,6 +92,7 @@ def test_every_page_is_well_formed_inert_and_small() -> None:
         )
         assert len(found.encode()) < MOST_BYTES, name
         assert "\x1b" not in found, name
+        assert page.FAILED not in found, name
 
 
 def test_an_html_parser_reads_the_same_elements() -> None:
@@ -241,6 +242,32 @@ def test_what_is_warned_of_while_showing_is_told_on_the_page() -> None:
     assert "RS212 too few groups. found: 3" in found
 
 
+def test_a_part_that_fails_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(value: object) -> Any:
+        raise ZeroDivisionError("for example <b>")
+
+    monkeypatch.setattr(page, "picture_of", broken)
+    found = tree(rs.roc_curve([0, 1, 0, 1], [1, 2, 3, 4]))
+    assert "RocCurve(2 positives" in texts(found, "code")[0]
+    assert len(texts(found, "tr")) == 6
+    assert texts(found, "li") == [f"{page.FAILED}: ZeroDivisionError: for example <b>"]
+
+
+def test_many_groups_are_not_resampled_to_show_them() -> None:
+    found = tree(rs.average(many_groups(2_001, 4), "threshold"))
+    assert "only when asked" in texts(found, "figcaption")[0]
+    assert not any(own.get("fill") == svg.BLUE for own in found.iter())
+    assert not any("interval" in text for text in texts(found, "p"))
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e308])
+def test_scores_of_any_size_are_drawn(size: float) -> None:
+    densities = rs.score_densities([0, 1] * 30, np.linspace(-1.7, 1.7, 60) * size)
+    drawn = boldest(tree(densities))
+    assert np.isfinite(drawn).all()
+    assert len(drawn) > 4
+
+
 def test_missing_numbers_interrupt_a_line_and_a_band() -> None:
     x = np.linspace(0, 1, 11)
     y = np.where(np.arange(11) == 5, np.nan, x)
@@ -263,6 +290,7 @@ def test_drawing_leaves_out_only_what_is_not_seen() -> None:
 
 def test_an_axis_cuts_off_what_lies_beyond_it() -> None:
     assert Axis("x", -1.0, 1.0).on_grid(np.array([-9.0, 0.0, 9.0])).tolist() == [0, 440, 880]
+    assert Axis("x", 1.0, 1.0).on_grid(np.array([1.0])).tolist() == [0]
 
 
 def test_notes_are_counted_under_their_headings() -> None:

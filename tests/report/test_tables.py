@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import sys
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 import rocsteady as rs
+from rocsteady.advice.costs import CostRange
 from rocsteady.report.tables import html_table, table
 
 NASTY = [
@@ -136,6 +138,12 @@ def test_no_brackets_where_limits_are_not_known_or_the_rate_is_held(curves):
         ("score", [0.00012345, 0.00002], ["0.000123", "0.000020"]),
         ("difference", [-0.0, -1e-17, -0.25], ["0.000", "0.000", "−0.250"]),
         ("same", [True, np.False_, None], ["yes", "no", "–"]),
+        ("p", [0, 1], ["< 0.001", "1.000"]),
+        ("day", np.array(["2020-01-01", "NaT"], "M8[ns]"), ["2020-01-01", "–"]),
+        ("time", np.array(["2020-01-01T10:30", "NaT"], "M8[ns]"), ["2020-01-01 10:30:00", "–"]),
+        ("masked", np.ma.array([1.5, 2.0], mask=[0, 1]), ["1.500", "–"]),
+        ("long", np.array([0.1], np.longdouble), ["0.100"]),
+        ("joined", ["\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645\u200c"], ["\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"]),
         ("df", [21.4567, np.inf], ["21.5", "∞"]),
         ("mixed", ["a", 0.5, 2], ["a", "0.500", "2"]),
     ],
@@ -148,6 +156,13 @@ def test_numbers_as_papers_print_them(name, values, cells):
 def test_digits_are_decimals_and_the_bound_of_p_values_goes_with_them():
     _, row = rows_of(table({"auc": [0.98765], "pvalue": [0.004]}, digits=2))
     assert row == ["0.99", "< 0.01"]
+
+
+@pytest.mark.parametrize(
+    ("digits", "cell"), [(0, "0.12"), (1, "0.1"), (6, "0.123457"), (12, "0.123456789012")]
+)
+def test_more_digits_are_more_digits(digits, cell):
+    assert rows_of(table({"auc": [0.123456789012, 5.5]}, digits=digits))[1] == [cell]
 
 
 def test_first_and_last_rows_and_how_many_are_between():
@@ -183,6 +198,36 @@ def test_data_frames_and_their_index():
     assert table(pl.from_pandas(frame)) == table(frame) == table(pl.from_pandas(frame).lazy())
     assert rows_of(table(frame.groupby("model")[["auc"]].mean()))[1] == ["a", "0.550"]
     assert rows_of(table({"auc": frame["auc"][::-1]}))[1] == ["–"]
+
+
+def test_any_name_of_a_pandas_column():
+    import pandas as pd
+
+    columns = pd.MultiIndex.from_tuples([("auc", "mean"), ("auc", 2)])
+    assert rows_of(table(pd.DataFrame([[0.5, 1]], columns=columns)))[0] == ["auc mean", "auc 2"]
+    for doubled in (
+        pd.DataFrame([[1, 2]], columns=["a", "a"]),
+        pd.DataFrame({"a": [1]}, index=pd.Index(["x"], name="a")),
+    ):
+        with pytest.raises(
+            rs.RocsteadyError, match=r"RS002: two columns of a table have one name\.\n  found: a"
+        ):
+            table(doubled)
+
+
+@pytest.mark.parametrize(
+    "limits", [{"low": ["c", "d"], "high": ["e", "f"]}, {"low": ["c", 0.5], "high": [0.6, "f"]}]
+)
+def test_only_numbers_are_limits(limits):
+    assert rows_of(table({"auc": [0.5, 0.6]} | limits))[0] == ["auc", "low", "high"]
+
+
+def test_a_plan_has_the_rows_of_its_table_also_without_pandas(monkeypatch):
+    for library in ("pandas", "polars"):
+        monkeypatch.setitem(sys.modules, library, None)
+    of_pilot = {"modality_reader": 0.0002, "var": 0.0008, "cov1": 0.00035, "cov2": 0.00034, "cov3": 0.00024}
+    plan = rs.plan_readers(of_pilot | {"n_cases": 114, "n_readers": 5}, difference=0.05, n_readers=[6, 8])
+    assert rows_of(table(plan))[1:] == rows_of(table(plan.table))[1:]
 
 
 def test_scores_have_one_row_per_case(scores):
@@ -228,6 +273,16 @@ def test_a_heading_and_a_name_stay_on_one_line(format):
     broken = table({"two\n\nlines\x1b[2J": ["a\r\nb\u2028c", "d\te\x00"]}, format, caption="one\n\ntwo")
     whole = table({"two lines[2J": ["a b c", "d e"]}, format, caption="one two")
     assert broken == whole
+
+
+@pytest.mark.parametrize("caption", ["# x", "> x", "- x", "1. x", "12) x", "+ x", "[x]: y", "-----", "1.5 x"])
+def test_a_caption_is_a_paragraph(caption):
+    from markdown_it import MarkdownIt
+
+    page = MarkdownIt("commonmark").enable("table").render(table({"a": [1]}, caption=caption))
+    root = ElementTree.fromstring(f"<page>{page}</page>")
+    assert [own.tag for own in root] == ["p", "table"]
+    assert "".join(root[0].itertext()) == caption
 
 
 def test_html_is_well_formed_and_shows_names_as_they_are():
@@ -317,7 +372,7 @@ def test_latex_spells_names_as_they_are(name, written):
 
 def test_latex_numbers():
     line = table(
-        {"t": [np.inf], "u": [-np.inf], "v": [-0.5], "w": [2e-8], "n": [12345], "z": [np.nan], "p": [0]},
+        {"t": [np.inf], "u": [-np.inf], "v": [-0.5], "w": [2e-8], "n": [12345], "z": [np.nan], "i": [0]},
         "latex",
     )
     cells = line.splitlines()[-3].strip().removesuffix(r" \\").split(" & ")
@@ -343,11 +398,24 @@ def test_what_has_no_rows_is_refused(value):
         ({"label": "a b"}, "RS001: a label"),
         ({"n_rows": 0}, "RS042: n_rows"),
         ({"digits": 1.5}, "RS042: digits"),
+        ({"digits": 16}, "RS042: digits must be at most 15"),
+        ({"caption": 3}, "RS002: caption is a text"),
+        ({"label": 3}, "RS002: label is a text"),
     ],
 )
 def test_wrong_options_say_what_to_type(curves, options, message):
     with pytest.raises(rs.RocsteadyError, match=message):
         table(curves, **options)
+
+
+def test_no_caption_and_no_columns():
+    import pandas as pd
+
+    assert table({"a": [1]}, "latex", caption=None, label=None) == table({"a": [1]}, "latex")
+    with pytest.raises(rs.RocsteadyError, match="RS002: a table is made from a value with rows"):
+        table(pd.DataFrame())
+    with pytest.raises(rs.RocsteadyError, match="RS002: a table is made from a value with rows"):
+        table(CostRange((), (), (), (), "a sentence"))
 
 
 def test_columns_of_unequal_length_are_refused():

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocsteady.averaging import sentences
 from rocsteady.averaging.base import FEWEST_GROUPS, Asked, AveragePoint
 from rocsteady.counting.arguments import rates
+from rocsteady.counting.results import read_only
 from rocsteady.curves.reading import read_path, scalar_or_array
 from rocsteady.uncertainty.clusters import drawn_counts, drawn_means, expanded_percentiles
 from rocsteady.uncertainty.intervals import Interval
@@ -63,6 +64,8 @@ def points_of(average: Average) -> tuple[Floats, Floats, Floats, Floats]:
         if known() is average:
             return points
     points = average._points()
+    for own in points:
+        read_only(own)
     _asked_last[:] = [(ref(average, _forget), points)]
     return points
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.plots.curve_lines import ALPHAS
+from rocsteady.plots.style import ground_of, is_dark
 from rocsteady.words import printable
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ LONGEST_NAME = 24
 """Letters of a name in the key, which has to fit under a curve."""
 QUIET = "0.35"
 """Of words that only explain."""
+QUIET_ON_DARK = "0.75"
+"""Of the same words in dark axes of the user."""
 
 
 @dataclass(frozen=True)
@@ -130,28 +133,32 @@ def average_key(
     handles, labels = [row[0] for row in rows], [row[1] for row in rows]
     legend = ax.legend(handles, labels, title=written.heading or None, **{**settings, **written.options})
     legend.set_zorder(7)
-    legend.get_title().set_color(QUIET)
-    for text, look in zip(legend.get_texts(), [row[2] for row in rows], strict=True):
-        text.set(**look)
+    dark, ground = is_dark(ax), ground_of(ax)
+    quiet = QUIET_ON_DARK if dark else QUIET
+    legend.get_title().set_color(quiet)
+    for text, (handle, _, colour) in zip(legend.get_texts(), rows, strict=True):
+        is_entry = colour != QUIET
+        light = handle.get_color() if is_entry else quiet
+        text.set(color=light if dark else colour, fontweight="bold" if is_entry else "normal")
     for text in (legend.get_title(), *legend.get_texts()):
         text.set_parse_math(False)  # a dollar sign of a name starts no formula
         # A line that runs under a word must not be taken for part of it; a frame would hide more than that.
-        text.set_bbox({"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.4})
+        text.set_bbox({"facecolor": ground, "edgecolor": "none", "alpha": 0.75, "pad": 0.4})
     legend._written = written  # type: ignore[attr-defined]
     return legend
 
 
-def _rows(written: _Written) -> tuple[list[tuple[Any, str, dict[str, Any]]], list[Any]]:
-    """Handle, words and look of every line; and the handles of those with room above them."""
-    rows: list[tuple[Any, str, dict[str, Any]]] = []
+def _rows(written: _Written) -> tuple[list[tuple[Any, str, str]], list[Any]]:
+    """Handle, words and colour of every line; and the handles of those with room above them."""
+    rows: list[tuple[Any, str, str]] = []
     for entry in written.entries:
-        rows.append((entry.line, entry.words, {"color": entry.colour, "fontweight": "bold"}))
+        rows.append((entry.line, entry.words, entry.colour))
         if entry.below:
-            rows.append((_nothing(), entry.below, {"color": QUIET}))
+            rows.append((_nothing(), entry.below, QUIET))
     starts: list[Any] = [entry.line for entry in written.entries]
     for number, note in enumerate(written.notes):
         handle = _nothing() if note.handle is None else note.handle
-        rows.append((handle, note.text, {"color": QUIET}))
+        rows.append((handle, note.text, QUIET))
         starts += [handle] if number == 0 and note.handle is None else []
     return rows, starts
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -48,8 +49,8 @@ _ACROSS = 3
 """Plots beside each other."""
 _PAGE = 17.4 / 2.54
 """Inches: both columns of a journal."""
-_LONGEST_TITLE = 26
-"""Letters above a plot of a third of a page."""
+_LONGEST_TITLE, _LONGEST_NOTE = 21, 24
+"""Letters above a plot of a third of a page, and in a line of its key; a few more are not worth a line."""
 _NO_LINE: Any = {"loc": "lower right", "handlelength": 0, "handletextpad": 0}
 """In a plot with one bold line the key need not show it."""
 _OTHER: Any = {"color": "0.7", "linestyle": "-", "zorder": 1.2, "label": "_other"}
@@ -242,7 +243,9 @@ def _small_multiples(
         kind = notes_on_kind(alone)
         explained.update({note.text: note for note in notes if note.text != kind[0].text})
         entries = entries_of(alone, lines, asked, is_named=False)
-        average_key(ax, entries, kind, text_size=size, **_NO_LINE)
+        short = len(kind[0].text) <= 1.2 * _LONGEST_NOTE
+        said = kind if short else [KeyNote(textwrap.fill(kind[0].text, _LONGEST_NOTE))]
+        average_key(ax, entries, said, text_size=size, **_NO_LINE)
         if given is None:
             _outer_labels_only(ax, number, across, len(averages))
     _explain(axes[0], list(explained.values()), asked, is_own=given is None)

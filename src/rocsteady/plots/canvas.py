@@ -1,5 +1,7 @@
 """Figures and axes that write text as text, and that a notebook shows though no window knows them.
 
+They are black on white, without a grid, whatever style the user has set for figures of their own (the family
+of letters is the user's); settings are given to each artist, because those of Matplotlib hold for everybody.
 Loaded only when something is drawn, because Matplotlib's own classes are their parents.
 """
 
@@ -16,6 +18,9 @@ from mpl_toolkits.mplot3d import Axes3D  # type: ignore[import-untyped]
 
 TEXT_AS_TEXT: Any = {"svg.fonttype": "none", "pdf.fonttype": 42, "ps.fonttype": 42}
 """A figure asks for these only while it is written, so they are set for that long."""
+_AS_DRAWN: Any = {"savefig.facecolor": "auto", "savefig.edgecolor": "auto", "savefig.bbox": None}
+"""A file of an own figure has the size and the ground that the figure has."""
+_INK, _PAPER = "black", "white"
 _FINE = 200
 """Dots per inch of the picture in a notebook, which is shown at half its size: sharp on any screen."""
 
@@ -35,12 +40,78 @@ class _Shown:
         return picture(self.get_figure())
 
 
-class OwnAxes(_Shown, Axes):
+class _Plain:
+    """Black on white, whatever the style of other figures."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._make_plain()  # some settings are read after the axes were cleared
+
+    def clear(self: Any) -> None:
+        """As Matplotlib's, and plain again."""
+        super().clear()
+        self._make_plain()
+
+    def _make_plain(self: Any) -> None:
+        self.set_facecolor(_PAPER)
+        self.grid(False)
+        self.tick_params(which="both", direction="out", color=_INK, labelcolor=_INK)
+        for axis in self._axis_map.values():
+            axis.label.set_color(_INK)
+
+    def text(self: Any, *args: Any, **options: Any) -> Any:
+        """As Matplotlib's, black."""
+        return super().text(*args, **_in_ink(options))
+
+    def annotate(self: Any, *args: Any, **options: Any) -> Any:
+        """As Matplotlib's, black."""
+        return super().annotate(*args, **_in_ink(options))
+
+    def set_title(self: Any, *args: Any, **options: Any) -> Any:
+        """As Matplotlib's, black."""
+        return super().set_title(*args, **_in_ink(options))
+
+    def legend(self: Any, *args: Any, **options: Any) -> Any:
+        """As Matplotlib's, black and without a shadow."""
+        return _plain_legend(super().legend(*args, **{**_LEGEND, **options}))
+
+
+class OwnAxes(_Shown, _Plain, Axes):
     """Flat axes of an own figure."""
 
+    def inset_axes(self, *args: Any, **options: Any) -> Any:
+        """As Matplotlib's, of plain axes."""
+        return super().inset_axes(*args, **_with_own_axes((), options))
 
-class OwnAxes3D(_Shown, Axes3D):  # type: ignore[misc]
+    def _make_plain(self) -> None:
+        super()._make_plain()
+        self.minorticks_off()
+        self.tick_params(which="both", top=False, right=False, bottom=True, left=True)
+        self.tick_params(labeltop=False, labelright=False, labelbottom=True, labelleft=True)
+        for spine in self.spines.values():
+            spine.set(visible=True, edgecolor=_INK)
+
+
+class OwnAxes3D(_Shown, _Plain, Axes3D):  # type: ignore[misc]
     """Axes in space of an own figure."""
+
+    def _make_plain(self) -> None:
+        super()._make_plain()
+        for axis in self._axis_map.values():
+            axis.set_pane_color((0.95, 0.95, 0.95, 0.5))
+            axis.line.set_color(_INK)
+
+
+_LEGEND: Any = {"labelcolor": _INK, "shadow": False}
+
+
+def _plain_legend(legend: Any) -> Any:
+    legend.get_title().set_color(_INK)
+    return legend
+
+
+def _in_ink(options: dict[str, Any]) -> dict[str, Any]:
+    return options if {"color", "c"} & options.keys() else {**options, "color": _INK}
 
 
 class Panels(tuple[Any, ...]):
@@ -65,6 +136,17 @@ class SpacedLine(HandlerLine2D):
 class OwnFigure(Figure):
     """A figure known to no window and no list of figures; its files keep text as text."""
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **{"facecolor": _PAPER, "edgecolor": _PAPER, **options})
+
+    def legend(self, *args: Any, **options: Any) -> Any:
+        """As Matplotlib's, black and without a shadow."""
+        return _plain_legend(super().legend(*args, **{**_LEGEND, **options}))
+
+    def suptitle(self, t: str, **options: Any) -> Any:
+        """As Matplotlib's, black."""
+        return super().suptitle(t, **_in_ink(options))
+
     def add_subplot(self, *args: Any, **options: Any) -> Any:
         """As Matplotlib's, of axes that a notebook shows."""
         return super().add_subplot(*args, **_with_own_axes(args, options))
@@ -75,7 +157,7 @@ class OwnFigure(Figure):
 
     def savefig(self, fname: Any, **options: Any) -> None:
         """As Matplotlib's, with text as text."""
-        with rc_context(TEXT_AS_TEXT):
+        with rc_context({**TEXT_AS_TEXT, **_AS_DRAWN}):
             super().savefig(fname, **options)
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.plots.style import BLACK, LOOKS, Look
+from rocsteady.plots.style import BLACK, LOOKS, Look, ink_of
 from rocsteady.words import grouped, plural, printable
 
 if TYPE_CHECKING:
@@ -156,6 +156,7 @@ def draw_point(ax: Axes, point: Any, look: Look, *, scale: float = 1.0, bar_colo
     average, or has the same attributes.
     """
     columns = [np.atleast_1d(np.asarray(own, dtype=float)) for own in (point.fpr, point.tpr)]
+    bar_colour = ink_of(ax) if bar_colour == BLACK else bar_colour
     for i, (fpr, tpr) in enumerate(zip(*columns, strict=True)):
         for bar in _bars(point, i, float(fpr), float(tpr)):
             ax.plot(

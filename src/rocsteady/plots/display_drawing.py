@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _BANDS = ("_pointwise", "_simultaneous", "_prediction")
 _LONGEST = 34
 """Letters of a line in the key."""
+_MOST_NAMES = 12
+"""Of averaged curves, in the key."""
 
 
 @dataclass(frozen=True)
@@ -148,10 +150,10 @@ def draw_display(average: Average, wanted: Wanted, ax: Axes | None) -> Artists:
     by_label: dict[str, Any] = {str(artist.get_label()): artist for artist in new}
     line, members = by_label["_average"], by_label.get("_members")
     line.set(**left)
-    notes = []
+    notes = [_note(label, other) for other, label in before.items() if _is_somebody_elses(other)]
     if wanted.members is not None:
         members = _draw_members(axes, average, wanted, look)
-        notes += [_note(name, own) for name, own in zip(wanted.names, members, strict=False) if name]
+        notes += _names_in_key(wanted.names, members)
     chance = _set_chance(axes, wanted, by_label.get("_chance"))
     if chance is not None and "label" in wanted.chance_settings:
         notes.append(_note(str(wanted.chance_settings["label"]), chance))
@@ -174,6 +176,18 @@ def _set_chance(axes: Axes, wanted: Wanted, new: Any) -> Any:
     line: Any = next(line for line in axes.lines if line.get_label() == "_chance")
     line.set(**{**wanted.chance_settings, "label": "_chance"})
     return line
+
+
+def _is_somebody_elses(artist: Any) -> bool:
+    """Whether it has a name, and stood in a key that ours replaces: curves of scikit-learn's displays."""
+    return not str(artist.get_label()).startswith("_") and not getattr(artist, "_stands_in", False)
+
+
+def _names_in_key(names: Sequence[str], members: Sequence[Any]) -> list[KeyNote]:
+    named = [_note(name, own) for name, own in zip(names, members, strict=False) if name]
+    if len(named) <= _MOST_NAMES:
+        return named
+    return [*named[:_MOST_NAMES], _note(f"and {counted(len(named) - _MOST_NAMES, 'other')}")]
 
 
 def _note(text: str, handle: Any = None) -> KeyNote:
@@ -229,6 +243,7 @@ def _label_for_other_keys(axes: Axes, average: Average, label: str | None, line:
     (stand_in,) = axes.plot([], [], color=line.get_color())
     stand_in.update_from(line)
     stand_in.set_label(words)
+    stand_in._stands_in = True  # type: ignore[attr-defined]
 
 
 def _named(average: Average, name: Any, members: Any) -> tuple[str | None, Sequence[str]]:

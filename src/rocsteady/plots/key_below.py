@@ -1,4 +1,7 @@
-"""A key under the axes, for figures whose axes are full: inside it would cover what it explains."""
+"""A key under the axes, for figures whose axes are full: inside it would cover what it explains.
+
+A slide is wide and not high: with large text the key of a figure that is made here stands beside the axes.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,8 @@ if TYPE_CHECKING:
 
 LONGEST = 52
 """Letters in a line of a key under axes as wide as a column; a wider key would make the axes shrink."""
+SLIDE = 12.0
+"""Points of text from which a figure is one for a slide."""
 LINE = 1.4
 """Height of a line of the key, in sizes of the text."""
 _EDGE = 5.0
@@ -24,13 +29,17 @@ _TICKS = 11.0
 
 
 def axes_over_key(ax: Axes | None, width: float, height: float, n_lines: int, text_size: float) -> Axes:
-    """The axes to draw in, or new ones with room for a key of so many lines under them.
+    """The axes to draw in, or new ones with room for a key of so many lines under or beside them.
 
     ``width`` and ``height`` are inches where text has the usual size; a figure that is made grows with it.
     """
     if ax is not None:
         return flat_axes(ax, width, height)
     scale = text_size / TEXT_SIZE
+    if text_size >= SLIDE:
+        made = flat_axes(None, width, height, text_size)
+        put_beside(made, LONGEST / 2 * text_size, text_size)
+        return made
     made = flat_axes(None, width * scale, height * scale + LINE * (n_lines + 0.8) * text_size / 72)
     made.set_anchor("N")  # square axes keep to the top, so that all room that is left is the key's
     return made
@@ -39,7 +48,21 @@ def axes_over_key(ax: Axes | None, width: float, height: float, n_lines: int, te
 def key_below(ax: Axes, text_size: float, heading: str = "", *, flush: bool = False, **options: Any) -> None:
     """The key, under the label of the axis and about as far left as that of the other, or as the axes."""
     headed_key(ax, heading, text_size, **{**below(ax, text_size, flush=flush), **options})
+    figure, legend = ax.figure, ax.get_legend()
+    if hasattr(figure, "_width_alone"):  # now it is known how wide the key is
+        assert figure is not None
+        assert legend is not None
+        put_beside(ax, 72 * legend.get_window_extent().width / figure.dpi, text_size)
     _make_room(ax)
+
+
+def put_beside(ax: Axes, width: float, text_size: float) -> None:
+    """Make an own figure wider, so that a key of this width in points has room beside the axes."""
+    figure: Any = ax.figure
+    across, up = figure.get_size_inches()
+    figure._width_alone = getattr(figure, "_width_alone", across)
+    figure.set_size_inches(figure._width_alone + (width + 4 * text_size) / 72, up)
+    ax.set_anchor("W")  # square axes keep to the left, so that all room that is left is the key's
 
 
 def _make_room(ax: Axes) -> None:
@@ -56,16 +79,19 @@ def _make_room(ax: Axes) -> None:
 
 
 def below(ax: Axes, text_size: float, *, flush: bool = False) -> dict[str, Any]:
-    """Options of a legend that put it there."""
+    """Options of a legend that put it there, or beside the axes of a slide."""
     from matplotlib.transforms import ScaledTranslation
 
     figure = ax.figure
     assert figure is not None
+    corner = (0, 0)
     left, down = 0.0 if flush else _TICKS + 2.0 * text_size, _TICKS + 2.9 * text_size
+    if hasattr(figure, "_width_alone"):
+        corner, left, down = (1, 1), -1.2 * text_size, 0.0
     shift = ScaledTranslation(-left / 72, -down / 72, figure.dpi_scale_trans)
     return {
         "loc": "upper left",
-        "bbox_to_anchor": (0, 0),
+        "bbox_to_anchor": corner,
         "bbox_transform": ax.transAxes + shift,
         "borderaxespad": 0.0,
         "borderpad": 0.0,

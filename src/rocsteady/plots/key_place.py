@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.plots.key_below import below
+from rocsteady.plots.key_below import SLIDE, below, put_beside
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,8 +34,9 @@ def place_of_key(
 ) -> dict[str, Any]:
     """Options of a legend with these lines, so that it covers nothing that must be seen.
 
-    Call it when everything is drawn. An own figure without a free corner is made higher by the key. In axes
-    whose figure has no layout that would make room, it stands beside them; if it cannot, in the first corner.
+    Call it when everything is drawn. An own figure without a free corner is made higher by the key, or wider
+    if it is for a slide. In axes whose figure has no layout that would make room, the key stands beside them;
+    if it cannot, in the first corner.
 
     Parameters
     ----------
@@ -55,19 +56,26 @@ def place_of_key(
         return {"loc": corner}
     lines, figure = _lines(ax, texts), figure_of(ax)
     if is_own or _is_only_one(ax):
-        across, up = figure.get_size_inches()
-        before = getattr(
-            figure, "_lines_below", -_GAPS
-        )  # an earlier key of these axes made it higher already
-        figure.set_size_inches(across, up + (len(lines) - before) * _ROW * (text_size - 1) / 72)
-        figure._lines_below = len(lines)
-        ax.set_anchor("N")
+        _make_room(ax, lines, text_size)
     elif figure.get_layout_engine() is None:
         room = 72 * (figure.bbox.x1 - ax.bbox.x1) / figure.dpi
         if _width(lines) * (text_size - 1) < room:
             return {"loc": "lower left", "bbox_to_anchor": (1.0, 0.0)}
         return {"loc": corners[0]}
     return below(ax, text_size)
+
+
+def _make_room(ax: Axes, lines: Sequence[str], text_size: float) -> None:
+    """Make an own figure wider or higher by its key; an earlier key may have done some of that."""
+    figure = figure_of(ax)
+    if text_size >= SLIDE:
+        put_beside(ax, _width(lines) * (text_size - 1), text_size)
+        return
+    across, up = figure.get_size_inches()
+    before = getattr(figure, "_lines_below", -_GAPS)
+    figure.set_size_inches(across, up + (len(lines) - before) * _ROW * (text_size - 1) / 72)
+    figure._lines_below = len(lines)
+    ax.set_anchor("N")
 
 
 def free_corner(

@@ -86,12 +86,13 @@ def _require_drawable(word: str, value: object) -> None:
     from matplotlib.lines import Line2D
 
     figure = Figure(figsize=(0.1, 0.1), dpi=72)
-    lines = [Line2D([0, 1], [0, 1]), Line2D([0, 1], [0, 1])]
+    lines = [Line2D([0, 1], [0, 1], marker="o") for _ in range(2)]
     try:
         for line in lines:
             figure.add_artist(line)
         lines[0].set(**{word: value})
-        FigureCanvasAgg(figure).draw()
+        canvas: Any = FigureCanvasAgg(figure)
+        canvas.draw()
     except Exception as error:  # Matplotlib raises whatever the value meets on its way
         reason = str(error).partition("\n")[0] or type(error).__name__
     else:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.plots.style import BLACK, VERMILLION, key
+from rocsteady.plots.style import BLACK, VERMILLION, ground_of, key
 from rocsteady.words import counted, percent
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def short(measure: str) -> str:
 
 def headed_key(axes: Axes, heading: str, text_size: float, **options: Any) -> None:
     """A key with a line above it that says what was averaged and what bars are."""
-    quiet = {"frameon": True, "facecolor": "white", "edgecolor": "none", "framealpha": 0.8}
+    quiet = {"frameon": True, "facecolor": ground_of(axes), "edgecolor": "none", "framealpha": 0.8}
     close = {"handlelength": 1.2, "handletextpad": 0.5, "borderaxespad": 0.3, "alignment": "left"}
     key(axes, text_size, title=heading, **{**quiet, **close, **options})
     legend = axes.get_legend()

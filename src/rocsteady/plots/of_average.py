@@ -25,6 +25,8 @@ KINDS = ("both", "pointwise", "simultaneous", "prediction", "none")
 _SHARES = ("share of debit", "share of credit")
 LONGEST_UNIT = 18
 """Letters of the word for a group in a key."""
+_LONGEST_LINE = 42
+"""Letters of what a key says about an average; more have two lines."""
 _FINE = 400
 """Corners of an average in view that all have limits; of more, a grid has half as many."""
 _PLACES = ("fpr", "tpr", "threshold", "rate")
@@ -167,7 +169,8 @@ def kind_words(average: Average) -> str:
     'vertical average, 2 folds'
     """
     of_what = " of smROC curves" if isinstance(average, SmrocAverage) else ""
-    return f"{average.method.label} average{of_what}, {counted(average.n_groups, unit_of(average))}"
+    kind, groups = f"{average.method.label} average{of_what},", counted(average.n_groups, unit_of(average))
+    return f"{kind} {groups}" if len(kind) + len(groups) < _LONGEST_LINE else f"{kind}\n{groups}"
 
 
 def area_words(average: Average, confidence_level: float = 0.95, seed: int = 0) -> tuple[str, str, str]:

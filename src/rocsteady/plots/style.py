@@ -101,10 +101,33 @@ def chance_line(axes: Axes) -> None:
 def thin(axes: Axes, text_size: float | None = None) -> None:
     """Left and bottom spines only, small tick labels; lines grow with the text."""
     scale = 1.0 if text_size is None else text_size / 8
+    axes.grid(False)  # a style may have asked for one
     axes.spines[["top", "right"]].set_visible(False)
     axes.spines[["left", "bottom"]].set_linewidth(0.8 * scale)
     axes.tick_params(labelsize=(text_size or TEXT) - 1, width=0.8 * scale, length=3.5 * scale)
     axes.tick_params(which="minor", width=0.6 * scale, length=2 * scale)
+
+
+def ground_of(axes: Axes) -> tuple[float, float, float]:
+    """The colour behind what is drawn: of the axes, of their figure, or of paper."""
+    from matplotlib.colors import to_rgba
+
+    for own in (axes, axes.figure):
+        red, green, blue, alpha = to_rgba(own.get_facecolor() if own is not None else "white")
+        if alpha >= 0.5:
+            return red, green, blue
+    return 1.0, 1.0, 1.0
+
+
+def is_dark(axes: Axes) -> bool:
+    """Whether axes of the user are so dark that words and bars in them have to be light."""
+    red, green, blue = ground_of(axes)
+    return 0.3 * red + 0.59 * green + 0.11 * blue < 0.4
+
+
+def ink_of(axes: Axes) -> str:
+    """Black, or white in dark axes."""
+    return "#FFFFFF" if is_dark(axes) else BLACK
 
 
 def write_title(axes: Axes, title: str, text_size: float) -> None:

@@ -118,11 +118,7 @@ def notes_on_kind(averages: Mapping[str, Average]) -> list[KeyNote]:
     if is_mixed(averages):
         groups = counted(first.n_groups, unit_of(first))
         return [KeyNote(f"averages over {groups}")] if same_size else []
-    words = kind_words(first) if same_size else f"{first.method.label} averages"
-    if len(words) > _ON_ONE_LINE and "\n" not in words:
-        kind, _, groups = words.rpartition(", ")
-        words = f"{kind},\n{groups}" if kind else words
-    return [KeyNote(words)]
+    return [KeyNote(kind_words(first) if same_size else f"{first.method.label} averages")]
 
 
 def _on_bands(averages: Mapping[str, Average], bands: Sequence[Band], asked: Asked) -> list[KeyNote]:

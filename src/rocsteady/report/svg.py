@@ -14,7 +14,6 @@ from html import escape
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.plots.style import VERMILLION
 from rocsteady.words import printable
 
 Floats = NDArray[np.float64]
@@ -22,7 +21,7 @@ Integers = NDArray[np.int64]
 Path = tuple[Floats, Floats]
 Steps = tuple[Integers, Integers]
 
-BLUE = "#1F8AD0"
+BLUE, VERMILLION = "#1F8AD0", "#D55E00"
 COLOURS = (BLUE, VERMILLION)
 """With a contrast above 3.5 on white and on the dark grey of notebooks; the blue of figures is darker."""
 DASHES = ("", ' stroke-dasharray="28 14"')
@@ -52,8 +51,12 @@ class Axis:
 
     def on_grid(self, values: Floats) -> Floats:
         """Where values lie, in steps from the low end; beyond the ends they are cut off."""
+        # Halves, because the distance of two very large numbers may be too large for a number.
+        length = self.high / 2 - self.low / 2
+        if not length > 0:
+            return np.zeros_like(values)
         clipped = np.clip(values, self.low, self.high)
-        return np.asarray((clipped - self.low) * (_STEPS / (self.high - self.low)))
+        return np.asarray((clipped / 2 - self.low / 2) / length * _STEPS)
 
 
 RATE_AXES = (Axis("false positive rate"), Axis("true positive rate"))

@@ -170,6 +170,8 @@ def _fitted(results: Mapping[str, Any], name: object, n_rows: int) -> tuple[list
         raise _unusable(
             "the cross-validation results hold no estimators and test rows.", repr(error)
         ) from error
+    if not estimators and not tests:
+        raise _unusable("the cross-validation results have no folds.", "0 estimators")
     if len(estimators) != len(tests):
         found = f"{counted(len(estimators), 'estimator')}, {counted(len(tests), 'fold')}"
         raise _unusable("estimators and folds differ in number.", found)
@@ -314,6 +316,10 @@ def classes_of(estimator: Any, fold: int | None = None) -> Any:
             "it has no classes_",
             "fit it first:  estimator.fit(X, y)" if fold is None else "cross-validate a classifier",
         )
+    if len(classes) and np.ndim(classes[0]):
+        problem = f"{kind} has several outputs; a ROC curve is of one."
+        found = f"{len(classes)} lists of classes"
+        raise UsageError("RS045", problem, found, "train one classifier for each output")
     if len(classes) < 2:
         raise LabelError(
             "RS024",
@@ -359,7 +365,7 @@ def _response(estimator: Any, method: str, X: Any, owner: str) -> NDArray[Any]:
     """What the method gives for rows; RS045 if it fails, or gives something else than it should."""
     try:
         response = np.asarray(getattr(estimator, method)(X))
-    except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
+    except Exception as error:  # whatever an estimator of somebody else raises
         said = str(error).strip().partition("\n")[0] or type(error).__name__
         raise UsageError(
             "RS045",
@@ -367,12 +373,10 @@ def _response(estimator: Any, method: str, X: Any, owner: str) -> NDArray[Any]:
             f"its {method} says: {said:.160}",
             "pass X with the columns that it was trained on",
         ) from error
-    n_columns = 2 if method == "predict_proba" else None
-    if response.shape[1:] != (() if n_columns is None else (n_columns,)):
+    is_share = method == "predict_proba"
+    if response.shape[1:] != ((2,) if is_share else ()):
         problem = f"{method} of {owner} does not give what scikit-learn's classifiers give."
-        asked = "one number for each row" if n_columns is None else "one column for each of two classes"
-        remedy = (
-            "score the rows yourself, and pass them:  from_predictions(y, scores, groups=..., method=...)"
-        )
+        asked = "one column for each of two classes" if is_share else "one number for each row"
+        remedy = "score the rows yourself, and pass labels and scores"
         raise UsageError("RS045", problem, f"shape {response.shape}, needed: {asked}", remedy)
     return response

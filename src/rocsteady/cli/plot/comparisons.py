@@ -14,6 +14,7 @@ from rocsteady.cli.plot.panels import (
     of_models,
     panels,
     require_groups,
+    room,
 )
 from rocsteady.errors import UsageError
 from rocsteady.words import counted, printable
@@ -115,9 +116,7 @@ def draw_readers(score_set: ScoreSet, asked: Asked) -> Drawn:
     if asked.standalone is not None:
         what = f"the AUCs of {readers}{of_models(found.modalities)}, and of {printable(asked.standalone)}"
         return Drawn(figure_of(reader_values(found, **asked.look)), [f"Drawn: {what}.", found.reading])
-    sizes = [
-        figure_of(draw(found, **asked.look)).get_size_inches() for draw in (reader_values, reader_curves)
-    ]
+    sizes = [room(draw, found, asked) for draw in (reader_values, reader_curves)]
     figure = new_figure(sum(size[0] for size in sizes), max(size[1] for size in sizes))
     left, right = figure.subplots(1, 2, width_ratios=[size[0] for size in sizes])
     look = asked.look | {"title": ""}

@@ -94,8 +94,7 @@ def panels(values: dict[str, Any], draw: Callable[..., Any], asked: Asked, *, wi
             f"found: {counted(n, 'model')}",
             f"some of them:  --models {','.join(list(values)[:2])}",
         )
-    # Drawn once by itself, only to learn how much room it needs: that depends on its key and its rows.
-    width, height = figure_of(draw(value, **(asked.look | {"title": cut(first, _LONGEST)}))).get_size_inches()
+    width, height = room(draw, value, asked, title=cut(first, _LONGEST))
     in_row = max(1, min(n, _PER_ROW // wide))
     n_rows = -(-n // in_row)
     figure = new_figure(in_row * width, n_rows * height)
@@ -106,6 +105,18 @@ def panels(values: dict[str, Any], draw: Callable[..., Any], asked: Asked, *, wi
         draw(value, **(asked.look | {"title": cut(name, _LONGEST)}), ax=own[0] if wide == 1 else tuple(own))
     head(figure, asked)
     return figure
+
+
+def room(draw: Callable[..., Any], value: Any, asked: Asked, *, title: str = "") -> tuple[float, float]:
+    """How much a panel needs, in inches: that depends on its key and its rows, so it is drawn once to see.
+
+    At the usual size of text, where a key that does not fit inside is below, as it is in a panel.
+    """
+    from rocsteady.plots.marks import TEXT_SIZE
+
+    width, height = figure_of(draw(value, title=title, text_size=TEXT_SIZE)).get_size_inches()
+    scale = asked.size.text / TEXT_SIZE
+    return float(width) * scale, float(height) * scale
 
 
 def head(figure: Figure, asked: Asked) -> None:

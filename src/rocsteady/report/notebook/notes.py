@@ -9,8 +9,8 @@ from rocsteady.scores.score_set import ScoreSet
 from rocsteady.words import counted, grouped
 
 
-def notes_of(value: object, met: Iterable[RocsteadyWarning] = ()) -> dict[str, list[str]]:
-    """Headings and what is under each; ``met`` are warnings that came up while the value was shown."""
+def notes_of(value: object, met: Iterable[object] = ()) -> dict[str, list[str]]:
+    """Headings and what is under each; ``met`` is what came up while the value was shown."""
     found: dict[str, list[str]] = {}
     warned = [_warning(warning) for warning in (*_kept(value, "warnings"), *met)]
     _add(found, "warning", list(dict.fromkeys(warned)))

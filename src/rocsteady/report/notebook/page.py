@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any
 
@@ -19,7 +19,7 @@ from rocsteady.averaging.base import Average
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.report.notebook.notes import notes_of
-from rocsteady.report.notebook.pictures import picture_of
+from rocsteady.report.notebook.pictures import picture_of, takes_long
 from rocsteady.report.notebook.rows import ROWS, rows_of
 from rocsteady.report.svg import svg
 from rocsteady.report.tables.making import html_table
@@ -33,6 +33,7 @@ MOST_BYTES = {"name": 800, "sentence": 3_000, "caption": 600, "note": 300}
 MOST_NOTES = 6
 """Under each heading."""
 MOST_HEADINGS = 4
+FAILED = "a part of this page could not be made"
 _NUMBERS = int | float | np.number | np.bool_ | None
 _UPPER = {"low": "high", "lower": "upper"}
 _BESIDE_A_NUMBER = re.compile(r"(?<=\d) (?=%|\d{3}(?!\d))")
@@ -44,16 +45,25 @@ _QUIET = "opacity:.75;font-size:90%"
 
 def page(value: object) -> str:
     """The value in a notebook: a sentence, a picture where there is a curve, five rows, notes folded away."""
+    met: list[object] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")  # what was said when the value was made is told again, in the notes
-        sentence = _sentence(value)
-        beside = f"{_picture(value)}{_table(value)}"
-    met = [entry.message for entry in caught if isinstance(entry.message, RocsteadyWarning)]
+        sentence, *beside = (_part(own, value, met) for own in (_sentence, _picture, _table))
+    met += [entry.message for entry in caught if isinstance(entry.message, RocsteadyWarning)]
     return (
         f'<div class="{_NO_FORMULAS}" style="max-width:60em">{sentence}'
-        f'<div style="display:flex;flex-wrap:wrap;gap:1em 2em;align-items:flex-start">{beside}</div>'
+        f'<div style="display:flex;flex-wrap:wrap;gap:1em 2em;align-items:flex-start">{"".join(beside)}</div>'
         f"{_notes(notes_of(value, met))}</div>"
     )
+
+
+def _part(made: Callable[[object], str], value: object, met: list[object]) -> str:
+    """A part of the page; one that fails is missing and says so, and the others stay."""
+    try:
+        return made(value)
+    except Exception as error:  # a cell that shows a value must not end in a traceback
+        met.append(f"{FAILED}: {type(error).__name__}: {error}")
+        return ""
 
 
 def _sentence(value: object) -> str:
@@ -68,7 +78,7 @@ def _sentence(value: object) -> str:
 
 def _area(value: object) -> str:
     """The area under a curve and how sure it is."""
-    if not isinstance(value, Average | RocCurve):
+    if not isinstance(value, Average | RocCurve) or takes_long(value):
         return ""
     try:
         interval = value.auc_interval()

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.averaging.along_direction import DirectionalAverage
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.binormal_curve import BinormalFit
 from rocsteady.curves.bands import Band
@@ -42,6 +43,8 @@ _OVER = {
 _ERROR_RATES = (0.001, 0.01, 0.05, 0.2, 0.5)
 _DEVIATES = (-3.3, 0.6)
 """The ends of normal-deviate axes: rates of 0.05 % and 73 %."""
+_MOST_RESAMPLED = 2_000
+"""Groups; a page should not make its reader wait."""
 _FLAT = 0.001
 """The least height of an axis around a difference of zero."""
 
@@ -64,8 +67,19 @@ def _of_average(average: Average) -> Picture:
     title = f"{average.method.label} average and {words}"
     if average.n_groups < 2:
         return replace(curve, title=title)
+    if takes_long(average):
+        return replace(
+            curve, title=f"{title}; so many are resampled only when asked:  .band()  .auc_interval()"
+        )
     band = average.band()
     return replace(curve, bands=[_sides(band)], title=f"{title}; band: {_level(band)}")
+
+
+def takes_long(value: object) -> bool:
+    """Whether bands and areas take seconds: those without a formula resample all groups."""
+    if not isinstance(value, Average) or isinstance(value, DirectionalAverage):
+        return False
+    return value.n_groups > _MOST_RESAMPLED
 
 
 def _some(
@@ -219,12 +233,15 @@ def _of_densities(found: ScoreDensities) -> Picture | None:
     if found.is_discrete:  # bars of single values have no width to draw at this size
         return None
     across = np.column_stack([found.place(found.low), found.place(found.high)]).ravel()
-    paths = [(across, np.repeat(own, 2)) for own in (found.positive_density, found.negative_density)]
+    what, heights = "share per bin", (found.positive_share, found.negative_share)
+    if not found.is_even:
+        what, heights = "density", (found.positive_density, found.negative_density)
+    paths = [(across, np.repeat(own, 2)) for own in heights]
     low, high = float(across[0]), float(across[-1])
     scale = "score" if found.scale == "linear" else f"score ({found.scale} scale)"
     axes = (
         Axis(scale, low, high, ((low, f"{low:.3g}"), (high, f"{high:.3g}"))),
-        replace(_axis_around("density", np.concatenate([y for _, y in paths]), 0.0), ticks=((0.0, "0"),)),
+        replace(_axis_around(what, np.concatenate([y for _, y in paths]), 0.0), ticks=((0.0, "0"),)),
     )
     words = [class_cases(found.classes.positive, is_positive=True)]
     words.append(class_cases(found.classes.negative, is_positive=False))

@@ -10,12 +10,15 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, time
 from typing import Any
 
 import numpy as np
 
 MINUS, NOTHING, INFINITY, THIN, TIMES = "\u2212", "\u2013", "\u221e", "\u202f", "\u00d7"
 
+_JOINERS = "\u200c\u200d"
+"""Without which letters of some scripts, and some pictures, are others."""
 _NEGLIGIBLE = 1e-12
 """Below which a difference of rates is a rounding error of floats."""
 _PAIRS = (("low", "high"), ("lower", "upper"))
@@ -46,7 +49,7 @@ def printed(
 
     ``headings`` has the words for some columns; the others have their names, spelled out unless ``verbatim``.
     """
-    values = {name: _plain_list(column) for name, column in columns.items()}
+    values = {name: _plain_list(list(column)) for name, column in columns.items()}
     limits, taken = _limits(values)
     interval = "interval" if level is None else f"{100 * level:g}{THIN}% interval"
     found = []
@@ -68,15 +71,21 @@ def printed(
     return found
 
 
-def _plain_list(column: Any) -> list[Any]:
-    """Python's own values: None for NaN and whatever else stands for nothing."""
-    listed = column.tolist() if isinstance(column, np.ndarray) else list(column)
-    return [_plain(own) for own in listed]
+def _plain_list(column: Sequence[Any]) -> list[Any]:
+    """Python's own values: None for NaN and whatever else stands for nothing; days without their midnight."""
+    found = [_plain(own) for own in column]
+    if all(own is None or (isinstance(own, datetime) and own.time() == time()) for own in found):
+        return [None if own is None else own.date() for own in found]
+    return found
 
 
 def _plain(value: Any) -> Any:
+    if value is np.ma.masked:
+        return None
+    if isinstance(value, np.datetime64 | np.timedelta64):  # of nanoseconds Python has none
+        return value.astype(f"{value.dtype.kind}8[us]").item()
     if isinstance(value, np.generic):
-        value = value.item()
+        value = float(value) if isinstance(value, np.floating) else value.item()
     try:
         is_missing = bool(value != value)  # noqa: PLR0124 - NaN and NaT differ from themselves
     except (TypeError, ValueError):  # pandas.NA has no truth, an array has several
@@ -101,8 +110,8 @@ def _text(value: Any, digits: int) -> str:
 
 def _on_one_line(text: str) -> str:
     """Text without what would end a row, or has no picture: line breaks, tabs, control characters."""
-    words = re.sub(rf"[^\S{THIN}]+", " ", text).strip()  # a thin space is our own
-    return "".join(c for c in words if c.isprintable() or c == THIN)
+    words = re.sub(rf"[^\S{THIN}]+", " ", text).strip(f" {_JOINERS}")  # a thin space is our own
+    return "".join(c for c in words if c.isprintable() or c in THIN + _JOINERS)
 
 
 def _heading(name: str) -> str:
@@ -146,9 +155,14 @@ def _pairs(values: Mapping[str, list[Any]]) -> list[tuple[str, str]]:
         for name in values:
             words = name.split("_")
             other = "_".join(high if word == low else word for word in words)
-            if low in (words[0], words[-1]) and other in values:
+            if low in (words[0], words[-1]) and other in values and _are_limits(values[name], values[other]):
                 pairs.append((name, other))
     return pairs
+
+
+def _are_limits(*columns: Sequence[Any]) -> bool:
+    """Whether all are numbers, or nothing."""
+    return all(_is_number(own) or all(cell is None for cell in own) for own in columns)
 
 
 def _owner(low: str, values: Mapping[str, list[Any]]) -> str | None:
@@ -204,16 +218,16 @@ def _is_pvalue(name: str) -> bool:
 
 def _numbers(name: str, column: Sequence[Any], digits: int) -> list[str]:
     """Numbers of a column, all with the same number of decimals."""
-    if all(isinstance(own, int) for own in column if own is not None):
-        return [NOTHING if own is None else _whole(own) for own in column]
     if _is_pvalue(name):
         return [_pvalue(own, digits) for own in column]
+    if all(isinstance(own, int) for own in column if own is not None):
+        return [NOTHING if own is None else _whole(own) for own in column]
     decimals = _decimals(name, [own for own in column if own is not None and math.isfinite(own)], digits)
     return [_number(own, decimals) for own in column]
 
 
 def _decimals(name: str, column: Sequence[float], digits: int) -> int:
-    """How many decimals the numbers of a column get."""
+    """How many decimals the numbers of a column get; -1 for numbers so small that they need powers of ten."""
     largest = max(map(abs, column), default=0.0)
     if largest > 1 and all(own == int(own) for own in column):  # ratings, degrees of freedom
         return 0
@@ -222,8 +236,10 @@ def _decimals(name: str, column: Sequence[float], digits: int) -> int:
     before_the_point = len(f"{largest:.0f}")
     if before_the_point > 3:
         return max(0, digits + 3 - before_the_point)
-    is_small = digits and _NEGLIGIBLE < largest < 10.0**-digits
-    return digits - 1 - math.floor(math.log10(largest)) if is_small else digits
+    if not 0 < largest < 10.0**-digits or largest <= _NEGLIGIBLE or not digits:
+        return digits
+    needed = digits - 1 - math.floor(math.log10(largest))
+    return needed if needed <= digits + 4 else -1
 
 
 def _whole(value: int) -> str:
@@ -235,7 +251,7 @@ def _number(value: float | None, decimals: int) -> str:
         return NOTHING
     if math.isinf(value):
         return INFINITY if value > 0 else MINUS + INFINITY
-    if decimals > _MOST_DECIMALS + 1 or abs(value) >= 1e15:
+    if decimals < 0 or abs(value) >= 1e15:
         return _scientific(value, 3) if value else "0"
     rounded = f"{value:,.{decimals}f}"
     if float(rounded.replace(",", "")) == 0:

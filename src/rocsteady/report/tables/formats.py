@@ -58,8 +58,13 @@ def as_markdown(table: PrintedTable) -> str:
     ends = [":" if column.is_number else "-" for column in table.columns]
     rules = ["-" * (width - 1) + end for width, end in zip(lines.widths, ends, strict=True)]
     rows = [f"| {' | '.join(row)} |" for row in (lines.rows[0], rules, *lines.rows[1:])]
-    caption = [_in_markdown(table.caption), ""] if table.caption else []
+    caption = [_paragraph(_in_markdown(table.caption)), ""] if table.caption else []
     return "\n".join([*caption, *rows])
+
+
+def _paragraph(text: str) -> str:
+    """Text that begins neither a heading, a list, a quotation nor a definition."""
+    return re.sub(r"^(\d*)([#>+=\[.)-])", r"\1\\\2", text)
 
 
 def as_text(table: PrintedTable) -> str:
@@ -99,7 +104,9 @@ def _width(text: str) -> int:
     """How many places of a terminal a text takes: two for a Chinese character, none for an accent."""
     from unicodedata import combining, east_asian_width
 
-    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
+    return sum(
+        0 if combining(c) or c in "\u200c\u200d" else 2 if east_asian_width(c) in "WF" else 1 for c in text
+    )
 
 
 _MARKUP = re.compile(

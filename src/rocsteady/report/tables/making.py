@@ -18,6 +18,9 @@ from rocsteady.report.tables.rows import columns_of, is_ours, level_of
 _WRITERS = {"markdown": as_markdown, "latex": as_latex, "html": as_html, "text": as_text}
 _ELSEWHERE = {"md": "markdown", "tex": "latex", "github": "markdown", "pipe": "markdown", "txt": "text"}
 
+_MOST_DIGITS = 15
+"""Which is what a float has."""
+
 
 def table(
     value: Any,
@@ -46,7 +49,7 @@ def table(
         Which columns, by their names in the frame, in this order; a mapping also has their headings. Limits
         are joined if they are among them.
     digits : int
-        Decimals; fewer where a column has numbers of a thousand and more.
+        Decimals, up to 15; fewer where a column has numbers of a thousand and more.
     caption : str
         Above the table, as plain text.
     label : str
@@ -81,12 +84,12 @@ def table(
     return _written(
         found,
         format,
-        digits=whole_number("digits", digits, least=0, example=3),
+        digits=_given_digits(digits),
         level=level_of(value),
         headings=headings,
         verbatim=not is_ours(value),
-        caption=" ".join(caption.split()),
-        label=_given_label(label),
+        caption=" ".join(_given_text("caption", caption).split()),
+        label=_given_label(_given_text("label", label)),
         n_rows=n_rows,
     )
 
@@ -144,6 +147,22 @@ def _chosen(
     names = [one_of("columns", name, tuple(found)) for name in columns]
     named = {name: str(columns[name]) for name in names} if isinstance(columns, Mapping) else {}
     return {name: found[name] for name in names}, named
+
+
+def _given_digits(digits: object) -> int:
+    number = whole_number("digits", digits, least=0, example=3)
+    if number <= _MOST_DIGITS:
+        return number
+    raise UsageError(
+        "RS042", f"digits must be at most {_MOST_DIGITS}.", f"found: {number}", Option("digits", 3)
+    )
+
+
+def _given_text(name: str, text: object) -> str:
+    """RS002 unless it is text; None is none."""
+    if text is None or isinstance(text, str):
+        return text or ""
+    raise UsageError("RS002", f"{name} is a text.", f"found: {text!r:.60}", Option(name, str(text)))
 
 
 def _given_label(label: str) -> str:

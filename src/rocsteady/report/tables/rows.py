@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rocsteady.counting.results import Result
+from rocsteady.counting.results import Result, TableResult
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.given import described
 from rocsteady.errors import UsageError
@@ -28,20 +28,24 @@ _LEVEL_OF_A_FRAME = 0.95
 
 def columns_of(value: Any) -> Columns:
     """The columns of whatever has rows; RS002 for anything else."""
+    inner = getattr(value, "table", None)
+    if not hasattr(value, "_columns") and isinstance(inner, TableResult):
+        value = inner  # a plan, whose frame is that of its table
     if callable(getattr(value, "_columns", None)):
-        return _of_equal_length(dict(value._columns()))
-    if isinstance(value, ScoreSet):
-        return set_columns(value)
-    if isinstance(value, Mapping):
-        return _of_mapping(value)
-    if dataclasses.is_dataclass(value) and isinstance(value, Result):
-        return _joined([_one_result(value)])
-    if isinstance(value, list | tuple) and value:
-        return _of_sequence(value)
-    frame = _eager_frame(value)
-    if frame is None:
+        found = _of_equal_length(dict(value._columns()))
+    elif isinstance(value, ScoreSet):
+        found = set_columns(value)
+    elif isinstance(value, Mapping):
+        found = _of_mapping(value)
+    elif dataclasses.is_dataclass(value) and isinstance(value, Result):
+        found = _joined([_one_result(value)])
+    elif isinstance(value, list | tuple) and value:
+        found = _of_sequence(value)
+    else:
+        found = _of_frame(value) or {}
+    if not found:
         raise _no_rows(value)
-    return {name: frame.get_column(name).to_list() for name in frame.columns}
+    return found
 
 
 def is_ours(value: Any) -> bool:
@@ -142,24 +146,51 @@ def _of_equal_length(columns: Columns) -> Columns:
     lengths = {name: len(own) for name, own in columns.items()}
     if len(set(lengths.values())) > 1:
         sizes = listed([f"{name}: {n}" for name, n in lengths.items()])
-        raise UsageError("RS002", "the columns of a table are equally long.", f"found: {sizes}")
+        raise UsageError(
+            "RS002",
+            "the columns of a table are equally long.",
+            f"found: {sizes}",
+            "one entry for each row; None where there is nothing",
+        )
     return columns
 
 
-def _eager_frame(value: Any) -> Any:
-    """The value as a narwhals frame; None if it is no data frame."""
+def _of_frame(value: Any) -> Columns | None:
+    """The columns of a data frame; None if it is none."""
+    pandas = sys.modules.get("pandas")
+    if pandas is not None and isinstance(value, pandas.Series):
+        value = value.to_frame()
+    if pandas is not None and isinstance(value, pandas.DataFrame):
+        return _of_pandas(value, has_names=not isinstance(value.index, pandas.RangeIndex))
     import narwhals.stable.v2 as nw
 
-    pandas = sys.modules.get("pandas")
-    if pandas is not None and isinstance(value, pandas.DataFrame):
-        # narwhals knows no index, and grouped frames have the names of their rows there.
-        value = value if isinstance(value.index, pandas.RangeIndex) else value.reset_index()
-    elif not hasattr(value, "to_native") and callable(getattr(value, "to_frame", None)):
-        value = value.to_frame()
-    frame = nw.from_native(value, pass_through=True)
+    frame = nw.from_native(value, pass_through=True, allow_series=True)
+    if isinstance(frame, nw.Series):
+        frame = frame.to_frame()
     if isinstance(frame, nw.LazyFrame):
-        return frame.collect()
-    return frame if isinstance(frame, nw.DataFrame) else None
+        frame = frame.collect()
+    if not isinstance(frame, nw.DataFrame):
+        return None
+    return {name: frame.get_column(name).to_list() for name in frame.columns}
+
+
+def _of_pandas(frame: Any, *, has_names: bool) -> Columns:
+    """The columns by name, whatever a name is; an index that names the rows, as of grouped frames, first."""
+    index = frame.index
+    names = [name if name is not None else "" for name in index.names] if has_names else []
+    columns = [index.get_level_values(level).tolist() for level in range(len(names))]
+    names += list(frame.columns)
+    columns += [frame.iloc[:, i].tolist() for i in range(frame.shape[1])]
+    words = [" ".join(map(str, name)) if isinstance(name, tuple) else str(name) for name in names]
+    doubled = {word for word in words if words.count(word) > 1}
+    if doubled:
+        raise UsageError(
+            "RS002",
+            "two columns of a table have one name.",
+            f"found: {listed(sorted(doubled))}",
+            "give each its own:  rs.table({'first': frame.iloc[:, 0], 'second': frame.iloc[:, 1]})",
+        )
+    return dict(zip(words, columns, strict=True))
 
 
 def _no_rows(value: Any) -> UsageError:
