@@ -120,6 +120,7 @@ def test_the_architecture_page_knows_every_package_and_file_it_names() -> None:
                 package / "operating_points",
                 package / "inference",
                 ROOT,
+                ROOT / "tests",
             )
         )
     ]

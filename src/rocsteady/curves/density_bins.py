@@ -123,6 +123,8 @@ def _suited(
     inside = values[(places >= low) & (places <= high)]
     # There and back again may have moved an end by its last digit.
     edges[0], edges[-1] = min(edges[0], inside[0]), max(edges[-1], inside[-1])
+    if edges.size < 2:  # the scores differ by less than their places on this scale
+        return _from_edges(inside[[0, -1]])
     return _from_edges(edges)
 
 

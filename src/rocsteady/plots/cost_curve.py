@@ -105,7 +105,7 @@ def cost_curve(
     ax = flat_axes(ax, COLUMN, (0.22 + 0.84 * top) * COLUMN, text_size)
     _dress(ax, top, title, text_size)
     if limits is not None:
-        ax.axvspan(*limits, 0, _WORST / top, color="0.92", linewidth=0, zorder=-1, label="_between")
+        ax.axvspan(*limits, 0, _WORST / top, color="0.5", alpha=0.16, linewidth=0, zorder=-1, label="_between")
     if crowd is not None:
         drawn = faint_curves(ax, Paths(crowd, _path), colour=BLUE, scale=scale)
         notes.insert(0, KeyNote(crowd_words(drawn, crowd.unit)))

@@ -228,7 +228,7 @@ def _draw_thresholds(
         if len(drawn) == 1:
             left, right = ax.get_xlim()
             side = (place, right) if spread.higher_is_positive else (left, place)
-            ax.axvspan(*side, color="0.93", linewidth=0, zorder=0, label="_called")
+            ax.axvspan(*side, color="0.5", alpha=0.14, linewidth=0, zorder=0, label="_called")
 
 
 def _say(

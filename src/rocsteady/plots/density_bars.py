@@ -70,8 +70,9 @@ def draw_bars(ax: Axes, spread: ScoreDensities, scale: float) -> Places:
         ax.bar(places.at, -down, width, **hatched, **thin_line)
     else:
         edges = np.append(spread.low, spread.high[-1])
-        ax.stairs(up, edges, fill=True, **filled, **thin_line)
-        ax.stairs(-down, edges, fill=True, **hatched, **thin_line)
+        with np.errstate(over="ignore"):  # Matplotlib adds up the ends, which may be huge
+            ax.stairs(up, edges, fill=True, **filled, **thin_line)
+            ax.stairs(-down, edges, fill=True, **hatched, **thin_line)
     ax.axhline(0, color="0.2", linewidth=0.8 * scale, zorder=3, label="_zero")
     return places
 
