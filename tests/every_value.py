@@ -119,10 +119,8 @@ def _of_averages() -> Iterator[Any]:
     yield from (smooth, rs.average(smooth, "vertical"))
     for method in ("vertical", "threshold", "pooled", "radial", "tangent", "binormal", "horizontal"):
         yield average(method)
-        yield average(method).auc_interval()
-        yield average(method).band()
-        yield average(method).at(fpr=0.2)
-    yield average("vertical").at(fpr=[0.1, 0.2])
+    yield from (average("vertical").auc_interval(), average("vertical").band())
+    yield from (average("vertical").at(fpr=0.2), average("vertical").at(fpr=[0.1, 0.2]))
     yield average("vertical").at_position(0.3)
     yield average("vertical").band(kind="prediction")
     yield average("threshold").rates_at(0.5)

@@ -24,8 +24,11 @@ def draw(value: object, figure: str, **options: Any) -> Any:
 class Shown:
     """A value that a notebook shows as HTML: a sentence, a picture where there is a curve, some rows."""
 
-    def _repr_html_(self) -> str:
-        return page_of(self)
+    def _repr_html_(self) -> str | None:
+        try:
+            return page_of(self)
+        except Exception:  # whatever it is, a notebook then shows the repr, and not a traceback
+            return None
 
 
 class Drawn(Shown):

@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.cli.plot.options import FigureName, models_of, output_of, size_of, zoom_of
+from rocsteady.cli.plot.options import _IN_PYTHON, FigureName, models_of, output_of, size_of, zoom_of
 from rocsteady.errors import UsageError
+from rocsteady.words import percent
 
 COLUMNS = ["-g", "host", "-p", "attack"]
 BOTH = ["both.csv", *COLUMNS, "-m", "model"]
@@ -141,13 +142,9 @@ def test_points_that_only_some_averages_have(call, hosts, figures) -> None:
     assert (point["at"], point["fpr"], point["tpr"]) == ("cost=1:20", best.fpr, best.tpr)
     drawn = [line.get_xydata().tolist() for line in figures[0].axes[0].lines]
     assert [[best.fpr, best.tpr]] in drawn
+    given = ["plot", hosts, *COLUMNS, "--band", "none", "--at", "eer"]
     for method in ("radial", "vertical"):
-        assert (
-            call(
-                "plot", hosts, *COLUMNS, "--method", method, "--band", "none", "--at", "eer", "-o", "g.png"
-            ).code
-            == 0
-        )
+        assert call(*given, "--method", method, "-o", f"{method}.png").code == 0
 
 
 @pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")  # most hosts are alike there
@@ -196,6 +193,7 @@ def test_every_other_figure_of_one_model(call, hosts, figures, figure) -> None:
     assert shown.code == 0, shown.err
     assert "Drawn: " in shown.out
     axes = np.ravel(np.asarray(expected(read()), dtype=object))
+    assert len(figures[0].axes) >= len(axes)  # a key of colours may have axes of its own
     for drawn, own in zip(figures[0].axes, axes, strict=False):
         assert_same(drawn, own)
 
@@ -207,6 +205,29 @@ def test_every_model_has_its_panel(call, both, figures, figure) -> None:
     titles = [axes.get_title(loc="left") for axes in figures[0].axes]
     assert [title for title in titles if title] == ["old", "new"]
     assert figures[0].get_suptitle() == "Both"
+
+
+def test_points_of_single_curves_are_said(call, both, figures) -> None:
+    given = ["plot", *both, "-f", "curves", "--models", "new", "--at", "fpr=10%"]
+    shown = call(*given, "-o", "f.png")
+    curves = rs.roc_curves(read("both.csv", "new"))
+    low, high = curves["h0"].tpr_interval(0.1).low, curves["h0"].tpr_interval(0.1).high
+    found = f"new, h0: at fpr=10%, FPR 10.0 % and TPR {percent(curves['h0'].tpr_at(0.1))}"
+    assert f"{found} (95 % CI {percent(low)} to {percent(high)})." in shown.out
+    shown = call(*given, "--at", "t=1", "-o", "g.png", "--json")
+    points = json.loads(shown.out)["operating_points"]
+    assert [point["tpr"] for point in points[::2]] == [curve.tpr_at(0.1) for curve in curves]
+    assert [point["fpr"] for point in points[1::2]] == [curve.rates_at(1).fpr for curve in curves]
+    assert len(points) == 18
+    assert "All 18 of these points:  --json" in json.loads(shown.out)["drawn"]
+
+
+def test_names_of_the_library_are_translated(call, hosts) -> None:
+    shown = call("plot", hosts, *COLUMNS, "-f", "roc")
+    assert shown.err.startswith("error RS001 ")
+    assert "here that is  --figure curves" in shown.err
+    assert set(_IN_PYTHON.values()) <= set(FigureName)
+    assert set(_IN_PYTHON) <= set(rs.plot.__all__)
 
 
 def test_cutoffs(call, hosts, figures) -> None:
@@ -231,18 +252,21 @@ def test_models_against_each_other(call, both, figures) -> None:
     shown = call("plot", *both, "-f", "difference", "--models", "new,old", "-o", "f.png")
     assert_same(figures[0].axes[0], rs.plot.difference(rs.compare(scores, "new", "old")))
     assert "for one that all share: --deploy shared" in " ".join(shown.out.split())
+    assert "The other way round" not in shown.out
+    shown = call("plot", *both, "-f", "difference", "-o", "old.png")
+    assert "The other way round: --models new,old" in shown.out
     shown = call("plot", *both, "-f", "winners", "--method", "vertical", "-o", "g.png")
-    assert_same(figures[1].axes[0], rs.plot.winner_map(rs.winner_map(scores, method="vertical")))
+    assert_same(figures[2].axes[0], rs.plot.winner_map(rs.winner_map(scores, method="vertical")))
     assert "--deploy" not in shown.out
 
 
 def test_readers(call, figures) -> None:
-    table = rs.simulate.reader_study()
+    table = rs.simulate.reader_study(n_positives=15, n_negatives=15)
     names = list(table)
     rows = zip(*(np.asarray(table[name]).tolist() for name in names), strict=True)
     Path("study.csv").write_text("\n".join(",".join(map(str, row)) for row in [names, *rows]) + "\n")
     given = ["plot", "study.csv", "-g", "reader", "-m", "modality", "-y", "truth", "-s", "rating"]
-    given += ["-p", "cancer", "--case", "case", "-f", "readers", "-o", "f.png"]
+    given += ["-p", "cancer", "--case", "case", "-f", "readers", "-o", "f.png", "--overwrite"]
     assert call(*given, "--models", "film,digital").code == 0
     left, right = figures[0].axes
     assert (left.get_ylabel(), right.get_ylabel()) == ("AUC", "sensitivity (true positive rate)")
@@ -287,13 +311,13 @@ def test_files_are_written_as_their_ending_says(call, hosts, ending, start) -> N
     assert ending != "svg" or b"vertical average, 9 hosts" in content  # text stays text
 
 
-def test_another_file_is_never_lost(call, hosts) -> None:
+def test_another_file_is_never_lost(call, hosts, figures) -> None:
     given = ["plot", hosts, *COLUMNS, *VERTICAL, "--no-curves", "-o", "f.svg"]
-    assert call(*given).code == call(*given).code == 0  # the very same file may be written again
-    other = [*given, "--title", "other"]
-    assert call(*other).err.startswith("error RS003 ")
-    assert b"other" not in Path("f.svg").read_bytes()
-    assert call(*other, "--overwrite").code == 0
+    Path("f.svg").write_text("mine")
+    assert call(*given).err.startswith("error RS003 ")
+    assert (Path("f.svg").read_text(), figures) == ("mine", [])  # and nothing was drawn in vain
+    assert call(*given, "--overwrite").code == 0
+    assert Path("f.svg").read_bytes() == b"drawn"
     assert [path.name for path in Path().iterdir() if path.name.startswith(".")] == []
 
 
@@ -324,10 +348,14 @@ def test_sizes(call, hosts, figures) -> None:
 
 def test_panels_grow_with_their_text(call, both, figures) -> None:
     for size in ("column", "slide"):
-        assert call("plot", *both, "-f", "precision-recall", "--size", size).code == 0
+        assert call("plot", *both, "-f", "precision-recall", "--size", size, "--overwrite").code == 0
     column, slide = (figure.get_size_inches() for figure in figures)
     assert column[0] == pytest.approx(2 * 8.5 / 2.54)
     assert slide == pytest.approx(2 * column)
+    shown = call("plot", *both, "-f", "precision-recall", "--size", "5cm", "-o", "narrow.png")
+    assert shown.err.startswith("error RS042 so narrow, this figure would have text of 2.4 points.")
+    assert call("plot", *both, "-f", "precision-recall", "-o", "n.png", "--size", "9cm").code == 0
+    assert "--size 9cm" in shown.err
 
 
 def test_dots(call, hosts) -> None:
@@ -380,20 +408,8 @@ def test_on_a_terminal_the_two_questions_are_asked(call, hosts, figures, monkeyp
 
 
 def test_json(call, hosts, figures) -> None:
-    shown = call(
-        "plot",
-        hosts,
-        *COLUMNS,
-        "--deploy",
-        "shared",
-        "--at",
-        "t=1",
-        "--band",
-        "none",
-        "-o",
-        "f.png",
-        "--json",
-    )
+    given = ["--deploy", "shared", "--at", "t=1", "--band", "none", "-o", "f.png", "--json"]
+    shown = call("plot", hosts, *COLUMNS, *given)
     assert shown.err == ""
     data = json.loads(shown.out, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
     assert (data["schema_version"], data["figure"], data["output"]) == (1, "average", "f.png")
@@ -410,7 +426,7 @@ def test_groups_of_one_class_are_left_out_with_a_warning(call, hosts, figures) -
     assert "warning RS201 host quiet has no attack cases; left out of every average." in shown.err
     for figure in ("curves", "points"):
         assert "warning RS201" in call("plot", hosts, *COLUMNS, "-f", figure, "-o", f"{figure}.png").err
-    shown = call("plot", hosts, *COLUMNS, *VERTICAL, "-o", "f.png", "--strict", "-q")
+    shown = call("plot", hosts, *COLUMNS, *VERTICAL, "-o", "g.png", "--strict", "-q")
     assert (shown.code, shown.err) == (4, "")
 
 
@@ -452,6 +468,8 @@ def test_a_missing_matplotlib_is_said_before_the_file_is_read(call, monkeypatch)
         (["-f", "cutoffs", "--at", "t=1"], "RS092"),
         (["-f", "points", "--at", "t=1", "--at", "t=2"], "RS042"),
         (["-f", "cost", "--costs", "1:20"], "RS091"),
+        (["-f", "cost", "--prevalence", "0.1"], "RS091"),
+        (["-f", "violin"], "RS001"),
         (["-f", "difference"], "RS060"),
         (["-f", "readers"], "RS027"),
         (["--hold", "fpr"], "RS002"),
@@ -479,7 +497,7 @@ def test_weights(call, hosts, figures) -> None:
     Path("w.csv").write_text(
         "\n".join([rows[0] + ",w", *(f"{row},{1 + i % 3}" for i, row in enumerate(rows[1:]))])
     )
-    given = ["plot", "w.csv", *COLUMNS, "-w", "w", "-o", "f.png", "-f"]
+    given = ["plot", "w.csv", *COLUMNS, "-w", "w", "-o", "f.png", "--overwrite", "-f"]
     for figure in ("curves", "cross-auc", "points", "densities"):
         assert call(*given, figure).code == 0, figure
     told = call(*given, "forest")

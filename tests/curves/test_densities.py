@@ -146,7 +146,10 @@ def test_few_values_have_a_bar_each() -> None:
     assert (constant.low.tolist(), constant.positive_share.tolist()) == ([0.5], [1.0])
     assert not score_densities([1, 0, 1], [0.5, 0.41, 0.2]).is_discrete
     nowhere = score_densities([1, 0], [INF, -INF])
-    assert (nowhere.low.size, [own.where for own in nowhere.outside]) == (0, ["at -inf", "at inf"])
+    assert nowhere.low.size == 0
+    assert [(own.where, own.side) for own in nowhere.outside] == [("at -inf", "low"), ("at inf", "high")]
+    ends = score_densities([1, 0], [1.0, 0.0], scale="log-odds").outside
+    assert [(own.where, own.side) for own in ends] == [("at 0", "low"), ("at 1", "high")]
     assert nowhere.reading.startswith("No score is finite.")
 
 

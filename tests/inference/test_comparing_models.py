@@ -292,3 +292,9 @@ def test_under_a_shared_threshold_the_leader_is_that_of_the_shared_curve():
     shared = rs.compare(scores, method="threshold", undefined="drop", n_resamples=200)
     assert of_leader([own]).startswith("candidate has the higher mean AUC, 0.946")
     assert of_leader([shared]).startswith("current has the higher area under the threshold average, 0.920")
+
+
+@pytest.mark.parametrize("unit", ["difference", "old AUC"])
+def test_a_unit_called_like_another_column_is_a_group(unit) -> None:
+    found = GroupDifferences(unit, "new", "old", ("x",), np.array([0.75]), np.array([0.5]))
+    assert list(found.to_frame()) == ["group", "new AUC", "old AUC", "difference"]

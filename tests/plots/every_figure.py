@@ -87,6 +87,26 @@ def compared() -> rs.Comparison:
     return rs.compare(both_models(), "candidate", "current", method="vertical")
 
 
+@cache
+def winners() -> rs.WinnerMap:
+    return rs.winner_map(both_models())
+
+
+@cache
+def summary() -> rs.AucSummary:
+    return rs.summarize_auc(candidate(), "random-effects")
+
+
+@cache
+def densities() -> rs.ScoreDensities:
+    return rs.score_densities(candidate())
+
+
+@cache
+def crossed() -> np.ndarray[Any, Any]:
+    return rs.cross_auc(candidate())
+
+
 Drawing = Callable[..., Any]
 
 FIGURES: dict[str, Drawing] = {
@@ -99,14 +119,14 @@ FIGURES: dict[str, Drawing] = {
     "class_errors": lambda **o: rs.plot.class_errors(three_classes(), **o),
     "class_error_surface": lambda **o: rs.plot.class_error_surface(three_classes(), **o),
     "cost_curve": lambda **o: rs.plot.cost_curve(one_curve().cost_curve(), **o),
-    "cross_auc": lambda **o: rs.plot.cross_auc(rs.cross_auc(candidate()), names=candidate().names, **o),
+    "cross_auc": lambda **o: rs.plot.cross_auc(crossed(), names=candidate().names, **o),
     "cutoffs": lambda **o: rs.plot.cutoffs(
         one_curve(), [rs.choose_cutoff(one_curve(), own) for own in ("youden", "closest")], **o
     ),
-    "densities": lambda **o: rs.plot.densities(rs.score_densities(candidate()), **o),
+    "densities": lambda **o: rs.plot.densities(densities(), **o),
     "det": lambda **o: rs.plot.det(one_curve(), **o),
     "difference": lambda **o: rs.plot.difference(compared(), **o),
-    "forest": lambda **o: rs.plot.forest(rs.summarize_auc(candidate(), "random-effects"), **o),
+    "forest": lambda **o: rs.plot.forest(summary(), **o),
     "mid_profile": lambda **o: rs.plot.mid_profile(smooth().mid_profile(), **o),
     "operating_points": lambda **o: rs.plot.operating_points(
         points(), comparison=points().compare_to(points().nearest(tpr=0.9), "fpr"), **o
@@ -116,5 +136,5 @@ FIGURES: dict[str, Drawing] = {
     "reader_values": lambda **o: rs.plot.reader_values(readers(), **o),
     "roc": lambda **o: rs.plot.roc([one_curve(), other_curve()], names=["candidate", "current"], **o),
     "smroc": lambda **o: rs.plot.smroc(smooth(), **o),
-    "winner_map": lambda **o: rs.plot.winner_map(rs.winner_map(both_models()), **o),
+    "winner_map": lambda **o: rs.plot.winner_map(winners(), **o),
 }

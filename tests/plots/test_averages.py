@@ -16,6 +16,7 @@ import rocsteady as rs
 from rocsteady.errors import UsageError
 from rocsteady.plots.average_key import KeyEntry, KeyNote, average_key
 from rocsteady.plots.averages import averages
+from rocsteady.plots.short_names import on_lines, told_apart
 from rocsteady.plots.style import BLUE, DARK_VERMILLION, LOOKS, VERMILLION, rendered
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
@@ -122,7 +123,7 @@ def test_confidence_level_and_seed_reach_everything(shared) -> None:
     np.testing.assert_allclose(bar.get_ydata(), [point.tpr_interval.low, point.tpr_interval.high])
 
 
-def test_points_lie_where_they_are_also_when_their_pictures_stand_apart(both) -> None:
+def test_markers_are_on_their_curves_and_bars_that_hide_each_other_a_little_apart(both) -> None:
     close = {"one": both["old"], "two": both["old"]}
     ax = averages(close, at={"fpr": 0.1})
     point = both["old"].at(fpr=0.1)
@@ -131,21 +132,73 @@ def test_points_lie_where_they_are_also_when_their_pictures_stand_apart(both) ->
     for bar in labelled(ax, "_interval"):
         np.testing.assert_allclose(bar.get_ydata(), [point.tpr_interval.low, point.tpr_interval.high])
     ax.figure.draw_without_rendering()
-    shown = [marker.get_transform().transform((0.1, point.tpr)) for marker in labelled(ax, "_point")]
-    assert abs(shown[0][0] - shown[1][0]) >= 4 * ax.figure.dpi / 72
+    assert all(marker.get_transform() == ax.transData for marker in labelled(ax, "_point"))
+    shown = [bar.get_transform().transform((0.1, point.tpr))[0] for bar in labelled(ax, "_interval")]
+    place, dot = ax.transData.transform((0.1, point.tpr))[0], ax.figure.dpi / 72
+    assert 1.5 * dot < abs(shown[0] - shown[1]) < 4.1 * dot
+    assert max(abs(own - place) for own in shown) < 2.1 * dot
     assert len({marker.get_marker() for marker in labelled(ax, "_point")}) == 2
+    assert len({bar.get_color() for bar in labelled(ax, "_interval")}) == 2
     apart = averages(of_models({"poor": 0.3, "good": 3.0}), at={"fpr": 0.1})
-    assert all(marker.get_transform() == apart.transData for marker in labelled(apart, "_point"))
+    assert all(bar.get_transform() == apart.transData for bar in labelled(apart, "_interval"))
+
+
+def test_more_than_two_have_no_members_and_no_wide_bands_unless_asked_for() -> None:
+    three = of_models({"a": 1.0, "b": 2.0, "c": 3.0})
+    ax = averages(three)
+    assert (labelled(ax, "_members"), labelled(ax, "_simultaneous")) == ([], [])
+    assert len(labelled(ax, "_pointwise")) == 3
+    ax = averages(three, curves=True, band="both")
+    assert (len(labelled(ax, "_members")), len(labelled(ax, "_simultaneous"))) == (3, 3)
+    for ax in averages(three, panels=True):  # one average in each
+        assert (len(labelled(ax, "_members")), len(labelled(ax, "_simultaneous"))) == (1, 1)
+
+
+def test_each_band_has_the_tone_of_its_key(axes) -> None:
+    patches = {patch.get_alpha() for patch in axes.get_legend().get_patches()}
+    areas = [own for kind in ("pointwise", "simultaneous") for own in labelled(axes, f"_{kind}")]
+    assert {area.get_alpha() for area in areas} == patches
+    # The lighter is shown outside the darker only, or it would make that darker still.
+    assert [area.get_clip_path() is None for area in areas] == [True, True, False, False]
+
+
+LONG = [f"Gradient boosted trees, {n} rounds, depth {d}" for n in (100, 500) for d in (2, 4)]
+
+
+@pytest.mark.parametrize("panels", [False, True])
+def test_long_names_that_are_alike_stay_different(panels) -> None:
+    four = of_models(dict(zip(LONG, (1.0, 1.5, 2.0, 2.5), strict=True)))
+    found = averages(four, panels=panels)
+    if panels:
+        names = [ax.get_title(loc="left") for ax in found]
+    else:
+        names = [text.rpartition("  ")[0] for text in texts(found) if text.startswith("Gradient")]
+    assert len(set(names)) == 4
+    for name, full in zip(names, LONG, strict=True):
+        assert name.endswith(full[-7:])
+        assert full[24:27] in name
+    assert_legible(found[0].figure if panels else found.figure)
+
+
+@pytest.mark.parametrize("longest", [8, 12, 18, 24])
+def test_cut_names_are_short_and_differ(longest) -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(300):
+        names = list({"".join(rng.choice(list("ab 1…"), rng.integers(1, 40))) for _ in range(7)})
+        short = told_apart(names, longest)
+        assert len(set(short)) == len(set(on_lines(names, longest))) == len(names)
+        assert max(map(len, short)) <= longest
+    assert told_apart(["same"] * 2 + ["x" * 40] * 2, longest)[:2] == ["same", "same"]
 
 
 def test_points_of_thresholds_are_given_by_name(shared) -> None:
     chosen = {name: own.at(threshold=float(own.thresholds[40])) for name, own in shared.items()}
-    ax = averages(shared, at=chosen)
+    ax = averages(shared, at=chosen, band=None)
     for marker, point in zip(labelled(ax, "_point"), chosen.values(), strict=True):
         np.testing.assert_allclose(marker.get_xydata(), [[point.fpr, point.tpr]])
     assert len(labelled(ax, "_interval")) == 4  # both rates are free
     assert any(text.startswith("markers: a threshold each") for text in texts(ax))
-    one = averages(shared, at={"new": {"threshold": 1.25}})
+    one = averages(shared, at={"new": {"threshold": 1.25}}, band=None)
     assert len(labelled(one, "_point")) == 1
     assert any(text.startswith("markers: threshold 1.25, 95 % intervals") for text in texts(one))
 

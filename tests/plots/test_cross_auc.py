@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
@@ -131,6 +133,20 @@ def test_what_colours_mean_stands_beside_the_cells(matrix, text_size) -> None:
     assert axes.figure.bbox.padded(1).contains(*box.max)
     assert box.x0 > axes.get_window_extent().x1
     assert np.allclose(scale.get_ylim(), (matrix.min(), matrix.max()))
+
+
+def test_maps_of_several_models_may_have_one_scale(matrix) -> None:
+    assert cross_auc(matrix).images[0].get_clim() == pytest.approx((matrix.min(), matrix.max()))
+    assert cross_auc(matrix, limits=(0.4, 1.0)).images[0].get_clim() == (0.4, 1.0)
+    for wrong in ((1, 0), 0.5, (0.5, 1.2)):
+        with pytest.raises(UsageError, match="RS042"):
+            cross_auc(matrix, limits=wrong)
+
+
+def test_nothing_has_no_sign(matrix, found) -> None:
+    interval = replace(found.price_interval, low=-0.0004, high=0.001)
+    axes = cross_auc(matrix, comparability=replace(found, price=-0.0001, price_interval=interval))
+    assert words(axes)[-1].startswith("that costs 0.000 (0.000 to 0.001), ")
 
 
 def test_axes_that_are_given_are_drawn_on(matrix) -> None:

@@ -40,7 +40,7 @@ def labelled(artists, label: str) -> list:
 def in_view(axes, *points):
     """Points in deviates, or two rates, that lie inside the axes."""
     known = points[0] if len(points) == 1 else ndtri(np.column_stack(points))
-    start, stop = axes.get_xlim()
+    start, stop = zip(axes.get_xlim(), axes.get_ylim(), strict=True)
     return known[((known > start) & (known < stop)).all(axis=1)]
 
 
@@ -58,11 +58,10 @@ def test_lines_are_deviates_of_both_error_rates(curve) -> None:
         assert line.get_clip_on()
 
 
-def test_axes_are_square_in_per_cent_and_alike(curve) -> None:
+def test_axes_are_in_per_cent_and_a_deviate_is_as_long_on_either(curve) -> None:
     axes = det(curve, words="biometric")
-    assert axes.get_aspect() == 1
-    assert axes.get_xlim() == axes.get_ylim()
-    assert axes.get_xlim()[1] == 0  # a half
+    assert axes.get_box_aspect() == pytest.approx(np.ptp(axes.get_ylim()) / np.ptp(axes.get_xlim()))
+    assert axes.get_xlim()[1] == axes.get_ylim()[1] == 0  # a half
     word = axes.xaxis.get_major_formatter()
     ticks = axes.get_xticks()
     np.testing.assert_allclose([float(word(tick)) for tick in ticks], 100 * ndtr(ticks))
@@ -81,6 +80,65 @@ def test_the_mark_is_the_equal_error_rate(curve) -> None:
     np.testing.assert_allclose(mark.get_xydata(), [[ndtri(curve.equal_error_rate)] * 2])
     assert texts(axes) == [f"finger  {100 * curve.equal_error_rate:.1f} %"]
     assert axes.get_legend().get_title().get_text() == "equal error rate"
+
+
+def test_each_axis_starts_at_the_smallest_rate_of_its_cases() -> None:
+    rng = np.random.default_rng(0)
+    labels = np.repeat([1, 0], [100, 10_000])
+    axes = det(rs.roc_curve(labels, rng.normal(size=10_100) + 3.5 * labels))
+    assert ndtr(axes.get_xlim()[0]) == pytest.approx(1e-4)
+    assert ndtr(axes.get_ylim()[0]) == pytest.approx(1e-2)
+    word = axes.xaxis.get_major_formatter()
+    assert {"0.01", "0.1", "1", "5", "10", "20", "40"} <= {word(tick) for tick in axes.get_xticks()}
+    axes.figure.draw_without_rendering()
+    for labels in (axes.get_xticklabels(), axes.get_yticklabels()):
+        boxes = [label.get_window_extent() for label in labels]
+        assert not any(one.overlaps(other) for i, one in enumerate(boxes) for other in boxes[:i])
+
+
+@pytest.mark.parametrize("at", [{"fpr": 0.02}, {"fmr": 0.02}])
+def test_the_miss_rate_at_a_false_match_rate_is_marked_and_told(curve, at) -> None:
+    axes = det({"finger": curve}, at=at, words="biometric")
+    found, limits = 1 - curve.tpr_at(0.02), curve.tpr_interval(0.02)
+    mark = labelled(axes.lines, "_point")[1]
+    np.testing.assert_allclose(mark.get_xydata(), [ndtri([0.02, found])])
+    (bar,) = labelled(axes.lines, "_interval")
+    np.testing.assert_allclose(bar.get_xdata(), ndtri([0.02] * 2))
+    ends = ndtri([1 - limits.high, 1 - limits.low])
+    np.testing.assert_allclose(bar.get_ydata(), np.clip(ends, *axes.get_ylim()))
+    told = (
+        f"FMR 2 %: FNMR {100 * found:.1f} % ({100 * (1 - limits.high):.1f} to {100 * (1 - limits.low):.1f})"
+    )
+    assert texts(axes)[1:] == [told, "bars, in brackets: 95 % intervals"]
+
+
+def test_the_false_match_rate_at_a_miss_rate(curve) -> None:
+    for at in ({"tpr": 0.9}, {"fnmr": 0.1}):
+        axes = det(curve, at=at, confidence_level=0.9)
+        np.testing.assert_allclose(
+            labelled(axes.lines, "_point")[1].get_xydata(), [ndtri([curve.fpr_at(0.9), 0.1])]
+        )
+        assert texts(axes)[1].startswith("FNR 10 %: FPR ")
+        assert texts(axes)[2] == "bars, in brackets: 90 % intervals"
+
+
+def test_points_without_cases_have_no_interval(curve, hosts) -> None:
+    axes = det(curve.det(), at=[{"fpr": 0.1}, {"tpr": 0.9}])
+    points = [mark.get_xydata()[0] for mark in labelled(axes.lines, "_point")[1:]]
+    expected = [ndtri([0.1, 1 - curve.tpr_at(0.1)]), ndtri([curve.fpr_at(0.9), 0.1])]
+    np.testing.assert_allclose(points, expected, atol=1e-9)
+    assert not labelled(axes.lines, "_interval")
+    average = rs.average(hosts, "vertical")
+    found = average.at(fpr=0.1).tpr_interval
+    (bar,) = labelled(det(average, at={"fpr": 0.1}).lines, "_interval")
+    np.testing.assert_allclose(bar.get_ydata(), ndtri([1 - found.high, 1 - found.low]))
+
+
+def test_zoom_ends_the_axes_and_says_what_it_hides(curve) -> None:
+    axes = det(curve, at={"fpr": 0.3}, zoom=(0.2, 0.7))
+    assert (ndtr(axes.get_xlim()[1]), ndtr(axes.get_ylim()[1])) == pytest.approx((0.2, 0.3))
+    assert texts(axes)[1].endswith(",\noutside these axes")
+    assert len(labelled(axes.lines, "_point")) == 1
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -138,7 +196,7 @@ def test_a_poor_curve_is_shown_on_both_sides_of_chance() -> None:
         assert len(labelled(axes.lines, "_point")) == 1
 
 
-def test_what_does_not_fit_is_refused(curve) -> None:
+def test_what_does_not_fit_is_refused(curve, hosts) -> None:
     smooth = rs.average(rs.smroc_curves(_probabilities()), "vertical")
     for wrong in ("curve", curve.cost_curve(), [curve, 3], smooth):
         with pytest.raises(UsageError, match="RS002"):
@@ -148,6 +206,11 @@ def test_what_does_not_fit_is_refused(curve) -> None:
             det(wrong)
     with pytest.raises(UsageError, match="RS001"):
         det(curve, words="speech")
+    for at in ({"far": 0.1}, 0.1, {"threshold": [1]}):
+        with pytest.raises(UsageError, match=r"RS002|RS042"):
+            det(curve, at=at)
+    with pytest.raises(UsageError, match="RS042"):
+        det(rs.roc_curves(hosts), at={"fpr": 0.1})
 
 
 def _probabilities() -> rs.ScoreSet:

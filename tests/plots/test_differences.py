@@ -113,7 +113,7 @@ def test_three_models_have_the_limits_of_their_leads_and_six_those_of_the_one_ah
         assert corners[:, 1].min() == pytest.approx(lead.lower.min())
         assert corners[:, 1].max() == pytest.approx(lead.upper.max())
         assert to_hex(band.get_facecolor()[0]).upper() == look.colour
-    assert "95 % limits, the whole range at once" in texts(axes)
+    assert "95 %: FPR 0.02 to 0.5 at once" in texts(axes)
     many = winner_map(models(*[(1.0 + i, 1.0) for i in range(6)], n=40))
     (band,) = plots.winner_map(many).collections
     assert to_hex(band.get_facecolor()[0]).upper() == LOOKS[5].colour
@@ -126,7 +126,7 @@ def test_too_few_groups_have_no_band_and_no_winner() -> None:
     assert [colour for *_, colour in strip(axes)] == ["#FFFFFF"]
     assert all(np.isfinite(axes.get_ylim()))
     few = plots.difference(compare(models((1.5, 1), (2.5, 1), n_groups=4), "old", "new"))
-    assert texts(few) == ["95 % limits, each position by itself", "old less new"]
+    assert texts(few) == ["95 %: each point by itself", "old less new"]
     assert few.get_legend().get_title().get_text().endswith("too few sites for limits of the whole range")
 
 
@@ -140,7 +140,7 @@ def test_the_difference_and_both_bands() -> None:
         )
         lowest = [band.get_paths()[0].vertices[:, 1].min() for band in axes.collections]
         assert lowest == pytest.approx([curve.lower.min(), curve.simultaneous_lower.min()])
-        assert texts(axes)[0] == "90 % limits, each position by itself"
+        assert texts(axes)[:2] == ["90 %: each point by itself", "90 %: FPR 0.02 to 0.5 at once"]
         assert axes.get_xlim() == pytest.approx(curve.range)
         kind = "vertical averages: " if given is comparison else ""
         assert axes.get_legend().get_title().get_text() == f"{kind}mean difference, 9 sites"
@@ -196,6 +196,49 @@ def test_axes_that_are_given_are_used_and_nothing_is_shown(found) -> None:
 def test_figures_are_written_alike_each_time(found, kind) -> None:
     once, again = (rendered(plots.winner_map(found, text_size=12).figure, kind) for _ in range(2))
     assert once == again
+
+
+def test_of_one_dataset_cases_are_counted_and_said_to_be_random() -> None:
+    one = compare(models((1.5, 1), (2.5, 1), n_groups=1), "old", "new")
+    for given in (one, one.curve):
+        assert plots.difference(given).get_legend().get_title().get_text() == (
+            "200 cases of one site, cases random"
+        )
+
+
+def test_the_lighter_band_lies_only_outside_the_darker_one() -> None:
+    curve = compare(CROSSING, "old", "new").curve
+    inner, outer = plots.difference(curve).collections
+    assert inner.get_clip_path() is None
+    box, hole = outer.get_clip_path()._path.to_polygons()
+    assert {*map(tuple, hole)} == {*map(tuple, inner.get_paths()[0].vertices)}
+    turns = [
+        np.sum(ring[:-1, 0] * np.diff(ring[:, 1]) - ring[:-1, 1] * np.diff(ring[:, 0]))
+        for ring in (box, hole)
+    ]
+    assert turns[0] > 0 > turns[1]  # run through the other way, it is a hole
+
+
+LONG = tuple(f"Gradient boosted trees, {n} rounds, depth {d}" for n in (100, 500) for d in (2, 4))
+
+
+def test_long_names_that_are_alike_stay_different() -> None:
+    two = models((1.5, 1), (2.3, 3), names=LONG)
+    for axes in (plots.difference(compare(two, *LONG[:2])), plots.winner_map(winner_map(two))):
+        (pair,) = [text for text in texts(axes) if " less " in text.replace("\n", " ")]
+        one, other = pair.replace(", mean", "").split("\nless ")
+        assert one != other
+        assert one.endswith("depth 2")
+        better = [text.get_text() for text in axes.texts]
+        assert len(set(better)) == 2
+        assert [own.endswith(f"depth {d} better") for own, d in zip(better, (2, 4), strict=True)] == [
+            True
+        ] * 2
+    three = winner_map(models((1.5, 1), (2.3, 3), (2.5, 1), names=LONG))
+    axes = plots.winner_map(three)
+    leads = [text for text in texts(axes) if text.endswith(": lead")]
+    assert leads == [f"{name}: lead" for name in LONG[:3]]
+    assert axes.get_legend().get_title().get_text().endswith("lead: over the best other")
 
 
 def test_names_cannot_break_the_figure() -> None:

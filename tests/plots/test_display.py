@@ -48,6 +48,12 @@ def display():
     return RocAverageDisplay.from_cv_results(RUN, X, y, method="vertical")
 
 
+@pytest.fixture
+def undrawn(monkeypatch):
+    """Doors that give their numbers without the picture, which takes longer than all the rest."""
+    monkeypatch.setattr(RocAverageDisplay, "plot", lambda self, *_, **__: self)
+
+
 def texts(axes) -> str:
     return "\n".join(text.get_text() for text in axes.get_legend().get_texts())
 
@@ -65,10 +71,11 @@ def texts(axes) -> str:
     ],
 )
 @pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["plain", "weighted"])
+@pytest.mark.usefixtures("undrawn")
 def test_every_fold_has_the_curve_that_scikit_learn_draws(estimator, response, weights):
     run = cv_results(estimator)
     display = RocAverageDisplay.from_cv_results(
-        run, X, y, method="vertical", response_method=response, sample_weight=weights, band=None
+        run, X, y, method="vertical", response_method=response, sample_weight=weights
     )
     areas = []
     for curve, fitted, rows in zip(
@@ -90,9 +97,10 @@ def test_every_fold_has_the_curve_that_scikit_learn_draws(estimator, response, w
     ("cv", "groups"),
     [(GroupKFold(3), SITES), (RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0), None)],
 )
+@pytest.mark.usefixtures("undrawn")
 def test_other_ways_of_folding(cv, groups):
     run = cv_results(cv=cv, groups=groups)
-    found = RocAverageDisplay.from_cv_results(run, X, y, method="threshold", band=None)
+    found = RocAverageDisplay.from_cv_results(run, X, y, method="threshold")
     by_hand = rs.ScoreSet.from_folds(
         (y[rows], fitted.predict_proba(X[rows])[:, 1])
         for fitted, rows in zip(run["estimator"], run["indices"]["test"], strict=True)
@@ -103,6 +111,7 @@ def test_other_ways_of_folding(cv, groups):
     np.testing.assert_array_equal(found.tpr, expected.tpr)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_folds_of_one_class_are_refused_or_left_out():
     order = np.argsort(y, kind="stable")  # the first of ten folds in a row has negatives only
     run = cv_results(features=X[order], target=y[order], cv=KFold(6))
@@ -125,10 +134,11 @@ def test_folds_of_one_class_are_refused_or_left_out():
     ],
     ids=["pandas", "polars"],
 )
+@pytest.mark.usefixtures("undrawn")
 def test_frames_and_series(display, features, target):
     weights = pd.Series(WEIGHTS, index=range(900, 1050))
     run = cv_results(features=features)
-    found = RocAverageDisplay.from_cv_results(run, features, target, method="vertical", band=None)
+    found = RocAverageDisplay.from_cv_results(run, features, target, method="vertical")
     assert found.roc_auc == pytest.approx(display.roc_auc)
     fitted = LogisticRegression().fit(features, y)
     plain = LogisticRegression().fit(X, y)
@@ -156,6 +166,7 @@ def test_labels_that_are_words():
         RocAverageDisplay.from_predictions(WORDS, X[:, 0], groups=SITES, method="vertical")
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_predictions_by_row_and_by_fold():
     scores = X[:, 0]
     rows = RocAverageDisplay.from_predictions(y, scores, groups=SITES, unit="site", method="threshold")
@@ -181,6 +192,7 @@ def test_predictions_by_row_and_by_fold():
     np.testing.assert_array_equal(low.tpr, expected.tpr)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_an_estimator_on_groups_and_several_estimators():
     scores = FITTED.predict_proba(X[50:])[:, 1]
     groups = RocAverageDisplay.from_estimator(FITTED, X[50:], y[50:], groups=SITES[50:], method="vertical")
@@ -197,8 +209,11 @@ def test_an_estimator_on_groups_and_several_estimators():
     assert several.average.curves["bayes"].auc == pytest.approx(curve.auc)
     listed = RocAverageDisplay.from_estimator([FITTED, other], X[50:], y[50:], method="vertical", name="both")
     assert listed.average.members == ("estimator 1", "estimator 2")
+
+
+def test_rows_without_groups_have_their_curve_and_no_band():
     alone = RocAverageDisplay.from_estimator(FITTED, X[50:], y[50:], method="vertical")
-    assert alone.roc_auc == pytest.approx(rs.auc(y[50:], scores))
+    assert alone.roc_auc == pytest.approx(rs.auc(y[50:], FITTED.predict_proba(X[50:])[:, 1]))
     assert alone.band_ == []
 
 
@@ -222,10 +237,9 @@ def test_no_average_is_taken_for_granted(ask):
         ask(method="mean")
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_deployment_names_its_average():
-    found = RocAverageDisplay.from_cv_results(
-        RUN, X, y, method=rs.Deployment(threshold="own", hold="tpr"), band=None
-    )
+    found = RocAverageDisplay.from_cv_results(RUN, X, y, method=rs.Deployment(threshold="own", hold="tpr"))
     assert found.average.method == "horizontal"
 
 
@@ -448,7 +462,7 @@ def test_the_chance_line_and_the_sides_of_the_axes(display):
 
 def test_one_display_after_another_on_the_same_axes(display):
     other = cv_results(GaussianNB())
-    first = RocAverageDisplay.from_cv_results(RUN, X, y, method="vertical", name="logistic", band=None)
+    first = RocAverageDisplay(display.average, name="logistic").plot(band=None)
     second = RocAverageDisplay.from_cv_results(
         other, X, y, method="vertical", name="Bayes", band=None, ax=first.ax_
     )
@@ -524,6 +538,12 @@ def test_classifiers_that_are_not_quite_ones_are_refused(given, code, said):
 def test_rows_that_a_classifier_cannot_score_are_refused_in_its_words():
     with pytest.raises(UsageError, match=r"RS045[\s\S]*expecting 5 features"):
         RocAverageDisplay.from_cv_results(RUN, X[:, :3], y, method="vertical")
+    for ask in (
+        lambda: RocAverageDisplay.from_cv_results(RUN, X, WORDS, method="vertical"),
+        lambda: RocAverageDisplay.from_estimator(FITTED, X, WORDS, method="vertical"),
+    ):
+        with pytest.raises(LabelError, match="trained on: 0, 1; y: "):
+            ask()
     nothing = {"estimator": [], "indices": {"test": []}}
     with pytest.raises(UsageError, match="no folds"):
         RocAverageDisplay.from_cv_results(nothing, X, y, method="vertical")
@@ -594,12 +614,13 @@ def test_labels_of_single_curves_stand_in_the_key_but_not_hundreds():
     assert "and 18 others" in texts(named.ax_)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_folds_of_unequal_length_in_an_array_and_weights_of_another_shape():
     folds = {"y_true": y, "y_score": X[:, 0], "sample_weight": WEIGHTS}
     lists = {name: [own[:40], own[40:]] for name, own in folds.items()}
     arrays = {name: np.array(own, dtype=object) for name, own in lists.items()}
-    one = RocAverageDisplay.from_predictions(**lists, method="vertical", band=None)
-    other = RocAverageDisplay.from_predictions(**arrays, method="vertical", band=None)
+    one = RocAverageDisplay.from_predictions(**lists, method="vertical")
+    other = RocAverageDisplay.from_predictions(**arrays, method="vertical")
     assert one.roc_auc == other.roc_auc
     with pytest.raises(UsageError, match="RS002: weights have the shape of the scores"):
         RocAverageDisplay.from_predictions(**{**lists, "sample_weight": WEIGHTS}, method="vertical")

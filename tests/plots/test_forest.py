@@ -34,6 +34,12 @@ def summary(sites) -> rs.AucSummary:
     return rs.summarize_auc(sites, "random-effects")
 
 
+@pytest.fixture(scope="module")
+def drawn(summary):
+    """The figure of that summary; nobody changes it."""
+    return forest(summary)
+
+
 def line(axes, label: str) -> np.ndarray:
     (found,) = [
         each for each in axes.lines if str(each.get_label()).startswith(label) and len(each.get_xdata())
@@ -53,8 +59,8 @@ def rows(axes) -> dict[str, str]:
     return {left[text.get_position()[1]]: text.get_text() for text in texts if text.get_ha() == "right"}
 
 
-def test_squares_and_intervals_are_those_of_the_groups(sites, summary) -> None:
-    axes, own = forest(summary), summary.per_group
+def test_squares_and_intervals_are_those_of_the_groups(sites, summary, drawn) -> None:
+    axes, own = drawn, summary.per_group
     squares = collection(axes, "_aucs")
     np.testing.assert_array_equal(squares.get_offsets()[:, 0], own.auc)
     np.testing.assert_allclose(squares.get_sizes() / squares.get_sizes().max(), own.weight / own.weight.max())
@@ -64,8 +70,8 @@ def test_squares_and_intervals_are_those_of_the_groups(sites, summary) -> None:
     assert (np.diff(squares.get_offsets()[:, 1]) == -1).all()  # the first one on top
 
 
-def test_the_diamond_and_the_line_are_those_of_the_summary(summary) -> None:
-    axes = forest(summary)
+def test_the_diamond_and_the_line_are_those_of_the_summary(summary, drawn) -> None:
+    axes = drawn
     (diamond,) = axes.patches
     corners = diamond.get_xy()[:4, 0]
     found, wide = summary.interval, summary.prediction_interval
@@ -76,9 +82,8 @@ def test_the_diamond_and_the_line_are_those_of_the_summary(summary) -> None:
     np.testing.assert_array_equal(line(axes, "_estimate")[:, 0], [summary.estimate] * 2)
 
 
-def test_names_and_numbers_stand_beside_their_lines(summary) -> None:
-    axes, own = forest(summary), summary.per_group
-    written = rows(axes)
+def test_names_and_numbers_stand_beside_their_lines(summary, drawn) -> None:
+    own, written = summary.per_group, rows(drawn)
     first = f"{own.auc[0]:.3f} ({own.interval.low[0]:.3f} to {own.interval.high[0]:.3f})"
     assert written["Århus"] == first
     found, wide = summary.interval, summary.prediction_interval
@@ -90,8 +95,8 @@ def test_names_and_numbers_stand_beside_their_lines(summary) -> None:
     assert rows(forest(summary, numbers=False)) == {}
 
 
-def test_the_key_says_how_much_the_groups_differ(summary) -> None:
-    key = forest(summary).get_legend()
+def test_the_key_says_how_much_the_groups_differ(summary, drawn) -> None:
+    key = drawn.get_legend()
     assert key.get_title().get_text().splitlines() == [
         "random effects (REML), 9 sites",
         f"tau {summary.tau:.2g} (logits), I² {100 * summary.i_squared:.1f} %, "
@@ -188,6 +193,34 @@ def test_the_key_stays_in_a_figure_that_has_no_layout(summary, dpi) -> None:
         assert axes.get_legend().get_window_extent().y0 > 0
         assert axes.xaxis.label.get_window_extent().y0 > axes.get_legend().get_window_extent().y1
         assert axes.get_position().height > 0.3
+
+
+def test_panels_may_have_one_scale(summary) -> None:
+    limits = (0.7, 0.85)
+    axes = forest(summary, limits=limits)
+    assert axes.spines["bottom"].get_bounds() == pytest.approx((0.6955, 0.8545))
+    own = summary.per_group
+    inside = (own.auc >= 0.6955) & (own.auc <= 0.8545)
+    assert 0 < inside.sum() < len(own)
+    np.testing.assert_array_equal(collection(axes, "_aucs").get_offsets()[:, 0], own.auc[inside])
+    ends = np.array(collection(axes, "_intervals").get_segments())[..., 0]
+    assert (ends.min(), ends.max()) == pytest.approx((0.6955, 0.8545))
+    assert len(rows(axes)) == len(own) + 2  # the numbers are all there
+    for wrong in ((0.8, 0.7), 0.5, (0.5, 1.2), "all"):
+        with pytest.raises(UsageError, match="RS042"):
+            forest(summary, limits=wrong)
+    with pytest.raises(UsageError, match="RS001"):
+        forest(summary, words="optics")
+
+
+def test_numbers_keep_off_the_panel_beside_them(summary) -> None:
+    left, right = Figure(figsize=(7, 4), layout="constrained").subplots(1, 2)
+    for axes in (left, right):
+        forest(summary, ax=axes)
+    left.figure.draw_without_rendering()
+    gap = min(text.get_window_extent().x0 for text in right.texts if text.get_text())
+    gap -= max(text.get_window_extent().x1 for text in left.texts if text.get_text())
+    assert gap * 72 / left.figure.dpi > 8  # points, a letter and more
 
 
 def test_what_is_no_summary_is_refused(sites, summary) -> None:

@@ -105,6 +105,17 @@ def test_the_chosen_point_is_a_cross_and_its_like_are_circled(table, comparison)
     assert f"at 5 %: {others.sum()} of {len(points) - 1}" in circles.get_label()
 
 
+def test_a_comparison_knows_its_table(table, comparison) -> None:
+    for axes in (comparison.plot(words="medical"), plots.operating_points(comparison, words="medical")):
+        expected = plots.operating_points(table, comparison=comparison)
+        np.testing.assert_array_equal(xy(axes, "chosen"), xy(expected, "chosen"))
+        assert axes.get_ylabel() == "sensitivity (true positive rate)"
+        assert line(axes, "chosen").get_label().startswith("chosen: 1 - specificity 0.")
+    assert plots.operating_points(table, "tnr", "fnr", words="medical").get_xlabel().startswith("specificity")
+    with pytest.raises(UsageError, match="RS001"):
+        plots.operating_points(table, words="optics")
+
+
 def test_the_key_says_what_bars_are_and_over_how_many_folds(table) -> None:
     def heading(**options) -> str:
         return plots.operating_points(table, **options).get_legend().get_title().get_text()

@@ -140,14 +140,14 @@ def test_a_band_that_is_not_drawn_is_not_in_the_key():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         axes = plots.reader_curves(compare_readers(perfect, n_resamples=50))
-    assert not any("limits" in text for text in texts(axes))
+    assert not any("by itself" in text for text in texts(axes))
 
 
 def test_bands_have_the_level_of_the_comparison():
     narrow = compare_readers(STUDY, n_resamples=200, confidence_level=0.8)
-    assert "80 % limits of the average, point by point" in texts(plots.reader_curves(narrow))
+    assert "80 %: each point by itself" in texts(plots.reader_curves(narrow))
     asked = plots.reader_curves(narrow, confidence_level=0.9)
-    assert "90 % limits of the average, point by point" in texts(asked)
+    assert "90 %: each point by itself" in texts(asked)
 
 
 def test_a_summary_of_one_modality_is_drawn_too():
@@ -177,10 +177,12 @@ def test_curves_are_averages_bands_and_readers(hold, steps):
     found = compare_readers(study(steps=steps), n_resamples=200)
     axes = plots.reader_curves(found, hold=hold, confidence_level=0.9)
     curves = [found.average_curve(name, hold=hold) for name in found.modalities]
-    drawn = [line for line in axes.lines if "average" in str(line.get_label())]
-    for line, curve in zip(drawn, curves, strict=True):
+    drawn = [line for line in axes.lines if "AUC" in str(line.get_label())]
+    per = found.per_modality
+    for line, curve, low, high in zip(drawn, curves, per.low, per.high, strict=True):
         np.testing.assert_array_equal(line.get_xydata(), np.column_stack([curve.fpr, curve.tpr]))
-        assert line.get_label() == f"{curve.modality}: average, AUC {curve.auc:.3f}"
+        area = f"AUC {curve.auc:.3f}, {low:.3f} to {min(high, 1):.3f} (95 %)"
+        assert line.get_label() == f"{curve.modality}: {area}"
     readers = [line.get_xydata() for line in axes.lines if line.get_label() == "_reader"]
     assert len(readers) == 10
     own = list(curves[1].reader_curves)[3]
@@ -193,7 +195,7 @@ def test_curves_are_averages_bands_and_readers(hold, steps):
         edges = np.concatenate([getattr(band.lower, rate), getattr(band.upper, rate)])
         assert corners[:, free].min() == pytest.approx(np.nanmin(edges))
         assert corners[:, free].max() == pytest.approx(np.nanmax(edges))
-    assert texts(axes)[-1] == "90 % limits of the average, point by point"
+    assert texts(axes)[-1] == "90 %: each point by itself"
     assert "each reader" in texts(axes)
     method = "vertical" if hold == "fpr" else "horizontal"
     assert heading(axes) == f"{method} average, 5 readers (random), cases random"
@@ -206,7 +208,17 @@ def test_curves_can_be_given_one_by_one_and_without_readers(found):
     assert [line.get_label() for line in axes.lines if line.get_label() == "_reader"] == []
     assert axes.get_title(loc="left") == "film"
     assert "each reader" not in texts(axes)
+    assert texts(axes)[0] == f"film: AUC {curve.auc:.3f}"
     assert len(texts(plots.reader_curves([curve, found.average_curve("digital")]))) == 4
+
+
+def test_words_are_those_of_the_field(found):
+    axes = plots.reader_curves(found, words="ml")
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("false positive rate", "true positive rate")
+    assert plots.reader_values(found, words="ml").get_ylabel() == "AUC"
+    for figure in (plots.reader_curves, plots.reader_values):
+        with pytest.raises(UsageError, match="RS001"):
+            figure(found, words="optics")
 
 
 def test_what_is_fixed_is_in_the_key():
@@ -216,7 +228,7 @@ def test_what_is_fixed_is_in_the_key():
 
 
 def test_modalities_differ_by_more_than_colour(found):
-    drawn = [line for line in plots.reader_curves(found).lines if "average" in str(line.get_label())]
+    drawn = [line for line in plots.reader_curves(found).lines if "AUC" in str(line.get_label())]
     assert len({line.get_linestyle() for line in drawn}) == 2
 
 

@@ -7,11 +7,12 @@ import sys
 from xml.etree import ElementTree
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import rocsteady as rs
 from rocsteady.advice.costs import CostRange
-from rocsteady.report.tables import html_table, table
+from rocsteady.report.tables import table
 
 NASTY = [
     "a_b|c",
@@ -156,6 +157,7 @@ def test_numbers_as_papers_print_them(name, values, cells):
 def test_digits_are_decimals_and_the_bound_of_p_values_goes_with_them():
     _, row = rows_of(table({"auc": [0.98765], "pvalue": [0.004]}, digits=2))
     assert row == ["0.99", "< 0.01"]
+    assert rows_of(table({"pvalue": [0.4, 0.004]}, digits=0))[1:] == [["0.40"], ["< 0.01"]]
 
 
 @pytest.mark.parametrize(
@@ -176,7 +178,7 @@ def test_first_and_last_rows_and_how_many_are_between():
 def test_columns_are_chosen_in_order_and_headed():
     given = {"auc": [0.5], "low": [0.4], "high": [0.6], "n": [3]}
     assert rows_of(table(given, columns=["n", "auc"])) == [["n", "auc"], ["3", "0.500"]]
-    headed = table(given, columns={"auc": "Area", "low": "", "high": ""})
+    headed = table(given, columns={"auc": "Area", "low": "", "high": None})
     assert rows_of(headed) == [["Area"], ["0.500 (0.400 to 0.600)"]]
 
 
@@ -190,7 +192,6 @@ def test_results_by_name_and_results_at_several_places(curves):
 
 
 def test_data_frames_and_their_index():
-    import pandas as pd
     import polars as pl
 
     frame = pd.DataFrame({"model": ["a", "a", "b"], "auc": [0.5, 0.6, np.nan], "when": pd.NaT})
@@ -201,16 +202,16 @@ def test_data_frames_and_their_index():
 
 
 def test_any_name_of_a_pandas_column():
-    import pandas as pd
 
     columns = pd.MultiIndex.from_tuples([("auc", "mean"), ("auc", 2)])
     assert rows_of(table(pd.DataFrame([[0.5, 1]], columns=columns)))[0] == ["auc mean", "auc 2"]
     for doubled in (
         pd.DataFrame([[1, 2]], columns=["a", "a"]),
         pd.DataFrame({"a": [1]}, index=pd.Index(["x"], name="a")),
+        {"1": [1], 1: [2]},
     ):
         with pytest.raises(
-            rs.RocsteadyError, match=r"RS002: two columns of a table have one name\.\n  found: a"
+            rs.RocsteadyError, match=r"RS002: two columns of a table have one name\.\n  found: (a|1)\n"
         ):
             table(doubled)
 
@@ -270,7 +271,7 @@ def test_a_markdown_reader_shows_names_as_they_are():
 
 @pytest.mark.parametrize("format", ["markdown", "latex", "html", "text"])
 def test_a_heading_and_a_name_stay_on_one_line(format):
-    broken = table({"two\n\nlines\x1b[2J": ["a\r\nb\u2028c", "d\te\x00"]}, format, caption="one\n\ntwo")
+    broken = table({"two\n\nlines\x1b[2J": ["a\r\nb\u2028c", "d\te\x00"]}, format, caption="one\n\ntwo\x1b")
     whole = table({"two lines[2J": ["a b c", "d e"]}, format, caption="one two")
     assert broken == whole
 
@@ -297,7 +298,7 @@ def test_html_is_well_formed_and_shows_names_as_they_are():
 
 
 def test_html_of_a_notebook_has_five_rows_and_the_number_of_the_others(curves):
-    root = ElementTree.fromstring(html_table(curves[0]._columns(), level=0.9))
+    root = ElementTree.fromstring(table(curves[0], "html", n_rows=5))
     rows = list(root.iterfind("tbody/tr"))
     assert len(rows) == 6
     assert rows[3][0].text == f"… and {len(curves[0].fpr) - 5} more rows"
@@ -409,7 +410,6 @@ def test_wrong_options_say_what_to_type(curves, options, message):
 
 
 def test_no_caption_and_no_columns():
-    import pandas as pd
 
     assert table({"a": [1]}, "latex", caption=None, label=None) == table({"a": [1]}, "latex")
     with pytest.raises(rs.RocsteadyError, match="RS002: a table is made from a value with rows"):
@@ -421,3 +421,55 @@ def test_no_caption_and_no_columns():
 def test_columns_of_unequal_length_are_refused():
     with pytest.raises(rs.RocsteadyError, match="RS002: the columns of a table are equally long"):
         table({"a": [1], "b": [1, 2]})
+
+
+# -- names and limits that look like others ---------------------------------------------------------------
+
+
+def test_names_from_data_keep_their_letters():
+    sick, groups = np.tile(np.arange(20) < 8, 8), np.repeat(np.arange(8), 20)
+    noise = np.random.default_rng(0).normal(size=(2, 160))
+    scores = {"n_trees": sick + noise[0], "auc_2": sick + noise[1]}
+    both = rs.ScoreSet.from_arrays(sick, scores, groups, unit="site_id")
+    assert rows_of(table(rs.roc_curves(both)))[0][1] == "site_id"
+    compared = rs.compare(both, "n_trees", "auc_2").per_group
+    assert rows_of(table(compared))[0] == ["site_id", "n_trees AUC", "auc_2 AUC", "difference"]
+    named = rs.ScoreSet.from_arrays(sick, scores, groups, unit="difference")
+    found = rs.compare(named, "n_trees", "auc_2").per_group.to_frame()
+    assert found.shape == (8, 4)  # the groups and the differences are two columns
+
+
+def test_levels_that_differ_are_a_column(curves):
+    several = {"wide": curves[0].auc_interval(0.99), "usual": curves[0].auc_interval()}
+    headings, *rows = rows_of(table(several))
+    assert headings[-1] == "confidence level"
+    assert [row[-1] for row in rows] == ["0.990", "0.950"]
+    assert "confidence level" not in rows_of(table(dict.fromkeys(several, several["usual"])))[0]
+
+
+@pytest.mark.parametrize(
+    ("columns", "headings"),
+    [
+        ({"low": [1.5], "medium": [2.5], "high": [3.5]}, ["low", "medium", "high"]),
+        ({"auc": [0.5], "n": [20.0], "low": [0.4], "high": [0.6]}, ["auc (interval)", "n"]),
+        ({"auc": [0.5], "auc_sd": [0.1], "auc_low": [0.4], "auc_high": [0.6]}, ["auc (interval)", "auc_sd"]),
+        (
+            {"tpr": [0.5], "tpr_low": [0.4], "tpr_high": [0.6], "low": [0.1], "high": [0.2]},
+            ["tpr (interval)", "interval"],
+        ),
+    ],
+)
+def test_limits_are_of_an_estimate_that_lies_between_them(columns, headings):
+    assert rows_of(table(columns))[0] == headings
+
+
+def test_an_index_of_several_levels_without_names():
+    index = pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")])
+    assert rows_of(table(pd.DataFrame({"auc": [0.5, 0.6]}, index=index)))[0] == ["level 0", "level 1", "auc"]
+
+
+def test_a_class_has_no_rows_and_an_accent_is_one_letter_with_its_own():
+    for nothing in (rs.RocCurve, {"auc": np.array(0.5)}, {"auc": b"text"}):
+        with pytest.raises(rs.RocsteadyError, match="RS002"):
+            table(nothing)
+    assert "caf\u00e9" in table({"name": ["cafe\u0301"]}, "latex")

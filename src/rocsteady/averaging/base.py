@@ -316,6 +316,7 @@ class Average(Drawn, TableResult, figure="average"):
             The declared range of false positive rates of bands made by the bootstrap.
         at : array-like, optional
             False positive rates where limits are wanted, for example on a log scale; an even grid by default.
+            Where the range is declared, only those in it.
         n_resamples, seed : int
             Of the bootstrap.
         """

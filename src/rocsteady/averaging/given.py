@@ -19,14 +19,13 @@ from rocsteady.curves.curve_set import CurveSet, refuse_undefined
 from rocsteady.curves.given import described, is_table
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import DataError, Remedy, UsageError, counted
-from rocsteady.scores.labels import Classes
+from rocsteady.scores.labels import NO_WORDS, Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
 from rocsteady.words import listed
 
 Floats = NDArray[np.float64]
 
-NO_WORDS = Classes("positive", "negative")
 _SIZES = {"pos": "positives", "positive": "positives", "neg": "negatives", "negative": "negatives"}
 _SIZES |= {"size": "rows", "sizes": "rows", "n": "rows", "cases": "rows"}
 

@@ -18,18 +18,18 @@ from numpy.typing import ArrayLike, NDArray
 from rocsteady.averaging import sentences
 from rocsteady.averaging.along_direction import DirectionalAverage
 from rocsteady.averaging.base import plain_values
-from rocsteady.averaging.given import NO_WORDS, Members, one_model, weights_of
+from rocsteady.averaging.given import Members, one_model, weights_of
 from rocsteady.averaging.methods import AlongDirection, AtAlarmRate, AtCosts, Method
 from rocsteady.averaging.own_thresholds import own_thresholds
 from rocsteady.counting.arguments import one_of, rates
 from rocsteady.counting.table import CountTable
 from rocsteady.curves.smroc.messages import refuse_undefined_areas
 from rocsteady.errors import UsageError
+from rocsteady.scores.labels import NO_WORDS, Classes
 from rocsteady.words import counted, percent, plural, printable
 
 if TYPE_CHECKING:
     from rocsteady.curves.smroc.curve import SmrocCurve
-    from rocsteady.scores.labels import Classes
     from rocsteady.uncertainty.intervals import Interval
 
 Floats = NDArray[np.float64]

@@ -23,7 +23,6 @@ from rocsteady.cli.console import say, show_warnings, working
 from rocsteady.cli.curve_files import as_csv, as_parquet, kind_of
 from rocsteady.cli.methods import (
     AngleOption,
-    AtOption,
     JumpsOption,
     MethodOption,
     WeightsOption,
@@ -63,7 +62,14 @@ def average(
     weigh: deploying.WeighOption = None,
     costs: deploying.CostsOption = None,
     prevalence: deploying.PrevalenceOption = None,
-    at: AtOption = None,
+    at: Annotated[
+        list[str] | None,
+        deploying.option(
+            "--at",
+            metavar="POINT",
+            help="Point to read: fpr=0.05, tpr=0.9, t=0.5, rate=0.02, eer, ratio=1:2, cost=1:20. Repeatable.",
+        ),
+    ] = None,
     on_missing: columns.Missing = columns.OnMissing.RAISE,
     allow_reversed: columns.AllowReversed = False,
     band: Annotated[

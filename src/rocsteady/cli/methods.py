@@ -52,14 +52,6 @@ WeightsOption = Annotated[
         help="Let groups count by their positives, negatives or rows; all the same unless said.",
     ),
 ]
-AtOption = Annotated[
-    list[str] | None,
-    deploying.option(
-        "--at",
-        metavar="POINT",
-        help="Point to read: fpr=0.05, tpr=0.9, t=0.5, rate=0.02, eer, ratio=1:2, cost=1:20. Repeatable.",
-    ),
-]
 
 
 def undeclared_error(command: str, *others: str) -> UsageError:

@@ -8,6 +8,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import Any, NoReturn
 
 from rocsteady.errors import FileError, RocsteadyError, RocsteadyWarning, UsageError
@@ -82,11 +83,9 @@ def _call(arguments: Sequence[str]) -> int:
     import typer
 
     from rocsteady.cli import program
-    from rocsteady.cli.app import app
 
-    command: Any = typer.main.get_command(app)
     try:
-        code = command.main(list(arguments), prog_name=program.NAME, standalone_mode=False)
+        code = _commands().main(list(arguments), prog_name=program.NAME, standalone_mode=False)
     except typer.Abort:  # how older releases pass on Ctrl-C
         return INTERRUPTED
     except Exception as complaint:
@@ -95,6 +94,16 @@ def _call(arguments: Sequence[str]) -> int:
             raise
         raise _usage_error(complaint) from None
     return code if isinstance(code, int) else DONE
+
+
+@cache
+def _commands() -> Any:
+    """All commands, made once: that takes longer than most of them."""
+    import typer
+
+    from rocsteady.cli.app import app
+
+    return typer.main.get_command(app)
 
 
 def _usage_error(complaint: Any) -> UsageError:

@@ -22,6 +22,12 @@ def require_folder(path: Path) -> None:
         )
 
 
+def require_free(path: Path, *, overwrite: bool) -> None:
+    """RS003 if something is in the way, before a long work is done in vain."""
+    if path.exists() and not (overwrite and path.is_file()):
+        raise _in_the_way(path, "it exists")
+
+
 def write_file(path: Path, content: bytes, *, overwrite: bool) -> bool:
     """Write a file under a temporary name, then rename it; False if it was there already, byte for byte.
 
@@ -36,7 +42,7 @@ def write_file(path: Path, content: bytes, *, overwrite: bool) -> bool:
         if path.exists() and path.is_file() and path.read_bytes() == content:
             return False
         if path.exists() and not (overwrite and path.is_file()):
-            raise _in_the_way(path)
+            raise _in_the_way(path, "it exists and holds something else")
         path.parent.mkdir(parents=True, exist_ok=True)
         _write_and_rename(path, content)
     except OSError as error:
@@ -51,8 +57,9 @@ def write_file(path: Path, content: bytes, *, overwrite: bool) -> bool:
     return True
 
 
-def _in_the_way(path: Path) -> UsageError:
-    what = "it is a folder" if path.is_dir() else "it exists and holds something else"
+def _in_the_way(path: Path, what: str) -> UsageError:
+    if path.is_dir():
+        what = "it is a folder"
     remedies: list[Remedy] = [["choose another place:  ", Option("output", "PATH")]]
     if path.is_file():
         remedies.append("or replace it:  --overwrite")

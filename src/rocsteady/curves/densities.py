@@ -13,10 +13,10 @@ from rocsteady.counting.results import Result, TableResult, read_only
 from rocsteady.curves.density_bins import SCALES, Bins, Scale, chosen_bins
 from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.given import given_scores, is_score_set
-from rocsteady.curves.heaped_scores import NO_WORDS, Spread, spread_of_set
+from rocsteady.curves.heaped_scores import Spread, spread_of_set
 from rocsteady.curves.reading import Rates
 from rocsteady.curves.roc import RocCurve
-from rocsteady.scores.labels import Classes
+from rocsteady.scores.labels import NO_WORDS, Classes
 from rocsteady.showing import Drawn
 from rocsteady.words import counted, listed, plural, printable
 
@@ -323,7 +323,8 @@ def _bin_of(values: Floats, bins: Bins, higher_is_positive: bool, scale: Scale) 
     if bins.is_discrete:
         found = np.searchsorted(bins.low, values)
         is_one = np.isin(values, bins.low)
-        return np.where(is_one, found, np.where(found == 0, -1, n))
+        is_below = found == 0 if n else values <= scale.lowest  # without bins only ends of the scale are left
+        return np.where(is_one, found, np.where(is_below, -1, n))
     edges = np.append(bins.low, bins.high[-1])
     found = np.searchsorted(edges, values, side="right" if higher_is_positive else "left") - 1
     found[values == edges[0]], found[values == edges[-1]] = 0, n - 1

@@ -27,6 +27,8 @@ _FENCE = 4.0
 """Inner ranges beyond which a score is far out."""
 _MOST_HIDDEN = 0.01
 """Share of a class that may lie outside the bins at either end."""
+_CLOSEST = 1e-12
+"""Of the largest place on a scale: scores that differ by less have the same."""
 _WORTH_CUTTING = 3.0
 """How many times wider the whole range must be before its ends are cut off."""
 
@@ -83,7 +85,7 @@ def chosen_bins(
     ``values`` are the different scores, rising; ``shares`` how much of each class has them, in any unit;
     ``n_cases`` how many cases of each class there are.
     """
-    require_on_scale(values, scale)
+    _require_on_scale(values, scale)
     values, shares = _placed(values, shares, scale)
     if isinstance(bins, str) and bins == "values":
         _require_few(values)
@@ -92,8 +94,8 @@ def chosen_bins(
         return _suited(values, shares, n_cases, bins, scale)
     if np.ndim(bins) == 0:  # type: ignore[arg-type]
         return _so_many(values, bins, scale)
-    edges = given_edges(bins)
-    require_on_scale(edges, scale)
+    edges = _given_edges(bins)
+    _require_on_scale(edges, scale)
     if not (scale.lowest < edges[0] and edges[-1] < scale.highest):
         raise UsageError(
             "RS042",
@@ -117,15 +119,26 @@ def _suited(
         )
     if values.size == 0 or _is_counted_by_value(values, n_cases, scale):
         return Bins(values, values, is_discrete=True)
-    places = scale.forward(values)
+    places = _places_on(scale, values)
     low, high = _range(places, shares, n_cases)
     edges = np.unique(scale.backward(round_edges(low, high, _number(min(n_cases)))))
     inside = values[(places >= low) & (places <= high)]
     # There and back again may have moved an end by its last digit.
     edges[0], edges[-1] = min(edges[0], inside[0]), max(edges[-1], inside[-1])
-    if edges.size < 2:  # the scores differ by less than their places on this scale
-        return _from_edges(inside[[0, -1]])
     return _from_edges(edges)
+
+
+def _places_on(scale: Scale, values: Floats) -> Floats:
+    """Several scores along a scale; RS042 where it cannot tell the lowest from the highest."""
+    places = scale.forward(values)
+    if scale.name != "linear" and places[-1] - places[0] <= _CLOSEST * np.max(np.abs(places)):
+        raise UsageError(
+            "RS042",
+            f"the scores are too close together for a {scale.name} scale.",
+            f"found: {float(values[0])!r} to {float(values[-1])!r}",
+            Option("scale", "linear"),
+        )
+    return places
 
 
 def _so_many(values: Floats, bins: object, scale: Scale) -> Bins:
@@ -136,7 +149,7 @@ def _so_many(values: Floats, bins: object, scale: Scale) -> Bins:
         )
     if values.size < 2:
         return Bins(values, values, is_discrete=True)
-    places = scale.forward(values)
+    places = _places_on(scale, values)
     edges = scale.backward(_even(places[0], places[-1], n_bins))
     edges[0], edges[-1] = values[0], values[-1]
     return _from_edges(np.unique(edges))
@@ -146,7 +159,7 @@ def _from_edges(edges: Floats) -> Bins:
     return Bins(edges[:-1], edges[1:], is_discrete=False)
 
 
-def given_edges(bins: object) -> Floats:
+def _given_edges(bins: object) -> Floats:
     """Ends of bins that were given: rising and finite; RS042 otherwise."""
     edges = real_numbers("bins", bins, example=30)  # type: ignore[arg-type]
     is_list = edges.ndim == 1 and 2 <= edges.size <= _MOST_ASKED + 1
@@ -161,7 +174,7 @@ def given_edges(bins: object) -> Floats:
     )
 
 
-def require_on_scale(values: Floats, scale: Scale) -> None:
+def _require_on_scale(values: Floats, scale: Scale) -> None:
     """RS042 if a score has no place on the scale; its two ends are infinitely far away, but legal."""
     finite = values[np.isfinite(values)]
     outside = finite[(finite < scale.lowest) | (finite > scale.highest)]

@@ -7,8 +7,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from rocsteady.counting.arguments import rates
 from rocsteady.counting.results import TableResult
 from rocsteady.curves.reading import read_path
 from rocsteady.errors import counted
@@ -44,6 +45,14 @@ class DetCurve(Drawn, TableResult, figure="det"):
     def equal_error_rate(self) -> float:
         """The error rate at the point of the curve where both are equal."""
         return float(read_path(self.fpr - self.fnr, self.fpr, np.array(0.0), end="last"))
+
+    def fnr_at(self, fpr: ArrayLike) -> Any:
+        """The false negative rate at a false positive rate; on a jump the smaller one."""
+        return read_path(self.fpr, self.fnr, rates("fpr", fpr), end="last")
+
+    def fpr_at(self, fnr: ArrayLike) -> Any:
+        """The false positive rate at a false negative rate; on a jump the smaller one."""
+        return read_path(-self.fnr, self.fpr, -rates("fnr", fnr), end="first")
 
     def _columns(self) -> dict[str, Any]:
         names = ("thresholds", "fpr", "fnr", "fpr_deviate", "fnr_deviate")

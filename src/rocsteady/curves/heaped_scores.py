@@ -12,13 +12,11 @@ from rocsteady.curves.curve_set import refuse_undefined
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import UsageError
 from rocsteady.scores.columns import Columns
-from rocsteady.scores.labels import Classes
+from rocsteady.scores.labels import NO_WORDS, Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
 
 Floats = NDArray[np.float64]
-
-NO_WORDS = Classes("positive", "negative")
 
 
 @dataclass(frozen=True)

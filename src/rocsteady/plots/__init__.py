@@ -11,8 +11,8 @@ ax : matplotlib Axes
     Where to draw. Without it a figure is made, which shows itself in a notebook and which
     ``rs.plot.save(axes, path)`` writes.
 
-Nothing is shown in a window, no setting of Matplotlib is changed, pyplot is not used. Without Matplotlib they raise
-RS061, which says what to install.
+Nothing is shown in a window, no setting of Matplotlib is changed, pyplot is not used. Without Matplotlib they
+raise RS061, which says what to install.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ def _draw_quarters(ax: Axes, found: RaterAgreement, scale: float) -> None:
     from matplotlib.patches import Rectangle
 
     across, up = (min(max(mid, 0.0), 1.0) for mid in found.mid)  # the paper's Mid may lie outside
-    quarter: Any = {"facecolor": "0.93", "linewidth": 0, "zorder": 0}
+    quarter: Any = {"facecolor": "0.5", "alpha": 0.14, "linewidth": 0, "zorder": 0}
     ax.add_patch(Rectangle((0, 0), across, up, label="_both low", **quarter))
     ax.add_patch(Rectangle((across, up), 1 - across, 1 - up, label="_both high", **quarter))
     ax.plot([0, 1], [0, 1], color="0.6", linewidth=0.8 * scale, linestyle=":", zorder=1, label="_equal")

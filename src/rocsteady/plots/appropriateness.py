@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.curves.smroc.digits import mid_word
 from rocsteady.plots.given import flat_axes, given_appropriateness, given_size
 from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.style import BLACK, BLUE, COLUMN, DARK_VERMILLION, VERMILLION, write_title
+from rocsteady.plots.style import BLUE, COLUMN, DARK_VERMILLION, VERMILLION, ink_of, write_title
 from rocsteady.words import grouped, percent
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ def appropriateness(
     ax.set_xticks([0.5, 1.5], ["positive", "negative"], fontsize=text_size)
     ax.set_yticks([0.5, 1.5], ["low", "high"], fontsize=text_size)
     ax.tick_params(length=0)
+    ax.grid(False)
     ax.spines[:].set_visible(False)
     ax.set_xlabel("label", fontsize=text_size)
     ax.set_ylabel(f"score (high: from {mid_word(found.mid, digits=3)})", fontsize=text_size)
@@ -102,8 +103,10 @@ def _draw_cell(
     dark = BLUE if is_appropriate else DARK_VERMILLION
     ax.text(column + 0.07, row + 0.93, letters, color=dark, fontweight="bold", **words)
     others = found.low_positives + found.high_positives, found.low_negatives + found.high_negatives
-    ax.text(column + 0.24, row + 0.93, f"{_amount(count)} of {_amount(others[column])}", color=BLACK, **words)
-    small: Any = {"fontsize": text_size - 1, "ha": "left", "va": "bottom", "color": BLACK}
+    ax.text(
+        column + 0.24, row + 0.93, f"{_amount(count)} of {_amount(others[column])}", color=ink_of(ax), **words
+    )
+    small: Any = {"fontsize": text_size - 1, "ha": "left", "va": "bottom", "color": ink_of(ax)}
     if not count:
         return
     ax.text(column + 0.07, row + 0.05, f"mean credit {found.credits[name] / count:.3f}", **small)

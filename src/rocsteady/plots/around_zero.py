@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.plots.key_below import cut
 from rocsteady.plots.marks import TEXT_SIZE
+from rocsteady.plots.short_names import told_apart
 from rocsteady.plots.style import BLUE, DARK_VERMILLION
 from rocsteady.plots.vocabulary import vocabulary
 
@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 
 _ROOM = 0.14
 """Share of the height kept free above and below what is drawn, for the words there."""
-_LONGEST = 24
+_LONGEST = 36
 """Letters of a model's name inside the axes."""
 
 
@@ -30,12 +30,11 @@ def draw_zero(ax: Axes, scale: float) -> None:
 
 def draw_band(
     ax: Axes, at: Floats, low: Floats, high: Floats, alpha: float, label: str, colour: str = BLUE
-) -> None:
+) -> Any:
     """Limits around a difference; nothing where they are missing or infinite, not even in the key."""
     known = np.isfinite(low) & np.isfinite(high)
-    if known.any():
-        fill: Any = {"color": colour, "alpha": alpha, "linewidth": 0, "zorder": 1, "label": label}
-        ax.fill_between(at, low, high, where=known, **fill)
+    fill: Any = {"color": colour, "alpha": alpha, "linewidth": 0, "zorder": 1, "label": label}
+    return ax.fill_between(at, low, high, where=known, **fill) if known.any() else None
 
 
 def spread_out(ax: Axes, values: list[Floats]) -> None:
@@ -49,9 +48,10 @@ def spread_out(ax: Axes, values: list[Floats]) -> None:
 def name_sides(ax: Axes, above: str, below: str, text_size: float, *, lowest: float = 0.0) -> None:
     """Who is better above the line, and who below it; ``lowest`` is where free room starts."""
     words: Any = {"fontsize": text_size - 1, "transform": ax.transAxes, "zorder": 6, "ha": "left"}
-    x = 0.015
-    ax.text(x, 0.985, f"{cut(above, _LONGEST)} better", color=BLUE, va="top", **words)
-    ax.text(x, lowest + 0.015, f"{cut(below, _LONGEST)} better", color=DARK_VERMILLION, va="bottom", **words)
+    words["parse_math"] = False  # a dollar sign of a name starts no formula
+    x, (better, worse) = 0.015, told_apart([above, below], _LONGEST)
+    ax.text(x, 0.985, f"{better} better", color=BLUE, va="top", **words)
+    ax.text(x, lowest + 0.015, f"{worse} better", color=DARK_VERMILLION, va="bottom", **words)
 
 
 def rate_labels(over: str, words: str) -> tuple[str, str] | None:
@@ -63,6 +63,12 @@ def rate_labels(over: str, words: str) -> tuple[str, str] | None:
     said = vocabulary(words)
     labels = {"fpr": (said.fpr, f"{said.tpr_short} gained"), "tpr": (said.tpr, f"{said.fpr_short} saved")}
     return labels.get(over)
+
+
+def short_rate(over: str, words: str) -> str:
+    """What a range is of, in a key."""
+    said = vocabulary(words)
+    return {"fpr": said.fpr_short, "tpr": said.tpr_short}.get(over, over)
 
 
 def scale_of(text_size: float) -> float:

@@ -21,7 +21,7 @@ from rocsteady.plots.curve_lines import (
     point_handle,
 )
 from rocsteady.plots.fitted_key import Key, write_key
-from rocsteady.plots.given import flat_axes, given_size
+from rocsteady.plots.given import flat_axes, given_look, given_size
 from rocsteady.plots.marks import TEXT_SIZE
 from rocsteady.plots.of_average import (
     area_words,
@@ -138,7 +138,7 @@ def average(
     points = points_of(average, at, **asked)
     ellipses = ellipses_of(average, points, ellipse)
     is_own, ax = ax is None, flat_axes(ax, COLUMN, COLUMN, text_size)
-    scale, look = text_size / TEXT_SIZE, look or next_look(ax)
+    scale, look = text_size / TEXT_SIZE, given_look(look) or next_look(ax)
     place: Any = {"words": words, "zoom": zoom, "xscale": xscale, "lowest": start}
     dress_roc(ax, **place, axis_words=rate_words(average), title=title, text_size=text_size)
     faint = None
@@ -155,7 +155,7 @@ def average(
         KeyNote(band_words(own, unit_of(average), said), band_patch(own.kind, look.colour))
         for own in drawn[::-1]
     ]
-    marked = [KeyNote(point_words(own, said), point_handle(look, scale)) for own in points]
+    marked = [KeyNote(point_words(own, said, ax), point_handle(look, scale)) for own in points]
     marked += [KeyNote(ellipse_words(own), ellipse_handle(look, scale)) for own in ellipses[:1]]
     area = area_words(average, **asked)
     label = "" if label is None else str(label)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.plots.curve_lines import ALPHAS
+from rocsteady.plots.short_names import on_lines
 from rocsteady.plots.style import ground_of, is_dark
-from rocsteady.words import printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 LONGEST_NAME = 24
-"""Letters of a name in the key, which has to fit under a curve."""
+"""Letters in a line of a name in the key, which has to fit under a curve."""
 QUIET = "0.35"
 """Of words that only explain."""
 QUIET_ON_DARK = "0.75"
@@ -38,7 +38,7 @@ class KeyEntry:
     below : str
         The line under them, for example the interval; none if it is empty.
     longest : int
-        Letters of the name that are written.
+        Letters of the name in one line; a longer one has two, and is cut if it needs more.
     """
 
     line: Line2D
@@ -47,13 +47,6 @@ class KeyEntry:
     colour: str
     below: str = ""
     longest: int = LONGEST_NAME
-
-    @property
-    def words(self) -> str:
-        """The name, cut if it is long, and the value."""
-        name = printable(self.name)
-        name = name if len(name) <= self.longest else name[: self.longest - 1] + "…"
-        return "  ".join(part for part in (name, self.value) if part)
 
 
 @dataclass(frozen=True)
@@ -82,6 +75,16 @@ class _Written:
     options: dict[str, Any] = field(default_factory=dict)
 
 
+def labels_of(entries: Sequence[KeyEntry]) -> list[str]:
+    """The name and the value of each; names that differ stay different."""
+    longest = min((entry.longest for entry in entries), default=LONGEST_NAME)
+    names = on_lines([entry.name for entry in entries], longest)
+    return [
+        "  ".join(part for part in (name, entry.value) if part)
+        for name, entry in zip(names, entries, strict=True)
+    ]
+
+
 def average_key(
     ax: Axes,
     entries: Sequence[KeyEntry],
@@ -108,7 +111,7 @@ def average_key(
     **options
         Of the legend: its place. By default that of an earlier key, or the corner that is empty under curves.
     """
-    earlier: _Written = getattr(ax.get_legend(), "_written", _Written())
+    earlier = _earlier(ax)
     said = {note.text for note in earlier.notes}
     written = _Written(
         (*earlier.entries, *entries),
@@ -148,11 +151,20 @@ def average_key(
     return legend
 
 
+def _earlier(ax: Axes) -> _Written:
+    """What the key of these axes says already; of a key of the user, what stood in it."""
+    legend = ax.get_legend()
+    if legend is None or hasattr(legend, "_written"):
+        return getattr(legend, "_written", _Written())
+    own = zip(*ax.get_legend_handles_labels(), strict=True)
+    return _Written(notes=tuple(KeyNote(label, handle) for handle, label in own))
+
+
 def _rows(written: _Written) -> tuple[list[tuple[Any, str, str]], list[Any]]:
     """Handle, words and colour of every line; and the handles of those with room above them."""
     rows: list[tuple[Any, str, str]] = []
-    for entry in written.entries:
-        rows.append((entry.line, entry.words, entry.colour))
+    for entry, words in zip(written.entries, labels_of(written.entries), strict=True):
+        rows.append((entry.line, words, entry.colour))
         if entry.below:
             rows.append((_nothing(), entry.below, QUIET))
     starts: list[Any] = [entry.line for entry in written.entries]
@@ -167,7 +179,7 @@ def band_patch(kind: str, colour: str = "0.3") -> Any:
     """What stands for a band of a kind in the key; grey where models of several colours have one."""
     from matplotlib.patches import Patch
 
-    return Patch(facecolor=colour, alpha=1.6 * ALPHAS[kind], linewidth=0)
+    return Patch(facecolor=colour, alpha=ALPHAS[kind], linewidth=0)
 
 
 def _nothing() -> Any:

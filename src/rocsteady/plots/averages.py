@@ -16,13 +16,13 @@ from rocsteady.plots.average_key import QUIET, KeyNote, average_key
 from rocsteady.plots.curve_lines import MOST_MEMBERS, draw_average, draw_bands, faint_curves
 from rocsteady.plots.fitted_key import Key, write_key
 from rocsteady.plots.given import flat_axes, given_size
-from rocsteady.plots.key_below import cut
 from rocsteady.plots.key_place import free_corner
 from rocsteady.plots.marks import TEXT_SIZE
 from rocsteady.plots.named_averages import given_averages, places_of
 from rocsteady.plots.of_average import KINDS, bands_of, lowest_of, points_of, rate_words
 from rocsteady.plots.points_apart import draw_points
 from rocsteady.plots.roc_axes import dress_roc
+from rocsteady.plots.short_names import no_formula, on_lines
 from rocsteady.plots.style import COLUMN, LOOKS, new_figure
 from rocsteady.plots.words_of_averages import (
     Asked,
@@ -44,13 +44,17 @@ Points = Mapping[str, list[AveragePoint]]
 
 MOST_TOGETHER = 4
 """Averages in one plot; more have a plot each."""
+_FEW = 2
+"""Averages in one plot whose members and wide bands can be told apart."""
 MOST_PANELS = 24
 _ACROSS = 3
 """Plots beside each other."""
 _PAGE = 17.4 / 2.54
 """Inches: both columns of a journal."""
 _LONGEST_TITLE, _LONGEST_NOTE = 21, 24
-"""Letters above a plot of a third of a page, and in a line of its key; a few more are not worth a line."""
+"""Letters in a line above a plot of a third of a page, and of its key; a few more are not worth a line."""
+_LETTER = 0.6
+"""Width of a letter, in sizes of the text; a little more than most need."""
 _NO_LINE: Any = {"loc": "lower right", "handlelength": 0, "handletextpad": 0}
 """In a plot with one bold line the key need not show it."""
 _OTHER: Any = {"color": "0.7", "linestyle": "-", "zorder": 1.2, "label": "_other"}
@@ -60,8 +64,8 @@ def averages(
     averages: Mapping[str, Average] | Sequence[Average],
     *,
     names: Sequence[str] | None = None,
-    curves: bool = True,
-    band: Any = "both",
+    curves: bool | None = None,
+    band: Any = "auto",
     at: Any = (),
     panels: bool | None = None,
     confidence_level: float = 0.95,
@@ -87,11 +91,13 @@ def averages(
         "threshold": b}``.
     names : sequence of str, optional
         Of averages in a sequence; those of different kinds are else named by these.
-    curves : bool
-        Whether the groups' own curves are drawn, faintly; 300 of them at most.
-    band : {"both", "pointwise", "simultaneous", "prediction"} or None
-        Around every average: each point by itself (darker), the whole curve at once (lighter), or both. Fewer
-        than eight groups have no band of the whole curve, a single one has none.
+    curves : bool, optional
+        Whether the groups' own curves are drawn, faintly; 300 of them at most. By default they are where a
+        plot has one or two averages: those of more would hide each other.
+    band : {"auto", "both", "pointwise", "simultaneous", "prediction", "none"} or None
+        Around every average: each point by itself (darker), a whole range at once (lighter), or both.
+        ``"auto"`` is both where a plot has one or two averages, and each point by itself where it has more.
+        Fewer than eight groups have no band of a range, a single one has none.
     at : dict, sequence of dict, or mapping of str to these or AveragePoint
         Points to mark with their intervals: ``{"fpr": 0.05}``, read on every average; or by the name of the
         average.
@@ -139,16 +145,18 @@ def averages(
     >>> [text.get_text() for text in axes.get_legend().get_texts()[:3]]
     ['old  0.751 (0.700 to 0.802)', 'new  0.910 (0.896 to 0.923)', 'vertical average, 9 sites']
     """
-    asked = Asked(
-        yes_or_no("curves", curves), band, confidence_level, seed, words, zoom, xscale, given_size(text_size)
-    )
     found = given_averages(averages, names)
+    is_apart = _have_panels(panels, len(found))
+    is_few = is_apart or len(found) <= _FEW
+    curves = is_few if curves is None else yes_or_no("curves", curves)
     if band is not None:
-        one_of("band", band, KINDS)
+        band = one_of("band", band, ("auto", *KINDS))
+        band = ("both" if is_few else "pointwise") if band == "auto" else band
+    asked = Asked(curves, band, confidence_level, seed, words, zoom, xscale, given_size(text_size))
     places = places_of(at, tuple(found))
     level: Any = {"confidence_level": confidence_level, "seed": seed}
     points = {name: points_of(own, places[name], **level) for name, own in found.items()}
-    if _have_panels(panels, len(found)):
+    if is_apart:
         return _small_multiples(found, points, asked, title, ax)
     is_own, ax = ax is None, flat_axes(ax, COLUMN, COLUMN, text_size)
     _dress(ax, found, asked, title)
@@ -230,11 +238,13 @@ def _small_multiples(
     axes = _panels(given, len(averages), across, asked.scale)
     figure, size, explained = axes[0].figure, asked.text_size, dict[str, KeyNote]()
     if title:
-        figure.suptitle(title, fontsize=size + 2, x=0.01, ha="left")
+        letters = max(int(72 * figure.bbox.width / figure.dpi / (_LETTER * (size + 2))), _LONGEST_TITLE)
+        figure.suptitle(textwrap.fill(str(title), letters), fontsize=size + 2, x=0.01, ha="left")
+    titles = on_lines(list(averages), _LONGEST_TITLE)
     for number, (name, own) in enumerate(averages.items()):
         ax, alone = axes[number], {name: own}
         _dress(ax, averages, asked, "")
-        ax.set_title(cut(name, _LONGEST_TITLE), fontsize=size + 1, loc="left")
+        ax.set_title(no_formula(titles[number]), fontsize=size + 1, loc="left")
         lines, bands, faint = _draw(ax, alone, {name: points[name]}, asked)
         notes = notes_of(alone, bands, faint, [points[name]], asked)
         for other in averages.values():

@@ -8,21 +8,44 @@ Loaded only when something is drawn, because Matplotlib's own classes are their 
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import RLock
 from typing import Any
 
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.legend_handler import HandlerLine2D
+from matplotlib.ticker import NullLocator
 from mpl_toolkits.mplot3d import Axes3D  # type: ignore[import-untyped]
 
 TEXT_AS_TEXT: Any = {"svg.fonttype": "none", "pdf.fonttype": 42, "ps.fonttype": 42}
 """A figure asks for these only while it is written, so they are set for that long."""
 _AS_DRAWN: Any = {"savefig.facecolor": "auto", "savefig.edgecolor": "auto", "savefig.bbox": None}
 """A file of an own figure has the size and the ground that the figure has."""
+_ONE_WRITER = RLock()
+"""Settings of Matplotlib hold for all threads: two that set and restore them at once would leave them set."""
 _INK, _PAPER = "black", "white"
 _FINE = 200
 """Dots per inch of the picture in a notebook, which is shown at half its size: sharp on any screen."""
+
+
+@contextmanager
+def while_written(figure: Any, settings: Any) -> Iterator[None]:
+    """Settings for as long as a figure is written, after which its axes are where they were.
+
+    A layout starts from where the last one has left the axes, so the same figure would be another file each
+    time it is written.
+    """
+    with _ONE_WRITER, rc_context(settings):
+        places = [(axes, axes.get_position(original=True), axes.get_position()) for axes in figure.axes]
+        try:
+            yield
+        finally:
+            for axes, original, active in places:
+                axes._set_position(original, which="original")
+                axes._set_position(active, which="active")
 
 
 def picture(figure: Any) -> tuple[bytes, dict[str, int]]:
@@ -49,7 +72,7 @@ class _Plain:
 
     def clear(self: Any) -> None:
         """As Matplotlib's, and plain again."""
-        super().clear()
+        super().clear()  # type: ignore[misc]
         self._make_plain()
 
     def _make_plain(self: Any) -> None:
@@ -58,22 +81,24 @@ class _Plain:
         self.tick_params(which="both", direction="out", color=_INK, labelcolor=_INK)
         for axis in self._axis_map.values():
             axis.label.set_color(_INK)
+            axis.set_minor_locator(NullLocator())
+            axis.grid(False, which="both")  # axes in space ask each axis too
 
     def text(self: Any, *args: Any, **options: Any) -> Any:
         """As Matplotlib's, black."""
-        return super().text(*args, **_in_ink(options))
+        return super().text(*args, **_in_ink(options))  # type: ignore[misc]
 
     def annotate(self: Any, *args: Any, **options: Any) -> Any:
         """As Matplotlib's, black."""
-        return super().annotate(*args, **_in_ink(options))
+        return super().annotate(*args, **_in_ink(options))  # type: ignore[misc]
 
     def set_title(self: Any, *args: Any, **options: Any) -> Any:
         """As Matplotlib's, black."""
-        return super().set_title(*args, **_in_ink(options))
+        return super().set_title(*args, **_in_ink(options))  # type: ignore[misc]
 
     def legend(self: Any, *args: Any, **options: Any) -> Any:
         """As Matplotlib's, black and without a shadow."""
-        return _plain_legend(super().legend(*args, **{**_LEGEND, **options}))
+        return _plain_legend(super().legend(*args, **{**_LEGEND, **options}))  # type: ignore[misc]
 
 
 class OwnAxes(_Shown, _Plain, Axes):
@@ -85,7 +110,6 @@ class OwnAxes(_Shown, _Plain, Axes):
 
     def _make_plain(self) -> None:
         super()._make_plain()
-        self.minorticks_off()
         self.tick_params(which="both", top=False, right=False, bottom=True, left=True)
         self.tick_params(labeltop=False, labelright=False, labelbottom=True, labelleft=True)
         for spine in self.spines.values():
@@ -157,7 +181,7 @@ class OwnFigure(Figure):
 
     def savefig(self, fname: Any, **options: Any) -> None:
         """As Matplotlib's, with text as text."""
-        with rc_context({**TEXT_AS_TEXT, **_AS_DRAWN}):
+        with while_written(self, {**TEXT_AS_TEXT, **_AS_DRAWN}):
             super().savefig(fname, **options)
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:

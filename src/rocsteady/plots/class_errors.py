@@ -20,7 +20,7 @@ from rocsteady.plots.marks import (
     headed_key,
     neighbourhood,
 )
-from rocsteady.plots.style import BLACK, BLUE, COLUMN, GREY, VERMILLION, key, new_figure, thin, write_title
+from rocsteady.plots.style import BLUE, COLUMN, GREY, VERMILLION, ink_of, key, new_figure, thin, write_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -148,10 +148,9 @@ def _dress_space(axes: Any, table: OperatingPointTable, title: str, text_size: f
         axis.set_major_locator(_few_ticks())
     axes.view_init(**VIEW)
     axes.grid(False)
-    if title:
-        n_lines = 1 + len(axes.get_legend_handles_labels()[1])
-        above = _LINE * n_lines * text_size - 0.06 * 72 * axes.bbox.height / axes.figure.dpi
-        axes.set_title(title, fontsize=text_size + 1, loc="left", pad=above)
+    n_lines = 1 + len(axes.get_legend_handles_labels()[1])
+    above = _LINE * n_lines * text_size - 0.06 * 72 * axes.bbox.height / axes.figure.dpi
+    write_title(axes, title, text_size, pad=above)
     place = {"loc": "lower left", "bbox_to_anchor": (0.0, 0.93)}
     headed_key(axes, f"mean of {groups_of(table)}", text_size, **place)
 
@@ -226,7 +225,7 @@ def _draw_lines(ax: Axes, measure: PointMeasure, found: Neighbourhood, text_size
         measure.mean[found.chosen],
         yerr=measure.standard_error[found.chosen],
         fmt="X-",
-        color=BLACK,
+        color=ink_of(ax),
         linewidth=1.3 * scale,
         markersize=6 * scale,
         markeredgecolor="white",

@@ -19,7 +19,7 @@ from rocsteady.plots.curve_lines import draw_average, faint_curves, marker
 from rocsteady.plots.given import flat_axes, given_size
 from rocsteady.plots.marks import TEXT_SIZE
 from rocsteady.plots.named_curves import Path, Paths, crowd_words, is_crowd, named_curves
-from rocsteady.plots.style import BLUE, COLUMN, LOOKS, Look, thin
+from rocsteady.plots.style import BLUE, COLUMN, LOOKS, Look, thin, write_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -105,7 +105,9 @@ def cost_curve(
     ax = flat_axes(ax, COLUMN, (0.22 + 0.84 * top) * COLUMN, text_size)
     _dress(ax, top, title, text_size)
     if limits is not None:
-        ax.axvspan(*limits, 0, _WORST / top, color="0.5", alpha=0.16, linewidth=0, zorder=-1, label="_between")
+        ax.axvspan(
+            *limits, 0, _WORST / top, color="0.5", alpha=0.16, linewidth=0, zorder=-1, label="_between"
+        )
     if crowd is not None:
         drawn = faint_curves(ax, Paths(crowd, _path), colour=BLUE, scale=scale)
         notes.insert(0, KeyNote(crowd_words(drawn, crowd.unit)))
@@ -202,6 +204,5 @@ def _dress(ax: Axes, top: float, title: str, text_size: float) -> None:
     ax.plot([0, 0.5, 1], [0, 0.5, 0], label="_trivial", **dotted)
     ax.set_xlabel("probability cost (share due to positives)", fontsize=text_size)
     ax.set_ylabel("normalised cost", fontsize=text_size, y=_WORST / 2 / top)
-    if title:
-        ax.set_title(title, fontsize=text_size + 1, loc="left")
+    write_title(ax, title, text_size)
     thin(ax, text_size)

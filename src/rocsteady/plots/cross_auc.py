@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_of
+from rocsteady.counting.arguments import one_of, rate_range
 from rocsteady.curves.given import described
 from rocsteady.errors import UsageError, counted
 from rocsteady.inference.comparability import Comparability
@@ -47,6 +47,7 @@ def cross_auc(
     comparability: Comparability | None = None,
     order: str | None = None,
     unit: str = "group",
+    limits: tuple[float, float] | None = None,
     title: str = "",
     text_size: float = TEXT_SIZE,
     ax: Axes | None = None,
@@ -71,6 +72,9 @@ def cross_auc(
         tells. By default as they came if they are named, else by level if that is known.
     unit : str
         The word for a group, where no comparability has it.
+    limits : (float, float), optional
+        The AUCs of the darkest and of the lightest colour, so that maps of several models can be compared;
+        by default the lowest and the highest of the matrix.
     title, text_size, ax
         As in every figure, see :mod:`rocsteady.plots`.
 
@@ -101,7 +105,7 @@ def cross_auc(
     labels = [_given_names(names, areas, found)[i] for i in places]
     areas = areas[np.ix_(places, places)]
     ax = flat_axes(ax, COLUMN, COLUMN, text_size)
-    image = _draw_cells(ax, areas)
+    image = _draw_cells(ax, areas, colour_range(areas) if limits is None else rate_range("limits", limits))
     _frame_diagonal(ax, len(areas), text_size / TEXT_SIZE)
     if len(areas) <= MOST_NUMBERS:
         _write_areas(ax, areas, image, text_size)
@@ -180,18 +184,24 @@ def _given_names(names: object, areas: Floats, found: Comparability | None) -> l
     )
 
 
-def _draw_cells(ax: Axes, areas: Floats) -> Any:
-    """The cells, coloured from the lowest AUC to the highest; hatched where there is none."""
-    from matplotlib.patches import Rectangle
-
-    n, known = len(areas), areas[np.isfinite(areas)]
+def colour_range(areas: Floats) -> tuple[float, float]:
+    """AUCs of the darkest and the lightest colour unless ``limits`` says: the lowest and the highest."""
+    known = areas[np.isfinite(areas)]
     low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
     if high - low < _LEAST_SPAN:  # differences that nobody should see
         low, high = (low + high - _LEAST_SPAN) / 2, (low + high + _LEAST_SPAN) / 2
+    return max(low, 0.0), min(high, 1.0)
+
+
+def _draw_cells(ax: Axes, areas: Floats, shown: tuple[float, float]) -> Any:
+    """The cells, coloured from the lowest AUC to the highest; hatched where there is none."""
+    from matplotlib.patches import Rectangle
+
+    n, (low, high) = len(areas), shown
     empty: Any = {"facecolor": "white", "edgecolor": "0.7", "hatch": "////", "linewidth": 0, "zorder": 0}
     ax.add_patch(Rectangle((-0.5, -0.5), n, n, label="_no AUC", **empty))
     masked = np.ma.masked_invalid(areas)
-    return ax.imshow(masked, cmap=_COLOURS, vmin=max(low, 0.0), vmax=min(high, 1.0), aspect="equal", zorder=1)
+    return ax.imshow(masked, cmap=_COLOURS, vmin=low, vmax=high, aspect="equal", zorder=1)
 
 
 def _frame_diagonal(ax: Axes, n: int, scale: float) -> None:
@@ -244,6 +254,7 @@ def _draw_scale(ax: Axes, image: Any, text_size: float) -> None:
     assert figure is not None
     strip = ax.inset_axes((1.04, 0.0, 0.05, 1.0), label="_scale")
     bar = figure.colorbar(image, cax=strip)
+    bar.minorticks_off()
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelsize=text_size - 1, width=0.8)
     bar.set_label("AUC", fontsize=text_size)
@@ -256,7 +267,16 @@ def _words(found: Comparability | None, n: int, unit: str) -> str:
     if found is not None and np.isfinite(found.price):
         limits = found.price_interval
         known = np.isfinite([limits.low, limits.high]).all()
-        sure = f" ({limits.low:.3f} to {limits.high:.3f})" if known else ""
+        sure = f" ({_written(limits.low)} to {_written(limits.high)})" if known else ""
         lines.append(f"AUC {found.own_auc:.3f} by own, {found.shared_auc:.3f} by one threshold for all:")
-        lines.append(f"that costs {found.price:.3f}{sure}, {p_words(found.pvalue)}")
+        lines.append(f"that costs {_written(found.price)}{sure}, {p_words(found.pvalue)}")
     return "\n".join(lines)
+
+
+def _written(price: float) -> str:
+    """With three places, and no sign before nothing.
+
+    >>> _written(-0.0002), _written(-0.0012)
+    ('0.000', '-0.001')
+    """
+    return f"{round(price, 3) + 0.0:.3f}"

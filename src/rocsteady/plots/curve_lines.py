@@ -142,10 +142,45 @@ def draw_band(ax: Axes, band: Band, look: Look, *, alpha: float | None = None) -
 
 
 def draw_bands(ax: Axes, bands: Sequence[Band], look: Look) -> list[Band]:
-    """Draw bands, the widest kind first; those that have an area anywhere."""
+    """Draw bands, the widest kind first, none over another; those that have an area anywhere."""
     order = list(ALPHAS)
     widest_first = sorted(bands, key=lambda band: -order.index(band.kind))
-    return [band for band in widest_first if draw_band(ax, band, look) is not None]
+    areas = [(band, draw_band(ax, band, look)) for band in widest_first]
+    drawn = [(band, area) for band, area in areas if area is not None]
+    for number, (band, area) in enumerate(drawn):
+        keep_outside(ax, area, [inner for other, inner in drawn[number + 1 :] if other.kind != band.kind])
+    return [band for band, _ in drawn]
+
+
+def keep_outside(ax: Axes, outer: PolyCollection, inner: Sequence[PolyCollection]) -> None:
+    """Show of an area only what lies outside others, so that every area has one tone: that of its key."""
+    from matplotlib.path import Path
+
+    if not inner:
+        return
+    # A large box around all of them, in which the others, run through the other way, are holes.
+    left, right = (1e-12, 1e3) if ax.get_xscale() == "log" else (-1e3, 1e3)
+    box = np.array([(left, -1e3), (right, -1e3), (right, 1e3), (left, 1e3), (left, -1e3)])
+    rings = [box, *(_clockwise(path.vertices) for area in inner for path in area.get_paths())]
+    codes = [_ring_codes(len(ring)) for ring in rings]
+    outside = Path(np.concatenate(rings), np.concatenate(codes))
+    outer.set_clip_path(outside, transform=ax.transData)
+
+
+def _clockwise(corners: Any) -> Floats:
+    """The corners of a polygon, closed, with its inside to the right."""
+    ring: Floats = np.asarray(corners, dtype=float)
+    ring = ring if (ring[0] == ring[-1]).all() else np.append(ring, ring[:1], axis=0)
+    (x, y), (next_x, next_y) = ring[:-1].T, ring[1:].T
+    return ring[::-1] if np.sum(x * next_y - next_x * y) > 0 else ring
+
+
+def _ring_codes(n: int) -> NDArray[np.uint8]:
+    from matplotlib.path import Path
+
+    codes = np.full(n, Path.LINETO, dtype=np.uint8)
+    codes[0], codes[-1] = Path.MOVETO, Path.CLOSEPOLY
+    return codes
 
 
 def draw_point(ax: Axes, point: Any, look: Look, *, scale: float = 1.0, bar_colour: str = BLACK) -> None:

@@ -5,39 +5,57 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from rocsteady.averaging.base import Average
+from rocsteady.counting.arguments import open_share
+from rocsteady.curves.given import described
 from rocsteady.errors import UsageError, counted
-from rocsteady.operating_points.cutoffs.choosing import Cutoff
+from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
 from rocsteady.operating_points.cutoffs.objectives import Criterion, MinimumCost, TargetRate
+from rocsteady.plots.average_key import KeyEntry, KeyNote
+from rocsteady.plots.fitted_key import Key, write_key
 from rocsteady.plots.given import flat_axes, given_cutoffs, given_intervals, given_size
-from rocsteady.plots.marks import TEXT_SIZE, headed_key
+from rocsteady.plots.marks import TEXT_SIZE
+from rocsteady.plots.of_average import kind_words
+from rocsteady.plots.of_curve import area_interval
 from rocsteady.plots.roc_axes import dress_roc
-from rocsteady.plots.style import BLACK, BLUE, COLUMN, GREEN, ORANGE, PURPLE, VERMILLION
+from rocsteady.plots.style import BLACK, BLUE, COLUMN, LOOKS
+from rocsteady.plots.vocabulary import vocabulary
+from rocsteady.words import percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from rocsteady.averaging.shared_threshold import SharedThresholdAverage
     from rocsteady.curves.roc import RocCurve
-    from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff
     from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
+    from rocsteady.plots.vocabulary import Vocabulary
+    from rocsteady.uncertainty.intervals import Interval
 
-MARKS = ((VERMILLION, "o"), (GREEN, "s"), (PURPLE, "D"), (ORANGE, "^"), (BLACK, "v"))
-"""Colour and marker of each cut-off in turn; both differ, so that no one needs to see colours."""
+MARKS = (
+    *((look.colour, look.text, marker) for look, marker in zip(LOOKS[1:5], "osD^", strict=True)),
+    (BLACK, BLACK, "v"),
+)
+"""Colour, colour of words and marker of each in turn; markers differ, so that no one needs to see colours."""
+_Chosen = Cutoff | AppliedCutoff
 _MARK = 6.0  # points, where text has the usual size
 _HIDDEN = 0.01
 """Marks closer than this, in both rates, cover each other in a figure as wide as a column."""
 
 
 def cutoffs(
-    curve: RocCurve | SharedThresholdAverage,
-    chosen: Cutoff | AppliedCutoff | Sequence[Cutoff | AppliedCutoff],
+    curve: RocCurve | SharedThresholdAverage | _Chosen | Sequence[_Chosen],
+    chosen: _Chosen | Sequence[_Chosen] | None = None,
     *,
     intervals: CutoffIntervals | Sequence[CutoffIntervals] | None = None,
+    confidence_level: float = 0.95,
+    words: str = "ml",
     title: str = "",
     text_size: float = TEXT_SIZE,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw a curve and the cut-offs that were chosen on it, each with what it was chosen by.
+    """Draw a curve and the cut-offs that were chosen on it, each with its rates and what it was chosen by.
 
     Youden's index is the height above the chance line, which the tangent of slope 1 shows; the closest point
     has its line to the upper left corner; equal error rates lie on the falling diagonal. Where several
@@ -45,13 +63,18 @@ def cutoffs(
 
     Parameters
     ----------
-    curve : RocCurve, or an average with thresholds
-        What the cut-offs were chosen on.
+    curve : RocCurve, an average with thresholds, or what was chosen
+        What the cut-offs were chosen on. They know it, so ``cutoffs(cutoff)`` and ``cutoffs([one, other])``
+        are enough.
     chosen : Cutoff, or sequence of Cutoff
         From :func:`rocsteady.choose_cutoff`; at most five. One that was chosen on another curve has its place
         on this one as ``cutoff.on(curve)``, and no line that would show what it is best by.
     intervals : CutoffIntervals, or sequence of them, optional
-        ``cutoff.intervals()`` of each, drawn as bars of both rates.
+        ``cutoff.intervals()`` of each, drawn as bars of both rates, and written beside them.
+    confidence_level : float
+        Of the interval of the area, where the curve has one by formula.
+    words : {"ml", "medical", "biometric"}
+        What the rates are called; ``"medical"`` has sensitivity and specificity.
     title, text_size, ax
         As in every figure, see :mod:`rocsteady.plots`.
 
@@ -71,19 +94,24 @@ def cutoffs(
     --------
     >>> import rocsteady as rs
     >>> curve = rs.roc_curve([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1])
-    >>> axes = cutoffs(curve, rs.choose_cutoff(curve, "youden"))
-    >>> [text.get_text() for text in axes.get_legend().get_texts()]
-    ['Youden: ≥ 0.8']
+    >>> axes = cutoffs(rs.choose_cutoff(curve, "youden"), words="medical")
+    >>> [text.get_text() for text in axes.get_legend().get_texts()][:2]
+    ['Youden: ≥ 0.8', 'sensitivity 66.7 %, specificity 100 %']
     """
-    text_size, several = given_size(text_size), given_cutoffs(curve, chosen)
+    text_size, said = given_size(text_size), vocabulary(words)
+    level = open_share("confidence_level", confidence_level)
+    own: Any = curve
+    if chosen is None:
+        own, chosen = _curve_of(curve), curve  # type: ignore[assignment]
+    several = given_cutoffs(own, chosen)
     bars = None if intervals is None else given_intervals(intervals)
     _require_fitting(several, bars)
-    ax = flat_axes(ax, COLUMN, COLUMN, text_size)
+    is_own, ax = ax is None, flat_axes(ax, COLUMN, COLUMN, text_size)
     scale = text_size / TEXT_SIZE
-    dress_roc(ax, title=title, text_size=text_size)
-    ax.plot(curve.fpr, curve.tpr, color=BLUE, linewidth=1.5 * scale, zorder=2, label="_curve")
+    dress_roc(ax, words=words, title=title, text_size=text_size)
+    ax.plot(own.fpr, own.tpr, color=BLUE, linewidth=1.5 * scale, zorder=2, label="_average")
     for place, cutoff in enumerate(several):
-        colour, marker = MARKS[place]
+        colour, _, marker = MARKS[place]
         _draw_guide(ax, cutoff, colour, scale)
         n_inside = sum(_is_beneath(cutoff, other) for other in several[:place])
         if bars is not None:
@@ -95,11 +123,26 @@ def cutoffs(
             marker=marker,
             clip_on=False,
             zorder=5,
-            label=_named(cutoff),
+            label="_point",
             **_mark(colour, scale, n_inside),
         )
-    _say(ax, bars, text_size)
+    key = Key(_entries(several, bars, said, scale), _notes(own, level), _heading(bars))
+    write_key(ax, [key], text_size, is_own=is_own)
     return ax
+
+
+def _curve_of(chosen: Any) -> Any:
+    """What cut-offs were chosen on, which they know; RS002 if they are none."""
+    first = chosen[0] if isinstance(chosen, Sequence) and not isinstance(chosen, str) and chosen else chosen
+    if isinstance(first, Cutoff | AppliedCutoff):
+        return first._curve
+    raise UsageError(
+        "RS002",
+        "this figure is drawn from cut-offs.",
+        f"found: {described(chosen)}",
+        "rs.plot.cutoffs(rs.choose_cutoff(curve, 'youden'))",
+        "rs.plot.cutoffs(curve, rs.choose_cutoff(curve, 'youden'))",
+    )
 
 
 def _is_beneath(cutoff: Cutoff | AppliedCutoff, other: Cutoff | AppliedCutoff) -> bool:
@@ -137,20 +180,36 @@ def _require_fitting(chosen: Sequence[object], intervals: Sequence[CutoffInterva
         )
 
 
-def _named(cutoff: Cutoff | AppliedCutoff) -> str:
+def _named(cutoff: Cutoff | AppliedCutoff, said: Vocabulary) -> str:
     """What it was chosen by, and what it calls positive; short, since keys have little room."""
     sign = cutoff.rule.replace(">=", "≥").replace("<=", "≤")
-    return f"{_criterion(cutoff.criterion)}: {sign} {f'{cutoff.threshold:.4g}'.replace('inf', '∞')}"
+    return f"{_criterion(cutoff.criterion, said)}: {sign} {f'{cutoff.threshold:.4g}'.replace('inf', '∞')}"
 
 
-def _criterion(criterion: Criterion) -> str:
+def _criterion(criterion: Criterion, said: Vocabulary) -> str:
     if isinstance(criterion, MinimumCost):
         return f"cost {criterion.false_positive:.4g} : {criterion.false_negative:.4g}"
     if isinstance(criterion, TargetRate):
-        limit = ("FPR up to", criterion.fpr) if criterion.fpr is not None else ("TPR from", criterion.tpr)
-        return f"{limit[0]} {limit[1]:.4g}"
+        if criterion.fpr is not None:
+            return _held(said, criterion.fpr, rate="fpr")
+        assert criterion.tpr is not None
+        return _held(said, criterion.tpr, rate="tpr")
     return {"youden": "Youden", "closest": "closest", "eer": "equal errors"}.get(
         criterion.name, str(criterion)
+    )
+
+
+def _held(said: Vocabulary, rate_held: float, *, rate: str) -> str:
+    """A target in the words of the field: the least of what is good there, or the most of what is bad."""
+    rest = float(f"{1 - rate_held:.12g}")
+    if said == vocabulary("medical"):
+        return f"sensitivity from {rate_held:.4g}" if rate == "tpr" else f"specificity from {rest:.4g}"
+    if rate == "tpr" and said == vocabulary("biometric"):
+        return f"{said.fnr_short} up to {rest:.4g}"
+    return (
+        f"{said.tpr_short} from {rate_held:.4g}"
+        if rate == "tpr"
+        else f"{said.fpr_short} up to {rate_held:.4g}"
     )
 
 
@@ -184,13 +243,53 @@ def _draw_bars(
         ax.plot([cutoff.fpr] * 2, [found.tpr.low, found.tpr.high], **bar)
 
 
-def _say(ax: Axes, intervals: Sequence[CutoffIntervals] | None, text_size: float) -> None:
-    heading = "called positive"
-    if intervals:
-        levels = dict.fromkeys(f"{100 * found.confidence_level:g} %" for found in intervals)
-        heading += f"; bars: {' and '.join(levels)}"
-    headed_key(ax, heading, text_size, loc="lower right")
-    legend = ax.get_legend()
-    assert legend is not None
-    for line in legend.get_lines():  # large marks would overlap there
-        line.set_markersize(_MARK * text_size / TEXT_SIZE)
+def _entries(
+    several: list[Any], bars: list[CutoffIntervals] | None, said: Vocabulary, scale: float
+) -> tuple[KeyEntry, ...]:
+    """Each cut-off with its rates under it."""
+    from matplotlib.lines import Line2D
+
+    entries = []
+    for place, cutoff in enumerate(several):
+        colour, text, marker = MARKS[place]
+        handle = Line2D([], [], linestyle="none", marker=marker, **_mark(colour, scale, 0))
+        below = _rates(cutoff, None if bars is None else bars[place], said)
+        entries.append(KeyEntry(handle, _named(cutoff, said), "", text, below, longest=60))
+    return tuple(entries)
+
+
+def _rates(cutoff: _Chosen, found: CutoffIntervals | None, said: Vocabulary) -> str:
+    """Both rates, one under the other if they have limits."""
+    limits = (None, None) if found is None else (found.tpr, found.fpr)
+    hit, alarm = (cutoff.tpr, limits[0]), (cutoff.fpr, limits[1])
+    if said == vocabulary("medical"):
+        parts = [f"sensitivity {_rate(*hit)}", f"specificity {_rate(*alarm, is_rest=True)}"]
+    elif said == vocabulary("biometric"):
+        parts = [f"{said.fpr_short} {_rate(*alarm)}", f"{said.fnr_short} {_rate(*hit, is_rest=True)}"]
+    else:
+        parts = [f"{said.tpr_short} {_rate(*hit)}", f"{said.fpr_short} {_rate(*alarm)}"]
+    return ", ".join(parts) if found is None else ",\n".join(parts)
+
+
+def _rate(rate: float, limits: Interval | None, *, is_rest: bool = False) -> str:
+    """In per cent, with its limits if there are any; or what is left of it."""
+    ends = [] if limits is None else [limits.low, limits.high]
+    values = [1 - value for value in (rate, *ends[::-1])] if is_rest else [rate, *ends]
+    words = [percent(float(np.clip(round(value, 15), 0, 1))) for value in values]
+    return words[0] if not ends else f"{words[0]} ({words[1].removesuffix(' %')} to {words[2]})"
+
+
+def _notes(curve: Any, level: float) -> tuple[KeyNote, ...]:
+    """The area, with the interval that a formula gives; of an average, its kind."""
+    if isinstance(curve, Average):
+        return (KeyNote(f"AUC {curve.auc:.3f}"), KeyNote(kind_words(curve)))
+    found = area_interval(curve, level)
+    limits = "" if found is None else f" ({found.low:.3f} to {found.high:.3f})"
+    return (KeyNote(f"AUC {curve.auc:.3f}{limits}"),)
+
+
+def _heading(intervals: Sequence[CutoffIntervals] | None) -> str:
+    if not intervals:
+        return "called positive"
+    levels = dict.fromkeys(f"{100 * found.confidence_level:g} %" for found in intervals)
+    return f"called positive; bars: {' and '.join(levels)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
@@ -19,10 +19,10 @@ from rocsteady.plots.curve_lines import draw_average, marker
 from rocsteady.plots.density_bars import Places, cut_at, draw_bars, dress_scores, limit, rgb
 from rocsteady.plots.fitted_key import Key, write_key
 from rocsteady.plots.given import _of_kind, flat_axes, given_size
-from rocsteady.plots.key_below import axes_over_key, below, cut
+from rocsteady.plots.key_below import axes_over_key, below, cut, make_room
 from rocsteady.plots.marks import TEXT_SIZE
 from rocsteady.plots.roc_axes import dress_roc
-from rocsteady.plots.style import BLACK, BLUE, COLUMN, LOOKS, VERMILLION, Look, new_figure
+from rocsteady.plots.style import BLACK, BLUE, COLUMN, LOOKS, VERMILLION, Look, ink_of, new_figure
 from rocsteady.plots.vocabulary import Vocabulary, vocabulary
 from rocsteady.words import class_cases, grouped, percent
 
@@ -152,6 +152,7 @@ def densities(
         scores, beside = _pair(ax, n_lines, text_size)
     else:
         scores, beside = axes_over_key(ax, COLUMN, 0.75 * COLUMN, n_lines, text_size), None
+    drawn = [_in_ink(own, ink_of(scores)) for own in drawn]
     places = draw_bars(scores, spread, text_size / TEXT_SIZE)
     _draw_thresholds(scores, spread, drawn, places, text_size / TEXT_SIZE)
     dress_scores(scores, spread, places, title, text_size)
@@ -191,6 +192,13 @@ def _thresholds(spread: ScoreDensities, given: object) -> list[_Drawn]:
     ]
 
 
+def _in_ink(drawn: _Drawn, ink: str) -> _Drawn:
+    """In dark axes what is black would not be seen."""
+    if drawn.look.colour != BLACK:
+        return drawn
+    return replace(drawn, look=replace(drawn.look, colour=ink, text=ink))
+
+
 def _is_seen(spread: ScoreDensities, threshold: float) -> bool:
     return spread.low.size > 0 and bool(spread.low[0] <= threshold <= spread.high[-1])
 
@@ -204,10 +212,13 @@ def _pair(ax: object, n_lines: int, text_size: float) -> tuple[Axes, Axes]:
         )
         return figure.add_subplot(1, 2, 1), figure.add_subplot(1, 2, 2)
     if isinstance(ax, tuple | list | np.ndarray) and len(ax) == 2:
-        return flat_axes(ax[0], COLUMN, COLUMN), flat_axes(ax[1], COLUMN, COLUMN)
+        scores, curve = flat_axes(ax[0], COLUMN, COLUMN), flat_axes(ax[1], COLUMN, COLUMN)
+        shared = scores.get_shared_x_axes(), scores.get_shared_y_axes()
+        if scores is not curve and not any(own.joined(scores, curve) for own in shared):
+            return scores, curve
     raise UsageError(
         "RS002",
-        "scores and their curve need two axes.",
+        "scores and their curve need two axes, with scales of their own.",
         f"found: {described(ax)}",
         "ax=figure.subplots(1, 2)",
         ["the scores alone:  ", Option("curve", False)],
@@ -260,10 +271,8 @@ def _say(
     for own in drawn:
         name, value = own.words(said)
         entries.append(KeyEntry(_handle(own, text_size), name, "", own.look.text, value))
-    # Under the axes, unless nobody makes room there: then over the bars rather than nowhere.
-    has_room = ax.figure is not None and ax.figure.get_layout_engine() is not None
-    place = below(ax, text_size) if has_room else {"loc": "upper left"}
-    average_key(ax, entries, [*lines, *map(KeyNote, notes)], text_size=text_size, **place)
+    average_key(ax, entries, [*lines, *map(KeyNote, notes)], text_size=text_size, **below(ax, text_size))
+    make_room(ax)
 
 
 def _amount(total: Any) -> str:

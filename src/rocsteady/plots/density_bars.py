@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.style import BLUE, VERMILLION, thin
+from rocsteady.plots.style import BLUE, VERMILLION, thin, write_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -115,6 +115,8 @@ def limit(ax: Axes, spread: ScoreDensities, places: Places) -> None:
             ax.set_xscale({"log": "log", "log-odds": "logit"}[spread.scale])
         ax.set_xlim(spread.low[0], spread.high[-1])
     up, down = (float(np.max(own)) for own in _heights(spread))
+    if up == down == 0.0:  # the bins hold no score
+        up = down = 1.0
     room = 0.08 * (up + down)
     ax.set_ylim(-down - room, up + room)
 
@@ -146,8 +148,7 @@ def dress_scores(ax: Axes, spread: ScoreDensities, places: Places, title: str, t
         ax.xaxis.set_minor_formatter(NullFormatter())
     elif spread.scale == "linear":
         ax.xaxis.set_major_locator(MaxNLocator(6))
-    if title:
-        ax.set_title(title, fontsize=text_size + 1, loc="left", pad=6 + text_size / 2)
+    write_title(ax, title, text_size, pad=6 + text_size / 2)
     thin(ax, text_size)
 
 

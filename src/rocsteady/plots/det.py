@@ -3,55 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocsteady.averaging.base import Average
-from rocsteady.counting.arguments import yes_or_no
+from rocsteady.counting.arguments import open_share, whole_number, yes_or_no
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.det import DetCurve
 from rocsteady.curves.roc import RocCurve
+from rocsteady.errors import Option, UsageError, counted
 from rocsteady.plots.average_key import KeyEntry, KeyNote, average_key
 from rocsteady.plots.curve_lines import draw_average, faint_curves, marker
+from rocsteady.plots.det_axes import deviates, dress_det, limits_of, paths_on, shape_of
 from rocsteady.plots.fitted_key import Key, write_key
 from rocsteady.plots.given import _not_what_is_drawn, flat_axes, given_size
 from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.named_curves import Path, Paths, crowd_words, is_crowd, named_curves
-from rocsteady.plots.of_average import kind_words, rate_words
-from rocsteady.plots.style import BLUE, COLUMN, LOOKS, Look, thin
-from rocsteady.plots.vocabulary import vocabulary
-from rocsteady.words import percent
+from rocsteady.plots.named_curves import Paths, crowd_words, is_crowd, named_curves
+from rocsteady.plots.of_average import kind_words, points_of, rate_words
+from rocsteady.plots.of_curve import CurvePoint, points_of_curve
+from rocsteady.plots.style import BLUE, COLUMN, LOOKS, Look, ink_of, thin, write_title
+from rocsteady.plots.vocabulary import Vocabulary, vocabulary
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats = NDArray[np.float64]
+    from rocsteady.uncertainty.intervals import Interval
+
 Drawable = RocCurve | DetCurve | Average
 
-_SMALL = (1e-6, 1e-5, 1e-4, 1e-3, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
-_TICKS = (*_SMALL, *(1 - tick for tick in _SMALL[::-1]))
-_MOST_TICKS = 8
-_LOWEST, _USUAL = 1e-6, 0.02
-"""Rates that axes start at: no less, and no more."""
-_MIDDLE = 0.5
-"""Where axes end: beyond it a curve is worse than a coin."""
-_POOR, _LEAST_POOR = 0.4, 1e-3
-"""An equal error rate from which axes show both halves, and where these start."""
-_BEST = 0.1
-"""Share of a crowd of curves that may leave the axes before the others do."""
-_BENT = 12
-"""Pieces of a straight line of the ROC plot, which is bent here."""
-_BEYOND = 1.0
-"""How far outside the axes a rate of 0 or 1 lies; infinitely far, but lines need an end."""
+_OPEN = 3.4
+"""Size of a point that was asked for, by that of an equal error rate: smaller, and open."""
+
+_BOX = 0.8
+"""Share of a figure that its axes take."""
 
 
 def det(
     curves: Drawable | CurveSet | Sequence[Drawable] | Mapping[str, Drawable],
     *,
+    at: Mapping[str, float] | Sequence[Any] = (),
     members: bool = True,
+    confidence_level: float = 0.95,
+    seed: int = 0,
     words: str = "ml",
+    zoom: float | tuple[float, float] | None = None,
     title: str = "",
     text_size: float = TEXT_SIZE,
     ax: Axes | None = None,
@@ -59,23 +56,29 @@ def det(
     """Draw the two error rates against each other, on axes where normal scores give straight lines.
 
     Lower left is better. A marker on the dotted diagonal is the equal error rate, which the key has in
-    numbers. A rate of 0 or 1 lies infinitely far away: there a line leaves the axes.
+    numbers, without an interval: that takes resamples, see :meth:`rocsteady.Cutoff.intervals`. A rate of 0 or
+    1 lies infinitely far away: there a line leaves the axes. Each axis starts at the smallest rate that its
+    cases resolve.
 
     Parameters
     ----------
     curves : RocCurve, DetCurve, Average, a sequence or a mapping from names, or CurveSet
         At most six. Of an average its ``fpr`` and ``1 - tpr`` are drawn. A set of more curves is drawn alike
         and faint, at most 300 of them.
+    at : mapping, or sequence of these
+        Points to mark, with both rates in the key: ``{"fpr": 1e-4}``, ``{"tpr": 0.99}``, or by other words
+        ``{"fmr": 1e-4}``, ``{"fnmr": 0.01}``. The rate that is read has its interval, unless rows are
+        weighted or the value is a :class:`DetCurve`, which has forgotten its cases.
     members : bool
         Whether the groups of a single average are drawn too, faint.
+    confidence_level, seed : float, int
+        Of these intervals; those of some averages are resampled.
     words : {"ml", "medical", "biometric"}
         What the rates are called; ``"biometric"`` has FMR and FNMR.
-    title : str
-        Above the axes.
-    text_size : float
-        Points; lines and markers go by it, and so does the size of a figure that is made.
-    ax : matplotlib Axes, optional
-        Where to draw; without it a figure is made.
+    zoom : float or (float, float), optional
+        The largest false positive rate in view; or that, and the smallest true positive rate.
+    title, text_size, ax
+        As in every figure, see :mod:`rocsteady.plots`.
 
     Returns
     -------
@@ -85,161 +88,201 @@ def det(
     Raises
     ------
     UsageError
-        RS002 for anything but curves; RS042 for more than can be told apart, or a size that is none; RS001
-        for unknown words.
+        RS002 for anything but curves, and for points that are none; RS042 for more than can be told apart,
+        or a number that is none; RS001 for unknown words.
     MissingPackageError
         RS061 if Matplotlib is not installed.
 
     Examples
     --------
     >>> import rocsteady as rs
-    >>> curve = rs.roc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.6, 0.4, 0.1])
-    >>> axes = det({"finger": curve}, words="biometric")
+    >>> curve = rs.roc_curve([1] * 6 + [0] * 6, [9, 8, 8, 7, 5, 3, 6, 4, 3, 2, 2, 1])
+    >>> axes = det({"finger": curve}, at={"fmr": 0.2}, words="biometric")
     >>> axes.get_ylabel()
     'false non-match rate (FNMR), %'
-    >>> [text.get_text() for text in axes.get_legend().get_texts()][0]
-    'finger  33.3 %'
+    >>> [text.get_text() for text in axes.get_legend().get_texts()][:2]
+    ['finger  16.7 %', 'FMR 20 %: FNMR 16.7 % (0 to 92.9)']
     """
     text_size, said, with_members = given_size(text_size), vocabulary(words), yes_or_no("members", members)
+    level = open_share("confidence_level", confidence_level)
+    whole_number("seed", seed, least=0, example=0)
     crowd = curves if isinstance(curves, CurveSet) and is_crowd(curves) else None
+    if crowd is not None:
+        _require_no_points(at, crowd)
     several = [("", crowd)] if crowd is not None else _named(curves)
-    scale = text_size / TEXT_SIZE
-    is_own, ax = ax is None, flat_axes(ax, COLUMN, COLUMN, text_size)
-    low, high = _limits([own for _, own in several])
-    _dress(ax, low, high, scale)
+    points = [_points(own, at, level, seed) for _, own in several]
+    marked = [(own.fpr, 1 - own.tpr) for found in points for own in found]
+    limits = limits_of([own for _, own in several], marked, zoom)
+    height = COLUMN * (1 - _BOX * max(0.0, 1 - shape_of(*limits)))
+    is_own, ax = ax is None, flat_axes(ax, COLUMN, height, text_size)
+    dress_det(ax, *limits, text_size)
     ax.set_xlabel(f"{said.fpr}, %", fontsize=text_size)
     ax.set_ylabel(f"{said.fnr}, %", fontsize=text_size)
-    if title:
-        ax.set_title(title, fontsize=text_size + 1, loc="left")
+    write_title(ax, title, text_size)
     thin(ax, text_size)
     if crowd is not None:
-        drawn = faint_curves(ax, Paths(crowd, _on(ax)), colour=BLUE, scale=scale)
+        drawn = faint_curves(ax, Paths(crowd, paths_on(ax)), colour=BLUE, scale=text_size / TEXT_SIZE)
         average_key(ax, [], [KeyNote(crowd_words(drawn, crowd.unit))], text_size=text_size, loc="lower left")
         return ax
-    entries, notes = [], []
-    for (name, curve), look in zip(several, LOOKS, strict=False):
-        if isinstance(curve, Average) and len(several) == 1 and with_members:
-            drawn = faint_curves(ax, Paths(curve.curves, _on(ax)), colour=look.colour, scale=scale)
-            notes.append(KeyNote(f"faint: {drawn.words(curve.unit)}"))
-        line = draw_average(ax, _on(ax)(curve), look, scale=scale, width=1.6)
-        line.set_clip_on(True)
-        is_inside = _draw_equal(ax, curve.equal_error_rate, look, scale)
-        below = [] if is_inside else ["outside these axes"]
-        below += [kind_words(curve)] if isinstance(curve, Average) else []
-        value = percent(curve.equal_error_rate)
-        entries.append(KeyEntry(line, name, value, look.text, ", ".join(below)))
-    key = Key(tuple(entries), tuple(notes), "equal error rate")
+    key = _draw(ax, several, points, said, text_size / TEXT_SIZE, with_members=with_members)
     write_key(ax, [key], text_size, is_own=is_own, corners=("lower left", "upper right"))
     return ax
+
+
+def _draw(
+    ax: Axes,
+    several: list[tuple[str, Any]],
+    points: list[list[CurvePoint]],
+    said: Vocabulary,
+    scale: float,
+    *,
+    with_members: bool,
+) -> Key:
+    """Draw curves with their points; gives what the key says."""
+    entries, notes = [], []
+    for (name, curve), found, look in zip(several, points, LOOKS, strict=False):
+        if isinstance(curve, Average) and len(several) == 1 and with_members:
+            drawn = faint_curves(ax, Paths(curve.curves, paths_on(ax)), colour=look.colour, scale=scale)
+            notes.append(KeyNote(f"faint: {drawn.words(curve.unit)}"))
+        line = draw_average(ax, paths_on(ax)(curve), look, scale=scale, width=1.6)
+        line.set_clip_on(True)
+        rate = curve.equal_error_rate
+        is_inside = _mark(ax, rate, rate, scale, look)
+        below = [] if is_inside else ["outside these axes"]
+        below += [kind_words(curve)] if isinstance(curve, Average) else []
+        lines = [", ".join(below)] if below else []
+        for point in found:
+            lines.append(_draw_point(ax, point, look, said, scale, alone=len(several) == 1))
+        entries.append(KeyEntry(line, name, f"{_per_cent(rate)} %", look.text, "\n".join(lines)))
+    levels = {f"{100 * own.confidence_level:g} %" for found in points for own in found if _interval(own)}
+    notes += [KeyNote(f"bars, in brackets: {own} intervals") for own in sorted(levels)]
+    return Key(tuple(entries), tuple(notes), "equal error rate")
 
 
 def _named(curves: object) -> list[tuple[str, Any]]:
     way = "rs.plot.det(rs.roc_curve(labels, scores))"
     found = named_curves(curves, (RocCurve, DetCurve, Average), what="curves or averages", way=way)
     for _, own in found:
-        if (
-            isinstance(own, Average) and rate_words(own) is not None
-        ):  # smROC: shares of credit, no error rates
+        # Of smROC curves: shares of credit, no error rates.
+        if isinstance(own, Average) and rate_words(own) is not None:
             raise _not_what_is_drawn("error rates, which this average has none of", own, way)
     return found
 
 
-def _rates(curve: Any) -> tuple[Floats, Floats]:
-    """Both error rates at every vertex."""
-    return curve.fpr, curve.fnr if hasattr(curve, "fnr") else 1 - curve.tpr
+def _require_no_points(at: object, crowd: CurveSet) -> None:
+    """RS042 if points are to be marked on curves that nobody can tell apart."""
+    if at is None or (isinstance(at, Mapping | Sequence) and not at):
+        return
+    raise UsageError(
+        "RS042",
+        f"points are marked on up to {len(LOOKS)} curves.",
+        f"found: {counted(len(crowd), crowd.unit)}, at={at!r:.60}",
+        "of their average:  rs.plot.det(rs.average(score_set, 'threshold'), at={'fpr': 0.01})",
+        Option("at", None),
+    )
 
 
-def _limits(curves: Sequence[Any]) -> tuple[float, float]:
-    """The rates between which both axes run: from where the best curve leaves them to a coin's."""
-    if isinstance(curves[0], CurveSet):
-        # One group of a thousand that makes hardly any error should not set the scale.
-        lowest = float(np.quantile([_least(own) for own in curves[0]], _BEST))
-        is_poor = bool(np.median(curves[0].auc) < 1 - _POOR)
-    else:
-        lowest = min(_least(own) for own in curves)
-        is_poor = any(own.equal_error_rate > _POOR for own in curves)
-    lowest = float(np.clip(lowest, _LOWEST, _USUAL))
-    power = np.floor(np.log10(lowest) + 1e-9)
-    step = max(own for own in (1, 2, 5) if own * 10**power <= lowest * (1 + 1e-9))
-    return (_LEAST_POOR, 1 - _LEAST_POOR) if is_poor else (float(step * 10**power), _MIDDLE)
+def _points(curve: Any, at: object, level: float, seed: int) -> list[CurvePoint]:
+    """The places that were asked for, with the intervals that the value has."""
+    if isinstance(curve, CurveSet):
+        return []
+    if not isinstance(curve, Average):
+        read: Any = _Read(curve) if isinstance(curve, DetCurve) else curve
+        return points_of_curve(read, at, level)
+    found = []
+    for own in points_of(curve, at, confidence_level=level, seed=seed):
+        for i in range(np.size(own.fpr)):
+            rates = [float(np.ravel(rate)[i]) for rate in (own.fpr, own.tpr)]
+            limits = [_one_of(interval, i) for interval in (own.fpr_interval, own.tpr_interval)]
+            threshold = None if own.threshold is None else float(np.ravel(own.threshold)[i])
+            found.append(CurvePoint(rates[0], rates[1], threshold, limits[0], limits[1], level))
+    return found
 
 
-def _least(curve: Any) -> float:
-    """The smallest error rate, above 0, while the other is not above a half."""
-    fpr, fnr = _rates(curve)
-    seen = np.concatenate([fpr[fnr <= _MIDDLE], fnr[fpr <= _MIDDLE]])
-    return float(np.min(seen[seen > 0], initial=_MIDDLE))
+class _Read:
+    """A DET curve where points are read off it: without its cases, so without intervals."""
+
+    is_weighted = True
+
+    def __init__(self, curve: DetCurve) -> None:
+        self.tpr_at = lambda fpr: 1 - curve.fnr_at(fpr)
+        self.fpr_at = lambda tpr: curve.fpr_at(round(1 - tpr, 15))
 
 
-def _dress(ax: Axes, low: float, high: float, scale: float) -> None:
-    """Square, the same on both axes, ticks in per cent; equal errors and chance dotted."""
-    from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
-
-    start, stop = deviates(np.array([low, high]))
-    ticks = _ticks(low, high)
-    for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_locator(FixedLocator(deviates(ticks).tolist()))
-        axis.set_minor_locator(NullLocator())
-        axis.set_major_formatter(FuncFormatter(_tick_word))
-    ax.set(xlim=(start, stop), ylim=(start, stop))
-    ax.set_aspect("equal")
-    dotted: Any = {"linestyle": ":", "color": "0.6", "linewidth": scale, "zorder": 0}
-    ax.plot([start, stop], [start, stop], label="_equal", **dotted)
-    if high > _MIDDLE:
-        ax.plot([start, stop], [-start, -stop], label="_chance", **dotted)
+def _one_of(interval: Interval | None, i: int) -> Interval | None:
+    if interval is None:
+        return None
+    low, high = (float(np.ravel(own)[i]) for own in (interval.low, interval.high))
+    return replace(interval, low=low, high=high)
 
 
-def _ticks(low: float, high: float) -> Floats:
-    """Rates with a tick: all that are usual, or of too many every other one."""
-    inside = np.array([tick for tick in _TICKS if low * (1 - 1e-9) <= tick <= high])
-    every = -(-inside.size // _MOST_TICKS)
-    return inside[(inside.size - 1) % every :: every] if every > 1 else inside
+def _draw_point(
+    ax: Axes, point: CurvePoint, look: Look, said: Vocabulary, scale: float, *, alone: bool
+) -> str:
+    """A smaller mark than that of equal errors, and bars of what was read; gives its words."""
+    miss = 1 - point.tpr
+    x, y = (float(own) for own in deviates(np.array([point.fpr, miss])))
+    bar: Any = {"color": ink_of(ax) if alone else look.text, "linewidth": 1.1 * scale, "zorder": 5}
+    bar |= {"label": "_interval", "solid_capstyle": "butt"}
+    for axis, limits in enumerate(_both_limits(point)):
+        if limits is None or not np.isfinite((x, y)[1 - axis]):
+            continue
+        shown = (ax.get_xlim, ax.get_ylim)[axis]()
+        ends = np.clip(deviates(np.array(limits)), *shown)
+        ax.plot(*((ends, [y, y]) if axis == 0 else ([x, x], ends)), **bar)
+    words = _words(point, said)
+    return words if _mark(ax, point.fpr, miss, scale, look, is_open=True) else f"{words},\noutside these axes"
 
 
-def _tick_word(place: float, _: int | None = None) -> str:
-    """A deviate in per cent."""
-    from scipy.special import ndtr
-
-    return f"{100 * float(ndtr(place)):.6g}"
-
-
-def deviates(rates: Any) -> Floats:
-    """Rates as normal deviates, the coordinates of the axes."""
-    from scipy.special import ndtri
-
-    return np.asarray(ndtri(rates))
+def _words(point: CurvePoint, said: Vocabulary) -> str:
+    """Both rates, that first which was held; the other with its limits."""
+    written = []
+    for name, rate, limits in zip(
+        (said.fpr_short, said.fnr_short), (point.fpr, 1 - point.tpr), _both_limits(point), strict=True
+    ):
+        words = f"{name} {_per_cent(rate, is_held=limits is None)} %"
+        written.append(words + (f" ({_per_cent(limits[0])} to {_per_cent(limits[1])})" if limits else ""))
+    is_miss_held = point.fpr_interval is not None and point.tpr_interval is None
+    return ": ".join(written[::-1] if is_miss_held else written)
 
 
-def _on(ax: Axes) -> Any:
-    """How curves become paths in these axes."""
-    start, stop = ax.get_xlim()
-
-    def path(curve: Any) -> Path:
-        fpr, fnr = _bent(*_rates(curve))
-        both = (np.clip(deviates(rates), start - _BEYOND, stop + _BEYOND) for rates in (fpr, fnr))
-        return Path(*both)
-
-    return path
+def _interval(point: CurvePoint) -> bool:
+    return any(own is not None for own in _both_limits(point))
 
 
-def _bent(fpr: Floats, fnr: Floats) -> tuple[Floats, Floats]:
-    """Points on the way where both rates change at once: straight in the ROC plot, bent in this one."""
-    is_slanted = (np.diff(fpr) != 0) & (np.diff(fnr) != 0)
-    # Many short pieces show no bend, and two million vertices need no more.
-    is_slanted &= np.hypot(np.diff(fpr), np.diff(fnr)) > 1e-4
-    pieces = np.where(is_slanted, _BENT, 1)
-    which = np.repeat(np.arange(pieces.size), pieces)
-    share = (np.arange(which.size) - np.repeat(np.cumsum(pieces) - pieces, pieces)) / pieces[which]
-    x = fpr[which] + share * np.diff(fpr)[which]
-    y = fnr[which] + share * np.diff(fnr)[which]
-    return np.append(x, fpr[-1]), np.append(y, fnr[-1])
+def _both_limits(point: CurvePoint) -> list[tuple[float, float] | None]:
+    """Of both error rates, where there are any; no rate lies outside 0 and 1."""
+    found: list[tuple[float, float] | None] = []
+    for own, is_rest in ((point.fpr_interval, False), (point.tpr_interval, True)):
+        limits = np.clip([np.nan] * 2 if own is None else [own.low, own.high], 0, 1)
+        low, high = 1 - limits[::-1] if is_rest else limits
+        found.append((float(low), float(high)) if np.isfinite(limits).all() else None)
+    return found
 
 
-def _draw_equal(ax: Axes, rate: float, look: Look, scale: float) -> bool:
-    """Mark an equal error rate; whether it lies in the axes."""
-    place = float(deviates(rate))
-    start, stop = ax.get_xlim()
-    is_inside = start <= place <= stop
+def _per_cent(rate: float, *, is_held: bool = False) -> str:
+    """A rate in per cent with three digits: small ones matter here as much as large ones.
+
+    >>> _per_cent(0.03333), _per_cent(0.55), _per_cent(2.5e-6), _per_cent(0.99951), _per_cent(0)
+    ('3.33', '55.0', '0.000250', '99.95', '0')
+    >>> _per_cent(1e-4, is_held=True)
+    '0.01'
+    """
+    rate = round(100 * rate, 13)
+    if rate in (0, 100):
+        return f"{rate:g}"
+    digits: Any = {"precision": 3 if rate < 99 else 4, "fractional": False}
+    return np.format_float_positional(rate, unique=is_held, trim="-" if is_held else "k", **digits)
+
+
+def _mark(ax: Axes, fpr: float, fnr: float, scale: float, look: Look, *, is_open: bool = False) -> bool:
+    """Mark a point; whether it lies in the axes."""
+    x, y = (float(own) for own in deviates(np.array([fpr, fnr])))
+    (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
+    is_inside = left <= x <= right and bottom <= y <= top
     if is_inside:
-        ax.plot([place], [place], **marker(look, scale), clip_on=False, zorder=6, label="_point")
+        mark = marker(look, scale)
+        if is_open:
+            mark |= {"markersize": _OPEN * scale, "markerfacecolor": "white", "markeredgecolor": look.colour}
+        ax.plot([x], [y], **mark, clip_on=False, zorder=6, label="_point")
     return is_inside

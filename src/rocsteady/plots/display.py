@@ -235,7 +235,6 @@ class RocAverageDisplay:
         chance_level_kwargs : dict, optional
             Another name of ``chance_level_kw``: scikit-learn's at this place.
         """
-        yes_or_no("drop_intermediate", drop_intermediate)
         require_method(method, "fold")
         require_one_run(cv_results)
         with in_words_of_sklearn():
@@ -308,7 +307,6 @@ class RocAverageDisplay:
         >>> display.ax_.get_xlabel()
         'false positive rate'
         """
-        yes_or_no("drop_intermediate", drop_intermediate)
         given = given_once("y_score", y_score, "y_pred", y_pred)
         require_method(method, unit or "group")
         with in_words_of_sklearn():
@@ -377,7 +375,6 @@ class RocAverageDisplay:
         >>> display.name, display.average.members
         ('GaussianNB', ('north', 'south'))
         """
-        yes_or_no("drop_intermediate", drop_intermediate)
         several = isinstance(estimator, Mapping | list | tuple)
         require_method(method, unit or ("estimator" if several else "group"))
         with in_words_of_sklearn():

@@ -12,7 +12,7 @@ from rocsteady.plots.average import average as draw_average_figure
 from rocsteady.plots.average_key import KeyNote, average_key
 from rocsteady.plots.curve_lines import drawn_path
 from rocsteady.plots.given import flat_axes
-from rocsteady.plots.key_below import cut, shortened
+from rocsteady.plots.key_below import cut, make_room, shortened
 from rocsteady.plots.key_place import place_of_key
 from rocsteady.plots.line_settings import OF_THE_FIGURE, line_settings
 from rocsteady.plots.marks import TEXT_SIZE
@@ -110,14 +110,7 @@ def given_looks(
         )
     members = None
     if isinstance(curve_kwargs, list | tuple):
-        members = [line_settings("curve_kwargs", own) for own in curve_kwargs]
-        if len(members) != average.n_groups:
-            raise UsageError(
-                "RS002",
-                f"a list of curve_kwargs has one dict for each {average.unit}.",
-                f"found: {counted(len(members), 'dict')} for {counted(average.n_groups, average.unit)}",
-                "of the average:  curve_kwargs={'color': 'black'}",
-            )
+        members = _settings_of_members(average, curve_kwargs)
         figure["curves"] = False
     elif curve_kwargs is not None:
         line = line_settings("curve_kwargs", curve_kwargs)
@@ -137,13 +130,24 @@ def given_looks(
     )
 
 
+def _settings_of_members(average: Average, given: Sequence[Any]) -> list[dict[str, Any]]:
+    settings = [line_settings("curve_kwargs", own) for own in given]
+    if len(settings) == average.n_groups:
+        return settings
+    raise UsageError(
+        "RS002",
+        f"a list of curve_kwargs has one dict for each {average.unit}.",
+        f"found: {counted(len(settings), 'dict')} for {counted(average.n_groups, average.unit)}",
+        "of the average:  curve_kwargs={'color': 'black'}",
+    )
+
+
 def draw_display(average: Average, wanted: Wanted, ax: Axes | None) -> Artists:
     """Draw the average, then what scikit-learn's keywords ask for."""
     if ax is not None:
         flat_axes(ax, 1, 1)
-    before = (
-        {} if ax is None else {artist: str(artist.get_label()) for artist in (*ax.lines, *ax.collections)}
-    )
+    there = () if ax is None else (*ax.lines, *ax.collections)
+    before = {artist: str(artist.get_label()) for artist in there}
     look, left = _look(wanted.line, list(before.values()).count("_average"))
     axes = draw_average_figure(average, label=wanted.label, look=look, ax=ax, **wanted.figure)
     new = [artist for artist in (*axes.lines, *axes.collections) if artist not in before]
@@ -207,6 +211,7 @@ def _write_key(axes: Axes, notes: Sequence[KeyNote], text_size: float) -> None:
         legend.set_in_layout(False)
     place = place_of_key(axes, [note.text for note in notes], text_size, is_own=is_own)
     average_key(axes, [], notes, text_size=text_size, **place)
+    make_room(axes)
 
 
 def _look(line: Mapping[str, Any], number: int) -> tuple[Look, dict[str, Any]]:
@@ -214,8 +219,8 @@ def _look(line: Mapping[str, Any], number: int) -> tuple[Look, dict[str, Any]]:
     left = dict(line)
     look = LOOKS[number % len(LOOKS)]
     if "color" in left:
-        look = replace(look, colour=left["color"], text=left["color"])
-        del left["color"]
+        colour = left.pop("color")
+        look = replace(look, colour=colour, text=colour)
     if "linestyle" in left:
         look = replace(look, line=left.pop("linestyle"))
     return look, left

@@ -16,9 +16,9 @@ from rocsteady.counting.arguments import one_of
 from rocsteady.curves.given import described
 from rocsteady.errors import Option, Remedy, RocsteadyError, UsageError, counted
 from rocsteady.scores.building import set_from_arrays
+from rocsteady.scores.fitted import classes_of
 from rocsteady.scores.fold_pairs import set_from_folds
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.scores.sklearn import classes_of
 from rocsteady.words import listed, plural
 
 _RESPONSES = ("predict_proba", "decision_function")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.plots.average_key import KeyEntry, KeyNote, average_key
-from rocsteady.plots.key_place import figure_of, free_corner, move_below, place_of_key
+from rocsteady.plots.average_key import KeyEntry, KeyNote, average_key, labels_of
+from rocsteady.plots.key_below import make_room, trim
+from rocsteady.plots.key_place import figure_of, free_corner, move_below, place_of_key, size_of_key
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,7 +34,8 @@ class Key:
     @property
     def texts(self) -> list[str]:
         """Its lines."""
-        of_curves = [text for entry in self.entries for text in (entry.words, entry.below)]
+        words = zip(labels_of(self.entries), self.entries, strict=True)
+        of_curves = [text for label, entry in words for text in (label, entry.below)]
         return [text for text in (self.heading, *of_curves, *(note.text for note in self.notes)) if text]
 
 
@@ -61,10 +63,24 @@ def write_key(
     place = {"loc": corner}
     if corner is None:
         place = place_of_key(ax, key.texts, text_size, is_own=is_own, corners=corners)
+        if place == {"loc": corners[0]}:  # nowhere is room: over the curves, as little as need be
+            key = _smallest(ax, keys, text_size)
     legend = average_key(ax, key.entries, key.notes, heading=key.heading, text_size=text_size, **place)
+    if corner is None and is_own:
+        trim(ax)
     if corner is None and not is_own:
-        _settle_others(ax, text_size)
+        make_room(ax)
+        if figure_of(ax).get_layout_engine() is not None:
+            _settle_others(ax, text_size)
     return legend
+
+
+def _smallest(ax: Axes, keys: Sequence[Key], text_size: float) -> Key:
+    """The first key that axes hold; if they are too small for all of them, only what each curve is."""
+    for key in keys:
+        if max(size_of_key(ax, key.texts, text_size)) < 1:
+            return key
+    return Key(tuple(replace(entry, below="") for entry in keys[0].entries))
 
 
 def _settle_others(ax: Axes, text_size: float) -> None:

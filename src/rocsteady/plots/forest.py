@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_of, yes_or_no
+from rocsteady.counting.arguments import one_of, rate_range, yes_or_no
 from rocsteady.inference.comparing.wording import p_words
 from rocsteady.inference.summaries.results import AucSummary
 from rocsteady.plots.given import _of_kind, given_size
 from rocsteady.plots.key_below import axes_over_key, cut, key_below
 from rocsteady.plots.key_place import sides_of
 from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.style import BLACK, BLUE, COLUMN, VERMILLION, thin, write_title
+from rocsteady.plots.style import BLUE, COLUMN, VERMILLION, ink_of, thin, write_title
+from rocsteady.plots.vocabulary import vocabulary
 from rocsteady.words import counted, grouped, percent
 
 if TYPE_CHECKING:
@@ -40,8 +41,10 @@ _AXIS = 0.4
 """Inches for the axis and its words."""
 _TICK = 4.0
 """Points that the layout keeps free beside the axes."""
-_MOST_NAME, _MOST_ASIDE = 0.27, 0.7
+_MOST_NAME, _MOST_ASIDE = 0.27, 0.74
 """Shares of the width that names, and names and numbers, may take."""
+_GUTTER = 1.2
+"""Room between numbers and the names of a panel beside them, in sizes of the text."""
 _WAYS = {"t": "Student's t", "cv-influence": "cases random", "nadeau-bengio": "Nadeau and Bengio"}
 _MARK = 6.5
 """Points: the side of the largest square, where text has the usual size."""
@@ -52,6 +55,8 @@ def forest(
     *,
     order: str | None = None,
     numbers: bool = True,
+    limits: tuple[float, float] | None = None,
+    words: str = "ml",
     title: str = "",
     text_size: float = TEXT_SIZE,
     ax: Axes | None = None,
@@ -73,6 +78,11 @@ def forest(
         first.
     numbers : bool
         Whether AUCs and intervals are written beside the lines, where groups have names.
+    limits : (float, float), optional
+        The AUCs between which the axis runs, so that panels of several models can be compared; by default
+        all intervals fit in. What lies outside is not drawn.
+    words : {"ml", "medical", "biometric"}
+        As other figures have it. No rate stands at this axis, so nothing changes.
     title, text_size, ax
         As in every figure, see :mod:`rocsteady.plots`.
 
@@ -101,18 +111,20 @@ def forest(
     way = "rs.plot.forest(rs.summarize_auc(score_set, 'random-effects'))"
     summary = _of_kind(AucSummary, summary, "a summary of AUCs", way)
     yes_or_no("numbers", numbers)
+    vocabulary(words)
+    shown = _with_margins(auc_range(summary) if limits is None else rate_range("limits", limits))
     rows = _rows_of(summary, order)
     n_lines = 3 + rows.has_prediction + (summary.tau is not None) - rows.is_named
     height = _ROW * rows.n_lines * TEXT_SIZE / 72 + _AXIS if rows.is_named else COLUMN
     is_own = ax is None
     ax = axes_over_key(ax, COLUMN, height, n_lines, text_size)
-    _draw_groups(ax, summary, rows, text_size / TEXT_SIZE)
-    _draw_summary(ax, summary, rows, text_size / TEXT_SIZE)
+    _draw_groups(ax, summary, rows, shown, text_size / TEXT_SIZE)
+    _draw_summary(ax, summary, rows, shown, text_size / TEXT_SIZE)
     if rows.is_named:
         room = 72 * COLUMN * text_size / TEXT_SIZE - 2 * _TICK if is_own else sides_of(ax)[0]
-        _dress_rows(ax, summary, rows, room, text_size, numbers=numbers)
+        _dress_rows(ax, summary, rows, room, shown, text_size, numbers=numbers)
     else:
-        _dress_crowd(ax, summary, text_size)
+        _dress_crowd(ax, summary, shown, text_size)
     ax.set_ylim(rows.lowest, rows.highest)
     write_title(ax, title, text_size)
     key_below(ax, text_size, _heading(summary), flush=rows.is_named)
@@ -174,7 +186,9 @@ def _rows_of(summary: AucSummary, order: str | None) -> _Rows:
     return _Rows(np.argsort(-values, kind="stable"), is_named, has_prediction)
 
 
-def _draw_groups(ax: Axes, summary: AucSummary, rows: _Rows, scale: float) -> None:
+def _draw_groups(
+    ax: Axes, summary: AucSummary, rows: _Rows, shown: tuple[float, float], scale: float
+) -> None:
     """Squares whose area is what a group counts, and its interval where it has one."""
     own, height = summary.per_group, rows.groups
     low, high = own.interval.low[rows.order], own.interval.high[rows.order]
@@ -187,9 +201,13 @@ def _draw_groups(ax: Axes, summary: AucSummary, rows: _Rows, scale: float) -> No
     else:
         lines |= {"linewidth": 0.5 * scale, "alpha": max(0.08, min(0.6, 60 / rows.order.size))}
         side = np.full(rows.order.size, 1.6 * scale)
-    ax.hlines(height[known], low[known], high[known], **lines)
+    # Names and numbers stand beside the axis, so what leaves it must not run under them.
+    seen = known & (high >= shown[0]) & (low <= shown[1])
+    starts, stops = (np.clip(end[seen], *shown) for end in (low, high))
+    ax.hlines(height[seen], starts, stops, **lines)
+    inside = (own.auc[rows.order] >= shown[0]) & (own.auc[rows.order] <= shown[1])
     marks: Any = {"marker": "s", "color": BLUE, "linewidths": 0, "zorder": 4, "rasterized": is_picture}
-    ax.scatter(own.auc[rows.order], height, s=side**2, label="_aucs", **marks)
+    ax.scatter(own.auc[rows.order][inside], height[inside], s=side[inside] ** 2, label="_aucs", **marks)
     of_known = f", {_level(own.interval)} interval" if known.any() else ""
     words = [f"each {_unit(summary)}{of_known}"]
     if known.any() and not known.all():
@@ -200,15 +218,18 @@ def _draw_groups(ax: Axes, summary: AucSummary, rows: _Rows, scale: float) -> No
     ax.plot([], [], label="; ".join(words), **look)
 
 
-def _draw_summary(ax: Axes, summary: AucSummary, rows: _Rows, scale: float) -> None:
+def _draw_summary(
+    ax: Axes, summary: AucSummary, rows: _Rows, shown: tuple[float, float], scale: float
+) -> None:
     """The diamond, a line up from it, and the line where another group is expected."""
     from matplotlib.patches import Polygon
 
     found, height, half = summary.interval, rows.summary, 0.36 * rows.step
-    low, high = _range(summary)
+    low, high = shown
     if low < 0.5 < high:
         ax.plot([0.5] * 2, [rows.lowest, rows.highest], **_guide(":", scale), label="_chance")
-    ax.plot([summary.estimate] * 2, [height, rows.highest], **_guide("--", scale), label="_estimate")
+    if low <= summary.estimate <= high:
+        ax.plot([summary.estimate] * 2, [height, rows.highest], **_guide("--", scale), label="_estimate")
     if np.isfinite([found.low, found.high]).all():
         across = [found.low, summary.estimate, found.high, summary.estimate]
         corners = np.column_stack([across, [height, height + half, height, height - half]])
@@ -220,7 +241,7 @@ def _draw_summary(ax: Axes, summary: AucSummary, rows: _Rows, scale: float) -> N
         ax.plot([], [], label=label, **mark)
     wide = summary.prediction_interval
     if wide is not None and rows.has_prediction:
-        line: Any = {"color": BLACK, "linewidth": 0.9 * scale, "zorder": 5}
+        line: Any = {"color": ink_of(ax), "linewidth": 0.9 * scale, "zorder": 5}
         line |= {"marker": "|", "markersize": 5 * scale}
         truly = "true " if summary.method == "random-effects" else ""
         label = f"where the {truly}AUC of another {_unit(summary)} is expected"
@@ -241,21 +262,30 @@ def _guide(line: Any, scale: float) -> dict[str, Any]:
 
 
 def _dress_rows(
-    ax: Axes, summary: AucSummary, rows: _Rows, room: float, text_size: float, *, numbers: bool
+    ax: Axes,
+    summary: AucSummary,
+    rows: _Rows,
+    room: float,
+    shown: tuple[float, float],
+    text_size: float,
+    *,
+    numbers: bool,
 ) -> None:
     """Names left and numbers right of the lines, inside the axes, which so fit into any figure."""
     size, across = text_size - 1, ax.get_yaxis_transform()
     heights = [*rows.groups.tolist(), rows.summary, rows.prediction]
     beside = _numbers(summary, rows) if numbers else [""] * rows.n_lines
-    right = _share_of(beside, size, room)
+    figure: Any = ax.figure
+    gutter = _GUTTER * size / room if len(figure.axes) > 1 and any(beside) else 0.0
+    right = _share_of(beside, size, room) + gutter
     names = _names(summary, rows, size, min(_MOST_NAME, _MOST_ASIDE - right) * room)
     # Without a prediction there is a height too many.
     for height, name, number in zip(heights, names, beside, strict=False):
         look: Any = {"fontsize": size, "va": "center_baseline", "transform": across}
         is_summary = height == rows.summary
         ax.text(0, height, name, ha="left", fontweight="bold" if is_summary else "normal", **look)
-        ax.text(1, height, number, ha="right", **look)
-    _bound(ax, _range(summary), (_share_of(names, size, room), right), text_size)
+        ax.text(1 - gutter, height, number, ha="right", **look)
+    _bound(ax, shown, (_share_of(names, size, room), right), text_size)
 
 
 def _share_of(words: list[str], size: float, room: float) -> float:
@@ -306,8 +336,8 @@ def _bound(ax: Axes, shown: tuple[float, float], aside: tuple[float, float], tex
     ax.set_xlabel("AUC", fontsize=text_size, x=left + (1 - left - right) / 2)
 
 
-def _dress_crowd(ax: Axes, summary: AucSummary, text_size: float) -> None:
-    ax.set_xlim(*_range(summary))
+def _dress_crowd(ax: Axes, summary: AucSummary, shown: tuple[float, float], text_size: float) -> None:
+    ax.set_xlim(*shown)
     ax.set_yticks([])
     n = counted(len(summary.per_group), _unit(summary))
     ax.set_ylabel(n, fontsize=text_size)
@@ -315,16 +345,20 @@ def _dress_crowd(ax: Axes, summary: AucSummary, text_size: float) -> None:
     thin(ax, text_size)
 
 
-def _range(summary: AucSummary) -> tuple[float, float]:
-    """AUCs that the axis shows: all limits, as far as an AUC can be."""
+def auc_range(summary: AucSummary) -> tuple[float, float]:
+    """AUCs that the axis shows unless ``limits`` says: all intervals, as far as an AUC can be."""
     own, wide = summary.per_group, summary.prediction_interval
     ends = [own.auc, own.interval.low, own.interval.high, [summary.interval.low, summary.interval.high]]
     ends += [[wide.low, wide.high]] if wide is not None else []
     values = np.concatenate([np.asarray(part, dtype=np.float64) for part in ends])
     values = np.clip(values[np.isfinite(values)], 0, 1)
-    low, high = float(values.min()), float(values.max())
-    margin = 0.03 * (high - low) or 0.01
-    return low - margin, high + margin
+    return float(values.min()), float(values.max())
+
+
+def _with_margins(limits: tuple[float, float]) -> tuple[float, float]:
+    """So that marks at the ends are whole."""
+    margin = 0.03 * (limits[1] - limits[0]) or 0.01
+    return limits[0] - margin, limits[1] + margin
 
 
 def _heading(summary: AucSummary) -> str:

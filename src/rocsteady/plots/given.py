@@ -5,7 +5,6 @@ A comparison of another table would be drawn without a murmur, around points tha
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -26,24 +25,24 @@ from rocsteady.operating_points.cutoffs.vertices import vertices_of
 from rocsteady.operating_points.tables.comparing import PointComparison
 from rocsteady.operating_points.tables.table import OperatingPointTable
 from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.style import new_figure
+from rocsteady.plots.style import Look, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Kind = TypeVar("Kind")
 
-_SMALLEST_TEXT = 1
+_SMALLEST_TEXT, _LARGEST_TEXT = 3, 144
 """Points; words on axes are one point smaller."""
 
 
 def given_size(text_size: object) -> float:
     """The size of text, if it is one; RS042 otherwise."""
     size = one_number("text_size", text_size, example=8.0)
-    if not (math.isfinite(size) and size > _SMALLEST_TEXT):
+    if not _SMALLEST_TEXT <= size <= _LARGEST_TEXT:
         raise UsageError(
             "RS042",
-            f"text_size must be a number of points above {_SMALLEST_TEXT}.",
+            f"text_size must be a number of points from {_SMALLEST_TEXT} to {_LARGEST_TEXT}.",
             f"found: {size:g}",
             Option("text_size", 8.0),
         )
@@ -66,7 +65,23 @@ def flat_axes(ax: Axes | None, width: float, height: float, text_size: float = T
             "ax=figure.add_subplot()",
             "or leave out  ax",
         )
+    for name in ("xscale", "yscale"):  # of what was drawn there before; a figure sets its own
+        if getattr(ax, f"get_{name}")() != "linear":
+            ax.set(**{name: "linear"})
     return ax
+
+
+def given_look(look: object) -> Look | None:
+    """How something is to be drawn, if anybody said so; RS002 for a colour alone."""
+    if look is None or isinstance(look, Look):
+        return look
+    raise UsageError(
+        "RS002",
+        "a look is a colour with a dash and a marker.",
+        f"found: {described(look)}",
+        "look=rocsteady.plots.style.LOOKS[1]",
+        "or leave out  look",
+    )
 
 
 def given_table(table: object) -> OperatingPointTable:

@@ -53,7 +53,23 @@ def key_below(ax: Axes, text_size: float, heading: str = "", *, flush: bool = Fa
         assert figure is not None
         assert legend is not None
         put_beside(ax, 72 * legend.get_window_extent().width / figure.dpi, text_size)
-    _make_room(ax)
+    make_room(ax)
+    trim(ax)
+
+
+def trim(ax: Axes) -> None:
+    """Cut off what is empty under a key of an own figure."""
+    figure: Any = ax.figure
+    legend = ax.get_legend()
+    is_own = hasattr(figure, "_repr_png_") and len(figure.axes) == 1 and not hasattr(figure, "_width_alone")
+    if legend is None or not is_own:
+        return
+    figure.get_layout_engine().execute(figure)
+    ax.apply_aspect()
+    spare = (legend.get_window_extent().y0 - figure.bbox.y0) / figure.dpi - _EDGE / 72
+    if spare > 0:
+        across, up = figure.get_size_inches()
+        figure.set_size_inches(across, up - spare)
 
 
 def put_beside(ax: Axes, width: float, text_size: float) -> None:
@@ -65,17 +81,26 @@ def put_beside(ax: Axes, width: float, text_size: float) -> None:
     ax.set_anchor("W")  # square axes keep to the left, so that all room that is left is the key's
 
 
-def _make_room(ax: Axes) -> None:
+def make_room(ax: Axes) -> None:
     """Raise the lower edge of axes if no layout does it and the key would leave the figure."""
     figure, legend = ax.figure, ax.get_legend()
     if figure is None or legend is None or figure.get_layout_engine() is not None:
         return
     ax.apply_aspect()
-    missing = _EDGE / 72 * figure.dpi - legend.get_window_extent().y0 + figure.bbox.y0
+    missing = _EDGE / 72 * figure.dpi - legend.get_window_extent().y0 + _next_below(ax, figure)
     if missing > 0:
         x, y, width, height = ax.get_position(original=True).bounds
         lift = min(missing / figure.bbox.height, _MOST_LIFT * height)
         ax.set_position((x, y + lift, width, height - lift))
+
+
+def _next_below(ax: Axes, figure: Any) -> float:
+    """Where the next axes below end, or the figure does."""
+    box = ax.bbox
+    others = [
+        own.bbox for own in figure.axes if own is not ax and own.bbox.x0 < box.x1 and box.x0 < own.bbox.x1
+    ]
+    return float(max([figure.bbox.y0, *(own.y1 for own in others if own.y1 <= box.y0)]))
 
 
 def below(ax: Axes, text_size: float, *, flush: bool = False) -> dict[str, Any]:

@@ -20,6 +20,8 @@ _WIDTHS = {"digit": 0.67, "capital": 0.72, "space": 0.34, "wide": 1.0, "other": 
 """Of letters, in sizes of the text; a little more than they need, since some words are bold."""
 _ROW, _GAPS = 1.27, 1.6
 """Height of a line in sizes of the text; what stands between entries and around all of them, in lines."""
+_WIDEST, _HIGHEST = 1.2, 0.5
+"""Of a key under axes that have to give it their own room, in shares of the axes."""
 _BESIDE = 3.9
 """Width of what stands before the words, and of the gaps."""
 
@@ -35,8 +37,9 @@ def place_of_key(
     """Options of a legend with these lines, so that it covers nothing that must be seen.
 
     Call it when everything is drawn. An own figure without a free corner is made higher by the key, or wider
-    if it is for a slide. In axes whose figure has no layout that would make room, the key stands beside them;
-    if it cannot, in the first corner.
+    if it is for a slide. In axes whose figure has no layout that would make room, the key stands beside them,
+    or below, where :func:`rocsteady.plots.key_below.make_room` is called next; if it cannot, in the first
+    corner.
 
     Parameters
     ----------
@@ -58,11 +61,22 @@ def place_of_key(
     if is_own or _is_only_one(ax):
         _make_room(ax, lines, text_size)
     elif figure.get_layout_engine() is None:
-        room = 72 * (figure.bbox.x1 - ax.bbox.x1) / figure.dpi
+        room = 72 * (_next_to(ax, figure) - ax.bbox.x1) / figure.dpi
         if _width(lines) * (text_size - 1) < room:
             return {"loc": "lower left", "bbox_to_anchor": (1.0, 0.0)}
-        return {"loc": corners[0]}
+        width, height = size_of_key(ax, texts, text_size)
+        if width > _WIDEST or height > _HIGHEST:
+            return {"loc": corners[0]}
     return below(ax, text_size)
+
+
+def _next_to(ax: Axes, figure: Any) -> float:
+    """Where the next axes to the right start, or the figure ends."""
+    box = ax.bbox
+    others = [
+        own.bbox for own in figure.axes if own is not ax and own.bbox.y0 < box.y1 and box.y0 < own.bbox.y1
+    ]
+    return float(min([figure.bbox.x1, *(own.x0 for own in others if own.x0 >= box.x1)]))
 
 
 def _make_room(ax: Axes, lines: Sequence[str], text_size: float) -> None:
@@ -89,15 +103,19 @@ def free_corner(
 
     ``variants`` are the lines of each key, the one that says most first.
     """
-    side = sides_of(ax)
     for place, texts in enumerate(variants):
-        lines = _lines(ax, texts)
-        width = _width(lines) * (text_size - 1) / side[0]
-        height = (len(lines) + _GAPS) * _ROW * (text_size - 1) / side[1]
+        width, height = size_of_key(ax, texts, text_size)
         for corner in corners:
             if width < 1 and height < 1 and _is_free(ax, corner, width, height):
                 return place, corner
     return 0, None
+
+
+def size_of_key(ax: Axes, texts: Sequence[str], text_size: float) -> tuple[float, float]:
+    """Width and height of a key of these lines, in shares of the axes."""
+    side, lines = sides_of(ax), _lines(ax, texts)
+    width = _width(lines) * (text_size - 1) / side[0]
+    return width, (len(lines) + _GAPS) * _ROW * (text_size - 1) / side[1]
 
 
 def move_below(ax: Axes, text_size: float) -> None:
@@ -113,7 +131,8 @@ def _lines(ax: Axes, texts: Sequence[str]) -> list[str]:
     """All lines of a key, those first that an earlier key has."""
     legend = ax.get_legend()
     earlier = [] if legend is None else [text.get_text() for text in legend.get_texts()]
-    return [line for text in dict.fromkeys((*earlier, *texts)) if text for line in text.split("\n")]
+    new = [text for text in texts if text not in earlier]  # two curves may have the same words
+    return [line for text in (*earlier, *new) if text for line in text.split("\n")]
 
 
 def figure_of(ax: Axes) -> Any:

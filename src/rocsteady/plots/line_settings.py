@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rocsteady.curves.given import described
-from rocsteady.errors import UsageError, near_match
+from rocsteady.errors import UsageError
 from rocsteady.plots.style import new_figure
 
 OF_THE_FIGURE = ("title", "text_size", "words", "zoom", "xscale", "ellipse", "confidence_level", "seed")
@@ -57,26 +57,17 @@ def line_settings(argument: str, given: Any) -> dict[str, Any]:
 
 
 def _unknown(argument: str, word: str, value: object, known: set[str]) -> UsageError:
-    found = f"found: {word}={value!r:.60}"
-    if argument:
-        meant = near_match(word, sorted(known))
-        remedy = f"did you mean  {meant}" if meant else f"for example  {argument}={{'linewidth': 2}}"
-        return UsageError("RS001", f"lines have no setting {word}.", found, remedy)
-    meant = near_match(word, [*_OPTIONS, *sorted(known)])
-    return UsageError(
-        "RS001",
-        f"{word} is neither an option of a display nor a setting of lines.",
-        found,
-        *([f"did you mean  {meant}"] if meant and (meant in _OPTIONS or _is_close(word, meant)) else []),
-        f"options:  {', '.join(_OPTIONS)}",
-    )
-
-
-def _is_close(word: str, meant: str) -> bool:
-    """Whether it looks like a slip: among the many settings of lines there is always one somewhat like it."""
     import difflib
 
-    return difflib.SequenceMatcher(None, word, meant).ratio() > 0.7
+    problem, example = f"lines have no setting {word}.", f"for example  {argument}={{'linewidth': 2}}"
+    if not argument:
+        problem = f"{word} is neither an option of a display nor a setting of lines."
+        example = f"options:  {', '.join(_OPTIONS)}"
+        known = {*known, *_OPTIONS}
+    # A slip is close: among so many settings there is always one somewhat like the word.
+    close = difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.7)
+    meant = [f"did you mean  {own}" for own in close]
+    return UsageError("RS001", problem, f"found: {word}={value!r:.60}", *meant, example)
 
 
 def _require_drawable(word: str, value: object) -> None:
@@ -86,7 +77,7 @@ def _require_drawable(word: str, value: object) -> None:
     from matplotlib.lines import Line2D
 
     figure = Figure(figsize=(0.1, 0.1), dpi=72)
-    lines = [Line2D([0, 1], [0, 1], marker="o") for _ in range(2)]
+    lines = [Line2D([0, 1], [0, 1], marker="o") for _ in range(2)]  # of one alone no zorder is compared
     try:
         for line in lines:
             figure.add_artist(line)

@@ -10,7 +10,7 @@ from rocsteady.curves.smroc.digits import mid_word
 from rocsteady.plots.given import given_profile, given_size
 from rocsteady.plots.key_below import axes_over_key, cut, key_below
 from rocsteady.plots.marks import TEXT_SIZE, cross
-from rocsteady.plots.style import BLACK, BLUE, COLUMN, VERMILLION, thin, write_title
+from rocsteady.plots.style import BLUE, COLUMN, VERMILLION, ink_of, thin, write_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,7 +61,7 @@ def mid_profile(
     _draw_areas(ax, profile, scale)
     ax.axhline(
         profile.roc_auc,
-        color=BLACK,
+        color=ink_of(ax),
         linewidth=0.8 * scale,
         linestyle=":",
         zorder=2,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,11 +15,15 @@ from rocsteady.counting.arguments import one_of, open_share
 from rocsteady.curves.bands import Band
 from rocsteady.curves.given import described
 from rocsteady.errors import Option, UsageError
+from rocsteady.plots.curve_lines import in_view
 from rocsteady.plots.given import _of_kind
 from rocsteady.plots.roc_axes import lowest_rate
-from rocsteady.plots.vocabulary import Vocabulary, vocabulary
+from rocsteady.plots.vocabulary import Vocabulary, rate_of, vocabulary
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.words import counted, percent, printable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 KINDS = ("both", "pointwise", "simultaneous", "prediction", "none")
 _SHARES = ("share of debit", "share of credit")
@@ -104,10 +108,11 @@ def points_of(
     if isinstance(at, AveragePoint):
         return [at]
     if isinstance(at, Mapping):
-        if not at or not all(name in _PLACES for name in at):
+        places = [rate_of(str(name), value) for name, value in at.items()]
+        if not places or not all(name in _PLACES for name, _ in places):
             raise _no_place(at)
         asked: Any = {"confidence_level": confidence_level, "seed": seed}
-        return [average.at(**{name: value}, **asked) for name, value in at.items()]
+        return [average.at(**{name: value}, **asked) for name, value in places]
     if at is None:
         return []
     if isinstance(at, Sequence) and not isinstance(at, str):
@@ -177,7 +182,8 @@ def area_words(average: Average, confidence_level: float = 0.95, seed: int = 0) 
     """The name of the area, the area, and its interval where there is one."""
     word = "smAUC" if isinstance(average, SmrocAverage) else "AUC"
     interval = average.auc_interval(confidence_level, seed=seed)
-    limits = f"{interval.low:.3f} to {interval.high:.3f}" if np.isfinite(interval.low) else ""
+    low, high = np.clip([interval.low, interval.high], 0, 1)  # limits are numbers; no area lies outside
+    limits = f"{low:.3f} to {high:.3f}" if np.isfinite(low) else ""
     return word, f"{average.auc:.3f}", limits
 
 
@@ -194,8 +200,18 @@ def band_words(band: Band, unit: str = "group", said: Vocabulary | None = None) 
     return f"{level}: whole curve, {rate} {band.fpr[0]:g} to {band.fpr[1]:g}"
 
 
-def point_words(point: Any, said: Vocabulary) -> str:
-    """A point in a key: both rates, with the limits of those that are free; two lines where both are."""
+def point_words(point: Any, said: Vocabulary, ax: Axes | None = None) -> str:
+    """A point in a key: both rates, with the limits of those that are free; two lines where both are.
+
+    With ``ax`` it says so if the point lies outside these axes.
+    """
+    words = _rates_of(point, said)
+    if ax is None or np.ndim(point.fpr) or in_view(ax, float(point.fpr), float(point.tpr)):
+        return words
+    return f"{words},\noutside these axes"
+
+
+def _rates_of(point: Any, said: Vocabulary) -> str:
     if np.ndim(point.fpr):
         return f"{counted(int(np.size(point.fpr)), 'point')}, {100 * point.confidence_level:g} % intervals"
     fpr = f"{said.fpr_short} {percent(point.fpr)}{_limits(point.fpr_interval)}"

@@ -18,6 +18,7 @@ from rocsteady.curves.given import described
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import Option, UsageError, counted
 from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
+from rocsteady.plots.vocabulary import rate_of
 from rocsteady.uncertainty.intervals import Interval
 
 Floats = NDArray[np.float64]
@@ -85,7 +86,7 @@ def bands_of_curves(
 
     Limits of each point are made for what is in view: up to ``furthest``, from ``lowest`` on a log scale.
     """
-    if band is None or band == "none":
+    if band is None or (isinstance(band, str) and band == "none"):
         return [[] for _ in curves]
     if isinstance(band, str):
         word = one_of("band", band, KINDS)
@@ -140,7 +141,7 @@ def points_of_curve(curve: RocCurve | BinormalFit, at: object, confidence_level:
     if isinstance(at, Cutoff | AppliedCutoff):
         return [CurvePoint(at.fpr, at.tpr, at.threshold, None, None, confidence_level)]
     if isinstance(at, Mapping) and at:
-        return [_point(curve, str(name), value, confidence_level) for name, value in at.items()]
+        return [_point(curve, *rate_of(str(name), value), confidence_level) for name, value in at.items()]
     if at is None or (isinstance(at, Sequence) and not isinstance(at, str)):
         return [point for one in at or () for point in points_of_curve(curve, one, confidence_level)]
     raise _no_place(at)

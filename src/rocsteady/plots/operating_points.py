@@ -9,30 +9,27 @@ import numpy as np
 
 from rocsteady.counting.arguments import one_of, open_share
 from rocsteady.errors import UsageError
-from rocsteady.operating_points.tables.comparing import point_index
+from rocsteady.operating_points.tables.comparing import PointComparison, point_index
 from rocsteady.operating_points.tables.table import MeasurePair
 from rocsteady.plots.curve_lines import draw_ellipse, marker
 from rocsteady.plots.given import flat_axes, given_size, given_table, require_own_comparison
 from rocsteady.plots.key_below import axes_over_key, key_below
 from rocsteady.plots.marks import TEXT_SIZE, circle, cross, dot, groups_of, headed_key, neighbourhood, short
 from rocsteady.plots.roc_axes import dress_roc
-from rocsteady.plots.style import BLUE, COLUMN, LOOKS, thin, write_title
+from rocsteady.plots.style import BLUE, COLUMN, LOOKS, ink_of, thin, write_title
 from rocsteady.plots.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from rocsteady.operating_points.tables.comparing import PointComparison
     from rocsteady.operating_points.tables.table import MeasureLike, OperatingPointTable, PointMeasure
+    from rocsteady.plots.vocabulary import Vocabulary
 
 BARS = ("standard_error", "interval", "none")
 MOST_BARS = 40
 """Points with bars and markers of their own; of more, the curve goes through all and bars stand at some."""
 LABELS = {
-    "fpr": vocabulary("ml").fpr,
-    "tpr": vocabulary("ml").tpr,
-    "fnr": vocabulary("ml").fnr,
     "tnr": "true negative rate",
     "npv": "negative predictive value",
     "ppv": "positive predictive value",
@@ -46,7 +43,7 @@ _LOOKS = LOOKS[1:]
 
 
 def operating_points(
-    table: OperatingPointTable,
+    table: OperatingPointTable | PointComparison,
     x: MeasureLike = "fpr",
     y: MeasureLike = "tpr",
     *,
@@ -55,6 +52,7 @@ def operating_points(
     comparison: PointComparison | None = None,
     bars: str = "standard_error",
     confidence_level: float = 0.95,
+    words: str = "ml",
     title: str = "",
     text_size: float = TEXT_SIZE,
     ax: Axes | None = None,
@@ -63,8 +61,9 @@ def operating_points(
 
     Parameters
     ----------
-    table : OperatingPointTable
-        From :func:`rocsteady.average_operating_points` or :func:`rocsteady.average_multiclass_points`.
+    table : OperatingPointTable, or PointComparison
+        From :func:`rocsteady.average_operating_points` or :func:`rocsteady.average_multiclass_points`; or
+        ``table.compare_to(...)``, which knows its table.
     x, y : str, Cost or function
         Any measure: ``"fpr"`` and ``"tpr"`` give a ROC curve, ``"recall"`` and ``"precision"`` that curve.
     at : int or sequence of int
@@ -79,6 +78,8 @@ def operating_points(
         Of all points: one standard error of the mean to each side, or Student's t interval, each by itself.
     confidence_level : float
         Of the intervals.
+    words : {"ml", "medical", "biometric"}
+        What error rates are called.
     title, text_size, ax
         As in every figure, see :mod:`rocsteady.plots`.
 
@@ -104,7 +105,10 @@ def operating_points(
     """
     one_of("bars", bars, BARS)
     level = open_share("confidence_level", confidence_level)
-    text_size, table = given_size(text_size), given_table(table)
+    text_size, said = given_size(text_size), vocabulary(words)
+    if isinstance(table, PointComparison):
+        comparison = table if comparison is None else comparison
+    table = given_table(table._table if isinstance(table, PointComparison) else table)
     require_own_comparison(comparison, table)
     for name in (x, y):
         _require_one_column(table.measure(name), name)
@@ -117,16 +121,16 @@ def operating_points(
         ax = flat_axes(ax, COLUMN, COLUMN, text_size)
     else:
         ax = axes_over_key(ax, COLUMN, COLUMN, n_lines, text_size)
-    _dress(ax, pair, title, text_size)
+    _dress(ax, pair, said, title, text_size)
     _draw_points(ax, pair, bars, level, text_size)
     if comparison is not None:
-        _draw_neighbourhood(ax, pair, comparison, ellipse, text_size)
+        _draw_neighbourhood(ax, pair, comparison, ellipse, said, text_size)
     for place, look in zip(marked, _LOOKS, strict=False):
         _draw_region(ax, pair, place, ellipse, look, text_size / TEXT_SIZE)
         _draw_intervals(ax, pair, place, level, text_size / TEXT_SIZE)
-        words = _words(table, pair, place)
+        label = _words(table, pair, place, said)
         at_it = (pair.x.mean[[place]], pair.y.mean[[place]])
-        ax.plot(*at_it, **marker(look, text_size / TEXT_SIZE), clip_on=False, zorder=7, label=words)
+        ax.plot(*at_it, **marker(look, text_size / TEXT_SIZE), clip_on=False, zorder=7, label=label)
     if is_curve:
         headed_key(ax, heading, text_size, loc="lower right")
     else:
@@ -197,12 +201,17 @@ def _half_lengths(measure: PointMeasure, bars: str, level: float) -> NDArray[np.
 
 
 def _draw_neighbourhood(
-    ax: Axes, pair: MeasurePair, comparison: PointComparison, ellipse: float | None, text_size: float
+    ax: Axes,
+    pair: MeasurePair,
+    comparison: PointComparison,
+    ellipse: float | None,
+    said: Vocabulary,
+    text_size: float,
 ) -> None:
     found = neighbourhood(comparison)
     here = (pair.x.mean[found.chosen], pair.y.mean[found.chosen])
     _draw_region(ax, pair, found.chosen, ellipse, LOOKS[0], text_size / TEXT_SIZE)
-    ax.plot(*here, **cross(text_size), label=f"chosen: {_at(pair, found.chosen)}")
+    ax.plot(*here, **cross(text_size), label=f"chosen: {_at(pair, found.chosen, said)}")
     # Circles around every one of many points would be one blot.
     mark = circle(text_size) if pair.y.mean.size <= MOST_BARS else dot(text_size)
     ax.plot(pair.x.mean[found.others], pair.y.mean[found.others], **mark, label=found.text)
@@ -219,7 +228,7 @@ def _draw_region(
 def _draw_intervals(ax: Axes, pair: MeasurePair, place: int, level: float, scale: float) -> None:
     """A bar across and one upright, where the intervals are known."""
     (x, across), (y, up) = ((own.mean[place], own.interval(level)) for own in (pair.x, pair.y))
-    look: Any = {"color": "black", "linewidth": 1.1 * scale, "zorder": 6, "label": "_interval"}
+    look: Any = {"color": ink_of(ax), "linewidth": 1.1 * scale, "zorder": 6, "label": "_interval"}
     for ends in (
         ([across.low[place], across.high[place]], [y, y]),
         ([x, x], [up.low[place], up.high[place]]),
@@ -228,24 +237,28 @@ def _draw_intervals(ax: Axes, pair: MeasurePair, place: int, level: float, scale
             ax.plot(*ends, solid_capstyle="butt", **look)
 
 
-def _at(pair: MeasurePair, place: int) -> str:
-    means = [(short(own.name), float(own.mean[place])) for own in (pair.x, pair.y)]
+def _at(pair: MeasurePair, place: int, said: Vocabulary) -> str:
+    rates = {"fpr": said.fpr_short, "tpr": said.tpr_short, "fnr": said.fnr_short}
+    means = [(rates.get(own.name, short(own.name)), float(own.mean[place])) for own in (pair.x, pair.y)]
     return ", ".join(f"{name} {mean:.3f}" if np.isfinite(mean) else f"no {name}" for name, mean in means)
 
 
-def _words(table: OperatingPointTable, pair: MeasurePair, place: int) -> str:
+def _words(table: OperatingPointTable, pair: MeasurePair, place: int, said: Vocabulary) -> str:
     """Which point it is, and where it lies."""
     if table.thresholds is None:
-        return f"point {place}: {_at(pair, place)}"
+        return f"point {place}: {_at(pair, place, said)}"
     sign = str(table.rule).replace("score ", "").replace(">=", "≥").replace("<=", "≤")
     threshold = f"{table.thresholds[place]:.4g}".replace("inf", "∞")
-    return f"{sign} {threshold}: {_at(pair, place)}"
+    return f"{sign} {threshold}: {_at(pair, place, said)}"
 
 
-def _dress(ax: Axes, pair: MeasurePair, title: str, text_size: float) -> None:
+def _dress(ax: Axes, pair: MeasurePair, said: Vocabulary, title: str, text_size: float) -> None:
     names = (pair.x.name, pair.y.name)
     is_curve = names == ("fpr", "tpr")
-    words = tuple(LABELS.get(name, name) for name in names)
+    labels = LABELS | {"fpr": said.fpr, "tpr": said.tpr, "fnr": said.fnr}
+    if said == vocabulary("medical"):
+        labels |= {"tnr": "specificity (true negative rate)", "recall": said.recall}
+    words = tuple(labels.get(name, name) for name in names)
     if pair.x.is_share and pair.y.is_share:
         dress_roc(ax, axis_words=words, title=title, text_size=text_size, chance=is_curve)  # type: ignore[arg-type]
         return

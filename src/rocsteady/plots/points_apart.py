@@ -1,4 +1,4 @@
-"""Points of several averages at one place, drawn beside each other where they would cover each other."""
+"""Points of several curves: markers where they are, bars a little apart where one would hide another."""
 
 from __future__ import annotations
 
@@ -9,36 +9,38 @@ import numpy as np
 
 from rocsteady.averaging.base import AveragePoint
 from rocsteady.plots.curve_lines import draw_point
-from rocsteady.plots.style import LOOKS
+from rocsteady.plots.style import BLACK, LOOKS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_MARKER = 5.0
-"""Points between markers that would cover each other."""
-_BAR = 1.8
-"""Points between bars of which only parts would."""
-_NEAR = 0.035
-"""Share of the axes: markers that are as close cover each other."""
+_GAP = 1.8
+"""Points between bars of which one would hide another."""
+_FURTHEST = 2.0
+"""Points from a bar to the place that it belongs to; its marker covers more than that."""
+_APART = 0.01
+"""Share between bars above each other that nobody takes for one."""
 
 
-def draw_points(ax: Axes, points: Sequence[Sequence[AveragePoint]], scale: float) -> None:
-    """The points of each average with their intervals, in its look.
+def draw_points(ax: Axes, points: Sequence[Sequence[Any]], scale: float) -> None:
+    """The points of each curve with their intervals, in its look.
 
-    Only the picture of a point is moved aside: its data stay what they are.
+    Every marker is where its point is. Bars at one rate that would hide each other stand a little apart; only
+    their picture is moved, their data stay what they are.
     """
     from matplotlib.transforms import ScaledTranslation
 
     figure: Any = ax.figure
     looked = [(point, look) for own, look in zip(points, LOOKS, strict=False) for point in own]
-    shifts = _shifts(ax, [point for point, _ in looked])
+    shifts = _shifts([point for point, _ in looked])
     for (point, look), (right, up) in zip(looked, shifts, strict=True):
         before = len(ax.lines)
-        draw_point(ax, point, look, scale=scale)
+        draw_point(ax, point, look, scale=scale, bar_colour=BLACK if len(points) == 1 else look.text)
         if right or up:
             aside = ScaledTranslation(right * scale / 72, up * scale / 72, figure.dpi_scale_trans)
             for line in ax.lines[before:]:
-                line.set_transform(ax.transData + aside)
+                if line.get_label() == "_interval":
+                    line.set_transform(ax.transData + aside)
 
 
 def held_at(point: AveragePoint) -> tuple[str, float]:
@@ -53,8 +55,8 @@ def held_at(point: AveragePoint) -> tuple[str, float]:
     return "", float("nan")
 
 
-def _shifts(ax: Axes, points: Sequence[AveragePoint]) -> list[tuple[float, float]]:
-    """How far each is drawn to the right and up, in points; the better stands left, or above."""
+def _shifts(points: Sequence[Any]) -> list[tuple[float, float]]:
+    """How far the bar of each is drawn to the right and up, in points; the better stands left, or above."""
     shifts = [(0.0, 0.0)] * len(points)
     places = [held_at(point) for point in points]
     for place in dict.fromkeys(place for place in places if place[0] in ("fpr", "tpr")):
@@ -62,21 +64,15 @@ def _shifts(ax: Axes, points: Sequence[AveragePoint]) -> list[tuple[float, float
         there = [number for number, own in enumerate(places) if own == place]
         for crowd in _crowds([_limits(points[number], held) for number in there]):
             own = [there[number] for number in crowd]
-            gap = _MARKER if _are_near(ax, [points[number] for number in own], held) else _BAR
-            for position, number in enumerate(own):
-                aside = gap * (position - (len(own) - 1) / 2)
+            lanes = _lanes([_limits(points[number], held) for number in own])
+            gap = min(_GAP, 2 * _FURTHEST / max(*lanes, 1))
+            for lane, number in zip(lanes, own, strict=True):
+                aside = gap * (lane - max(lanes) / 2)
                 shifts[number] = (-aside, 0.0) if held == "fpr" else (0.0, -aside)
     return shifts
 
 
-def _are_near(ax: Axes, points: Sequence[AveragePoint], held: str) -> bool:
-    """Whether the markers of two neighbours would cover each other."""
-    shown: Any = ax.transScale + ax.transLimits
-    shares = shown.transform([(point.fpr, point.tpr) for point in points])
-    return bool((np.abs(np.diff(np.sort(shares[:, 1 if held == "fpr" else 0]))) < _NEAR).any())
-
-
-def _limits(point: AveragePoint, held: str) -> tuple[float, float]:
+def _limits(point: Any, held: str) -> tuple[float, float]:
     """From where to where a point is drawn along the rate that is free."""
     free, interval = (point.tpr, point.tpr_interval) if held == "fpr" else (point.fpr, point.fpr_interval)
     if interval is None or not np.isfinite(interval.low):
@@ -99,3 +95,19 @@ def _crowds(limits: Sequence[tuple[float, float]]) -> list[list[int]]:
         crowds[-1].append(number)
         reach = max(reach, high)
     return crowds
+
+
+def _lanes(limits: Sequence[tuple[float, float]]) -> list[int]:
+    """For each of these ranges, in their order, the first lane in which it meets no other.
+
+    >>> _lanes([(0.1, 0.5), (0.2, 0.6), (0.55, 0.8)])
+    [0, 1, 0]
+    """
+    highest: list[float] = []
+    lanes = []
+    for low, high in limits:
+        free = [lane for lane, reached in enumerate(highest) if reached + _APART < low]
+        lane = free[0] if free else len(highest)
+        highest[lane : lane + 1] = [high]
+        lanes.append(lane)
+    return lanes

@@ -15,9 +15,10 @@ from rocsteady.inference.readers.results import ReaderComparison
 from rocsteady.inference.readers.wording import spoken
 from rocsteady.plots.around_zero import scale_of
 from rocsteady.plots.given import given_size
-from rocsteady.plots.key_below import axes_over_key, cut, key_below
+from rocsteady.plots.key_below import axes_over_key, key_below
 from rocsteady.plots.marks import TEXT_SIZE
 from rocsteady.plots.roc_axes import dress_roc
+from rocsteady.plots.short_names import no_formula, told_apart
 from rocsteady.plots.style import COLUMN, LOOKS, Look
 from rocsteady.words import counted, listed, printable
 
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 
 _CROWD = 24
 """Curves of readers; more of them are drawn fainter."""
+_LONGEST = 20
+"""Letters of a modality's name in the key."""
+_SAME = 1e-9
+"""Mean areas that differ by less are one."""
 
 
 def reader_curves(
@@ -36,6 +41,7 @@ def reader_curves(
     hold: str = "fpr",
     readers: bool = True,
     confidence_level: float | None = None,
+    words: str = "medical",
     title: str = "",
     text_size: float = TEXT_SIZE,
     ax: Axes | None = None,
@@ -55,6 +61,8 @@ def reader_curves(
         Whether the readers' own curves are drawn.
     confidence_level : float, optional
         Of the band; that of the comparison or of the curve if left out.
+    words : {"ml", "medical", "biometric"}
+        What the rates are called.
     title, text_size, ax
         As in every figure, see :mod:`rocsteady.plots`.
 
@@ -66,7 +74,7 @@ def reader_curves(
     ------
     UsageError
         RS002 for anything but a comparison or average curves; RS042 for more modalities than can be told
-        apart, or a size that is none.
+        apart, or a size that is none; RS001 for unknown words.
     MissingPackageError
         RS061 if Matplotlib is not installed.
 
@@ -84,18 +92,19 @@ def reader_curves(
     one_of("hold", hold, tuple(HOLDS))
     yes_or_no("readers", readers)
     text_size, curves = given_size(text_size), _given_curves(found, hold)
+    labels = _labels(found, curves)
     bands = [curve.band(confidence_level) for curve in curves]
     ax = axes_over_key(ax, COLUMN, 0.94 * COLUMN, 2 + len(curves) + readers + bool(title), text_size)
-    dress_roc(ax, words="medical", title=title, text_size=text_size)
+    dress_roc(ax, words=words, title=title, text_size=text_size)
     n_lines = sum(len(curve.readers) for curve in curves)
     for curve, band, look in zip(curves, bands, LOOKS, strict=False):
         if readers:
             _draw_readers(ax, curve, look, scale_of(text_size), 0.45 if n_lines <= _CROWD else 0.22)
         _draw_band(ax, curve, band, look.colour)
-    for curve, look in zip(curves, LOOKS, strict=False):
+    for curve, label, look in zip(curves, labels, LOOKS, strict=False):
         style: Any = {"color": look.colour, "linestyle": look.line, "zorder": 5}
         style |= {"linewidth": 2.0 * scale_of(text_size)}
-        ax.plot(curve.fpr, curve.tpr, label=_words(curve), **style)
+        ax.plot(curve.fpr, curve.tpr, label=label, **style)
     _explain(ax, curves[0], bands, readers, scale_of(text_size))
     key_below(ax, text_size, _heading(curves), handlelength=2.2)
     return ax
@@ -156,12 +165,30 @@ def _explain(ax: Axes, curve: ReaderAverageCurve, bands: list[Band], readers: bo
     if not any(np.isfinite(band.lower.tpr + band.lower.fpr).any() for band in bands):
         return
     levels = listed([f"{100 * level:g} %" for level in sorted({band.confidence_level for band in bands})])
-    label = f"{levels} limits of the average, point by point"
+    label = f"{levels}: each point by itself"
     ax.add_patch(Rectangle((0, 0), 0, 0, color="0.4", alpha=0.25, linewidth=0, label=label))
 
 
-def _words(curve: ReaderAverageCurve) -> str:
-    return f"{cut(spoken(curve.modality), 26)}: average, AUC {curve.auc:.3f}"
+def _labels(found: object, curves: list[ReaderAverageCurve]) -> list[str]:
+    """Each modality with its area, and with the interval where a comparison of areas has it."""
+    names = map(no_formula, told_apart([spoken(curve.modality) for curve in curves], _LONGEST))
+    return [
+        f"{name}: AUC {curve.auc:.3f}{_limits(found, curve)}"
+        for name, curve in zip(names, curves, strict=True)
+    ]
+
+
+def _limits(found: object, curve: ReaderAverageCurve) -> str:
+    """Of the mean area; no area lies outside 0 and 1."""
+    if not isinstance(found, ReaderComparison):
+        return ""
+    per = found.per_modality
+    place = per.modalities.index(curve.modality)
+    low, high = np.clip([per.low[place], per.high[place]], 0, 1)
+    # What was compared may be no area, or the mean of other areas where readers read different cases.
+    if not np.isfinite([low, high]).all() or abs(per.value[place] - curve.auc) > _SAME:
+        return ""
+    return f", {low:.3f} to {high:.3f} ({100 * per.confidence_level:g} %)"
 
 
 def _heading(curves: list[ReaderAverageCurve]) -> str:

@@ -23,6 +23,7 @@ from rocsteady.plots.key_below import LONGEST, axes_over_key, cut, key_below
 from rocsteady.plots.key_place import sides_of
 from rocsteady.plots.marks import TEXT_SIZE
 from rocsteady.plots.style import BLUE, COLUMN, VERMILLION, thin, write_title
+from rocsteady.plots.vocabulary import vocabulary
 from rocsteady.words import counted, grouped, plural, printable
 
 if TYPE_CHECKING:
@@ -44,7 +45,12 @@ _ASIDE = 0.13
 
 
 def reader_values(
-    found: Found, *, title: str = "", text_size: float = TEXT_SIZE, ax: Axes | None = None
+    found: Found,
+    *,
+    words: str = "medical",
+    title: str = "",
+    text_size: float = TEXT_SIZE,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw a line for every reader across the modalities, and the mean of each with its interval.
 
@@ -57,6 +63,8 @@ def reader_values(
     found : ReaderComparison, ReaderSummary or StandaloneComparison
         From :func:`rocsteady.compare_readers`, :func:`rocsteady.summarize_readers` or
         :func:`rocsteady.compare_standalone`, whose system is drawn beside the readers.
+    words : {"ml", "medical", "biometric"}
+        As :func:`rocsteady.plot.reader_curves` has it. No rate stands at these axes, so nothing changes.
     title, text_size, ax
         As in every figure, see :mod:`rocsteady.plots`.
 
@@ -67,7 +75,7 @@ def reader_values(
     Raises
     ------
     UsageError
-        RS002 for anything else; RS042 for a size that is none.
+        RS002 for anything else; RS042 for a size that is none; RS001 for unknown words.
     MissingPackageError
         RS061 if Matplotlib is not installed.
 
@@ -82,6 +90,7 @@ def reader_values(
     >>> axes.get_ylabel(), [text.get_text() for text in axes.get_xticklabels()]
     ('AUC', ['film', 'digital'])
     """
+    vocabulary(words)
     text_size, found = given_size(text_size), _given(found)
     scale, heading = scale_of(text_size), _heading(found)
     n, few = len(found.modalities), len(found.readers) <= _MOST_NAMED

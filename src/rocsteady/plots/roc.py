@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.averaging.binormal_curve import BinormalFit
-from rocsteady.counting.arguments import open_share, yes_or_no
+from rocsteady.counting.arguments import open_share, whole_number, yes_or_no
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import UsageError, counted
 from rocsteady.plots.average_key import KeyEntry, KeyNote, band_patch
@@ -110,6 +110,7 @@ def roc(
     text_size = given_size(text_size)
     yes_or_no("interval", interval)
     open_share("confidence_level", confidence_level)
+    whole_number("seed", seed, least=0, example=0)
     said = vocabulary(words)
     crowd = _crowd_of(curves)
     found = [] if crowd is not None else _named(curves, names)
@@ -134,7 +135,7 @@ def roc(
             bar = BLACK if len(several) == 1 else look.text
             draw_point(ax, point, look, scale=scale, bar_colour=bar)
     level = confidence_level if interval else None
-    notes = _notes(several, drawn, points, said, scale)
+    notes = _notes(ax, several, drawn, points, said, scale)
     keys = [
         Key(_entries(found, lines, level, is_short=is_short), notes)
         for is_short in (False, True)
@@ -156,7 +157,12 @@ def _entries(
 
 
 def _notes(
-    curves: list[Any], drawn: list[list[Band]], points: list[list[Any]], said: Vocabulary, scale: float
+    ax: Axes,
+    curves: list[Any],
+    drawn: list[list[Band]],
+    points: list[list[Any]],
+    said: Vocabulary,
+    scale: float,
 ) -> tuple[KeyNote, ...]:
     """Cases, bands and points; the last two of a single curve in its colour, of several not one by one."""
     is_one = len(curves) == 1
@@ -165,7 +171,7 @@ def _notes(
     notes = [KeyNote(_cases(curves[0]))] if is_one else []
     notes += [KeyNote(band_words(kinds[k], "case", said), band_patch(k, colour)) for k in sorted(kinds)]
     if is_one:
-        notes += [KeyNote(point_words(own, said), point_handle(LOOKS[0], scale)) for own in points[0]]
+        notes += [KeyNote(point_words(own, said, ax), point_handle(LOOKS[0], scale)) for own in points[0]]
     return tuple(notes)
 
 

@@ -25,6 +25,8 @@ Floats = NDArray[np.float64]
 SCALES = ("linear", "log")
 _CHANCE = 200
 """Points of the chance line, which is bent on a log scale."""
+_SHORT = 100
+"""A log scale over less than so many times its start has ticks between the powers of ten too."""
 _LOWEST = 1e-3
 """Where a log scale starts if nobody knows better."""
 
@@ -103,8 +105,9 @@ def given_zoom(zoom: object) -> tuple[float, float]:
     if zoom is None:
         return 1.0, 0.0
     numbers = real_numbers("zoom", zoom, example=0.2)  # type: ignore[arg-type]
-    furthest, bottom = (float(n) for n in (numbers if numbers.shape == (2,) else (numbers.flat[0], 0.0)))
-    if numbers.shape not in ((), (2,)) or isinstance(zoom, bool) or not (0 < furthest <= 1 > bottom >= 0):
+    is_pair = numbers.shape == (2,)
+    furthest, bottom = map(float, numbers if is_pair else (numbers if numbers.ndim == 0 else math.nan, 0.0))
+    if isinstance(zoom, bool) or not (0 < furthest <= 1 > bottom >= 0):
         raise UsageError(
             "RS042",
             "zoom must be the largest false positive rate in view, or that and the smallest true one.",
@@ -133,7 +136,8 @@ def _set_ticks(ax: Axes, furthest: float, bottom: float) -> None:
 
     for axis, is_whole in ((ax.xaxis, furthest == 1), (ax.yaxis, bottom == 0)):
         if axis is ax.xaxis and ax.get_xscale() == "log":
-            axis.set_major_locator(LogLocator(10, numticks=7))
+            is_short = furthest < _SHORT * ax.get_xlim()[0]
+            axis.set_major_locator(LogLocator(10, subs=(1, 2, 5) if is_short else (1,), numticks=7))
             axis.set_major_formatter(_as_number)
             axis.set_minor_formatter(NullFormatter())
         elif is_whole:
@@ -144,4 +148,4 @@ def _set_ticks(ax: Axes, furthest: float, bottom: float) -> None:
 
 def _as_number(tick: float, _: object) -> str:
     """A rate as it is written: 0.01 is read faster than a power of ten."""
-    return f"{tick:g}"
+    return np.format_float_positional(tick, precision=12, trim="-")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _MOST_DOTS = 2400
+_ELSE = "choose another place"
 
 
 def save(
@@ -64,7 +65,7 @@ def save(
     'curve.pdf'
     """
     figure = _figure_of(drawn)
-    path = Path(path)
+    path = _given_path(path)
     kind = _kind_of(path)
     dots = whole_number("dpi", dpi, least=1, example=300)
     if dots > _MOST_DOTS:
@@ -78,7 +79,7 @@ def save(
             "RS055",
             f"{path} cannot be written.",
             f"the system says: {error.strerror or error}",
-            "choose another place",
+            _ELSE,
         ) from error
     return path
 
@@ -101,6 +102,18 @@ def _figure_of(drawn: Any) -> Figure:
     return root  # type: ignore[no-any-return]
 
 
+def _given_path(path: object) -> Path:
+    """The path, if it is one; RS002 otherwise."""
+    if isinstance(path, str | os.PathLike) and "\0" not in os.fspath(path) and Path(path).name:
+        return Path(path)
+    raise UsageError(
+        "RS002",
+        "a figure needs the name of its file.",
+        f"found: {described(path)}",
+        "rs.plot.save(axes, 'curve.pdf')",
+    )
+
+
 def _kind_of(path: Path) -> str:
     kind = path.suffix.removeprefix(".").casefold()
     if kind not in FORMATS:
@@ -114,22 +127,20 @@ def _kind_of(path: Path) -> str:
 
 
 def _require_room(path: Path, overwrite: bool) -> None:
-    if not path.parent.is_dir():
+    if not os.path.isdir(path.parent):  # also False of names that are too long
         raise FileError(
             "RS055",
             f"{path} cannot be written.",
             f"there is no folder {path.parent}",
             "make the folder first",
         )
-    if path.exists() and not (overwrite and path.is_file()):
-        what = "it is a folder" if path.is_dir() else "it exists"
-        raise UsageError(
-            "RS003", f"{path} is in the way; nothing was written.", what, Option("overwrite", True)
-        )
+    if os.path.exists(path) and not (overwrite and path.is_file()):
+        what, way = ("it exists", Option("overwrite", True)) if path.is_file() else ("it is no file", _ELSE)
+        raise UsageError("RS003", f"{path} is in the way; nothing was written.", what, way)
 
 
 def _write_and_rename(path: Path, content: bytes) -> None:
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)

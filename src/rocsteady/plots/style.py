@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ DARK_VERMILLION = "#B34F00"
 TEXT = 9
 COLUMN = 8.5 / 2.54
 """Inches: one column of a journal."""
+_TITLE_LINES, _FEW_LETTERS, _TITLE_ROOM = 4, 12, 0.85
 FORMATS = ("png", "pdf", "svg")
 
 
@@ -130,10 +132,26 @@ def ink_of(axes: Axes) -> str:
     return "#FFFFFF" if is_dark(axes) else BLACK
 
 
-def write_title(axes: Axes, title: str, text_size: float) -> None:
-    """Above the axes, if there is one."""
+def write_title(axes: Axes, title: str, text_size: float, **options: Any) -> None:
+    """Above the axes, if there is one; a long one on several lines."""
     if title:
-        axes.set_title(str(title), fontsize=text_size + 1, loc="left")
+        words = axes.set_title(str(title), fontsize=text_size + 1, loc="left", **options)
+        words.set_parse_math(False)  # a dollar sign starts no formula, as in names
+        words.set_text(_wrapped(axes, str(title), words.get_window_extent().width))
+
+
+def _wrapped(axes: Axes, words: str, width: float) -> str:
+    """A title that is so wide, in lines that have room; what would fill a page is cut off."""
+    figure: Any = axes.figure
+    is_alone = len(figure.axes) == 1
+    room = _TITLE_ROOM * (figure.bbox.x1 - axes.bbox.x0) if is_alone else axes.bbox.width
+    if width <= room:
+        return words
+    letters = max(int(max(map(len, words.split("\n"))) * room / width), _FEW_LETTERS)
+    lines = [line for own in words.split("\n") for line in textwrap.wrap(own, letters)]
+    if len(lines) > _TITLE_LINES:
+        lines = [*lines[: _TITLE_LINES - 1], lines[_TITLE_LINES - 1] + "…"]
+    return "\n".join(lines)
 
 
 def key(axes: Axes, text_size: float = TEXT, **options: Any) -> None:
@@ -144,9 +162,7 @@ def key(axes: Axes, text_size: float = TEXT, **options: Any) -> None:
 
 def rendered(figure: Figure, kind: str, *, dpi: int = 150) -> bytes:
     """The figure as a file; text stays text, and the same figure gives the same bytes."""
-    from matplotlib import rc_context
-
-    from rocsteady.plots.canvas import TEXT_AS_TEXT
+    from rocsteady.plots.canvas import TEXT_AS_TEXT, while_written
 
     dates: dict[str, dict[str, Any]] = {
         "png": {"Software": None},
@@ -154,6 +170,6 @@ def rendered(figure: Figure, kind: str, *, dpi: int = 150) -> bytes:
         "svg": {"Date": None},
     }
     file = io.BytesIO()
-    with rc_context({**TEXT_AS_TEXT, "svg.hashsalt": "rocsteady"}):
+    with while_written(figure, {**TEXT_AS_TEXT, "svg.hashsalt": "rocsteady"}):
         figure.savefig(file, format=kind, dpi=dpi, metadata=dates[kind])
     return file.getvalue()

@@ -7,11 +7,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.inference.winner_map.axes import cost_ratio
-from rocsteady.plots.around_zero import draw_band, draw_zero, name_sides, rate_labels, scale_of, spread_out
+from rocsteady.plots.around_zero import (
+    draw_band,
+    draw_zero,
+    name_sides,
+    rate_labels,
+    scale_of,
+    short_rate,
+    spread_out,
+)
 from rocsteady.plots.given import given_size, given_winner_map
-from rocsteady.plots.key_below import axes_over_key, cut, key_below
+from rocsteady.plots.key_below import LONGEST, axes_over_key, cut, key_below, lines_of
 from rocsteady.plots.marks import TEXT_SIZE
+from rocsteady.plots.short_names import no_formula, pair_words, told_apart
 from rocsteady.plots.style import BLACK, BLUE, COLUMN, LOOKS, thin, write_title
+from rocsteady.plots.words_of_bands import at_once
 from rocsteady.words import counted, plural
 
 if TYPE_CHECKING:
@@ -26,6 +36,8 @@ _THINNEST = 0.004
 """Width of a region of a single position, as a share of the axes; else nobody would see it."""
 _CROWD = 4
 """Of more models only the one that is ahead has a band."""
+_LEAD, _OVER = ": lead", " over the best other"
+"""What lines of three or more models are; of long names, the second part is said once for all."""
 _RATIOS = (1, 2, 5)
 _MANY = 8
 """More crossings have smaller marks."""
@@ -84,53 +96,67 @@ def winner_map(
     """
     text_size, found = given_size(text_size), given_winner_map(found, len(LOOKS))
     scale = scale_of(text_size)
-    two = len(found.models) == 2
-    n_lines = 4 + len(found.winners) + (0 if two else len(found.models))
+    two, heading = len(found.models) == 2, _heading(found)
+    n_lines = 3 + lines_of([heading]) + len(found.winners)
+    n_lines += pair_words(found.models[0], found.models[1], LONGEST).count("\n") if two else len(found.models)
     ax = axes_over_key(ax, COLUMN, 0.72 * COLUMN, n_lines, text_size)
     draw_zero(ax, scale)
-    (_draw_pair if two else _draw_leads)(ax, found, text_size)
+    (_draw_pair if two else _draw_leads)(ax, found, words, text_size)
     _draw_crossings(ax, found, scale)
     _draw_strip(ax, found, scale)
     _dress(ax, found, words, title, text_size)
-    key_below(ax, text_size, _heading(found), handlelength=2.6)
+    key_below(ax, text_size, heading, handlelength=2.6)
     return ax
 
 
-def _draw_pair(ax: Axes, found: WinnerMap, text_size: float) -> None:
+def _draw_pair(ax: Axes, found: WinnerMap, words: str, text_size: float) -> None:
     scale = scale_of(text_size)
     (pair,) = found.pairs
-    draw_band(ax, found.position, pair.lower, pair.upper, 0.18, _limits(found))
-    label = f"{cut(pair.a, 18)} less {cut(pair.b, 18)}" + (", mean" if found.n_groups > 1 else "")
+    draw_band(ax, found.position, pair.lower, pair.upper, 0.18, _limits(found, words))
+    mean = ", mean" if found.n_groups > 1 else ""
+    label = no_formula(pair_words(pair.a, pair.b, LONGEST - len(mean))) + mean
     ax.plot(found.position, pair.advantage, color=BLUE, linewidth=1.5 * scale, zorder=4, label=label)
     spread_out(ax, [pair.advantage, pair.lower, pair.upper])
     _leave_room_for_strip(ax)
     name_sides(ax, pair.a, pair.b, text_size, lowest=_STRIP)
 
 
-def _draw_leads(ax: Axes, found: WinnerMap, text_size: float) -> None:
+def _draw_leads(ax: Axes, found: WinnerMap, words: str, text_size: float) -> None:
     from matplotlib.patches import Rectangle
 
     drawn: list[NDArray[np.float64]] = []
     is_crowded = len(found.models) > _CROWD
-    for lead, look in zip(map(found.lead, found.models), LOOKS, strict=False):
+    after = _lead_words(found)
+    names = map(no_formula, told_apart(found.models, LONGEST - len(after)))
+    for lead, name, look in zip(map(found.lead, found.models), names, LOOKS, strict=False):
         # Bands of many would hide each other; only who is ahead can win.
         shown = lead.advantage >= 0 if is_crowded else np.ones(lead.advantage.shape, dtype=bool)
         low, high = (np.where(shown, limit, np.nan) for limit in (lead.lower, lead.upper))
         draw_band(ax, found.position, low, high, 0.14, "_limits", look.colour)
         line: Any = {"color": look.colour, "linestyle": look.line, "linewidth": 1.5 * scale_of(text_size)}
-        label = f"{cut(lead.model, 20)}: lead over the best other"
-        ax.plot(found.position, lead.advantage, zorder=4, label=label, **line)
+        ax.plot(found.position, lead.advantage, zorder=4, label=f"{name}{after}", **line)
         drawn += [lead.advantage, low, high]
     if any(band.get_label() == "_limits" for band in ax.collections):
         grey: Any = {"color": "0.4", "alpha": 0.25, "linewidth": 0, "transform": ax.transAxes}
-        label = f"{_limits(found)}{', of the one ahead' * is_crowded}"
+        label = f"{_limits(found, words)}{', of the one ahead' * is_crowded}"
         ax.add_patch(Rectangle((0, 0), 0, 0, label=label, **grey))
     spread_out(ax, drawn)
     _leave_room_for_strip(ax)
 
 
-def _limits(found: WinnerMap) -> str:
-    return f"{100 * found.confidence_level:g} % limits, the whole range at once"
+def _lead_words(found: WinnerMap) -> str:
+    """What stands after the name of each of several models."""
+    longest = max(map(len, found.models))
+    return f"{_LEAD}{_OVER}" if longest + len(_LEAD) + len(_OVER) <= LONGEST else _LEAD
+
+
+def _limits(found: WinnerMap, words: str) -> str:
+    level = f"{100 * found.confidence_level:g} %"
+    if found.over not in ("fpr", "tpr"):
+        return f"{level}: the whole range at once"
+    axis = found._axis
+    rate = short_rate(found.over, words)
+    return f"{level}: {at_once(rate, (axis.low, axis.high), found.excluded, why='nothing varies')}"
 
 
 def _leave_room_for_strip(ax: Axes) -> None:
@@ -164,6 +190,7 @@ def _draw_strip(ax: Axes, found: WinnerMap, scale: float) -> None:
     from matplotlib.patches import Rectangle
 
     looks = dict(zip(found.models, LOOKS, strict=False))
+    names = dict(zip(found.models, told_apart(found.models, LONGEST - len(" wins")), strict=True))
     least = _THINNEST * (found.position[-1] - found.position[0])
     named: set[str] = set()
     frame: Any = {"transform": ax.get_xaxis_transform(), "zorder": 3}
@@ -171,7 +198,7 @@ def _draw_strip(ax: Axes, found: WinnerMap, scale: float) -> None:
         look: Any = {"facecolor": "white", "label": "_undecided"}
         if region.winner is not None:
             own = looks[region.winner]
-            label = "_again" if region.winner in named else f"{cut(region.winner, 32)} wins"
+            label = "_again" if region.winner in named else f"{no_formula(names[region.winner])} wins"
             look = {"facecolor": own.colour, "edgecolor": "white", "hatch": own.hatch, "linewidth": 0}
             look["label"] = label
             named.add(region.winner)
@@ -226,6 +253,8 @@ def _ratio_scale(ax: Axes, low: float, high: float) -> None:
 
 def _heading(found: WinnerMap) -> str:
     held = f", prevalence {100 * found.prevalence:.3g} %" if found.prevalence is not None else ""
+    if len(found.models) > 2 and _lead_words(found) == _LEAD:
+        held += f"\n{_LEAD.lstrip(': ')}:{_OVER}"
     groups = counted(found.n_groups, cut(found.unit, 16))
     if found.random == "cases":
         groups += ", cases random"

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 _BRIEFLY = {"pointwise": "each point", "prediction": "one more", "simultaneous": "whole curve"}
 _ON_ONE_LINE = 41
 """Letters of a name, an area and an interval that fit under axes as wide as a column."""
-_SHORTEST_NAME = 8
+_AREA = 7
+"""Letters of an area, and before it."""
 
 
 @dataclass(frozen=True)
@@ -79,14 +80,18 @@ def entries_of(
 
 
 def on_one_line(entries: Sequence[KeyEntry]) -> tuple[KeyEntry, ...]:
-    """The same with nothing below, for a key that has more room to the side than upward."""
-    joined = []
-    for own in entries:
-        value = f"{own.value} ({own.below})" if own.below else own.value
-        joined.append(
-            replace(own, value=value, below="", longest=max(_ON_ONE_LINE - len(value), _SHORTEST_NAME))
-        )
-    return tuple(joined)
+    """The same with nothing below, for a key that has more room to the side than upward.
+
+    Where names are too long for that, they have the room of the intervals.
+    """
+    values = [f"{own.value} ({own.below})" if own.below else own.value for own in entries]
+    if any(len(own.name) > _ON_ONE_LINE - len(value) for own, value in zip(entries, values, strict=True)):
+        return tuple(replace(own, longest=_ON_ONE_LINE - _AREA) for own in entries)
+    longest = max((len(own.name) for own in entries), default=1)
+    return tuple(
+        replace(own, value=value, below="", longest=longest)
+        for own, value in zip(entries, values, strict=True)
+    )
 
 
 def notes_of(

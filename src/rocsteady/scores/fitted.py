@@ -6,12 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rocsteady.errors import UsageError, counted
+from rocsteady.errors import ColumnError, DataError, LabelError, MissingPackageError, UsageError, counted
 from rocsteady.scores.arrays import Column, read_column, require_equal_lengths
 from rocsteady.scores.building import set_from_arrays
+from rocsteady.scores.grouping import factorize, word
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.scores.sklearn import classes_among, classes_of, require_rows, scikit_learn, scores_of
+
+DECISION_FIRST = ("decision_function", "predict_proba")
+"""Probabilities that are rounded to 0 or 1 tie cases that decision values tell apart."""
 
 
 def set_from_estimator(
@@ -45,16 +49,15 @@ def set_from_estimator(
         The word for a group.
     """
     scikit_learn()
-    labels = read_column(y, "label")
-    require_rows(X, labels)
-    classes_among(labels)
-    weights = None if sample_weight is None else read_column(sample_weight, "weight")
-    if weights is not None:
-        require_equal_lengths({"label": labels, "weight": weights})
+    labels, weights = labels_and_weights(X, y, sample_weight)
+    found = classes_among(labels)
     named = _by_name(estimator)
+    fitted = [estimator] if named is None else list(named.values())
+    for each in fitted:
+        require_own_labels(each, found)
+    if positive is None:
+        positive = classes_of(fitted[0])[1]
     if named is None:
-        if positive is None:
-            positive = classes_of(estimator)[1]
         scores = scores_of(estimator, X, positive, responses)
         return set_from_arrays(labels, scores, groups, sample_weight=weights, positive=positive, unit=unit)
     if groups is not None:
@@ -94,8 +97,6 @@ def _of_several(
     unit: str,
 ) -> ScoreSet:
     """Every row once for each estimator."""
-    if positive is None:
-        positive = classes_of(next(iter(named.values())))[1]
     scores = [scores_of(each, X, positive, responses) for each in named.values()]
     n_rows, n_estimators = len(labels), len(named)
     rows = np.tile(np.arange(n_rows), n_estimators)
@@ -108,3 +109,145 @@ def _of_several(
         positive=positive,
         unit=unit,
     )
+
+
+def scikit_learn() -> Any:
+    """Its ``clone``; RS061 if it is not installed."""
+    try:
+        from sklearn.base import clone
+    except ImportError as error:
+        raise MissingPackageError(
+            "RS061", "this needs scikit-learn.", "it is not installed", "pip install 'rocsteady[sklearn]'"
+        ) from error
+    return clone
+
+
+def labels_and_weights(X: Any, y: object, sample_weight: object) -> tuple[Column, Column | None]:
+    """Both as columns; RS013 unless they have an entry for each row of X."""
+    labels = read_column(y, "label")
+    require_rows(X, labels)
+    if sample_weight is None:
+        return labels, None
+    weights = read_column(sample_weight, "weight")
+    require_equal_lengths({"label": labels, "weight": weights})
+    return labels, weights
+
+
+def require_rows(X: Any, labels: Column) -> None:
+    """RS013 unless X has one row for each label."""
+    shape = getattr(X, "shape", None)
+    try:
+        n_rows = int(shape[0]) if shape else len(X)
+    except TypeError as error:
+        raise DataError(
+            "RS034", "X has no rows.", f"type {type(X).__name__}", "pass one row of features per label"
+        ) from error
+    if n_rows != len(labels):
+        raise ColumnError(
+            "RS013",
+            "X and y have different lengths.",
+            f"X: {counted(n_rows, 'row')}, y: {counted(len(labels), 'row')}",
+            "pass one label for each row of X",
+        )
+
+
+def classes_among(labels: Column) -> Sequence[Any]:
+    """The classes of rows, in order of appearance; RS022 if there are more than two."""
+    found = factorize(labels).values
+    if len(found) > 2:
+        raise LabelError(
+            "RS022",
+            f"y has {len(found)} classes; a ROC curve needs two.",
+            f"classes: {', '.join(map(word, found[:12]))}",
+            "make y binary first, for example  y == 'attack',  or use rs.MulticlassScores",
+        )
+    return found
+
+
+def classes_of(estimator: Any, fold: int | None = None) -> Any:
+    """The ``classes_`` of a fitted classifier, at least two."""
+    classes = getattr(estimator, "classes_", None)
+    kind = estimator.__name__ if isinstance(estimator, type) else type(estimator).__name__
+    if classes is None:
+        raise UsageError(
+            "RS045",
+            f"{kind} is not a fitted classifier.",
+            "it has no classes_",
+            "fit it first:  estimator.fit(X, y)" if fold is None else "cross-validate a classifier",
+        )
+    if len(classes) and np.ndim(classes[0]):
+        problem = f"{kind} has several outputs; a ROC curve is of one."
+        found = f"{len(classes)} lists of classes"
+        raise UsageError("RS045", problem, found, "train one classifier for each output")
+    if len(classes) < 2:
+        raise LabelError(
+            "RS024",
+            f"{kind if fold is None else f'fold {fold + 1}'} was trained on one class only.",
+            f"class: {word(classes[0])}",
+            "train it on both classes" if fold is None else "use stratified folds, or fewer of them",
+        )
+    return classes
+
+
+def require_own_labels(estimator: Any, found: Sequence[Any], fold: int | None = None) -> None:
+    """RS021 if a classifier was trained on none of the classes that were found among the labels."""
+    classes = np.asarray(classes_of(estimator, fold)).tolist()
+    if len(found) and not any(own in classes for own in found):
+        raise LabelError(
+            "RS021",
+            f"y has none of the classes that {type(estimator).__name__} was trained on.",
+            f"trained on: {', '.join(map(word, classes[:12]))}; y: {', '.join(map(word, found[:12]))}",
+            "pass y with the labels of the training",
+        )
+
+
+def scores_of(
+    estimator: Any, X: Any, positive: object, responses: Sequence[str], fold: int | None = None
+) -> NDArray[Any]:
+    """What a fitted classifier says for the positive class, by the first of the methods that it has."""
+    classes = np.asarray(classes_of(estimator, fold)).tolist()  # numbers and text of Python
+    owner = type(estimator).__name__ if fold is None else f"the estimator of fold {fold + 1}"
+    known = f"classes: {', '.join(map(word, classes[:12]))}"
+    if len(classes) > 2:
+        remedy = "train it on two classes, for example  y == 'attack',  or use rs.MulticlassScores"
+        problem = f"{owner} knows {len(classes)} classes; a ROC curve needs two."
+        raise LabelError("RS022", problem, known, remedy)
+    if positive not in classes:
+        problem = f'{owner} knows no class "{word(positive)}".'
+        raise LabelError("RS021", problem, known, f"use  positive={classes[1]!r}")
+    index = classes.index(positive)
+    found = next((name for name in responses if hasattr(estimator, name)), None)
+    if found is None:
+        either = "it has neither " if len(responses) > 1 else "it has no "
+        others = [name for name in DECISION_FIRST if hasattr(estimator, name)]
+        raise UsageError(
+            "RS045",
+            f"{type(estimator).__name__} gives no scores{' of this kind' if others else ''}.",
+            either + " nor ".join(responses),
+            f"use its {others[0]}" if others else "use a classifier that has one of them",
+        )
+    response = _response(estimator, found, X, owner)
+    if found == "predict_proba":
+        return response[:, index]
+    return response if index == 1 else -response  # it speaks for classes_[1]
+
+
+def _response(estimator: Any, method: str, X: Any, owner: str) -> NDArray[Any]:
+    """What the method gives for rows; RS045 if it fails, or gives something else than it should."""
+    try:
+        response = np.asarray(getattr(estimator, method)(X))
+    except Exception as error:  # whatever an estimator of somebody else raises
+        said = str(error).strip().partition("\n")[0] or type(error).__name__
+        raise UsageError(
+            "RS045",
+            f"{owner} cannot score these rows.",
+            f"its {method} says: {said:.160}",
+            "pass X with the columns that it was trained on",
+        ) from error
+    is_share = method == "predict_proba"
+    if response.shape[1:] != ((2,) if is_share else ()):
+        problem = f"{method} of {owner} does not give what scikit-learn's classifiers give."
+        asked = "one column for each of two classes" if is_share else "one number for each row"
+        remedy = "score the rows yourself, and pass labels and scores"
+        raise UsageError("RS045", problem, f"shape {response.shape}, needed: {asked}", remedy)
+    return response

@@ -36,6 +36,10 @@ class Classes:
     negative: str
 
 
+NO_WORDS = Classes("positive", "negative")
+"""Where nobody has said what the classes are."""
+
+
 @dataclass(frozen=True, eq=False)
 class CodedLabels:
     """Labels in a type the kernels take, their two codes and the words for them."""

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from rocsteady.errors import DataError, LabelError, UsageError
 from rocsteady.scores.arrays import read_column
+from rocsteady.scores.fitted import classes_of, require_rows, scikit_learn
 from rocsteady.scores.folds import stratified_folds
 from rocsteady.scores.grouping import factorize, shown
 from rocsteady.scores.multiclass import MulticlassScores
-from rocsteady.scores.sklearn import classes_of, require_estimator, require_rows, scikit_learn, take_rows
+from rocsteady.scores.sklearn import require_estimator, take_rows
 from rocsteady.words import listed
 
 

@@ -9,17 +9,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.errors import ColumnError, DataError, LabelError, MissingPackageError, UsageError, counted
-from rocsteady.scores.arrays import Column, read_column, require_equal_lengths
+from rocsteady.errors import ColumnError, LabelError, UsageError, counted
+from rocsteady.scores.arrays import Column, read_column
 from rocsteady.scores.building import set_from_arrays
+from rocsteady.scores.fitted import (
+    DECISION_FIRST,
+    classes_among,
+    classes_of,
+    labels_and_weights,
+    require_own_labels,
+    require_rows,
+    scikit_learn,
+    scores_of,
+)
 from rocsteady.scores.folds import stratified_folds
 from rocsteady.scores.grouping import factorize, word
 from rocsteady.scores.score_set import ScoreSet
 
 Integers = NDArray[np.int64]
 _CALL = "cross_validate(..., return_estimator=True, return_indices=True)"
-_DECISION_FIRST = ("decision_function", "predict_proba")
-"""Probabilities that are rounded to 0 or 1 tie cases that decision values tell apart."""
 
 
 def cross_validated_scores(
@@ -89,7 +97,7 @@ def set_from_cv_results(
     *,
     positive: object = None,
     sample_weight: object = None,
-    responses: Sequence[str] = _DECISION_FIRST,
+    responses: Sequence[str] = DECISION_FIRST,
 ) -> ScoreSet:
     """See :meth:`ScoreSet.from_cv_results`; ``responses`` are methods of estimators, the first is best."""
     scikit_learn()
@@ -102,15 +110,11 @@ def set_from_cv_results(
         )
     several = all(isinstance(value, Mapping) for value in cv_results.values())
     runs = dict(cv_results) if several else {None: cv_results}
-    labels = read_column(y, "label")
-    require_rows(X, labels)
+    labels, weights = labels_and_weights(X, y, sample_weight)
     _require_two_classes(labels)
     fitted = {name: _fitted(results, name, len(labels)) for name, results in runs.items()}
     for name, (_, tests) in fitted.items():
         _require_all_rows(runs[name], tests, len(labels))
-    weights = None if sample_weight is None else read_column(sample_weight, "weight")
-    if weights is not None:
-        require_equal_lengths({"label": labels, "weight": weights})
     return _scored(fitted, X, labels, positive, weights, responses)
 
 
@@ -136,17 +140,6 @@ def require_estimator(estimator: Any) -> None:
     )
     problem = "estimator must be a classifier of scikit-learn, made but not fitted."
     raise UsageError("RS045", problem, f"found: {found}", "pass one, for example  LogisticRegression()")
-
-
-def scikit_learn() -> Any:
-    """Its ``clone``; RS061 if it is not installed."""
-    try:
-        from sklearn.base import clone
-    except ImportError as error:
-        raise MissingPackageError(
-            "RS061", "this needs scikit-learn.", "it is not installed", "pip install 'rocsteady[sklearn]'"
-        ) from error
-    return clone
 
 
 def _fitted(results: Mapping[str, Any], name: object, n_rows: int) -> tuple[list[Any], list[Integers]]:
@@ -221,24 +214,6 @@ def _require_all_rows(results: Mapping[str, Any], tests: list[Integers], n_rows:
     )
 
 
-def require_rows(X: Any, labels: Column) -> None:
-    """RS013 unless X has one row for each label."""
-    shape = getattr(X, "shape", None)
-    try:
-        n_rows = int(shape[0]) if shape else len(X)
-    except TypeError as error:
-        raise DataError(
-            "RS034", "X has no rows.", f"type {type(X).__name__}", "pass one row of features per label"
-        ) from error
-    if n_rows != len(labels):
-        raise ColumnError(
-            "RS013",
-            "X and y have different lengths.",
-            f"X: {counted(n_rows, 'row')}, y: {counted(len(labels), 'row')}",
-            "pass one label for each row of X",
-        )
-
-
 def _require_two_classes(labels: Column) -> None:
     """RS022 for more classes than two, RS024 for fewer."""
     found = classes_among(labels)
@@ -251,31 +226,20 @@ def _require_two_classes(labels: Column) -> None:
         )
 
 
-def classes_among(labels: Column) -> Sequence[Any]:
-    """The classes of rows, in order of appearance; RS022 if there are more than two."""
-    found = factorize(labels).values
-    if len(found) > 2:
-        raise LabelError(
-            "RS022",
-            f"y has {len(found)} classes; a ROC curve needs two.",
-            f"classes: {', '.join(map(word, found[:12]))}",
-            "make y binary first, for example  y == 'attack',  or use rs.MulticlassScores",
-        )
-    return found
-
-
 def _scored(
     runs: Mapping[Any, tuple[list[Any], list[Integers]]],
     X: Any,
     labels: Column,
     positive: object,
     weights: Column | None = None,
-    responses: Sequence[str] = _DECISION_FIRST,
+    responses: Sequence[str] = DECISION_FIRST,
 ) -> ScoreSet:
     """Stack the scores of all test folds of all runs."""
     scores, groups, models, cases = [], [], [], []
+    found = factorize(labels).values
     for model, (estimators, tests) in runs.items():
         for fold, (estimator, rows) in enumerate(zip(estimators, tests, strict=True)):
+            require_own_labels(estimator, found, fold)
             if positive is None:
                 positive = classes_of(estimator, fold)[1]
             scores.append(scores_of(estimator, take_rows(X, rows), positive, responses, fold))
@@ -303,80 +267,3 @@ def _objects(values: Iterable[Any]) -> NDArray[Any]:
     array = np.empty(len(items), dtype=object)
     array[:] = items
     return array
-
-
-def classes_of(estimator: Any, fold: int | None = None) -> Any:
-    """The ``classes_`` of a fitted classifier, at least two."""
-    classes = getattr(estimator, "classes_", None)
-    kind = estimator.__name__ if isinstance(estimator, type) else type(estimator).__name__
-    if classes is None:
-        raise UsageError(
-            "RS045",
-            f"{kind} is not a fitted classifier.",
-            "it has no classes_",
-            "fit it first:  estimator.fit(X, y)" if fold is None else "cross-validate a classifier",
-        )
-    if len(classes) and np.ndim(classes[0]):
-        problem = f"{kind} has several outputs; a ROC curve is of one."
-        found = f"{len(classes)} lists of classes"
-        raise UsageError("RS045", problem, found, "train one classifier for each output")
-    if len(classes) < 2:
-        raise LabelError(
-            "RS024",
-            f"{kind if fold is None else f'fold {fold + 1}'} was trained on one class only.",
-            f"class: {word(classes[0])}",
-            "train it on both classes" if fold is None else "use stratified folds, or fewer of them",
-        )
-    return classes
-
-
-def scores_of(
-    estimator: Any, X: Any, positive: object, responses: Sequence[str], fold: int | None = None
-) -> NDArray[Any]:
-    """What a fitted classifier says for the positive class, by the first of the methods that it has."""
-    classes = np.asarray(classes_of(estimator, fold)).tolist()  # numbers and text of Python
-    owner = type(estimator).__name__ if fold is None else f"the estimator of fold {fold + 1}"
-    known = f"classes: {', '.join(map(word, classes[:12]))}"
-    if len(classes) > 2:
-        remedy = "train it on two classes, for example  y == 'attack',  or use rs.MulticlassScores"
-        problem = f"{owner} knows {len(classes)} classes; a ROC curve needs two."
-        raise LabelError("RS022", problem, known, remedy)
-    if positive not in classes:
-        problem = f'{owner} knows no class "{word(positive)}".'
-        raise LabelError("RS021", problem, known, f"use  positive={classes[1]!r}")
-    index = classes.index(positive)
-    found = next((name for name in responses if hasattr(estimator, name)), None)
-    if found is None:
-        either = "it has neither " if len(responses) > 1 else "it has no "
-        others = [name for name in _DECISION_FIRST if hasattr(estimator, name)]
-        raise UsageError(
-            "RS045",
-            f"{type(estimator).__name__} gives no scores{' of this kind' if others else ''}.",
-            either + " nor ".join(responses),
-            f"use its {others[0]}" if others else "use a classifier that has one of them",
-        )
-    response = _response(estimator, found, X, owner)
-    if found == "predict_proba":
-        return response[:, index]
-    return response if index == 1 else -response  # it speaks for classes_[1]
-
-
-def _response(estimator: Any, method: str, X: Any, owner: str) -> NDArray[Any]:
-    """What the method gives for rows; RS045 if it fails, or gives something else than it should."""
-    try:
-        response = np.asarray(getattr(estimator, method)(X))
-    except Exception as error:  # whatever an estimator of somebody else raises
-        said = str(error).strip().partition("\n")[0] or type(error).__name__
-        raise UsageError(
-            "RS045",
-            f"{owner} cannot score these rows.",
-            f"its {method} says: {said:.160}",
-            "pass X with the columns that it was trained on",
-        ) from error
-    is_share = method == "predict_proba"
-    if response.shape[1:] != ((2,) if is_share else ()):
-        problem = f"{method} of {owner} does not give what scikit-learn's classifiers give."
-        asked = "one column for each of two classes" if is_share else "one number for each row"
-        remedy = "score the rows yourself, and pass labels and scores"
-        raise UsageError("RS045", problem, f"shape {response.shape}, needed: {asked}", remedy)
-    return response

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.averages import BandKind, Made, Settings, make, sentences_about
 from rocsteady.cli.plot.options import BandChoice
-from rocsteady.cli.plot.panels import Drawn, figure_of, of_models, scores_of
+from rocsteady.cli.plot.panels import Drawn, figure_of, of_models, scores_of, together
 from rocsteady.cli.points import costs_as_place, places_of
 from rocsteady.words import counted, listed, percent, printable
 
@@ -60,8 +60,7 @@ def draw_det(score_set: ScoreSet, asked: Asked) -> Drawn:
         made = _made(score_set, asked)
         curves = {own.model: own.average for own in made}
         told = [_what(made, asked, bands=False), *sentences_about(made, asked.deployment)]
-    value = curves if any(curves) else next(iter(curves.values()))
-    return Drawn(figure_of(det(value, **asked.look, **asked.vocabulary)), told)
+    return Drawn(figure_of(det(together(curves), **asked.look, **asked.vocabulary)), told)
 
 
 def _made(score_set: ScoreSet, asked: Asked) -> list[Made]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -26,13 +26,15 @@ from rocsteady.cli.plot.asked import AVERAGES, OF_ONE_FIGURE, Asked, refuse_usel
 from rocsteady.cli.plot.figures import as_json, draw
 from rocsteady.cli.plot.letters import letters_missing, of_letters
 from rocsteady.cli.reading import output_flag, read_file, show_what_was_read, typed_again
-from rocsteady.cli.writing import write_file
+from rocsteady.cli.writing import require_free, write_file
 from rocsteady.words import plural, printable
 
 if TYPE_CHECKING:
     from rocsteady.cli.averages import AtJumps
     from rocsteady.report.data import DataSummary, Finding
     from rocsteady.scores import ScoreSet
+
+_DECLARES = (*AVERAGES, options.FigureName.DIFFERENCE, options.FigureName.WINNERS)
 
 
 @says_what_to_type
@@ -48,7 +50,7 @@ def plot(
     weight: columns.Weight = None,
     positive: columns.Positive = None,
     low_is_positive: columns.LowIsPositive = False,
-    figure: options.FigureOption = options.FigureName.AVERAGE,
+    figure: options.FigureOption = "average",
     models: options.ModelsOption = None,
     at: options.AtOption = None,
     no_curves: options.NoCurvesOption = False,
@@ -84,13 +86,15 @@ def plot(
     Models are named by a column (-m), or have a column of scores each (-s old -s new).
     """
     columns.require_different(label=label, score=score, group=group, model=model)
-    refuse_useless(figure, _typed(context))
-    output = options.output_of(output, file, figure)
+    drawing = options.figure_of(figure)
+    refuse_useless(drawing, _typed(context))
+    output = options.output_of(output, file, drawing)
+    require_free(output, overwrite=overwrite)
     options.require_dpi(dpi)
     share = deploying.share_of("prevalence", prevalence)
     declared = deploying.Declared(deploy, hold, weigh, costs, share)
     asked = Asked(
-        figure=figure,
+        figure=drawing,
         models=options.models_of(models),
         at=tuple(at or ()),
         declared=declared,
@@ -101,7 +105,7 @@ def plot(
         has_curves=not no_curves,
         zoom=options.zoom_of(zoom),
         is_log=log,
-        words=options.as_word(words),
+        words=words,
         standalone=standalone,
         title=title.replace("$", r"\$"),  # words, not a formula
         size=options.size_of(size),
@@ -127,10 +131,12 @@ def plot(
             )
         command = typed_again(context)
         asked = _declared(asked, score_set, command, at_jumps, can_ask=not json)
+        from rocsteady.plots import style
+
         with working("Drawing"), letters_missing() as missing:
             drawn = draw(score_set, asked)
             found = _findings(score_set, summary, asked)
-            content = _rendered(drawn.figure, options.kind_of(output), dpi)
+            content = style.rendered(drawn.figure, options.kind_of(output), dpi=dpi)
     write_file(output, content, overwrite=overwrite)
     warned = said_once(warned)
     everything = [for_terminal(warning) for warning in [*warned, *(finding.warning for finding in found)]]
@@ -167,9 +173,6 @@ def _with_method(asked: Asked, name: str | None, angle: str | None, at_jumps: At
     if method is None and deployment is not None:
         method = with_jumps(deployment.method, at_jumps)
     return replace(asked, method=method, deployment=deployment)
-
-
-_DECLARES = (*AVERAGES, options.FigureName.DIFFERENCE, options.FigureName.WINNERS)
 
 
 def _require_usable(asked: Asked) -> None:
@@ -215,9 +218,3 @@ def _findings(score_set: ScoreSet, summary: DataSummary, asked: Asked) -> list[F
     return findings_about(
         score_set, summary, asked.method, asked.deployment, settings_of(asked), asked.models
     )
-
-
-def _rendered(figure: Any, kind: str, dpi: int) -> bytes:
-    from rocsteady.plots.style import rendered
-
-    return rendered(figure, kind, dpi=dpi)

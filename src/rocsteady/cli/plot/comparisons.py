@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.compare.making import Settings, make
@@ -37,6 +38,9 @@ def draw_difference(score_set: ScoreSet, asked: Asked) -> Drawn:
         raise UsageError("RS064", "these models have no difference along the curve.", "", "--figure average")
     told = [_what("the difference of", found, asked)]
     told += [translated(pair.curve.reading) for pair in pairs.values() if pair.curve is not None]
+    if len(pairs) == 1 and not asked.models:
+        (pair,) = pairs.values()
+        told.append(f"The other way round: --models {shlex.quote(f'{pair.b},{pair.a}')}")
     return Drawn(panels(pairs, difference, asked), told)
 
 

@@ -4,21 +4,35 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.deployment import costs_of, named_value, number_of
-from rocsteady.cli.plot.panels import Drawn, figure_of, of_models, panels, require_groups, scores_of
+from rocsteady.cli.plot.panels import (
+    Drawn,
+    about,
+    figure_of,
+    of_models,
+    panels,
+    require_groups,
+    scores_of,
+    together,
+)
 from rocsteady.cli.points import Place, places_of
 from rocsteady.errors import UsageError
-from rocsteady.words import counted, grouped, printable
+from rocsteady.words import counted, grouped, percent, printable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from rocsteady.cli.plot.asked import Asked
+    from rocsteady.curves.curve_set import CurveSet
     from rocsteady.scores import ScoreSet
+    from rocsteady.uncertainty.intervals import Interval
 
+_MOST_SAID = 12
+"""Points of curves that are told one by one."""
 _MOST_GROUPS = 1000
 """Of a matrix of all pairs."""
 
@@ -27,14 +41,47 @@ def draw_curves(score_set: ScoreSet, asked: Asked) -> Drawn:
     """The ROC curve of every group."""
     from rocsteady.plots.roc import roc
 
+    places = {place.text: _place(place) for place in places_of(list(asked.at), asked.declared)}
     options: Any = {
         "band": None if asked.band is None else asked.band.value,
-        "at": [_place(place) for place in places_of(list(asked.at), asked.declared)],
+        "at": list(places.values()),
         "confidence_level": asked.confidence_level,
         "seed": asked.seed,
         **asked.roc,
     }
-    return _of_curves(score_set, asked, partial(roc, **options), "ROC curve")
+    sets = _curves_of(score_set, asked)
+    drawn = _of_curves(sets, score_set.unit, asked, partial(roc, **options), "ROC curve")
+    said, points = _read(sets, places, asked.confidence_level)
+    if len(said) > _MOST_SAID:
+        said = [*said[:_MOST_SAID], f"All {grouped(len(said))} of these points:  --json"]
+    return replace(drawn, sentences=drawn.sentences + said, points=points)
+
+
+def _read(
+    sets: dict[str, CurveSet], places: dict[str, dict[str, float]], level: float
+) -> tuple[list[str], list[dict[str, Any]]]:
+    """What every curve has at the points that are marked on it, as sentences and as plain data."""
+    from rocsteady.counting.results import plain_fields
+    from rocsteady.plots.of_curve import points_of_curve
+
+    said, data = [], []
+    for model, curves in sets.items():
+        for group, curve in zip(curves.names, curves, strict=True):
+            whose = ", ".join(name for name in (model, group if len(curves) > 1 else "") if name)
+            for text, place in places.items():
+                (point,) = points_of_curve(curve, place, level)
+                rates = (("FPR", point.fpr, point.fpr_interval), ("TPR", point.tpr, point.tpr_interval))
+                said.append(about(whose, f"at {text}, {' and '.join(_rate(*rate) for rate in rates)}."))
+                data.append({"model": model, "group": group, "at": text, **plain_fields(point)})
+    return said, data
+
+
+def _rate(name: str, rate: float, interval: Interval | None) -> str:
+    if interval is None:
+        return f"{name} {percent(rate)}"
+    level = percent(interval.confidence_level).replace(".0 ", " ")
+    low, high = percent(float(interval.low)), percent(float(interval.high))
+    return f"{name} {percent(rate)} ({level} CI {low} to {high})"
 
 
 def _place(place: Place) -> dict[str, float]:
@@ -54,28 +101,28 @@ def draw_precision_recall(score_set: ScoreSet, asked: Asked) -> Drawn:
     """Precision against recall, of every group."""
     from rocsteady.plots.precision_recall import precision_recall
 
-    return _of_curves(
-        score_set, asked, partial(precision_recall, **asked.vocabulary), "precision-recall curve"
-    )
+    draw = partial(precision_recall, **asked.vocabulary)
+    return _of_curves(_curves_of(score_set, asked), score_set.unit, asked, draw, "precision-recall curve")
 
 
 def draw_cost(score_set: ScoreSet, asked: Asked) -> Drawn:
     """What the best threshold costs, of every group; where the declared costs lie."""
     from rocsteady.plots.cost_curve import cost_curve
 
-    return _of_curves(score_set, asked, partial(cost_curve, **_where(asked)), "cost curve")
+    draw = partial(cost_curve, **_where(asked))
+    return _of_curves(_curves_of(score_set, asked), score_set.unit, asked, draw, "cost curve")
 
 
 def _where(asked: Asked) -> dict[str, Any]:
     """The declared costs on the axis of a cost curve: a place, or a range of them."""
     costs: Any = costs_of(asked.declared.costs)
-    if costs is None:
-        return {}
     prevalence = asked.declared.prevalence
-    if prevalence is None:
-        raise UsageError(
-            "RS091", "costs have a place on the axis only with a prevalence.", "", "--prevalence 0.03"
-        )
+    if costs is None and prevalence is None:
+        return {}
+    if costs is None or prevalence is None:
+        missing = "--costs 1:20" if costs is None else "--prevalence 0.03"
+        problem = "costs and prevalence have a place on the axis only together."
+        raise UsageError("RS091", problem, "", missing)
     pairs: Any = costs if isinstance(costs[0], tuple) else (costs,)
     places = sorted(_probability_cost(alarm, miss, prevalence) for alarm, miss in pairs)
     return {"at": places} if len(places) == 1 else {"between": tuple(places)}
@@ -88,20 +135,25 @@ def _probability_cost(false_positive: float, false_negative: float, prevalence: 
     return of_misses / (of_misses + of_alarms)
 
 
-def _of_curves(score_set: ScoreSet, asked: Asked, draw: Callable[..., Any], what: str) -> Drawn:
-    """One curve of each model together, or the curves of all groups in a panel for each model."""
+def _curves_of(score_set: ScoreSet, asked: Asked) -> dict[str, CurveSet]:
     from rocsteady.curves.curve_set import roc_curves
 
-    sets = {name: roc_curves(own, undefined="drop") for name, own in scores_of(score_set, asked).items()}
+    return {name: roc_curves(own, undefined="drop") for name, own in scores_of(score_set, asked).items()}
+
+
+def _of_curves(
+    sets: dict[str, CurveSet], unit: str, asked: Asked, draw: Callable[..., Any], what: str
+) -> Drawn:
+    """One curve of each model together, or the curves of all groups in a panel for each model."""
     n = sum(map(len, sets.values()))
     figure: Figure
     if n == len(sets):
         single = {name: own[0] for name, own in sets.items()}
-        figure = figure_of(draw(single if any(single) else single[""], **asked.look))
+        figure = figure_of(draw(together(single), **asked.look))
         each = ""
     else:
         figure = panels(sets, draw, asked)
-        each = f", one for each {printable(score_set.unit)}"
+        each = f", one for each {printable(unit)}"
     curves = f"the {what}" if n == 1 else f"{grouped(n)} {what}s"
     return Drawn(figure, [f"Drawn: {curves}{of_models(list(sets))}{each}."])
 
@@ -127,7 +179,7 @@ def draw_forest(score_set: ScoreSet, asked: Asked) -> Drawn:
     first = next(iter(found.values()))
     groups = counted(len(first.per_group.names), printable(score_set.unit))
     told = [f"Drawn: the AUCs of {groups}{of_models(list(found))}, with the summary by random effects."]
-    told += [f"{printable(name)}: {own.reading}" if name else own.reading for name, own in found.items()]
+    told += [about(name, own.reading) for name, own in found.items()]
     return Drawn(panels(found, forest, asked), told)
 
 
@@ -176,8 +228,7 @@ def draw_cross_auc(score_set: ScoreSet, asked: Asked) -> Drawn:
         f"Drawn: the AUC of the positives of every {unit} against the negatives of every {unit}"
         f"{of_models(list(found))}."
     ]
-    read = {name: own.reading for name, (_, _, own) in found.items() if own is not None}
-    told += [f"{printable(name)}: {reading}" if name else reading for name, reading in read.items()]
+    told += [about(name, own.reading) for name, (_, _, own) in found.items() if own is not None]
     return Drawn(panels(found, draw, asked), told)
 
 

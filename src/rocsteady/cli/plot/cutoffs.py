@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.cutoff.criteria import Wanted, usual, wanted_cutoffs
 from rocsteady.cli.cutoff.making import Settings, make, shared_curve
-from rocsteady.cli.plot.panels import Drawn, of_models, panels, require_groups, scores_of
+from rocsteady.cli.plot.panels import Drawn, about, of_models, panels, require_groups, scores_of
 from rocsteady.errors import UsageError
 from rocsteady.words import counted, listed, printable
 
@@ -87,7 +87,7 @@ def draw_points(score_set: ScoreSet, asked: Asked) -> Drawn:
     ]
     for name, (_, comparison) in found.items():
         if comparison is not None:
-            told.append(f"{printable(name)}: {comparison.reading}" if name else comparison.reading)
+            told.append(about(name, comparison.reading))
     return Drawn(panels(found, draw, asked), told)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +21,8 @@ from rocsteady.cli.plot.curves import (
 )
 from rocsteady.cli.plot.cutoffs import draw_cutoffs, draw_points
 from rocsteady.cli.plot.options import FigureName, Size
-from rocsteady.cli.plot.panels import Drawn, resized
+from rocsteady.cli.plot.panels import Drawn
+from rocsteady.errors import UsageError
 
 if TYPE_CHECKING:
     from rocsteady.cli.plot.asked import Asked
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from rocsteady.scores import ScoreSet
 
 SCHEMA_VERSION = 1
+_SMALLEST_TEXT = 4.0  # points; print is not read below
 _DRAWINGS: dict[FigureName, Callable[[Any, Any], Drawn]] = {
     FigureName.AVERAGE: draw_average,
     FigureName.CURVES: draw_curves,
@@ -51,12 +54,30 @@ def draw(score_set: ScoreSet, asked: Asked) -> Drawn:
     make = _DRAWINGS[asked.figure]
     drawn = make(score_set, asked)
     width = asked.size.width
+    if width is None:
+        return drawn
     usual = float(drawn.figure.get_figwidth())
-    if width is not None and width < usual:
+    if width < usual:
         # Everything goes by the size of the text, so all of it gets smaller and nothing covers the rest.
-        drawn = make(score_set, replace(asked, size=Size(asked.size.text * width / usual)))
-    resized(drawn.figure, width)
+        text = asked.size.text * width / usual
+        _require_legible(text, asked.size, usual)
+        drawn = make(score_set, replace(asked, size=Size(text)))
+    own, height = drawn.figure.get_size_inches()
+    # Square axes stay as close to the key as they were.
+    drawn.figure.set_size_inches(width, height + (width - own) * min(1.0, height / own))
     return drawn
+
+
+def _require_legible(text: float, size: Size, usual: float) -> None:
+    """RS042 for a width at which nobody could read the text."""
+    if text < _SMALLEST_TEXT:
+        narrowest = math.ceil(2.54 * usual * _SMALLEST_TEXT / size.text)
+        raise UsageError(
+            "RS042",
+            f"so narrow, this figure would have text of {text:.1f} points.",
+            f"found: --size, {2.54 * usual:.3g} cm is the usual width",
+            f"--size {narrowest}cm",
+        )
 
 
 def as_json(

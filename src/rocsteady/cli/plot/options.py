@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from rocsteady.cli.columns import panel_option
 from rocsteady.cli.compare.files import FIGURES as FORMATS
@@ -22,6 +22,7 @@ _INCHES = {"cm": 1 / 2.54, "mm": 1 / 25.4, "in": 1.0}
 _NARROWEST, _WIDEST = 5.0, 100.0  # centimetres
 _COARSEST, _FINEST = 50, 2400  # dots per inch
 _SLIDE_TEXT = 16.0
+_TABLES = ("csv", "json", "parquet")
 
 
 class FigureName(StrEnum):
@@ -40,6 +41,20 @@ class FigureName(StrEnum):
     POINTS = "points"
     CUTOFFS = "cutoffs"
     READERS = "readers"
+
+
+_IN_PYTHON = {
+    "roc": "curves",
+    "averages": "average",
+    "cost_curve": "cost",
+    "precision_recall": "precision-recall",
+    "winner_map": "winners",
+    "cross_auc": "cross-auc",
+    "operating_points": "points",
+    "reader_values": "readers",
+    "reader_curves": "readers",
+}
+"""Names of ``rs.plot`` that are others here."""
 
 
 class BandChoice(StrEnum):
@@ -61,7 +76,7 @@ class Words(StrEnum):
 
 
 FigureOption = Annotated[
-    FigureName,
+    str,
     panel_option(
         "--figure",
         "-f",
@@ -170,6 +185,13 @@ DpiOption = Annotated[
 ]
 
 
+def figure_of(text: str) -> FigureName:
+    """The figure of this name; RS001 if there is none, with what the library calls it turned into ours."""
+    from rocsteady.counting.arguments import one_of
+
+    return FigureName(one_of("figure", text, [own.value for own in FigureName], elsewhere=_IN_PYTHON))
+
+
 @dataclass(frozen=True)
 class Size:
     """How large text is, in points; how wide the figure, in inches, unless its panels say."""
@@ -243,7 +265,7 @@ def output_of(output: Path | None, file: str, figure: FigureName) -> Path:
             f'the ending of "{output}" does not say what to write.',
             f"known: {', '.join(f'.{own}' for own in FORMATS)}",
             "--output figure.pdf",
-            *_elsewhere(kind_of(output)),
+            *(["the points of the curve:  rocsteady average"] if kind_of(output) in _TABLES else []),
         )
     require_folder(output)
     return output
@@ -252,13 +274,3 @@ def output_of(output: Path | None, file: str, figure: FigureName) -> Path:
 def kind_of(output: Path) -> str:
     """What the ending of a file says."""
     return output.suffix.removeprefix(".").casefold()
-
-
-def _elsewhere(kind: str) -> list[str]:
-    """What writes numbers instead of a figure."""
-    return ["the points of the curve:  rocsteady average"] if kind in ("csv", "json", "parquet") else []
-
-
-def as_word(value: Any) -> Any:
-    """An enumeration as its word."""
-    return getattr(value, "value", value)

@@ -54,7 +54,8 @@ def scores_of(score_set: ScoreSet, asked: Asked) -> dict[str, ScoreSet]:
 
 def require_groups(score_set: ScoreSet, *remedies: str) -> None:
     """RS064 if fewer than two groups have both classes, for figures of how groups differ."""
-    n = len({int(group) for group in score_set.group_index[_has_both(score_set)]})
+    has_both = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
+    n = len(set(score_set.group_index[has_both].tolist()))
     if n > 1:
         return
     raise UsageError(
@@ -66,13 +67,19 @@ def require_groups(score_set: ScoreSet, *remedies: str) -> None:
     )
 
 
-def _has_both(score_set: ScoreSet) -> Any:
-    return (score_set.n_positives > 0) & (score_set.n_negatives > 0)
-
-
 def of_models(names: Sequence[str]) -> str:
     """``" of old and new"``; nothing where models have no names."""
     return f" of {listed([printable(name) for name in names])}" if any(names) else ""
+
+
+def about(name: str, sentence: str) -> str:
+    """A sentence about a model, if it has a name."""
+    return f"{printable(name)}: {sentence}" if name else sentence
+
+
+def together(values: dict[str, Any]) -> Any:
+    """Values for one figure of all models; the only one by itself if it has no name."""
+    return values if any(values) else values[""]
 
 
 def panels(values: dict[str, Any], draw: Callable[..., Any], asked: Asked, *, wide: int = 1) -> Figure:
@@ -131,11 +138,3 @@ def figure_of(drawn: Any) -> Figure:
 
     figure: Any = np.ravel(np.asarray(drawn, dtype=object))[0].figure
     return figure  # type: ignore[no-any-return]
-
-
-def resized(figure: Figure, width: float | None) -> Figure:
-    """The same figure as wide as was asked; square axes stay as close to the key as they were."""
-    if width is not None:
-        own, height = figure.get_size_inches()
-        figure.set_size_inches(width, height + (width - own) * min(1.0, height / own))
-    return figure

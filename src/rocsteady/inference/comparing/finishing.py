@@ -118,6 +118,7 @@ def curve_of(
         b=of.sides[1].name,
         unit=of.unit,
         n_groups=of.n_groups,
+        n_cases=_n_cases(of),
         over=over,
         range=(float(at[0]), float(at[-1])),
         position=read_only(at),
@@ -139,3 +140,9 @@ def curve_of(
         method=test,
         random=of.random,
     )
+
+
+def _n_cases(of: Comparing) -> int | tuple[int, int]:
+    """Of the groups that have a curve; of each model where they are not as many."""
+    a, b = (int((own.n_positives + own.n_negatives).sum()) for own in (side.curved for side in of.sides))
+    return a if a == b else (a, b)

@@ -110,6 +110,8 @@ class DifferenceCurve(Drawn, TableResult, figure="difference"):
         The models and the word for a group.
     n_groups : int or (int, int)
         How many; of each model where they are not paired.
+    n_cases : int or (int, int)
+        How many; of each model where they are not as many.
     over : str
         What a position is: ``"fpr"``, ``"tpr"``, or ``"position"`` along another direction.
     range : (float, float)
@@ -144,6 +146,7 @@ class DifferenceCurve(Drawn, TableResult, figure="difference"):
     b: str
     unit: str
     n_groups: Any
+    n_cases: Any
     over: str
     range: tuple[float, float]
     position: Floats
@@ -208,12 +211,12 @@ class GroupDifferences(TableResult):
         return self.a_auc - self.b_auc
 
     def _columns(self) -> dict[str, Any]:
-        return {
-            self.unit: list(self.groups),
+        numbers = {
             f"{self.a} AUC": self.a_auc,
             f"{self.b} AUC": self.b_auc,
             "difference": self.difference,
         }
+        return {self.unit if self.unit not in numbers else "group": list(self.groups)} | numbers
 
     def __repr__(self) -> str:
         n_better = int((self.difference > 0).sum())

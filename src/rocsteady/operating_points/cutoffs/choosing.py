@@ -30,6 +30,7 @@ from rocsteady.operating_points.cutoffs.thresholds import (
 from rocsteady.operating_points.cutoffs.two_by_two import TwoByTwo, table_at
 from rocsteady.operating_points.cutoffs.vertices import Vertices, curve_of, vertices_of
 from rocsteady.scores.scores import Scores
+from rocsteady.showing import Drawn
 from rocsteady.words import grouped, percent
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ Curve = RocCurve | SharedThresholdAverage
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AppliedCutoff(Result):
+class AppliedCutoff(Drawn, Result, figure="cutoffs"):
     """A cut-off that was chosen elsewhere, on these rows.
 
     Attributes
@@ -85,7 +86,7 @@ class AppliedCutoff(Result):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Cutoff(Result):
+class Cutoff(Drawn, Result, figure="cutoffs"):
     """The threshold that is best by a criterion, made by :func:`rocsteady.choose_cutoff`.
 
     The rates are those of the rows it was chosen on, and flatter it. ``.on(other)`` has those of other rows.

@@ -21,6 +21,7 @@ from rocsteady.operating_points.tables.significance import (
     require_folds,
     warn_constant,
 )
+from rocsteady.showing import Drawn
 from rocsteady.words import grouped, listed, plural
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _PER_TEST = ("difference", "standard_error", "statistic", "pvalue", "adjusted_pv
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PointComparison(TableResult):
+class PointComparison(Drawn, TableResult, figure="operating_points"):
     """One operating point against all others: paired t tests over folds.
 
     Arrays have one entry per point; with several measures ``statistic``, ``pvalue``, ``adjusted_pvalue``,

@@ -34,7 +34,7 @@ def _kept(value: object, name: str) -> tuple[object, ...]:
 
 def _add(found: dict[str, list[str]], noun: str, texts: list[str]) -> None:
     if texts:
-        # "2 groups without a curve": the noun is the first word.
+        # "2 columns taken by name": the noun is the first word.
         first, _, rest = noun.partition(" ")
         found[f"{counted(len(texts), first)} {rest}".strip()] = texts
 

@@ -22,7 +22,9 @@ from rocsteady.report.notebook.notes import notes_of
 from rocsteady.report.notebook.pictures import picture_of, takes_long
 from rocsteady.report.notebook.rows import ROWS, rows_of
 from rocsteady.report.svg import svg
+from rocsteady.report.tables.cells import heading
 from rocsteady.report.tables.making import html_table
+from rocsteady.report.tables.rows import names_from_data
 from rocsteady.words import counted, printable
 
 MOST_COLUMNS = 13
@@ -109,11 +111,12 @@ def _table(value: object) -> str:
     if rows is None:
         return ""
     names = _whole_pairs(list(rows.columns))
-    shown = {_cut(name): _cut_all(rows.columns[name]) for name in names}
+    shown = {name: _cut_all(rows.columns[name][:ROWS]) for name in names}
     more = [(rows.n_rows - ROWS, "more row"), (len(rows.columns) - len(shown), "more column")]
     words = " and ".join(counted(n, noun) for n, noun in more if n > 0)
     rest = f'<p style="margin:.3em 0;{_QUIET}">and {words}</p>' if words else ""
-    written = html_table(shown, n_rows=ROWS, level=rows.level)
+    from_data = names_from_data(value)
+    written = html_table(shown, level=rows.level, spelled=lambda name: _cut(heading(name, from_data)))
     return f'<div style="overflow-x:auto;max-width:100%">{written}{rest}</div>'
 
 
@@ -126,12 +129,12 @@ def _whole_pairs(names: list[str]) -> list[str]:
 
 def _notes(found: Mapping[str, list[str]]) -> str:
     folded = []
-    for heading, texts in list(found.items())[:MOST_HEADINGS]:
+    for title, texts in list(found.items())[:MOST_HEADINGS]:
         entries = [_text(text, "note") for text in texts[:MOST_NOTES]]
         if len(texts) > MOST_NOTES:
             entries.append(f"and {counted(len(texts) - MOST_NOTES, 'other')}")
         items = "".join(f"<li>{entry}</li>" for entry in entries)
-        folded.append(f"<details><summary>{_text(heading, 'note')}</summary><ul>{items}</ul></details>")
+        folded.append(f"<details><summary>{_text(title, 'note')}</summary><ul>{items}</ul></details>")
     return "".join(folded)
 
 

@@ -61,7 +61,7 @@ def picture_of(value: object) -> Picture | None:
 
 
 def _of_average(average: Average) -> Picture:
-    shown, words = _some(average.curves, average.unit)
+    shown, words = _some(average.curves, counted(average.n_groups, average.unit))
     axes = (Axis(average._axes["fpr"]), Axis(average._axes["tpr"]))
     curve = Picture([(average.fpr, average.tpr)], shown, axes=axes)
     title = f"{average.method.label} average and {words}"
@@ -83,15 +83,12 @@ def takes_long(value: object) -> bool:
 
 
 def _some(
-    curves: Sequence[RocCurve] | Sequence[SmrocCurve], unit: str
+    curves: Sequence[RocCurve] | Sequence[SmrocCurve], owners: str
 ) -> tuple[list[tuple[Floats, Floats]], str]:
     """Some of the curves, and how many of how many they are."""
     chosen = [curves[int(i)] for i in evenly(len(curves), MOST_FAINT)]
-    all_of_them = counted(len(curves), unit)
-    words = f"the curves of {all_of_them}"
-    if len(chosen) < len(curves):
-        words = f"{len(chosen)} of the curves of {all_of_them}"
-    return [(curve.fpr, curve.tpr) for curve in chosen], words
+    how_many = "" if len(chosen) == len(curves) else f"{len(chosen)} of "
+    return [(curve.fpr, curve.tpr) for curve in chosen], f"{how_many}the curves of {owners}"
 
 
 def _sides(band: Band) -> Any:
@@ -112,7 +109,10 @@ def _of_curve(curve: RocCurve) -> Picture:
 
 
 def _of_curves(curves: CurveSet) -> Picture:
-    shown, words = _some(curves, "curve" if len(curves.models) > 1 else curves.unit)
+    owners = counted(len(curves), curves.unit)
+    if len(curves.models) > 1:
+        owners = f"{counted(len(curves.models), 'model')} ({counted(len(curves), 'curve')})"
+    shown, words = _some(curves, owners)
     return Picture(faint=shown, title=words)
 
 
@@ -122,7 +122,7 @@ def _of_smroc(curve: SmrocCurve) -> Picture:
 
 
 def _of_smrocs(curves: SmrocCurves) -> Picture:
-    shown, words = _some(curves, curves.unit)
+    shown, words = _some(curves, counted(len(curves), curves.unit))
     return Picture(faint=shown, axes=_CREDIT_AXES, title=words)
 
 
@@ -131,7 +131,7 @@ def _of_band(band: Band) -> Picture:
 
 
 def _of_reader_curve(curve: ReaderAverageCurve) -> Picture:
-    shown, words = _some(curve.reader_curves, curve.unit)
+    shown, words = _some(curve.reader_curves, counted(len(curve.reader_curves), curve.unit))
     title = f"{curve.method} average and {words}"
     return Picture([(curve.fpr, curve.tpr)], shown, title=title)
 
@@ -150,7 +150,7 @@ def _of_det(curve: DetCurve) -> Picture:
 
 
 def _of_costs(curve: CostCurve) -> Picture:
-    axes = (Axis("probability cost"), _axis_around("normalised cost", [0.0, 0.5], 0.0))
+    axes = (Axis("probability cost"), _axis_from_zero("normalised cost", [0.5]))
     triangle = (np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.5, 0.0]))
     path = (curve.probability_cost, curve.normalized_cost)
     title = "cost curve; faint: nothing or everything called positive"
@@ -198,7 +198,7 @@ def _around_zero(
     low, high = float(position[0]), float(position[-1])
     seen = np.concatenate([difference, *(side for pair in limits for side in pair)])
     across = Axis(over, low, high, ((low, f"{low:g}"), (high, f"{high:g}")))
-    axes = (across, _axis_around("difference", seen[np.isfinite(seen)], 0.0))
+    axes = (across, _axis_from_zero("difference", seen[np.isfinite(seen)]))
     bands = [((position, below), (position, above)) for below, above in limits]
     none = ((low, 0.0), (high, 0.0))
     return Picture([(position, difference)], bands=bands, reference=none, axes=axes, title=title)
@@ -208,11 +208,11 @@ def _of_comparison(comparison: Comparison) -> Picture | None:
     return None if comparison.curve is None else _of_difference(comparison.curve)
 
 
-def _axis_around(label: str, values: Sequence[float] | Floats, zero: float) -> Axis:
+def _axis_from_zero(label: str, values: Sequence[float] | Floats) -> Axis:
     """An axis that holds the values and zero, with ticks at its ends and at zero."""
-    low, high = float(min([zero, *values])), float(max([zero, *values, zero + _FLAT]))
-    ticks = dict.fromkeys([low, zero, high])
-    if low < zero and -low < (high - low) / 12:  # too close to zero to be written beside it
+    low, high = float(min([0.0, *values])), float(max([_FLAT, *values]))
+    ticks = dict.fromkeys([low, 0.0, high])
+    if low < 0 and -low < (high - low) / 12:  # too close to zero to be written beside it
         ticks.pop(low)
     return Axis(label, low, high, tuple((at, f"{at:.2g}") for at in ticks))
 
@@ -241,7 +241,7 @@ def _of_densities(found: ScoreDensities) -> Picture | None:
     scale = "score" if found.scale == "linear" else f"score ({found.scale} scale)"
     axes = (
         Axis(scale, low, high, ((low, f"{low:.3g}"), (high, f"{high:.3g}"))),
-        replace(_axis_around(what, np.concatenate([y for _, y in paths]), 0.0), ticks=((0.0, "0"),)),
+        replace(_axis_from_zero(what, np.concatenate([y for _, y in paths])), ticks=((0.0, "0"),)),
     )
     words = [class_cases(found.classes.positive, is_positive=True)]
     words.append(class_cases(found.classes.negative, is_positive=False))
@@ -249,7 +249,8 @@ def _of_densities(found: ScoreDensities) -> Picture | None:
 
 
 def _of_fit(fit: BinormalFit) -> Picture:
-    return replace(_of_band(fit.band()), title=f"binormal curve; band: {_level(fit.band())}")
+    band = fit.band()
+    return replace(_of_band(band), title=f"binormal curve; band: {_level(band)}")
 
 
 _PICTURES: tuple[tuple[type, Callable[[Any], Picture | None]], ...] = (

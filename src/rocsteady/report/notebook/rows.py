@@ -27,7 +27,7 @@ READ_AT = (0.01, 0.05, 0.1, 0.2, 0.5)
 
 @dataclass(frozen=True)
 class Rows:
-    """The columns to show, a few rows of each; how many rows there are; the level of their intervals."""
+    """The columns to show, with the first rows or all; how many rows there are; the level of intervals."""
 
     columns: Mapping[str, Any]
     n_rows: int = ROWS
@@ -42,8 +42,7 @@ def rows_of(value: object) -> Rows | None:
 def _of_table(value: TableResult) -> Rows | None:
     columns = value._columns()
     n_rows = max((len(column) for column in columns.values()), default=0)
-    few = {name: column[:ROWS] for name, column in columns.items()}
-    return Rows(few, n_rows, level_of(value)) if n_rows else None
+    return Rows(columns, n_rows, level_of(value)) if n_rows else None
 
 
 def _read_average(average: Average) -> Rows:

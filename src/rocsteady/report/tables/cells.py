@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time
 from typing import Any
@@ -24,6 +24,8 @@ _NEGLIGIBLE = 1e-12
 _PAIRS = (("low", "high"), ("lower", "upper"))
 _NOT_LIMITED = ("standard_error", "sd", "bias", "statistic", "df", "weight", "var", "threshold")
 _SHORT = {"pvalue": "p", "fpr": "FPR", "tpr": "TPR", "fnr": "FNR", "auc": "AUC", "sd": "SD", "eer": "EER"}
+_FEWEST_OF_PVALUES = 2
+"""Decimals; with none every p-value would be < 1."""
 _MOST_DECIMALS = 6
 """With which a small number is still easily read; others have a power of ten."""
 
@@ -43,31 +45,31 @@ def printed(
     digits: int,
     level: float | None,
     headings: Mapping[str, str],
-    verbatim: bool = False,
+    spelled: Callable[[str], str],
 ) -> list[PrintedColumn]:
     """All columns as they are printed, limits joined to the column that they limit.
 
-    ``headings`` has the words for some columns; the others have their names, spelled out unless ``verbatim``.
+    ``headings`` has the words for some columns; the others have their names, as ``spelled`` spells them.
     """
     values = {name: _plain_list(list(column)) for name, column in columns.items()}
     limits, taken = _limits(values)
     interval = "interval" if level is None else f"{100 * level:g}{THIN}% interval"
     found = []
     for name, column in values.items():
-        words = name if verbatim else _heading(name)
+        words = spelled(name)
         if name in limits:
             low, high = (values[own] for own in limits[name])
             words, cells, is_number = f"{words} ({interval})", _with_limits(column, low, high, digits), True
         elif other := taken.get(name):
-            stem = _heading(_stem(name))
-            words = f"{stem} ({interval})" if stem else interval
+            stem = _stem(name)
+            words = f"{spelled(stem)} ({interval})" if stem else interval
             cells, is_number = _ranges(column, values[other], digits), True
         elif name in taken:
             continue
         else:
             is_number = _is_number(column)
             cells = _numbers(name, column, digits) if is_number else [_text(own, digits) for own in column]
-        found.append(PrintedColumn(_on_one_line(headings.get(name) or words), tuple(cells), is_number))
+        found.append(PrintedColumn(on_one_line(headings.get(name) or words), tuple(cells), is_number))
     return found
 
 
@@ -105,16 +107,24 @@ def _text(value: Any, digits: int) -> str:
         return "yes" if value else "no"
     if isinstance(value, int | float):
         return _numbers("", [value], digits)[0]
-    return _on_one_line(str(value))
+    return on_one_line(str(value))
 
 
-def _on_one_line(text: str) -> str:
+def on_one_line(text: str) -> str:
     """Text without what would end a row, or has no picture: line breaks, tabs, control characters."""
     words = re.sub(rf"[^\S{THIN}]+", " ", text).strip(f" {_JOINERS}")  # a thin space is our own
     return "".join(c for c in words if c.isprintable() or c in THIN + _JOINERS)
 
 
-def _heading(name: str) -> str:
+def heading(name: str, from_data: Collection[str] = ()) -> str:
+    """The name of one of our columns in words; of names that come from data not a letter is changed."""
+    if name in from_data:
+        return name
+    for own in sorted(from_data, key=len, reverse=True):
+        if name.startswith(f"{own} "):
+            return f"{own} {heading(name.removeprefix(f'{own} '))}"
+        if name.endswith(f" {own}"):
+            return f"{heading(name.removesuffix(f' {own}'))} {own}"
     name = "adjusted_pvalue" if name == "adjusted" else name.removeprefix("n_")
     return " ".join(_SHORT.get(word, word) for word in re.split("[_ ]", name))
 
@@ -132,8 +142,12 @@ def _limits(
     """
     found: dict[str, tuple[str, str]] = {}
     taken: dict[str, str | None] = {}
-    for low, high in _pairs(values):
-        owner = _owner(low, values)
+    pairs = _pairs(values)
+    others = {name: own for name, own in values.items() if not any(name in pair for pair in pairs)}
+    for low, high in pairs:
+        owner = _owner(low, high, values, others)
+        if owner is None and not _stem(low) and list(values).index(high) != list(values).index(low) + 1:
+            continue  # low, medium and high are names of something else
         taken |= {low: None, high: None}
         if owner is None or owner in found:
             is_known = any(own is not None for own in (*values[low], *values[high]))
@@ -165,15 +179,27 @@ def _are_limits(*columns: Sequence[Any]) -> bool:
     return all(_is_number(own) or all(cell is None for cell in own) for own in columns)
 
 
-def _owner(low: str, values: Mapping[str, list[Any]]) -> str | None:
-    """The column that a limit is of: the one it is named after, else the nearest estimate before it."""
+def _owner(
+    low: str, high: str, values: Mapping[str, list[Any]], others: Mapping[str, list[Any]]
+) -> str | None:
+    """The column that limits are of: the one they are named after, else the nearest estimate before them.
+
+    ``others`` are the columns that are no limits themselves. What lies between its limits is preferred.
+    """
     stem, names = _stem(low), list(values)
-    before = names[: names.index(low)][::-1]
+    before = [own for own in names[: names.index(low)][::-1] if own in others]
     if stem:
-        nearest = [own for own in before[:1] if own.startswith(stem)]  # auc_low after auc_difference
-        found = (own for own in (*nearest, stem, f"{stem}_value") if _is_number(values.get(own, [])))
-        return next(found, None)
-    return next((own for own in before if _is_estimate(own, values[own])), None)
+        nearest = [own for own in before[:1] if own.startswith(stem) and _is_estimate(own, values[own])]
+        named = (*nearest, stem, f"{stem}_value")  # auc_low after auc_difference
+        return next((own for own in named if _is_number(others.get(own, []))), None)
+    estimates = [own for own in before if _is_estimate(own, values[own])]
+    inside = (own for own in estimates if _is_between(values[own], values[low], values[high]))
+    return next(iter((*inside, *estimates)), None)
+
+
+def _is_between(column: Sequence[Any], low: Sequence[Any], high: Sequence[Any]) -> bool:
+    known = [own for own in zip(low, column, high, strict=True) if None not in own]
+    return all(min(a, b) <= value <= max(a, b) for a, value, b in known)
 
 
 def _stem(low: str) -> str:
@@ -275,5 +301,6 @@ def _scientific(value: float, digits: int) -> str:
 def _pvalue(value: float | None, digits: int) -> str:
     if value is None:
         return NOTHING
+    digits = max(digits, _FEWEST_OF_PVALUES)
     smallest = 10.0**-digits
     return f"< {smallest:.{digits}f}" if 0 <= value < smallest else _number(value, digits)

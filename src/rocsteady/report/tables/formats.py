@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -54,10 +55,10 @@ class PrintedTable:
 
 def as_markdown(table: PrintedTable) -> str:
     """A pipe table, as GitHub, pandoc and notebooks read it; columns padded, so it also reads as text."""
-    lines = _padded(table, _in_markdown, _number_in_markdown, least=3)
+    padded, widths = _padded(table, _in_markdown, _number_in_markdown, least=3)
     ends = [":" if column.is_number else "-" for column in table.columns]
-    rules = ["-" * (width - 1) + end for width, end in zip(lines.widths, ends, strict=True)]
-    rows = [f"| {' | '.join(row)} |" for row in (lines.rows[0], rules, *lines.rows[1:])]
+    rules = ["-" * (width - 1) + end for width, end in zip(widths, ends, strict=True)]
+    rows = [f"| {' | '.join(row)} |" for row in (padded[0], rules, *padded[1:])]
     caption = [_paragraph(_in_markdown(table.caption)), ""] if table.caption else []
     return "\n".join([*caption, *rows])
 
@@ -69,24 +70,20 @@ def _paragraph(text: str) -> str:
 
 def as_text(table: PrintedTable) -> str:
     """Columns apart by blanks, for terminals and letters."""
-    lines = _padded(table, _in_text, _number_in_text, least=1)
-    rows = ["  ".join(row).rstrip() for row in lines.rows]
-    rows.insert(1, "  ".join("-" * width for width in lines.widths))
+    padded, widths = _padded(table, _in_text, _number_in_text, least=1)
+    rows = ["  ".join(row).rstrip() for row in padded]
+    rows.insert(1, "  ".join("-" * width for width in widths))
     caption = [table.caption, ""] if table.caption else []
     return "\n".join([*caption, *rows])
-
-
-@dataclass(frozen=True)
-class _Lines:
-    rows: list[list[str]]
-    widths: list[int]
 
 
 Escape = Callable[[str], str]
 
 
-def _padded(table: PrintedTable, escape: Escape, escape_number: Escape, least: int) -> _Lines:
-    """All rows, the headings first, with cells of equal width; numbers to the right."""
+def _padded(
+    table: PrintedTable, escape: Escape, escape_number: Escape, least: int
+) -> tuple[list[list[str]], list[int]]:
+    """All rows, the headings first, cells as wide as their column, numbers to the right; and the widths."""
     ways = [escape_number if column.is_number else escape for column in table.columns]
     rows = [[escape(heading) for heading in table.headings]]
     rows += [[way(cell) for way, cell in zip(ways, row, strict=True)] for row in table.rows]
@@ -97,16 +94,13 @@ def _padded(table: PrintedTable, escape: Escape, escape_number: Escape, least: i
         for i, column in enumerate(table.columns):
             blanks = " " * (widths[i] - _width(row[i]))
             row[i] = blanks + row[i] if column.is_number else row[i] + blanks
-    return _Lines(rows, widths)
+    return rows, widths
 
 
 def _width(text: str) -> int:
     """How many places of a terminal a text takes: two for a Chinese character, none for an accent."""
-    from unicodedata import combining, east_asian_width
-
-    return sum(
-        0 if combining(c) or c in "\u200c\u200d" else 2 if east_asian_width(c) in "WF" else 1 for c in text
-    )
+    without = [c for c in text if not unicodedata.combining(c) and c not in "\u200c\u200d"]
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in without)
 
 
 _MARKUP = re.compile(
@@ -218,7 +212,8 @@ def _power(text: str) -> str:
 
 def _escaped(text: str) -> str:
     # Two hyphens of a name would become a dash: something empty stands between them.
-    return "".join(_LATEX.get(c, c) for c in re.sub(r"-(?=-)", "-\0", text))
+    composed = unicodedata.normalize("NFC", text)  # a letter and its accent as one: TeX knows no others
+    return "".join(_LATEX.get(c, c) for c in re.sub(r"-(?=-)", "-\0", composed))
 
 
 def _indented(lines: Sequence[str]) -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,9 @@ from numpy.typing import NDArray
 
 from rocsteady.counting.arguments import one_of, whole_number
 from rocsteady.errors import Option, UsageError
-from rocsteady.report.tables.cells import printed
+from rocsteady.report.tables.cells import heading, on_one_line, printed
 from rocsteady.report.tables.formats import PrintedTable, as_html, as_latex, as_markdown, as_text
-from rocsteady.report.tables.rows import columns_of, is_ours, level_of
+from rocsteady.report.tables.rows import columns_of, is_ours, level_of, names_from_data
 
 _WRITERS = {"markdown": as_markdown, "latex": as_latex, "html": as_html, "text": as_text}
 _ELSEWHERE = {"md": "markdown", "tex": "latex", "github": "markdown", "pipe": "markdown", "txt": "text"}
@@ -35,8 +36,9 @@ def table(
     r"""The rows of a value as a table for a paper, a page or a letter.
 
     Numbers of a column have the same number of decimals and stand at the right. Limits stand beside what they
-    limit, ``0.931 (0.917 to 0.945)``. P-values below the last decimal are written ``< 0.001``, counts with
-    their thousands apart, what is not known as an en dash, infinite thresholds as ∞. Names are escaped.
+    limit, ``0.931 (0.917 to 0.945)``. P-values have two decimals at least, and below the last one are written
+    ``< 0.001``; counts have their thousands apart; what is not known is an en dash, an infinite threshold ∞.
+    Names are escaped.
 
     Parameters
     ----------
@@ -64,8 +66,8 @@ def table(
     Raises
     ------
     UsageError
-        RS002 if the value has no rows; RS001 for an unknown format, column or label; RS042 for a number that
-        is too small.
+        RS002 if the value has no rows; RS001 for an unknown format or column, or a label that would break
+        references; RS042 for a number that is too small or too large.
 
     Examples
     --------
@@ -87,29 +89,27 @@ def table(
         digits=_given_digits(digits),
         level=level_of(value),
         headings=headings,
-        verbatim=not is_ours(value),
-        caption=" ".join(_given_text("caption", caption).split()),
+        spelled=partial(heading, from_data=names_from_data(value)) if is_ours(value) else str,
+        caption=on_one_line(_given_text("caption", caption)),
         label=_given_label(_given_text("label", label)),
         n_rows=n_rows,
     )
 
 
-def html_table(
-    columns: Mapping[str, Any], *, n_rows: int | None = 5, digits: int = 3, level: float | None = None
-) -> str:
-    """Columns of a result as an HTML table, for the page of a notebook."""
-    return _written(columns, "html", n_rows=n_rows, digits=digits, level=level)
+def html_table(columns: Mapping[str, Any], *, level: float | None, spelled: Callable[[str], str]) -> str:
+    """Columns of a result as an HTML table, for the page of a notebook; ``spelled`` spells their names."""
+    return _written(columns, "html", level=level, spelled=spelled)
 
 
 def _written(
     columns: Mapping[str, Any],
     format: str,
     *,
-    n_rows: int | None,
-    digits: int,
     level: float | None,
+    spelled: Callable[[str], str],
+    digits: int = 3,
+    n_rows: int | None = None,
     headings: Mapping[str, str] | None = None,
-    verbatim: bool = False,
     caption: str = "",
     label: str = "",
 ) -> str:
@@ -121,7 +121,7 @@ def _written(
         first = most - most // 2
         shown = np.r_[:first, n - most // 2 : n]
     cut = {name: _taken(column, shown) for name, column in columns.items()}
-    cells = printed(cut, digits=digits, level=level, headings=headings or {}, verbatim=verbatim)
+    cells = printed(cut, digits=digits, level=level, headings=headings or {}, spelled=spelled)
     return _WRITERS[format](PrintedTable(cells, n - shown.size, first, caption, label))
 
 
@@ -145,7 +145,7 @@ def _chosen(
             Option("columns", list(found)[:3]),
         )
     names = [one_of("columns", name, tuple(found)) for name in columns]
-    named = {name: str(columns[name]) for name in names} if isinstance(columns, Mapping) else {}
+    named = {name: str(columns[name] or "") for name in names} if isinstance(columns, Mapping) else {}
     return {name: found[name] for name in names}, named
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from rocsteady.counting.results import Result, TableResult
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.given import described
-from rocsteady.errors import UsageError
+from rocsteady.errors import RocsteadyError, UsageError
 from rocsteady.scores.frames import set_columns
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.uncertainty.intervals import Interval
@@ -28,6 +28,8 @@ _LEVEL_OF_A_FRAME = 0.95
 
 def columns_of(value: Any) -> Columns:
     """The columns of whatever has rows; RS002 for anything else."""
+    if isinstance(value, type):
+        raise _no_rows(value)
     inner = getattr(value, "table", None)
     if not hasattr(value, "_columns") and isinstance(inner, TableResult):
         value = inner  # a plan, whose frame is that of its table
@@ -56,6 +58,25 @@ def is_ours(value: Any) -> bool:
     return isinstance(value, Result) or callable(getattr(value, "_columns", None))
 
 
+def names_from_data(value: Any) -> set[str]:
+    """What groups, models and classes are called, where a result says so: columns may have these names."""
+    if isinstance(value, Mapping | list | tuple):
+        entries = value.values() if isinstance(value, Mapping) else value
+        return {name for own in entries for name in names_from_data(own)}
+    held = [_held(value, name) for name in ("unit", "a", "b", "models", "classes")]
+    listed_names = [
+        [own] if isinstance(own, str) else own for own in held if isinstance(own, str | list | tuple)
+    ]
+    return {str(name) for names in listed_names for name in names if str(name)}
+
+
+def _held(value: Any, name: str) -> Any:
+    try:
+        return getattr(value, name, ())
+    except RocsteadyError:  # a map of three models has no first and second
+        return ()
+
+
 def level_of(value: Any) -> float | None:
     """The confidence level of the intervals in a table, where all of them have the same one."""
     if isinstance(value, CurveSet):
@@ -81,25 +102,34 @@ def _own_level(inside: Any) -> float | None:
 
 def _of_mapping(value: Mapping[Any, Any]) -> Columns:
     """Columns by name; or results by name, a row (or several) for each."""
-    if not value:
-        raise _no_rows(value)
     if all(isinstance(own, Result) for own in value.values()):
-        rows = [{"": str(name), **row} for name, own in value.items() for row in _rows_of(own)]
-        return _joined(rows)
-    return _of_equal_length({str(name): column for name, column in value.items()})
+        rows = zip(value, _rows_of_each(list(value.values())), strict=True)
+        return _joined([{"": str(name), **row} for name, own in rows for row in own])
+    return _of_equal_length(_by_name([str(name) for name in value], list(value.values())))
 
 
 def _of_sequence(value: Sequence[Any]) -> Columns:
     """Several results, or one mapping for each row."""
     if all(isinstance(own, Result) for own in value):
-        return _joined([row for own in value for row in _rows_of(own)])
+        return _joined([row for own in _rows_of_each(value) for row in own])
     if all(isinstance(own, Mapping) for own in value):
         return _joined([{str(name): cell for name, cell in own.items()} for own in value])
     raise _no_rows(value)
 
 
+def _rows_of_each(results: Sequence[Any]) -> list[list[dict[str, Any]]]:
+    """The rows of each result, with the level of its intervals where that differs between them."""
+    levels = [level_of(own) for own in results]
+    rows = [_rows_of(own) for own in results]
+    if len({level for level in levels if level is not None}) < 2:
+        return rows
+    return [
+        [{**row, "confidence_level": level} for row in own] for own, level in zip(rows, levels, strict=True)
+    ]
+
+
 def _rows_of(result: Any) -> list[dict[str, Any]]:
-    columns = _of_equal_length(columns_of(result))
+    columns = columns_of(result)
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
@@ -141,7 +171,7 @@ def _places(row: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def _of_equal_length(columns: Columns) -> Columns:
     """The same columns; RS002 if one has more entries than another, or no entries at all."""
-    if not all(hasattr(own, "__len__") and not isinstance(own, str) for own in columns.values()):
+    if not all(_is_column(own) for own in columns.values()):
         raise _no_rows(columns)
     lengths = {name: len(own) for name, own in columns.items()}
     if len(set(lengths.values())) > 1:
@@ -153,6 +183,11 @@ def _of_equal_length(columns: Columns) -> Columns:
             "one entry for each row; None where there is nothing",
         )
     return columns
+
+
+def _is_column(own: Any) -> bool:
+    """Whether it has entries in order; a text and an array of no dimension have none."""
+    return hasattr(own, "__len__") and not isinstance(own, str | bytes) and getattr(own, "shape", None) != ()
 
 
 def _of_frame(value: Any) -> Columns | None:
@@ -177,20 +212,27 @@ def _of_frame(value: Any) -> Columns | None:
 def _of_pandas(frame: Any, *, has_names: bool) -> Columns:
     """The columns by name, whatever a name is; an index that names the rows, as of grouped frames, first."""
     index = frame.index
-    names = [name if name is not None else "" for name in index.names] if has_names else []
+    unnamed = [""] if index.nlevels == 1 else [f"level {i}" for i in range(index.nlevels)]
+    given = zip(index.names, unnamed, strict=True)
+    names = [own if name is None else name for name, own in given] if has_names else []
     columns = [index.get_level_values(level).tolist() for level in range(len(names))]
     names += list(frame.columns)
     columns += [frame.iloc[:, i].tolist() for i in range(frame.shape[1])]
     words = [" ".join(map(str, name)) if isinstance(name, tuple) else str(name) for name in names]
-    doubled = {word for word in words if words.count(word) > 1}
+    return _by_name(words, columns)
+
+
+def _by_name(names: Sequence[str], columns: Sequence[Any]) -> Columns:
+    """RS002 if two columns have one name, as 1 and "1" have, when they are printed."""
+    doubled = {name for name in names if names.count(name) > 1}
     if doubled:
         raise UsageError(
             "RS002",
             "two columns of a table have one name.",
             f"found: {listed(sorted(doubled))}",
-            "give each its own:  rs.table({'first': frame.iloc[:, 0], 'second': frame.iloc[:, 1]})",
+            "give each its own:  rs.table({'first': column, 'second': other_column})",
         )
-    return dict(zip(words, columns, strict=True))
+    return dict(zip(names, columns, strict=True))
 
 
 def _no_rows(value: Any) -> UsageError:
