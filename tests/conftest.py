@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,14 @@ def skip_unless_required(reason: str) -> None:
     if os.environ.get("ROCSTEADY_REQUIRE_ALL"):
         pytest.fail(f"must not be skipped here: {reason}")
     pytest.skip(reason)
+
+
+@pytest.fixture(autouse=True)
+def _no_figures_of_others() -> None:
+    """Pyplot holds on to figures, and some tests look that it holds none of theirs."""
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    if pyplot is not None:
+        pyplot.close("all")
 
 
 @pytest.fixture(scope="session")

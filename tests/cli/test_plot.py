@@ -488,6 +488,42 @@ def test_misuse_is_told(call, hosts, options, code) -> None:
     assert not list(Path().glob("*.png"))
 
 
+def test_error_rates_are_marked_and_said(call, hosts, patients, figures) -> None:
+    given = ["plot", hosts, *COLUMNS, "-f", "det", "--method", "vertical", "-o", "f.png"]
+    shown = call(*given, "--at", "fpr=10%", "--at", "eer", "--zoom", "40%,0.5", "--words", "biometric")
+    assert shown.code == 0, shown.err
+    average = rs.average(read(), "vertical")
+    expected = rs.plot.det(average, at={"fmr": 0.1}, zoom=(0.4, 0.5), words="biometric")
+    assert_same(figures[0].axes[0], expected)
+    curve = rs.roc_curves(rs.read_scores(patients, label="label", score="score", positive="attack"))[0]
+    single = ["plot", patients, "-p", "attack", "-f", "det", "-o", "g.png"]
+    shown = call(*single, "--at", "tpr=0.9", "--json")
+    assert_same(figures[1].axes[0], rs.plot.det(curve, at={"tpr": 0.9}))
+    assert json.loads(shown.out)["operating_points"][0]["fpr"] == pytest.approx(curve.fpr_at(0.9))
+    for wrong in ("cost=1:5", "rate=0.1"):
+        told = call(*single, "--overwrite", "--at", wrong).err
+        assert told.startswith("error RS092 ")
+        assert "--at fpr=0.1%" in told
+    assert "--zoom 5%" in call(*given, "--log").err
+
+
+@pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")  # hosts that hardly differ
+def test_panels_of_two_models_have_one_scale(call, both, figures) -> None:
+    assert call("plot", *both, "-f", "forest", "-o", "f.pdf", "-q").code == 0
+    bounds = {axes.spines["bottom"].get_bounds() for axes in figures[0].axes}
+    assert len(bounds) == 1
+    assert call("plot", *both, "-f", "cross-auc", "-o", "g.pdf", "-q").code == 0
+    assert len({axes.images[0].get_clim() for axes in figures[1].axes if axes.images}) == 1
+
+
+@pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
+@pytest.mark.parametrize("figure", ["points", "cutoffs"])
+def test_cutoffs_are_drawn_in_the_words_of_the_field(call, hosts, figures, figure) -> None:
+    shown = call("plot", hosts, *COLUMNS, "-f", figure, "--words", "medical", "-o", "f.pdf")
+    assert shown.code == 0, shown.err
+    assert figures[0].axes[0].get_ylabel() == "sensitivity (true positive rate)"
+
+
 def test_an_option_that_does_nothing_is_refused(call, hosts, snapshot) -> None:
     snapshot("plot_useless", call("plot", hosts, *COLUMNS, "-f", "forest", "--at", "fpr=0.1").err)
 

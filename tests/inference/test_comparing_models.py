@@ -15,6 +15,7 @@ import rocsteady as rs
 from rocsteady.errors import RocsteadyWarning, UsageError
 from rocsteady.inference.comparing.comparing import compare
 from rocsteady.inference.comparing.over_cases import FEW_CASES, judged
+from rocsteady.inference.comparing.results import GroupDifferences
 from rocsteady.inference.comparing.wording import of_leader
 from rocsteady.simulate import hosts as simulated_hosts
 from rocsteady.uncertainty.intervals import normal_quantile

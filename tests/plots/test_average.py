@@ -96,8 +96,10 @@ def test_the_key_has_area_interval_kind_groups_and_bands(vertical) -> None:
         "vertical average, 12 hosts",
         "each host",
         "90 %: each point by itself",
-        "90 %: whole curve, FPR 0.02 to 0.5",
+        "90 %: FPR 0.02 to 0.33, 0.36 to 0.5 at once;\nelsewhere most hosts coincide",
     ]
+    left_out = vertical.band(0.9, kind="simultaneous").excluded
+    assert [f"{low:.2g} to {high:.2g}" for low, high in left_out if low < high] == ["0.33 to 0.36"]
 
 
 @pytest.mark.parametrize("method", ["pooled", "horizontal", "radial", "tangent", "binormal"])
@@ -139,7 +141,7 @@ def test_points_are_dictionaries_values_or_several(vertical) -> None:
         [[0.05, vertical.at(fpr=0.05).tpr], *zip(point.fpr, point.tpr, strict=True)],
     )
     assert [own.fpr for own in points_of(vertical, {"fpr": 0.1})] == [0.1]
-    for wrong in (0.05, "fpr", {"sensitivity": 0.9}, {}, [0.05], [[3]]):
+    for wrong in (0.05, "fpr", {"accuracy": 0.9}, {}, [0.05], [[3]]):
         with pytest.raises(UsageError, match="RS002"):
             draw(vertical, at=wrong)
 
@@ -160,8 +162,8 @@ def test_a_region_of_both_rates_surrounds_points_of_a_shared_threshold(vertical,
     ("n_groups", "kinds", "said"),
     [
         (1, set(), "one host: no band"),
-        (5, {"_pointwise"}, "too few hosts for a whole-curve band"),
-        (8, {"_pointwise", "_simultaneous"}, "95 %: whole curve, FPR 0.02 to 0.5"),
+        (5, {"_pointwise"}, "too few hosts for a band over a range"),
+        (8, {"_pointwise", "_simultaneous"}, "95 %: FPR 0.02 to "),
     ],
 )
 def test_few_groups_have_fewer_bands_and_no_warning(n_groups, kinds, said) -> None:
@@ -176,7 +178,7 @@ def test_bands_are_words_values_or_none(vertical) -> None:
     given = vertical.band(0.5, kind="simultaneous", fpr=(0.1, 0.3))
     axes = draw(vertical, band=given)
     assert areas(axes, "_simultaneous")[:, 0].min() == pytest.approx(0.1)
-    assert "50 %: whole curve, FPR 0.1 to 0.3" in texts(axes)
+    assert "50 %: FPR 0.1 to 0.3 at once" in texts(axes)
     assert {own.get_label() for own in draw(vertical, band=None, curves=False).collections} == set()
     assert "95 %: one more host" in texts(draw(vertical, band="prediction"))
     with pytest.raises(UsageError, match="RS001"):
@@ -239,7 +241,15 @@ def test_words_of_fields(vertical) -> None:
         "1 - specificity (false positive rate)",
         "sensitivity (true positive rate)",
     )
-    assert any(text.startswith("1 - specificity 10.0 %: sensitivity") for text in texts(axes))
+    point = vertical.at(fpr=0.1)
+    low, high = 100 * point.tpr_interval.low, 100 * point.tpr_interval.high
+    assert f"specificity 90 %: sensitivity {100 * point.tpr:.1f} % ({low:.1f} to {high:.1f})" in texts(axes)
+    own = draw(vertical, band=None, words="medical", at={"specificity": 0.9})
+    assert texts(own)[-1] == texts(axes)[-1]
+    axes = draw(vertical, band=None, words="biometric", at=[{"fmr": 0.1}, {"fnmr": 0.2}])
+    missed = f"{100 * (1 - point.tpr):.1f} % ({100 - min(high, 100):.1f} to {100 - low:.1f})"
+    assert f"FMR 10 %: FNMR {missed}" in texts(axes)
+    assert any(text.startswith("FNMR 20 %: FMR ") for text in texts(axes))
     with pytest.raises(UsageError, match="RS001"):
         draw(vertical, words="legal")
 
@@ -253,7 +263,7 @@ def test_averages_of_smroc_curves_speak_of_credit() -> None:
     axes = draw(average, band=None, at={"fpr": 0.2})
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("share of debit", "share of credit")
     assert f"labels at random: smAUC about {average.chance_auc:.3f}" in texts(axes)
-    assert any(text.startswith("debit 20.0 %: credit") for text in texts(axes))
+    assert any(text.startswith("debit 20 %: credit") for text in texts(axes))
     assert [curve.auc for curve in average.curves] == [curve.auc for curve in rs.smroc_curves(folds, mid=0.5)]
 
 

@@ -134,6 +134,25 @@ def test_points_without_cases_have_no_interval(curve, hosts) -> None:
     np.testing.assert_allclose(bar.get_ydata(), ndtri([1 - found.high, 1 - found.low]))
 
 
+def test_the_axes_reach_a_point_that_was_asked_for(curve) -> None:
+    found = 1 - curve.tpr_at(0.004)
+    assert found > 0.5
+    axes = det(curve, at={"fpr": 0.004})
+    assert len(labelled(axes.lines, "_point")) == 2
+    assert axes.get_ylim()[1] >= ndtri(found)
+    assert axes.get_xlim()[1] == 0
+
+
+@pytest.mark.parametrize("text_size", [8, 16])
+def test_a_long_key_stays_in_the_figure(curve, text_size) -> None:
+    curves = {f"matcher {k}": curve for k in range(6)}
+    axes = det(curves, at=[{"fmr": 0.02}, {"fnmr": 0.1}], words="biometric", text_size=text_size)
+    axes.figure.draw_without_rendering()
+    box, page = axes.get_legend().get_window_extent(), axes.figure.bbox
+    assert page.x0 <= box.x0 < box.x1 <= page.x1
+    assert page.y0 <= box.y0 < box.y1 <= page.y1
+
+
 def test_zoom_ends_the_axes_and_says_what_it_hides(curve) -> None:
     axes = det(curve, at={"fpr": 0.3}, zoom=(0.2, 0.7))
     assert (ndtr(axes.get_xlim()[1]), ndtr(axes.get_ylim()[1])) == pytest.approx((0.2, 0.3))

@@ -7,6 +7,7 @@ import inspect
 import sys
 
 import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -624,3 +625,56 @@ def test_folds_of_unequal_length_in_an_array_and_weights_of_another_shape():
     assert one.roc_auc == other.roc_auc
     with pytest.raises(UsageError, match="RS002: weights have the shape of the scores"):
         RocAverageDisplay.from_predictions(**{**lists, "sample_weight": WEIGHTS}, method="vertical")
+
+
+# -- pyplot, as scikit-learn's displays ---------------------------------------------------------------------
+
+
+def test_a_figure_of_its_own_is_pyplots_current_one(display, tmp_path):
+    found = RocAverageDisplay(display.average).plot()
+    assert plt.get_fignums() == [1]
+    assert plt.gcf() is found.figure_
+    assert plt.gca() is found.ax_
+    assert found._repr_png_() is found.ax_._repr_png_() is None  # pyplot shows it: no second picture
+    plt.savefig(tmp_path / "by_pyplot.svg")
+    assert (tmp_path / "by_pyplot.svg").read_text().count("<text") > 5
+    plt.close()
+    assert found._repr_png_()[0].startswith(b"\x89PNG")  # in a later cell
+    assert rs.plot.save(found, tmp_path / "display.pdf").stat().st_size > 1000
+    RocAverageDisplay(display.average).plot(Figure().add_subplot())
+    with pytest.raises(UsageError):
+        RocAverageDisplay(display.average).plot(words="latin")
+    assert plt.get_fignums() == []
+
+
+def test_one_group_needs_no_method():
+    scores = FITTED.predict_proba(X)[:, 1]
+    for found in (
+        RocAverageDisplay.from_predictions(y, scores),
+        RocAverageDisplay.from_estimator(FITTED, X, y, groups=["all"] * y.size),
+    ):
+        assert found.roc_auc == pytest.approx(rs.auc(y, scores))
+        assert "one group: nothing is averaged" in texts(found.ax_)
+        assert repr(found) == f"RocAverageDisplay(1 group, AUC {found.roc_auc:.4f})"
+    with pytest.raises(UsageError, match="RS093"):
+        RocAverageDisplay.from_estimator([FITTED, FITTED], X, y)
+
+
+def test_results_of_several_models_come_with_lines_that_draw_them():
+    results = {"one": RUN, "two": RUN}
+    with pytest.raises(UsageError, match="RS044") as caught:
+        RocAverageDisplay.from_cv_results(results, X, y, method="threshold")
+    names = {"cv_results": results, "X": X, "y": y, "rs": rs}
+    exec("\n".join(caught.value.remedies[:2]), names)
+    assert texts(names["ax"]).count("AUC") == 2
+
+
+@pytest.mark.parametrize("text_size", [8.0, 16.0])
+def test_settings_of_the_line_leave_the_axes_as_large_as_they_are_without(display, text_size):
+    asked = {"at": {"fpr": 0.1}, "words": "medical", "text_size": text_size, "name": "RF"}
+    sides = []
+    for settings in ({}, {"curve_kwargs": {"color": "green", "lw": 3}}):
+        found = RocAverageDisplay(display.average).plot(**asked, **settings)
+        found.figure_.draw_without_rendering()
+        sides.append(found.ax_.get_window_extent().width / found.figure_.dpi)
+    assert sides[1] == pytest.approx(sides[0], rel=0.02)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from matplotlib.collections import PolyCollection
+from matplotlib.colors import to_hex
 
 import rocsteady as rs
 from rocsteady.errors import UsageError
@@ -69,6 +70,45 @@ def test_several_curves_differ_by_colour_and_dash_and_keep_their_names() -> None
         text.split("  ")[0] for text in texts(roc([curve(), curve()], names=["a", "b"], interval=False))
     ] == ["a", "b"]
     assert texts(roc([curve(), curve(name="own")], interval=False))[0].startswith("curve 1")
+
+
+def test_many_curves_of_several_models_have_a_look_for_each() -> None:
+    rng = np.random.default_rng(0)
+    labels, readers = np.tile([1, 0], 100), np.repeat(np.arange(5), 40)
+    scores = {name: rng.normal(size=200) + labels for name in ("CT", "MRI")}
+    axes = roc(rs.roc_curves(rs.ScoreSet.from_arrays(labels, scores, readers, unit="reader")))
+    looked = [(len(own.get_segments()), to_hex(own.get_color()[0]).upper()) for own in axes.collections]
+    assert looked == [(5, LOOKS[0].colour), (5, LOOKS[1].colour)]
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["5 readers, 2 models", "CT", "MRI"]
+    handles = axes.get_legend().get_lines()
+    assert [line.is_dashed() for line in handles[1:]] == [False, True]
+
+
+def test_points_of_several_curves_stand_where_they_are() -> None:
+    rng = np.random.default_rng(1)
+    labels = np.tile([1, 0], 100)
+    scores = rng.normal(size=200) + labels
+    several = [rs.roc_curve(labels, scores + own * labels) for own in (0.0, 0.1)]
+    axes = roc(several, at={"fpr": 0.1})
+    lines = {
+        label: [own for own in axes.lines if own.get_label() == label] for label in ("_point", "_interval")
+    }
+    places = [tuple(own.get_xydata()[0]) for own in lines["_point"]]
+    assert places == [(0.1, float(own.tpr_at(0.1))) for own in several]
+    assert all(own.get_transform() == axes.transData for own in lines["_point"])
+    bars = [own.get_transform().transform((0.1, 0.5))[0] for own in lines["_interval"]]
+    assert 1.5 < 72 * abs(bars[0] - bars[1]) / axes.figure.dpi < 4.1  # these would hide each other
+
+
+def test_labels_and_scores_become_a_curve_first() -> None:
+    with pytest.raises(UsageError, match=r"rs\.plot\.roc\(rs\.roc_curve\(labels, scores\)\)"):
+        roc([1, 0, 1, 0], [0.3, 0.2, 0.9, 0.1])
+
+
+def test_cases_have_the_names_of_the_field() -> None:
+    curve = rs.roc_curve([1, 1, 0, 0, 0], [3, 2, 2, 1, 0])
+    words = [text.get_text() for text in roc(curve, words="biometric").get_legend().get_texts()]
+    assert "2 genuine scores, 3 impostor scores" in words
 
 
 def test_more_curves_are_faint_and_counted() -> None:

@@ -194,6 +194,13 @@ def test_a_large_table_shows_five_rows_and_counts_the_others() -> None:
     assert "and 25 more rows" in texts(found, "p")
 
 
+@pytest.mark.parametrize("n", [6, 10])
+def test_a_small_table_shows_all_rows(n: int) -> None:
+    found = tree(many_groups(n, 6))
+    assert len(texts(found, "tr")) == n + 1
+    assert not any("more row" in text for text in texts(found, "p"))
+
+
 def test_ten_thousand_groups_stay_small_and_draw_sixty() -> None:
     average = rs.average(many_groups(10_000, 20), "vertical")
     written = average._repr_html_()

@@ -12,6 +12,7 @@ import pytest
 
 import rocsteady as rs
 from rocsteady.advice.costs import CostRange
+from rocsteady.errors import UsageError
 from rocsteady.report.tables import table
 
 NASTY = [
@@ -39,6 +40,13 @@ def curves(scores):
     return rs.roc_curves(scores.model("current"), undefined="drop")
 
 
+DIFFERENCE = ["difference", "low", "high"]
+
+
+def headings_of(value):
+    return rows_of(table(value))[0]
+
+
 def rows_of(markdown):
     """Cells of a pipe table, headings first; a pipe within a cell is escaped."""
     lines = [line for line in markdown.splitlines() if line.startswith("|")]
@@ -63,13 +71,84 @@ def test_limits_belong_to_the_column_they_are_named_after_else_to_the_estimate_b
     compared = rs.compare(scores, "current", "candidate", undefined="drop")
     found = compared.differences[0]
     assert table(compared).splitlines()[0].count("95\u00a0% interval") == 3
-    headings, row = rows_of(table([found]))
+    assert headings_of(compared) == headings_of([found])
+    headings, row = rows_of(table([found], columns=["df", "a_value", "a_low", "a_high", *DIFFERENCE]))
     cells = dict(zip(headings, row, strict=True))
     limits = f"({found.a_interval.low:.3f} to {found.a_interval.high:.3f})"
-    assert cells["a value (95\u00a0% interval)"] == f"{found.a_value:.3f} {limits}"
+    assert cells["current (95\u00a0% interval)"] == f"{found.a_value:.3f} {limits}"
     low, high = (f"{own:.3f}".replace("-", "−") for own in (found.interval.low, found.interval.high))
     assert cells["difference (95\u00a0% interval)"].endswith(f" ({low} to {high})")
     assert cells["df"] == f"{found.df:.0f}"
+
+
+def test_a_comparison_has_the_columns_of_a_paper_and_its_models_in_the_headings(scores):
+    level = "(95\u00a0% interval)"
+    pair = rs.compare(scores, "current", "candidate", at={"fpr": 0.05}, undefined="drop")
+    expected = [f"{word} {level}" for word in ("current", "candidate", "difference")]
+    assert headings_of(pair) == ["quantity", *expected, "p"]
+    assert headings_of({"here": pair}) == ["", "quantity", *expected, "p"]
+    assert rows_of(table(pair, columns=["a", "statistic"]))[0] == ["first", "statistic"]
+    several = rs.compare(three_models(scores), undefined="drop")
+    found = headings_of(several)
+    assert found[:4] == ["quantity", "first", "second", f"first value {level}"]
+    assert found[-2:] == ["p", "adjusted p"]
+    assert {"statistic", "method"} <= set(several.to_frame().columns)
+
+
+def three_models(scores):
+    rows = scores.to_frame()
+    third = rows[rows["model"] == "current"].assign(model="third")
+    third["score"] = third["score"].round(1)
+    names = {"label": "is_positive", "score": "score", "group": "host", "model": "model", "case": "case"}
+    return rs.ScoreSet.from_frame(pd.concat([rows, third]), **names)
+
+
+def test_reader_studies_have_the_columns_of_a_paper():
+    rng = np.random.default_rng(0)
+    reader, modality, case = (own.ravel() for own in np.indices((4, 3, 40)))
+    rows = {"reader": reader, "modality": np.array(["film", "CT", "AI"])[modality], "case": case}
+    rows |= {"label": case % 2, "score": case % 2 + rng.normal(size=480)}
+    rows = {name: own[(modality < 2) | (reader == 0)] for name, own in rows.items()}
+    study = rs.ScoreSet.from_frame(
+        rows, label="label", score="score", group="reader", model="modality", case="case"
+    )
+    level = "(95\u00a0% interval)"
+    alone = rs.compare_standalone(study, "AI")
+    mean = ["mean of readers", f"difference {level}"]
+    assert headings_of(alone) == ["modality", "AI", *mean, "p", "adjusted p"]
+    assert headings_of(alone.per_reader) == ["modality", "reader", "value", "AI", mean[1], "p"]
+    compared = rs.compare_readers(study, modalities=["film", "CT"])
+    values = [f"{name} {level}" for name in ("film", "CT", "difference")]
+    assert headings_of(compared) == ["quantity", *values, "p"]
+    assert headings_of(compared.per_reader) == ["reader", "film", "CT", values[-1], "p"]
+    assert headings_of(compared.per_modality) == ["modality", f"value {level}", "readers"]
+
+
+def test_a_cutoff_and_its_measures_are_spelled_out():
+    labels = np.arange(40) % 2
+    cut = rs.choose_cutoff(rs.roc_curve(labels, np.arange(40) % 7 + 2 * labels), "youden")
+    level = "(95\u00a0% interval)"
+    found = headings_of(cut.intervals(n_resamples=400))
+    assert found[0] == f"threshold {level}"
+    assert f"FPR {level}" in found
+    measures = [row[0] for row in rows_of(table(cut.two_by_two()))[1:]]
+    assert measures[2:6] == [
+        "positive predictive value",
+        "negative predictive value",
+        "positive likelihood ratio",
+        "negative likelihood ratio",
+    ]
+
+
+def test_decimals_beside_limits_are_fixed():
+    given = {"difference": [0.00029], "low": [-0.103], "high": [0.104]}
+    assert rows_of(table(given))[1] == ["0.000 (−0.103 to 0.104)"]
+
+
+@pytest.mark.parametrize("format", ["docx", "Word", ".odt"])
+def test_word_processors_take_html(format):
+    with pytest.raises(UsageError, match=r"(?s)RS001.*Word.*format='html'"):
+        table({"a": [1]}, format)
 
 
 def test_limits_right_after_a_column_of_the_same_stem_are_its_own():
@@ -138,6 +217,7 @@ def test_no_brackets_where_limits_are_not_known_or_the_rate_is_held(curves):
         ("score", [12345.678, 0.5], ["12\u00a0345.7", "0.5"]),
         ("score", [0.00012345, 0.00002], ["0.000123", "0.000020"]),
         ("difference", [-0.0, -1e-17, -0.25], ["0.000", "0.000", "−0.250"]),
+        ("difference", [0.00029, -0.00002, -0.25], ["0.000", "0.000", "−0.250"]),
         ("same", [True, np.False_, None], ["yes", "no", "–"]),
         ("p", [0, 1], ["< 0.001", "1.000"]),
         ("day", np.array(["2020-01-01", "NaT"], "M8[ns]"), ["2020-01-01", "–"]),
@@ -293,7 +373,9 @@ def test_html_is_well_formed_and_shows_names_as_they_are():
     assert root.findtext("caption") == "<i> & more"
     shown = [row[0].text for row in root.iter("tr")][1:]
     assert shown == [" ".join(name.split()) for name in NASTY]
-    assert {cell.get("style") for cell in root.iterfind("tbody/tr/td[2]")} == {"text-align:right"}
+    assert {cell.get("style") for cell in root.iterfind("tbody/tr/td[2]")} == {
+        "text-align:right;white-space:nowrap"
+    }
     assert root.findtext("tbody/tr/td[3]/sup") == "−9"
 
 

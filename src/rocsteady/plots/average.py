@@ -81,9 +81,10 @@ def average(
         Whether the curves of the groups are drawn, faintly; of more than 300 so many, drawn at random.
     band : {"both", "pointwise", "simultaneous", "prediction", "none"}, Band, sequence of these, or None
         What is drawn around the average; ``average.band(...)`` gives others. Of fewer than eight groups there
-        is no band of the whole curve, and of one there is none.
+        is no band over a range at once, and of one there is none.
     at : mapping, AveragePoint, or sequence of these
-        Points to mark with their intervals: ``{"fpr": 0.05}``, or what ``average.at(...)`` gave.
+        Points to mark with their intervals: ``{"fpr": 0.05}``, ``{"specificity": 0.95}``, ``{"fnmr": 0.01}``,
+        or what ``average.at(...)`` gave.
     ellipse : float, optional
         Confidence level of a region for both rates at the points of a threshold average.
     label : str, optional
@@ -181,10 +182,11 @@ def _entry(
 
 def _joined(bands: list[KeyNote]) -> list[KeyNote]:
     """Two bands on one line."""
-    if len(bands) != 2:
+    if len(bands) != 2 or not bands[1].text.endswith(" at once"):
         return bands
     level = bands[0].text.partition(":")[0]
-    return [KeyNote(f"{level}: each point, whole curve (lighter)", bands[0].handle)]
+    where = bands[1].text.removeprefix(f"{level}: ").removesuffix(" at once")
+    return [KeyNote(f"{level}: each point; lighter: {where}", bands[0].handle)]
 
 
 def _chance(average: Average) -> list[KeyNote]:
@@ -211,5 +213,5 @@ def _too_few(average: Average, band: object) -> list[KeyNote]:
     if average.n_groups < 2:
         return [KeyNote(f"one {unit_of(average)}: no band")]
     if average.n_groups < FEWEST_GROUPS and band in ("both", "simultaneous"):
-        return [KeyNote(f"too few {units} for a whole-curve band")]
+        return [KeyNote(f"too few {units} for a band over a range")]
     return []

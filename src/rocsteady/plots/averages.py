@@ -53,6 +53,8 @@ _PAGE = 17.4 / 2.54
 """Inches: both columns of a journal."""
 _LONGEST_TITLE, _LONGEST_NOTE = 21, 24
 """Letters in a line above a plot of a third of a page, and of its key; a few more are not worth a line."""
+_LINE = 1.25 * (TEXT_SIZE + 1) / 72
+"""Inches of a line above a plot."""
 _LETTER = 0.6
 """Width of a letter, in sizes of the text; a little more than most need."""
 _NO_LINE: Any = {"loc": "lower right", "handlelength": 0, "handletextpad": 0}
@@ -99,8 +101,9 @@ def averages(
         ``"auto"`` is both where a plot has one or two averages, and each point by itself where it has more.
         Fewer than eight groups have no band of a range, a single one has none.
     at : dict, sequence of dict, or mapping of str to these or AveragePoint
-        Points to mark with their intervals: ``{"fpr": 0.05}``, read on every average; or by the name of the
-        average.
+        Points to mark with their intervals: ``{"fpr": 0.05}`` or ``{"specificity": 0.95}``, read on every
+        average; or by the name of the average. Markers are on their curves; bars that would hide each other
+        stand up to two points aside.
     panels : bool, optional
         Whether every average has a plot of its own; by default where there are more than four.
     confidence_level : float
@@ -235,12 +238,12 @@ def _small_multiples(
 ) -> Any:
     """A plot for every average, in which the others are thin and grey."""
     across = 2 if len(averages) == 4 else min(len(averages), _ACROSS)
-    axes = _panels(given, len(averages), across, asked.scale)
+    titles = on_lines(list(averages), _LONGEST_TITLE)
+    axes = _panels(given, len(averages), across, asked.scale, more=max(own.count("\n") for own in titles))
     figure, size, explained = axes[0].figure, asked.text_size, dict[str, KeyNote]()
     if title:
         letters = max(int(72 * figure.bbox.width / figure.dpi / (_LETTER * (size + 2))), _LONGEST_TITLE)
         figure.suptitle(textwrap.fill(str(title), letters), fontsize=size + 2, x=0.01, ha="left")
-    titles = on_lines(list(averages), _LONGEST_TITLE)
     for number, (name, own) in enumerate(averages.items()):
         ax, alone = axes[number], {name: own}
         _dress(ax, averages, asked, "")
@@ -288,12 +291,12 @@ def _outer_labels_only(ax: Axes, number: int, across: int, n: int) -> None:
         ax.tick_params(labelbottom=False)
 
 
-def _panels(given: Any, n: int, across: int, scale: float) -> tuple[Axes, ...]:
-    """The axes that were given, one for each; or new ones on a page."""
+def _panels(given: Any, n: int, across: int, scale: float, *, more: int) -> tuple[Axes, ...]:
+    """The axes that were given, one for each; or new ones on a page, with so many more lines above each."""
     if given is None:
         down = -(-n // across)
         side = _PAGE / _ACROSS
-        figure = new_figure(across * side * scale, (down * side + 0.2) * scale)
+        figure = new_figure(across * side * scale, (down * (side + more * _LINE) + 0.2) * scale)
         made = [figure.add_subplot(down, across, place + 1) for place in range(n)]
     else:
         made = [flat_axes(ax, COLUMN, COLUMN) for ax in np.ravel(np.asarray(given, dtype=object))]

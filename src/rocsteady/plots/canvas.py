@@ -14,6 +14,7 @@ from threading import RLock
 from typing import Any
 
 from matplotlib import rc_context
+from matplotlib._pylab_helpers import Gcf
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.legend_handler import HandlerLine2D
@@ -56,11 +57,17 @@ def picture(figure: Any) -> tuple[bytes, dict[str, int]]:
     return file.getvalue(), {"width": width, "height": height}
 
 
-class _Shown:
-    """Shows its figure where it is the last value of a notebook's cell."""
+def is_held_by_pyplot(figure: Any) -> bool:
+    """Whether pyplot has the figure open, and so shows it itself."""
+    return any(manager.canvas.figure is figure for manager in Gcf.get_all_fig_managers())
 
-    def _repr_png_(self: Any) -> tuple[bytes, dict[str, int]]:
-        return picture(self.get_figure())
+
+class _Shown:
+    """Shows its figure where it is the last value of a notebook's cell, and nobody else shows it."""
+
+    def _repr_png_(self: Any) -> tuple[bytes, dict[str, int]] | None:
+        figure = self.get_figure()
+        return None if is_held_by_pyplot(figure) else picture(figure)
 
 
 class _Plain:
@@ -158,7 +165,7 @@ class SpacedLine(HandlerLine2D):
 
 
 class OwnFigure(Figure):
-    """A figure known to no window and no list of figures; its files keep text as text."""
+    """A figure known to no window and no list of figures, unless pyplot is told; files keep text as text."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **{"facecolor": _PAPER, "edgecolor": _PAPER, **options})

@@ -158,9 +158,10 @@ def keep_outside(ax: Axes, outer: PolyCollection, inner: Sequence[PolyCollection
 
     if not inner:
         return
-    # A large box around all of them, in which the others, run through the other way, are holes.
-    left, right = (1e-12, 1e3) if ax.get_xscale() == "log" else (-1e3, 1e3)
-    box = np.array([(left, -1e3), (right, -1e3), (right, 1e3), (left, 1e3), (left, -1e3)])
+    # A box around all of it, in which the others, run through the other way, are holes.
+    corners = np.concatenate([path.vertices for path in outer.get_paths()])
+    (left, low), (right, high) = corners.min(axis=0), corners.max(axis=0)
+    box = np.array([(left, low), (right, low), (right, high), (left, high), (left, low)])
     rings = [box, *(_clockwise(path.vertices) for area in inner for path in area.get_paths())]
     codes = [_ring_codes(len(ring)) for ring in rings]
     outside = Path(np.concatenate(rings), np.concatenate(codes))

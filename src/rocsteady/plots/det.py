@@ -36,7 +36,7 @@ Drawable = RocCurve | DetCurve | Average
 _OPEN = 3.4
 """Size of a point that was asked for, by that of an equal error rate: smaller, and open."""
 
-_BOX = 0.8
+_BOX = 0.84
 """Share of a figure that its axes take."""
 
 
@@ -113,7 +113,7 @@ def det(
     points = [_points(own, at, level, seed) for _, own in several]
     marked = [(own.fpr, 1 - own.tpr) for found in points for own in found]
     limits = limits_of([own for _, own in several], marked, zoom)
-    height = COLUMN * (1 - _BOX * max(0.0, 1 - shape_of(*limits)))
+    height = COLUMN * (1 + _BOX * (shape_of(*limits) - 1))
     is_own, ax = ax is None, flat_axes(ax, COLUMN, height, text_size)
     dress_det(ax, *limits, text_size)
     ax.set_xlabel(f"{said.fpr}, %", fontsize=text_size)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,10 +31,12 @@ _MIDDLE = 0.5
 """Where axes end: beyond it a curve is worse than a coin."""
 _POOR, _LEAST_POOR = 0.4, 1e-3
 """An equal error rate from which axes show both halves, and where these start."""
+_ENDS = (0.5, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999)
+"""Where axes may end so that a point that is marked lies in them."""
 _BEST = 0.1
 """Share of a crowd of curves that may leave the axes before the others do."""
-_FLATTEST = 0.65
-"""Height of the axes by their width, at the least: a key has to fit."""
+_SHAPES = 0.65, 1.25
+"""Height of the axes by their width, at the least and at the most: a key and the figure have to fit."""
 _BENT = 12
 """Pieces of a straight line of the ROC plot, which is bent here."""
 _BEYOND = 1.0
@@ -51,8 +53,8 @@ def limits_of(
 ) -> tuple[Ends, Ends]:
     """The rates between which each axis runs.
 
-    It starts where the best curve leaves it, or at the smallest rate that is marked, and ends at a coin's or
-    where ``zoom`` says.
+    It starts where the best curve leaves it, or at the smallest rate that is marked, and ends at a coin's,
+    after the largest rate that is marked, or where ``zoom`` says.
     """
     furthest, bottom = given_zoom(zoom)
     several: Any = curves[0] if isinstance(curves[0], CurveSet) else curves
@@ -60,7 +62,11 @@ def limits_of(
         is_poor = bool(np.median(several.auc) < 1 - _POOR)
     else:
         is_poor = any(own.equal_error_rate > _POOR for own in several)
-    most = [min(own, 1 - _LEAST_POOR if is_poor else _MIDDLE) for own in (furthest, 1 - bottom)]
+    usual = 1 - _LEAST_POOR if is_poor else _MIDDLE
+    most = []
+    for axis, asked_for in enumerate((furthest, 1 - bottom)):
+        ends = [usual, *_beyond(point[axis] for point in marked)]
+        most.append(max(ends) if asked_for == 1 else min(asked_for, 1 - _LEAST_POOR))
     least = np.array([_least(own, most[0], most[1]) for own in several])
     # One group of a thousand that makes hardly any error should not set the scale.
     lowest = np.quantile(least, _BEST if isinstance(several, CurveSet) else 0, axis=0)
@@ -75,6 +81,11 @@ def limits_of(
     return (starts[0], most[0]), (starts[1], most[1])
 
 
+def _beyond(rates: Iterable[float]) -> list[float]:
+    """Where an axis would end after each of these rates; none is followed to where it is 1."""
+    return [next(end for end in _ENDS if rate <= end) for rate in rates if rate <= _ENDS[-1]]
+
+
 def _least(curve: Any, furthest: float, highest: float) -> Ends:
     """The smallest of each error rate, above 0, while the other is in view."""
     fpr, fnr = error_rates(curve)
@@ -83,9 +94,9 @@ def _least(curve: Any, furthest: float, highest: float) -> Ends:
 
 
 def shape_of(across: Ends, up: Ends) -> float:
-    """Height of the axes by their width: a deviate is as long on either, unless that is too flat."""
+    """Height of the axes by their width: a deviate is as long on either, within bounds."""
     long = [float(np.ptp(deviates(np.array(own)))) for own in (across, up)]
-    return float(np.clip(long[1] / long[0], _FLATTEST, 1 / _FLATTEST))
+    return float(np.clip(long[1] / long[0], *_SHAPES))
 
 
 def dress_det(ax: Axes, across: Ends, up: Ends, text_size: float) -> None:

@@ -14,6 +14,7 @@ from rocsteady.plots.display_drawing import draw_display, given_looks
 from rocsteady.plots.display_given import (
     given_once,
     in_words_of_sklearn,
+    method_for,
     predictions_of,
     require_method,
     require_one_run,
@@ -69,8 +70,9 @@ class RocAverageDisplay:
 
     Notes
     -----
-    Nothing is shown and pyplot is not used. A figure that is made here is shown by a notebook as the value
-    of a cell, and written by ``display.figure_.savefig(...)``; for a window pass ``ax=plt.gca()``.
+    A figure that is made here is the current one of pyplot, as that of scikit-learn's displays is:
+    ``plt.show()`` and ``plt.savefig("curve.pdf")`` show and write it, a notebook shows it under its cell, and
+    ``plt.close()`` forgets it. ``rs.plot.save(display, "curve.pdf")`` writes it too.
 
     Bands and intervals take folds as a random sample. Folds of a cross-validation share training rows, and
     repeated folds share test rows too, so they scatter less than new data would:
@@ -112,10 +114,13 @@ class RocAverageDisplay:
         self.score_set = average._groups.score_set
 
     def __repr__(self) -> str:
-        return f"RocAverageDisplay({repr(self.average).partition('(')[2]}"
+        words = repr(self.average).partition("(")[2]
+        if self.average.n_groups == 1:
+            words = words.partition(", ")[2]
+        return f"RocAverageDisplay({words}"
 
     def _repr_png_(self) -> Any:
-        """The picture, for a notebook; axes that somebody else made are shown by whoever made them."""
+        """The picture, for a notebook, unless pyplot or whoever made the axes shows it."""
         draw = getattr(getattr(self, "ax_", None), "_repr_png_", None)
         return None if draw is None else draw()
 
@@ -236,7 +241,7 @@ class RocAverageDisplay:
             Another name of ``chance_level_kw``: scikit-learn's at this place.
         """
         require_method(method, "fold")
-        require_one_run(cv_results)
+        require_one_run(cv_results, method)
         with in_words_of_sklearn():
             asked = {"sample_weight": sample_weight, "responses": response_order(response_method)}
             score_set = set_from_cv_results(cv_results, X, y, positive=pos_label, **asked)
@@ -280,7 +285,7 @@ class RocAverageDisplay:
             Labels and scores: one entry for each row, or one array for each fold.
         groups : array-like, optional
             The group of each row (the fold, hospital, customer); of lists, the name of each array. Without
-            it rows are one group, and the average is its curve.
+            it rows are one group, whose curve is drawn: then nothing is averaged, and no method is needed.
         method, sample_weight, drop_intermediate, group_weights, undefined
             As for :meth:`from_cv_results`. Weights have the shape of the scores.
         pos_label : label, optional
@@ -308,10 +313,10 @@ class RocAverageDisplay:
         'false positive rate'
         """
         given = given_once("y_score", y_score, "y_pred", y_pred)
-        require_method(method, unit or "group")
         with in_words_of_sklearn():
             asked = {"sample_weight": sample_weight, "higher_is_positive": higher_is_positive}
             score_set = predictions_of(y_true, given, groups, positive=pos_label, unit=unit, **asked)
+            method = method_for(score_set, method, unit or "group")
             found = make_average(score_set, method, group_weights=group_weights, undefined=undefined)
         positive = 1 if pos_label is None else pos_label  # of labels that need not say it, True included
         return cls(found, name=name, pos_label=positive).plot(
@@ -352,8 +357,8 @@ class RocAverageDisplay:
         X, y : array-like
             Rows that the estimator has not seen, and their classes.
         groups : array-like, optional
-            The group of each row (hospital, customer). Without it rows are one group, and the average is
-            its curve.
+            The group of each row (hospital, customer). Without it rows are one group, whose curve is drawn:
+            then nothing is averaged, and no method is needed.
         method, sample_weight, drop_intermediate, response_method, pos_label, group_weights, undefined
             As for :meth:`from_cv_results`.
         unit : str, optional
@@ -376,12 +381,12 @@ class RocAverageDisplay:
         ('GaussianNB', ('north', 'south'))
         """
         several = isinstance(estimator, Mapping | list | tuple)
-        require_method(method, unit or ("estimator" if several else "group"))
         with in_words_of_sklearn():
             asked = {"sample_weight": sample_weight, "responses": response_order(response_method)}
             score_set = set_from_estimator(
                 estimator, X, y, groups=groups, positive=pos_label, unit=unit, **asked
             )
+            method = method_for(score_set, method, unit or ("estimator" if several else "group"))
             found = make_average(score_set, method, group_weights=group_weights, undefined=undefined)
         positive = second_class(estimator) if pos_label is None else pos_label
         named = type(estimator).__name__ if name is None and not several else name

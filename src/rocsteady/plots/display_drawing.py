@@ -12,7 +12,7 @@ from rocsteady.plots.average import average as draw_average_figure
 from rocsteady.plots.average_key import KeyNote, average_key
 from rocsteady.plots.curve_lines import drawn_path
 from rocsteady.plots.given import flat_axes
-from rocsteady.plots.key_below import cut, make_room, shortened
+from rocsteady.plots.key_below import cut, make_room, shortened, trim
 from rocsteady.plots.key_place import place_of_key
 from rocsteady.plots.line_settings import OF_THE_FIGURE, line_settings
 from rocsteady.plots.marks import TEXT_SIZE
@@ -168,7 +168,17 @@ def draw_display(average: Average, wanted: Wanted, ax: Axes | None) -> Artists:
     _label_for_other_keys(axes, average, wanted.label, line)
     axes.spines[["top", "right"]].set_visible(not wanted.despine)
     bands = [by_label[kind] for kind in reversed(_BANDS) if kind in by_label]
+    if ax is None:
+        _hand_to_pyplot(axes.figure)
     return Artists(axes, line, members, bands, chance)
+
+
+def _hand_to_pyplot(figure: Any) -> None:
+    """Make it the current figure, as those of scikit-learn's displays are, once all of it could be drawn."""
+    import matplotlib.pyplot as plt
+
+    made: Any = lambda *_, **__: figure  # noqa: E731 - pyplot calls a class, and this one is made already
+    plt.figure(FigureClass=made)
 
 
 def _set_chance(axes: Axes, wanted: Wanted, new: Any) -> Any:
@@ -205,13 +215,24 @@ def _write_key(axes: Axes, notes: Sequence[KeyNote], text_size: float) -> None:
     figure: Any = axes.figure
     legend: Any = axes.get_legend()
     is_own = isinstance(figure, OwnFigure) and len(figure.axes) == 1
-    if is_own:  # it may have grown for the key as it was
-        figure.set_size_inches(figure.get_figwidth(), figure.get_figwidth())
+    if is_own:
+        _forget_key(figure)
         axes.set_anchor("C")
         legend.set_in_layout(False)
     place = place_of_key(axes, [note.text for note in notes], text_size, is_own=is_own)
     average_key(axes, [], notes, text_size=text_size, **place)
     make_room(axes)
+    if "bbox_to_anchor" in place:
+        trim(axes)
+
+
+def _forget_key(figure: Any) -> None:
+    """Make an own figure as large as it was before it had to hold a key."""
+    side = getattr(figure, "_width_alone", figure.get_figwidth())
+    for grown in ("_width_alone", "_lines_below"):
+        if hasattr(figure, grown):
+            delattr(figure, grown)
+    figure.set_size_inches(side, side)
 
 
 def _look(line: Mapping[str, Any], number: int) -> tuple[Look, dict[str, Any]]:
@@ -244,7 +265,8 @@ def _label_for_other_keys(axes: Axes, average: Average, label: str | None, line:
     What is drawn has labels that keep it out of a key, so a line without points stands in for the average.
     """
     named = [cut(label)] if label else []
-    words = ", ".join([*named, kind_words(average), f"area {average.auc:.3f}"])
+    kind = [kind_words(average)] if average.n_groups > 1 else []
+    words = ", ".join([*named, *kind, f"area {average.auc:.3f}"])
     (stand_in,) = axes.plot([], [], color=line.get_color())
     stand_in.update_from(line)
     stand_in.set_label(words)

@@ -27,6 +27,14 @@ _MODELS_OF_CURVES = ("binormal",)
 """Not among the answers: no other question, but another estimate."""
 
 
+def method_for(score_set: ScoreSet, method: Any, unit: str) -> Any:
+    """The average that was asked for; of one group, where nothing is averaged, any."""
+    if method is None and len(score_set) == 1:
+        return "vertical"
+    require_method(method, unit)
+    return method
+
+
 def require_method(method: object, unit: str) -> None:
     """RS093 if no average was named: the two questions, and which average answers what."""
     if method is not None:
@@ -42,18 +50,20 @@ def require_method(method: object, unit: str) -> None:
     )
 
 
-def require_one_run(cv_results: object) -> None:
+def require_one_run(cv_results: object, method: object) -> None:
     """RS044 if there are the results of several models: each has its own average."""
     if not isinstance(cv_results, Mapping) or len(cv_results) < 2:
         return
     if all(isinstance(value, Mapping) for value in cv_results.values()):
         names = list(cv_results)
+        asked = f"run, X, y, method={method if isinstance(method, str) else 'vertical'!r}, name=name, ax=ax"
         raise UsageError(
             "RS044",
             f"these are the results of {counted(len(names), 'model')}; a display is of one.",
             f"models: {listed([str(name) for name in names])}",
-            f"choose one:  from_cv_results(cv_results[{names[0]!r}], X, y, method=...)",
-            "or draw them together:  rs.plot.averages({name: average of each model})",
+            "ax = None",  # two lines that can be run
+            f"for name, run in cv_results.items(): ax = rs.RocAverageDisplay.from_cv_results({asked}).ax_",
+            f"or choose one:  cv_results[{names[0]!r}]",
         )
 
 

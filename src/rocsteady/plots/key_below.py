@@ -58,7 +58,7 @@ def key_below(ax: Axes, text_size: float, heading: str = "", *, flush: bool = Fa
 
 
 def trim(ax: Axes) -> None:
-    """Cut off what is empty under a key of an own figure."""
+    """Cut off what is empty under a key of an own figure, or add what the key is longer."""
     figure: Any = ax.figure
     legend = ax.get_legend()
     is_own = hasattr(figure, "_repr_png_") and len(figure.axes) == 1 and not hasattr(figure, "_width_alone")
@@ -67,7 +67,7 @@ def trim(ax: Axes) -> None:
     figure.get_layout_engine().execute(figure)
     ax.apply_aspect()
     spare = (legend.get_window_extent().y0 - figure.bbox.y0) / figure.dpi - _EDGE / 72
-    if spare > 0:
+    if abs(spare) > 1e-3:
         across, up = figure.get_size_inches()
         figure.set_size_inches(across, up - spare)
 
@@ -87,10 +87,14 @@ def make_room(ax: Axes) -> None:
     if figure is None or legend is None or figure.get_layout_engine() is not None:
         return
     ax.apply_aspect()
-    missing = _EDGE / 72 * figure.dpi - legend.get_window_extent().y0 + _next_below(ax, figure)
+    edge = _EDGE / 72 * figure.dpi
+    missing = edge - legend.get_window_extent().y0 + _next_below(ax, figure)
     if missing > 0:
+        ax.set_anchor("N")  # square axes in a narrow place: first to its top
+        ax.apply_aspect()
+        missing = max(edge - legend.get_window_extent().y0 + _next_below(ax, figure), 0)
         x, y, width, height = ax.get_position(original=True).bounds
-        lift = min(missing / figure.bbox.height, _MOST_LIFT * height)
+        lift = min(ax.get_position().y0 - y + missing / figure.bbox.height, _MOST_LIFT * height)
         ax.set_position((x, y + lift, width, height - lift))
 
 

@@ -19,8 +19,9 @@ from rocsteady.plots.curve_lines import in_view
 from rocsteady.plots.given import _of_kind
 from rocsteady.plots.roc_axes import lowest_rate
 from rocsteady.plots.vocabulary import Vocabulary, rate_of, vocabulary
+from rocsteady.plots.words_of_bands import BY_ITSELF, at_once
 from rocsteady.uncertainty.intervals import Interval
-from rocsteady.words import counted, percent, printable
+from rocsteady.words import counted, percent, plural, printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,7 +58,7 @@ def bands_of(
     average : Average
         Whose bands.
     band : {"both", "pointwise", "simultaneous", "prediction", "none"}, None, Band, or a sequence of these
-        Which. Of fewer than eight groups there is none of the whole curve, of one there is none at all.
+        Which. Of fewer than eight groups there is none over a range at once, of one none at all.
     confidence_level, seed : float, int
         Of the bands.
     furthest : float
@@ -173,6 +174,8 @@ def kind_words(average: Average) -> str:
     >>> kind_words(rs.average(rs.ScoreSet.from_folds(folds), "vertical"))
     'vertical average, 2 folds'
     """
+    if average.n_groups == 1:
+        return f"one {unit_of(average)}: nothing is averaged"
     of_what = " of smROC curves" if isinstance(average, SmrocAverage) else ""
     kind, groups = f"{average.method.label} average{of_what},", counted(average.n_groups, unit_of(average))
     return f"{kind} {groups}" if len(kind) + len(groups) < _LONGEST_LINE else f"{kind}\n{groups}"
@@ -193,11 +196,10 @@ def band_words(band: Band, unit: str = "group", said: Vocabulary | None = None) 
     if band.kind == "prediction":
         return f"{level}: one more {unit}"
     if band.kind == "pointwise":
-        return f"{level}: each point by itself"
-    if band.fpr is None:
-        return f"{level}: whole curve"
+        return f"{level}: {BY_ITSELF}"
     rate = "FPR" if said is None else said.fpr_short
-    return f"{level}: whole curve, {rate} {band.fpr[0]:g} to {band.fpr[1]:g}"
+    few = "too few cases" if unit == "case" else f"most {plural(unit)} coincide"
+    return f"{level}: {at_once(rate, band.fpr, band.excluded, why=few)}"
 
 
 def point_words(point: Any, said: Vocabulary, ax: Axes | None = None) -> str:
@@ -214,20 +216,27 @@ def point_words(point: Any, said: Vocabulary, ax: Axes | None = None) -> str:
 def _rates_of(point: Any, said: Vocabulary) -> str:
     if np.ndim(point.fpr):
         return f"{counted(int(np.size(point.fpr)), 'point')}, {100 * point.confidence_level:g} % intervals"
-    fpr = f"{said.fpr_short} {percent(point.fpr)}{_limits(point.fpr_interval)}"
-    tpr = f"{said.tpr_short} {percent(point.tpr)}{_limits(point.tpr_interval)}"
+    fpr = rate_in_words(said, "fpr", point.fpr, point.fpr_interval)
+    tpr = rate_in_words(said, "tpr", point.tpr, point.tpr_interval)
     if point.fpr_interval is not None and point.tpr_interval is None:
         return f"{tpr}: {fpr}"
     are_both_free = point.fpr_interval is not None and point.tpr_interval is not None
     return f"{fpr},\n{tpr}" if are_both_free else f"{fpr}: {tpr}"
 
 
-def _limits(interval: Interval | None) -> str:
-    """Of a rate, in per cent; no rate lies outside 0 and 1."""
-    if interval is None or not np.isfinite(interval.low):
-        return ""
-    low, high = np.clip([interval.low, interval.high], 0, 1)
-    return f" ({100 * low:.1f} to {100 * high:.1f})"
+def rate_in_words(said: Vocabulary, rate: str, value: float, interval: Interval | None = None) -> str:
+    """A rate at a point in the words of a field, in per cent; with its limits, or round where it is held.
+
+    >>> rate_in_words(vocabulary("medical"), "fpr", 0.1), rate_in_words(vocabulary("ml"), "fpr", 0.0001)
+    ('specificity 90 %', 'FPR 0.01 %')
+    """
+    name, own = said.at(rate, float(value))
+    if interval is None:
+        return f"{name} {percent(own).replace('.0 %', ' %')}"
+    if not np.isfinite(interval.low):
+        return f"{name} {percent(own)}"
+    low, high = sorted(said.at(rate, limit)[1] for limit in np.clip([interval.low, interval.high], 0, 1))
+    return f"{name} {percent(own)} ({100 * low:.1f} to {100 * high:.1f})"
 
 
 def lowest_of(average: Any) -> float:
@@ -244,5 +253,6 @@ def said_of(average: Average, words: str) -> Vocabulary:
     """What the rates of an average are called: the words of a field, unless they are no rates."""
     said = vocabulary(words)
     if isinstance(average, SmrocAverage):
-        return replace(said, fpr_short="debit", tpr_short="credit")
+        shares: Any = {"fpr_at": ("debit", False), "tpr_at": ("credit", False)}
+        return replace(said, fpr_short="debit", tpr_short="credit", **shares)
     return said

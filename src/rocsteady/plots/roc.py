@@ -5,20 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rocsteady.averaging.binormal_curve import BinormalFit
 from rocsteady.counting.arguments import open_share, whole_number, yes_or_no
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import UsageError, counted
-from rocsteady.plots.average_key import KeyEntry, KeyNote, band_patch
-from rocsteady.plots.curve_lines import draw_average, draw_bands, draw_point, faint_curves, point_handle
+from rocsteady.plots.average_key import LONGEST_NAME, KeyEntry, KeyNote, band_patch
+from rocsteady.plots.curve_lines import (
+    MOST_MEMBERS,
+    draw_average,
+    draw_bands,
+    faint_curves,
+    point_handle,
+)
 from rocsteady.plots.fitted_key import Key, write_key
-from rocsteady.plots.given import flat_axes, given_size
+from rocsteady.plots.given import _not_what_is_drawn, flat_axes, given_size
 from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.named_curves import is_crowd, named_curves
+from rocsteady.plots.named_curves import Paths, crowd_words, is_crowd, named_curves
 from rocsteady.plots.of_average import band_words, point_words
 from rocsteady.plots.of_curve import area_interval, bands_of_curves, line_of, points_of_curve
+from rocsteady.plots.points_apart import draw_points
 from rocsteady.plots.roc_axes import dress_roc, given_zoom, lowest_rate
-from rocsteady.plots.style import BLACK, COLUMN, LOOKS
+from rocsteady.plots.short_names import told_apart
+from rocsteady.plots.style import COLUMN, LOOKS
 from rocsteady.plots.vocabulary import Vocabulary, vocabulary
 from rocsteady.words import grouped, printable
 
@@ -36,7 +46,7 @@ _TWO_LINES = 3
 
 def roc(
     curves: RocCurve | BinormalFit | CurveSet | Sequence[Any] | Mapping[str, Any],
-    *,
+    *scores: Any,
     names: Sequence[str] | None = None,
     band: str | Band | Sequence[Band] | None = None,
     interval: bool = True,
@@ -52,13 +62,15 @@ def roc(
 ) -> Axes:
     """Draw ROC curves, each with the area under it.
 
-    Up to six curves have a colour and a dash each. More are one group of faint lines, at most 300 of them
-    drawn at random: for these an average says more.
+    Up to six curves have a colour and a dash each. More are faint lines, those of each model alike, at most
+    300 of them drawn at random: for these an average says more.
 
     Parameters
     ----------
     curves : RocCurve, CurveSet, BinormalFit, sequence of curves, or mapping from names to curves
         From :func:`rocsteady.roc_curve`, :func:`rocsteady.roc_curves` or :func:`rocsteady.fit_binormal`.
+    *scores
+        Nothing: labels and scores become a curve first, ``rs.plot.roc(rs.roc_curve(labels, scores))``.
     names : sequence of str, optional
         What the curves are called; by default their own names.
     band : {"pointwise", "simultaneous", "both", "none"}, Band, or sequence of Band, optional
@@ -66,8 +78,8 @@ def roc(
     interval : bool
         Whether the key has the interval of each area (DeLong's, on the logit scale; none with weights).
     at : mapping, Cutoff, or sequence of these
-        Points to mark: ``{"fpr": 0.05}``, ``{"tpr": 0.9}`` with intervals, ``{"threshold": 0.5}``, or what
-        :func:`rocsteady.choose_cutoff` gave. Of several curves each has its own.
+        Points to mark: ``{"fpr": 0.05}``, ``{"sensitivity": 0.9}`` with intervals, ``{"threshold": 0.5}``, or
+        what :func:`rocsteady.choose_cutoff` gave. Of several curves each has its own.
     confidence_level : float
         Of bands and intervals that are made here.
     seed : int
@@ -107,6 +119,8 @@ def roc(
     >>> [text.get_text() for text in axes.get_legend().get_texts()][:2]
     ['model A  AUC 0.903', '0.564 to 0.985 (95 %)']
     """
+    if scores:
+        raise _not_what_is_drawn("ROC curves", curves, _WAY)
     text_size = given_size(text_size)
     yes_or_no("interval", interval)
     open_share("confidence_level", confidence_level)
@@ -130,10 +144,7 @@ def roc(
         draw_average(ax, line_of(curve), look, scale=scale, width=1.6)
         for curve, look in zip(several, LOOKS, strict=False)
     ]
-    for own, look in zip(points, LOOKS, strict=False):
-        for point in own:
-            bar = BLACK if len(several) == 1 else look.text
-            draw_point(ax, point, look, scale=scale, bar_colour=bar)
+    draw_points(ax, points, scale)
     level = confidence_level if interval else None
     notes = _notes(ax, several, drawn, points, said, scale)
     keys = [
@@ -168,7 +179,7 @@ def _notes(
     is_one = len(curves) == 1
     kinds = {own.kind: own for one in drawn for own in one}
     colour = LOOKS[0].colour if is_one else "0.4"
-    notes = [KeyNote(_cases(curves[0]))] if is_one else []
+    notes = [KeyNote(_cases(curves[0], said))] if is_one else []
     notes += [KeyNote(band_words(kinds[k], "case", said), band_patch(k, colour)) for k in sorted(kinds)]
     if is_one:
         notes += [KeyNote(point_words(own, said, ax), point_handle(LOOKS[0], scale)) for own in points[0]]
@@ -203,13 +214,29 @@ def _crowd_of(curves: Any) -> Any:
 def _draw_crowd(ax: Axes, crowd: Any, seed: int, text_size: float, *, is_own: bool) -> None:
     from matplotlib.lines import Line2D
 
-    look, scale = LOOKS[0], text_size / TEXT_SIZE
-    faint = faint_curves(ax, crowd, colour=look.colour, seed=seed, scale=scale)
-    unit = printable(getattr(crowd, "unit", "curve"))
-    line = Line2D([], [], color=look.colour, linewidth=0.8 * scale, alpha=0.6)
-    text = counted(faint.n_all, unit)
-    text = text if faint.n == faint.n_all else f"{grouped(faint.n)} of {text}"
-    write_key(ax, [Key((), (KeyNote(text, line),))], text_size, is_own=is_own)
+    scale, unit = text_size / TEXT_SIZE, printable(getattr(crowd, "unit", "curve"))
+    parts, few, drawn = _by_model(crowd), 0, list[KeyNote]()
+    names = told_apart(list(parts), LONGEST_NAME)
+    for (name, part), look in zip(zip(names, parts.values(), strict=True), LOOKS, strict=False):
+        own: Any = {"colour": look.colour, "line": look.line if len(parts) > 1 else "-"}
+        faint = faint_curves(ax, part, most=MOST_MEMBERS // len(parts), seed=seed, scale=scale, **own)
+        line = Line2D([], [], color=look.colour, linestyle=own["line"], linewidth=0.8 * scale, alpha=0.6)
+        drawn.append(KeyNote(name or crowd_words(faint, unit), line))
+        few += faint.n
+    if len(parts) > 1:
+        groups, models = counted(len(set(crowd.group_index.tolist())), unit), counted(len(parts), "model")
+        some = "" if few == len(crowd) else f"{grouped(few)} of {counted(len(crowd), 'curve')}: "
+        drawn.insert(0, KeyNote(f"{some}{groups}, {models}"))
+    write_key(ax, [Key((), tuple(drawn))], text_size, is_own=is_own)
+
+
+def _by_model(crowd: Any) -> dict[str, Any]:
+    """The curves of each model; all of them where no models are named, or too many."""
+    models, of = getattr(crowd, "models", ()), getattr(crowd, "model_index", None)
+    if of is None or not 1 < len(models) <= len(LOOKS):
+        return {"": crowd}
+    places = [np.flatnonzero(of == number).tolist() for number in range(len(models))]
+    return {name: Paths(own, crowd.__getitem__) for name, own in zip(models, places, strict=True)}
 
 
 def _area(curve: RocCurve | BinormalFit, level: float | None, *, is_short: bool) -> tuple[str, str]:
@@ -224,11 +251,15 @@ def _area(curve: RocCurve | BinormalFit, level: float | None, *, is_short: bool)
     return f"AUC {curve.auc:.3f}{fitted}", f"{limits} ({100 * found.confidence_level:g} %)"
 
 
-def _cases(curve: RocCurve | BinormalFit) -> str:
+def _cases(curve: RocCurve | BinormalFit, said: Vocabulary) -> str:
     if isinstance(curve, RocCurve) and curve.is_weighted:
         return f"weights: {curve.n_positives:.4g} positive, {curve.n_negatives:.4g} negative"
     hull = "convex hull, " if getattr(curve, "_is_hull", False) else ""
-    return f"{hull}{counted(curve.n_positives, 'positive')}, {counted(curve.n_negatives, 'negative')}"
+    positives, negatives = (
+        counted(curve.n_positives, said.positives),
+        counted(curve.n_negatives, said.negatives),
+    )
+    return f"{hull}{positives}, {negatives}"
 
 
 def _lowest(curves: Any) -> float:

@@ -32,8 +32,9 @@ def save(
 
     Parameters
     ----------
-    drawn : Axes or Figure
-        What a function of ``rs.plot`` gave, or any figure of Matplotlib; of several axes their figure.
+    drawn : Axes, Figure or display
+        What a function of ``rs.plot`` gave, or any figure of Matplotlib; of several axes their figure. A
+        :class:`rocsteady.RocAverageDisplay`, or one of scikit-learn's.
     path : str or path
         Where; the folder must exist.
     dpi : int
@@ -85,9 +86,10 @@ def save(
 
 
 def _figure_of(drawn: Any) -> Figure:
-    """The figure of axes, of an array of axes of one figure, or the figure itself."""
+    """The figure of axes, of an array of axes of one figure, of a display, or the figure itself."""
     if isinstance(drawn, np.ndarray | list | tuple) and len(drawn):
         drawn = np.ravel(np.asarray(drawn, dtype=object))[0]
+    drawn = getattr(drawn, "figure_", drawn)
     root: Any = drawn.get_figure() if hasattr(drawn, "get_figure") else drawn
     while root is not None and not hasattr(root, "savefig"):  # axes of a part of a figure
         parent = getattr(root, "figure", None)

@@ -22,6 +22,10 @@ class Vocabulary:
         In a key.
     precision, recall : str
         On the axes of a precision-recall curve.
+    fpr_at, tpr_at : (str, bool)
+        Of a point, in a key: the rate that is named there, and whether that is one less the other.
+    positives, negatives : str
+        The cases of both classes.
     """
 
     fpr: str
@@ -32,6 +36,19 @@ class Vocabulary:
     fnr_short: str
     precision: str
     recall: str
+    fpr_at: tuple[str, bool]
+    tpr_at: tuple[str, bool]
+    positives: str = "positive"
+    negatives: str = "negative"
+
+    def at(self, rate: str, value: float) -> tuple[str, float]:
+        """What is said of a rate at a point: its name, and how large it is.
+
+        >>> vocabulary("biometric").at("tpr", 0.75), vocabulary("ml").at("tpr", 0.75)
+        (('FNMR', 0.25), ('TPR', 0.75))
+        """
+        name, is_rest = self.fpr_at if rate == "fpr" else self.tpr_at
+        return name, round(1 - value, 15) if is_rest else value
 
 
 VOCABULARIES = {
@@ -44,6 +61,8 @@ VOCABULARIES = {
         fnr_short="FNR",
         precision="precision",
         recall="recall",
+        fpr_at=("FPR", False),
+        tpr_at=("TPR", False),
     ),
     "medical": Vocabulary(
         fpr="1 - specificity (false positive rate)",
@@ -54,6 +73,8 @@ VOCABULARIES = {
         fnr_short="1 - sensitivity",
         precision="positive predictive value (precision)",
         recall="sensitivity (recall)",
+        fpr_at=("specificity", True),
+        tpr_at=("sensitivity", False),
     ),
     "biometric": Vocabulary(
         fpr="false match rate (FMR)",
@@ -64,6 +85,10 @@ VOCABULARIES = {
         fnr_short="FNMR",
         precision="precision",
         recall="1 - FNMR (recall)",
+        fpr_at=("FMR", False),
+        tpr_at=("FNMR", True),
+        positives="genuine score",
+        negatives="impostor score",
     ),
 }
 """By the value of ``words``."""

@@ -14,11 +14,12 @@ from rocsteady.plots.average import _too_few
 from rocsteady.plots.average_key import KeyEntry, KeyNote, band_patch
 from rocsteady.plots.marks import TEXT_SIZE
 from rocsteady.plots.named_averages import is_mixed
-from rocsteady.plots.of_average import area_words, band_words, kind_words, unit_of
+from rocsteady.plots.of_average import area_words, band_words, kind_words, rate_in_words, unit_of
 from rocsteady.plots.points_apart import held_at
 from rocsteady.plots.style import LOOKS
 from rocsteady.plots.vocabulary import vocabulary
-from rocsteady.words import counted, percent
+from rocsteady.plots.words_of_bands import at_once
+from rocsteady.words import counted
 
 if TYPE_CHECKING:
     from matplotlib.lines import Line2D
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from rocsteady.plots.vocabulary import Vocabulary
 
 
-_BRIEFLY = {"pointwise": "each point", "prediction": "one more", "simultaneous": "whole curve"}
+_BRIEFLY = {"pointwise": "each point", "prediction": "one more"}
 _ON_ONE_LINE = 41
 """Letters of a name, an area and an interval that fit under axes as wide as a column."""
 _AREA = 7
@@ -107,8 +108,8 @@ def notes_of(
     unit = unit_of(next(iter(averages.values())))
     some = [KeyNote(f"thin: {own.words(unit)}") for own in faint if own.n < own.n_all]
     of_bands = _on_bands(averages, bands, asked)
-    if is_brief and bands:
-        kinds = [_BRIEFLY[kind] for kind in dict.fromkeys(sorted(band.kind for band in bands))]
+    if is_brief and bands and not any("\n" in note.text for note in of_bands):
+        kinds = [_briefly(band, vocabulary(asked.words)) for band in _one_of_each_kind(bands)]
         of_bands = [KeyNote(f"{100 * asked.confidence_level:g} % bands: {', '.join(kinds)}")]
     missing = [note for own in averages.values() for note in _too_few(own, asked.band)]
     of_points = _on_points(points, asked, is_brief=is_brief)
@@ -130,11 +131,26 @@ def _on_bands(averages: Mapping[str, Average], bands: Sequence[Band], asked: Ask
     """What the bands hold, once for all averages."""
     unit = unit_of(next(iter(averages.values())))
     colour = LOOKS[0].colour if len(averages) == 1 else "0.3"
-    by_kind = {band.kind: band for band in bands}
     return [
-        KeyNote(band_words(band, unit, vocabulary(asked.words)), band_patch(kind, colour))
-        for kind, band in sorted(by_kind.items())
+        KeyNote(band_words(band, unit, vocabulary(asked.words)), band_patch(band.kind, colour))
+        for band in _one_of_each_kind(bands)
     ]
+
+
+def _one_of_each_kind(bands: Sequence[Band]) -> list[Band]:
+    """A band for each kind, which leaves out what any of that kind leaves out."""
+    by_kind = {band.kind: band for band in bands}
+    left_out = {
+        kind: [own for band in bands if band.kind == kind for own in band.excluded] for kind in by_kind
+    }
+    return [replace(band, excluded=tuple(left_out[kind])) for kind, band in sorted(by_kind.items())]
+
+
+def _briefly(band: Band, said: Vocabulary) -> str:
+    """A band in a few words."""
+    if band.kind != "simultaneous":
+        return _BRIEFLY[band.kind]
+    return at_once(said.fpr_short, band.fpr)
 
 
 def _on_points(
@@ -160,22 +176,15 @@ def _on_points(
 
 def _places_in_words(marked: Sequence[Sequence[AveragePoint]], said: Vocabulary) -> str:
     """The same places on all averages, or the rate that their thresholds have in common."""
-    shorts = {"fpr": said.fpr_short, "tpr": said.tpr_short}
     places = [[held_at(point) for point in own] for own in marked]
     if all(own == places[0] for own in places) and all(held for held, _ in places[0]):
         return ", ".join(
-            f"threshold {value:.4g}" if held == "threshold" else f"{shorts[held]} {_in_percent(value)}"
+            f"threshold {value:.4g}" if held == "threshold" else rate_in_words(said, held, value)
             for held, value in places[0]
         )
     have_thresholds = all(held == "threshold" for own in places for held, _ in own)
-    for rate, short in shorts.items():
-        rates = (
-            {_in_percent(getattr(point, rate)) for own in marked for point in own} if have_thresholds else ()
-        )
+    for rate in ("fpr", "tpr") if have_thresholds else ():
+        rates = {rate_in_words(said, rate, getattr(point, rate)) for own in marked for point in own}
         if len(rates) == 1:
-            return f"mean {short} {rates.pop()}"
+            return f"mean {rates.pop()}"
     return "a threshold each" if have_thresholds else "chosen points"
-
-
-def _in_percent(rate: float) -> str:
-    return percent(rate).replace(".0 %", " %")

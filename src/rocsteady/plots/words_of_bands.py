@@ -9,6 +9,8 @@ Range = tuple[float, float]
 BY_ITSELF = "each point by itself"
 _MOST_PARTS = 2
 """Parts of a range that a key names one by one."""
+_NARROW = 0.01
+"""Share of a range: a gap that nobody sees."""
 
 
 def at_once(rate: str, declared: Range | None, excluded: Sequence[Range] = (), *, why: str = "") -> str:
@@ -36,22 +38,27 @@ def at_once(rate: str, declared: Range | None, excluded: Sequence[Range] = (), *
         return "whole curve at once"
     parts = _left(declared, excluded)
     if not parts:
-        return f"{rate} {_span(declared)} at once"
+        return f"{rate} {_span(declared, declared)} at once"
     is_named = len(parts) <= _MOST_PARTS
-    where = ", ".join(map(_span, parts)) if is_named else f"{len(parts)} parts of {_span(declared)}"
+    spans = [_span(own, declared) for own in (parts if is_named else [declared])]
+    where = f"{rate} {', '.join(spans)}"
+    where = where if is_named else f"{len(parts)} parts of {where}"
     elsewhere = f";\nelsewhere {why}" if why and parts != [declared] else ""
-    return f"{rate} {where} at once{elsewhere}"
+    return f"{where} at once{elsewhere}"
 
 
 def _left(declared: Range, excluded: Sequence[Range]) -> list[Range]:
     """The parts of a range between those that are excluded."""
     parts, start = [], declared[0]
-    for low, high in sorted(excluded):
+    narrowest = _NARROW * (declared[1] - declared[0])
+    for low, high in sorted(own for own in excluded if own[1] - own[0] >= narrowest):
         if low > start:
             parts.append((start, low))
         start = max(start, high)
     return [*parts, (start, declared[1])] if start < declared[1] else parts
 
 
-def _span(own: Range) -> str:
-    return f"{own[0]:.3g} to {own[1]:.3g}"
+def _span(own: Range, declared: Range) -> str:
+    """Ends that were chosen as they are; those of a part, which are found, in a few digits."""
+    low, high = (f"{end:.4g}" if end in declared else f"{end:.2g}" for end in own)
+    return f"{low} to {high}"

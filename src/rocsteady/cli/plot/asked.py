@@ -19,22 +19,30 @@ if TYPE_CHECKING:
 _DEPLOYMENT = ("deploy", "hold", "weigh", "costs", "prevalence", "method")
 _AVERAGE = (*_DEPLOYMENT, "angle", "at_jumps", "group_weights")
 _ROC = ("zoom", "log", "words")
-_CUTOFF = ("at", "costs", "prevalence")
+_CUTOFF = ("at", "costs", "prevalence", "words")
 _USES: dict[FigureName, tuple[str, ...]] = {
     FigureName.AVERAGE: (*_AVERAGE, *_ROC, "at", "band", "no_curves"),
     FigureName.CURVES: (*_ROC, "at", "band"),
     FigureName.FOREST: (),
     FigureName.DENSITIES: ("at", "words"),
-    FigureName.DET: (*_AVERAGE, "words"),
+    FigureName.DET: (*_AVERAGE, "at", "zoom", "words"),
     FigureName.COST: ("costs", "prevalence"),
     FigureName.PRECISION_RECALL: ("words",),
-    FigureName.DIFFERENCE: _DEPLOYMENT,
-    FigureName.WINNERS: _DEPLOYMENT,
+    FigureName.DIFFERENCE: (*_DEPLOYMENT, "words"),
+    FigureName.WINNERS: (*_DEPLOYMENT, "words"),
     FigureName.CROSS_AUC: (),
     FigureName.POINTS: _CUTOFF,
     FigureName.CUTOFFS: (*_CUTOFF, "weigh"),
-    FigureName.READERS: ("standalone",),
+    FigureName.READERS: ("standalone", "words"),
 }
+_INSTEAD: dict[tuple[FigureName, str], str] = {
+    (FigureName.DET, "log"): "its axes are wide where rates are small already; up to a rate:  --zoom 5%",
+    (FigureName.DET, "band"): "of a point with its interval:  --at fpr=0.1%",
+    (FigureName.COST, "at"): "where the costs lie:  --costs 1:20 --prevalence 0.03",
+    (FigureName.PRECISION_RECALL, "at"): "with both rates:  --figure curves",
+    (FigureName.READERS, "at"): "in numbers:  rocsteady readers",
+}
+"""What the figure that was asked for has instead of an option."""
 OF_ONE_FIGURE = tuple(dict.fromkeys(name for names in _USES.values() for name in names))
 """Options that are about some figures only."""
 AVERAGES = (FigureName.AVERAGE, FigureName.DET)
@@ -105,6 +113,7 @@ def refuse_useless(figure: FigureName, typed: Iterable[str]) -> None:
                 "RS002",
                 f"{option} is not for the figure {figure.value}.",
                 f"it is for: {listed(others, most=len(others))}",
+                *([_INSTEAD[figure, name]] if (figure, name) in _INSTEAD else []),
                 f"leave out  {option}",
                 f"or draw  --figure {others[0]}",
             )

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.averages import BandKind, Made, Settings, make, sentences_about
-from rocsteady.cli.plot.options import BandChoice
+from rocsteady.cli.plot.curves import curves_of, read_curves
 from rocsteady.cli.plot.panels import Drawn, figure_of, of_models, scores_of, together
-from rocsteady.cli.points import costs_as_place, places_of
+from rocsteady.cli.points import Place, costs_as_place, places_of
+from rocsteady.errors import UsageError
 from rocsteady.words import counted, listed, percent, printable
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from rocsteady.averaging.base import AveragePoint
     from rocsteady.cli.plot.asked import Asked
     from rocsteady.scores import ScoreSet
@@ -28,10 +32,10 @@ def draw_average(score_set: ScoreSet, asked: Asked) -> Drawn:
     from rocsteady.plots.averages import averages
 
     made = _made(score_set, asked)
-    band = asked.band or BandChoice.BOTH
     options: Any = {
-        "curves": asked.has_curves,
-        "band": None if band is BandChoice.NONE else band.value,
+        # What is not said is left to the figure: many models have neither members nor all bands.
+        **({} if asked.has_curves else {"curves": False}),
+        **({} if asked.band is None else {"band": asked.band.value}),
         "confidence_level": asked.confidence_level,
         "seed": asked.seed,
         **asked.look,
@@ -43,24 +47,54 @@ def draw_average(score_set: ScoreSet, asked: Asked) -> Drawn:
     else:
         axes = averages({own.model: own.average for own in made}, at=points, **options)
     read = [{"model": own.model, **reading.to_dict()} for own in made for reading in own.readings]
-    told = [_what(made, asked, bands=True), *sentences_about(made, asked.deployment)]
-    return Drawn(figure_of(axes), told, read)
+    figure = figure_of(axes)
+    told = [_what(made, asked, _kinds(figure)), *sentences_about(made, asked.deployment)]
+    return Drawn(figure, told, read)
 
 
 def draw_det(score_set: ScoreSet, asked: Asked) -> Drawn:
     """Both error rates of every model's average, or of its curve where there is one group."""
     from rocsteady.plots.det import det
 
-    if len(score_set.groups) == 1:
-        from rocsteady.curves.curve_set import roc_curves
-
-        curves: Any = {name: roc_curves(own)[0] for name, own in scores_of(score_set, asked).items()}
+    is_single = len(score_set.groups) == 1
+    places = {
+        place.text: _marked(place, is_single=is_single)
+        for place in places_of(list(asked.at), asked.declared)
+        if place.name != "eer"  # which is marked anyway
+    }
+    options: Any = {
+        "at": list(places.values()),
+        "confidence_level": asked.confidence_level,
+        "seed": asked.seed,
+        "zoom": asked.zoom,
+        **asked.look,
+        **asked.vocabulary,
+    }
+    if is_single:
+        sets = curves_of(score_set, asked)
+        curves: Any = {name: own[0] for name, own in sets.items()}
         told = [f"Drawn: the DET curve{'s' if len(curves) > 1 else ''}{of_models(list(curves))}."]
+        said, read = read_curves(sets, places, asked.confidence_level)
+        told += said
     else:
         made = _made(score_set, asked)
         curves = {own.model: own.average for own in made}
-        told = [_what(made, asked, bands=False), *sentences_about(made, asked.deployment)]
-    return Drawn(figure_of(det(together(curves), **asked.look, **asked.vocabulary)), told)
+        told = [_what(made, asked), *sentences_about(made, asked.deployment)]
+        read = [{"model": own.model, **reading.to_dict()} for own in made for reading in own.readings]
+    return Drawn(figure_of(det(together(curves), **options)), told, read)
+
+
+def _marked(place: Place, *, is_single: bool) -> dict[str, float]:
+    """A point of a curve, or of an average, by its name; RS092 for what is none."""
+    if place.name in ("ratio", "cost", *(["rate"] if is_single else [])):
+        raise UsageError(
+            "RS092",
+            f'"{place.text}" is no point of {"this DET curve" if is_single else "a DET curve"}.',
+            f"known: fpr=, tpr=, t={'' if is_single else ', rate='}; equal errors are marked anyway",
+            "--at fpr=0.1%",
+            "what errors cost:  --figure cost",
+        )
+    return {place.name: float(place.value)}
 
 
 def _made(score_set: ScoreSet, asked: Asked) -> list[Made]:
@@ -88,23 +122,17 @@ def _point(found: Any) -> AveragePoint:
     )
 
 
-def _kinds(band: BandChoice, n_groups: int) -> list[str]:
-    """The bands that there are: none around one curve, and with few groups none over the whole curve."""
-    from rocsteady.averaging.base import FEWEST_GROUPS
-
-    if n_groups < 2 or band is BandChoice.NONE:
-        return []
-    if band is not BandChoice.BOTH:
-        return [band.value]
-    return ["pointwise", "simultaneous"][: 1 + (n_groups >= FEWEST_GROUPS)]
+def _kinds(figure: Figure) -> list[str]:
+    """The bands that were drawn: there is none around one curve, and with few groups not every one."""
+    labels = {own.get_label() for axes in figure.axes for own in axes.collections}
+    return [kind for kind in ("pointwise", "simultaneous", "prediction") if f"_{kind}" in labels]
 
 
-def _what(made: list[Made], asked: Asked, *, bands: bool) -> str:
+def _what(made: list[Made], asked: Asked, kinds: Sequence[str] = ()) -> str:
     first = made[0].average
     several = "s" if len(made) > 1 else ""
     over = f" over {counted(first.n_groups, printable(first.unit))}"
     level = percent(asked.confidence_level).replace(".0 ", " ")
-    kinds = _kinds(asked.band or BandChoice.BOTH, first.n_groups) if bands else []
-    around = f", with {listed(kinds)} {level} bands" if kinds else ""
+    around = f", with {listed(list(kinds))} {level} bands" if kinds else ""
     whose = of_models([own.model for own in made])
     return f"Drawn: the {first.method.label} average{several}{whose}{over}{around}."

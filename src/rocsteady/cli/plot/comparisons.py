@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.compare.making import Settings, make
@@ -41,7 +42,7 @@ def draw_difference(score_set: ScoreSet, asked: Asked) -> Drawn:
     if len(pairs) == 1 and not asked.models:
         (pair,) = pairs.values()
         told.append(f"The other way round: --models {shlex.quote(f'{pair.b},{pair.a}')}")
-    return Drawn(panels(pairs, difference, asked), told)
+    return Drawn(panels(pairs, partial(difference, **asked.vocabulary), asked), told)
 
 
 def draw_winners(score_set: ScoreSet, asked: Asked) -> Drawn:
@@ -51,7 +52,8 @@ def draw_winners(score_set: ScoreSet, asked: Asked) -> Drawn:
     require_groups(score_set, "of one dataset:  --figure difference")
     found = _compared(score_set, asked)
     told = [_what("who wins where:", found, asked), *(translated(own.reading) for own in found.maps)]
-    return Drawn(panels({own.over: own for own in found.maps}, winner_map, asked), told)
+    draw = partial(winner_map, **asked.vocabulary)
+    return Drawn(panels({own.over: own for own in found.maps}, draw, asked), told)
 
 
 def _compared(score_set: ScoreSet, asked: Asked) -> Compared:
@@ -125,7 +127,7 @@ def draw_readers(score_set: ScoreSet, asked: Asked) -> Drawn:
     left, right = figure.subplots(1, 2, width_ratios=[size[0] for size in sizes])
     look = asked.look | {"title": ""}
     reader_values(found, ax=left, **look)
-    reader_curves(found, ax=right, **look)
+    reader_curves(found, ax=right, **look, **asked.vocabulary)
     head(figure, asked)
     what = f"the AUCs and the average curves of {readers}{of_models(found.modalities)}"
     return Drawn(figure, [f"Drawn: {what}.", found.reading])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -49,15 +49,15 @@ def draw_curves(score_set: ScoreSet, asked: Asked) -> Drawn:
         "seed": asked.seed,
         **asked.roc,
     }
-    sets = _curves_of(score_set, asked)
+    sets = curves_of(score_set, asked)
     drawn = _of_curves(sets, score_set.unit, asked, partial(roc, **options), "ROC curve")
-    said, points = _read(sets, places, asked.confidence_level)
+    said, points = read_curves(sets, places, asked.confidence_level)
     if len(said) > _MOST_SAID:
         said = [*said[:_MOST_SAID], f"All {grouped(len(said))} of these points:  --json"]
     return replace(drawn, sentences=drawn.sentences + said, points=points)
 
 
-def _read(
+def read_curves(
     sets: dict[str, CurveSet], places: dict[str, dict[str, float]], level: float
 ) -> tuple[list[str], list[dict[str, Any]]]:
     """What every curve has at the points that are marked on it, as sentences and as plain data."""
@@ -102,7 +102,7 @@ def draw_precision_recall(score_set: ScoreSet, asked: Asked) -> Drawn:
     from rocsteady.plots.precision_recall import precision_recall
 
     draw = partial(precision_recall, **asked.vocabulary)
-    return _of_curves(_curves_of(score_set, asked), score_set.unit, asked, draw, "precision-recall curve")
+    return _of_curves(curves_of(score_set, asked), score_set.unit, asked, draw, "precision-recall curve")
 
 
 def draw_cost(score_set: ScoreSet, asked: Asked) -> Drawn:
@@ -110,7 +110,7 @@ def draw_cost(score_set: ScoreSet, asked: Asked) -> Drawn:
     from rocsteady.plots.cost_curve import cost_curve
 
     draw = partial(cost_curve, **_where(asked))
-    return _of_curves(_curves_of(score_set, asked), score_set.unit, asked, draw, "cost curve")
+    return _of_curves(curves_of(score_set, asked), score_set.unit, asked, draw, "cost curve")
 
 
 def _where(asked: Asked) -> dict[str, Any]:
@@ -135,7 +135,8 @@ def _probability_cost(false_positive: float, false_negative: float, prevalence: 
     return of_misses / (of_misses + of_alarms)
 
 
-def _curves_of(score_set: ScoreSet, asked: Asked) -> dict[str, CurveSet]:
+def curves_of(score_set: ScoreSet, asked: Asked) -> dict[str, CurveSet]:
+    """The curves of every model, by its name."""
     from rocsteady.curves.curve_set import roc_curves
 
     return {name: roc_curves(own, undefined="drop") for name, own in scores_of(score_set, asked).items()}
@@ -161,7 +162,7 @@ def _of_curves(
 def draw_forest(score_set: ScoreSet, asked: Asked) -> Drawn:
     """The AUC of every group with its interval, and the summary of all by random effects."""
     from rocsteady.inference.summaries.summarizing import summarize_auc
-    from rocsteady.plots.forest import forest
+    from rocsteady.plots.forest import auc_range, forest
 
     require_groups(score_set, "the curve by itself:  --figure curves")
     if score_set.columns.weights is not None:
@@ -180,7 +181,14 @@ def draw_forest(score_set: ScoreSet, asked: Asked) -> Drawn:
     groups = counted(len(first.per_group.names), printable(score_set.unit))
     told = [f"Drawn: the AUCs of {groups}{of_models(list(found))}, with the summary by random effects."]
     told += [about(name, own.reading) for name, own in found.items()]
-    return Drawn(panels(found, forest, asked), told)
+    return Drawn(panels(found, partial(forest, limits=_common(map(auc_range, found.values()))), asked), told)
+
+
+def _common(ranges: Iterable[tuple[float, float]]) -> tuple[float, float] | None:
+    """What all panels show, so that they can be compared; None for the range of the only one."""
+    lows, highs = zip(*ranges, strict=True)
+    low, high = min(lows), max(highs)
+    return (low, high) if len(lows) > 1 and low < high else None
 
 
 def draw_densities(score_set: ScoreSet, asked: Asked) -> Drawn:
@@ -208,6 +216,7 @@ def draw_cross_auc(score_set: ScoreSet, asked: Asked) -> Drawn:
     """Positives of each group against negatives of each group."""
     from rocsteady.inference.comparability import comparability
     from rocsteady.inference.cross_auc import cross_auc
+    from rocsteady.plots.cross_auc import colour_range
     from rocsteady.plots.cross_auc import cross_auc as heat_map
 
     require_groups(score_set)
@@ -219,9 +228,12 @@ def draw_cross_auc(score_set: ScoreSet, asked: Asked) -> Drawn:
         for name, own in scores_of(score_set, asked).items()
     }
 
+    limits = _common(colour_range(matrix) for _, matrix, _ in found.values())
+
     def draw(given: Any, **look: Any) -> Any:
         own, matrix, comparable = given
-        return heat_map(matrix, names=own.groups, unit=own.unit, comparability=comparable, **look)
+        named: Any = {"names": own.groups, "unit": own.unit, "comparability": comparable}
+        return heat_map(matrix, limits=limits, **named, **look)
 
     unit = printable(score_set.unit)
     told = [

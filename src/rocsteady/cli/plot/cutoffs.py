@@ -36,7 +36,8 @@ def draw_cutoffs(score_set: ScoreSet, asked: Asked) -> Drawn:
 
     def draw(given: Any, **look: Any) -> Any:
         curve, chosen, anew = given
-        return cutoffs(curve, chosen, intervals=anew, **look)
+        options: Any = {"confidence_level": asked.confidence_level, **asked.vocabulary, **look}
+        return cutoffs(curve, chosen, intervals=anew, **options)
 
     told = [f"Drawn: the cut-offs {listed([one.text for one in wanted])}{of_models(list(found))}."]
     for name, (_, chosen, _) in found.items():
@@ -78,7 +79,7 @@ def draw_points(score_set: ScoreSet, asked: Asked) -> Drawn:
 
     def draw(given: Any, **look: Any) -> Any:
         table, comparison = given
-        return operating_points(table, comparison=comparison, **bars, **look)
+        return operating_points(table, comparison=comparison, **bars, **asked.vocabulary, **look)
 
     first = next(iter(found.values()))[0]
     n = counted(len(first.folds), printable(first.unit))

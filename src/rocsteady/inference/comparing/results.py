@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any, ClassVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,9 @@ from rocsteady.uncertainty.signed_ranks import SignedRanks
 from rocsteady.words import counted, printable
 
 Floats = NDArray[np.float64]
+
+BEHIND_A_TEST = ("standard_error", "statistic", "df", "flip_pvalue", "method")
+"""Columns of differences that stay in the frame: a printed table has the interval and the p-value."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -55,6 +58,8 @@ class Difference(Result):
     lower_is_better : bool
         Whether the lower value is the better one, as of false positive rates.
     """
+
+    _not_for_papers: ClassVar = BEHIND_A_TEST
 
     quantity: str
     a: str
@@ -263,6 +268,8 @@ class Comparison(Drawn, TableResult, figure="difference"):
         random or the models are not paired.
     """
 
+    _not_for_papers: ClassVar = BEHIND_A_TEST
+
     a: str
     b: str
     unit: str
@@ -331,6 +338,8 @@ class Comparisons(TableResult, Sequence[Comparison]):
     adjust : str or None
         How p-values were adjusted for the number of pairs: each quantity is a family of its own.
     """
+
+    _not_for_papers: ClassVar = BEHIND_A_TEST
 
     models: tuple[str, ...]
     adjust: str | None

@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.results import TableResult, plain
-from rocsteady.inference.comparing.results import Difference, difference_columns
+from rocsteady.inference.comparing.results import BEHIND_A_TEST, Difference, difference_columns
 from rocsteady.inference.readers.study import ReaderRatings, reader_column
 from rocsteady.showing import Drawn
 from rocsteady.uncertainty.intervals import Interval
@@ -53,6 +53,8 @@ class PerModality(TableResult):
     largest : float or None
         The most that the measure can be; None where nobody knows.
     """
+
+    _not_for_papers: ClassVar = ("standard_error", "df", "ms_reader", "var", "cov2")
 
     modalities: tuple[str, ...]
     quantity: str
@@ -129,6 +131,8 @@ class PerReader(TableResult):
         Of the limits.
     """
 
+    _not_for_papers: ClassVar = BEHIND_A_TEST
+
     unit: str
     reader: tuple[str, ...]
     a: tuple[str, ...]
@@ -203,6 +207,8 @@ class ReaderComparison(Drawn, TableResult, figure="reader_values"):
     ratings : ReaderRatings
         What was analysed.
     """
+
+    _not_for_papers: ClassVar = BEHIND_A_TEST
 
     modalities: tuple[str, ...]
     readers: tuple[str, ...]

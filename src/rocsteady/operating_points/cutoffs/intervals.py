@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,6 +79,8 @@ class CutoffIntervals(Result):
     reading : str
         What is random and what the intervals cover.
     """
+
+    _not_for_papers: ClassVar = ("n_resamples", "seed")
 
     threshold: Interval
     fpr: Interval | None

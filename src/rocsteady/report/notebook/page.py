@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Mapping
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -20,17 +21,21 @@ from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.report.notebook.notes import notes_of
 from rocsteady.report.notebook.pictures import picture_of, takes_long
-from rocsteady.report.notebook.rows import ROWS, rows_of
+from rocsteady.report.notebook.rows import ROWS, Rows, rows_of
 from rocsteady.report.svg import svg
-from rocsteady.report.tables.cells import heading
-from rocsteady.report.tables.making import html_table
-from rocsteady.report.tables.rows import names_from_data
+from rocsteady.report.tables.making import html_table, our_heading
+from rocsteady.report.tables.rows import (
+    columns_for_papers,
+    measures_in_words,
+    names_from_data,
+    names_in_headings,
+)
 from rocsteady.words import counted, printable
 
-MOST_COLUMNS = 13
+MOST_COLUMNS = 14
 LONGEST_NAME = 32
 """Letters of a cell."""
-MOST_BYTES = {"name": 800, "sentence": 3_000, "caption": 600, "note": 300}
+MOST_BYTES = {"name": 800, "sentence": 3_000, "caption": 600, "note": 300, "table": 14_000}
 """Of texts on the page; a quotation mark takes six."""
 MOST_NOTES = 6
 """Under each heading."""
@@ -46,7 +51,7 @@ _QUIET = "opacity:.75;font-size:90%"
 
 
 def page(value: object) -> str:
-    """The value in a notebook: a sentence, a picture where there is a curve, five rows, notes folded away."""
+    """The value in a notebook: a sentence, a picture where there is a curve, some rows, notes folded away."""
     met: list[object] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")  # what was said when the value was made is told again, in the notes
@@ -89,7 +94,8 @@ def _area(value: object) -> str:
     if np.isnan(interval.low):
         return ""
     level = f"{100 * interval.confidence_level:g} % interval"
-    return f"AUC {value.auc:.3f} ({level} {interval.low:.3f} to {interval.high:.3f})."
+    low, high = np.clip([interval.low, interval.high], 0, 1)  # as in figures: no area lies outside
+    return f"AUC {value.auc:.3f} ({level} {low:.3f} to {high:.3f})."
 
 
 def _picture(value: object) -> str:
@@ -110,18 +116,27 @@ def _table(value: object) -> str:
         return ""
     if rows is None:
         return ""
-    names = _whole_pairs(list(rows.columns))
-    shown = {name: _cut_all(rows.columns[name][:ROWS]) for name in names}
-    more = [(rows.n_rows - ROWS, "more row"), (len(rows.columns) - len(shown), "more column")]
+    written, n_shown = _written(value, rows, rows.n_shown), rows.n_shown
+    if len(written.encode()) > MOST_BYTES["table"]:
+        written, n_shown = _written(value, rows, ROWS), ROWS
+    n_columns = len(columns_for_papers(value, dict(rows.columns)))
+    more = [(rows.n_rows - n_shown, "more row"), (n_columns - len(_whole_pairs(value, rows)), "more column")]
     words = " and ".join(counted(n, noun) for n, noun in more if n > 0)
     rest = f'<p style="margin:.3em 0;{_QUIET}">and {words}</p>' if words else ""
-    from_data = names_from_data(value)
-    written = html_table(shown, level=rows.level, spelled=lambda name: _cut(heading(name, from_data)))
     return f'<div style="overflow-x:auto;max-width:100%">{written}{rest}</div>'
 
 
-def _whole_pairs(names: list[str]) -> list[str]:
+def _written(value: object, rows: Rows, n_shown: int) -> str:
+    """So many rows as a table."""
+    names = names_in_headings(value, dict(rows.columns))
+    spelled = partial(our_heading, from_data=names_from_data(value), names=names)
+    shown = {name: _cut_all(rows.columns[name][:n_shown]) for name in _whole_pairs(value, rows)}
+    return html_table(measures_in_words(shown), level=rows.level, spelled=lambda name: _cut(spelled(name)))
+
+
+def _whole_pairs(value: object, rows: Rows) -> list[str]:
     """The first columns, without a lower limit whose upper limit would be missing."""
+    names = list(columns_for_papers(value, dict(rows.columns)))
     kept = names[:MOST_COLUMNS]
     ends = {name: "_".join(_UPPER.get(word, word) for word in name.split("_")) for name in kept}
     return [name for name in kept if ends[name] in kept or ends[name] not in names]

@@ -19,7 +19,8 @@ from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
 from rocsteady.uncertainty.intervals import Interval
 
-ROWS = 5
+ROWS, ALL_ROWS = 5, 10
+"""Of a long table; and how many are few enough to be shown all."""
 LEVEL = 0.95
 READ_AT = (0.01, 0.05, 0.1, 0.2, 0.5)
 """False positive rates at which a curve is read: its first vertices would say nothing."""
@@ -32,6 +33,11 @@ class Rows:
     columns: Mapping[str, Any]
     n_rows: int = ROWS
     level: float | None = None
+
+    @property
+    def n_shown(self) -> int:
+        """How many rows are shown."""
+        return self.n_rows if self.n_rows <= ALL_ROWS else ROWS
 
 
 def rows_of(value: object) -> Rows | None:
@@ -77,7 +83,7 @@ def _limits(interval: Interval | None) -> dict[str, Any]:
 
 
 def _groups_of(scores: ScoreSet) -> Rows:
-    few = slice(0, ROWS)
+    few = slice(0, ALL_ROWS)
     columns: dict[str, Any] = {}
     if len(scores.models) > 1:
         columns["model"] = [scores.models[i] for i in scores.model_index[few]]
@@ -90,19 +96,19 @@ def _groups_of(scores: ScoreSet) -> Rows:
 def _first_rows(scores: Scores) -> Rows:
     words = (scores.classes.negative, scores.classes.positive)
     columns = scores.columns
-    labels = [words[int(is_positive)] for is_positive in (columns.labels[:ROWS] == columns.positive)]
-    shown: dict[str, Any] = {"label": labels, "score": columns.scores[:ROWS]}
+    labels = [words[int(is_positive)] for is_positive in (columns.labels[:ALL_ROWS] == columns.positive)]
+    shown: dict[str, Any] = {"label": labels, "score": columns.scores[:ALL_ROWS]}
     if columns.weights is not None:
-        shown["weight"] = columns.weights[:ROWS]
+        shown["weight"] = columns.weights[:ALL_ROWS]
     return Rows(shown, columns.n_rows)
 
 
 def _first_outputs(scores: MulticlassScores) -> Rows:
     columns: dict[str, Any] = {}
     if len(scores.folds) > 1:
-        columns["fold"] = [scores.folds[i] for i in scores.fold_index[:ROWS]]
-    columns["class"] = [str(scores.classes[i]) for i in scores.label_index[:ROWS]]
-    outputs = {f"output {name}": scores.outputs[:ROWS, i] for i, name in enumerate(scores.classes)}
+        columns["fold"] = [scores.folds[i] for i in scores.fold_index[:ALL_ROWS]]
+    columns["class"] = [str(scores.classes[i]) for i in scores.label_index[:ALL_ROWS]]
+    outputs = {f"output {name}": scores.outputs[:ALL_ROWS, i] for i, name in enumerate(scores.classes)}
     return Rows(columns | outputs, scores.n_rows)
 
 

@@ -24,6 +24,7 @@ _NEGLIGIBLE = 1e-12
 _PAIRS = (("low", "high"), ("lower", "upper"))
 _NOT_LIMITED = ("standard_error", "sd", "bias", "statistic", "df", "weight", "var", "threshold")
 _SHORT = {"pvalue": "p", "fpr": "FPR", "tpr": "TPR", "fnr": "FNR", "auc": "AUC", "sd": "SD", "eer": "EER"}
+_SHORT |= {"ppv": "PPV", "npv": "NPV", "lr": "LR"}
 _FEWEST_OF_PVALUES = 2
 """Decimals; with none every p-value would be < 1."""
 _MOST_DECIMALS = 6
@@ -215,7 +216,7 @@ def _is_estimate(name: str, column: Sequence[Any]) -> bool:
 def _with_limits(column: Sequence[Any], low: Sequence[Any], high: Sequence[Any], digits: int) -> list[str]:
     """``0.931 (0.917 to 0.945)``; without the brackets where a limit is not known."""
     low, high = _in_order(low, high)
-    numbers = _numbers("", [*column, *low, *high], digits)
+    numbers = _numbers("", [*column, *low, *high], digits, is_fixed=True)
     n = len(column)
     rows = zip(numbers[:n], numbers[n : 2 * n], numbers[2 * n :], strict=True)
     return [value if NOTHING in (a, b) else f"{value} ({a} to {b})" for value, a, b in rows]
@@ -224,7 +225,7 @@ def _with_limits(column: Sequence[Any], low: Sequence[Any], high: Sequence[Any],
 def _ranges(low: Sequence[Any], high: Sequence[Any], digits: int) -> list[str]:
     """``0.917 to 0.945``."""
     low, high = _in_order(low, high)
-    numbers = _numbers("", [*low, *high], digits)
+    numbers = _numbers("", [*low, *high], digits, is_fixed=True)
     rows = zip(numbers[: len(low)], numbers[len(low) :], strict=True)
     return [NOTHING if NOTHING in (a, b) else f"{a} to {b}" for a, b in rows]
 
@@ -242,14 +243,19 @@ def _is_pvalue(name: str) -> bool:
     return name.lower() in ("p", "p-value", "p_value", "adjusted") or name.lower().endswith("pvalue")
 
 
-def _numbers(name: str, column: Sequence[Any], digits: int) -> list[str]:
-    """Numbers of a column, all with the same number of decimals."""
+def _numbers(name: str, column: Sequence[Any], digits: int, *, is_fixed: bool = False) -> list[str]:
+    """Numbers of a column, all with the same number of decimals.
+
+    Among rates, counts and scores one that would be rounded to zero keeps its first digits, unless decimals
+    are fixed: beside its limits, and among differences, zero says no more than that there is little.
+    """
     if _is_pvalue(name):
         return [_pvalue(own, digits) for own in column]
     if all(isinstance(own, int) for own in column if own is not None):
         return [NOTHING if own is None else _whole(own) for own in column]
-    decimals = _decimals(name, [own for own in column if own is not None and math.isfinite(own)], digits)
-    return [_number(own, decimals) for own in column]
+    finite = [own for own in column if own is not None and math.isfinite(own)]
+    decimals, is_fixed = _decimals(name, finite, digits), is_fixed or min(finite, default=0) < 0
+    return [_number(own, decimals, is_fixed=is_fixed) for own in column]
 
 
 def _decimals(name: str, column: Sequence[float], digits: int) -> int:
@@ -272,7 +278,7 @@ def _whole(value: int) -> str:
     return f"{value:,}".replace(",", THIN).replace("-", MINUS)
 
 
-def _number(value: float | None, decimals: int) -> str:
+def _number(value: float | None, decimals: int, *, is_fixed: bool = False) -> str:
     if value is None:
         return NOTHING
     if math.isinf(value):
@@ -281,7 +287,7 @@ def _number(value: float | None, decimals: int) -> str:
         return _scientific(value, 3) if value else "0"
     rounded = f"{value:,.{decimals}f}"
     if float(rounded.replace(",", "")) == 0:
-        rounded = _small(value, decimals)
+        rounded = f"{0:.{decimals}f}" if is_fixed else _small(value, decimals)
     return rounded.replace(",", THIN).replace("-", MINUS)
 
 

@@ -152,7 +152,8 @@ def _html_row(table: PrintedTable, cells: Sequence[str], tag: str) -> str:
     scope = ' scope="col"' if tag == "th" else ""
     written = []
     for column, cell in zip(table.columns, cells, strict=True):
-        side = "right" if column.is_number else "left"
+        whole = ";white-space:nowrap" if column.is_number and tag == "td" else ""  # no break within a number
+        side = f"right{whole}" if column.is_number else "left"
         shown = _raised(html.escape(cell)) if column.is_number and tag == "td" else html.escape(cell)
         written.append(f'<{tag}{scope} style="text-align:{side}">{shown}</{tag}>')
     return f"<tr>{''.join(written)}</tr>"

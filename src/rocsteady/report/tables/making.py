@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,10 +14,20 @@ from rocsteady.counting.arguments import one_of, whole_number
 from rocsteady.errors import Option, UsageError
 from rocsteady.report.tables.cells import heading, on_one_line, printed
 from rocsteady.report.tables.formats import PrintedTable, as_html, as_latex, as_markdown, as_text
-from rocsteady.report.tables.rows import columns_of, is_ours, level_of, names_from_data
+from rocsteady.report.tables.rows import (
+    columns_for_papers,
+    columns_of,
+    is_ours,
+    level_of,
+    measures_in_words,
+    names_from_data,
+    names_in_headings,
+)
 
 _WRITERS = {"markdown": as_markdown, "latex": as_latex, "html": as_html, "text": as_text}
 _ELSEWHERE = {"md": "markdown", "tex": "latex", "github": "markdown", "pipe": "markdown", "txt": "text"}
+
+_PASTED = ("docx", "doc", "word", "odt", "rtf")
 
 _MOST_DIGITS = 15
 """Which is what a float has."""
@@ -35,8 +45,9 @@ def table(
 ) -> str:
     r"""The rows of a value as a table for a paper, a page or a letter.
 
-    Numbers of a column have the same number of decimals and stand at the right. Limits stand beside what they
-    limit, ``0.931 (0.917 to 0.945)``. P-values have two decimals at least, and below the last one are written
+    Numbers of a column have the same number of decimals and stand at the right; only a rate or a score that
+    would be rounded to zero, and has no limits, keeps its first digits. Limits stand beside what they limit,
+    ``0.931 (0.917 to 0.945)``. P-values have two decimals at least, and below the last one are written
     ``< 0.001``; counts have their thousands apart; what is not known is an en dash, an infinite threshold ∞.
     Names are escaped.
 
@@ -46,10 +57,11 @@ def table(
         Whatever has rows: those of ``.to_frame()``. Of several results each is a row (or several); in a
         mapping their names come first.
     format : {"markdown", "latex", "html", "text"}
-        LaTeX needs the package booktabs.
+        LaTeX needs the package booktabs. For Word paste what a browser shows of the HTML.
     columns : sequence of str, or mapping
         Which columns, by their names in the frame, in this order; a mapping also has their headings. Limits
-        are joined if they are among them.
+        are joined if they are among them. By default all; of comparisons those that a paper shows, without
+        statistics and standard errors, and with the names of the two models as headings.
     digits : int
         Decimals, up to 15; fewer where a column has numbers of a thousand and more.
     caption : str
@@ -80,8 +92,14 @@ def table(
     fold 1          3  0.92 (0.35 to 1.00)
     fold 2          2  0.67 (0.07 to 0.98)
     """
-    one_of("format", format, tuple(_WRITERS), elsewhere=_ELSEWHERE)
+    _require_format(format)
     found = columns_of(value)
+    spelled: Callable[[str], str] = str
+    if is_ours(value):
+        spelled = partial(
+            our_heading, from_data=names_from_data(value), names=names_in_headings(value, found)
+        )
+        found = measures_in_words(found if columns is not None else columns_for_papers(value, found))
     found, headings = _chosen(found, columns)
     return _written(
         found,
@@ -89,11 +107,32 @@ def table(
         digits=_given_digits(digits),
         level=level_of(value),
         headings=headings,
-        spelled=partial(heading, from_data=names_from_data(value)) if is_ours(value) else str,
+        spelled=spelled,
         caption=on_one_line(_given_text("caption", caption)),
         label=_given_label(_given_text("label", label)),
         n_rows=n_rows,
     )
+
+
+def our_heading(name: str, from_data: Collection[str], names: Mapping[str, str]) -> str:
+    """The heading of a column of ours; some are the names of models."""
+    return names.get(name) or heading(name, from_data)
+
+
+def _require_format(format: object) -> None:
+    """RS001 for a format that there is not; one of a word processor is HTML that is pasted."""
+    if isinstance(format, str) and format.casefold().removeprefix(".") in _PASTED:
+        raise UsageError(
+            "RS001",
+            "no file of a word processor is written.",
+            f"found: format={format!r}",
+            [
+                "for Word, write  ",
+                Option("format", "html"),
+                "  to a file, open it in a browser, copy and paste",
+            ],
+        )
+    one_of("format", format, tuple(_WRITERS), elsewhere=_ELSEWHERE)
 
 
 def html_table(columns: Mapping[str, Any], *, level: float | None, spelled: Callable[[str], str]) -> str:

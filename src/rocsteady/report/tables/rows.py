@@ -22,6 +22,14 @@ Columns = dict[str, Any]
 
 _SENTENCES = ("reading", "methods", "random", "held", "note", "lower_is_better", "confidence_level")
 """Fields of a single result that are sentences, or are said elsewhere: in the heading, by the quantity."""
+_MEASURES = {
+    "ppv": "positive predictive value",
+    "npv": "negative predictive value",
+    "lr_positive": "positive likelihood ratio",
+    "lr_negative": "negative likelihood ratio",
+    "fpr": "FPR",
+    "tpr": "TPR",
+}
 _LEVEL_OF_A_FRAME = 0.95
 """Of the intervals that a set of curves puts into its frame."""
 
@@ -68,6 +76,56 @@ def names_from_data(value: Any) -> set[str]:
         [own] if isinstance(own, str) else own for own in held if isinstance(own, str | list | tuple)
     ]
     return {str(name) for names in listed_names for name in names if str(name)}
+
+
+def columns_for_papers(value: Any, found: Columns) -> Columns:
+    """The columns that are printed where nobody has chosen: without what a class keeps for its frame.
+
+    The two models of a single pair, and the system that all rows are about, stand in the headings.
+    """
+    left_out = {name for own in _entries(value) for name in getattr(type(own), "_not_for_papers", ())}
+    if not left_out:
+        return found
+    if "a_value" in found and _only(found, "a") and _only(found, "b"):
+        left_out |= {"a", "b"}
+    if "standalone_value" in found and _only(found, "standalone"):
+        left_out |= {"standalone"}
+    adjusted = found.get("adjusted_pvalue")
+    if adjusted is not None and np.array_equal(
+        np.asarray(adjusted, dtype=float), np.asarray(found["pvalue"], dtype=float), equal_nan=True
+    ):
+        left_out |= {"adjusted_pvalue"}
+    return {name: column for name, column in found.items() if name not in left_out}
+
+
+def names_in_headings(value: Any, found: Columns) -> dict[str, str]:
+    """Headings with the names of two models, or of a system, where all rows are about the same."""
+    if "a_value" in found:
+        a, b = _only(found, "a"), _only(found, "b")
+        values = (a, b) if a and b else ("first value", "second value")
+        return {"a": "first", "b": "second", "a_value": values[0], "b_value": values[1]}
+    alone = _held(value, "standalone") if "standalone_value" in found else ""
+    return {"standalone_value": alone} if isinstance(alone, str) else {}
+
+
+def measures_in_words(found: Columns) -> Columns:
+    """Measures of ours spelled out; those of the user stay as they are."""
+    if "measure" not in found:
+        return found
+    words = [_MEASURES.get(own, own) if isinstance(own, str) else own for own in found["measure"]]
+    return {**found, "measure": words}
+
+
+def _only(found: Columns, name: str) -> str:
+    """What stands in all rows of a column, if it is the same; else nothing."""
+    cells = list(found.get(name, ()))
+    return str(cells[0]) if cells and all(own == cells[0] for own in cells) else ""
+
+
+def _entries(value: Any) -> list[Any]:
+    if isinstance(value, Mapping):
+        return list(value.values())
+    return list(value) if isinstance(value, list | tuple) else [value]
 
 
 def _held(value: Any, name: str) -> Any:
@@ -142,6 +200,7 @@ def _one_result(result: Any) -> dict[str, Any]:
             continue
         if isinstance(value, Interval):
             stem = field.name.removesuffix("interval")
+            stem = f"{stem}_" if stem and not stem.endswith("_") else stem
             row |= {f"{stem}low": value.low, f"{stem}high": value.high}
         elif value is not None and not isinstance(value, Mapping | list | tuple | Result):
             row[field.name] = value

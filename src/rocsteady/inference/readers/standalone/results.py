@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.results import Result, TableResult
 from rocsteady.errors import UsageError
-from rocsteady.inference.comparing.results import Difference
+from rocsteady.inference.comparing.results import BEHIND_A_TEST, Difference
 from rocsteady.inference.comparing.wording import number
 from rocsteady.inference.readers.study import reader_column
 from rocsteady.inference.readers.wording import interval_words, said, spoken
@@ -42,6 +42,8 @@ class StandaloneReaders(TableResult):
     confidence_level : float
         Of the limits.
     """
+
+    _not_for_papers: ClassVar = (*BEHIND_A_TEST, "z")
 
     standalone: str
     unit: str
@@ -115,6 +117,8 @@ class StandaloneComparison(Drawn, TableResult, figure="reader_values"):
     notes : tuple of str
         What was left out, and what else to know.
     """
+
+    _not_for_papers: ClassVar = BEHIND_A_TEST
 
     standalone: str
     modalities: tuple[str, ...]
