@@ -516,6 +516,16 @@ def test_panels_of_two_models_have_one_scale(call, both, figures) -> None:
     assert len({axes.images[0].get_clim() for axes in figures[1].axes if axes.images}) == 1
 
 
+def test_what_is_not_said_is_left_to_the_figure(call, figures) -> None:
+    write_hosts("three.csv", models=("old", "new", "third"))
+    given = ["plot", "three.csv", *BOTH[1:], "--method", "vertical", "-o", "f.pdf"]
+    shown = call(*given)
+    assert shown.code == 0, shown.err
+    drawn = {own.get_label() for own in figures[0].axes[0].collections}
+    assert ("_members" in drawn, "_simultaneous" in drawn) == (False, False)
+    assert "with pointwise 95 % bands" in " ".join(shown.out.split())
+
+
 @pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 @pytest.mark.parametrize("figure", ["points", "cutoffs"])
 def test_cutoffs_are_drawn_in_the_words_of_the_field(call, hosts, figures, figure) -> None:

@@ -165,7 +165,12 @@ def test_a_det_curve_has_the_equal_error_rate_of_its_curve(seed) -> None:
     rng = np.random.default_rng(seed)
     labels = np.append([0, 1], rng.random(30) < 0.4)
     curve = rs.roc_curve(labels, rng.integers(0, 8, 32))
-    assert curve.det().equal_error_rate == pytest.approx(curve.equal_error_rate, abs=1e-12)
+    own = curve.det()
+    assert own.equal_error_rate == pytest.approx(curve.equal_error_rate, abs=1e-12)
+    rates = np.array([0.0, 0.1, 0.37, 0.8, 1.0])
+    np.testing.assert_allclose(own.fnr_at(rates), 1 - curve.tpr_at(rates), atol=1e-12)
+    np.testing.assert_allclose(own.fpr_at(1 - rates), curve.fpr_at(rates), atol=1e-12)
+    assert isinstance(own.fnr_at(0.1), float)
 
 
 def test_slanted_pieces_are_bent() -> None:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.counting.arguments import rates
 from rocsteady.counting.results import TableResult
-from rocsteady.curves.reading import read_path
+from rocsteady.curves.reading import read_path, scalar_or_array
 from rocsteady.errors import counted
 from rocsteady.showing import Drawn
 
@@ -48,11 +48,11 @@ class DetCurve(Drawn, TableResult, figure="det"):
 
     def fnr_at(self, fpr: ArrayLike) -> Any:
         """The false negative rate at a false positive rate; on a jump the smaller one."""
-        return read_path(self.fpr, self.fnr, rates("fpr", fpr), end="last")
+        return scalar_or_array(read_path(self.fpr, self.fnr, rates("fpr", fpr), end="last"), fpr)
 
     def fpr_at(self, fnr: ArrayLike) -> Any:
         """The false positive rate at a false negative rate; on a jump the smaller one."""
-        return read_path(-self.fnr, self.fpr, -rates("fnr", fnr), end="first")
+        return scalar_or_array(read_path(-self.fnr, self.fpr, -rates("fnr", fnr), end="first"), fnr)
 
     def _columns(self) -> dict[str, Any]:
         names = ("thresholds", "fpr", "fnr", "fpr_deviate", "fnr_deviate")

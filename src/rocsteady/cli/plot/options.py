@@ -102,7 +102,8 @@ BandOption = Annotated[
         panel=_UNCERTAINTY,
         metavar="KIND",
         help="Around curves: pointwise (each point by itself), simultaneous (the whole curve), both (the "
-        "default for an average), none; of an average also prediction (one more group).",
+        "default for one or two averages; for more, pointwise), none; of an average also prediction (one "
+        "more group).",
     ),
 ]
 AtOption = Annotated[
@@ -137,8 +138,8 @@ WordsOption = Annotated[
     panel_option(
         "--words",
         panel=_FIGURE,
-        help="What the rates are called: ml (TPR, FPR; the default), medical (sensitivity, specificity), "
-        "biometric (FMR, FNMR).",
+        help="What the rates are called: ml (TPR, FPR; the default), medical (sensitivity, specificity; the "
+        "default for readers), biometric (FMR, FNMR).",
     ),
 ]
 StandaloneOption = Annotated[
