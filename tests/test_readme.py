@@ -119,6 +119,7 @@ def test_the_architecture_page_knows_every_package_and_file_it_names() -> None:
                 package / "curves",
                 package / "operating_points",
                 package / "inference",
+                package / "plots",
                 ROOT,
                 ROOT / "tests",
             )

@@ -88,7 +88,7 @@ if TYPE_CHECKING:
     from rocsteady.operating_points.tables.point_measures import MeasureEllipse, MeasurePair, PointMeasure
     from rocsteady.operating_points.tables.significance import SignificanceResult, paired_t
     from rocsteady.operating_points.tables.table import OperatingPointTable
-    from rocsteady.plots.display import RocAverageDisplay
+    from rocsteady.plots.scikit_learn.display import RocAverageDisplay
     from rocsteady.report.citing import cite
     from rocsteady.report.tables.making import table
     from rocsteady.scores.files import read_scores
@@ -176,7 +176,7 @@ _NAMES = {
     "operating_points.tables.point_measures": "MeasureEllipse MeasurePair PointMeasure",
     "operating_points.tables.significance": "SignificanceResult paired_t",
     "operating_points.tables.table": "OperatingPointTable",
-    "plots.display": "RocAverageDisplay",
+    "plots.scikit_learn.display": "RocAverageDisplay",
     "report.citing": "cite",
     "report.tables.making": "table",
     "scores.files": "read_scores",

@@ -67,7 +67,7 @@ def patients() -> str:
 @pytest.fixture
 def figures(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The figures that are written, which need not be turned into dots and strokes for that."""
-    from rocsteady.plots import style
+    from rocsteady.plots.parts import style
 
     found: list[Any] = []
     monkeypatch.setattr(style, "rendered", lambda figure, kind, **options: found.append(figure) or b"drawn")

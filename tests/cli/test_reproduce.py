@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import quick_runs
-from rocsteady.plots.style import new_figure
+from rocsteady.plots.parts.style import new_figure
 from rocsteady.reproductions.averaging_roc import closed_forms, figure_1, run
 from rocsteady.reproductions.checks import Checks
 from rocsteady.reproductions.operating_points import run as points

@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 from rocsteady.cli.reproduce import files, papers, progress
 from rocsteady.cli.writing import write_file
 from rocsteady.errors import MissingFileError
-from rocsteady.plots.style import new_figure
+from rocsteady.plots.parts.style import new_figure
 from rocsteady.reproductions.checks import Check, Checks
 from rocsteady.reproductions.claims import Claim
 from rocsteady.reproductions.reproduction import Reproduction

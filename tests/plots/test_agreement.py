@@ -15,7 +15,7 @@ from rocsteady import plots
 from rocsteady.curves.raters.agreement import rater_agreement
 from rocsteady.errors import UsageError
 from rocsteady.plots.agreement import MOST_NAMES
-from rocsteady.plots.style import rendered
+from rocsteady.plots.parts.style import rendered
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore::DeprecationWarning:matplotlib", "ignore:RS265", "ignore:RS260", "ignore:RS101"

@@ -13,10 +13,10 @@ from matplotlib.transforms import Bbox
 import rocsteady as rs
 from rocsteady.errors import UsageError
 from rocsteady.plots.average import average as draw
-from rocsteady.plots.curve_lines import MOST_MEMBERS
-from rocsteady.plots.key_place import figure_of
-from rocsteady.plots.of_average import points_of
-from rocsteady.plots.style import LOOKS
+from rocsteady.plots.given.of_average import points_of
+from rocsteady.plots.keys.key_place import figure_of
+from rocsteady.plots.parts.curve_lines import MOST_MEMBERS
+from rocsteady.plots.parts.style import LOOKS
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib", "ignore:RS23")
 

@@ -11,7 +11,7 @@ import rocsteady as rs
 from rocsteady import plots
 from rocsteady.errors import UsageError
 from rocsteady.operating_points.multiclass.averaging import average_multiclass_points
-from rocsteady.plots.style import BLACK, GREY, VERMILLION
+from rocsteady.plots.parts.style import BLACK, GREY, VERMILLION
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib"),

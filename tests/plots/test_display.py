@@ -23,7 +23,7 @@ from sklearn.preprocessing import StandardScaler
 
 import rocsteady as rs
 from rocsteady.errors import ColumnError, DataError, LabelError, MissingPackageError, UsageError
-from rocsteady.plots.display import RocAverageDisplay
+from rocsteady.plots.scikit_learn.display import RocAverageDisplay
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
 

@@ -16,7 +16,7 @@ from matplotlib.transforms import Bbox
 
 from plots.every_figure import FIGURES
 from rocsteady import plots
-from rocsteady.plots.style import rendered
+from rocsteady.plots.parts.style import rendered
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib", "ignore:RS2[0-9]")
 

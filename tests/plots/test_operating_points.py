@@ -16,7 +16,7 @@ from rocsteady.errors import UsageError
 from rocsteady.operating_points.tables.averaging import average_operating_points
 from rocsteady.operating_points.tables.measures import Cost
 from rocsteady.plots.operating_points import MOST_BARS
-from rocsteady.plots.style import VERMILLION
+from rocsteady.plots.parts.style import VERMILLION
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
 

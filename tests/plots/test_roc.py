@@ -9,8 +9,8 @@ from matplotlib.colors import to_hex
 
 import rocsteady as rs
 from rocsteady.errors import UsageError
+from rocsteady.plots.parts.style import LOOKS
 from rocsteady.plots.roc import roc
-from rocsteady.plots.style import LOOKS
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
 

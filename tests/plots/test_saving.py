@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 
 import rocsteady as rs
 from rocsteady.errors import FileError, UsageError
+from rocsteady.plots.parts.saving import save
 from rocsteady.plots.roc import roc
-from rocsteady.plots.saving import save
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
 

@@ -17,9 +17,9 @@ from rocsteady import plots
 from rocsteady.curves.smroc.curve import smroc_curve
 from rocsteady.curves.smroc.curve_set import smroc_curves
 from rocsteady.errors import UsageError
-from rocsteady.plots.key_below import LONGEST, cut
+from rocsteady.plots.keys.key_below import LONGEST, cut
+from rocsteady.plots.parts.style import rendered
 from rocsteady.plots.smroc import CURVE_LOOKS
-from rocsteady.plots.style import rendered
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib", "ignore:RS260")
 

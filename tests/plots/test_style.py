@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 import rocsteady as rs
-from rocsteady.plots.canvas import OwnAxes, OwnFigure, Panels
-from rocsteady.plots.curve_lines import drawn_path, thinned
+from rocsteady.plots.given.vocabulary import VOCABULARIES
+from rocsteady.plots.parts.canvas import OwnAxes, OwnFigure, Panels
+from rocsteady.plots.parts.curve_lines import drawn_path, thinned
+from rocsteady.plots.parts.roc_axes import dress_roc, lowest_rate
+from rocsteady.plots.parts.style import new_figure, rendered
 from rocsteady.plots.roc import roc
-from rocsteady.plots.roc_axes import dress_roc, lowest_rate
-from rocsteady.plots.style import new_figure, rendered
-from rocsteady.plots.vocabulary import VOCABULARIES
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
 

@@ -19,7 +19,7 @@ from matplotlib.transforms import Bbox
 import rocsteady as rs
 from plots.every_figure import FIGURES
 from rocsteady.errors import RocsteadyError
-from rocsteady.plots.style import rendered
+from rocsteady.plots.parts.style import rendered
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib", "ignore:RS2[0-9]")
 

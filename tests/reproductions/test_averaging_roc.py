@@ -14,7 +14,7 @@ import quick_runs
 import rocsteady as rs
 from changed_numbers import at, leaves, with_one_changed
 from rocsteady.errors import UsageError
-from rocsteady.plots.style import new_figure
+from rocsteady.plots.parts.style import new_figure
 from rocsteady.reproductions.averaging_roc import (
     closed_forms,
     decisions,

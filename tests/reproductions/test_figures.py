@@ -10,7 +10,7 @@ import pytest
 from matplotlib.colors import to_hex
 
 from rocsteady.errors import MissingPackageError
-from rocsteady.plots.style import BLUE, VERMILLION, rendered
+from rocsteady.plots.parts.style import BLUE, VERMILLION, rendered
 from rocsteady.reproductions.averaging_roc.draw_figure_1 import density_of_shares, draw_figure_1
 from rocsteady.reproductions.averaging_roc.draw_figure_2 import ZOOM, draw_figure_2
 from rocsteady.reproductions.averaging_roc.figure_1 import figure_1

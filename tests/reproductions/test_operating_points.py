@@ -15,7 +15,7 @@ from scipy.stats import multivariate_normal
 import quick_runs
 from changed_numbers import leaves, with_one_changed
 from rocsteady.errors import FileError, MissingFileError, RocsteadyWarning, UsageError
-from rocsteady.plots.style import new_figure
+from rocsteady.plots.parts.style import new_figure
 from rocsteady.reproductions.operating_points import (
     digits,
     errata,

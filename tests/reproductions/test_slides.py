@@ -19,7 +19,7 @@ from matplotlib.colors import to_hex
 import rocsteady as rs
 from changed_numbers import at, leaves, with_one_changed
 from rocsteady.curves.crossings import crossings
-from rocsteady.plots.style import BLUE
+from rocsteady.plots.parts.style import BLUE
 from rocsteady.reproductions.claims import CORRECTED, NOT_REPRODUCED, REPRODUCED
 from rocsteady.reproductions.rounding import rounded
 from rocsteady.reproductions.slides import (

@@ -13,7 +13,7 @@ from scipy import stats
 
 from reproductions.smroc_sets import NAMES, made_areas, tiny_set
 from rocsteady.errors import MissingFileError, UsageError
-from rocsteady.plots.style import rendered
+from rocsteady.plots.parts.style import rendered
 from rocsteady.reproductions.reproduction import picture_files
 from rocsteady.reproductions.smroc import drawings, expectations, formulas, tables
 from rocsteady.reproductions.smroc import run as whole

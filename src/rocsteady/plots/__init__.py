@@ -31,11 +31,11 @@ from rocsteady.plots.difference import difference
 from rocsteady.plots.forest import forest
 from rocsteady.plots.mid_profile import mid_profile
 from rocsteady.plots.operating_points import operating_points
+from rocsteady.plots.parts.saving import save
 from rocsteady.plots.precision_recall import precision_recall
 from rocsteady.plots.reader_curves import reader_curves
 from rocsteady.plots.reader_values import reader_values
 from rocsteady.plots.roc import roc
-from rocsteady.plots.saving import save
 from rocsteady.plots.smroc import smroc
 from rocsteady.plots.winner_map import winner_map
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from rocsteady.counting.arguments import one_of
 from rocsteady.errors import UsageError
-from rocsteady.plots.given import given_agreement, given_size
-from rocsteady.plots.key_below import axes_over_key, cut, key_below
-from rocsteady.plots.labels import Label, place_labels
-from rocsteady.plots.marks import TEXT_SIZE
+from rocsteady.plots.given.values import given_agreement, given_size
+from rocsteady.plots.keys.key_below import axes_over_key, cut, key_below
+from rocsteady.plots.parts.labels import Label, place_labels
+from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.style import BLUE, COLUMN, GREEN, ORANGE, VERMILLION, thin, write_title
 from rocsteady.plots.smroc import smroc
-from rocsteady.plots.style import BLUE, COLUMN, GREEN, ORANGE, VERMILLION, thin, write_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

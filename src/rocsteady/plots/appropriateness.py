@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.curves.smroc.digits import mid_word
-from rocsteady.plots.given import flat_axes, given_appropriateness, given_size
-from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.style import BLUE, COLUMN, DARK_VERMILLION, VERMILLION, ink_of, write_title
+from rocsteady.plots.given.values import flat_axes, given_appropriateness, given_size
+from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.style import BLUE, COLUMN, DARK_VERMILLION, VERMILLION, ink_of, write_title
 from rocsteady.words import grouped, percent
 
 if TYPE_CHECKING:

@@ -8,22 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.averaging.of_smroc import SmrocAverage
 from rocsteady.counting.arguments import yes_or_no
-from rocsteady.plots.average_key import KeyEntry, KeyNote, band_patch
-from rocsteady.plots.curve_lines import (
-    HowMany,
-    draw_average,
-    draw_bands,
-    draw_ellipse,
-    draw_point,
-    ellipse_handle,
-    faint_curves,
-    next_look,
-    point_handle,
-)
-from rocsteady.plots.fitted_key import Key, write_key
-from rocsteady.plots.given import flat_axes, given_look, given_size
-from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.of_average import (
+from rocsteady.plots.given.of_average import (
     area_words,
     band_words,
     bands_of,
@@ -38,8 +23,23 @@ from rocsteady.plots.of_average import (
     said_of,
     unit_of,
 )
-from rocsteady.plots.roc_axes import dress_roc, given_zoom
-from rocsteady.plots.style import COLUMN, Look
+from rocsteady.plots.given.values import flat_axes, given_look, given_size
+from rocsteady.plots.keys.average_key import KeyEntry, KeyNote, band_patch
+from rocsteady.plots.keys.fitted_key import Key, write_key
+from rocsteady.plots.parts.curve_lines import (
+    HowMany,
+    draw_average,
+    draw_bands,
+    draw_ellipse,
+    draw_point,
+    ellipse_handle,
+    faint_curves,
+    next_look,
+    point_handle,
+)
+from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.roc_axes import dress_roc, given_zoom
+from rocsteady.plots.parts.style import COLUMN, Look
 from rocsteady.words import plural
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def average(
     label : str, optional
         What the average is called in the key.
     look : Look, optional
-        One of ``rocsteady.plots.style.LOOKS``; by default the next that is free in these axes.
+        One of ``rocsteady.plots.parts.style.LOOKS``; by default the next that is free in these axes.
     confidence_level : float
         Of bands and intervals that are made here.
     seed : int

@@ -12,19 +12,14 @@ import numpy as np
 from rocsteady.averaging.base import Average, AveragePoint
 from rocsteady.counting.arguments import one_of, yes_or_no
 from rocsteady.errors import Option, UsageError
-from rocsteady.plots.average_key import QUIET, KeyNote, average_key
-from rocsteady.plots.curve_lines import MOST_MEMBERS, draw_average, draw_bands, faint_curves
-from rocsteady.plots.fitted_key import Key, write_key
-from rocsteady.plots.given import flat_axes, given_size
-from rocsteady.plots.key_place import free_corner
-from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.named_averages import given_averages, places_of
-from rocsteady.plots.of_average import KINDS, bands_of, lowest_of, points_of, rate_words
-from rocsteady.plots.points_apart import draw_points
-from rocsteady.plots.roc_axes import dress_roc
-from rocsteady.plots.short_names import no_formula, on_lines
-from rocsteady.plots.style import COLUMN, LOOKS, new_figure
-from rocsteady.plots.words_of_averages import (
+from rocsteady.plots.given.named_averages import given_averages, places_of
+from rocsteady.plots.given.of_average import KINDS, bands_of, lowest_of, points_of, rate_words
+from rocsteady.plots.given.values import flat_axes, given_size
+from rocsteady.plots.keys.average_key import QUIET, KeyNote, average_key
+from rocsteady.plots.keys.fitted_key import Key, write_key
+from rocsteady.plots.keys.key_place import free_corner
+from rocsteady.plots.keys.short_names import no_formula, on_lines
+from rocsteady.plots.keys.words_of_averages import (
     Asked,
     entries_of,
     heading_of,
@@ -32,13 +27,18 @@ from rocsteady.plots.words_of_averages import (
     notes_on_kind,
     on_one_line,
 )
+from rocsteady.plots.parts.curve_lines import MOST_MEMBERS, draw_average, draw_bands, faint_curves
+from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.points_apart import draw_points
+from rocsteady.plots.parts.roc_axes import dress_roc
+from rocsteady.plots.parts.style import COLUMN, LOOKS, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
     from rocsteady.curves.bands import Band
-    from rocsteady.plots.curve_lines import HowMany
+    from rocsteady.plots.parts.curve_lines import HowMany
 
 Points = Mapping[str, list[AveragePoint]]
 
@@ -308,6 +308,6 @@ def _panels(given: Any, n: int, across: int, scale: float, *, more: int) -> tupl
             f"ax=figure.subplots(1, {n})",
             "or leave out  ax",
         )
-    from rocsteady.plots.canvas import Panels
+    from rocsteady.plots.parts.canvas import Panels
 
     return Panels(made)

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.errors import UsageError, counted
-from rocsteady.plots.given import flat_axes, given_size, given_table, require_own_comparison
-from rocsteady.plots.key_below import LINE, cut
-from rocsteady.plots.key_place import sides_of
-from rocsteady.plots.marks import (
+from rocsteady.plots.given.values import flat_axes, given_size, given_table, require_own_comparison
+from rocsteady.plots.keys.key_below import LINE, cut
+from rocsteady.plots.keys.key_place import sides_of
+from rocsteady.plots.parts.marks import (
     TEXT_SIZE,
     Neighbourhood,
     circle,
@@ -20,7 +20,17 @@ from rocsteady.plots.marks import (
     headed_key,
     neighbourhood,
 )
-from rocsteady.plots.style import BLUE, COLUMN, GREY, VERMILLION, ink_of, key, new_figure, thin, write_title
+from rocsteady.plots.parts.style import (
+    BLUE,
+    COLUMN,
+    GREY,
+    VERMILLION,
+    ink_of,
+    key,
+    new_figure,
+    thin,
+    write_title,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -14,12 +14,12 @@ from rocsteady.curves.cost import CostCurve
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import Option, UsageError
-from rocsteady.plots.average_key import KeyEntry, KeyNote, average_key
-from rocsteady.plots.curve_lines import draw_average, faint_curves, marker
-from rocsteady.plots.given import flat_axes, given_size
-from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.named_curves import Path, Paths, crowd_words, is_crowd, named_curves
-from rocsteady.plots.style import BLUE, COLUMN, LOOKS, Look, thin, write_title
+from rocsteady.plots.given.named_curves import Path, Paths, crowd_words, is_crowd, named_curves
+from rocsteady.plots.given.values import flat_axes, given_size
+from rocsteady.plots.keys.average_key import KeyEntry, KeyNote, average_key
+from rocsteady.plots.parts.curve_lines import draw_average, faint_curves, marker
+from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.style import BLUE, COLUMN, LOOKS, Look, thin, write_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,10 +13,10 @@ from rocsteady.curves.given import described
 from rocsteady.errors import UsageError, counted
 from rocsteady.inference.comparability import Comparability
 from rocsteady.inference.comparing.wording import p_words
-from rocsteady.plots.given import flat_axes, given_size
-from rocsteady.plots.key_below import cut
-from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.style import COLUMN, VERMILLION, write_title
+from rocsteady.plots.given.values import flat_axes, given_size
+from rocsteady.plots.keys.key_below import cut
+from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.style import COLUMN, VERMILLION, write_title
 from rocsteady.words import printable
 
 if TYPE_CHECKING:

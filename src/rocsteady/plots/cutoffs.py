@@ -13,15 +13,15 @@ from rocsteady.curves.given import described
 from rocsteady.errors import UsageError, counted
 from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
 from rocsteady.operating_points.cutoffs.objectives import Criterion, MinimumCost, TargetRate
-from rocsteady.plots.average_key import KeyEntry, KeyNote
-from rocsteady.plots.fitted_key import Key, write_key
-from rocsteady.plots.given import flat_axes, given_cutoffs, given_intervals, given_size
-from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.of_average import kind_words
-from rocsteady.plots.of_curve import area_interval
-from rocsteady.plots.roc_axes import dress_roc
-from rocsteady.plots.style import BLACK, BLUE, COLUMN, LOOKS
-from rocsteady.plots.vocabulary import vocabulary
+from rocsteady.plots.given.of_average import kind_words
+from rocsteady.plots.given.of_curve import area_interval
+from rocsteady.plots.given.values import flat_axes, given_cutoffs, given_intervals, given_size
+from rocsteady.plots.given.vocabulary import vocabulary
+from rocsteady.plots.keys.average_key import KeyEntry, KeyNote
+from rocsteady.plots.keys.fitted_key import Key, write_key
+from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.roc_axes import dress_roc
+from rocsteady.plots.parts.style import BLACK, BLUE, COLUMN, LOOKS
 from rocsteady.words import percent
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rocsteady.averaging.shared_threshold import SharedThresholdAverage
     from rocsteady.curves.roc import RocCurve
     from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
-    from rocsteady.plots.vocabulary import Vocabulary
+    from rocsteady.plots.given.vocabulary import Vocabulary
     from rocsteady.uncertainty.intervals import Interval
 
 MARKS = (

@@ -14,16 +14,16 @@ from rocsteady.curves.densities import ScoreDensities
 from rocsteady.curves.given import described
 from rocsteady.errors import Option, UsageError
 from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
-from rocsteady.plots.average_key import KeyEntry, KeyNote, average_key
-from rocsteady.plots.curve_lines import draw_average, marker
-from rocsteady.plots.density_bars import Places, cut_at, draw_bars, dress_scores, limit, rgb
-from rocsteady.plots.fitted_key import Key, write_key
-from rocsteady.plots.given import _of_kind, flat_axes, given_size
-from rocsteady.plots.key_below import axes_over_key, below, cut, make_room
-from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.roc_axes import dress_roc
-from rocsteady.plots.style import BLACK, BLUE, COLUMN, LOOKS, VERMILLION, Look, ink_of, new_figure
-from rocsteady.plots.vocabulary import Vocabulary, vocabulary
+from rocsteady.plots.given.values import _of_kind, flat_axes, given_size
+from rocsteady.plots.given.vocabulary import Vocabulary, vocabulary
+from rocsteady.plots.keys.average_key import KeyEntry, KeyNote, average_key
+from rocsteady.plots.keys.fitted_key import Key, write_key
+from rocsteady.plots.keys.key_below import axes_over_key, below, cut, make_room
+from rocsteady.plots.parts.curve_lines import draw_average, marker
+from rocsteady.plots.parts.density_bars import Places, cut_at, draw_bars, dress_scores, limit, rgb
+from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.roc_axes import dress_roc
+from rocsteady.plots.parts.style import BLACK, BLUE, COLUMN, LOOKS, VERMILLION, Look, ink_of, new_figure
 from rocsteady.words import class_cases, grouped, percent
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def densities(
 
 def _panels(*axes: Axes) -> tuple[Axes, ...]:
     """Both axes, as a pair that a notebook shows."""
-    from rocsteady.plots.canvas import Panels
+    from rocsteady.plots.parts.canvas import Panels
 
     return Panels(axes)
 

@@ -14,17 +14,17 @@ from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.det import DetCurve
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import Option, UsageError, counted
-from rocsteady.plots.average_key import KeyEntry, KeyNote, average_key
-from rocsteady.plots.curve_lines import draw_average, faint_curves, marker
-from rocsteady.plots.det_axes import deviates, dress_det, limits_of, paths_on, shape_of
-from rocsteady.plots.fitted_key import Key, write_key
-from rocsteady.plots.given import _not_what_is_drawn, flat_axes, given_size
-from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.named_curves import Paths, crowd_words, is_crowd, named_curves
-from rocsteady.plots.of_average import kind_words, points_of, rate_words
-from rocsteady.plots.of_curve import CurvePoint, points_of_curve
-from rocsteady.plots.style import BLUE, COLUMN, LOOKS, Look, ink_of, thin, write_title
-from rocsteady.plots.vocabulary import Vocabulary, vocabulary
+from rocsteady.plots.given.named_curves import Paths, crowd_words, is_crowd, named_curves
+from rocsteady.plots.given.of_average import kind_words, points_of, rate_words
+from rocsteady.plots.given.of_curve import CurvePoint, points_of_curve
+from rocsteady.plots.given.values import _not_what_is_drawn, flat_axes, given_size
+from rocsteady.plots.given.vocabulary import Vocabulary, vocabulary
+from rocsteady.plots.keys.average_key import KeyEntry, KeyNote, average_key
+from rocsteady.plots.keys.fitted_key import Key, write_key
+from rocsteady.plots.parts.curve_lines import draw_average, faint_curves, marker
+from rocsteady.plots.parts.det_axes import deviates, dress_det, limits_of, paths_on, shape_of
+from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.style import BLUE, COLUMN, LOOKS, Look, ink_of, thin, write_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,7 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocsteady.plots.around_zero import (
+from rocsteady.plots.given.values import given_difference_curve, given_size
+from rocsteady.plots.keys.key_below import LONGEST, axes_over_key, cut, key_below, lines_of
+from rocsteady.plots.keys.short_names import no_formula, pair_words
+from rocsteady.plots.keys.words_of_bands import BY_ITSELF, at_once
+from rocsteady.plots.parts.around_zero import (
     draw_band,
     draw_zero,
     name_sides,
@@ -15,13 +19,9 @@ from rocsteady.plots.around_zero import (
     short_rate,
     spread_out,
 )
-from rocsteady.plots.curve_lines import keep_outside
-from rocsteady.plots.given import given_difference_curve, given_size
-from rocsteady.plots.key_below import LONGEST, axes_over_key, cut, key_below, lines_of
-from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.short_names import no_formula, pair_words
-from rocsteady.plots.style import BLUE, COLUMN, thin, write_title
-from rocsteady.plots.words_of_bands import BY_ITSELF, at_once
+from rocsteady.plots.parts.curve_lines import keep_outside
+from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.style import BLUE, COLUMN, thin, write_title
 from rocsteady.words import counted, plural
 
 if TYPE_CHECKING:

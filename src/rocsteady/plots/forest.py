@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from rocsteady.counting.arguments import one_of, rate_range, yes_or_no
 from rocsteady.inference.comparing.wording import p_words
 from rocsteady.inference.summaries.results import AucSummary
-from rocsteady.plots.given import _of_kind, given_size
-from rocsteady.plots.key_below import axes_over_key, cut, key_below
-from rocsteady.plots.key_place import sides_of
-from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.style import BLUE, COLUMN, VERMILLION, ink_of, thin, write_title
-from rocsteady.plots.vocabulary import vocabulary
+from rocsteady.plots.given.values import _of_kind, given_size
+from rocsteady.plots.given.vocabulary import vocabulary
+from rocsteady.plots.keys.key_below import axes_over_key, cut, key_below
+from rocsteady.plots.keys.key_place import sides_of
+from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.style import BLUE, COLUMN, VERMILLION, ink_of, thin, write_title
 from rocsteady.words import counted, grouped, percent
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.curves.smroc.digits import mid_word
-from rocsteady.plots.given import given_profile, given_size
-from rocsteady.plots.key_below import axes_over_key, cut, key_below
-from rocsteady.plots.marks import TEXT_SIZE, cross
-from rocsteady.plots.style import BLUE, COLUMN, VERMILLION, ink_of, thin, write_title
+from rocsteady.plots.given.values import given_profile, given_size
+from rocsteady.plots.keys.key_below import axes_over_key, cut, key_below
+from rocsteady.plots.parts.marks import TEXT_SIZE, cross
+from rocsteady.plots.parts.style import BLUE, COLUMN, VERMILLION, ink_of, thin, write_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,20 +11,29 @@ from rocsteady.counting.arguments import one_of, open_share
 from rocsteady.errors import UsageError
 from rocsteady.operating_points.tables.comparing import PointComparison, point_index
 from rocsteady.operating_points.tables.table import MeasurePair
-from rocsteady.plots.curve_lines import draw_ellipse, marker
-from rocsteady.plots.given import flat_axes, given_size, given_table, require_own_comparison
-from rocsteady.plots.key_below import axes_over_key, key_below
-from rocsteady.plots.marks import TEXT_SIZE, circle, cross, dot, groups_of, headed_key, neighbourhood, short
-from rocsteady.plots.roc_axes import dress_roc
-from rocsteady.plots.style import BLUE, COLUMN, LOOKS, ink_of, thin, write_title
-from rocsteady.plots.vocabulary import vocabulary
+from rocsteady.plots.given.values import flat_axes, given_size, given_table, require_own_comparison
+from rocsteady.plots.given.vocabulary import vocabulary
+from rocsteady.plots.keys.key_below import axes_over_key, key_below
+from rocsteady.plots.parts.curve_lines import draw_ellipse, marker
+from rocsteady.plots.parts.marks import (
+    TEXT_SIZE,
+    circle,
+    cross,
+    dot,
+    groups_of,
+    headed_key,
+    neighbourhood,
+    short,
+)
+from rocsteady.plots.parts.roc_axes import dress_roc
+from rocsteady.plots.parts.style import BLUE, COLUMN, LOOKS, ink_of, thin, write_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
     from rocsteady.operating_points.tables.table import MeasureLike, OperatingPointTable, PointMeasure
-    from rocsteady.plots.vocabulary import Vocabulary
+    from rocsteady.plots.given.vocabulary import Vocabulary
 
 BARS = ("standard_error", "interval", "none")
 MOST_BARS = 40

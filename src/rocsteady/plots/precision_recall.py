@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.precision_recall import PrecisionRecallCurve
 from rocsteady.curves.roc import RocCurve
-from rocsteady.plots.average_key import KeyEntry, KeyNote, average_key
-from rocsteady.plots.curve_lines import draw_average, faint_curves
-from rocsteady.plots.fitted_key import Key, write_key
-from rocsteady.plots.given import flat_axes, given_size
-from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.named_curves import Path, Paths, crowd_words, is_crowd, named_curves
-from rocsteady.plots.roc_axes import dress_roc
-from rocsteady.plots.style import BLUE, COLUMN, LOOKS, Look
-from rocsteady.plots.vocabulary import vocabulary
+from rocsteady.plots.given.named_curves import Path, Paths, crowd_words, is_crowd, named_curves
+from rocsteady.plots.given.values import flat_axes, given_size
+from rocsteady.plots.given.vocabulary import vocabulary
+from rocsteady.plots.keys.average_key import KeyEntry, KeyNote, average_key
+from rocsteady.plots.keys.fitted_key import Key, write_key
+from rocsteady.plots.parts.curve_lines import draw_average, faint_curves
+from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.roc_axes import dress_roc
+from rocsteady.plots.parts.style import BLUE, COLUMN, LOOKS, Look
 from rocsteady.words import percent
 
 if TYPE_CHECKING:

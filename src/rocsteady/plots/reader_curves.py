@@ -13,13 +13,13 @@ from rocsteady.errors import UsageError
 from rocsteady.inference.readers.curves.curve import HOLDS, ReaderAverageCurve
 from rocsteady.inference.readers.results import ReaderComparison
 from rocsteady.inference.readers.wording import spoken
-from rocsteady.plots.around_zero import scale_of
-from rocsteady.plots.given import given_size
-from rocsteady.plots.key_below import axes_over_key, key_below
-from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.roc_axes import dress_roc
-from rocsteady.plots.short_names import no_formula, told_apart
-from rocsteady.plots.style import COLUMN, LOOKS, Look
+from rocsteady.plots.given.values import given_size
+from rocsteady.plots.keys.key_below import axes_over_key, key_below
+from rocsteady.plots.keys.short_names import no_formula, told_apart
+from rocsteady.plots.parts.around_zero import scale_of
+from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.roc_axes import dress_roc
+from rocsteady.plots.parts.style import COLUMN, LOOKS, Look
 from rocsteady.words import counted, listed, printable
 
 if TYPE_CHECKING:

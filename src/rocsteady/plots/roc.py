@@ -11,25 +11,25 @@ from rocsteady.averaging.binormal_curve import BinormalFit
 from rocsteady.counting.arguments import open_share, whole_number, yes_or_no
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import UsageError, counted
-from rocsteady.plots.average_key import LONGEST_NAME, KeyEntry, KeyNote, band_patch
-from rocsteady.plots.curve_lines import (
+from rocsteady.plots.given.named_curves import Paths, crowd_words, is_crowd, named_curves
+from rocsteady.plots.given.of_average import band_words, point_words
+from rocsteady.plots.given.of_curve import area_interval, bands_of_curves, line_of, points_of_curve
+from rocsteady.plots.given.values import _not_what_is_drawn, flat_axes, given_size
+from rocsteady.plots.given.vocabulary import Vocabulary, vocabulary
+from rocsteady.plots.keys.average_key import LONGEST_NAME, KeyEntry, KeyNote, band_patch
+from rocsteady.plots.keys.fitted_key import Key, write_key
+from rocsteady.plots.keys.short_names import told_apart
+from rocsteady.plots.parts.curve_lines import (
     MOST_MEMBERS,
     draw_average,
     draw_bands,
     faint_curves,
     point_handle,
 )
-from rocsteady.plots.fitted_key import Key, write_key
-from rocsteady.plots.given import _not_what_is_drawn, flat_axes, given_size
-from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.named_curves import Paths, crowd_words, is_crowd, named_curves
-from rocsteady.plots.of_average import band_words, point_words
-from rocsteady.plots.of_curve import area_interval, bands_of_curves, line_of, points_of_curve
-from rocsteady.plots.points_apart import draw_points
-from rocsteady.plots.roc_axes import dress_roc, given_zoom, lowest_rate
-from rocsteady.plots.short_names import told_apart
-from rocsteady.plots.style import COLUMN, LOOKS
-from rocsteady.plots.vocabulary import Vocabulary, vocabulary
+from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.points_apart import draw_points
+from rocsteady.plots.parts.roc_axes import dress_roc, given_zoom, lowest_rate
+from rocsteady.plots.parts.style import COLUMN, LOOKS
 from rocsteady.words import grouped, printable
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.counting.arguments import yes_or_no
 from rocsteady.curves.smroc.digits import mid_word
 from rocsteady.errors import UsageError, counted
-from rocsteady.plots.given import given_size, given_smroc_curves
-from rocsteady.plots.key_below import LONGEST, axes_over_key, cut, key_below, lines_of
-from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.roc_axes import dress_roc
-from rocsteady.plots.style import BLACK, COLUMN, LOOKS, Look
-from rocsteady.plots.vocabulary import vocabulary
+from rocsteady.plots.given.values import given_size, given_smroc_curves
+from rocsteady.plots.given.vocabulary import vocabulary
+from rocsteady.plots.keys.key_below import LONGEST, axes_over_key, cut, key_below, lines_of
+from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.roc_axes import dress_roc
+from rocsteady.plots.parts.style import BLACK, COLUMN, LOOKS, Look
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.inference.winner_map.axes import cost_ratio
-from rocsteady.plots.around_zero import (
+from rocsteady.plots.given.values import given_size, given_winner_map
+from rocsteady.plots.keys.key_below import LONGEST, axes_over_key, cut, key_below, lines_of
+from rocsteady.plots.keys.short_names import no_formula, pair_words, told_apart
+from rocsteady.plots.keys.words_of_bands import at_once
+from rocsteady.plots.parts.around_zero import (
     draw_band,
     draw_zero,
     name_sides,
@@ -16,12 +20,8 @@ from rocsteady.plots.around_zero import (
     short_rate,
     spread_out,
 )
-from rocsteady.plots.given import given_size, given_winner_map
-from rocsteady.plots.key_below import LONGEST, axes_over_key, cut, key_below, lines_of
-from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.short_names import no_formula, pair_words, told_apart
-from rocsteady.plots.style import BLACK, BLUE, COLUMN, LOOKS, thin, write_title
-from rocsteady.plots.words_of_bands import at_once
+from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.style import BLACK, BLUE, COLUMN, LOOKS, thin, write_title
 from rocsteady.words import counted, plural
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rocsteady.counting.results import Result
-from rocsteady.plots.style import rendered
+from rocsteady.plots.parts.style import rendered
 from rocsteady.reproductions.checks import Checks
 from rocsteady.reproductions.claims import Claim
 

@@ -47,7 +47,7 @@ def kind_of(path: Path | None) -> str:
 def content_of(kind: str, found: Compared, text: str) -> bytes:
     """What is written to a file of this kind; ``text`` is the JSON."""
     if kind in FIGURES:
-        from rocsteady.plots.style import rendered
+        from rocsteady.plots.parts.style import rendered
 
         return rendered(figure_of(found), kind)
     if kind == "json":
@@ -67,7 +67,7 @@ def table_of(found: Compared) -> dict[str, list[Any]]:
 def figure_of(found: Compared) -> Figure:
     """A panel for every map; where there are none, for every difference curve."""
     from rocsteady.plots import difference, winner_map
-    from rocsteady.plots.style import COLUMN, new_figure
+    from rocsteady.plots.parts.style import COLUMN, new_figure
 
     drawings: list[tuple[Any, Any]] = [(winner_map, own) for own in found.maps]
     if not drawings:

@@ -131,7 +131,7 @@ def plot(
             )
         command = typed_again(context)
         asked = _declared(asked, score_set, command, at_jumps, can_ask=not json)
-        from rocsteady.plots import style
+        from rocsteady.plots.parts import style
 
         with working("Drawing"), letters_missing() as missing:
             drawn = draw(score_set, asked)
@@ -179,7 +179,7 @@ def _require_usable(asked: Asked) -> None:
     """RS042 for numbers out of range, RS061 without Matplotlib, before a large file is read."""
     from rocsteady.cli.points import places_of
     from rocsteady.counting.arguments import open_share, whole_number
-    from rocsteady.plots.style import new_figure
+    from rocsteady.plots.parts.style import new_figure
 
     open_share("confidence_level", asked.confidence_level)
     whole_number("seed", asked.seed, least=0, example=0)

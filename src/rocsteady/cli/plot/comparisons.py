@@ -113,9 +113,9 @@ def _what(what: str, found: Compared, asked: Asked) -> str:
 
 def draw_readers(score_set: ScoreSet, asked: Asked) -> Drawn:
     """What every reader had in every modality, and the average curves of the readers."""
+    from rocsteady.plots.parts.style import new_figure
     from rocsteady.plots.reader_curves import reader_curves
     from rocsteady.plots.reader_values import reader_values
-    from rocsteady.plots.style import new_figure
 
     found = _study(score_set, asked)
     readers = counted(len(found.readers), printable(found.unit))

@@ -62,7 +62,7 @@ def read_curves(
 ) -> tuple[list[str], list[dict[str, Any]]]:
     """What every curve has at the points that are marked on it, as sentences and as plain data."""
     from rocsteady.counting.results import plain_fields
-    from rocsteady.plots.of_curve import points_of_curve
+    from rocsteady.plots.given.of_curve import points_of_curve
 
     said, data = [], []
     for model, curves in sets.items():

@@ -90,8 +90,8 @@ def panels(values: dict[str, Any], draw: Callable[..., Any], asked: Asked, *, wi
     (first, value), *others = values.items()
     if not others:
         return figure_of(draw(value, **asked.look))
-    from rocsteady.plots.key_below import cut
-    from rocsteady.plots.style import new_figure
+    from rocsteady.plots.keys.key_below import cut
+    from rocsteady.plots.parts.style import new_figure
 
     n = len(values)
     if n > _MOST_PANELS:
@@ -119,7 +119,7 @@ def room(draw: Callable[..., Any], value: Any, asked: Asked, *, title: str = "")
 
     At the usual size of text, where a key that does not fit inside is below, as it is in a panel.
     """
-    from rocsteady.plots.marks import TEXT_SIZE
+    from rocsteady.plots.parts.marks import TEXT_SIZE
 
     width, height = figure_of(draw(value, title=title, text_size=TEXT_SIZE)).get_size_inches()
     scale = asked.size.text / TEXT_SIZE

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.plots.style import BLUE, GREY, TEXT, VERMILLION, dress, key, new_figure
+from rocsteady.plots.parts.style import BLUE, GREY, TEXT, VERMILLION, dress, key, new_figure
 from rocsteady.reproductions.averaging_roc.figure_2 import Panel
 from rocsteady.reproductions.averaging_roc.parameters import FPRS
 from rocsteady.uncertainty.intervals import normal_quantile

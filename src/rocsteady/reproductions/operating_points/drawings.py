@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.plots import class_error_surface, class_errors, operating_points
-from rocsteady.plots.style import new_figure
+from rocsteady.plots.parts.style import new_figure
 from rocsteady.reproductions.operating_points.figure_3 import GREEDY, SEARCHES, START, Digits
 from rocsteady.reproductions.operating_points.figures import Sample
 from rocsteady.reproductions.operating_points.parameters import CORRECTED, PRINTED

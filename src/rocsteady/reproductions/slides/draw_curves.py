@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.plots.style import (
+from rocsteady.plots.parts.style import (
     BLACK,
     BLUE,
     GREEN,

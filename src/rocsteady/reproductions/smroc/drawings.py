@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.plots import appropriateness
-from rocsteady.plots.style import (
+from rocsteady.plots.parts.style import (
     BLACK,
     BLUE,
     GREEN,

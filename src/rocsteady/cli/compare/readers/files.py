@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def study_content(kind: str, found: StudyFound, text: str) -> bytes:
     """What is written to a file of this kind; ``text`` is the JSON."""
     if kind in FIGURES:
-        from rocsteady.plots.style import rendered
+        from rocsteady.plots.parts.style import rendered
 
         return rendered(study_figure(found), kind)
     return table_content(kind, study_table(found), text)
@@ -71,7 +71,7 @@ def _reader_rows(found: StudyFound) -> list[dict[str, Any]]:
 def study_figure(found: StudyFound) -> Figure:
     """The values of every reader, and beside them the curves where there are such."""
     from rocsteady.plots import reader_curves, reader_values
-    from rocsteady.plots.style import COLUMN, new_figure
+    from rocsteady.plots.parts.style import COLUMN, new_figure
 
     if found.comparison is None or found.comparison.measure != "AUC":
         figure: Any = reader_values(found.main).figure

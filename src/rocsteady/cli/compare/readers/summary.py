@@ -60,7 +60,7 @@ class SummaryAnswer:
 
         if kind in FIGURES:
             from rocsteady.plots import reader_values
-            from rocsteady.plots.style import rendered
+            from rocsteady.plots.parts.style import rendered
 
             figure: Any = reader_values(self.found).figure
             return rendered(figure, kind)

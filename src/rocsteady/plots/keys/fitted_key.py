@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.plots.average_key import KeyEntry, KeyNote, average_key, labels_of
-from rocsteady.plots.key_below import make_room, trim
-from rocsteady.plots.key_place import figure_of, free_corner, move_below, place_of_key, size_of_key
+from rocsteady.plots.keys.average_key import KeyEntry, KeyNote, average_key, labels_of
+from rocsteady.plots.keys.key_below import make_room, trim
+from rocsteady.plots.keys.key_place import figure_of, free_corner, move_below, place_of_key, size_of_key
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,7 +56,7 @@ def write_key(
     keys : sequence of Key
         The one that says most first.
     text_size, is_own, corners
-        As in :func:`rocsteady.plots.key_place.place_of_key`.
+        As in :func:`rocsteady.plots.keys.key_place.place_of_key`.
     """
     which, corner = free_corner(ax, [key.texts for key in keys], text_size, corners=corners)
     key = keys[which]

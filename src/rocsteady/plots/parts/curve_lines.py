@@ -1,7 +1,7 @@
 """Curves, averages, bands and points as lines and areas: only what the eye can see of them is drawn.
 
-Axes are dressed first (:func:`rocsteady.plots.roc_axes.dress_roc`): on a log scale straight pieces of a curve
-are bent, and what lies left of it stands at its left edge. Everything has a label that starts with an
+Axes are dressed first (``dress_roc`` of ``roc_axes``): on a log scale straight pieces of a curve are bent,
+and what lies left of it stands at its left edge. Everything has a label that starts with an
 underscore, which keeps it out of a key and by which it can be found: ``_members``, ``_average``,
 ``_pointwise``, ``_simultaneous``, ``_prediction``, ``_point``, ``_interval``, ``_ellipse``.
 """
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.plots.style import BLACK, LOOKS, Look, ink_of
+from rocsteady.plots.parts.style import BLACK, LOOKS, Look, ink_of
 from rocsteady.words import grouped, plural, printable
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from rocsteady.averaging.base import Average
 from rocsteady.counting.arguments import yes_or_no
 from rocsteady.curves.given import described
 from rocsteady.errors import UsageError
-from rocsteady.plots.display_drawing import draw_display, given_looks
-from rocsteady.plots.display_given import (
+from rocsteady.plots.scikit_learn.drawing import draw_display, given_looks
+from rocsteady.plots.scikit_learn.scores import (
     given_once,
     in_words_of_sklearn,
     method_for,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.plots.style import BLACK, VERMILLION, ground_of, key
+from rocsteady.plots.parts.style import BLACK, VERMILLION, ground_of, key
 from rocsteady.words import counted, percent
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ from rocsteady.counting.arguments import one_of, open_share
 from rocsteady.curves.bands import Band
 from rocsteady.curves.given import described
 from rocsteady.errors import Option, UsageError
-from rocsteady.plots.curve_lines import in_view
-from rocsteady.plots.given import _of_kind
-from rocsteady.plots.roc_axes import lowest_rate
-from rocsteady.plots.vocabulary import Vocabulary, rate_of, vocabulary
-from rocsteady.plots.words_of_bands import BY_ITSELF, at_once
+from rocsteady.plots.given.values import _of_kind
+from rocsteady.plots.given.vocabulary import Vocabulary, rate_of, vocabulary
+from rocsteady.plots.keys.words_of_bands import BY_ITSELF, at_once
+from rocsteady.plots.parts.curve_lines import in_view
+from rocsteady.plots.parts.roc_axes import lowest_rate
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.words import counted, percent, plural, printable
 

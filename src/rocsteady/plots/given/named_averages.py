@@ -8,7 +8,7 @@ from typing import Any
 from rocsteady.averaging.base import Average, AveragePoint
 from rocsteady.curves.given import described
 from rocsteady.errors import UsageError
-from rocsteady.plots.vocabulary import rate_of
+from rocsteady.plots.given.vocabulary import rate_of
 from rocsteady.words import listed, printable
 
 _PLACES = ("fpr", "tpr", "threshold", "rate")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.averaging.base import AveragePoint
-from rocsteady.plots.curve_lines import draw_point
-from rocsteady.plots.style import BLACK, LOOKS
+from rocsteady.plots.parts.curve_lines import draw_point
+from rocsteady.plots.parts.style import BLACK, LOOKS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.plots.given import flat_axes
-from rocsteady.plots.marks import TEXT_SIZE, headed_key
+from rocsteady.plots.given.values import flat_axes
+from rocsteady.plots.parts.marks import TEXT_SIZE, headed_key
 from rocsteady.words import printable
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.plots.curve_lines import ALPHAS
-from rocsteady.plots.short_names import on_lines
-from rocsteady.plots.style import ground_of, is_dark
+from rocsteady.plots.keys.short_names import on_lines
+from rocsteady.plots.parts.curve_lines import ALPHAS
+from rocsteady.plots.parts.style import ground_of, is_dark
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -190,6 +190,6 @@ def _nothing() -> Any:
 
 def _spaced(starts: list[Any]) -> dict[Any, Any]:
     """How lines of the key with room above them are drawn: so one sees which words belong together."""
-    from rocsteady.plots.canvas import SpacedLine
+    from rocsteady.plots.parts.canvas import SpacedLine
 
     return dict.fromkeys(starts, SpacedLine())

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.style import BLUE, VERMILLION, thin, write_title
+from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.style import BLUE, VERMILLION, thin, write_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.errors import UsageError, counted
-from rocsteady.plots.curve_lines import HowMany
-from rocsteady.plots.given import _not_what_is_drawn
-from rocsteady.plots.style import LOOKS
+from rocsteady.plots.given.values import _not_what_is_drawn
+from rocsteady.plots.parts.curve_lines import HowMany
+from rocsteady.plots.parts.style import LOOKS
 from rocsteady.words import grouped, printable
 
 Floats = NDArray[np.float64]

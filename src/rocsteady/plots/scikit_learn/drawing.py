@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.curves.given import described
 from rocsteady.errors import Option, UsageError, counted
 from rocsteady.plots.average import average as draw_average_figure
-from rocsteady.plots.average_key import KeyNote, average_key
-from rocsteady.plots.curve_lines import drawn_path
-from rocsteady.plots.given import flat_axes
-from rocsteady.plots.key_below import cut, make_room, shortened, trim
-from rocsteady.plots.key_place import place_of_key
-from rocsteady.plots.line_settings import OF_THE_FIGURE, line_settings
-from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.of_average import kind_words
-from rocsteady.plots.style import LOOKS, Look
+from rocsteady.plots.given.of_average import kind_words
+from rocsteady.plots.given.values import flat_axes
+from rocsteady.plots.keys.average_key import KeyNote, average_key
+from rocsteady.plots.keys.key_below import cut, make_room, shortened, trim
+from rocsteady.plots.keys.key_place import place_of_key
+from rocsteady.plots.parts.curve_lines import drawn_path
+from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.style import LOOKS, Look
+from rocsteady.plots.scikit_learn.settings import OF_THE_FIGURE, line_settings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -210,7 +210,7 @@ def _note(text: str, handle: Any = None) -> KeyNote:
 
 def _write_key(axes: Axes, notes: Sequence[KeyNote], text_size: float) -> None:
     """Write the key anew, with these notes too, at the place that it needs now."""
-    from rocsteady.plots.canvas import OwnFigure
+    from rocsteady.plots.parts.canvas import OwnFigure
 
     figure: Any = axes.figure
     legend: Any = axes.get_legend()

@@ -76,7 +76,7 @@ def new_figure(width: float, height: float) -> Figure:
             "it is not installed; the numbers do not need it",
             "pip install 'rocsteady[plot]'",
         ) from error
-    from rocsteady.plots.canvas import OwnFigure
+    from rocsteady.plots.parts.canvas import OwnFigure
 
     return OwnFigure(figsize=(width, height), layout="constrained")
 
@@ -162,7 +162,7 @@ def key(axes: Axes, text_size: float = TEXT, **options: Any) -> None:
 
 def rendered(figure: Figure, kind: str, *, dpi: int = 150) -> bytes:
     """The figure as a file; text stays text, and the same figure gives the same bytes."""
-    from rocsteady.plots.canvas import TEXT_AS_TEXT, while_written
+    from rocsteady.plots.parts.canvas import TEXT_AS_TEXT, while_written
 
     dates: dict[str, dict[str, Any]] = {
         "png": {"Software": None},

@@ -18,7 +18,7 @@ from rocsteady.curves.given import described
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import Option, UsageError, counted
 from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
-from rocsteady.plots.vocabulary import rate_of
+from rocsteady.plots.given.vocabulary import rate_of
 from rocsteady.uncertainty.intervals import Interval
 
 Floats = NDArray[np.float64]

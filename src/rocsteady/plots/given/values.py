@@ -24,8 +24,8 @@ from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
 from rocsteady.operating_points.cutoffs.vertices import vertices_of
 from rocsteady.operating_points.tables.comparing import PointComparison
 from rocsteady.operating_points.tables.table import OperatingPointTable
-from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.style import Look, new_figure
+from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.style import Look, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -79,7 +79,7 @@ def given_look(look: object) -> Look | None:
         "RS002",
         "a look is a colour with a dash and a marker.",
         f"found: {described(look)}",
-        "look=rocsteady.plots.style.LOOKS[1]",
+        "look=rocsteady.plots.parts.style.LOOKS[1]",
         "or leave out  look",
     )
 

@@ -12,7 +12,7 @@ import numpy as np
 from rocsteady.counting.arguments import whole_number, yes_or_no
 from rocsteady.curves.given import described
 from rocsteady.errors import FileError, Option, UsageError
-from rocsteady.plots.style import FORMATS, rendered
+from rocsteady.plots.parts.style import FORMATS, rendered
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from rocsteady.counting.arguments import one_of, real_numbers
 from rocsteady.errors import Option, UsageError
-from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.style import thin, write_title
-from rocsteady.plots.vocabulary import vocabulary
+from rocsteady.plots.given.vocabulary import vocabulary
+from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.style import thin, write_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.plots.key_below import SLIDE, below, put_beside
+from rocsteady.plots.keys.key_below import SLIDE, below, put_beside
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,7 +38,7 @@ def place_of_key(
 
     Call it when everything is drawn. An own figure without a free corner is made higher by the key, or wider
     if it is for a slide. In axes whose figure has no layout that would make room, the key stands beside them,
-    or below, where :func:`rocsteady.plots.key_below.make_room` is called next; if it cannot, in the first
+    or below, where ``make_room`` of ``key_below`` is called next; if it cannot, in the first
     corner.
 
     Parameters

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.curves.curve_set import CurveSet
-from rocsteady.plots.labels import side_in_points
-from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.named_curves import Path
-from rocsteady.plots.roc_axes import given_zoom
+from rocsteady.plots.given.named_curves import Path
+from rocsteady.plots.parts.labels import side_in_points
+from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.roc_axes import given_zoom
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.short_names import told_apart
-from rocsteady.plots.style import BLUE, DARK_VERMILLION
-from rocsteady.plots.vocabulary import vocabulary
+from rocsteady.plots.given.vocabulary import vocabulary
+from rocsteady.plots.keys.short_names import told_apart
+from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.style import BLUE, DARK_VERMILLION
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,7 +7,7 @@ from typing import Any
 
 from rocsteady.curves.given import described
 from rocsteady.errors import UsageError
-from rocsteady.plots.style import new_figure
+from rocsteady.plots.parts.style import new_figure
 
 OF_THE_FIGURE = ("title", "text_size", "words", "zoom", "xscale", "ellipse", "confidence_level", "seed")
 """Keywords of a display that are no settings of lines, but those of its figure."""

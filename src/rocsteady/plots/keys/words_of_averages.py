@@ -11,22 +11,22 @@ import numpy as np
 from rocsteady.averaging.base import Average, AveragePoint
 from rocsteady.averaging.of_smroc import SmrocAverage
 from rocsteady.plots.average import _too_few
-from rocsteady.plots.average_key import KeyEntry, KeyNote, band_patch
-from rocsteady.plots.marks import TEXT_SIZE
-from rocsteady.plots.named_averages import is_mixed
-from rocsteady.plots.of_average import area_words, band_words, kind_words, rate_in_words, unit_of
-from rocsteady.plots.points_apart import held_at
-from rocsteady.plots.style import LOOKS
-from rocsteady.plots.vocabulary import vocabulary
-from rocsteady.plots.words_of_bands import at_once
+from rocsteady.plots.given.named_averages import is_mixed
+from rocsteady.plots.given.of_average import area_words, band_words, kind_words, rate_in_words, unit_of
+from rocsteady.plots.given.vocabulary import vocabulary
+from rocsteady.plots.keys.average_key import KeyEntry, KeyNote, band_patch
+from rocsteady.plots.keys.words_of_bands import at_once
+from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.points_apart import held_at
+from rocsteady.plots.parts.style import LOOKS
 from rocsteady.words import counted
 
 if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
     from rocsteady.curves.bands import Band
-    from rocsteady.plots.curve_lines import HowMany
-    from rocsteady.plots.vocabulary import Vocabulary
+    from rocsteady.plots.given.vocabulary import Vocabulary
+    from rocsteady.plots.parts.curve_lines import HowMany
 
 
 _BRIEFLY = {"pointwise": "each point", "prediction": "one more"}

@@ -1,0 +1,1 @@
+"""Keys: their words, and where they stand without covering what they explain."""

@@ -1,0 +1,1 @@
+"""A display with the habits of scikit-learn."""
