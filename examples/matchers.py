@@ -1,7 +1,7 @@
 """Which of two biometric matchers makes fewer errors?
 
 On normal deviate axes (DET) both error rates are seen at every scale, and a matcher with normal scores is a
-straight line. Marked are the equal error rates, and what each matcher misses at one false match in a thousand.
+straight line. Marked are the equal error rates, and what each one misses at one false match in a thousand.
 
     fingerprint: EER 0.0337, FNMR at FMR 0.001: 0.2147
     voice: EER 0.0557, FNMR at FMR 0.001: 0.4703
