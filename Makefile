@@ -43,7 +43,7 @@ $(VENV)/.python: | preflight
 
 $(VENV)/.base: $(WHAT_KERNELS_COME_FROM) | $(VENV)/.python preflight
 	@echo "installing rocsteady and building its kernels (about a minute the first time)"
-	@$(PIP) install --editable .
+	@$(PIP) install --editable ".[plot]"  # figures too: what the demo says to type next must work
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.base
