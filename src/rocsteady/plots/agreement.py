@@ -68,8 +68,6 @@ def agreement(
     UsageError
         RS002 for anything else, and for curves where decisions are all alike; RS001 and RS042 for words and
         numbers that are none.
-    MissingPackageError
-        RS061 if Matplotlib is not installed.
 
     Examples
     --------

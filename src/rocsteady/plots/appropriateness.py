@@ -57,8 +57,6 @@ def appropriateness(
     ------
     UsageError
         RS002 for anything else; RS042 for a size that is none.
-    MissingPackageError
-        RS061 if Matplotlib is not installed.
 
     Examples
     --------

@@ -102,12 +102,8 @@ def average(
     xscale : {"linear", "log"}
         Of the false positive rate. A log scale starts at about one false alarm of the largest group; what
         lies left of that stands at the left edge.
-    title : str
-        Above the axes.
-    text_size : float
-        Points; lines and markers go by it, and so does the size of a figure that is made.
-    ax : matplotlib Axes, optional
-        Where to draw; without it a figure is made.
+    title, text_size, ax
+        As in every figure, see :mod:`rocsteady.plots`.
 
     Returns
     -------
@@ -119,8 +115,6 @@ def average(
         RS002 for anything but an average, for points without a place, and for an ellipse where groups share
         no threshold; RS086 for a prediction band where there is none; RS001 and RS042 for words and numbers
         that are none.
-    MissingPackageError
-        RS061 if Matplotlib is not installed.
 
     Examples
     --------

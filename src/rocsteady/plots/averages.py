@@ -133,8 +133,6 @@ def averages(
     UsageError
         RS002 for anything but named averages that belong together; RS042 for more than can be told apart, or
         a size that is none.
-    MissingPackageError
-        RS061 if Matplotlib is not installed.
 
     Examples
     --------

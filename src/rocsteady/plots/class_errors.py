@@ -87,8 +87,6 @@ def class_error_surface(
     UsageError
         RS002 if there are not three classes, the axes are flat, or the comparison is of another table; RS042
         for a size that is none.
-    MissingPackageError
-        RS061 if Matplotlib is not installed.
     """
     text_size, table = given_size(text_size), given_table(table)
     require_own_comparison(comparison, table)
@@ -202,8 +200,6 @@ def class_errors(
     ------
     UsageError
         RS002 if the axes are in space, or the comparison is of another table; RS042 for a size that is none.
-    MissingPackageError
-        RS061 if Matplotlib is not installed.
     """
     text_size, table = given_size(text_size), given_table(table)
     require_own_comparison(comparison, table)

@@ -62,12 +62,8 @@ def cost_curve(
         its best threshold. ``rs.AtCosts(1, 20, 0.03)`` stands for the costs of both errors and a prevalence.
     lines : bool
         Whether the cost lines of single thresholds are drawn under a single curve, faint; at most 60.
-    title : str
-        Above the axes.
-    text_size : float
-        Points; lines and markers go by it, and so does the size of a figure that is made.
-    ax : matplotlib Axes, optional
-        Where to draw; without it a figure is made.
+    title, text_size, ax
+        As in every figure, see :mod:`rocsteady.plots`.
 
     Returns
     -------
@@ -78,8 +74,6 @@ def cost_curve(
     UsageError
         RS002 for anything but such curves; RS042 for more than can be told apart, a range or a size that is
         none.
-    MissingPackageError
-        RS061 if Matplotlib is not installed.
 
     References
     ----------

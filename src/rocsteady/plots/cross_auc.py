@@ -88,8 +88,6 @@ def cross_auc(
         RS002 for anything but a square matrix of AUCs, for the comparability of other scores, and for levels
         that are not known; RS013 if there are not as many names as groups; RS001 and RS042 for words and
         numbers that are none.
-    MissingPackageError
-        RS061 if Matplotlib is not installed.
 
     Examples
     --------

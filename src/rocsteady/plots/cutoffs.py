@@ -87,8 +87,6 @@ def cutoffs(
     UsageError
         RS042 for more cut-offs than can be told apart, or a size that is none; RS013 if there are not as many
         intervals; RS002 for cut-offs of another curve, and for anything else that does not belong here.
-    MissingPackageError
-        RS061 if Matplotlib is not installed.
 
     Examples
     --------

@@ -129,8 +129,6 @@ def densities(
     UsageError
         RS002 for anything but densities, and for axes that are no pair; RS042 for more thresholds than can be
         told apart, or a size that is none; RS001 for unknown words.
-    MissingPackageError
-        RS061 if Matplotlib is not installed.
 
     Examples
     --------

@@ -90,8 +90,6 @@ def det(
     UsageError
         RS002 for anything but curves, and for points that are none; RS042 for more than can be told apart,
         or a number that is none; RS001 for unknown words.
-    MissingPackageError
-        RS061 if Matplotlib is not installed.
 
     Examples
     --------

@@ -52,12 +52,8 @@ def difference(
         ``rs.compare(score_set, "a", "b")``, or its ``.curve``.
     words : {"ml", "medical", "biometric"}
         What the rates are called.
-    title : str
-        Above the axes.
-    text_size : float
-        Points; lines go by it, and so does the size of a figure that is made.
-    ax : matplotlib Axes, optional
-        Where to draw; without it a figure is made.
+    title, text_size, ax
+        As in every figure, see :mod:`rocsteady.plots`.
 
     Returns
     -------
@@ -68,8 +64,6 @@ def difference(
     UsageError
         RS002 for anything but a comparison of two models; RS001 for words not known; RS042 for a size
         that is none.
-    MissingPackageError
-        RS061 if Matplotlib is not installed.
 
     Examples
     --------

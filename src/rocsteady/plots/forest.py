@@ -94,8 +94,6 @@ def forest(
     ------
     UsageError
         RS002 for anything but a summary of AUCs; RS001 and RS042 for words and numbers that are none.
-    MissingPackageError
-        RS061 if Matplotlib is not installed.
 
     Examples
     --------

@@ -44,8 +44,6 @@ def mid_profile(
     ------
     UsageError
         RS002 for anything but a profile; RS042 for a size that is none.
-    MissingPackageError
-        RS061 if Matplotlib is not installed.
 
     Examples
     --------

@@ -101,8 +101,6 @@ def operating_points(
     UsageError
         RS002 if a measure has a value for each class, the axes are in space, the comparison is of another
         table, or an ellipse has no point; RS001 and RS042 for words and numbers that are none.
-    MissingPackageError
-        RS061 if Matplotlib is not installed.
 
     Examples
     --------

@@ -50,12 +50,8 @@ def precision_recall(
         alike and faint, at most 300 of them.
     words : {"ml", "medical", "biometric"}
         What the axes are called.
-    title : str
-        Above the axes.
-    text_size : float
-        Points; lines go by it, and so does the size of a figure that is made.
-    ax : matplotlib Axes, optional
-        Where to draw; without it a figure is made.
+    title, text_size, ax
+        As in every figure, see :mod:`rocsteady.plots`.
 
     Returns
     -------
@@ -66,8 +62,6 @@ def precision_recall(
     UsageError
         RS002 for anything but such curves; RS042 for more than can be told apart, or a size that is none;
         RS001 for unknown words.
-    MissingPackageError
-        RS061 if Matplotlib is not installed.
 
     Examples
     --------

@@ -75,8 +75,6 @@ def reader_curves(
     UsageError
         RS002 for anything but a comparison or average curves; RS042 for more modalities than can be told
         apart, or a size that is none; RS001 for unknown words.
-    MissingPackageError
-        RS061 if Matplotlib is not installed.
 
     Examples
     --------

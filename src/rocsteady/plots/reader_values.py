@@ -76,8 +76,6 @@ def reader_values(
     ------
     UsageError
         RS002 for anything else; RS042 for a size that is none; RS001 for unknown words.
-    MissingPackageError
-        RS061 if Matplotlib is not installed.
 
     Examples
     --------

@@ -91,12 +91,8 @@ def roc(
     xscale : {"linear", "log"}
         Of the false positive rate. A log scale starts at about one false alarm; what lies left of that stands
         at the left edge.
-    title : str
-        Above the axes.
-    text_size : float
-        Points; lines and markers go by it, and so does the size of a figure that is made.
-    ax : matplotlib Axes, optional
-        Where to draw; without it a figure is made.
+    title, text_size, ax
+        As in every figure, see :mod:`rocsteady.plots`.
 
     Returns
     -------
@@ -107,8 +103,6 @@ def roc(
     UsageError
         RS002 for anything but curves, bands and points; RS013 if names or bands are not as many; RS001 and
         RS042 for words and numbers that are none.
-    MissingPackageError
-        RS061 if Matplotlib is not installed.
 
     Examples
     --------

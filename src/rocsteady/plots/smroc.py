@@ -63,8 +63,6 @@ def smroc(
     ------
     UsageError
         RS002 for anything but smROC curves; RS042 for more than can be told apart, or a size that is none.
-    MissingPackageError
-        RS061 if Matplotlib is not installed.
 
     Examples
     --------

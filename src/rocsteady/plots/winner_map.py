@@ -63,12 +63,8 @@ def winner_map(
         From :func:`rocsteady.winner_map`, of up to six models.
     words : {"ml", "medical", "biometric"}
         What the rates are called.
-    title : str
-        Above the axes.
-    text_size : float
-        Points; lines and markers go by it, and so does the size of a figure that is made.
-    ax : matplotlib Axes, optional
-        Where to draw; without it a figure is made.
+    title, text_size, ax
+        As in every figure, see :mod:`rocsteady.plots`.
 
     Returns
     -------
@@ -79,8 +75,6 @@ def winner_map(
     UsageError
         RS002 for anything but a winner map; RS001 for words not known; RS042 for more models than can
         be told apart, or a size that is none.
-    MissingPackageError
-        RS061 if Matplotlib is not installed.
 
     Examples
     --------
