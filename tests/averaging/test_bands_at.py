@@ -57,3 +57,12 @@ def test_a_simultaneous_band_keeps_to_its_range(sites) -> None:
 def test_a_rate_is_needed(sites) -> None:
     with pytest.raises(UsageError, match="RS042"):
         rs.average(sites, "vertical").band(at=[2.0])
+
+
+@pytest.mark.parametrize("method", ["vertical", "diagonal", "threshold"])
+def test_a_simultaneous_band_is_about_its_whole_range_wherever_it_is_read(sites, method) -> None:
+    average = rs.average(sites, method)
+    whole = average.band(kind="simultaneous", fpr=(0.1, 0.4), n_resamples=200)
+    read = average.band(kind="simultaneous", fpr=(0.1, 0.4), at=[0.2], n_resamples=200)
+    assert read.factor == pytest.approx(whole.factor, rel=0.05)
+    assert read.middle.fpr == pytest.approx(0.2)

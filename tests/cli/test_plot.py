@@ -536,6 +536,13 @@ def test_cutoffs_are_drawn_in_the_words_of_the_field(call, hosts, figures, figur
 
 def test_an_option_that_does_nothing_is_refused(call, hosts, snapshot) -> None:
     snapshot("plot_useless", call("plot", hosts, *COLUMNS, "-f", "forest", "--at", "fpr=0.1").err)
+    told = call("plot", hosts, *COLUMNS, "-f", "readers", "--at", "fpr=0.1").err
+    assert "rocsteady compare --measure tpr@fpr=0.1" in told
+
+
+@pytest.mark.parametrize("figure", ["average", "det", "curves"])
+def test_points_are_understood_before_the_file_is_read(call, figure) -> None:
+    assert call("plot", "no-such-file.csv", "-f", figure, "--at", "height=3").err.startswith("error RS092 ")
 
 
 def test_weights(call, hosts, figures) -> None:

@@ -16,8 +16,8 @@ import rocsteady as rs
 from rocsteady.errors import UsageError
 from rocsteady.plots.averages import averages
 from rocsteady.plots.keys.average_key import KeyEntry, KeyNote, average_key
-from rocsteady.plots.keys.short_names import on_lines, told_apart
 from rocsteady.plots.keys.words_of_bands import at_once
+from rocsteady.plots.parts.short_names import on_lines, told_apart
 from rocsteady.plots.parts.style import BLUE, DARK_VERMILLION, LOOKS, VERMILLION, rendered
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")

@@ -152,7 +152,7 @@ def test_what_has_no_interval_is_drawn_without() -> None:
     separated = rs.roc_curve([1] * 5 + [0] * 5, list(range(10, 0, -1)))
     assert texts(roc(separated))[0] == "AUC 1.000"  # and no warning: the bound is in the key
     single = rs.roc_curve([1, 0, 0], [3, 2, 1])
-    assert roc(single) is not None
+    assert texts(roc(single))[-1] == "1 positive, 2 negatives"
 
 
 def test_a_fitted_curve_is_smooth_and_named() -> None:

@@ -97,19 +97,17 @@ def _positions(average: DirectionalAverage, fpr: Floats) -> Floats:
 def _simultaneous(
     average: DirectionalAverage, declared: tuple[float, float], wanted: Floats | None, asked: Asked
 ) -> Band:
-    if wanted is None:
-        ends = declared
-        if not average.direction.is_vertical:
-            c, s = average.direction.cosine, average.direction.sine
-            ends = tuple(c * x + s * float(average.tpr_at(x)) for x in declared)  # type: ignore[assignment]
-        at = np.linspace(*ends, _GRID)
-    else:
-        at = _positions(average, wanted)
+    ends = declared
+    if not average.direction.is_vertical:
+        c, s = average.direction.cosine, average.direction.sine
+        ends = tuple(c * x + s * float(average.tpr_at(x)) for x in declared)  # type: ignore[assignment]
+    at, is_shown = _with_grid(ends, None if wanted is None else _positions(average, wanted))
     values = average._values(at)
     half, factor, left_out = half_width(values, average.weights, asked)
     excluded = _fpr_ranges(average, at, left_out)
+    mean = weighted_mean(values, average.weights)
     return Band(
-        **_edges(average, at, weighted_mean(values, average.weights), half),
+        **_edges(average, at[is_shown], mean[is_shown], half[is_shown]),
         kind="simultaneous",
         confidence_level=asked.confidence_level,
         factor=factor,
@@ -117,6 +115,15 @@ def _simultaneous(
         excluded=excluded,
         reading=_promise(average, "simultaneous", asked, declared, excluded),
     )
+
+
+def _with_grid(ends: tuple[float, float], wanted: Floats | None) -> tuple[Floats, NDArray[np.bool_]]:
+    """Positions over the whole declared range, which a simultaneous band is about, and those to be shown."""
+    grid = np.linspace(*ends, _GRID)
+    if wanted is None:
+        return grid, np.ones(_GRID, dtype=np.bool_)
+    at = np.union1d(grid, wanted)
+    return at, np.isin(at, wanted)
 
 
 def half_width(values: Floats, weights: Floats, asked: Asked) -> tuple[Floats, float, NDArray[np.bool_]]:
@@ -157,7 +164,9 @@ def _read_vertically(
     Pointwise they are those of a reading there; simultaneously, studentised as along a direction, of what
     every group adds to the true positive rate.
     """
-    at = np.linspace(*declared, _GRID) if wanted is None else wanted
+    at, is_shown = _with_grid(declared, wanted)
+    if kind == "pointwise":
+        at, is_shown = at[is_shown], is_shown[is_shown]
     middle, factor = np.asarray(average.tpr_at(at)), float("nan")
     values = average._linearised(at)
     if kind == "pointwise":
@@ -169,9 +178,9 @@ def _read_vertically(
         low, high = middle - half, middle + half
     excluded = runs_of(at, left_out)
     return Band(
-        lower=BandEdge(at, low),
-        upper=BandEdge(at, high),
-        middle=BandEdge(at, middle),
+        lower=BandEdge(at[is_shown], low[is_shown]),
+        upper=BandEdge(at[is_shown], high[is_shown]),
+        middle=BandEdge(at[is_shown], middle[is_shown]),
         kind=kind,
         confidence_level=asked.confidence_level,
         factor=factor,

@@ -11,7 +11,7 @@ from rocsteady.errors import UsageError
 from rocsteady.plots.given.values import given_agreement, given_size
 from rocsteady.plots.keys.key_below import axes_over_key, cut, key_below
 from rocsteady.plots.parts.labels import Label, place_labels
-from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import BLUE, COLUMN, GREEN, ORANGE, VERMILLION, thin, write_title
 from rocsteady.plots.smroc import smroc
 
@@ -82,7 +82,7 @@ def agreement(
     text_size, found = given_size(text_size), given_agreement(agreement)
     if one_of("show", show, SHOWS) != "items":
         return _draw_curves(found, show, title, text_size, ax)
-    scale = text_size / TEXT_SIZE
+    scale = scale_of(text_size)
     ax = axes_over_key(ax, COLUMN, COLUMN, 1 + len(_groups(found)), text_size)
     _draw_quarters(ax, found, scale)
     _draw_items(ax, found, scale)
@@ -154,7 +154,7 @@ def _name_items(ax: Axes, found: RaterAgreement, text_size: float) -> None:
     if not 0 < differ.size <= MOST_NAMES:
         return
     labels = [Label(cut(str(found.items[k])), *map(float, found.scores[k])) for k in differ]
-    place_labels(ax, labels, found.scores, text_size - 1, _mark_size(found) * text_size / TEXT_SIZE)
+    place_labels(ax, labels, found.scores, text_size - 1, _mark_size(found) * scale_of(text_size))
 
 
 def _draw_curves(found: RaterAgreement, show: str, title: str, text_size: float, ax: Axes | None) -> Axes:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.curves.smroc.digits import mid_word
 from rocsteady.plots.given.values import flat_axes, given_appropriateness, given_size
-from rocsteady.plots.parts.marks import TEXT_SIZE
-from rocsteady.plots.parts.style import BLUE, COLUMN, DARK_VERMILLION, VERMILLION, ink_of, write_title
+from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
+from rocsteady.plots.parts.style import BLUE, COLUMN, DARK_VERMILLION, VERMILLION, ink_of, rgb, write_title
 from rocsteady.words import grouped, percent
 
 if TYPE_CHECKING:
@@ -87,14 +87,13 @@ def appropriateness(
 def _draw_cell(
     ax: Axes, found: Appropriateness, name: str, letters: str, place: tuple[int, int], text_size: float
 ) -> None:
-    from matplotlib.colors import to_rgb
     from matplotlib.patches import Rectangle
 
     column, row = place
     is_appropriate = name in ("high_positives", "low_negatives")
     colour = BLUE if is_appropriate else VERMILLION
     count = getattr(found, name)
-    tile: Any = {"facecolor": (*to_rgb(colour), 0.14), "edgecolor": (*to_rgb(colour), 0.22), "linewidth": 0}
+    tile: Any = {"facecolor": (*rgb(colour), 0.14), "edgecolor": (*rgb(colour), 0.22), "linewidth": 0}
     hatch = "" if is_appropriate else "//"
     ax.add_patch(Rectangle((column + 0.02, row + 0.02), 0.96, 0.96, hatch=hatch, label=f"_{name}", **tile))
     words: Any = {"fontsize": text_size, "ha": "left", "va": "top"}
@@ -108,7 +107,7 @@ def _draw_cell(
     if not count:
         return
     ax.text(column + 0.07, row + 0.05, f"mean credit {found.credits[name] / count:.3f}", **small)
-    _draw_step(ax, found.credits[name] / count, (column, row), colour, text_size / TEXT_SIZE)
+    _draw_step(ax, found.credits[name] / count, (column, row), colour, scale_of(text_size))
 
 
 def _draw_step(ax: Axes, credit: float, place: tuple[int, int], colour: str, scale: float) -> None:

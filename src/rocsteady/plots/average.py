@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.averaging.of_smroc import SmrocAverage
 from rocsteady.counting.arguments import yes_or_no
 from rocsteady.plots.given.of_average import (
@@ -26,6 +25,7 @@ from rocsteady.plots.given.of_average import (
 from rocsteady.plots.given.values import flat_axes, given_look, given_size
 from rocsteady.plots.keys.average_key import KeyEntry, KeyNote, band_patch
 from rocsteady.plots.keys.fitted_key import Key, write_key
+from rocsteady.plots.keys.words_of_averages import too_few_groups
 from rocsteady.plots.parts.curve_lines import (
     HowMany,
     draw_average,
@@ -37,10 +37,9 @@ from rocsteady.plots.parts.curve_lines import (
     next_look,
     point_handle,
 )
-from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.roc_axes import dress_roc, given_zoom
 from rocsteady.plots.parts.style import COLUMN, Look
-from rocsteady.words import plural
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -133,7 +132,7 @@ def average(
     points = points_of(average, at, **asked)
     ellipses = ellipses_of(average, points, ellipse)
     is_own, ax = ax is None, flat_axes(ax, COLUMN, COLUMN, text_size)
-    scale, look = text_size / TEXT_SIZE, given_look(look) or next_look(ax)
+    scale, look = scale_of(text_size), given_look(look) or next_look(ax)
     place: Any = {"words": words, "zoom": zoom, "xscale": xscale, "lowest": start}
     dress_roc(ax, **place, axis_words=rate_words(average), title=title, text_size=text_size)
     faint = None
@@ -155,9 +154,9 @@ def average(
     area = area_words(average, **asked)
     label = "" if label is None else str(label)
     entry = _entry(line, label, area, look, confidence_level, is_short=False)
-    key = Key((entry,), (*notes, *around, *_too_few(average, band), *marked))
+    key = Key((entry,), (*notes, *around, *too_few_groups(average, band), *marked))
     short = Key((_entry(line, label, area, look, confidence_level, is_short=True),), key.notes)
-    shorter = Key(short.entries, (*notes, *_joined(around), *_too_few(average, band), *marked))
+    shorter = Key(short.entries, (*notes, *_joined(around), *too_few_groups(average, band), *marked))
     write_key(ax, (key, short, shorter), text_size, is_own=is_own)
     return ax
 
@@ -197,15 +196,3 @@ def _members(average: Average, faint: HowMany | None, look: Look, scale: float) 
         return []
     line = Line2D([], [], color=look.colour, linewidth=0.6 * scale, alpha=0.5)
     return [KeyNote(faint.words(unit_of(average)), line)]
-
-
-def _too_few(average: Average, band: object) -> list[KeyNote]:
-    """Why a band that was asked for is missing."""
-    if band not in ("both", "simultaneous", "pointwise", "prediction"):
-        return []
-    units = plural(unit_of(average))
-    if average.n_groups < 2:
-        return [KeyNote(f"one {unit_of(average)}: no band")]
-    if average.n_groups < FEWEST_GROUPS and band in ("both", "simultaneous"):
-        return [KeyNote(f"too few {units} for a band over a range")]
-    return []

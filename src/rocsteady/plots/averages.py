@@ -18,7 +18,6 @@ from rocsteady.plots.given.values import flat_axes, given_size
 from rocsteady.plots.keys.average_key import QUIET, KeyNote, average_key
 from rocsteady.plots.keys.fitted_key import Key, write_key
 from rocsteady.plots.keys.key_place import free_corner
-from rocsteady.plots.keys.short_names import no_formula, on_lines
 from rocsteady.plots.keys.words_of_averages import (
     Asked,
     entries_of,
@@ -31,6 +30,7 @@ from rocsteady.plots.parts.curve_lines import MOST_MEMBERS, draw_average, draw_b
 from rocsteady.plots.parts.marks import TEXT_SIZE
 from rocsteady.plots.parts.points_apart import draw_points
 from rocsteady.plots.parts.roc_axes import dress_roc
+from rocsteady.plots.parts.short_names import no_formula, on_lines
 from rocsteady.plots.parts.style import COLUMN, LOOKS, new_figure
 
 if TYPE_CHECKING:

@@ -19,6 +19,7 @@ from rocsteady.plots.parts.marks import (
     groups_of,
     headed_key,
     neighbourhood,
+    scale_of,
 )
 from rocsteady.plots.parts.style import (
     BLUE,
@@ -114,7 +115,7 @@ def class_error_surface(
 
 def _axes_in_space(n_lines: float, text_size: float) -> Any:
     """Axes with room for so many lines of words above them."""
-    side, above = COLUMN * text_size / TEXT_SIZE, _LINE * n_lines * text_size / 72
+    side, above = COLUMN * scale_of(text_size), _LINE * n_lines * text_size / 72
     high = _BELOW + _HIGH
     figure = new_figure(side, high * side + above)
     figure.set_layout_engine("none")  # it does not know how far the words of an axis in space reach
@@ -123,7 +124,7 @@ def _axes_in_space(n_lines: float, text_size: float) -> Any:
 
 
 def _draw_surface(axes: Any, errors: Floats, found: Neighbourhood | None, text_size: float) -> None:
-    scale = text_size / TEXT_SIZE
+    scale = scale_of(text_size)
     dots: Any = {"linestyle": "none", "marker": "o", "markeredgewidth": 0}
     floor = errors[:, 2].min() - 0.15 * (np.ptp(errors[:, 2]) or 0.1)
     axes.plot(*errors[:, :2].T, floor, color=FLOOR, markersize=2 * scale, zorder=1, label="_shadow", **dots)
@@ -139,7 +140,7 @@ def _draw_surface(axes: Any, errors: Floats, found: Neighbourhood | None, text_s
 
 
 def _dress_space(axes: Any, table: OperatingPointTable, title: str, text_size: float) -> None:
-    scale = text_size / TEXT_SIZE
+    scale = scale_of(text_size)
     for name, label in zip("xyz", table.classes, strict=True):
         write = getattr(axes, f"set_{name}label")
         off = 19 if name == "z" else 28
@@ -215,7 +216,7 @@ def class_errors(
 
 
 def _draw_lines(ax: Axes, measure: PointMeasure, found: Neighbourhood, text_size: float) -> None:
-    scale = text_size / TEXT_SIZE
+    scale = scale_of(text_size)
     places = np.arange(measure.mean.shape[1])
     is_chosen = np.arange(measure.mean.shape[0]) == found.chosen
     plain: Any = {"color": GREY, "linewidth": 0.6 * scale, "alpha": 0.55, "zorder": 1}

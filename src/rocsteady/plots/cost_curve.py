@@ -14,11 +14,11 @@ from rocsteady.curves.cost import CostCurve
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import Option, UsageError
-from rocsteady.plots.given.named_curves import Path, Paths, crowd_words, is_crowd, named_curves
+from rocsteady.plots.given.named_curves import Paths, crowd_words, is_crowd, named_curves
 from rocsteady.plots.given.values import flat_axes, given_size
 from rocsteady.plots.keys.average_key import KeyEntry, KeyNote, average_key
-from rocsteady.plots.parts.curve_lines import draw_average, faint_curves, marker
-from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.curve_lines import Path, draw_average, faint_curves, marker
+from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import BLUE, COLUMN, LOOKS, Look, thin, write_title
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def cost_curve(
     crowd = curves if isinstance(curves, CurveSet) and is_crowd(curves) else None
     several = [] if crowd is not None else _named(curves)
     notes = [KeyNote(words) for words in _words(several, marks, limits)]
-    scale = text_size / TEXT_SIZE
+    scale = scale_of(text_size)
     per_curve = 1 + (-(-marks.size // 2) if len(several) > 1 else 0)
     top = _TOP + _LINE * (2 + per_curve * len(several) + len(notes))
     ax = flat_axes(ax, COLUMN, (0.22 + 0.84 * top) * COLUMN, text_size)
@@ -194,7 +194,7 @@ def _dress(ax: Axes, top: float, title: str, text_size: float) -> None:
     ax.xaxis.set_major_locator(FixedLocator([0, 0.25, 0.5, 0.75, 1]))
     ax.yaxis.set_major_locator(FixedLocator([0, 0.25, _WORST]))
     ax.spines["left"].set_bounds(0, _WORST)
-    dotted: Any = {"linestyle": ":", "color": "0.6", "linewidth": text_size / TEXT_SIZE, "zorder": 0}
+    dotted: Any = {"linestyle": ":", "color": "0.6", "linewidth": scale_of(text_size), "zorder": 0}
     ax.plot([0, 0.5, 1], [0, 0.5, 0], label="_trivial", **dotted)
     ax.set_xlabel("probability cost (share due to positives)", fontsize=text_size)
     ax.set_ylabel("normalised cost", fontsize=text_size, y=_WORST / 2 / top)

@@ -15,7 +15,7 @@ from rocsteady.inference.comparability import Comparability
 from rocsteady.inference.comparing.wording import p_words
 from rocsteady.plots.given.values import flat_axes, given_size
 from rocsteady.plots.keys.key_below import cut
-from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import COLUMN, VERMILLION, write_title
 from rocsteady.words import printable
 
@@ -104,7 +104,7 @@ def cross_auc(
     areas = areas[np.ix_(places, places)]
     ax = flat_axes(ax, COLUMN, COLUMN, text_size)
     image = _draw_cells(ax, areas, colour_range(areas) if limits is None else rate_range("limits", limits))
-    _frame_diagonal(ax, len(areas), text_size / TEXT_SIZE)
+    _frame_diagonal(ax, len(areas), scale_of(text_size))
     if len(areas) <= MOST_NUMBERS:
         _write_areas(ax, areas, image, text_size)
     _dress(ax, labels, title, text_size)

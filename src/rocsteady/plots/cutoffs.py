@@ -16,12 +16,12 @@ from rocsteady.operating_points.cutoffs.objectives import Criterion, MinimumCost
 from rocsteady.plots.given.of_average import kind_words
 from rocsteady.plots.given.of_curve import area_interval
 from rocsteady.plots.given.values import flat_axes, given_cutoffs, given_intervals, given_size
-from rocsteady.plots.given.vocabulary import vocabulary
 from rocsteady.plots.keys.average_key import KeyEntry, KeyNote
 from rocsteady.plots.keys.fitted_key import Key, write_key
-from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.roc_axes import dress_roc
 from rocsteady.plots.parts.style import BLACK, BLUE, COLUMN, LOOKS
+from rocsteady.plots.parts.vocabulary import vocabulary
 from rocsteady.words import percent
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rocsteady.averaging.shared_threshold import SharedThresholdAverage
     from rocsteady.curves.roc import RocCurve
     from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
-    from rocsteady.plots.given.vocabulary import Vocabulary
+    from rocsteady.plots.parts.vocabulary import Vocabulary
     from rocsteady.uncertainty.intervals import Interval
 
 MARKS = (
@@ -105,7 +105,7 @@ def cutoffs(
     bars = None if intervals is None else given_intervals(intervals)
     _require_fitting(several, bars)
     is_own, ax = ax is None, flat_axes(ax, COLUMN, COLUMN, text_size)
-    scale = text_size / TEXT_SIZE
+    scale = scale_of(text_size)
     dress_roc(ax, words=words, title=title, text_size=text_size)
     ax.plot(own.fpr, own.tpr, color=BLUE, linewidth=1.5 * scale, zorder=2, label="_average")
     for place, cutoff in enumerate(several):
@@ -199,16 +199,10 @@ def _criterion(criterion: Criterion, said: Vocabulary) -> str:
 
 def _held(said: Vocabulary, rate_held: float, *, rate: str) -> str:
     """A target in the words of the field: the least of what is good there, or the most of what is bad."""
-    rest = float(f"{1 - rate_held:.12g}")
-    if said == vocabulary("medical"):
-        return f"sensitivity from {rate_held:.4g}" if rate == "tpr" else f"specificity from {rest:.4g}"
-    if rate == "tpr" and said == vocabulary("biometric"):
-        return f"{said.fnr_short} up to {rest:.4g}"
-    return (
-        f"{said.tpr_short} from {rate_held:.4g}"
-        if rate == "tpr"
-        else f"{said.fpr_short} up to {rate_held:.4g}"
-    )
+    name, value = said.at(rate, rate_held)
+    _, is_rest = said.tpr_at if rate == "tpr" else said.fpr_at
+    is_good = (rate == "tpr") != is_rest
+    return f"{name} {'from' if is_good else 'up to'} {value:.4g}"
 
 
 def _draw_guide(ax: Axes, cutoff: Cutoff | AppliedCutoff, colour: str, scale: float) -> None:
@@ -259,13 +253,12 @@ def _entries(
 def _rates(cutoff: _Chosen, found: CutoffIntervals | None, said: Vocabulary) -> str:
     """Both rates, one under the other if they have limits."""
     limits = (None, None) if found is None else (found.tpr, found.fpr)
-    hit, alarm = (cutoff.tpr, limits[0]), (cutoff.fpr, limits[1])
-    if said == vocabulary("medical"):
-        parts = [f"sensitivity {_rate(*hit)}", f"specificity {_rate(*alarm, is_rest=True)}"]
-    elif said == vocabulary("biometric"):
-        parts = [f"{said.fpr_short} {_rate(*alarm)}", f"{said.fnr_short} {_rate(*hit, is_rest=True)}"]
-    else:
-        parts = [f"{said.tpr_short} {_rate(*hit)}", f"{said.fpr_short} {_rate(*alarm)}"]
+    (hit, misses), (alarm, spared) = said.tpr_at, said.fpr_at
+    parts = [
+        f"{hit} {_rate(cutoff.tpr, limits[0], is_rest=misses)}",
+        f"{alarm} {_rate(cutoff.fpr, limits[1], is_rest=spared)}",
+    ]
+    parts = parts[::-1] if misses else parts  # of two error rates, false matches come first
     return ", ".join(parts) if found is None else ",\n".join(parts)
 
 

@@ -14,16 +14,16 @@ from rocsteady.curves.densities import ScoreDensities
 from rocsteady.curves.given import described
 from rocsteady.errors import Option, UsageError
 from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
-from rocsteady.plots.given.values import _of_kind, flat_axes, given_size
-from rocsteady.plots.given.vocabulary import Vocabulary, vocabulary
+from rocsteady.plots.given.values import flat_axes, given_size, of_kind
 from rocsteady.plots.keys.average_key import KeyEntry, KeyNote, average_key
 from rocsteady.plots.keys.fitted_key import Key, write_key
 from rocsteady.plots.keys.key_below import axes_over_key, below, cut, make_room
 from rocsteady.plots.parts.curve_lines import draw_average, marker
-from rocsteady.plots.parts.density_bars import Places, cut_at, draw_bars, dress_scores, limit, rgb
-from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.density_bars import Places, cut_at, draw_bars, dress_scores, limit
+from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.roc_axes import dress_roc
-from rocsteady.plots.parts.style import BLACK, BLUE, COLUMN, LOOKS, VERMILLION, Look, ink_of, new_figure
+from rocsteady.plots.parts.style import BLACK, BLUE, COLUMN, LOOKS, VERMILLION, Look, ink_of, new_figure, rgb
+from rocsteady.plots.parts.vocabulary import Vocabulary, vocabulary
 from rocsteady.words import class_cases, grouped, percent
 
 if TYPE_CHECKING:
@@ -51,10 +51,9 @@ class _Drawn:
     rule: str
     is_seen: bool
 
-    def words(self, said: Vocabulary) -> tuple[str, str]:
-        """What is called positive, and the two rates."""
-        short = f"{said.tpr_short} {percent(self.tpr)}, {said.fpr_short} {percent(self.fpr)}"
-        return self.called, short
+    def rates(self, said: Vocabulary) -> str:
+        """Both rates."""
+        return f"{said.tpr_short} {percent(self.tpr)}, {said.fpr_short} {percent(self.fpr)}"
 
     @property
     def called(self) -> str:
@@ -140,7 +139,7 @@ def densities(
     """
     text_size, said, with_curve = given_size(text_size), vocabulary(words), yes_or_no("curve", curve)
     way = "rs.plot.densities(rs.score_densities(score_set))"
-    spread = _of_kind(ScoreDensities, spread, "the densities of scores", way)
+    spread = of_kind(ScoreDensities, spread, "the densities of scores", way)
     drawn = _thresholds(spread, thresholds)
     notes = [f"outside: {own._cases()} {own.where}" for own in spread.outside]
     notes += [f"beyond the bars: {own.called}" for own in drawn if not own.is_seen]
@@ -151,8 +150,8 @@ def densities(
     else:
         scores, beside = axes_over_key(ax, COLUMN, 0.75 * COLUMN, n_lines, text_size), None
     drawn = [_in_ink(own, ink_of(scores)) for own in drawn]
-    places = draw_bars(scores, spread, text_size / TEXT_SIZE)
-    _draw_thresholds(scores, spread, drawn, places, text_size / TEXT_SIZE)
+    places = draw_bars(scores, spread, scale_of(text_size))
+    _draw_thresholds(scores, spread, drawn, places, scale_of(text_size))
     dress_scores(scores, spread, places, title, text_size)
     _say(scores, spread, [] if with_curve else drawn, notes, said, text_size)
     if beside is None:
@@ -204,7 +203,7 @@ def _is_seen(spread: ScoreDensities, threshold: float) -> bool:
 def _pair(ax: object, n_lines: int, text_size: float) -> tuple[Axes, Axes]:
     """Two axes side by side, with room for a key under the first."""
     if ax is None:
-        scale = text_size / TEXT_SIZE
+        scale = scale_of(text_size)
         figure = new_figure(
             2 * COLUMN * scale, (0.93 * COLUMN + 1.4 * (n_lines - 1) * TEXT_SIZE / 72) * scale
         )
@@ -265,10 +264,7 @@ def _say(
         amount = f"weight {total:.4g}" if curve.is_weighted and not spread.per_group else _amount(total)
         lines.append(KeyNote(f"{cases}, {'up' if is_positive else 'down'} ({amount})", handle))
     lines.append(KeyNote(cut(spread.what_counts)))
-    entries = []
-    for own in drawn:
-        name, value = own.words(said)
-        entries.append(KeyEntry(_handle(own, text_size), name, "", own.look.text, value))
+    entries = [_entry(own, said, text_size) for own in drawn]
     average_key(ax, entries, [*lines, *map(KeyNote, notes)], text_size=text_size, **below(ax, text_size))
     make_room(ax)
 
@@ -277,26 +273,26 @@ def _amount(total: Any) -> str:
     return grouped(int(total)) if float(total).is_integer() else f"weight {total:.4g}"
 
 
-def _handle(own: _Drawn, text_size: float) -> Any:
+def _entry(own: _Drawn, said: Vocabulary, text_size: float) -> KeyEntry:
+    """A threshold in a key, with its rates under it."""
     from matplotlib.lines import Line2D
 
-    scale = text_size / TEXT_SIZE
+    scale = scale_of(text_size)
     line = {**marker(own.look, scale), "linestyle": own.look.line, "color": own.look.colour}
-    return Line2D([], [], linewidth=1.2 * scale, **line)
+    handle = Line2D([], [], linewidth=1.2 * scale, **line)
+    return KeyEntry(handle, own.called, "", own.look.text, own.rates(said))
 
 
 def _draw_curve(
     ax: Axes, spread: ScoreDensities, drawn: list[_Drawn], said: Vocabulary, words: str, text_size: float
 ) -> None:
     """The curve with a mark for each threshold."""
-    scale = text_size / TEXT_SIZE
+    scale = scale_of(text_size)
     dress_roc(ax, words=words, text_size=text_size)
     line = draw_average(ax, spread.curve, _CURVE, scale=scale, width=1.6)
-    entries = []
     for own in drawn:
         ax.plot([own.fpr], [own.tpr], **marker(own.look, scale), clip_on=False, zorder=6, label="_point")
-        name, value = own.words(said)
-        entries.append(KeyEntry(_handle(own, text_size), name, "", own.look.text, value))
+    entries = [_entry(own, said, text_size) for own in drawn]
     kind = "threshold average" if spread.per_group else "pooled curve" if spread.n_groups > 1 else "curve"
     area = KeyNote(f"{kind}, AUC {spread.curve.auc:.3f}", line)
     write_key(ax, [Key(tuple(entries), (area,))], text_size, is_own=False)

@@ -17,14 +17,14 @@ from rocsteady.errors import Option, UsageError, counted
 from rocsteady.plots.given.named_curves import Paths, crowd_words, is_crowd, named_curves
 from rocsteady.plots.given.of_average import kind_words, points_of, rate_words
 from rocsteady.plots.given.of_curve import CurvePoint, points_of_curve
-from rocsteady.plots.given.values import _not_what_is_drawn, flat_axes, given_size
-from rocsteady.plots.given.vocabulary import Vocabulary, vocabulary
+from rocsteady.plots.given.values import flat_axes, given_size, not_what_is_drawn
 from rocsteady.plots.keys.average_key import KeyEntry, KeyNote, average_key
 from rocsteady.plots.keys.fitted_key import Key, write_key
 from rocsteady.plots.parts.curve_lines import draw_average, faint_curves, marker
 from rocsteady.plots.parts.det_axes import deviates, dress_det, limits_of, paths_on, shape_of
-from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import BLUE, COLUMN, LOOKS, Look, ink_of, thin, write_title
+from rocsteady.plots.parts.vocabulary import Vocabulary, vocabulary
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -119,10 +119,10 @@ def det(
     write_title(ax, title, text_size)
     thin(ax, text_size)
     if crowd is not None:
-        drawn = faint_curves(ax, Paths(crowd, paths_on(ax)), colour=BLUE, scale=text_size / TEXT_SIZE)
+        drawn = faint_curves(ax, Paths(crowd, paths_on(ax)), colour=BLUE, scale=scale_of(text_size))
         average_key(ax, [], [KeyNote(crowd_words(drawn, crowd.unit))], text_size=text_size, loc="lower left")
         return ax
-    key = _draw(ax, several, points, said, text_size / TEXT_SIZE, with_members=with_members)
+    key = _draw(ax, several, points, said, scale_of(text_size), with_members=with_members)
     write_key(ax, [key], text_size, is_own=is_own, corners=("lower left", "upper right"))
     return ax
 
@@ -163,7 +163,7 @@ def _named(curves: object) -> list[tuple[str, Any]]:
     for _, own in found:
         # Of smROC curves: shares of credit, no error rates.
         if isinstance(own, Average) and rate_words(own) is not None:
-            raise _not_what_is_drawn("error rates, which this average has none of", own, way)
+            raise not_what_is_drawn("error rates, which this average has none of", own, way)
     return found
 
 

@@ -8,19 +8,18 @@ import numpy as np
 
 from rocsteady.plots.given.values import given_difference_curve, given_size
 from rocsteady.plots.keys.key_below import LONGEST, axes_over_key, cut, key_below, lines_of
-from rocsteady.plots.keys.short_names import no_formula, pair_words
 from rocsteady.plots.keys.words_of_bands import BY_ITSELF, at_once
 from rocsteady.plots.parts.around_zero import (
     draw_band,
     draw_zero,
     name_sides,
     rate_labels,
-    scale_of,
     short_rate,
     spread_out,
 )
 from rocsteady.plots.parts.curve_lines import keep_outside
-from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
+from rocsteady.plots.parts.short_names import no_formula, pair_words
 from rocsteady.plots.parts.style import BLUE, COLUMN, thin, write_title
 from rocsteady.words import counted, plural
 

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from rocsteady.counting.arguments import one_of, rate_range, yes_or_no
 from rocsteady.inference.comparing.wording import p_words
 from rocsteady.inference.summaries.results import AucSummary
-from rocsteady.plots.given.values import _of_kind, given_size
-from rocsteady.plots.given.vocabulary import vocabulary
+from rocsteady.plots.given.values import given_size, of_kind
 from rocsteady.plots.keys.key_below import axes_over_key, cut, key_below
 from rocsteady.plots.keys.key_place import sides_of
-from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import BLUE, COLUMN, VERMILLION, ink_of, thin, write_title
+from rocsteady.plots.parts.vocabulary import vocabulary
 from rocsteady.words import counted, grouped, percent
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def forest(
     """
     text_size = given_size(text_size)
     way = "rs.plot.forest(rs.summarize_auc(score_set, 'random-effects'))"
-    summary = _of_kind(AucSummary, summary, "a summary of AUCs", way)
+    summary = of_kind(AucSummary, summary, "a summary of AUCs", way)
     yes_or_no("numbers", numbers)
     vocabulary(words)
     shown = _with_margins(auc_range(summary) if limits is None else rate_range("limits", limits))
@@ -116,10 +116,10 @@ def forest(
     height = _ROW * rows.n_lines * TEXT_SIZE / 72 + _AXIS if rows.is_named else COLUMN
     is_own = ax is None
     ax = axes_over_key(ax, COLUMN, height, n_lines, text_size)
-    _draw_groups(ax, summary, rows, shown, text_size / TEXT_SIZE)
-    _draw_summary(ax, summary, rows, shown, text_size / TEXT_SIZE)
+    _draw_groups(ax, summary, rows, shown, scale_of(text_size))
+    _draw_summary(ax, summary, rows, shown, scale_of(text_size))
     if rows.is_named:
-        room = 72 * COLUMN * text_size / TEXT_SIZE - 2 * _TICK if is_own else sides_of(ax)[0]
+        room = 72 * COLUMN * scale_of(text_size) - 2 * _TICK if is_own else sides_of(ax)[0]
         _dress_rows(ax, summary, rows, room, shown, text_size, numbers=numbers)
     else:
         _dress_crowd(ax, summary, shown, text_size)

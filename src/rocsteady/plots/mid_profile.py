@@ -9,7 +9,7 @@ import numpy as np
 from rocsteady.curves.smroc.digits import mid_word
 from rocsteady.plots.given.values import given_profile, given_size
 from rocsteady.plots.keys.key_below import axes_over_key, cut, key_below
-from rocsteady.plots.parts.marks import TEXT_SIZE, cross
+from rocsteady.plots.parts.marks import TEXT_SIZE, cross, scale_of
 from rocsteady.plots.parts.style import BLUE, COLUMN, VERMILLION, ink_of, thin, write_title
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def mid_profile(
     'the curve itself: Mid 0.5, smAUC 0.775'
     """
     text_size, profile = given_size(text_size), given_profile(profile)
-    scale = text_size / TEXT_SIZE
+    scale = scale_of(text_size)
     ax = axes_over_key(ax, COLUMN, 0.72 * COLUMN, 4, text_size)
     _draw_areas(ax, profile, scale)
     ax.axhline(

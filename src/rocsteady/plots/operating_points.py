@@ -12,7 +12,6 @@ from rocsteady.errors import UsageError
 from rocsteady.operating_points.tables.comparing import PointComparison, point_index
 from rocsteady.operating_points.tables.table import MeasurePair
 from rocsteady.plots.given.values import flat_axes, given_size, given_table, require_own_comparison
-from rocsteady.plots.given.vocabulary import vocabulary
 from rocsteady.plots.keys.key_below import axes_over_key, key_below
 from rocsteady.plots.parts.curve_lines import draw_ellipse, marker
 from rocsteady.plots.parts.marks import (
@@ -23,17 +22,19 @@ from rocsteady.plots.parts.marks import (
     groups_of,
     headed_key,
     neighbourhood,
+    scale_of,
     short,
 )
 from rocsteady.plots.parts.roc_axes import dress_roc
 from rocsteady.plots.parts.style import BLUE, COLUMN, LOOKS, ink_of, thin, write_title
+from rocsteady.plots.parts.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
     from rocsteady.operating_points.tables.table import MeasureLike, OperatingPointTable, PointMeasure
-    from rocsteady.plots.given.vocabulary import Vocabulary
+    from rocsteady.plots.parts.vocabulary import Vocabulary
 
 BARS = ("standard_error", "interval", "none")
 MOST_BARS = 40
@@ -133,11 +134,11 @@ def operating_points(
     if comparison is not None:
         _draw_neighbourhood(ax, pair, comparison, ellipse, said, text_size)
     for place, look in zip(marked, _LOOKS, strict=False):
-        _draw_region(ax, pair, place, ellipse, look, text_size / TEXT_SIZE)
-        _draw_intervals(ax, pair, place, level, text_size / TEXT_SIZE)
+        _draw_region(ax, pair, place, ellipse, look, scale_of(text_size))
+        _draw_intervals(ax, pair, place, level, scale_of(text_size))
         label = _words(table, pair, place, said)
         at_it = (pair.x.mean[[place]], pair.y.mean[[place]])
-        ax.plot(*at_it, **marker(look, text_size / TEXT_SIZE), clip_on=False, zorder=7, label=label)
+        ax.plot(*at_it, **marker(look, scale_of(text_size)), clip_on=False, zorder=7, label=label)
     if is_curve:
         headed_key(ax, heading, text_size, loc="lower right")
     else:
@@ -185,7 +186,7 @@ def _require_one_column(measure: PointMeasure, given: object) -> None:
 
 
 def _draw_points(ax: Axes, pair: MeasurePair, bars: str, level: float, text_size: float) -> None:
-    scale, (across, up) = text_size / TEXT_SIZE, (pair.x, pair.y)
+    scale, (across, up) = scale_of(text_size), (pair.x, pair.y)
     ax.plot(across.mean, up.mean, color=BLUE, linewidth=0.8 * scale, alpha=0.5, zorder=2, label="_line")
     # Thinned for the eye only, by rank, ends included.
     n = up.mean.size
@@ -217,7 +218,7 @@ def _draw_neighbourhood(
 ) -> None:
     found = neighbourhood(comparison)
     here = (pair.x.mean[found.chosen], pair.y.mean[found.chosen])
-    _draw_region(ax, pair, found.chosen, ellipse, LOOKS[0], text_size / TEXT_SIZE)
+    _draw_region(ax, pair, found.chosen, ellipse, LOOKS[0], scale_of(text_size))
     ax.plot(*here, **cross(text_size), label=f"chosen: {_at(pair, found.chosen, said)}")
     # Circles around every one of many points would be one blot.
     mark = circle(text_size) if pair.y.mean.size <= MOST_BARS else dot(text_size)

@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.precision_recall import PrecisionRecallCurve
 from rocsteady.curves.roc import RocCurve
-from rocsteady.plots.given.named_curves import Path, Paths, crowd_words, is_crowd, named_curves
+from rocsteady.plots.given.named_curves import Paths, crowd_words, is_crowd, named_curves
 from rocsteady.plots.given.values import flat_axes, given_size
-from rocsteady.plots.given.vocabulary import vocabulary
 from rocsteady.plots.keys.average_key import KeyEntry, KeyNote, average_key
 from rocsteady.plots.keys.fitted_key import Key, write_key
-from rocsteady.plots.parts.curve_lines import draw_average, faint_curves
-from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.curve_lines import Path, draw_average, faint_curves
+from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.roc_axes import dress_roc
 from rocsteady.plots.parts.style import BLUE, COLUMN, LOOKS, Look
+from rocsteady.plots.parts.vocabulary import vocabulary
 from rocsteady.words import percent
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def precision_recall(
     crowd = curves if isinstance(curves, CurveSet) and is_crowd(curves) else None
     several = [] if crowd is not None else _named(curves)
     is_own, ax = ax is None, flat_axes(ax, COLUMN, COLUMN, text_size)
-    scale = text_size / TEXT_SIZE
+    scale = scale_of(text_size)
     axis_words = (said.recall, said.precision)
     dress_roc(ax, axis_words=axis_words, title=title, text_size=text_size, chance=False)
     if crowd is not None:

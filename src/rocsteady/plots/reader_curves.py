@@ -15,10 +15,10 @@ from rocsteady.inference.readers.results import ReaderComparison
 from rocsteady.inference.readers.wording import spoken
 from rocsteady.plots.given.values import given_size
 from rocsteady.plots.keys.key_below import axes_over_key, key_below
-from rocsteady.plots.keys.short_names import no_formula, told_apart
-from rocsteady.plots.parts.around_zero import scale_of
-from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.keys.words_of_bands import BY_ITSELF
+from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.roc_axes import dress_roc
+from rocsteady.plots.parts.short_names import no_formula, told_apart
 from rocsteady.plots.parts.style import COLUMN, LOOKS, Look
 from rocsteady.words import counted, listed, printable
 
@@ -163,7 +163,7 @@ def _explain(ax: Axes, curve: ReaderAverageCurve, bands: list[Band], readers: bo
     if not any(np.isfinite(band.lower.tpr + band.lower.fpr).any() for band in bands):
         return
     levels = listed([f"{100 * level:g} %" for level in sorted({band.confidence_level for band in bands})])
-    label = f"{levels}: each point by itself"
+    label = f"{levels}: {BY_ITSELF}"
     ax.add_patch(Rectangle((0, 0), 0, 0, color="0.4", alpha=0.25, linewidth=0, label=label))
 
 

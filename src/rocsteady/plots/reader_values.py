@@ -18,12 +18,11 @@ from rocsteady.inference.readers.study import NO_NAME
 from rocsteady.inference.readers.summaries.results import ReaderSummary
 from rocsteady.inference.readers.wording import spoken
 from rocsteady.plots.given.values import given_size
-from rocsteady.plots.given.vocabulary import vocabulary
 from rocsteady.plots.keys.key_below import LONGEST, axes_over_key, cut, key_below
 from rocsteady.plots.keys.key_place import sides_of
-from rocsteady.plots.parts.around_zero import scale_of
-from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import BLUE, COLUMN, VERMILLION, thin, write_title
+from rocsteady.plots.parts.vocabulary import vocabulary
 from rocsteady.words import counted, grouped, plural, printable
 
 if TYPE_CHECKING:

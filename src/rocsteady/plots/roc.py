@@ -14,11 +14,9 @@ from rocsteady.errors import UsageError, counted
 from rocsteady.plots.given.named_curves import Paths, crowd_words, is_crowd, named_curves
 from rocsteady.plots.given.of_average import band_words, point_words
 from rocsteady.plots.given.of_curve import area_interval, bands_of_curves, line_of, points_of_curve
-from rocsteady.plots.given.values import _not_what_is_drawn, flat_axes, given_size
-from rocsteady.plots.given.vocabulary import Vocabulary, vocabulary
+from rocsteady.plots.given.values import flat_axes, given_size, not_what_is_drawn
 from rocsteady.plots.keys.average_key import LONGEST_NAME, KeyEntry, KeyNote, band_patch
 from rocsteady.plots.keys.fitted_key import Key, write_key
-from rocsteady.plots.keys.short_names import told_apart
 from rocsteady.plots.parts.curve_lines import (
     MOST_MEMBERS,
     draw_average,
@@ -26,10 +24,12 @@ from rocsteady.plots.parts.curve_lines import (
     faint_curves,
     point_handle,
 )
-from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.points_apart import draw_points
 from rocsteady.plots.parts.roc_axes import dress_roc, given_zoom, lowest_rate
+from rocsteady.plots.parts.short_names import told_apart
 from rocsteady.plots.parts.style import COLUMN, LOOKS
+from rocsteady.plots.parts.vocabulary import Vocabulary, vocabulary
 from rocsteady.words import grouped, printable
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def roc(
     ['model A  AUC 0.903', '0.564 to 0.985 (95 %)']
     """
     if scores:
-        raise _not_what_is_drawn("ROC curves", curves, _WAY)
+        raise not_what_is_drawn("ROC curves", curves, _WAY)
     text_size = given_size(text_size)
     yes_or_no("interval", interval)
     open_share("confidence_level", confidence_level)
@@ -128,7 +128,7 @@ def roc(
     bands = bands_of_curves(several, band, confidence_level=confidence_level, seed=seed, **view)
     points = [points_of_curve(curve, at, confidence_level) for curve in several]
     is_own, ax = ax is None, flat_axes(ax, COLUMN, COLUMN, text_size)
-    scale = text_size / TEXT_SIZE
+    scale = scale_of(text_size)
     dress_roc(ax, words=words, zoom=zoom, xscale=xscale, lowest=start, title=title, text_size=text_size)
     if crowd is not None:
         _draw_crowd(ax, crowd, seed, text_size, is_own=is_own)
@@ -208,7 +208,7 @@ def _crowd_of(curves: Any) -> Any:
 def _draw_crowd(ax: Axes, crowd: Any, seed: int, text_size: float, *, is_own: bool) -> None:
     from matplotlib.lines import Line2D
 
-    scale, unit = text_size / TEXT_SIZE, printable(getattr(crowd, "unit", "curve"))
+    scale, unit = scale_of(text_size), printable(getattr(crowd, "unit", "curve"))
     parts, few, drawn = _by_model(crowd), 0, list[KeyNote]()
     names = told_apart(list(parts), LONGEST_NAME)
     for (name, part), look in zip(zip(names, parts.values(), strict=True), LOOKS, strict=False):

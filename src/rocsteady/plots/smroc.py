@@ -9,11 +9,11 @@ from rocsteady.counting.arguments import yes_or_no
 from rocsteady.curves.smroc.digits import mid_word
 from rocsteady.errors import UsageError, counted
 from rocsteady.plots.given.values import given_size, given_smroc_curves
-from rocsteady.plots.given.vocabulary import vocabulary
 from rocsteady.plots.keys.key_below import LONGEST, axes_over_key, cut, key_below, lines_of
-from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.roc_axes import dress_roc
 from rocsteady.plots.parts.style import BLACK, COLUMN, LOOKS, Look
+from rocsteady.plots.parts.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -76,7 +76,7 @@ def smroc(
     with_roc = yes_or_no("roc", roc)
     with_chance = len(several) <= 2 if chance is None else yes_or_no("chance", chance)
     _require_few(several)
-    scale = text_size / TEXT_SIZE
+    scale = scale_of(text_size)
     is_one = len(several) == 1
     labels = [_named(curve, is_one_of_several=not is_one) for curve in several]
     heading = _heading(several)

@@ -9,18 +9,17 @@ import numpy as np
 from rocsteady.inference.winner_map.axes import cost_ratio
 from rocsteady.plots.given.values import given_size, given_winner_map
 from rocsteady.plots.keys.key_below import LONGEST, axes_over_key, cut, key_below, lines_of
-from rocsteady.plots.keys.short_names import no_formula, pair_words, told_apart
 from rocsteady.plots.keys.words_of_bands import at_once
 from rocsteady.plots.parts.around_zero import (
     draw_band,
     draw_zero,
     name_sides,
     rate_labels,
-    scale_of,
     short_rate,
     spread_out,
 )
-from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
+from rocsteady.plots.parts.short_names import no_formula, pair_words, told_apart
 from rocsteady.plots.parts.style import BLACK, BLUE, COLUMN, LOOKS, thin, write_title
 from rocsteady.words import counted, plural
 

@@ -212,14 +212,15 @@ def _from_list(values: list[Any] | tuple[Any, ...]) -> Array:
     if array.ndim != 1:
         return array
     if array.dtype.kind in "US":
-        return _as_objects(values)  # NumPy spells the number 1 beside text as '1', and cuts zero characters
+        return as_objects(values)  # NumPy spells the number 1 beside text as '1', and cuts zero characters
     if array.dtype.kind == "f" and all(isinstance(value, int | np.integer) for value in values):
         fits = all(0 <= value < 2**64 for value in values)  # NumPy rounds 2**63 beside 1 to floats
-        return np.array(values, dtype=np.uint64) if fits else _as_objects(values)
+        return np.array(values, dtype=np.uint64) if fits else as_objects(values)
     return array
 
 
-def _as_objects(values: Iterable[Any]) -> Array:
+def as_objects(values: Iterable[Any]) -> Array:
+    """Values as they are, one entry each, whatever NumPy would make of them."""
     items = list(values)
     array = np.empty(len(items), dtype=object)
     array[:] = items

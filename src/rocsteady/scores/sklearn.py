@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.errors import ColumnError, LabelError, UsageError, counted
-from rocsteady.scores.arrays import Column, read_column
+from rocsteady.scores.arrays import Column, as_objects, read_column
 from rocsteady.scores.building import set_from_arrays
 from rocsteady.scores.fitted import (
     DECISION_FIRST,
@@ -247,7 +247,7 @@ def _scored(
             models.append([model] * rows.size)
             cases.append(rows)
     stacked = np.concatenate(cases)
-    named = None if list(runs) == [None] else Column(_objects(m for part in models for m in part))
+    named = None if list(runs) == [None] else Column(as_objects(m for part in models for m in part))
     fold_set = set_from_arrays(
         labels[stacked],
         np.concatenate(scores),
@@ -260,10 +260,3 @@ def _scored(
     )
     names = tuple(f"fold {i + 1}" for i in fold_set.group_values)
     return replace(fold_set, groups=names, group_values=names)
-
-
-def _objects(values: Iterable[Any]) -> NDArray[Any]:
-    items = list(values)
-    array = np.empty(len(items), dtype=object)
-    array[:] = items
-    return array

@@ -40,7 +40,7 @@ _INSTEAD: dict[tuple[FigureName, str], str] = {
     (FigureName.DET, "band"): "of a point with its interval:  --at fpr=0.1%",
     (FigureName.COST, "at"): "where the costs lie:  --costs 1:20 --prevalence 0.03",
     (FigureName.PRECISION_RECALL, "at"): "with both rates:  --figure curves",
-    (FigureName.READERS, "at"): "in numbers:  rocsteady readers",
+    (FigureName.READERS, "at"): "in numbers:  rocsteady compare --measure tpr@fpr=0.1",
 }
 """What the figure that was asked for has instead of an option."""
 OF_ONE_FIGURE = tuple(dict.fromkeys(name for names in _USES.values() for name in names))

@@ -183,7 +183,7 @@ def _require_usable(asked: Asked) -> None:
 
     open_share("confidence_level", asked.confidence_level)
     whole_number("seed", asked.seed, least=0, example=0)
-    if asked.figure in (options.FigureName.AVERAGE, options.FigureName.CURVES):
+    if asked.figure in (*AVERAGES, options.FigureName.CURVES):
         places_of(list(asked.at), asked.declared)
     new_figure(1, 1)
 

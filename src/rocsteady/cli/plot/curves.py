@@ -252,5 +252,5 @@ def _require_room(score_set: ScoreSet) -> None:
             "RS042",
             f"a figure of all pairs of groups has room for {grouped(_MOST_GROUPS)} of them.",
             f"found: {counted(n, printable(score_set.unit))}",
-            "what it would say, in numbers:  rocsteady check",
+            "what it would say, in numbers:  rocsteady advise --deploy shared --json",
         )

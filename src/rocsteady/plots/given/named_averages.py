@@ -8,10 +8,9 @@ from typing import Any
 from rocsteady.averaging.base import Average, AveragePoint
 from rocsteady.curves.given import described
 from rocsteady.errors import UsageError
-from rocsteady.plots.given.vocabulary import rate_of
+from rocsteady.plots.given.of_average import PLACES
+from rocsteady.plots.parts.vocabulary import rate_of
 from rocsteady.words import listed, printable
-
-_PLACES = ("fpr", "tpr", "threshold", "rate")
 
 
 def given_averages(averages: object, names: object = None) -> dict[str, Average]:
@@ -154,6 +153,6 @@ def places_of(at: object, names: Sequence[str]) -> dict[str, Any]:
 
 def _is_place(at: Mapping[Any, Any]) -> bool:
     """Whether it is one place, such as ``{"fpr": 0.05}``, and no mapping from names."""
-    return all(rate_of(str(key), 0.5)[0] in _PLACES for key in at) and not any(
+    return all(rate_of(str(key), 0.5)[0] in PLACES for key in at) and not any(
         isinstance(value, Mapping | AveragePoint) for value in at.values()
     )

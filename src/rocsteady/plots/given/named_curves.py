@@ -6,17 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.errors import UsageError, counted
-from rocsteady.plots.given.values import _not_what_is_drawn
-from rocsteady.plots.parts.curve_lines import HowMany
+from rocsteady.plots.given.values import not_what_is_drawn
+from rocsteady.plots.parts.curve_lines import HowMany, Path
 from rocsteady.plots.parts.style import LOOKS
 from rocsteady.words import grouped, printable
-
-Floats = NDArray[np.float64]
 
 
 def named_curves(
@@ -47,10 +42,10 @@ def named_curves(
     elif isinstance(given, Sequence) and not isinstance(given, str | bytes):
         found = [(_own_name(value) or f"curve {k}", value) for k, value in enumerate(given, start=1)]
     else:
-        raise _not_what_is_drawn(what, given, way)
+        raise not_what_is_drawn(what, given, way)
     for _, value in found:
         if not isinstance(value, kinds):
-            raise _not_what_is_drawn(what, value, way)
+            raise not_what_is_drawn(what, value, way)
     if not 0 < len(found) <= most:
         raise UsageError(
             "RS042",
@@ -80,14 +75,6 @@ def crowd_words(drawn: HowMany, unit: str) -> str:
 def _own_name(value: Any) -> str:
     name = getattr(value, "name", None)
     return name if isinstance(name, str) else ""
-
-
-@dataclass(frozen=True)
-class Path:
-    """A curve in other coordinates, under the names by which lines are drawn."""
-
-    fpr: Floats
-    tpr: Floats
 
 
 @dataclass(frozen=True)

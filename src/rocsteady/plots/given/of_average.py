@@ -15,11 +15,11 @@ from rocsteady.counting.arguments import one_of, open_share
 from rocsteady.curves.bands import Band
 from rocsteady.curves.given import described
 from rocsteady.errors import Option, UsageError
-from rocsteady.plots.given.values import _of_kind
-from rocsteady.plots.given.vocabulary import Vocabulary, rate_of, vocabulary
+from rocsteady.plots.given.values import of_kind
 from rocsteady.plots.keys.words_of_bands import BY_ITSELF, at_once
 from rocsteady.plots.parts.curve_lines import in_view
 from rocsteady.plots.parts.roc_axes import lowest_rate
+from rocsteady.plots.parts.vocabulary import Vocabulary, rate_of, vocabulary
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.words import counted, percent, plural, printable
 
@@ -34,12 +34,13 @@ _LONGEST_LINE = 42
 """Letters of what a key says about an average; more have two lines."""
 _FINE = 400
 """Corners of an average in view that all have limits; of more, a grid has half as many."""
-_PLACES = ("fpr", "tpr", "threshold", "rate")
+PLACES = ("fpr", "tpr", "threshold", "rate")
+"""What a point of an average is asked for by."""
 
 
 def given_average(average: object) -> Average:
     """The average, if it is one; RS002 otherwise."""
-    return _of_kind(Average, average, "an average", "rs.plot.average(rs.average(score_set, 'vertical'))")
+    return of_kind(Average, average, "an average", "rs.plot.average(rs.average(score_set, 'vertical'))")
 
 
 def bands_of(
@@ -110,7 +111,7 @@ def points_of(
         return [at]
     if isinstance(at, Mapping):
         places = [rate_of(str(name), value) for name, value in at.items()]
-        if not places or not all(name in _PLACES for name, _ in places):
+        if not places or not all(name in PLACES for name, _ in places):
             raise _no_place(at)
         asked: Any = {"confidence_level": confidence_level, "seed": seed}
         return [average.at(**{name: value}, **asked) for name, value in places]

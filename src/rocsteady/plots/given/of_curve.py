@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocsteady.averaging.binormal_curve import BinormalFit
 from rocsteady.counting.arguments import one_number, one_of, one_rate
@@ -18,10 +17,9 @@ from rocsteady.curves.given import described
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import Option, UsageError, counted
 from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
-from rocsteady.plots.given.vocabulary import rate_of
+from rocsteady.plots.parts.curve_lines import Path
+from rocsteady.plots.parts.vocabulary import rate_of
 from rocsteady.uncertainty.intervals import Interval
-
-Floats = NDArray[np.float64]
 
 KINDS = ("both", "pointwise", "simultaneous", "none")
 _SMOOTH = 201
@@ -40,21 +38,13 @@ class CurvePoint:
     confidence_level: float
 
 
-@dataclass(frozen=True)
-class Line:
-    """A curve as a line."""
-
-    fpr: Floats
-    tpr: Floats
-
-
 def line_of(curve: RocCurve | BinormalFit) -> Any:
     """The vertices of a curve; a fitted one is smooth."""
     if isinstance(curve, RocCurve):
         return curve
     low = np.concatenate([[0.0], np.geomspace(1e-7, 0.5, _SMOOTH)])
     fpr = np.concatenate([low, 1 - low[-2::-1]])
-    return Line(fpr, np.asarray(curve.tpr_at(fpr)))
+    return Path(fpr, np.asarray(curve.tpr_at(fpr)))
 
 
 def has_interval(curve: RocCurve | BinormalFit) -> bool:

@@ -24,7 +24,7 @@ from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
 from rocsteady.operating_points.cutoffs.vertices import vertices_of
 from rocsteady.operating_points.tables.comparing import PointComparison
 from rocsteady.operating_points.tables.table import OperatingPointTable
-from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import Look, new_figure
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def flat_axes(ax: Axes | None, width: float, height: float, text_size: float = T
     ``width`` and ``height`` are inches where text has the usual size; a figure that is made grows with it.
     """
     if ax is None:
-        scale = text_size / TEXT_SIZE
+        scale = scale_of(text_size)
         return new_figure(width * scale, height * scale).add_subplot()
     if getattr(ax, "name", None) != "rectilinear" or not hasattr(ax, "errorbar"):
         raise UsageError(
@@ -172,14 +172,14 @@ def given_smroc_curves(curves: object) -> list[SmrocCurve]:
     """One smROC curve, or several, as a list; RS002 if they are none."""
     found = _listed(curves, SmrocCurve)
     if found is None:
-        raise _not_what_is_drawn("smROC curves", curves, "rs.plot.smroc(rs.smroc_curve(labels, scores))")
+        raise not_what_is_drawn("smROC curves", curves, "rs.plot.smroc(rs.smroc_curve(labels, scores))")
     return found
 
 
 def given_profile(profile: object) -> MidProfile:
     """The profile, if it is one; RS002 otherwise."""
     way = "rs.plot.mid_profile(curve.mid_profile())"
-    return _of_kind(MidProfile, profile, "the profile of a smROC curve", way)
+    return of_kind(MidProfile, profile, "the profile of a smROC curve", way)
 
 
 def given_appropriateness(found: object) -> Appropriateness:
@@ -187,13 +187,13 @@ def given_appropriateness(found: object) -> Appropriateness:
     if isinstance(found, SmrocCurve):
         return found.appropriateness
     way = "rs.plot.appropriateness(curve.appropriateness)"
-    return _of_kind(Appropriateness, found, "the appropriateness of scores", way)
+    return of_kind(Appropriateness, found, "the appropriateness of scores", way)
 
 
 def given_agreement(agreement: object) -> RaterAgreement:
     """The agreement of two raters, if it is one; RS002 otherwise."""
     way = "rs.plot.agreement(rs.rater_agreement(decisions, scores))"
-    return _of_kind(RaterAgreement, agreement, "the agreement of two raters", way)
+    return of_kind(RaterAgreement, agreement, "the agreement of two raters", way)
 
 
 def given_difference_curve(found: object) -> DifferenceCurve:
@@ -208,13 +208,13 @@ def given_difference_curve(found: object) -> DifferenceCurve:
             f"one pair of them:  rs.plot.difference(comparisons[{(first.a, first.b)!r}])",
         )
     way = "rs.plot.difference(rs.compare(score_set, 'a', 'b'))"
-    return _of_kind(DifferenceCurve, curve, "a comparison of two models, or its curve", way)
+    return of_kind(DifferenceCurve, curve, "a comparison of two models, or its curve", way)
 
 
 def given_winner_map(found: object, most_models: int) -> WinnerMap:
     """The map, if it is one of models that can be told apart; RS002 or RS042 otherwise."""
     way = "rs.plot.winner_map(rs.winner_map(score_set))"
-    found = _of_kind(WinnerMap, found, "a winner map", way)
+    found = of_kind(WinnerMap, found, "a winner map", way)
     if len(found.models) > most_models:
         raise UsageError(
             "RS042",
@@ -225,13 +225,15 @@ def given_winner_map(found: object, most_models: int) -> WinnerMap:
     return found
 
 
-def _of_kind(kind: type[Kind], given: object, what: str, way: str) -> Kind:
+def of_kind(kind: type[Kind], given: object, what: str, way: str) -> Kind:
+    """What was given, if it is of this kind; RS002 otherwise."""
     if isinstance(given, kind):
         return given
-    raise _not_what_is_drawn(what, given, way)
+    raise not_what_is_drawn(what, given, way)
 
 
-def _not_what_is_drawn(what: str, found: object, way: str) -> UsageError:
+def not_what_is_drawn(what: str, found: object, way: str) -> UsageError:
+    """RS002: the figure is drawn from something else; ``way`` is how it is called."""
     return UsageError("RS002", f"this figure is drawn from {what}.", f"found: {described(found)}", way)
 
 

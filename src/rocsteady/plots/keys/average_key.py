@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.plots.keys.short_names import on_lines
 from rocsteady.plots.parts.curve_lines import ALPHAS
+from rocsteady.plots.parts.short_names import on_lines
 from rocsteady.plots.parts.style import ground_of, is_dark
 
 if TYPE_CHECKING:

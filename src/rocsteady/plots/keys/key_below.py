@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.plots.given.values import flat_axes
-from rocsteady.plots.parts.marks import TEXT_SIZE, headed_key
+from rocsteady.plots.parts.marks import headed_key, scale_of
+from rocsteady.plots.parts.short_names import no_formula
 from rocsteady.words import printable
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def axes_over_key(ax: Axes | None, width: float, height: float, n_lines: int, te
     """
     if ax is not None:
         return flat_axes(ax, width, height)
-    scale = text_size / TEXT_SIZE
+    scale = scale_of(text_size)
     if text_size >= SLIDE:
         made = flat_axes(None, width, height, text_size)
         put_beside(made, LONGEST / 2 * text_size, text_size)
@@ -140,7 +141,7 @@ def cut(name: str, longest: int = LONGEST) -> str:
     >>> cut("naive Bayes", 8)
     'naive B…'
     """
-    return shortened(name, longest).replace("$", r"\$")
+    return no_formula(shortened(name, longest))
 
 
 def shortened(name: str, longest: int = LONGEST) -> str:

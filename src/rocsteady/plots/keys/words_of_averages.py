@@ -8,25 +8,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocsteady.averaging.base import Average, AveragePoint
+from rocsteady.averaging.base import FEWEST_GROUPS, Average, AveragePoint
 from rocsteady.averaging.of_smroc import SmrocAverage
-from rocsteady.plots.average import _too_few
 from rocsteady.plots.given.named_averages import is_mixed
 from rocsteady.plots.given.of_average import area_words, band_words, kind_words, rate_in_words, unit_of
-from rocsteady.plots.given.vocabulary import vocabulary
 from rocsteady.plots.keys.average_key import KeyEntry, KeyNote, band_patch
 from rocsteady.plots.keys.words_of_bands import at_once
-from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.marks import scale_of
 from rocsteady.plots.parts.points_apart import held_at
 from rocsteady.plots.parts.style import LOOKS
-from rocsteady.words import counted
+from rocsteady.plots.parts.vocabulary import vocabulary
+from rocsteady.words import counted, plural
 
 if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
     from rocsteady.curves.bands import Band
-    from rocsteady.plots.given.vocabulary import Vocabulary
     from rocsteady.plots.parts.curve_lines import HowMany
+    from rocsteady.plots.parts.vocabulary import Vocabulary
 
 
 _BRIEFLY = {"pointwise": "each point", "prediction": "one more"}
@@ -52,7 +51,7 @@ class Asked:
     @property
     def scale(self) -> float:
         """Of lines and markers."""
-        return self.text_size / TEXT_SIZE
+        return scale_of(self.text_size)
 
 
 def heading_of(averages: Mapping[str, Average], asked: Asked) -> str:
@@ -111,7 +110,7 @@ def notes_of(
     if is_brief and bands and not any("\n" in note.text for note in of_bands):
         kinds = [_briefly(band, vocabulary(asked.words)) for band in _one_of_each_kind(bands)]
         of_bands = [KeyNote(f"{100 * asked.confidence_level:g} % bands: {', '.join(kinds)}")]
-    missing = [note for own in averages.values() for note in _too_few(own, asked.band)]
+    missing = [note for own in averages.values() for note in too_few_groups(own, asked.band)]
     of_points = _on_points(points, asked, is_brief=is_brief)
     notes = [*notes_on_kind(averages), *some, *of_bands, *missing, *of_points]
     return list({note.text: note for note in notes}.values())
@@ -125,6 +124,18 @@ def notes_on_kind(averages: Mapping[str, Average]) -> list[KeyNote]:
         groups = counted(first.n_groups, unit_of(first))
         return [KeyNote(f"averages over {groups}")] if same_size else []
     return [KeyNote(kind_words(first) if same_size else f"{first.method.label} averages")]
+
+
+def too_few_groups(average: Average, band: object) -> list[KeyNote]:
+    """Why a band that was asked for is missing."""
+    if band not in ("both", "simultaneous", "pointwise", "prediction"):
+        return []
+    units = plural(unit_of(average))
+    if average.n_groups < 2:
+        return [KeyNote(f"one {unit_of(average)}: no band")]
+    if average.n_groups < FEWEST_GROUPS and band in ("both", "simultaneous"):
+        return [KeyNote(f"too few {units} for a band over a range")]
+    return []
 
 
 def _on_bands(averages: Mapping[str, Average], bands: Sequence[Band], asked: Asked) -> list[KeyNote]:

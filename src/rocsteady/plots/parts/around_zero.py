@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.plots.given.vocabulary import vocabulary
-from rocsteady.plots.keys.short_names import told_apart
-from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.short_names import told_apart
 from rocsteady.plots.parts.style import BLUE, DARK_VERMILLION
+from rocsteady.plots.parts.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,8 +68,3 @@ def short_rate(over: str, words: str) -> str:
     """What a range is of, in a key."""
     said = vocabulary(words)
     return {"fpr": said.fpr_short, "tpr": said.tpr_short}.get(over, over)
-
-
-def scale_of(text_size: float) -> float:
-    """Of lines and markers, where text has this size."""
-    return text_size / TEXT_SIZE

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.plots.parts.style import BLACK, LOOKS, Look, ink_of
+from rocsteady.plots.parts.style import BLACK, LOOKS, Look, ink_of, rgb
 from rocsteady.words import grouped, plural, printable
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 MOST_MEMBERS = 300
-"""Faint curves in one figure; more are one grey area."""
+"""Faint curves in one figure; of more, so many are drawn at random."""
 TOLERANCE = 0.0005
 """Share of the axes: a tenth of a millimetre on a slide."""
 ALPHAS = {"pointwise": 0.20, "simultaneous": 0.10, "prediction": 0.08}
@@ -36,6 +36,14 @@ _FEW = 1000
 """A line of so few vertices is drawn as it is."""
 _BENT = 24
 """Pieces per decade, on a log scale, of a line that is straight on a plain one."""
+
+
+@dataclass(frozen=True)
+class Path:
+    """A curve that was computed for drawing, under the names by which lines are drawn."""
+
+    fpr: Floats
+    tpr: Floats
 
 
 @dataclass(frozen=True)
@@ -154,7 +162,7 @@ def draw_bands(ax: Axes, bands: Sequence[Band], look: Look) -> list[Band]:
 
 def keep_outside(ax: Axes, outer: PolyCollection, inner: Sequence[PolyCollection]) -> None:
     """Show of an area only what lies outside others, so that every area has one tone: that of its key."""
-    from matplotlib.path import Path
+    from matplotlib.path import Path as Outline
 
     if not inner:
         return
@@ -164,7 +172,7 @@ def keep_outside(ax: Axes, outer: PolyCollection, inner: Sequence[PolyCollection
     box = np.array([(left, low), (right, low), (right, high), (left, high), (left, low)])
     rings = [box, *(_clockwise(path.vertices) for area in inner for path in area.get_paths())]
     codes = [_ring_codes(len(ring)) for ring in rings]
-    outside = Path(np.concatenate(rings), np.concatenate(codes))
+    outside = Outline(np.concatenate(rings), np.concatenate(codes))
     outer.set_clip_path(outside, transform=ax.transData)
 
 
@@ -177,10 +185,10 @@ def _clockwise(corners: Any) -> Floats:
 
 
 def _ring_codes(n: int) -> NDArray[np.uint8]:
-    from matplotlib.path import Path
+    from matplotlib.path import Path as Outline
 
-    codes = np.full(n, Path.LINETO, dtype=np.uint8)
-    codes[0], codes[-1] = Path.MOVETO, Path.CLOSEPOLY
+    codes = np.full(n, Outline.LINETO, dtype=np.uint8)
+    codes[0], codes[-1] = Outline.MOVETO, Outline.CLOSEPOLY
     return codes
 
 
@@ -251,20 +259,14 @@ def draw_ellipse(ax: Axes, x: Floats, y: Floats, look: Look, *, scale: float = 1
         return
     across = np.maximum(x, ax.get_xlim()[0]) if ax.get_xscale() == "log" else x
     (area,) = ax.fill(across, y, label="_ellipse", zorder=4.5)
-    area.set(facecolor=(*_rgb(look.colour), 0.12), edgecolor=look.text, linewidth=0.9 * scale)
+    area.set(facecolor=(*rgb(look.colour), 0.12), edgecolor=look.text, linewidth=0.9 * scale)
 
 
 def ellipse_handle(look: Look, scale: float = 1.0) -> Any:
     """What stands for a region in the key."""
     from matplotlib.patches import Patch
 
-    return Patch(facecolor=(*_rgb(look.colour), 0.12), edgecolor=look.text, linewidth=0.9 * scale)
-
-
-def _rgb(colour: str) -> tuple[float, float, float]:
-    from matplotlib.colors import to_rgb
-
-    return to_rgb(colour)
+    return Patch(facecolor=(*rgb(look.colour), 0.12), edgecolor=look.text, linewidth=0.9 * scale)
 
 
 def in_view(ax: Axes, fpr: float, tpr: float) -> bool:
@@ -286,19 +288,6 @@ def drawn_path(ax: Axes, fpr: Floats, tpr: Floats) -> tuple[Floats, Floats]:
     across = np.log(x / left) / np.log(right / left) if is_log else (x - left) / (right - left)
     kept = _kept(across, (y - bottom) / (top - bottom), TOLERANCE)
     return x[kept], y[kept]
-
-
-def thinned(fpr: Floats, tpr: Floats, tolerance: float = TOLERANCE) -> tuple[Floats, Floats]:
-    """Some of a line's vertices, both ends among them: nowhere further off than the tolerance.
-
-    For drawing only. Two million vertices take a fraction of a second.
-
-    >>> x = np.linspace(0, 1, 1001)
-    >>> [part.size for part in thinned(x, x)]
-    [2, 2]
-    """
-    kept = _kept(np.asarray(fpr, dtype=float), np.asarray(tpr, dtype=float), tolerance)
-    return np.asarray(fpr)[kept], np.asarray(tpr)[kept]
 
 
 def _kept(x: Floats, y: Floats, tolerance: float) -> NDArray[np.intp]:

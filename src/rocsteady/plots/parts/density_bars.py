@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.plots.parts.marks import TEXT_SIZE
-from rocsteady.plots.parts.style import BLUE, VERMILLION, thin, write_title
+from rocsteady.plots.parts.style import BLUE, VERMILLION, rgb, thin, write_title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -81,13 +81,6 @@ def _heights(spread: ScoreDensities) -> tuple[Floats, Floats]:
     if spread.is_even:
         return spread.positive_share, spread.negative_share
     return spread.positive_density, spread.negative_density
-
-
-def rgb(colour: str) -> tuple[float, float, float]:
-    """A colour in numbers, to which an alpha can be added."""
-    from matplotlib.colors import to_rgb
-
-    return to_rgb(colour)
 
 
 def cut_at(place: float, spread: ScoreDensities, places: Places) -> float:

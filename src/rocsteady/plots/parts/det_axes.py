@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.curves.curve_set import CurveSet
-from rocsteady.plots.given.named_curves import Path
+from rocsteady.plots.parts.curve_lines import Path
 from rocsteady.plots.parts.labels import side_in_points
-from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.marks import scale_of
 from rocsteady.plots.parts.roc_axes import given_zoom
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def dress_det(ax: Axes, across: Ends, up: Ends, text_size: float) -> None:
         axis.set_major_locator(FixedLocator(deviates(ticks).tolist()))
         axis.set_minor_locator(FixedLocator(deviates(others).tolist()))
         axis.set_major_formatter(FuncFormatter(_tick_word))
-    dotted: Any = {"linestyle": ":", "color": "0.6", "linewidth": text_size / TEXT_SIZE, "zorder": 0}
+    dotted: Any = {"linestyle": ":", "color": "0.6", "linewidth": scale_of(text_size), "zorder": 0}
     start, stop = max(ends[0][0], ends[1][0]), min(ends[0][1], ends[1][1])
     ax.plot([start, stop], [start, stop], label="_equal", **dotted)
     if max(across[1], up[1]) > _MIDDLE:

@@ -41,6 +41,11 @@ class Neighbourhood:
     text: str
 
 
+def scale_of(text_size: float) -> float:
+    """Of lines and markers, where text has this size."""
+    return text_size / TEXT_SIZE
+
+
 def neighbourhood(comparison: PointComparison) -> Neighbourhood:
     """What a comparison says about each point."""
     others = np.array(comparison.indistinguishable, dtype=bool)
@@ -53,7 +58,7 @@ def neighbourhood(comparison: PointComparison) -> Neighbourhood:
 
 def cross(text_size: float) -> dict[str, Any]:
     """How the chosen point is marked."""
-    scale = text_size / TEXT_SIZE
+    scale = scale_of(text_size)
     return {
         "linestyle": "none",
         "marker": "X",
@@ -67,7 +72,7 @@ def cross(text_size: float) -> dict[str, Any]:
 
 def circle(text_size: float) -> dict[str, Any]:
     """How points that cannot be told apart from the chosen one are marked."""
-    scale = text_size / TEXT_SIZE
+    scale = scale_of(text_size)
     return {
         "linestyle": "none",
         "marker": "o",
@@ -86,7 +91,7 @@ def groups_of(table: OperatingPointTable) -> str:
 
 def dot(text_size: float) -> dict[str, Any]:
     """How they are marked where there are too many for circles."""
-    scale = text_size / TEXT_SIZE
+    scale = scale_of(text_size)
     return {
         "linestyle": "none",
         "marker": "o",

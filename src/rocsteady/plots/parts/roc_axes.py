@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from rocsteady.counting.arguments import one_of, real_numbers
 from rocsteady.errors import Option, UsageError
-from rocsteady.plots.given.vocabulary import vocabulary
-from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import thin, write_title
+from rocsteady.plots.parts.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -84,7 +84,7 @@ def dress_roc(
     thin(ax, text_size)
     _set_ticks(ax, furthest, bottom)
     if chance and not any(line.get_label() == "_chance" for line in ax.lines):
-        draw_chance(ax, text_size / TEXT_SIZE)
+        draw_chance(ax, scale_of(text_size))
 
 
 def draw_chance(ax: Axes, scale: float = 1.0) -> Any:

@@ -110,6 +110,13 @@ def thin(axes: Axes, text_size: float | None = None) -> None:
     axes.tick_params(which="minor", width=0.6 * scale, length=2 * scale)
 
 
+def rgb(colour: str) -> tuple[float, float, float]:
+    """A colour in numbers, to which an alpha can be added."""
+    from matplotlib.colors import to_rgb
+
+    return to_rgb(colour)
+
+
 def ground_of(axes: Axes) -> tuple[float, float, float]:
     """The colour behind what is drawn: of the axes, of their figure, or of paper."""
     from matplotlib.colors import to_rgba

@@ -15,7 +15,7 @@ from rocsteady.plots.keys.average_key import KeyNote, average_key
 from rocsteady.plots.keys.key_below import cut, make_room, shortened, trim
 from rocsteady.plots.keys.key_place import place_of_key
 from rocsteady.plots.parts.curve_lines import drawn_path
-from rocsteady.plots.parts.marks import TEXT_SIZE
+from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import LOOKS, Look
 from rocsteady.plots.scikit_learn.settings import OF_THE_FIGURE, line_settings
 
@@ -249,7 +249,7 @@ def _look(line: Mapping[str, Any], number: int) -> tuple[Look, dict[str, Any]]:
 
 def _draw_members(axes: Axes, average: Average, wanted: Wanted, look: Look) -> list[Any]:
     """The averaged curves one by one, behind the average."""
-    scale = wanted.text_size / TEXT_SIZE
+    scale = scale_of(wanted.text_size)
     usual = {"color": look.colour, "linewidth": 0.8 * scale, "alpha": 0.5, "zorder": 1.5}
     names = wanted.names or ["_member"] * average.n_groups
     lines = []
