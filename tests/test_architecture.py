@@ -21,6 +21,7 @@ LAYERS = (
     "references",
     "errors",
     "caller",
+    "whole_files",
     "showing",
     "_kernels",
     "scores",

@@ -91,6 +91,7 @@ if TYPE_CHECKING:
     from rocsteady.plots.scikit_learn.display import RocAverageDisplay
     from rocsteady.report.citing import cite
     from rocsteady.report.tables.making import table
+    from rocsteady.report.writing import WrittenReport, write_report
     from rocsteady.scores.files import read_scores
     from rocsteady.scores.folds import stratified_folds
     from rocsteady.scores.multiclass import MulticlassScores
@@ -179,6 +180,7 @@ _NAMES = {
     "plots.scikit_learn.display": "RocAverageDisplay",
     "report.citing": "cite",
     "report.tables.making": "table",
+    "report.writing": "WrittenReport write_report",
     "scores.files": "read_scores",
     "scores.folds": "stratified_folds",
     "scores.multiclass": "MulticlassScores",
@@ -283,6 +285,7 @@ __all__ = [
     "VenkatramanTest",
     "Vertical",
     "WinnerMap",
+    "WrittenReport",
     "advise",
     "auc",
     "auc_interval",
@@ -334,6 +337,7 @@ __all__ = [
     "table",
     "venkatraman_test",
     "winner_map",
+    "write_report",
 ]
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from rocsteady.errors import UsageError
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +42,19 @@ def test_a_point_of_the_vertical_average_is_the_mean_of_the_curves(curves):
         "Where every fold has spent 10.0 % of its debit, the average fold has earned "
     )
     assert "Scores met there run from" in point.reading
+
+
+def test_the_chance_curve_has_the_chance_level_as_its_area(curves):
+    average = rs.average(curves, "vertical")
+    edges = np.linspace(0, 1, 20_001)
+    heights = average.chance_tpr_at((edges[1:] + edges[:-1]) / 2)
+    assert heights.mean() == pytest.approx(average.chance_auc, abs=1e-4)
+    assert isinstance(average.chance_tpr_at(0.3), float)
+    alone = rs.average([curves[0]], "vertical")
+    debit, credit = curves[0].chance_path
+    assert alone.chance_tpr_at(debit[5]) == pytest.approx(credit[5], abs=1e-12)
+    with pytest.raises(UsageError, match="RS089"):
+        rs.average(curves, "horizontal").chance_tpr_at(0.3)
 
 
 @pytest.mark.filterwarnings("ignore:RS210")

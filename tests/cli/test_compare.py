@@ -355,7 +355,7 @@ def test_score_columns_are_models_too(call, folder) -> None:
     (folder / "wide.csv").write_text("fold,label,first,second\n" + "\n".join(rows) + "\n")
     shown = call("compare", "wide.csv", "-s", "first", "-s", "second")
     assert shown.code == 0, shown.err
-    assert shown.out.startswith("Read 420 rows of wide.csv, 7 folds.")
+    assert shown.out.startswith("Read 420 rows of wide.csv: 7 folds, 2 models (first and second).")
     assert "--nadeau-bengio" in shown.out  # folds share training cases
     assert not PYTHON.search(shown.out)
 
@@ -416,25 +416,37 @@ def test_groups_that_do_not_settle_it_say_the_command_too(call, folder) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "advice"),
+    ("typed", "same"),
     [
-        ("spec=0.9", "--at fpr=0.1"),
-        ("specificity=95%", "--at fpr=0.05"),
-        ("sens=0.9", "--at tpr=0.9"),
-        ("fnr=0.05", "--at tpr=0.95"),
-        ("height=3", "--at fpr=0.05"),
+        ("spec=0.9", "fpr=0.1"),
+        ("specificity=95%", "fpr=0.05"),
+        ("FMR=1%", "fpr=0.01"),
+        ("sens=0.9", "tpr=0.9"),
+        ("fnmr=0.05", "tpr=0.95"),
     ],
 )
+def test_a_rate_by_another_name_is_the_same_place(call, hosts, typed, same) -> None:
+    for command, own in (("compare", ["--method", "vertical"]), ("cutoff", []), ("plan", ["--models", "new"])):
+        shown, expected = (call(command, hosts, *COLUMNS, *own, "--at", at, "-q") for at in (typed, same))
+        assert shown.code == 0, shown.err
+        assert shown.out == expected.out
+    found, expected = (
+        json.loads(call("average", hosts, *COLUMNS, "--method", "vertical", "--at", at, "--json").out)
+        for at in (typed, same)
+    )
+    assert [own | {"at": ""} for own in found["operating_points"]] == [
+        own | {"at": ""} for own in expected["operating_points"]
+    ]
+
+
 @pytest.mark.parametrize("command", ["compare", "average"])
-def test_rates_by_other_names_are_translated(call, hosts, command, typed, advice) -> None:
-    method = ["--method", "vertical"]
-    shown = call(command, hosts, *COLUMNS, *method, "--at", typed)
-    assert (shown.code, shown.out) == (2, "")
-    assert "RS092" in shown.err
-    assert shown.err.rstrip().endswith(advice)
-    known = "known: fpr=, tpr=, rate=, t=\n" if command == "compare" else "known: fpr=, tpr=, t=, rate=, eer"
-    assert known in shown.err
-    assert call(command, hosts, *COLUMNS, *method, *advice.split(), "-q").code == 0
+def test_what_is_no_rate_is_refused(call, hosts, command) -> None:
+    for typed, code, advice in (("height=3", "RS092", "fpr=0.05"), ("spec=90", "RS042", "spec=0.9")):
+        shown = call(command, hosts, *COLUMNS, "--method", "vertical", "--at", typed)
+        assert (shown.code, shown.out) == (2, "")
+        assert code in shown.err
+        assert shown.err.rstrip().endswith(f"--at {advice}")
+        assert call(command, hosts, *COLUMNS, "--method", "vertical", "--at", advice, "-q").code == 0
 
 
 def test_a_model_that_is_a_column_says_how_to_name_it(call, folder) -> None:

@@ -193,7 +193,7 @@ def test_warnings_go_to_standard_error(call, hosts, folder, snapshot) -> None:
         (["hosts.csv", *ONE, "--half-width", "0"], 2, "--half-width 0.02"),
         (["hosts.csv", *ONE, "--half-width", "0.02", "--difference", "0.1"], 2, "--models old,new"),
         (["hosts.csv", *ONE, "--at", "youden"], 2, "--at fpr=0.05"),
-        (["hosts.csv", *ONE, "--at", "spec=0.9"], 2, "specificity 0.9 is  --at fpr=0.1"),
+        (["hosts.csv", *ONE, "--at", "spec=90"], 2, "--at spec=0.9"),
         (["hosts.csv", *ONE, "--at", "fpr=5"], 2, "--at fpr=0.05"),
         (["hosts.csv", *ONE, "--rate", "tpr"], 2, "leave out  --rate"),
         (["hosts.csv", *ONE, "--groups", "many"], 2, "--groups 10,20,50"),

@@ -23,6 +23,7 @@ from rocsteady.averaging.methods import AlongDirection, AtAlarmRate, AtCosts, Me
 from rocsteady.averaging.own_thresholds import own_thresholds
 from rocsteady.counting.arguments import one_of, rates
 from rocsteady.counting.table import CountTable
+from rocsteady.curves.reading import read_path, scalar_or_array
 from rocsteady.curves.smroc.messages import refuse_undefined_areas
 from rocsteady.errors import UsageError
 from rocsteady.scores.labels import NO_WORDS, Classes
@@ -101,6 +102,19 @@ class SmrocAverage(DirectionalAverage):
     def chance_auc(self) -> float:
         """About the mean smAUC that the same scores would have with labels dealt at random."""
         return float(self.weights @ [curve.chance_auc for curve in self._groups.chosen_curves])
+
+    def chance_tpr_at(self, fpr: ArrayLike) -> Any:
+        """About the mean credit share, at a debit share, of labels dealt at random (vertical averages).
+
+        It is what the average is to be read against; the diagonal is not. The area under it is
+        ``chance_auc``.
+        """
+        if not self.direction.is_vertical:
+            raise _no_reading("chance curve along this direction", "average(curves, 'vertical')")
+        at = rates("fpr", fpr)
+        paths = [curve.chance_path for curve in self._groups.chosen_curves]
+        found = self.weights @ np.array([read_path(x, y, np.ravel(at), end="last") for x, y in paths])
+        return scalar_or_array(found.reshape(at.shape), fpr)
 
     @property
     def equal_error_rate(self) -> float:

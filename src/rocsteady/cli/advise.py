@@ -9,6 +9,7 @@ import typer
 
 from rocsteady.cli import columns
 from rocsteady.cli import deployment as deploying
+from rocsteady.cli.completion import complete_methods
 from rocsteady.cli.console import (
     console,
     dash,
@@ -16,6 +17,7 @@ from rocsteady.cli.console import (
     plain_table,
     show,
     show_command,
+    show_first_fitting,
     show_warnings,
     working,
 )
@@ -23,6 +25,7 @@ from rocsteady.cli.methods import method_of
 from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
 from rocsteady.cli.reading import output_flag, read_file, typed_again
 from rocsteady.cli.shell_words import for_shell, says_what_to_type
+from rocsteady.cli.vocabulary import Words, WordsOption, names_in, speaking
 from rocsteady.words import plural, printable
 
 if TYPE_CHECKING:
@@ -74,7 +77,10 @@ def advise(
     method: Annotated[
         str | None,
         deploying.option(
-            "--method", metavar="NAME", help="An average you mean to use, to be warned where it does not fit."
+            "--method",
+            metavar="NAME",
+            help="An average you mean to use, to be warned where it does not fit.",
+            autocompletion=complete_methods,
         ),
     ] = None,
     folds: Annotated[
@@ -92,6 +98,7 @@ def advise(
         float, typer.Option("--confidence-level", help="Of all intervals.", rich_help_panel="Uncertainty")
     ] = 0.95,
     seed: Annotated[int, typer.Option("--seed", help="Of resamples.", rich_help_panel="Uncertainty")] = 0,
+    words: WordsOption = Words.ML,
     as_json: Annotated[
         bool, output_flag("--json", help="Print JSON on standard output, nothing else.")
     ] = False,
@@ -130,6 +137,7 @@ def advise(
                     readings=columns.positive_readings(positive),
                     higher_is_positive=not low_is_positive,
                     on_missing=on_missing.value,
+                    quiet=quiet,
                 )
         if chosen is None:
             units = plural(score_set.unit) if score_set is not None else "groups"
@@ -148,12 +156,13 @@ def advise(
     if as_json:
         print(json.dumps(_as_json(advice, score_set, everything), indent=2, allow_nan=False))
     elif not quiet:
-        _print(advice)
-        if asks:
-            show("The same without questions:")
-            show_command(f"{command} {deploying.as_options(answered, declared)}")
-            show()
-        show_warnings(everything)
+        with speaking(words, names_in(score_set) if score_set is not None else []):
+            _print(advice)
+            if asks:
+                show("The same without questions:")
+                show_command(f"{command} {deploying.as_options(answered, declared)}")
+                show()
+            show_warnings(everything)
     raise typer.Exit(STRICT if strict and everything else DONE)
 
 
@@ -177,7 +186,7 @@ def _print(advice: Advice) -> None:
     for own in advice.answers:
         if several:
             show(printable(own.model))
-        show(_table(advice, own))
+        show_first_fitting(_table(advice, own), _table(advice, own, heading="rate"))
         show()
     show(_questions(advice))
     show()
@@ -193,12 +202,13 @@ def _print(advice: Advice) -> None:
         show()
 
 
-def _table(advice: Advice, own: Answer) -> Table:
+def _table(advice: Advice, own: Answer, heading: str = "") -> Table:
     """The recommended average, then the others with their differences to it."""
     rows = [own, *(other for other in advice.alternatives if other.model == own.model)]
     has_value = own.value is not None
     read = own.measure.split(" ")[0]
-    heading = read if read in ("TPR", "FPR") else "cost" if "cost" in own.measure else "error"
+    is_rate = read in ("TPR", "FPR")
+    heading = (heading or read) if is_rate else "cost" if "cost" in own.measure else "error"
     table = plain_table("average", "AUC", "difference", *([heading, "difference"] if has_value else []))
     for row in rows:
         cells = [f"{row.auc:.3f}", _gap(row, "auc", row is own)]

@@ -16,11 +16,11 @@ from rocsteady.cli.demo import demo
 from rocsteady.cli.explain import explain
 from rocsteady.cli.plan.command import plan
 from rocsteady.cli.plot.command import plot
+from rocsteady.cli.report.command import report
 from rocsteady.cli.reproduce import reproduce
 
 app = typer.Typer(
     name="rocsteady",
-    add_completion=False,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["--help", "-h"]},
 )
@@ -51,5 +51,5 @@ def rocsteady(
         typer.echo(context.get_help())
 
 
-for command in (average, compare, cutoff, plot, plan, advise, check, explain, demo, reproduce):
+for command in (report, average, compare, cutoff, plot, plan, advise, check, explain, demo, reproduce):
     app.command()(command)

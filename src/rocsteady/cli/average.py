@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -17,10 +18,12 @@ from rocsteady.cli.averages import (
     findings_about,
     make,
     sentences_about,
+    show_average,
     table_of,
 )
 from rocsteady.cli.console import say, show_warnings, working
 from rocsteady.cli.curve_files import as_csv, as_parquet, kind_of
+from rocsteady.cli.judging import judged
 from rocsteady.cli.methods import (
     AngleOption,
     JumpsOption,
@@ -30,10 +33,12 @@ from rocsteady.cli.methods import (
     undeclared_error,
     with_jumps,
 )
-from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
+from rocsteady.cli.outcome import collected_warnings
 from rocsteady.cli.points import costs_as_place, places_of
-from rocsteady.cli.reading import output_flag, read_file, typed_again
+from rocsteady.cli.reading import output_flag, read_file, show_what_was_read, typed_again
+from rocsteady.cli.requirements import RequireOption, exit_code, requirements_of, show_verdicts
 from rocsteady.cli.shell_words import for_shell, says_what_to_type
+from rocsteady.cli.vocabulary import Words, WordsOption, names_in, speaking
 from rocsteady.cli.writing import write_file
 from rocsteady.words import plural, printable
 
@@ -99,13 +104,16 @@ def average(
             "--output",
             "-o",
             metavar="PATH",
-            help="Write to a file, as its ending says: .csv, .json or .parquet. Without it CSV is printed.",
+            help="Write to a file, as its ending says: .csv, .json or .parquet. Without it a terminal gets a "
+            "summary, a pipe or a file all points as CSV.",
             rich_help_panel="Output",
             show_default=False,
         ),
     ] = None,
     overwrite: Annotated[bool, output_flag("--overwrite", help="Replace a file that is there.")] = False,
+    words: WordsOption = Words.ML,
     json: Annotated[bool, output_flag("--json", help="Print JSON on standard output, nothing else.")] = False,
+    require: RequireOption = None,
     strict: Annotated[bool, output_flag("--strict", help="Exit 4 if there are warnings.")] = False,
     quiet: Annotated[bool, output_flag("--quiet", "-q", help="Only errors, and the curve.")] = False,
 ) -> None:
@@ -120,6 +128,7 @@ def average(
     declared = deploying.Declared(deploy, hold, weigh, costs, share)
     deploying.require_deploy(declared)
     places = places_of(at or [], declared)
+    requirements = requirements_of(require)
     chosen = with_jumps(method_of(method, angle, declared), at_jumps)
     asks = chosen is None and declared.is_missing and deploying.can_ask() and not json
     if chosen is None and declared.is_missing and not asks:
@@ -140,6 +149,7 @@ def average(
                 readings=columns.positive_readings(positive),
                 higher_is_positive=not low_is_positive,
                 on_missing=on_missing.value,
+                quiet=quiet,
             )
         if asks:
             deployment = deploying.ask(printable(plural(score_set.unit)), declared).deployment()
@@ -151,14 +161,39 @@ def average(
         with working("Averaging"):
             made = make(score_set, chosen, settings, places)
             found = findings_about(score_set, summary, chosen, deployment, settings)
+            verdicts = judged(
+                requirements,
+                score_set,
+                chosen,
+                averages={own.model: own.average for own in made},
+                confidence_level=confidence_level,
+                seed=seed,
+            )
     everything = [for_shell(warning) for warning in [*warned, *(finding.warning for finding in found)]]
-    text = as_json(score_set, deployment, chosen, made, warned, found) if json or kind == "json" else None
-    _deliver(made, text, kind, output, overwrite=overwrite, json=json)
-    if not (quiet or json):
-        for sentence in sentences_about(made, deployment):
-            say(sentence)
-        show_warnings(everything)
-    raise typer.Exit(STRICT if strict and everything else DONE)
+    text = (
+        as_json(score_set, deployment, chosen, made, [*warned, *found], verdicts)
+        if json or kind == "json"
+        else None
+    )
+    if output is not None:
+        write_file(output, _content(made, text, kind), overwrite=overwrite)
+    is_seen = output is None and not (json or quiet) and sys.stdout.isatty()
+    if json:
+        print(text, end="")
+    elif output is None and not is_seen:
+        sys.stdout.write(as_csv(table_of(made)))
+    with speaking(words, names_in(score_set)):
+        sentences = [printable(sentence) for sentence in sentences_about(made, deployment)]
+        if is_seen:
+            show_what_was_read(summary, score_set, score or [score_set.columns_chosen["score"]])
+            show_average(made, sentences, f"{typed_again(context)} -o curve.csv")
+        elif not (quiet or json):
+            for sentence in [*([f"{output}  written."] if output else []), *sentences]:
+                say(sentence)
+        if not (quiet or json):
+            show_warnings(everything)
+        show_verdicts(verdicts, quiet=quiet or json)
+    raise typer.Exit(exit_code(verdicts, is_strict=strict, has_warnings=bool(everything)))
 
 
 def _require_grid(grid: int | None) -> None:
@@ -168,22 +203,9 @@ def _require_grid(grid: int | None) -> None:
         whole_number("grid", grid, least=2, example=101)
 
 
-def _deliver(
-    made: list[Made], text: str | None, kind: str, output: Path | None, *, overwrite: bool, json: bool
-) -> None:
-    """To a file if one was named, else to standard output; JSON where it was asked for."""
-    if output is not None:
-        if kind == "json":
-            content = (text or "").encode()
-        else:
-            table = table_of(made)
-            content = as_parquet(table) if kind == "parquet" else as_csv(table).encode()
-        write_file(output, content, overwrite=overwrite)
-        if not json:
-            say(f"{output}  written.")
-    if json:
-        print(text, end="")
-    elif output is None:
-        import sys
-
-        sys.stdout.write(as_csv(table_of(made)))
+def _content(made: list[Made], text: str | None, kind: str) -> bytes:
+    """What is written to a file of this kind; ``text`` is the JSON."""
+    if kind == "json":
+        return (text or "").encode()
+    table = table_of(made)
+    return as_parquet(table) if kind == "parquet" else as_csv(table).encode()

@@ -9,12 +9,14 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.points import Place, Reading, read_place
+from rocsteady.words import percent, printable
 
 if TYPE_CHECKING:
     from rocsteady.advice.deployment import Deployment
     from rocsteady.averaging.bands import Band
     from rocsteady.averaging.base import Average
     from rocsteady.averaging.methods import Method
+    from rocsteady.cli.requirements import Verdict
     from rocsteady.errors import RocsteadyWarning
     from rocsteady.report.data import DataSummary, Finding
     from rocsteady.scores import ScoreSet
@@ -180,6 +182,34 @@ def sentences_about(made: list[Made], deployment: Deployment | None) -> list[str
     return told
 
 
+_SHOWN = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
+
+
+def show_average(made: list[Made], sentences: list[str], command: str) -> None:
+    """A few points of every average and what they mean, for a terminal; ``command`` writes all of them."""
+    import numpy as np
+
+    from rocsteady.cli.console import fitting_name, plain_table, show, show_command, show_first_fitting
+
+    names = [fitting_name(printable(own.model)) for own in made]
+    tables = [
+        plain_table("FPR", *(f"{name}, TPR".removeprefix(", ") for name in some))
+        for some in (names, [f"{i + 1}." for i in range(len(names))])
+    ]
+    columns = [np.asarray(own.average.tpr_at(np.array(_SHOWN))) for own in made]
+    for fpr, *rates in zip(_SHOWN, *columns, strict=True):
+        for table in tables:
+            table.add_row(percent(fpr), *(percent(float(rate)) for rate in rates))
+    show()
+    show_first_fitting(*tables)
+    show()
+    for sentence in sentences:
+        show(sentence)
+    show()
+    show("All points of the curve and its band:")
+    show_command(command)
+
+
 def table_of(made: list[Made]) -> dict[str, list[Any]]:
     """All lines of all models, one row for each point."""
     names = ["line", "fpr", "tpr"]
@@ -215,8 +245,8 @@ def as_json(
     deployment: Deployment | None,
     method: Method,
     made: list[Made],
-    warned: list[RocsteadyWarning],
-    found: list[Any],
+    told: Sequence[RocsteadyWarning | Finding],
+    verdicts: Sequence[Verdict],
 ) -> str:
     """Everything that was found, as JSON."""
     from rocsteady.counting.results import plain
@@ -241,7 +271,8 @@ def as_json(
             {"model": own.model, **reading.to_dict()} for own in made for reading in own.readings
         ],
         "groups": list(score_set.groups),
-        "warnings": [*(Finding(warning).to_dict() for warning in warned), *(f.to_dict() for f in found)],
+        "requirements": [verdict.to_dict() for verdict in verdicts],
+        "warnings": [(own if isinstance(own, Finding) else Finding(own)).to_dict() for own in told],
     }
     return json.dumps(data, indent=2, allow_nan=False) + "\n"
 

@@ -18,7 +18,7 @@ from rocsteady.cli.console import (
     working,
 )
 from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
-from rocsteady.cli.reading import output_flag, read_file, show_columns_chosen
+from rocsteady.cli.reading import division_of, output_flag, read_file, show_columns_chosen
 from rocsteady.cli.shell_words import for_shell, says_what_to_type
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.words import counted, grouped, listed, printable
@@ -67,6 +67,7 @@ def check(
             readings=columns.positive_readings(positive),
             higher_is_positive=not low_is_positive,
             on_missing=on_missing.value,
+            quiet=quiet,
         )
     if as_json:
         print(json.dumps(_as_json(score_set, summary, warned), indent=2, allow_nan=False))
@@ -82,7 +83,7 @@ def _print_summary(score_set: ScoreSet, summary: DataSummary, score_columns: lis
     rows = counted((summary.n_rows + summary.n_dropped) // width, "row")
     if summary.n_dropped:
         rows = f"{grouped(summary.n_rows // width)} of {rows}"
-    show(f"Read {rows}{where}{_division(summary)}.")
+    show(f"Read {rows}{where}{division_of(summary)}.")
     plural = "s" if width > 1 else ""
     scores = f"Score column{plural}: {listed([printable(column) for column in score_columns])}"
     direction = "higher" if summary.higher_is_positive else "lower"
@@ -99,15 +100,6 @@ def _print_summary(score_set: ScoreSet, summary: DataSummary, score_columns: lis
     show()
     show_first_fitting(_row_per_model(summary), _column_per_model(summary))
     show()
-
-
-def _division(summary: DataSummary) -> str:
-    """``: 24 hosts, 2 models (current and candidate)``, or nothing where nothing was divided."""
-    parts = [counted(summary.n_groups, printable(summary.unit))] if summary.is_grouped else []
-    if len(summary.models) > 1:
-        names = listed([printable(model.name) for model in summary.models])
-        parts.append(f"{counted(len(summary.models), 'model')} ({names})")
-    return f": {', '.join(parts)}" if parts else ""
 
 
 def _rows(summary: DataSummary) -> list[tuple[str, list[str]]]:

@@ -7,13 +7,21 @@ from typing import Annotated, Any
 
 import typer
 
+from rocsteady.cli.completion import complete_columns
 from rocsteady.errors import UsageError
 
 _PANEL = "Columns"
 
 
 def _column(*names: str, help: str) -> Any:
-    return typer.Option(*names, metavar="COLUMN", help=help, rich_help_panel=_PANEL, show_default=False)
+    return typer.Option(
+        *names,
+        metavar="COLUMN",
+        help=help,
+        rich_help_panel=_PANEL,
+        show_default=False,
+        autocompletion=complete_columns,
+    )
 
 
 def panel_option(*names: str, panel: str, help: str, metavar: str | None = None, **more: Any) -> Any:

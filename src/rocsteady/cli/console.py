@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from rocsteady.cli.vocabulary import spoken
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.words import printable
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.console import Console, RenderableType
     from rich.table import Table
 
-_BLANK_IN_NUMBER = re.compile(r"(?<=\d) (?=\d{3}\b|%)|(?<=[<>]=) (?=\S)|(?<= [<>]) (?=\S)")
+_BLANK_IN_NUMBER = re.compile(
+    r"(?<=\d) (?=\d{3}\b|%)|(?<=[<>]=) (?=\S)|(?<= [<>]) (?=\S)|(?<=\bp) (?=[<=])|(?<=\bp =) (?=\S)"
+)
 _ARROW = "  -> "  # as errors.lines() writes it
 WIDTH_OF_FILES = 100
 """Columns of prose in a file or a pipe; a terminal says how many it has."""
@@ -47,18 +53,25 @@ def keep_standard_input() -> None:
     sys.stdin = io.TextIOWrapper(copy)
 
 
+def is_colourless() -> bool:
+    """Whether somebody asked for plain text: NO_COLOR says something, whatever that is."""
+    return bool(os.environ.get("NO_COLOR"))
+
+
 def console(*, stderr: bool = False) -> Console:
     """A rich console that adds nothing of its own: no markup, no highlighting, no emoji."""
     from rich.console import Console
 
-    return Console(stderr=stderr, markup=False, highlight=False, emoji=False)
+    # Under NO_COLOR rich would still send bold and dim as escape codes.
+    colours: Any = {"color_system": None} if is_colourless() else {}
+    return Console(stderr=stderr, markup=False, highlight=False, emoji=False, **colours)
 
 
 def show(renderable: RenderableType = "") -> None:
     """Print a result, prose in lines of bearable length; a file or a pipe gets no trailing blanks."""
     screen = console()
     if isinstance(renderable, str):
-        screen.print("\n".join(_wrapped(renderable, screen, indent=0)), soft_wrap=True)
+        screen.print("\n".join(_wrapped(spoken(renderable), screen, indent=0)), soft_wrap=True)
         return
     if screen.is_terminal:
         screen.print(renderable)
@@ -71,28 +84,41 @@ def show(renderable: RenderableType = "") -> None:
 def say(sentence: str) -> None:
     """A sentence on standard error, in lines of bearable length: standard output has the result."""
     screen = console(stderr=True)
-    screen.print("\n".join(_wrapped(printable(sentence), screen, indent=0)), soft_wrap=True)
+    screen.print("\n".join(_wrapped(printable(spoken(sentence)), screen, indent=0)), soft_wrap=True)
 
 
 @contextmanager
-def working(what: str) -> Iterator[None]:
-    """Say what takes so long, on a terminal and after two seconds."""
+def working(what: str) -> Iterator[Callable[[str], None]]:
+    """Say what takes so long, on a terminal and after two seconds; what comes next is told to what is given.
+
+    Under NO_COLOR, and on a terminal that cannot move its cursor, it is said once.
+    """
     import threading
 
     screen = console(stderr=True)
     if not screen.is_terminal:
-        yield
+        yield lambda _: None
         return
-    status = screen.status(what, spinner="line")  # plain ASCII
-    timer = threading.Timer(PATIENCE, status.start)
+    doing = [what]
+    status = None
+    if not (is_colourless() or screen.is_dumb_terminal):
+        status = screen.status(what, spinner="line")  # plain ASCII
+    timer = threading.Timer(PATIENCE, status.start if status else lambda: say(f"{doing[-1]} ..."))
     timer.daemon = True
+
+    def tell(next_step: str) -> None:
+        doing.append(next_step)
+        if status:
+            status.update(next_step)
+
     timer.start()
     try:
-        yield
+        yield tell
     finally:
         timer.cancel()
         timer.join()  # it may be just about to start what is stopped here
-        status.stop()
+        if status:
+            status.stop()
 
 
 def show_command(command: str) -> None:
@@ -111,16 +137,9 @@ def show_first_fitting(*renderables: RenderableType) -> None:
 
 def plain_table(*headings: str) -> Table:
     """A table without lines: the first column is text, the others are numbers."""
-    from rich.table import Table
-    from rich.text import Text
+    from rocsteady.cli.spoken_table import SpokenTable
 
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bright_black")
-    for index, heading in enumerate(headings):
-        # Numbers are never broken; a long name is folded, since an ellipsis may not be in the encoding.
-        table.add_column(
-            Text(heading), justify="right" if index else "left", no_wrap=index > 0, overflow="fold"
-        )
-    return table
+    return SpokenTable(*headings, box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bright_black")
 
 
 def fitting_name(name: str, most: int = LONGEST_NAME) -> str:
@@ -145,7 +164,7 @@ def show_message(message: RocsteadyError | RocsteadyWarning) -> None:
 
     kind = "warning" if isinstance(message, RocsteadyWarning) else "error"
     screen = console(stderr=True)
-    problem, *rest = (printable(line) for line in message.lines(shell=True))
+    problem, *rest = (printable(spoken(line)) for line in message.lines(shell=True))
     head = f"{kind} {message.code} "
     hanging = len(head) if screen.width >= 60 else 2  # under the text, where there is room for that
     first, *continued = _wrapped(head + problem, screen, indent=hanging)
@@ -162,8 +181,10 @@ def show_message(message: RocsteadyError | RocsteadyWarning) -> None:
     screen.print(text, soft_wrap=True)
 
 
-def show_warnings(messages: Iterable[RocsteadyWarning]) -> None:
-    """Print warnings, one after the other."""
+def show_warnings(messages: Iterable[RocsteadyWarning], *, written: Path | None = None) -> None:
+    """Print warnings, one after the other; before them, which file was ``written``."""
+    if written is not None:
+        say(f"{written}  written.")
     for message in messages:
         show_message(message)
 
@@ -190,7 +211,7 @@ def can_show(character: str, screen: Console) -> bool:
 def _wrapped(line: str, screen: Console, *, indent: int) -> list[str]:
     """Lines that fit; broken only at blanks, so that a path or an option can be copied."""
     leading = len(line) - len(line.lstrip())
-    whole = _BLANK_IN_NUMBER.sub("\u00a0", line)  # "18 590", "5 %" and ">= 0.2" stay on one line
+    whole = _BLANK_IN_NUMBER.sub("\u00a0", line)  # "18 590", "5 %", ">= 0.2" and "p = 0.04" stay whole
     pieces = textwrap.wrap(
         whole,
         max(screen.width, 20) if screen.is_terminal else WIDTH_OF_FILES,

@@ -6,14 +6,17 @@ import csv
 import io
 import math
 import tempfile
+import unicodedata
 from pathlib import Path
 from typing import Any
 
 from rocsteady.cli.writing import require_folder
 from rocsteady.errors import UsageError
+from rocsteady.words import printable
 
 KINDS = ("csv", "json", "parquet")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")  # some spreadsheets take wide ones too
+_BREAKS = ("\t", "\r", "\n")
 
 
 def kind_of(path: Path | None) -> str:
@@ -38,19 +41,34 @@ def as_csv(table: dict[str, list[Any]]) -> str:
     """Rows under a header; numbers keep every digit, missing ones are empty."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(table)
+    writer.writerow([safe_cell(name) for name in table])
     for row in zip(*table.values(), strict=True):
         writer.writerow([_cell(value) for value in row])
     return text.getvalue()
 
 
 def _cell(value: Any) -> str:
-    """A cell; text that a spreadsheet would take for a formula is marked as text. Numbers are left alone."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
-    if isinstance(value, int | float):
-        return repr(value)
-    return f"'{value}" if value.startswith(_FORMULA) else value
+    return repr(value) if isinstance(value, int | float) else safe_cell(value)
+
+
+def safe_cell(text: str) -> str:
+    r"""Text for a CSV file: marked as text where a spreadsheet would take it for a formula.
+
+    Names come from files. What steers a terminal (an escape, a bell) is spelled out, since CSV is looked at
+    with ``cat`` too. Numbers do not come here: they keep their sign.
+
+    >>> safe_cell("=cmd()"), safe_cell(" -1+2"), safe_cell("host-1"), safe_cell("\x1b[2J")
+    ("'=cmd()", "' -1+2", 'host-1', '\\x1b[2J')
+    """
+    harmless = "".join(c if c in _BREAKS or not _is_control(c) else printable(c) for c in text)
+    is_formula = harmless.startswith(_BREAKS) or harmless.lstrip().startswith(_FORMULA)
+    return f"'{harmless}" if is_formula else harmless
+
+
+def _is_control(character: str) -> bool:
+    return unicodedata.category(character) == "Cc"
 
 
 def as_parquet(table: dict[str, list[Any]]) -> bytes:

@@ -44,9 +44,11 @@ class Hold(StrEnum):
     ALERTS = "alerts"
 
 
-def option(*names: str, help: str, metavar: str | None = None) -> Any:
+def option(*names: str, help: str, metavar: str | None = None, **more: Any) -> Any:
     """An option in the panel of the deployment."""
-    return typer.Option(*names, metavar=metavar, help=help, rich_help_panel=_PANEL, show_default=False)
+    return typer.Option(
+        *names, metavar=metavar, help=help, rich_help_panel=_PANEL, show_default=False, **more
+    )
 
 
 DeployOption = Annotated[
@@ -206,11 +208,42 @@ def operating_point(text: str | None, deploy: Deploy, hold: str | None) -> Any:
 
 
 def named_value(text: str) -> tuple[str, str]:
-    """``fpr=0.05`` in two parts; a bare number has no name, and ``eer`` no number."""
-    name, equals, value = text.partition("=")
+    """``fpr=0.05`` in two parts; a bare number has no name, and ``eer`` no number.
+
+    A rate by the name of another field is turned into ours.
+
+    >>> named_value("fpr=0.05"), named_value("spec=90%"), named_value("FMR=1%"), named_value("eer")
+    (('fpr', '0.05'), ('fpr', '0.1'), ('fpr', '1%'), ('eer', ''))
+    """
+    name, equals, value = (part.strip() for part in text.partition("="))
     if equals:
-        return name.strip(), value.strip()
+        return _own_rate(name, value)
     return (text, "") if text.isalpha() else ("", text)
+
+
+_SAME = dict.fromkeys(("tpr", "sens", "sensitivity", "recall", "tar"), "tpr")
+_SAME |= dict.fromkeys(("fpr", "fall-out", "fallout", "far", "fmr"), "fpr")
+_REST = dict.fromkeys(("spec", "specificity", "tnr", "selectivity"), "fpr")
+_REST |= dict.fromkeys(("fnr", "miss", "frr", "fnmr"), "tpr")
+"""Rates by the names of other fields, and those that are what is left of another."""
+
+
+def _own_rate(name: str, value: str) -> tuple[str, str]:
+    folded = name.casefold()
+    if folded in _SAME:
+        return _SAME[folded], value
+    if folded not in _REST:
+        return name, value
+    try:
+        number = Decimal(value.removesuffix("%").strip()) / (100 if value.endswith("%") else 1)
+        is_rate = 0 <= number <= 1
+    except ArithmeticError:
+        return _REST[folded], value  # no number, which whoever asked will say
+    if not is_rate:
+        meant = number / 100 if 1 < number <= 100 else Decimal("0.9")
+        problem = f"{name} must lie between 0 and 1."
+        raise UsageError("RS042", problem, f"found: {value}", f"--at {name}={meant}")
+    return _REST[folded], str(1 - number)  # as decimals, since 1 - 0.9 is not 0.1
 
 
 def _no_place(text: str, hold: str | None) -> NoReturn:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Annotated
 
 import typer
 
 from rocsteady.cli import program
+from rocsteady.cli.completion import complete_codes
 from rocsteady.cli.console import show
 from rocsteady.errors import CODES, UsageError, near_match
 
+SCHEMA_VERSION = 1
 _ERRATUM = re.compile(r"[HPKST]\d+")
 
 
@@ -22,11 +25,17 @@ def explain(
             help="A code such as RS203, or of the errata of a paper, such as K8. Without one, all of the "
             "former are listed.",
             show_default=False,
+            autocompletion=complete_codes,
         ),
     ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", metavar="", help="Print JSON on standard output, nothing else.")
+    ] = False,
 ) -> None:
     """Say what the code of an error or a warning means, or what is wrong in a paper."""
-    if code is None:
+    if as_json:
+        _print_json(code)
+    elif code is None:
         _list_all()
     else:
         _explain_one(code)
@@ -37,16 +46,35 @@ def kind(code: str) -> str:
     return "warning" if int(code.removeprefix("RS")) >= 100 else "error"
 
 
+def _print_json(code: str | None) -> None:
+    """One message, or all of them, for programs; entries of the errata are in docs/errata.md."""
+    if code is not None:
+        code = code.strip().upper()
+        if code not in CODES:
+            raise _unknown(code)
+    messages = [
+        {"code": known, "kind": kind(known), "title": entry.title, "explanation": entry.explanation}
+        for known, entry in CODES.items()
+        if code in (None, known)
+    ]
+    print(json.dumps({"schema_version": SCHEMA_VERSION, "messages": messages}, indent=2))
+
+
+def _unknown(code: str) -> UsageError:
+    known = code.strip().upper()
+    padded = f"RS{known.removeprefix('RS').zfill(3)}"  # a zero is easily forgotten
+    likely = padded if padded in CODES else near_match(known, CODES)
+    again = f"{program.typed()} explain"
+    remedy = f"did you mean  {again} {likely} ?" if likely else f"see them all:  {again}"
+    return UsageError("RS001", f'no message has the code "{code}".', "", remedy)
+
+
 def _explain_one(code: str) -> None:
     known = code.strip().upper()
     if _ERRATUM.fullmatch(known) and _explained_erratum(known):
         return
     if known not in CODES:
-        padded = f"RS{known.removeprefix('RS').zfill(3)}"  # a zero is easily forgotten
-        likely = padded if padded in CODES else near_match(known, CODES)
-        again = f"{program.typed()} explain"
-        remedy = f"did you mean  {again} {likely} ?" if likely else f"see them all:  {again}"
-        raise UsageError("RS001", f'no message has the code "{code}".', "", remedy)
+        raise _unknown(code)
     from rich.text import Text
 
     entry = CODES[known]

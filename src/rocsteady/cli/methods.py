@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from rocsteady.cli import deployment as deploying
 from rocsteady.cli.averages import AtJumps, Weights
 from rocsteady.cli.columns import panel_option
+from rocsteady.cli.completion import complete_methods
 from rocsteady.errors import Option, UsageError, near_match
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ MethodOption = Annotated[
         metavar="NAME",
         help="pooled, threshold, vertical, horizontal, diagonal, radial, tangent, binormal; alarm-rate "
         "(with --prevalence), costs (with --costs and --prevalence). Instead of --deploy.",
+        autocompletion=complete_methods,
     ),
 ]
 AngleOption = Annotated[

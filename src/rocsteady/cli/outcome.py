@@ -83,9 +83,16 @@ def _call(arguments: Sequence[str]) -> int:
     import typer
 
     from rocsteady.cli import program
+    from rocsteady.cli.console import is_colourless
 
+    options: dict[str, Any] = {"prog_name": program.NAME, "standalone_mode": False}
+    if is_colourless():
+        from typer import rich_utils
+
+        rich_utils.COLOR_SYSTEM = None  # of the help, which would be bold without colours
+        options["color"] = False
     try:
-        code = _commands().main(list(arguments), prog_name=program.NAME, standalone_mode=False)
+        code = _commands().main(list(arguments), **options)
     except typer.Abort:  # how older releases pass on Ctrl-C
         return INTERRUPTED
     except Exception as complaint:

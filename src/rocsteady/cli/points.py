@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from rocsteady.advice.deployment import Deployment
     from rocsteady.averaging.base import Average
 
-_SENSITIVITY = ("sens", "sensitivity", "recall", "tar")
-_SPECIFICITY = ("spec", "specificity", "tnr", "selectivity")
-_MISSES = ("fnr", "miss", "frr", "fnmr")
-_FALSE_ALARMS = ("fall-out", "fallout", "far", "fmr")
 _NAMES = {"fpr": "fpr", "tpr": "tpr", "t": "threshold", "threshold": "threshold", "rate": "rate"}
 
 
@@ -73,32 +69,13 @@ def _place(text: str, declared: Declared) -> Place:
             "RS092",
             f'"{text}" is no place to read a curve at.',
             "known: fpr=, tpr=, t=, rate=, eer, ratio=, cost=",
-            remedy_for(name, value),
+            "--at fpr=0.05",
         )
     if kind != "threshold":
         from rocsteady.counting.arguments import one_rate
 
         one_rate(name, number)
     return Place(text, kind, number)
-
-
-def remedy_for(name: str, value: str) -> str:
-    """What to type for a rate under another name: a specificity of 0.9 is an FPR of 0.1.
-
-    >>> remedy_for("spec", "90%"), remedy_for("sens", "0.9"), remedy_for("height", "3")
-    ('specificity 0.9 is  --at fpr=0.1', 'sensitivity 0.9 is  --at tpr=0.9', '--at fpr=0.05')
-    """
-    name, number = name.casefold(), number_of(value, may_be_percent=True)
-    for names, words, own, is_complement in (
-        (_SPECIFICITY, "specificity", "fpr", True),
-        (_SENSITIVITY, "sensitivity", "tpr", False),
-        (_MISSES, "a miss rate of", "tpr", True),
-        (_FALSE_ALARMS, "a false alarm rate of", "fpr", False),
-    ):
-        if name in names and 0 <= number <= 1:
-            typed = round(1 - number, 12) if is_complement else number
-            return f"{words} {number:g} is  --at {own}={typed:.12g}"
-    return "--at fpr=0.05"
 
 
 def costs_as_place(deployment: Deployment, places: list[Place]) -> list[Place]:

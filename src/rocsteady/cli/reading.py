@@ -10,6 +10,7 @@ import typer
 
 from rocsteady.cli import program
 from rocsteady.cli.console import keep_standard_input, show
+from rocsteady.cli.large_files import announce
 from rocsteady.errors import LabelError
 from rocsteady.words import counted, listed, printable
 
@@ -24,15 +25,18 @@ def output_flag(*names: str, help: str) -> Any:
 
 
 def read_file(
-    file: str, *, allow_reversed: bool, readings: list[Any], **options: Any
+    file: str, *, allow_reversed: bool, readings: list[Any], quiet: bool = False, **options: Any
 ) -> tuple[ScoreSet, DataSummary]:
     """The scores in a file and what is in them; RS041 if they run the other way.
 
-    ``options`` are those of :func:`rocsteady.read_scores`; what ``--patient`` names is its ``cluster``.
+    ``options`` are those of :func:`rocsteady.read_scores`; what ``--patient`` names is its ``cluster``. A
+    large file is announced unless ``quiet``.
     """
     from rocsteady.report.data import summarize_data
     from rocsteady.report.direction import reversed_scores
 
+    if not quiet:
+        announce(file, options)
     score_set = _read_scores(file, readings, options)
     problem = reversed_scores(score_set)  # raises if there is no curve at all
     if problem is not None and not allow_reversed:
@@ -84,14 +88,22 @@ def _typed(parameter: Any, value: Any) -> list[str]:
 def show_what_was_read(summary: DataSummary, score_set: Any, score_columns: list[str]) -> None:
     """The rows, their classes, the direction, and columns that were taken by their names."""
     where = f" of {printable(score_set.source)}" if score_set.source else ""
-    groups = f", {counted(summary.n_groups, printable(summary.unit))}" if summary.is_grouped else ""
     scores = listed([printable(column) for column in score_columns])
     direction = "high" if summary.higher_is_positive else "low"
     verb = "is" if len(score_columns) == 1 else "are"
     side = f"Positive: {printable(summary.positive)}, where {scores} {verb} {direction}."
     rows = counted(summary.n_rows // len(score_columns), "row")  # each is there once for each of them
-    show(f"Read {rows}{where}{groups}. {side}")
+    show(f"Read {rows}{where}{division_of(summary)}. {side}")
     show_columns_chosen(score_set)
+
+
+def division_of(summary: DataSummary) -> str:
+    """``: 24 hosts, 2 models (current and candidate)``, or nothing where nothing was divided."""
+    parts = [counted(summary.n_groups, printable(summary.unit))] if summary.is_grouped else []
+    if len(summary.models) > 1:
+        names = listed([printable(model.name) for model in summary.models])
+        parts.append(f"{counted(len(summary.models), 'model')} ({names})")
+    return f": {', '.join(parts)}" if parts else ""
 
 
 def show_columns_chosen(score_set: ScoreSet) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import shlex
-import tempfile
 from pathlib import Path
 
 from rocsteady.errors import FileError, Option, Remedy, UsageError
+from rocsteady.whole_files import write_whole
 
 
 def require_folder(path: Path) -> None:
@@ -44,7 +43,7 @@ def write_file(path: Path, content: bytes, *, overwrite: bool) -> bool:
         if path.exists() and not (overwrite and path.is_file()):
             raise _in_the_way(path, "it exists and holds something else")
         path.parent.mkdir(parents=True, exist_ok=True)
-        _write_and_rename(path, content)
+        write_whole(path, content)
     except OSError as error:
         if isinstance(error, FileError):
             raise
@@ -64,21 +63,3 @@ def _in_the_way(path: Path, what: str) -> UsageError:
     if path.is_file():
         remedies.append("or replace it:  --overwrite")
     return UsageError("RS003", f"{path} is in the way; nothing was written.", what, *remedies)
-
-
-def _write_and_rename(path: Path, content: bytes) -> None:
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(temporary, 0o666 & ~_umask())  # mkstemp keeps its files to the owner
-        os.replace(temporary, path)
-    except BaseException:  # an interrupt too must not leave it behind
-        os.unlink(temporary)
-        raise
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current

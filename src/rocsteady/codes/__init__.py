@@ -1,10 +1,10 @@
 """The catalogue of message codes: what ``rocsteady explain`` tells about each.
 
-RS0xx are errors: 00x arguments, 01x columns, 02x labels, 03x data, 04x arguments that do not fit the data,
-05x files, 06x packages, 070 a bug, 071 to 079 operating points, 080 to 086 averages, 087 to 089 smROC curves,
-090 to 095 deployments and comparability, 096 to 099 reproductions and their data. The others are warnings:
-RS1xx about single curves, RS2xx about groups, their averages, operating points, smROC curves and raters,
-RS3xx about how the scores will be used.
+RS0xx are errors: 00x arguments and requirements, 01x columns, 02x labels, 03x data, 04x arguments that do not
+fit the data, 05x files, 06x packages, 070 a bug, 071 to 079 operating points, 080 to 086 averages, 087 to 089
+smROC curves, 090 to 095 deployments and comparability, 096 to 099 reproductions and their data. The others
+are warnings: RS1xx about single curves, RS2xx about groups, their averages, operating points, smROC curves
+and raters, RS3xx about how the scores will be used.
 Codes are stable; a new message gets a new one here first.
 """
 
@@ -26,6 +26,7 @@ from rocsteady.codes import (
     readers,
     realised,
     reproductions,
+    requirements,
     resampling,
     single_curve,
     smroc,
@@ -55,6 +56,7 @@ _AREAS = (
     planning,
     single_curve,
     readers,
+    requirements,
 )
 
 CODES: dict[str, Entry] = dict(sorted(item for area in _AREAS for item in area.ENTRIES.items()))

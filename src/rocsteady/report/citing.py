@@ -166,12 +166,33 @@ _OF_KIND: dict[str, tuple[str, ...] | Callable[[Any], Iterable[str]]] = {
 """By the name of a class, also of one that it is derived from: keys, or what reads them off a value."""
 
 
-def _program() -> str:
+def spelled(key: str) -> str:
+    """A reference as the list at the end of a text has it.
+
+    >>> spelled("holm1979")
+    'Holm, Sture (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of \
+Statistics 6(2), 65-70.'
+    """
+    found = REFERENCES[key]
+    *first, last = found.authors
+    authors = f"{', '.join(first)} & {last}" if first else last
+    where = " ".join(filter(None, [found.venue, found.volume]))
+    where += f", {found.pages}" if found.pages else ""
+    doi = f" https://doi.org/{found.doi}" if found.doi else ""
+    return f"{authors} ({found.year}). {found.title}. {where}.{doi}"
+
+
+def program_version() -> str:
+    """The version of this program; empty if it is run from its folder, without an installation."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:
-        number = version("rocsteady")
-    except PackageNotFoundError:  # run from its folder, without an installation
-        number = ""
+        return version("rocsteady")
+    except PackageNotFoundError:
+        return ""
+
+
+def _program() -> str:
+    number = program_version()
     lines = ["@software{rocsteady,", "  title = {rocsteady},"]
     return "\n".join([*lines, *([f"  version = {{{number}}},"] if number else []), "}"])

@@ -3,7 +3,8 @@
 Everything random takes a seed and gives the same numbers on every run. :func:`binormal` and :func:`hosts`
 give plain arrays and columns, :class:`ShiftedDatasets` gives a :class:`rocsteady.ScoreSet` and the curves of
 its population, :func:`highleyman` gives the features of two classes, for a classifier to be trained on.
-:class:`RoeMetz` draws reader studies, :func:`reader_study` the one of the documentation.
+:class:`RoeMetz` draws reader studies, :func:`reader_study` the one of the documentation and
+:func:`subscribers` its cross-validation.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from rocsteady.simulate.highleyman import highleyman, highleyman_fpr, highleyman
 from rocsteady.simulate.reader_studies import reader_study
 from rocsteady.simulate.roe_metz import RoeMetz
 from rocsteady.simulate.shifted import ShiftedDatasets, draw_together
+from rocsteady.simulate.subscribers import subscribers
 from rocsteady.simulate.two_normals import binormal, binormal_auc, binormal_auc_variance
 
 __all__ = [
@@ -27,4 +29,5 @@ __all__ = [
     "highleyman_rates",
     "hosts",
     "reader_study",
+    "subscribers",
 ]

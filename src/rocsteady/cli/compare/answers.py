@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from rocsteady.advice.deployment import Deployment
     from rocsteady.cli.compare.making import Compared, Settings
+    from rocsteady.cli.requirements import Verdict
     from rocsteady.errors import RocsteadyWarning
     from rocsteady.report.data import Finding
     from rocsteady.scores import ScoreSet
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
 class Answer(Protocol):
     """One of models over groups, or one of a reader study."""
+
+    @property
+    def verdicts(self) -> Sequence[Verdict]:
+        """What was required and found; a reader study has no requirements."""
 
     def json(self, warned: Sequence[RocsteadyWarning], findings: Sequence[Finding], *, to_file: bool) -> str:
         """Everything, as JSON."""
@@ -40,6 +45,7 @@ class ModelsAnswer:
     settings: Settings
     deployment: Deployment | None
     typed: Mapping[str, Any]
+    verdicts: Sequence[Verdict] = ()
 
     def json(self, warned: Sequence[RocsteadyWarning], findings: Sequence[Finding], *, to_file: bool) -> str:
         """Everything; position by position in a file, or where a range was typed."""
@@ -54,6 +60,7 @@ class ModelsAnswer:
             self.found,
             warned,
             findings,
+            self.verdicts,
             is_whole=is_whole,
         )
 

@@ -11,16 +11,20 @@ from rocsteady.cli import deployment as deploying
 from rocsteady.cli.compare import options
 from rocsteady.cli.compare.answers import Answer, ModelsAnswer
 from rocsteady.cli.compare.files import kind_of
-from rocsteady.cli.compare.making import Settings, make
+from rocsteady.cli.compare.making import Settings, make, verdicts_of
 from rocsteady.cli.compare.missing_models import with_column
+from rocsteady.cli.compare.next_step import typed_columns
 from rocsteady.cli.compare.readers import options as study_options
 from rocsteady.cli.compare.readers.answer import study_answer
 from rocsteady.cli.compare.readers.forgotten import of_forgotten_cases, told_to_leave, with_same_names
 from rocsteady.cli.compare.words import for_terminal, said_once, says_what_to_type, with_prevalence
-from rocsteady.cli.console import say, show_warnings, working
+from rocsteady.cli.completion import complete_methods
+from rocsteady.cli.console import show_warnings, working
 from rocsteady.cli.methods import method_of
-from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
+from rocsteady.cli.outcome import collected_warnings
 from rocsteady.cli.reading import output_flag, read_file, show_what_was_read
+from rocsteady.cli.requirements import RequireOption, exit_code, requirements_of, show_verdicts
+from rocsteady.cli.vocabulary import Words, WordsOption, names_in, speaking
 from rocsteady.cli.writing import write_file
 from rocsteady.errors import RocsteadyError, UsageError
 from rocsteady.words import printable
@@ -54,6 +58,7 @@ def compare(
             help="The average that is compared, instead of --deploy: vertical, horizontal, threshold, "
             "pooled, diagonal, radial, tangent, alarm-rate (with --prevalence). Of reader studies: "
             "obuchowski-rockette or u-statistics.",
+            autocompletion=complete_methods,
         ),
     ] = None,
     deploy: deploying.DeployOption = None,
@@ -82,7 +87,9 @@ def compare(
     allow_reversed: columns.AllowReversed = False,
     output: options.OutputOption = None,
     overwrite: Annotated[bool, output_flag("--overwrite", help="Replace a file that is there.")] = False,
+    words: WordsOption = Words.ML,
     json: Annotated[bool, output_flag("--json", help="Print JSON on standard output, nothing else.")] = False,
+    require: RequireOption = None,
     strict: Annotated[bool, output_flag("--strict", help="Exit 4 if there are warnings.")] = False,
     quiet: Annotated[bool, output_flag("--quiet", "-q", help="Only errors, and the table.")] = False,
 ) -> None:
@@ -120,19 +127,23 @@ def compare(
         "--random": random,
         "--unpaired": unpaired or None,
         "--nadeau-bengio": nadeau_bengio or None,
+        "--require": require,
     }
     study_options.refuse_both(study, others, what="models over groups")
     study_options.require_standalone(study)
     study_options.measure_of(study.measure)  # refuses an unknown one before a large file is read
+    requirements = requirements_of(require)
     share = deploying.share_of("prevalence", prevalence)
     declared = deploying.Declared(deploy, hold, weigh, costs, share)
     deploying.require_deploy(declared)
     ranges: dict[str, Any] = {
         name: options.range_of(name, text) for name, text in (("fpr", fpr), ("tpr", tpr))
     }
-    # Along the direction of costs they are one pair, and part of the average.
-    ranges |= {"costs": None if method == "costs" else options.cost_range_of(costs)}
-    ranges |= {"alerts": options.range_of("alerts", alerts)}
+    ranges |= {
+        # Along the direction of costs they are one pair, and part of the average.
+        "costs": None if method == "costs" else options.cost_range_of(costs),
+        "alerts": options.range_of("alerts", alerts),
+    }
     deployment = None if declared.is_missing else declared.deployment()
     a, b = options.models_of(models)
     settings = Settings(
@@ -165,14 +176,21 @@ def compare(
     }
     with collected_warnings() as warned:
         with working(f"Reading {printable(file)}"):
-            score_set, summary = read_file(file, allow_reversed=allow_reversed, **read)
+            score_set, summary = read_file(file, allow_reversed=allow_reversed, quiet=quiet, **read)
         is_study = study_options.is_study_meant(score_set, study, others)
         with working("Comparing"):
             try:
                 answer: Answer = (
                     study_answer(score_set, study, settings)
                     if is_study
-                    else ModelsAnswer(make(score_set, settings), score_set, settings, deployment, others)
+                    else ModelsAnswer(
+                        make(score_set, settings),
+                        score_set,
+                        settings,
+                        deployment,
+                        others,
+                        verdicts_of(score_set, settings, requirements),
+                    )
                 )
             except RocsteadyError as error:
                 raise with_prevalence(
@@ -187,25 +205,18 @@ def compare(
             write_file(output, answer.content(kind, text), overwrite=overwrite)
     if json:
         print(text, end="")
-    elif quiet:
-        answer.show_table()
-    else:
-        from rocsteady.cli.compare.next_step import typed_columns
-
-        show_what_was_read(summary, score_set, score or [score_set.columns_chosen["score"]])
-        drops = None if on_missing is columns.OnMissing.RAISE else on_missing.value
-        named = {"-g": group, "-y": label, "-s": score, "-m": model, "--case": case, "--patient": patient}
-        answer.show_page(
-            typed_columns(
-                file,
-                {**named, "-p": positive, "--on-missing": drops},
-                flags={"--low-is-positive": low_is_positive, "--allow-reversed": allow_reversed},
-            )
-        )
-        if output is not None:
-            say(f"{output}  written.")
-        show_warnings(everything)
-    raise typer.Exit(STRICT if strict and everything else DONE)
+    with speaking(words, names_in(score_set)):
+        if quiet and not json:
+            answer.show_table()
+        elif not json:
+            show_what_was_read(summary, score_set, score or [score_set.columns_chosen["score"]])
+            named = {"-g": group, "-y": label, "-s": score, "-m": model, "--case": case, "--patient": patient}
+            drops = {} if on_missing is columns.OnMissing.RAISE else {"--on-missing": on_missing.value}
+            flags = {"--low-is-positive": low_is_positive, "--allow-reversed": allow_reversed}
+            answer.show_page(typed_columns(file, {**named, "-p": positive, **drops}, flags=flags))
+            show_warnings(everything, written=output)
+        show_verdicts(answer.verdicts, quiet=quiet or json)
+    raise typer.Exit(exit_code(answer.verdicts, is_strict=strict, has_warnings=bool(everything)))
 
 
 def _method(name: str | None, declared: deploying.Declared, deployment: Deployment | None) -> Method:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from rocsteady.advice.deployment import Deployment
     from rocsteady.cli.compare.making import Compared, Settings
+    from rocsteady.cli.requirements import Verdict
     from rocsteady.errors import RocsteadyWarning
     from rocsteady.report.data import Finding
     from rocsteady.scores import ScoreSet
@@ -98,6 +99,7 @@ def as_json(
     found: Compared,
     warned: Sequence[RocsteadyWarning],
     findings: Sequence[Finding],
+    verdicts: Sequence[Verdict],
     *,
     is_whole: bool,
 ) -> str:
@@ -126,6 +128,7 @@ def as_json(
         "standings": [own.to_dict() for own in standings_of(found.pairs)],
         "comparisons": [pair.to_dict() for pair in found.pairs],
         "winner_maps": [own.to_dict() for own in found.maps],
+        "requirements": [verdict.to_dict() for verdict in verdicts],
         "warnings": [*(Finding(warning).to_dict() for warning in warned), *(f.to_dict() for f in findings)],
     }
     if not is_whole:

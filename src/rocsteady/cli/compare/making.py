@@ -9,7 +9,10 @@ from rocsteady.errors import UsageError
 from rocsteady.words import counted, plural
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rocsteady.averaging.methods import Method
+    from rocsteady.cli.requirements import Requirement, Verdict
     from rocsteady.inference.comparing.results import Comparison, Comparisons
     from rocsteady.inference.winner_map.result import WinnerMap
     from rocsteady.scores import ScoreSet
@@ -79,6 +82,20 @@ def make(score_set: ScoreSet, settings: Settings) -> Compared:
     if first.random == "cases":  # the difference curve over FPR says as much
         wanted = [over for over in wanted if over == "tpr" and settings.ranges[over] is not None]
     return Compared(whole, [_map(score_set, over, settings, first.random) for over in wanted])
+
+
+def verdicts_of(score_set: ScoreSet, settings: Settings, asked: Sequence[Requirement]) -> list[Verdict]:
+    """What each requirement finds, by the average that is compared."""
+    from rocsteady.cli.judging import judged
+
+    return judged(
+        asked,
+        score_set,
+        settings.method,
+        confidence_level=settings.confidence_level,
+        n_resamples=settings.n_resamples,
+        seed=settings.seed,
+    )
 
 
 def _maps_wanted(settings: Settings) -> list[str]:

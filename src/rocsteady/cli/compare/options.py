@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from rocsteady.cli.columns import Unmatched, panel_option
 from rocsteady.cli.deployment import Declared, costs_of, named_value, number_of
-from rocsteady.cli.points import places_of, remedy_for
+from rocsteady.cli.points import places_of
 from rocsteady.errors import Option, UsageError
 
 _MODELS = "Models"
@@ -215,7 +215,7 @@ def _point(text: str, declared: Declared) -> dict[str, Any]:
     except UsageError as error:
         if error.code != "RS092":
             raise
-        raise _no_point(text, remedy_for(name, value)) from None
+        raise _no_point(text, Option("at", "fpr=0.05")) from None
     if place.name not in (*_RATES, "threshold"):
         costs = ["a range of costs:  --costs 1:2..1:20"] if place.name == "cost" else []
         raise _no_point(text, Option("at", "fpr=0.05"), *costs)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rocsteady.cli.compare.cells import limits, number, pvalue, signed, signed_limits
 from rocsteady.cli.console import fitting_name, plain_table, show, show_first_fitting
+from rocsteady.cli.vocabulary import spoken
 from rocsteady.words import printable
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def _side_by_side(found: Compared, *, tests: bool) -> Table:
     has_flips = tests and _has_flips(found)
     table = plain_table("", *names, "difference", "p")
     for own in pair.differences:
-        quantity = "\n".join(textwrap.wrap(own.quantity, _QUANTITY))
+        quantity = "\n".join(textwrap.wrap(spoken(own.quantity), _QUANTITY))
         cells = [number(own.a_value), number(own.b_value), signed(own.difference), pvalue(own.pvalue)]
         table.add_row(quantity, *cells)
         own_limits = [limits(own.a_interval), limits(own.b_interval), signed_limits(own.interval)]
@@ -88,9 +89,9 @@ def _pairs_table(found: Compared, *, tests: bool) -> Table:
 
 def _tall_table(found: Compared) -> Table:
     """The differences with a line for each number, where there is little room."""
-    from rich.table import Table
-
-    tall = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
+    tall = plain_table("", "")
+    tall.show_header = False
+    tall.columns[1].justify = "left"
     for pair in found.pairs:
         for own in pair.differences:
             tall.add_row(own.quantity)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rocsteady.cli import columns
-from rocsteady.cli.console import say, show_warnings, working
+from rocsteady.cli.console import show_warnings, working
 from rocsteady.cli.curve_files import as_csv, as_parquet, kind_of
 from rocsteady.cli.cutoff import options
 from rocsteady.cli.cutoff.criteria import usual, wanted_cutoffs
@@ -24,6 +24,7 @@ from rocsteady.cli.deployment import Deploy, Weigh, share_of
 from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
 from rocsteady.cli.reading import output_flag, read_file, typed_again
 from rocsteady.cli.shell_words import for_shell, says_what_to_type
+from rocsteady.cli.vocabulary import Words, WordsOption, names_in, speaking
 from rocsteady.cli.writing import write_file
 from rocsteady.errors import Option, UsageError
 from rocsteady.words import printable
@@ -61,6 +62,7 @@ def cutoff(
     allow_reversed: columns.AllowReversed = False,
     output: options.OutputOption = None,
     overwrite: Annotated[bool, output_flag("--overwrite", help="Replace a file that is there.")] = False,
+    words: WordsOption = Words.ML,
     json: Annotated[bool, output_flag("--json", help="Print JSON on standard output, nothing else.")] = False,
     strict: Annotated[bool, output_flag("--strict", help="Exit 4 if there are warnings.")] = False,
     quiet: Annotated[
@@ -101,6 +103,7 @@ def cutoff(
         readings=columns.positive_readings(positive),
         higher_is_positive=not low_is_positive,
         on_missing=on_missing.value,
+        quiet=quiet,
     )
     with collected_warnings() as warned:
         with working(f"Reading {printable(file)}"):
@@ -126,11 +129,10 @@ def cutoff(
     else:
         from rocsteady.cli.cutoff.page import show_page
 
-        names = score or [score_set.columns_chosen["score"]]
-        show_page(made, settings, summary, names, cutoff_from, typed_again(context))
-        if output is not None:
-            say(f"{output}  written.")
-        show_warnings(everything)
+        with speaking(words, names_in(score_set)):
+            names = score or [score_set.columns_chosen["score"]]
+            show_page(made, settings, summary, names, cutoff_from, typed_again(context))
+            show_warnings(everything, written=output)
     raise typer.Exit(STRICT if strict and everything else DONE)
 
 

@@ -1,44 +1,72 @@
-"""``rocsteady demo``: which example."""
+"""``rocsteady demo``: an example table, its story, its report."""
 
 from __future__ import annotations
 
+import shlex
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from rocsteady.cli import program
+from rocsteady.cli.console import show, show_command
+from rocsteady.cli.demo.example_files import as_csv
+from rocsteady.cli.demo.examples import CHURN, DEVICES, READERS
+from rocsteady.cli.writing import write_file
 
-class Example(StrEnum):
+
+class ExampleName(StrEnum):
     """The examples there are."""
 
-    HOSTS = "hosts"
+    DEVICES = "devices"
     READERS = "readers"
+    CHURN = "churn"
+
+
+_EXAMPLES = {ExampleName.DEVICES: DEVICES, ExampleName.READERS: READERS, ExampleName.CHURN: CHURN}
 
 
 def demo(
     example: Annotated[
-        Example,
+        ExampleName,
         typer.Argument(
             metavar="EXAMPLE",
-            help="hosts: two detectors on 24 hosts. readers: six readers and an AI, two modalities, the same "
-            "cases.",
+            help="devices: two detectors on 24 hosts, one alert level for all. readers: six radiologists, "
+            "two kinds of images, the same cases. churn: models of three depths, ten folds.",
             show_default=True,
         ),
-    ] = Example.HOSTS,
+    ] = ExampleName.DEVICES,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="DIR", help="Folder to write the example into.")
     ] = Path("rocsteady-demo"),
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", metavar="", help="Replace an example file that differs.")
+        bool, typer.Option("--overwrite", metavar="", help="Replace files that differ.")
     ] = False,
 ) -> None:
-    """Write an example score file and show what is in it."""
-    if example is Example.READERS:
-        from rocsteady.cli.demo.readers import show_readers
+    """Write an example table and its report, and say what they show.
 
-        show_readers(output, overwrite=overwrite)
-    else:
-        from rocsteady.cli.demo.hosts import show_hosts
+    The three examples are those of Hogan & Adams (2023), with simulated scores.
+    """
+    from rocsteady.cli import run
 
-        show_hosts(output, overwrite=overwrite)
+    own = _EXAMPLES[example]
+    path = output / own.file_name
+    is_new = write_file(path, as_csv(own.table()), overwrite=overwrite)
+    for paragraph in own.story:
+        show(paragraph)
+        show()
+    how = "written" if is_new else "was there already, the same"
+    show(f"{path}  {how}; its scores are simulated. Its report:")
+    table = [str(path), *own.columns.split()]
+    page = path.with_suffix(".html")
+    report = ["report", *table, *own.deployment.split(), *own.output.split(), "--output", str(page)]
+    show_command(f"{program.typed()} {shlex.join(report)}")
+    show()
+    code = run([*report, *(["--overwrite"] if overwrite else [])])
+    if code == 0:
+        show()
+        show("Next:")
+        for command in own.others:
+            show_command(f"{program.typed()} {command.format(table=shlex.join(table))}")
+    raise typer.Exit(code)

@@ -10,7 +10,7 @@ import typer
 
 from rocsteady.cli import columns
 from rocsteady.cli.compare.readers.options import CovarianceOption, MeasureOption
-from rocsteady.cli.console import say, show, show_warnings, working
+from rocsteady.cli.console import show, show_warnings, working
 from rocsteady.cli.curve_files import kind_of
 from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
 from rocsteady.cli.plan import readers as studies
@@ -19,6 +19,7 @@ from rocsteady.cli.plan.numbers import Numbers, numbers_plan
 from rocsteady.cli.plan.words import measure_of_place, typed_in_shell
 from rocsteady.cli.reading import output_flag, read_file
 from rocsteady.cli.shell_words import for_shell, says_what_to_type
+from rocsteady.cli.vocabulary import Words, WordsOption, names_in, speaking
 from rocsteady.cli.writing import write_file
 from rocsteady.words import printable
 
@@ -214,6 +215,7 @@ def plan(
         ),
     ] = None,
     overwrite: Annotated[bool, output_flag("--overwrite", help="Replace a file that is there.")] = False,
+    words: WordsOption = Words.ML,
     as_json: Annotated[
         bool, output_flag("--json", help="Print JSON on standard output, nothing else.")
     ] = False,
@@ -279,6 +281,7 @@ def plan(
                 readings=columns.positive_readings(positive),
                 higher_is_positive=not low_is_positive,
                 on_missing=on_missing.value,
+                quiet=quiet,
             )
         with working("Planning"):
             made = make(score_set, wanted, has_cases=has_cases)
@@ -294,10 +297,9 @@ def plan(
     else:
         from rocsteady.cli.reading import show_what_was_read
 
-        show_what_was_read(summary, score_set, score or [score_set.columns_chosen["score"]])
-        show()
-        made.show()
-        if output is not None:
-            say(f"{output}  written.")
-        show_warnings([for_shell(warning) for warning in told])
+        with speaking(words, names_in(score_set)):
+            show_what_was_read(summary, score_set, score or [score_set.columns_chosen["score"]])
+            show()
+            made.show()
+            show_warnings([for_shell(warning) for warning in told], written=output)
     raise typer.Exit(STRICT if strict and told else DONE)

@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 
 from rocsteady.cli.compare.readers import words as study_words
 from rocsteady.cli.deployment import named_value, number_of
-from rocsteady.cli.points import remedy_for
 from rocsteady.cli.shell_words import for_shell
 from rocsteady.errors import Option, Remedy, RocsteadyError, RocsteadyWarning, UsageError
 
@@ -57,7 +56,7 @@ def measure_of_place(text: str) -> Any:
             "RS092",
             f'"{text}" is nothing to plan for.',
             "known: auc, fpr=, tpr=, t=",
-            remedy_for(name, value),
+            "--at fpr=0.05",
         )
     return {kind: number}
 

@@ -20,20 +20,21 @@ _DEPLOYMENT = ("deploy", "hold", "weigh", "costs", "prevalence", "method")
 _AVERAGE = (*_DEPLOYMENT, "angle", "at_jumps", "group_weights")
 _ROC = ("zoom", "log", "words")
 _CUTOFF = ("at", "costs", "prevalence", "words")
+_RESAMPLED = ("confidence_level", "seed")
 _USES: dict[FigureName, tuple[str, ...]] = {
-    FigureName.AVERAGE: (*_AVERAGE, *_ROC, "at", "band", "no_curves"),
-    FigureName.CURVES: (*_ROC, "at", "band"),
-    FigureName.FOREST: (),
+    FigureName.AVERAGE: (*_AVERAGE, *_ROC, *_RESAMPLED, "at", "band", "no_curves"),
+    FigureName.CURVES: (*_ROC, *_RESAMPLED, "at", "band"),
+    FigureName.FOREST: ("confidence_level",),
     FigureName.DENSITIES: ("at", "words"),
-    FigureName.DET: (*_AVERAGE, "at", "zoom", "words"),
+    FigureName.DET: (*_AVERAGE, *_RESAMPLED, "at", "zoom", "words"),
     FigureName.COST: ("costs", "prevalence"),
     FigureName.PRECISION_RECALL: ("words",),
-    FigureName.DIFFERENCE: (*_DEPLOYMENT, "words"),
-    FigureName.WINNERS: (*_DEPLOYMENT, "words"),
-    FigureName.CROSS_AUC: (),
-    FigureName.POINTS: _CUTOFF,
-    FigureName.CUTOFFS: (*_CUTOFF, "weigh"),
-    FigureName.READERS: ("standalone", "words"),
+    FigureName.DIFFERENCE: (*_DEPLOYMENT, *_RESAMPLED, "words"),
+    FigureName.WINNERS: (*_DEPLOYMENT, *_RESAMPLED, "words"),
+    FigureName.CROSS_AUC: _RESAMPLED,
+    FigureName.POINTS: (*_CUTOFF, "confidence_level"),
+    FigureName.CUTOFFS: (*_CUTOFF, *_RESAMPLED, "weigh"),
+    FigureName.READERS: (*_RESAMPLED, "standalone", "words"),
 }
 _INSTEAD: dict[tuple[FigureName, str], str] = {
     (FigureName.DET, "log"): "its axes are wide where rates are small already; up to a rate:  --zoom 5%",

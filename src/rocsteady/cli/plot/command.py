@@ -128,6 +128,7 @@ def plot(
                 readings=columns.positive_readings(positive),
                 higher_is_positive=not low_is_positive,
                 on_missing=on_missing.value,
+                quiet=quiet,
             )
         command = typed_again(context)
         asked = _declared(asked, score_set, command, at_jumps, can_ask=not json)

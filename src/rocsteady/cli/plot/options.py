@@ -87,6 +87,7 @@ FigureOption = Annotated[
         "(models against each other), readers (a reader study, with --case); cross-auc (do scores mean the "
         "same in all groups?), points (operating points), cutoffs.",
         show_default=True,
+        autocompletion=lambda incomplete: [own for own in FigureName if own.startswith(incomplete)],
     ),
 ]
 ModelsOption = Annotated[

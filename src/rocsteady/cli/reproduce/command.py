@@ -60,6 +60,12 @@ def reproduce(
     as_json: Annotated[
         bool, typer.Option("--json", metavar="", help="Print JSON on standard output, nothing else.")
     ] = False,
+    quiet: Annotated[
+        bool,
+        typer.Option(
+            "--quiet", "-q", metavar="", help="Only errors, and numbers that are not what they should be."
+        ),
+    ] = False,
 ) -> None:
     """Compute a paper's figures and claims again, check every number, write figures and claims.
 
@@ -74,7 +80,7 @@ def reproduce(
     folder = out if out is not None else Path(f"rocsteady-{paper.value}")
     require_writable(folder, papers, together=together)
     refuse_to_replace(folder, papers, together=together, overwrite=overwrite)
-    asked = Asked(folder, quick, data, cache, as_json)
+    asked = Asked(folder, quick, data, cache, as_json, quiet)
     raise typer.Exit(run_all(papers, asked) if together else run_one(papers[0], asked))
 
 

@@ -6,21 +6,22 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rocsteady.cli.console import PATIENCE, console, say
+from rocsteady.cli.console import PATIENCE, console, is_colourless, say
 from rocsteady.cli.reproduce.papers import Progress
 from rocsteady.words import printable
 
 
 @contextmanager
-def progress_bar(name: str, patience: str) -> Iterator[Progress | None]:
+def progress_bar(name: str, patience: str, *, quiet: bool = False) -> Iterator[Progress | None]:
     """A function to be told ``(done, total, what is being done)``; None where nobody would see it.
 
     ``patience`` says how long it may take, until that can be seen. The bar appears after two seconds, and it
     leaves nothing behind. Until it is told how much there is to do, it only moves.
     """
     screen = console(stderr=True)
-    if not screen.is_terminal:
-        say(f"{name}: about {patience}.")
+    if quiet or is_colourless() or not screen.is_terminal:  # a bar moves by escape codes
+        if not quiet:
+            say(f"{name}: about {patience}.")
         yield None
         return
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn

@@ -24,7 +24,7 @@ from rocsteady.cli.reproduce.files import (
 from rocsteady.cli.reproduce.interrupts import held_back, is_interrupt
 from rocsteady.cli.reproduce.papers import Paper
 from rocsteady.cli.reproduce.progress import progress_bar
-from rocsteady.cli.reproduce.showing import show_overall, show_reproduction, show_summary
+from rocsteady.cli.reproduce.showing import show_failed, show_overall, show_reproduction, show_summary
 from rocsteady.errors import RocsteadyError
 from rocsteady.reproductions.pages.summary import PaperSummary
 from rocsteady.reproductions.reproduction import Reproduction
@@ -40,6 +40,7 @@ class Asked:
     data: Path | None
     cache: Path | None
     as_json: bool
+    quiet: bool = False
 
 
 def run_one(paper: Paper, asked: Asked) -> int:
@@ -60,6 +61,8 @@ def run_one(paper: Paper, asked: Asked) -> int:
         raise fault
     if asked.as_json:
         print(json.dumps(plain, indent=2, allow_nan=False))
+    elif asked.quiet:
+        show_failed(done[0])
     else:
         show_reproduction(found, done[0])
         show(f"Written to {asked.folder}: {listed([*CLAIMS, RESULTS, *pictures], most=10)}.")
@@ -77,7 +80,9 @@ def run_all(papers: Sequence[Paper], asked: Asked) -> int:
     try:
         for paper in papers:
             _attempt(paper, asked, done, errors, said)
-            if not asked.as_json:
+            if asked.quiet and not asked.as_json:
+                show_failed(done[-1])
+            elif not asked.as_json:
                 show_summary(done[-1])
         with held_back():
             write_together(asked.folder, done, quick=asked.quick)
@@ -88,7 +93,7 @@ def run_all(papers: Sequence[Paper], asked: Asked) -> int:
             _interrupted(asked, done, papers[len(done) :])
     if asked.as_json:
         print(json.dumps(plain_together(done, quick=asked.quick), indent=2, allow_nan=False))
-    else:
+    elif not asked.quiet:
         show_overall(done)
         _show_what_is_written(asked.folder, done)
     for error in errors:
@@ -124,7 +129,8 @@ def _attempt(
 
 
 def _computed(paper: Paper, asked: Asked) -> Reproduction:
-    with progress_bar(paper.name, paper.quick if asked.quick else paper.full) as progress:
+    patience = paper.quick if asked.quick else paper.full
+    with progress_bar(paper.name, patience, quiet=asked.quiet) as progress:
         options = {"data": asked.data, "cache": asked.cache, "progress": progress}
         return paper.reproduced(quick=asked.quick, options=options)
 

@@ -58,14 +58,19 @@ def show_summary(summary: PaperSummary) -> None:
     _show_heading(f"{summary.name}: {summary.paper}")
     # Standard error has the whole message already.
     _show_lines((f"Not computed: {summary.error.partition(':')[0]}.",) if summary.error else summary.outcome)
-    for line in summary.failed[:MOST_FAILED]:
-        show(f"FAILED: {line}")
-    if len(summary.failed) > MOST_FAILED:
-        show(f"... and {len(summary.failed) - MOST_FAILED} more.")
+    show_failed(summary)
     for what, lines in (("Left out", summary.skipped), ("Damaged or missing", summary.damaged)):
         for line in lines:
             show(f"{what}: {line}")
     show()
+
+
+def show_failed(summary: PaperSummary) -> None:
+    """The numbers of a paper that are not what they should be."""
+    for line in summary.failed[:MOST_FAILED]:
+        show(f"FAILED: {line}")
+    if len(summary.failed) > MOST_FAILED:
+        show(f"... and {len(summary.failed) - MOST_FAILED} more.")
 
 
 def _show_heading(heading: str) -> None:

@@ -176,12 +176,13 @@ def _shared_groups(
     """Groups that all models have, and what is said of the others; RS062 if there are such."""
     shared, unit = common_groups(sets), sets[0].unit
     everything = list(dict.fromkeys(group for own in sets for group in own.groups))
-    lonely = [group for group in everything if group not in set(shared)]
+    known = set(shared)
+    lonely = [group for group in everything if group not in known]
     if not lonely:
         return shared, []
     missing = {
-        name: [group for group in lonely if group not in set(own.groups)]
-        for name, own in zip(names, sets, strict=True)
+        name: [group for group in lonely if group not in theirs]
+        for name, theirs in zip(names, (set(own.groups) for own in sets), strict=True)
     }
     told = [
         f"{printable(name)} has no scores of {printable(listed(own))}" for name, own in missing.items() if own

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,9 +32,9 @@ _PLACES = 12  # of the rates of resampled groups: sums in another order, on anot
 
 
 def group_limits(
-    average: SharedThresholdAverage, cutoff: Cutoff, level: float, n_resamples: int, seed: int
-) -> Floats:
-    """Limits from resampled groups; RS242 where they are few."""
+    average: SharedThresholdAverage, cutoffs: Sequence[Cutoff], level: float, n_resamples: int, seed: int
+) -> list[Floats]:
+    """Limits of cut-offs from resampled groups, the same for all of them; RS242 where groups are few."""
     n_groups = len(group_table(average))
     if n_groups < FEWEST_GROUPS:
         warn(
@@ -45,8 +45,10 @@ def group_limits(
             stacklevel=caller_level(),
         )
     if n_groups < 2:
-        return np.full((2, 3), np.nan)
-    return percentiles(_resampled_groups(average, cutoff, n_resamples, seed), _expanded(average, level))
+        return [np.full((2, 3), np.nan) for _ in cutoffs]
+    blocks = list(_resampled_groups(average, cutoffs, n_resamples, seed))
+    expanded = _expanded(average, level)
+    return [percentiles((block[i] for block in blocks), expanded) for i in range(len(cutoffs))]
 
 
 def _expanded(average: SharedThresholdAverage, level: float) -> float:
@@ -65,12 +67,15 @@ def _expanded(average: SharedThresholdAverage, level: float) -> float:
 
 
 def _resampled_groups(
-    average: SharedThresholdAverage, cutoff: Cutoff, n_resamples: int, seed: int
+    average: SharedThresholdAverage, cutoffs: Sequence[Cutoff], n_resamples: int, seed: int
 ) -> Iterator[Floats]:
-    """Threshold, FPR and TPR of the cut-off of the average of every resample of groups."""
+    """Threshold, FPR and TPR of every cut-off of the average of every resample of groups, in blocks.
+
+    Averaging the groups again takes most of the time, and serves all cut-offs.
+    """
     table = group_table(average)
     most = int(np.clip(_MOST_RATES // len(table), _FEWEST_THRESHOLDS, _MOST_THRESHOLDS))
-    vertex = _some_vertices(average, cutoff.index, most)
+    vertex = _some_vertices(average, [cutoff.index for cutoff in cutoffs], most)
     rates = rates_of_groups(table, average.thresholds[vertex], None)
     fpr, tpr = rates.fpr, rates.tpr
     fpr[:, 0] = tpr[:, 0] = 0.0  # beyond everything, also beyond a score that is itself infinite
@@ -83,16 +88,18 @@ def _resampled_groups(
             x, y = drawn_means(fpr, fpr_weights, drawn), drawn_means(tpr, tpr_weights, drawn)
             usable = np.isfinite(x[:, 0]) & np.isfinite(y[:, 0])  # a class may not have been drawn at all
             x, y = (np.clip(np.round(rate[usable], _PLACES), 0.0, 1.0) for rate in (x, y))
-            best = strictest_optima(cutoff.criterion, y, x)
-            own = np.arange(best.size)
-            yield np.stack([average.thresholds[vertex[best]], x[own, best], y[own, best]], axis=1)
+            own, found = np.arange(x.shape[0]), []
+            for cutoff in cutoffs:
+                best = strictest_optima(cutoff.criterion, y, x)
+                found.append(np.stack([average.thresholds[vertex[best]], x[own, best], y[own, best]], axis=1))
+            yield np.stack(found)
 
 
-def _some_vertices(average: SharedThresholdAverage, chosen: int, most: int) -> NDArray[np.intp]:
-    """All vertices, or some that lie evenly along the curve, and the chosen one."""
+def _some_vertices(average: SharedThresholdAverage, chosen: list[int], most: int) -> NDArray[np.intp]:
+    """All vertices, or some that lie evenly along the curve, and the chosen ones."""
     n = average.thresholds.size
     if n <= most:
         return np.arange(n)
     along = average.fpr + average.tpr
     evenly = np.searchsorted(along, np.linspace(0, 2, most)).clip(0, n - 1)
-    return np.unique(np.concatenate([[0, chosen, n - 1], evenly]))
+    return np.unique(np.concatenate([[0, *chosen, n - 1], evenly]))

@@ -29,6 +29,7 @@ of 200 resamples, so the Monte-Carlo standard error is 1.1 %. The methods were c
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -163,12 +164,29 @@ def cutoff_intervals(
                 f"found: {Option('method', method).python()}",
                 "leave the method out:  cutoff.intervals()",
             )
-        resamples_asked(n_resamples)
-        used, random = "groups", f"{plural(curve.unit)} are random"
-        limits = group_limits(curve, cutoff, level, n_resamples, seed)
+        return of_groups([cutoff], confidence_level=level, n_resamples=n_resamples, seed=seed)[0]
+    return _made(cutoff, limits, level, (n_resamples, seed, used), random)
+
+
+def of_groups(
+    cutoffs: Sequence[Cutoff], *, confidence_level: float = 0.95, n_resamples: int = 2000, seed: int = 0
+) -> tuple[CutoffIntervals, ...]:
+    """Intervals of several cut-offs of one average, from the same resamples of its groups.
+
+    They are those of ``cutoff.intervals()``. Averages of resampled groups are made once for all, which is
+    where the time goes; where an average has thousands of vertices those that are looked at differ a little.
+    """
+    resamples_asked(n_resamples)
+    average: Any = cutoffs[0]._curve
+    found = []
+    for cutoff, limits in zip(
+        cutoffs, group_limits(average, cutoffs, confidence_level, n_resamples, seed), strict=True
+    ):
         if _has_no_width(limits):
             _warn_unbounded("all resamples have the same rates: groups are alike, or classes are separated")
-    return _made(cutoff, limits, level, (n_resamples, seed, used), random)
+        how = (n_resamples, seed, "groups")
+        found.append(_made(cutoff, limits, confidence_level, how, f"{plural(average.unit)} are random"))
+    return tuple(found)
 
 
 def _made(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ from rocsteady.counting.arguments import whole_number, yes_or_no
 from rocsteady.curves.given import described
 from rocsteady.errors import FileError, Option, UsageError
 from rocsteady.plots.parts.style import FORMATS, rendered
+from rocsteady.whole_files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -74,7 +74,7 @@ def save(
     _require_room(path, yes_or_no("overwrite", overwrite))
     content = rendered(figure, kind, dpi=dots)
     try:
-        _write_and_rename(path, content)
+        write_whole(path, content)
     except OSError as error:
         raise FileError(
             "RS055",
@@ -139,17 +139,3 @@ def _require_room(path: Path, overwrite: bool) -> None:
     if os.path.exists(path) and not (overwrite and path.is_file()):
         what, way = ("it exists", Option("overwrite", True)) if path.is_file() else ("it is no file", _ELSE)
         raise UsageError("RS003", f"{path} is in the way; nothing was written.", what, way)
-
-
-def _write_and_rename(path: Path, content: bytes) -> None:
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        allowed = os.umask(0)
-        os.umask(allowed)
-        os.chmod(temporary, 0o666 & ~allowed)  # mkstemp keeps its files to the owner
-        os.replace(temporary, path)
-    except BaseException:  # an interrupt too must not leave it behind
-        os.unlink(temporary)
-        raise

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rocsteady.cli.compare.making import Settings
     from rocsteady.cli.compare.readers.making import StudyFound
     from rocsteady.cli.compare.readers.options import Study
+    from rocsteady.cli.requirements import Verdict
     from rocsteady.errors import RocsteadyWarning
     from rocsteady.report.data import Finding
     from rocsteady.scores import ScoreSet
@@ -35,6 +36,7 @@ class StudyAnswer:
     score_set: ScoreSet
     study: Study
     settings: Settings
+    verdicts: tuple[Verdict, ...] = ()
 
     @classmethod
     def of(cls, score_set: ScoreSet, study: Study, settings: Settings) -> StudyAnswer:

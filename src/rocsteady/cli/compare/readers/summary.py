@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from rocsteady.cli.compare.making import Settings
     from rocsteady.cli.compare.readers.options import Study
+    from rocsteady.cli.requirements import Verdict
     from rocsteady.errors import RocsteadyWarning
     from rocsteady.inference.readers.summaries.results import ReaderSummary
     from rocsteady.report.data import Finding
@@ -36,6 +37,7 @@ class SummaryAnswer:
     score_set: ScoreSet
     study: Study
     settings: Settings
+    verdicts: tuple[Verdict, ...] = ()
 
     @classmethod
     def of(cls, score_set: ScoreSet, study: Study, settings: Settings) -> SummaryAnswer:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from rocsteady.errors import FileError, Option
+from rocsteady.whole_files import write_whole
 from rocsteady.words import printable
 
 VARIABLE = "ROCSTEADY_CACHE"
@@ -68,14 +69,7 @@ class Cache:
             return
         entry = json.dumps({"key": key, "sha256": _digest(content), "content": content})
         with suppress(OSError):
-            handle, temporary = tempfile.mkstemp(dir=self.folder, prefix=".unfinished-")
-            try:
-                with os.fdopen(handle, "w", encoding="utf-8") as file:
-                    file.write(entry)
-                Path(temporary).replace(self.folder / f"{key}.json")
-            except BaseException:
-                Path(temporary).unlink(missing_ok=True)
-                raise
+            write_whole(self.folder / f"{key}.json", entry.encode())
 
 
 def open_cache(named: str | os.PathLike[str] | None = None) -> Cache:

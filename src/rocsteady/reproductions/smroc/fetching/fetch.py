@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -14,6 +13,7 @@ from rocsteady.errors import FileError, RocsteadyError, UsageError, near_match
 from rocsteady.reproductions.smroc.fetching.normalising import normalised
 from rocsteady.reproductions.smroc.fetching.originals import Opener, Original, downloaded, in_folder
 from rocsteady.reproductions.smroc.sets import FOLDER, DataFile, Set, all_of_table_1, others, table_1
+from rocsteady.whole_files import write_whole
 from rocsteady.words import grouped, printable
 
 UNVERIFIED = ".unverified"
@@ -213,18 +213,10 @@ def _worst(of: DataFile, failures: list[RocsteadyError]) -> RocsteadyError:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write under a temporary name, then rename: nobody ever sees half a file."""
+    """A whole file or none, in a folder that is made where it is missing."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-            os.chmod(temporary, 0o644)  # mkstemp keeps its files to the owner
-            os.replace(temporary, path)
-        except BaseException:  # an interrupt too must not leave it behind
-            os.unlink(temporary)
-            raise
+        write_whole(path, content)
     except OSError as error:
         reason = error.strerror or str(error)
         raise FileError(

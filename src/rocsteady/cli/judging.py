@@ -1,0 +1,172 @@
+"""Requirements held against what was measured: the averages, or the one curve, of the models in a file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.cli.points import read_place
+from rocsteady.cli.requirements import Requirement, Verdict
+from rocsteady.errors import UsageError
+from rocsteady.words import counted, listed, printable
+
+if TYPE_CHECKING:
+    from rocsteady.averaging.base import Average
+    from rocsteady.averaging.methods import Method
+    from rocsteady.curves.roc import RocCurve
+    from rocsteady.scores import ScoreSet
+    from rocsteady.uncertainty.intervals import Interval
+
+
+def judged(
+    requirements: Sequence[Requirement],
+    score_set: ScoreSet,
+    method: Method,
+    *,
+    averages: Mapping[str, Average] | None = None,
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    seed: int = 0,
+) -> list[Verdict]:
+    """What each requirement finds, model by model.
+
+    ``averages`` are those that were made already, by model (``""`` where models have no names).
+
+    Raises
+    ------
+    UsageError
+        RS004 if a requirement names a model that is not there.
+    """
+    judge = _Judge(score_set, method, dict(averages or {}), confidence_level, n_resamples, seed)
+    return [verdict for own in requirements for verdict in judge.verdicts(own)]
+
+
+@dataclass(frozen=True, eq=False)
+class _Judge:
+    score_set: ScoreSet
+    method: Method
+    averages: dict[str, Average]
+    level: float
+    n_resamples: int
+    seed: int
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return self.score_set.models if len(self.score_set.models) > 1 else ("",)
+
+    def verdicts(self, own: Requirement) -> list[Verdict]:
+        known = self.score_set.models
+        if not own.whose:
+            return [self._of_model(own, name) for name in self.names]
+        if own.whose in known:
+            return [self._of_model(own, own.whose if len(known) > 1 else "")]
+        pair = _pair(own.whose, known)
+        if pair is None:
+            named = listed([printable(name) for name in known]) if any(known) else "they have no names"
+            raise UsageError(
+                "RS004",
+                f'the requirement "{own.text}" names no model of the file.',
+                f"models: {named}",
+                "leave out the name, and every model must meet it",
+            )
+        return [self._of_pair(own, *pair)]
+
+    def _of_model(self, own: Requirement, name: str) -> Verdict:
+        average = self._average(name)
+        if average.n_groups == 1:
+            value, interval, basis = self._of_curve(own, average.curves[0])
+        elif own.place is None:
+            interval = average.auc_interval(self.level, n_resamples=self.n_resamples, seed=self.seed)
+            value, basis = average.auc, counted(average.n_groups, average.unit)
+        else:
+            read = read_place(average, own.place, confidence_level=self.level, seed=self.seed).found
+            value, interval = getattr(read, own.quantity), getattr(read, f"{own.quantity}_interval")
+            basis = counted(average.n_groups, average.unit)
+        return self._verdict(own, name, value, interval, basis)
+
+    def _average(self, name: str) -> Average:
+        from rocsteady.averaging.average import average
+
+        if name not in self.averages:
+            scores = self.score_set.model(name) if name else self.score_set
+            self.averages[name] = average(scores, self.method, undefined="drop")
+        return self.averages[name]
+
+    def _of_curve(self, own: Requirement, curve: RocCurve) -> tuple[float, Interval | None, str]:
+        """One dataset has no spread over datasets; its cases are what is random."""
+        basis = counted(round(curve.n_positives + curve.n_negatives), "case")
+        drawn: dict[str, Any] = {"n_resamples": self.n_resamples, "seed": self.seed}
+        if own.place is None:
+            how = "bootstrap" if curve.is_weighted else "logit"
+            return curve.auc, curve.auc_interval(self.level, how, **drawn), basis
+        how, at = "bootstrap" if curve.is_weighted else "score", own.place.value
+        if own.place.name == "fpr":
+            return curve.tpr_at(at), curve.tpr_interval(at, self.level, how, **drawn), basis
+        if own.place.name == "tpr":
+            return curve.fpr_at(at), curve.fpr_interval(at, self.level, how, **drawn), basis
+        if own.place.name == "threshold":
+            share = float(getattr(curve.rates_at(at), own.quantity))
+            return share, _of_share(share, own.quantity, curve, self.level), basis
+        read = read_place(self._average(""), own.place, confidence_level=self.level, seed=self.seed).found
+        return getattr(read, own.quantity), None, basis
+
+    def _of_pair(self, own: Requirement, a: str, b: str) -> Verdict:
+        from rocsteady.inference.comparing.comparing import compare
+
+        if own.place is not None and own.place.name not in ("fpr", "tpr", "rate", "threshold"):
+            raise UsageError(
+                "RS004",
+                f'the requirement "{own.text}" is of a difference, and none is taken at {own.place.text}.',
+                "known: auc, and rates at fpr=, tpr=, rate=, t=",
+                f'--require "{a} - {b}: tpr@fpr=0.05 >= 0"',
+            )
+        at = [] if own.place is None else [{own.place.name: own.place.value}]
+        found = compare(
+            self.score_set, a, b, method=self.method, at=at, undefined="drop", seed=self.seed,
+            confidence_level=self.level, n_resamples=self.n_resamples,
+        )  # fmt: skip
+        if own.place is None:
+            difference = found.area or found.auc
+        else:
+            word = own.quantity.upper()
+            difference = next(one for one in found.at if one.quantity.startswith(word))
+        n = found.n_groups if isinstance(found.n_groups, int) else sum(found.n_groups)
+        basis = counted(n, found.unit) if found.random == "groups" else "their cases"
+        return self._verdict(own, f"{a} - {b}", difference.difference, difference.interval, basis)
+
+    def _verdict(
+        self, own: Requirement, whose: str, value: float, interval: Interval | None, basis: str
+    ) -> Verdict:
+        low, high = (math.nan, math.nan) if interval is None else (interval.low, interval.high)
+        value, low, high = float(value), float(low), float(high)
+        if own.is_rest:
+            rest = 0.0 if " - " in whose and own.whose == whose else 1.0
+            value, low, high = rest - value, rest - high, rest - low
+        return Verdict(own, whose, value, low, high, self.level, basis)
+
+
+def _of_share(share: float, quantity: str, curve: RocCurve, level: float) -> Interval | None:
+    """Of a rate at a threshold that is fixed: a share of the cases of one class."""
+    import numpy as np
+
+    from rocsteady.curves.rate_intervals import wilson_limits
+    from rocsteady.uncertainty.intervals import Interval, normal_quantile
+
+    if curve.is_weighted:
+        return None
+    n = curve.n_positives if quantity == "tpr" else curve.n_negatives
+    low, high = wilson_limits(np.array(share), n, normal_quantile(level))
+    return Interval(float(low), float(high), level, "wilson")
+
+
+def _pair(text: str, known: Sequence[str]) -> tuple[str, str] | None:
+    """``a - b`` as two known models; a name may have a dash in it."""
+    pieces = text.split(" - ")
+    for cut in range(1, len(pieces)):
+        first, second = " - ".join(pieces[:cut]).strip(), " - ".join(pieces[cut:]).strip()
+        if first in known and second in known:
+            return first, second
+    return None

@@ -1,0 +1,99 @@
+"""Before a large file is read: how many rows it has, which columns are read, and what memory that takes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.cli.console import say
+from rocsteady.errors import RocsteadyError
+from rocsteady.words import counted, printable
+
+if TYPE_CHECKING:
+    from rocsteady.scores.locating import File
+
+LARGE = 1_000_000
+"""Rows from which on a file is announced."""
+_SAMPLE = 1 << 18
+_SMALL = 500_000
+"""Bytes; so many rows are in no smaller file, even packed as Parquet."""
+_BASE, _PER_CELL = 120e6, 38.0
+"""Bytes of memory: of the program, and of every value; measured at 1 and 4 million rows, CSV and Parquet."""
+_ROLES = ("label", "score", "group", "model", "case", "cluster", "weight")
+
+
+def announce(file: str, options: Mapping[str, Any]) -> None:
+    """Say on standard error what reading a large file takes; nothing about others.
+
+    ``options`` are those of :func:`rocsteady.read_scores`. What is wrong with the file, reading it will say.
+    """
+    try:
+        if file == "-" or os.path.getsize(file) < _SMALL:
+            return
+        told = _told(file, {role: options.get(role) for role in _ROLES})
+    except (OSError, RocsteadyError, UnicodeError):
+        return
+    if told:
+        say(told)
+
+
+def _told(path: str, given: Mapping[str, Any]) -> str:
+    from rocsteady.scores.column_names import choose_columns, read_names
+    from rocsteady.scores.locating import located
+
+    with located(path) as file:
+        rows, names, is_exact = _shape(file)
+        if rows < LARGE:
+            return ""
+        size = _bytes(os.path.getsize(file.path))
+        many = counted(rows, "row") if is_exact else f"about {rows / 1e6:.2g} million rows"
+        has = f"{printable(file.name)} has {many} ({size})."
+        if not names:
+            return has
+        roles, _ = choose_columns(names, read_names(given), file.name)
+        memory = _bytes(_BASE + _PER_CELL * rows * len(roles))
+        return f"{has} Reading {len(roles)} of {counted(len(names), 'column')}; about {memory} of memory."
+
+
+def _shape(file: File) -> tuple[int, list[str], bool]:
+    """The rows of a file, the names of its columns, and whether the former were counted or estimated."""
+    from rocsteady.scores.text import read_header
+
+    if file.kind == "Parquet":
+        import duckdb
+
+        try:
+            with duckdb.connect() as database:
+                table = "SELECT {} FROM read_parquet(?, hive_partitioning = false)"
+                ((rows,),) = database.execute(table.format("count(*)"), [file.pattern]).fetchall()
+                columns = database.execute(f"DESCRIBE {table.format('*')}", [file.pattern]).fetchall()
+                return int(rows), [str(column[0]) for column in columns], True
+        except duckdb.Error as error:
+            raise OSError(str(error)) from error
+    if file.gzipped or file.kind == "iMRMC":
+        return 0, [], False  # how much is in it shows when it is unpacked
+    if file.kind == "JSON lines":
+        return _estimated(file.path), [], False
+    return _estimated(file.path), read_header(file.path, file.name, file.kind, gzipped=False)[0], False
+
+
+def _estimated(path: Path) -> int:
+    """Rows of a text file, from the lines at its beginning, in its middle and at its end."""
+    size = os.path.getsize(path)
+    samples = []
+    with path.open("rb") as stream:
+        for start in (0, size // 2, max(size - _SAMPLE, 0)):
+            stream.seek(start)
+            samples.append(stream.read(_SAMPLE))
+    return round(size * sum(sample.count(b"\n") for sample in samples) / sum(map(len, samples)))
+
+
+def _bytes(n: float) -> str:
+    """A size in megabytes or gigabytes.
+
+    >>> _bytes(37_240_170), _bytes(4.14e9)
+    ('37 MB', '4.1 GB')
+    """
+    return f"{n / 1e6:.0f} MB" if n < 1e9 else f"{n / 1e9:.1f} GB"

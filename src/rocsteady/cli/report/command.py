@@ -1,0 +1,146 @@
+"""``rocsteady report FILE``: the main job, a table of scores in, the answer out."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rocsteady.cli import columns
+from rocsteady.cli import deployment as deploying
+from rocsteady.cli.console import show_warnings, working
+from rocsteady.cli.cutoff.other_rows import require_other_file, require_other_rows
+from rocsteady.cli.outcome import collected_warnings
+from rocsteady.cli.reading import output_flag, read_file, show_what_was_read, typed_again
+from rocsteady.cli.report import options
+from rocsteady.cli.report.making import command_of, is_typed, make
+from rocsteady.cli.report.page import show_page, show_written
+from rocsteady.cli.report.several_classes import pointing_on
+from rocsteady.cli.requirements import RequireOption, exit_code, requirements_of, show_verdicts
+from rocsteady.cli.shell_words import for_shell, says_what_to_type
+from rocsteady.cli.vocabulary import Words, names_in, speaking
+from rocsteady.cli.writing import write_file
+from rocsteady.words import plural, printable
+
+if TYPE_CHECKING:
+    from rocsteady.scores import ScoreSet
+
+
+@says_what_to_type
+def report(
+    context: typer.Context,
+    file: columns.File,
+    *,
+    group: columns.Group = None,
+    label: columns.Label = None,
+    score: columns.Score = None,
+    model: columns.Model = None,
+    case: columns.Case = None,
+    weight: columns.Weight = None,
+    positive: columns.Positive = None,
+    low_is_positive: columns.LowIsPositive = False,
+    deploy: deploying.DeployOption = None,
+    hold: deploying.HoldOption = None,
+    weigh: deploying.WeighOption = None,
+    costs: deploying.CostsOption = None,
+    prevalence: deploying.PrevalenceOption = None,
+    at: options.AtOption = None,
+    confidence_level: options.LevelOption = 0.95,
+    boot: options.BootOption = 2000,
+    seed: options.SeedOption = 0,
+    on_missing: columns.Missing = columns.OnMissing.RAISE,
+    min_per_class: options.MinimumOption = 1,
+    cutoff_from: options.FromOption = None,
+    allow_reversed: columns.AllowReversed = False,
+    output: options.OutputOption = Path("report.html"),
+    overwrite: Annotated[bool, output_flag("--overwrite", help="Replace a file that is no report.")] = False,
+    title: options.TitleOption = "",
+    words: options.WordsOption = Words.ML,
+    json: Annotated[bool, output_flag("--json", help="Print JSON on standard output, nothing else.")] = False,
+    require: RequireOption = None,
+    strict: Annotated[bool, output_flag("--strict", help="Exit 4 if there are warnings.")] = False,
+    quiet: Annotated[bool, output_flag("--quiet", "-q", help="Only errors.")] = False,
+) -> None:
+    """Average, compare and explain the ROC curves in FILE; write a self-contained HTML report.
+
+    If you do not say how the scores will be used (--deploy), you are asked on a terminal; elsewhere all
+    averages are shown and none is recommended.
+    """
+    from rocsteady.report.summary.settings import Settings
+
+    began = time.perf_counter()
+    columns.require_different(label=label, score=score, group=group, model=model)
+    options.require_page(output, overwrite=overwrite)
+    requirements, points = requirements_of(require), at or []
+    share = deploying.share_of("prevalence", prevalence)
+    declared = deploying.Declared(deploy, hold, weigh, costs, share)
+    deploying.require_deploy(declared)
+    declared = options.with_point(declared, points)
+    if not declared.is_missing:
+        declared.deployment()  # refuses what does not fit together before a large file is read
+    settings = Settings(
+        confidence_level=confidence_level,
+        n_resamples=boot,
+        seed=seed,
+        at=tuple(options.places_asked(points, declared)),
+        words=words.value,
+        min_per_class=min_per_class,
+        title=title,
+    )
+    read: dict[str, Any] = {
+        "group": group,
+        "label": label,
+        "score": columns.score_columns(score),
+        "model": model,
+        "case": case,
+        "weight": weight,
+        "readings": columns.positive_readings(positive),
+        "higher_is_positive": not low_is_positive,
+        "on_missing": on_missing.value,
+        "allow_reversed": allow_reversed,
+    }
+    with collected_warnings() as warned, working(f"Reading {printable(file)}"):
+        if cutoff_from is not None:
+            require_other_file(file, cutoff_from)
+        with pointing_on(score or []):
+            score_set, data = read_file(file, quiet=json or quiet, **read)
+        if cutoff_from is not None:
+            settings = replace(settings, cutoff_from=_other_rows(score_set, cutoff_from, read))
+    answered = declared
+    if declared.is_missing and data.is_grouped:
+        units = printable(plural(score_set.unit))
+        if deploying.can_ask() and not (json or quiet):
+            answered = options.with_point(deploying.ask(units, declared), points)
+        elif requirements:  # which of the averages would have to meet them?
+            raise deploying.undeclared_error(units, typed_again(context))
+    settings = replace(settings, command=command_of(context, answered, declared))
+    with working("Averaging") as tell:
+        deployment = None if answered.is_missing else answered.deployment()
+        made = make(score_set, deployment, replace(settings, progress=tell), warned, requirements)
+        # Somebody who asks for JSON and names no file wants JSON and no file.
+        is_written = not json or is_typed(context, "output")
+        content = made.page() if is_written else b""
+    if is_written:
+        write_file(output, content, overwrite=True)
+    everything = [for_shell(finding.warning) for finding in made.material.warnings]
+    if json:
+        print(made.json(), end="")
+    elif not quiet:
+        show_what_was_read(data, score_set, score or [score_set.columns_chosen["score"]])
+        show_page(made.summary)
+    with speaking(words, names_in(score_set)):
+        show_warnings([] if json or quiet else everything)
+        show_verdicts(made.verdicts, quiet=json or quiet)
+    if not (json or quiet):
+        show_written(output, len(content), time.perf_counter() - began)
+    raise typer.Exit(exit_code(made.verdicts, is_strict=strict, has_warnings=bool(everything)))
+
+
+def _other_rows(score_set: ScoreSet, cutoff_from: str, read: dict[str, Any]) -> ScoreSet:
+    """The rows that thresholds are found on; RS002 if they are the same."""
+    other, _ = read_file(cutoff_from, **read)
+    require_other_rows(score_set, other)
+    return other

@@ -1,0 +1,103 @@
+"""What ``rocsteady report`` makes of a file: everything computed once, the page, JSON, the verdicts."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rocsteady.cli import deployment as deploying
+from rocsteady.cli import program
+from rocsteady.cli.reading import typed_again
+
+if TYPE_CHECKING:
+    import typer
+
+    from rocsteady.advice.deployment import Deployment
+    from rocsteady.cli.requirements import Requirement, Verdict
+    from rocsteady.errors import RocsteadyWarning
+    from rocsteady.report.summary.making import ReportSummary
+    from rocsteady.report.summary.material import Material
+    from rocsteady.report.summary.settings import Settings
+    from rocsteady.scores import ScoreSet
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """A report before it is shown."""
+
+    material: Material
+    verdicts: list[Verdict]
+
+    @cached_property
+    def summary(self) -> ReportSummary:
+        """Everything that it says."""
+        from rocsteady.report.summary.making import summarize_material
+
+        return summarize_material(self.material)
+
+    def page(self) -> bytes:
+        """As HTML."""
+        from rocsteady.report.writing import page_of
+
+        return page_of(self.material, self.summary)
+
+    def json(self) -> str:
+        """As JSON, with the verdicts where something was required."""
+        data = self.summary.to_dict()
+        if self.verdicts:
+            data["requirements"] = [verdict.to_dict() for verdict in self.verdicts]
+        return json.dumps(data, indent=2, allow_nan=False, ensure_ascii=False) + "\n"
+
+
+def make(
+    score_set: ScoreSet,
+    deployment: Deployment | None,
+    settings: Settings,
+    warned: Sequence[RocsteadyWarning],
+    requirements: Sequence[Requirement],
+) -> Made:
+    """Judge first: a requirement that names no model should not wait for the page."""
+    from rocsteady.report.summary.material import Material
+
+    material = Material(score_set, deployment, settings)
+    with material.catching():  # what was met while the file was read belongs on the page too
+        for warning in warned:
+            warnings.warn(warning, stacklevel=2)
+    return Made(material, _verdicts(material, requirements) if requirements else [])
+
+
+def _verdicts(material: Material, requirements: Sequence[Requirement]) -> list[Verdict]:
+    from rocsteady.averaging.methods import Vertical
+    from rocsteady.cli.judging import judged
+
+    settings, deployment, used = material.settings, material.deployment, material.score_set
+    key, names = material.declared_key, material.names
+    made = {} if key is None else {name: material.average(key, name) for name in names}
+    if made and len(names) == 1:  # the only model needs no name
+        made = dict.fromkeys([""], *made.values())
+    with material.catching():
+        return judged(
+            requirements,
+            used,
+            Vertical() if deployment is None else deployment.method,
+            averages=made,
+            confidence_level=settings.confidence_level,
+            n_resamples=settings.n_resamples,
+            seed=settings.seed,
+        )
+
+
+def command_of(context: typer.Context, answered: deploying.Declared, declared: deploying.Declared) -> str:
+    """What makes this report again: what was typed, and what was answered."""
+    typed = program.NAME + typed_again(context).removeprefix(program.typed())
+    return " ".join(filter(None, [typed, deploying.as_options(answered, declared)]))
+
+
+def is_typed(context: typer.Context, name: str) -> bool:
+    """Whether an option was given, and is not merely what is taken without it."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"

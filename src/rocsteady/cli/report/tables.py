@@ -1,0 +1,227 @@
+"""The table of ``rocsteady report``: each model at the declared operating point, in three widths."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rocsteady.cli.compare.cells import number, signed
+from rocsteady.cli.console import fitting_name, plain_table
+from rocsteady.words import listed, printable
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+    from rocsteady.report.summary.comparing import Pair
+    from rocsteady.report.summary.making import ReportSummary
+    from rocsteady.report.summary.modes import Mode
+    from rocsteady.report.summary.points import PointRow
+    from rocsteady.report.summary.vocabulary import RateWord
+
+_NAME = 17
+"""Columns of a model's name before its numbers."""
+_DIM = "bright_black"
+_EXAMPLE = {"fpr": 0.05}
+"""Where curves are read if nobody said where."""
+DIFFERENCE = "difference"
+
+
+@dataclass(frozen=True)
+class Column:
+    """One quantity: a value and an interval for every row of the table, empty where there is none."""
+
+    heading: str
+    cells: tuple[tuple[str, str], ...]
+
+    @property
+    def has_intervals(self) -> bool:
+        """Whether any row has one."""
+        return any(interval for _, interval in self.cells)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the table says, before it has a shape."""
+
+    corner: str
+    names: tuple[str, ...]
+    columns: tuple[Column, ...]
+    level: str
+
+
+def shown_of(summary: ReportSummary) -> Shown:
+    """Every model at the declared place, or at the example, and the difference of two."""
+    rows = _rows(summary)
+    pair = _pair(summary, rows)
+    names = [fitting_name(printable(row.model), _NAME) or "scores" for row in rows]
+    columns = [
+        Column(_threshold_word(summary), tuple((row.cell, row.cell_limits) for row in rows)),
+        *_rates(summary, rows, pair),
+        *_worst(summary, rows),
+        _areas(summary, rows, has_difference=pair is not None),
+    ]
+    if pair is not None:
+        names.append(DIFFERENCE)
+        columns = [_with_rest(column, len(names)) for column in columns]
+    level = f"{100 * summary.about.confidence_level:g} %"
+    return Shown(rows[0].label, tuple(names), tuple(columns), level)
+
+
+def wide_table(shown: Shown) -> Table:
+    """A row for each model, intervals beside their values."""
+    headings = [
+        heading
+        for column in shown.columns
+        for heading in (column.heading, *([shown.level] if column.has_intervals else []))
+    ]
+    table = plain_table(shown.corner, *headings)
+    for index, name in enumerate(shown.names):
+        cells: list[RenderableType] = []
+        for column in shown.columns:
+            value, interval = column.cells[index]
+            cells += [value, *([_dim(interval)] if column.has_intervals else [])]
+        table.add_row(name, *cells, style="bold" if name == DIFFERENCE else None)
+    return table
+
+
+def narrow_table(shown: Shown) -> Table:
+    """A row for each model, intervals under their values."""
+    table = plain_table(shown.corner, *(column.heading for column in shown.columns))
+    for index, name in enumerate(shown.names):
+        values, intervals = zip(*(column.cells[index] for column in shown.columns), strict=True)
+        table.add_row(name, *values, style="bold" if name == DIFFERENCE else None)
+        if any(intervals):
+            table.add_row(_dim(f"  {shown.level} interval"), *map(_dim, intervals))
+    return table
+
+
+def tall_table(shown: Shown) -> Table:
+    """A line for each number, where there is little room."""
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
+    table.add_row(_dim(shown.corner))
+    for index, name in enumerate(shown.names):
+        table.add_row(name, style="bold")
+        for column in shown.columns:
+            value, interval = column.cells[index]
+            if value:
+                table.add_row(f"  {column.heading}", value)
+            if interval:
+                table.add_row(_dim(f"    {shown.level}"), _dim(interval))
+    return table
+
+
+def undeclared_tables(summary: ReportSummary) -> list[Table]:
+    """All averages, none of them marked: their areas, in a column or in lines for each model."""
+    from rich.table import Table
+
+    models = [fitting_name(printable(own.model), _NAME) for own in summary.averages[0].models]
+    wide = plain_table("average", *(f"AUC {name}".strip() for name in models))
+    tall = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
+    for modes in _alike(summary):
+        name = listed([mode.name.removesuffix(" average") for mode in modes], most=len(modes))
+        areas = [number(own.auc) for own in modes[0].models]
+        wide.add_row(name, *areas)
+        tall.add_row(name)
+        for model, area in zip(models, areas, strict=True):
+            tall.add_row(f"  AUC {model}".rstrip(), area)
+    return [wide, tall]
+
+
+def _alike(summary: ReportSummary) -> Iterator[list[Mode]]:
+    """Averages that can be made, those with the same areas together: all along a direction share one."""
+    together: dict[tuple[str, ...], list[Mode]] = {}
+    for mode in summary.averages:
+        if not mode.problem:
+            together.setdefault(tuple(number(own.auc) for own in mode.models), []).append(mode)
+    yield from together.values()
+
+
+def _rows(summary: ReportSummary) -> list[PointRow]:
+    """Of each model, the row at the declared place; else at one that was asked for, or at an example."""
+    rows = summary.operating_points.rows
+    ranks = {"declared": 0, "asked": 1, "usual": 3}
+    best = min(rows, key=lambda row: 2 if row.place == _EXAMPLE else ranks[row.status])
+    return [row for row in rows if (row.label, row.place) == (best.label, best.place)]
+
+
+def _pair(summary: ReportSummary, rows: list[PointRow]) -> Pair | None:
+    """The two models compared, if there are two."""
+    found = summary.comparison
+    if found is None or len(rows) != 2 or len(found.pairs) != 1:
+        return None
+    (pair,) = found.pairs
+    return pair if (pair.a, pair.b) == (rows[0].model, rows[1].model) else None
+
+
+def _threshold_word(summary: ReportSummary) -> str:
+    return "cut-off" if summary.about.words == "medical" else "threshold"
+
+
+def _rates(summary: ReportSummary, rows: list[PointRow], pair: Pair | None) -> Iterator[Column]:
+    """The rates that are not held, each with its interval; the difference in the one that is compared."""
+    wording = summary.wording
+    for kind, word in (("tpr", wording.tpr), ("fpr", wording.fpr)):
+        if all(getattr(row, f"{kind}_is_held") for row in rows):
+            continue
+        cells = [
+            (_percent(word, getattr(row, kind)), word.bare_interval(*getattr(row, f"{kind}_limits")))
+            for row in rows
+        ]
+        if pair is not None:
+            cells.append(_gap(pair) if pair.measure.kind == kind else ("", ""))
+        mean = "mean " if summary.about.is_grouped else ""
+        yield Column(f"{mean}{word.short}", tuple(cells))
+
+
+def _gap(pair: Pair) -> tuple[str, str]:
+    from rocsteady.report.summary.vocabulary import points
+
+    low, high = pair.measure.gap_limits(pair.low, pair.high)
+    interval = "" if math.isnan(low) else f"{points(low)} to {points(high)}"
+    return points(pair.measure.gap(pair.difference)), interval
+
+
+def _worst(summary: ReportSummary, rows: list[PointRow]) -> Iterator[Column]:
+    """The worst group: of false positives, unless these are what every group holds."""
+    if not summary.about.is_grouped:
+        return
+    is_own = all(math.isnan(row.threshold) for row in rows)
+    kind = "tpr" if is_own and all(row.fpr_is_held for row in rows) else "fpr"
+    word = getattr(summary.wording, kind)
+    cells = tuple((_percent(word, getattr(row, f"worst_{kind}")), "") for row in rows)
+    yield Column(f"worst {word.short}", cells)
+
+
+def _areas(summary: ReportSummary, rows: list[PointRow], *, has_difference: bool) -> Column:
+    mode = next((own for own in summary.averages if own.is_declared), summary.averages[0])
+    found = {own.model: own for own in mode.models}
+    cells = [(number(found[row.model].auc), _limits(found[row.model].auc_interval)) for row in rows]
+    if has_difference:
+        first, second = (found[row.model].auc for row in rows)
+        cells.append((signed(first - second), ""))
+    return Column("AUC", tuple(cells))
+
+
+def _limits(interval: tuple[float, float]) -> str:
+    low, high = interval
+    return "" if math.isnan(low) else f"{low:.3f} to {high:.3f}"
+
+
+def _with_rest(column: Column, n: int) -> Column:
+    """The same column with nothing in the rows that it has no values for."""
+    return Column(column.heading, column.cells + (("", ""),) * (n - len(column.cells)))
+
+
+def _percent(word: RateWord, rate: float) -> str:
+    return "" if math.isnan(rate) else f"{word.bare(rate)} %"
+
+
+def _dim(text: str) -> RenderableType:
+    from rich.text import Text
+
+    return Text(text, style=_DIM)

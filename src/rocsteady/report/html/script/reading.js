@@ -1,0 +1,124 @@
+/* "Reading the curve": one state, drawn at most once per frame. */
+
+class Reading {
+  constructor(light, words, numbers) {
+    this.light = light;
+    this.words = words;
+    this.figures = new Figures(light, words, numbers);
+    this.slider = byId('r-slider');
+    this.isWaiting = false;
+    this.mode = null;
+    this.model = 0;
+    this.at = 0;
+    this.opened = byId('r-lead').textContent;
+    this.slider.addEventListener('input', () => this.slid());
+    byId('r-zoom').addEventListener('click', () => this.zoomed());
+    for (const button of all('#r-models button')) {
+      button.addEventListener('click', () => this.chooseModel(Number(button.dataset.model)));
+    }
+    byId('r-model')?.addEventListener('change', (event) => this.chooseModel(Number(event.target.value)));
+    const repaint = () => this.figures.paint();
+    window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint);
+    new ResizeObserver(repaint).observe(this.figures.canvas);
+  }
+
+  get reading() {
+    return this.mode.readings[this.model];
+  }
+
+  chooseMode(mode) {
+    this.mode = mode;
+    this.at = mode === null ? 0 : this.reading.start;
+    this.show();
+  }
+
+  chooseModel(model) {
+    if (this.mode !== null) this.at = this.likewise(this.reading, this.mode.readings[model]);
+    this.model = model;
+    for (const button of all('#r-models button')) {
+      button.setAttribute('aria-pressed', String(Number(button.dataset.model) === model));
+    }
+    if (byId('r-model')) byId('r-model').value = String(model);
+    this.show();
+  }
+
+  /* The setting of another model that is like the present one: the declared one, or that of a near FPR. */
+  likewise(from, to) {
+    if (this.at === from.start) return to.start;
+    if (from.labels.length === to.labels.length && from.labels[this.at] === to.labels[this.at]) return this.at;
+    const [fpr, tpr] = [from.numbers.fpr[this.at], from.numbers.tpr[this.at]];
+    const gaps = to.numbers.fpr.map((own, k) => Math.abs(own - fpr) + Math.abs(to.numbers.tpr[k] - tpr));
+    return gaps.indexOf(Math.min(...gaps));
+  }
+
+  zoomed() {
+    const button = byId('r-zoom');
+    const isZoomed = button.getAttribute('aria-pressed') !== 'true';
+    button.setAttribute('aria-pressed', String(isZoomed));
+    this.figures.zoom(isZoomed);
+    this.later();
+  }
+
+  /* To the right is more of what is held, in whichever order the settings stand. */
+  turned(at) {
+    return this.reading.turned ? this.reading.labels.length - 1 - at : at;
+  }
+
+  slid() {
+    this.at = this.turned(Number(this.slider.value));
+    this.later();
+  }
+
+  later() {
+    if (this.isWaiting || this.mode === null) return;
+    this.isWaiting = true;
+    window.requestAnimationFrame(() => {
+      this.isWaiting = false;
+      if (this.mode !== null) this.step();
+    });
+  }
+
+  show() {
+    const { mode, model } = this;
+    byId('r-controls').hidden = false;
+    byId('r-slider').hidden = mode === null;
+    byId('r-sentence').hidden = mode === null;
+    byId('r-lead').textContent = mode === null ? this.opened : LEAD;
+    byId('r-held').textContent = mode === null ? 'All averages' : mode.slider;
+    if (mode === null) byId('r-value').textContent = 'none is recommended';
+    byId('r-figures').classList.toggle('r-all', mode === null);
+    for (const element of all('[data-name] bdi')) element.textContent = this.light.models[model];
+    this.figures.show(mode, model);
+    if (mode === null) return;
+    this.slider.max = String(this.reading.labels.length - 1);
+    this.showTwin();
+    this.step();
+  }
+
+  step() {
+    const { mode, model, at, reading } = this;
+    const label = reading.labels[at];
+    this.slider.value = String(this.turned(at));
+    this.slider.setAttribute('aria-valuetext', label);
+    byId('r-value').textContent = label;
+    writePhrase(byId('r-sentence'), reading.sentences[at]);
+    this.figures.move(mode, model, at);
+  }
+
+  /* The table beside the figure follows it. */
+  showTwin() {
+    byId('r-twin-caption').textContent = this.reading.caption;
+    const table = document.querySelector('table.r-twin');
+    table.querySelector('thead th').textContent = this.mode.slider;
+    const pattern = table.tBodies[0].rows[0];
+    table.tBodies[0].replaceChildren(
+      ...this.reading.rows.map((cells) => {
+        const row = pattern.cloneNode(true);
+        cells.forEach((cell, k) => { row.cells[k].textContent = cell; });
+        return row;
+      }),
+    );
+  }
+}
+
+const LEAD = 'Drag the quantity that is held fixed. Everything below moves with it.';

@@ -1,0 +1,294 @@
+"""Is one model better: pairs, the same question under other deployments, who wins where."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.inference.comparing.wording import p_words
+from rocsteady.inference.winner_map.axes import cost_ratio
+from rocsteady.report.html.figures.pair import MOST_LINES, pair_figure
+from rocsteady.report.html.figures.standings import standings_figure
+from rocsteady.report.html.figures.winner import winner_figure
+from rocsteady.report.html.parts import (
+    LONGEST_NAME,
+    Column,
+    Row,
+    declared,
+    figure,
+    folded,
+    look,
+    model_key,
+    sentence,
+    table,
+    twin,
+)
+from rocsteady.report.html.tags import NOTHING, Child, Markup, named, tag
+from rocsteady.words import grouped
+
+if TYPE_CHECKING:
+    from rocsteady.report.summary.comparing import ComparisonPart
+    from rocsteady.report.summary.comparing_pairs import Pair
+    from rocsteady.report.summary.vocabulary import Wording
+    from rocsteady.report.summary.winner import Winner
+
+_MOST_ROWS = 100
+"""Groups in the table beside a figure; all of them stand in the table of groups."""
+_POSITIONS = 11
+
+
+def render(summary: Any, drawing: Any, wording: Wording) -> Markup:
+    """The section; empty for one model."""
+    part: ComparisonPart | None = summary.comparison
+    if part is None:
+        return NOTHING
+    models = tuple(part.models)
+    found = _of_two(part, models, wording) if len(models) == 2 else _of_many(part, models, wording)
+    return tag("div", sentence(part.sentence), found, _winner(part.winner, models, wording))
+
+
+def _of_two(part: ComparisonPart, models: Sequence[str], wording: Wording) -> Markup:
+    """The picture of the pair; at a threshold two, one for either rate."""
+    pictures = tag("div", [_pair(pair, models, wording) for pair in part.pairs])
+    return tag("div", pictures, _elsewhere(part, models), class_="grid gx")
+
+
+def _of_many(part: ComparisonPart, models: Sequence[str], wording: Wording) -> Child:
+    """All models, every one against the first, and the pictures of the pairs to open."""
+    pictures = [_pair(pair, models, wording) for pair in part.pairs]
+    unfold = folded(
+        f"Each comparison, {wording.unit} by {wording.unit}", tag("div", pictures, class_="grid g2")
+    )
+    return [
+        tag("div", _standings(part, models), _pairs(part, models), class_="grid gx"),
+        unfold if any(pictures) else None,
+        _elsewhere(part, models),
+    ]
+
+
+def _pair(pair: Pair, models: Sequence[str], wording: Wording) -> Markup:
+    first, second = (models.index(name) for name in (pair.a, pair.b))
+    picture = pair_figure(pair, first, second, wording.unit)
+    if not picture:
+        return NOTHING
+    return figure(picture, _caption(pair, wording), twin=twin(_group_values(pair, models, wording)))
+
+
+def _caption(pair: Pair, wording: Wording) -> Child:
+    n, measure = len(pair.groups), pair.measure
+    what = f"{measure.name}{f' at {measure.at}' if measure.at else ''}"
+    lines = f"One line per {wording.unit}. " if n else ""
+    if n > MOST_LINES:
+        lines = f"{MOST_LINES} of {grouped(n)} {wording.units}, drawn by lot; all of them count. "
+    bulge = "; grey, how likely other differences are" if len(pair.density_x) else ""
+    return [
+        f"{_capital(what)}. {lines}Right, on the same scale: ",
+        named(pair.a, longest=LONGEST_NAME),
+        " less ",
+        named(pair.b, longest=LONGEST_NAME),
+        f" with its interval{bulge}.",
+    ]
+
+
+def _group_values(pair: Pair, models: Sequence[str], wording: Wording) -> Markup:
+    """Every group with both models; first of all the values that are compared."""
+    measure = pair.measure
+    columns = [
+        Column(wording.unit.capitalize(), is_text=True),
+        *(_head(name, models) for name in (pair.a, pair.b)),
+    ]
+    columns.append(Column("difference"))
+    average = wording.average_unit().capitalize()
+    rows: list[Row | list[Child]] = [
+        Row(
+            [
+                average,
+                measure.bare(pair.value_a),
+                measure.bare(pair.value_b),
+                measure.signed(pair.difference),
+            ],
+            "declared",
+        )
+    ]
+    for name, a, b in list(zip(pair.groups, pair.values_a, pair.values_b, strict=True))[:_MOST_ROWS]:
+        gap = float(a) - float(b)
+        rows.append(
+            [
+                named(name, longest=LONGEST_NAME),
+                measure.bare(float(a)),
+                measure.bare(float(b)),
+                measure.signed(gap),
+            ]
+        )
+    more = len(pair.groups) - _MOST_ROWS
+    caption = f"{measure.axis} of every {wording.unit}"
+    caption += f" (the first {_MOST_ROWS} of {grouped(len(pair.groups))})" if more > 0 else ""
+    return table(caption, columns, rows)
+
+
+def _elsewhere(part: ComparisonPart, models: Sequence[str]) -> Markup:
+    """The same question under other averages; the declared row is the evidence."""
+    if not part.others:
+        return NOTHING
+    measure = part.others_measure
+    columns: list[Column | str] = [Column(part.place or measure.short, is_text=True)]
+    columns += [_head(name, models) for name in models]
+    columns.append("diff." if len(models) == 2 else "best less next")
+    rows = []
+    for row in part.others:
+        name: Child = [row.name, " ", declared()] if row.is_declared else row.name
+        gap: Child = (
+            "–" if math.isnan(row.difference) else measure.signed(row.difference).removesuffix(measure.points)
+        )
+        limits = measure.limits(row.low, row.high)
+        beside = (
+            [tag("br"), tag("span", f"[{limits.replace(' to ', ', ')}]", class_="ci")] if limits else None
+        )
+        cells: list[Child] = [name, *(measure.bare(value) or "–" for value in row.values)]
+        rows.append(Row([*cells, [tag("strong", gap), beside]], "declared" if row.is_declared else ""))
+    title = (
+        "The same question under other deployments"
+        if any(r.is_declared for r in part.others)
+        else "Under every average"
+    )
+    return tag(
+        "div",
+        tag("h3", title),
+        table(f"{part.place or measure.axis} under every average", columns, rows),
+        sentence(part.note, "sm mut") if part.note else None,
+        class_="card soft",
+    )
+
+
+def _standings(part: ComparisonPart, models: Sequence[str]) -> Markup:
+    measure = part.measure
+    picture = standings_figure(part.standings, models, measure)
+    if not picture:
+        return NOTHING
+    rows = []
+    for own in part.standings:
+        limits = f"{measure.bare(own.low)} to {measure.bare(own.high)}" if math.isfinite(own.low) else "–"
+        rows.append([model_key(models.index(own.model), own.model), measure.bare(own.value), limits])
+    numbers = table(
+        f"{measure.axis} of every model", [Column("Model", is_text=True), measure.axis, "Interval"], rows
+    )
+    at = f" at {measure.at}" if measure.at else ""
+    said = (
+        f"{_capital(measure.name)}{at} of every model with its own interval. Two that overlap may still "
+        "differ: the table of differences tells."
+    )
+    return figure(picture, said, twin=twin(numbers))
+
+
+def _pairs(part: ComparisonPart, models: Sequence[str]) -> Markup:
+    """Every model against the first."""
+    if not part.pairs:
+        return NOTHING
+    measure = part.measure
+    columns = [Column("Compared with", is_text=True), Column("diff."), Column("p"), Column("p (Holm)")]
+    rows = []
+    for pair in part.pairs:
+        gap = pair.measure.signed(pair.difference, pair.low, pair.high).removesuffix(pair.measure.points)
+        limits = pair.measure.limits(pair.low, pair.high)
+        beside = (
+            [tag("br"), tag("span", f"[{limits.replace(' to ', ', ')}]", class_="ci")] if limits else None
+        )
+        p = [
+            p_words(own).removeprefix("p = ").removeprefix("p ")
+            for own in (pair.pvalue, pair.adjusted_pvalue)
+        ]
+        who: list[Child] = [model_key(models.index(pair.b), pair.b)]
+        who += [f", {pair.measure.short}"] if pair.measure != measure else []
+        rows.append([who, [tag("strong", gap), beside], *p])
+    unit = ", in points" if measure.is_share else ""
+    first = named(models[0], longest=LONGEST_NAME)
+    return tag(
+        "div",
+        tag("h3", first, " less each of the others"),
+        table(f"{measure.short}: the first model less each of the others{unit}", columns, rows),
+        tag(
+            "p",
+            f"Differences in {measure.name}{unit}. p (Holm) allows for the number of comparisons.",
+            class_="sm mut",
+        ),
+        class_="card soft",
+    )
+
+
+def _winner(winner: Winner | None, models: Sequence[str], wording: Wording) -> Markup:
+    if winner is None:
+        return NOTHING
+    won = [name for name in models if any(region.winner == name for region in winner.regions)]
+    keys = [tag("span", model_key(models.index(name), name), " wins") for name in won]
+    open_strip = tag(
+        "svg",
+        tag("rect", x=1, y=1, width=26, height=10, class_="hollow"),
+        viewBox="0 0 28 12",
+        width=28,
+        height=12,
+        class_="key",
+        aria_hidden="true",
+    )
+    if any(not region.winner for region in winner.regions):
+        keys.append(tag("span", open_strip, " undecided", class_="mut"))
+    whom: Child = named(winner.b, longest=LONGEST_NAME) if len(models) == 2 else "the best of the others"
+    said = [
+        "Line: advantage of ",
+        named(winner.a, longest=LONGEST_NAME),
+        " over ",
+        whom,
+        ". Band: limits that hold over the whole range at once. Strip: who wins where.",
+    ]
+    picture = figure(
+        [tag("p", keys, class_="keys"), winner_figure(winner, models)],
+        said,
+        twin=twin(_positions(winner, wording)),
+    )
+    return tag(
+        "div",
+        tag("h3", "Where is it better?"),
+        tag(
+            "div", picture, tag("div", sentence(winner.sentence), _regions(winner, models)), class_="grid gx"
+        ),
+    )
+
+
+def _regions(winner: Winner, models: Sequence[str]) -> Markup:
+    """The range in parts; a single part is in the sentence."""
+    if len(winner.regions) < 2:
+        return NOTHING
+    rows = []
+    for region in winner.regions:
+        who = model_key(models.index(region.winner), region.winner) if region.winner else "undecided"
+        rows.append([f"{_place(winner, region.low)} to {_place(winner, region.high)}", who])
+    return tag(
+        "div",
+        table("Who wins where", [Column(winner.axis, is_text=True), Column("Winner", is_text=True)], rows),
+        class_="card soft",
+    )
+
+
+def _positions(winner: Winner, wording: Wording) -> Markup:
+    chosen = np.unique(np.linspace(0, len(winner.x) - 1, _POSITIONS).astype(int))
+    factor, places = (100, 1) if winner.is_share else (1, 4)
+    rows = []
+    for i in chosen.tolist():
+        numbers = [factor * float(own[i]) for own in (winner.advantage, winner.lower, winner.upper)]
+        shown = [f"{own:+.{places}f}".replace("-", "−") if math.isfinite(own) else "–" for own in numbers]
+        rows.append([_place(winner, float(winner.x[i])), *shown])
+    return table("The map at some places", [winner.axis, winner.gain, "lowest", "highest"], rows)
+
+
+def _place(winner: Winner, at: float) -> str:
+    return cost_ratio(at) if winner.over == "costs" else f"{100 * at:.3g} %"
+
+
+def _head(name: str, models: Sequence[str]) -> Column:
+    return Column(tag("span", named(name, longest=24), class_=f"model {look(models.index(name))}"))
+
+
+def _capital(said: str) -> str:
+    return said[:1].upper() + said[1:]

@@ -1,0 +1,89 @@
+"""Which rows were read, which were used, and what to know about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rocsteady.report.html.parts import LONGEST_NAME, Column, folded, headed, model_key, table
+from rocsteady.report.html.tags import Child, Markup, named, phrase, tag, text
+from rocsteady.report.summary.vocabulary import count
+
+if TYPE_CHECKING:
+    from rocsteady.report.drawing import Drawing
+    from rocsteady.report.summary.flow import DataPart, ModelFlow, Step, WarningRow
+    from rocsteady.report.summary.making import ReportSummary
+    from rocsteady.report.summary.vocabulary import Wording
+
+MOST_GROUPS = 200
+"""Names of groups that one warning lists."""
+
+
+def render(summary: ReportSummary, drawing: Drawing, wording: Wording) -> Markup:
+    """The flow of rows, from those read to those used, and the coded warnings."""
+    part = summary.data
+    apart = _per_model(summary, part) if part.per_model else None
+    return text([_flow(part.steps), apart, _warnings(part, wording)])
+
+
+def _per_model(summary: ReportSummary, part: DataPart) -> Markup:
+    """What each model used, where they differ."""
+    wording = summary.wording
+    columns: list[Column | str] = [
+        Column("Model", is_text=True),
+        "Rows used",
+        headed(wording.positives),
+        headed(wording.negatives),
+        headed(wording.units),
+        "Rows left out",
+    ]
+    rows = [
+        [model_key(summary.about.models.index(own.model), own.model), *map(count, _counts(own))]
+        for own in part.per_model
+    ]
+    return table("What each model used", columns, rows)
+
+
+def _counts(own: ModelFlow) -> tuple[int, ...]:
+    return own.n_rows, own.n_positives, own.n_negatives, own.n_groups, own.n_left_out
+
+
+def _flow(steps: Sequence[Step]) -> Markup:
+    return tag("ol", [_step(step, is_last=step is steps[-1]) for step in steps], class_="flow")
+
+
+def _step(step: Step, *, is_last: bool) -> Markup:
+    n = tag("strong", count(step.n))
+    return tag(
+        "li", n, " ", phrase(step.text), class_="used" if is_last else "lost" if step.is_loss else None
+    )
+
+
+def _warnings(part: DataPart, wording: Wording) -> Markup:
+    if not part.warnings:
+        return tag("p", "There is nothing to warn about.", class_="mut")
+    rows = [_warning(row, wording) for row in part.warnings]
+    return text([tag("h3", "Warnings"), tag("ul", rows, class_="warnings")])
+
+
+def _warning(row: WarningRow, wording: Wording) -> Markup:
+    """The code, what is the matter, what was found, what to do."""
+    found = tag("p", phrase(row.found), class_="mut sm") if row.found else None
+    remedies = [tag("p", "→ ", remedy, class_="sm") for remedy in row.remedies]
+    words = tag(
+        "div", tag("p", tag("strong", phrase(row.problem))), found, remedies, _groups(row.groups, wording)
+    )
+    return tag("li", tag("code", row.code), words)
+
+
+def _groups(names: Sequence[str], wording: Wording) -> Child:
+    """All groups that a warning is about, where its sentence has no room for them."""
+    n = len(names)
+    if n < 2:
+        return None
+    listed: list[Child] = []
+    for name in names[:MOST_GROUPS]:
+        listed += [", " if listed else "", named(name, longest=LONGEST_NAME)]
+    more = f" and {count(n - MOST_GROUPS)} more" if n > MOST_GROUPS else "."
+    title = [f"These {count(n)} ", named(wording.units, longest=LONGEST_NAME)]
+    return folded(title, tag("p", listed, more, class_="sm"))

@@ -1,0 +1,194 @@
+"""Section 1: the two questions that decide which average is the right one, and what was declared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocsteady.report.html.parts import declared
+from rocsteady.report.html.tags import NOTHING, Child, Markup, tag
+
+if TYPE_CHECKING:
+    from rocsteady.report.drawing import Drawing
+    from rocsteady.report.summary.making import ReportSummary
+    from rocsteady.report.summary.modes import Mode
+    from rocsteady.report.summary.vocabulary import Wording
+
+QUESTIONS = ("shared", "own")
+"""Answers to the first question; each leads to a second one of its own."""
+LEGENDS = {"shared": "What should count equally?", "own": "What is held fixed when you read the curve?"}
+UNDECIDED = {
+    "shared": "If yes, what should count equally?",
+    "own": "If no, what is held fixed when you read the curve?",
+}
+"""As long as the first question has no answer, both ways are open."""
+
+
+def render(summary: ReportSummary, drawing: Drawing, wording: Wording) -> Markup:
+    """Two groups of radio buttons, the average that fits the answers, and a way back to what was declared."""
+    modes = summary.averages
+    if not modes:
+        return NOTHING
+    chosen = declared_mode(modes)
+    questions = _two_questions(modes, chosen, wording) if wording.is_grouped else _one_question(modes, chosen)
+    return Markup(
+        tag("p", _lead(chosen, wording), class_="lead-in")
+        + questions
+        + _fitting(shown_first(modes, wording), wording)
+        + _exploring(chosen, wording)
+        + tag("noscript", tag("p", _without_script(chosen), class_="r-note"))
+    )
+
+
+def shown_first(modes: tuple[Mode, ...], wording: Wording) -> Mode | None:
+    """What the page opens with: the declared use, else all averages; a single curve is read in any case."""
+    chosen = declared_mode(modes)
+    if chosen is None and not wording.is_grouped:
+        return next((mode for mode in modes if not mode.problem), None)
+    return chosen
+
+
+def declared_mode(modes: tuple[Mode, ...]) -> Mode | None:
+    """The average of the declared use; None where nothing was declared."""
+    return next((mode for mode in modes if mode.is_declared and not mode.problem), None)
+
+
+def answers(mode: Mode, wording: Wording) -> str:
+    """Both answers in a sentence, as they were given."""
+    option = mode.option[:1].lower() + mode.option[1:]
+    if not wording.is_grouped:
+        return "one threshold" if mode.key == "threshold" else f"{option} held fixed"
+    if mode.question == "shared":
+        return f"one threshold for all {wording.units}, {option} counting equally"
+    return f"own thresholds on every {wording.unit}, with {option} held fixed"
+
+
+def _lead(chosen: Mode | None, wording: Wording) -> str:
+    if not wording.is_grouped:
+        return (
+            "There is one dataset, so nothing is averaged. Choose what is held fixed when its curve is read."
+        )
+    start = "Two answers decide which average is the right one. "
+    if chosen is None:
+        return (
+            f"{start}None was given when this report was made, so no average is recommended. "
+            f"Answer here to see what would follow for these {wording.units}."
+        )
+    return f"{start}They were given when this report was made; change them here to see what would follow."
+
+
+def _without_script(chosen: Mode | None) -> str:
+    shown = "all averages" if chosen is None else "the declared use"
+    return f"Changing the answers needs JavaScript; without it this page shows {shown}."
+
+
+def _two_questions(modes: tuple[Mode, ...], chosen: Mode | None, wording: Wording) -> Markup:
+    second = tag("div", [_second_question(modes, question, chosen) for question in QUESTIONS])
+    return tag("div", _first_question(modes, chosen, wording), second, class_="r-questions")
+
+
+def _one_question(modes: tuple[Mode, ...], chosen: Mode | None) -> Markup:
+    """For a single curve: who shares a threshold is no question."""
+    words = {"threshold": ("The threshold", "A case is called positive from this score on.")}
+    options = [
+        _option(
+            "choice-own",
+            mode.key,
+            *words.get(mode.key, (mode.option, mode.explanation)),
+            is_chosen=mode is chosen,
+            problem=mode.problem,
+        )
+        for mode in modes
+        if mode.key != "pooled"
+    ]
+    return tag(
+        "fieldset", tag("legend", LEGENDS["own"]), tag("div", options), class_="r-one-question", id="r-first"
+    )
+
+
+def _first_question(modes: tuple[Mode, ...], chosen: Mode | None, wording: Wording) -> Markup:
+    words = {
+        "shared": ("Yes, one threshold everywhere", f"The same cut-off is used on every {wording.unit}."),
+        "own": (f"No, each {wording.unit} gets its own", f"Each {wording.unit} is tuned separately."),
+    }
+    options = []
+    for question in QUESTIONS:
+        title, explanation = words[question]
+        problems = [mode.problem for mode in modes if mode.question == question]
+        options.append(
+            _option(
+                "question",
+                question,
+                title,
+                explanation,
+                is_chosen=chosen is not None and chosen.question == question,
+                problem="" if not all(problems) else next(iter(problems), "Not available for these data."),
+            )
+        )
+    legend = f"Is one threshold shared by all {wording.units}?"
+    return tag("fieldset", tag("legend", legend), options, id="r-first")
+
+
+def _second_question(modes: tuple[Mode, ...], question: str, chosen: Mode | None) -> Markup:
+    legend = LEGENDS[question] if chosen else UNDECIDED[question]
+    options = [
+        _option(
+            f"choice-{question}",
+            mode.key,
+            mode.option,
+            mode.explanation,
+            is_chosen=chosen is mode,
+            problem=mode.problem,
+        )
+        for mode in modes
+        if mode.question == question
+    ]
+    is_hidden = chosen is not None and chosen.question != question
+    return tag("fieldset", tag("legend", legend), options, data_question=question, hidden=is_hidden)
+
+
+def _option(
+    name: str, value: str, title: Child, explanation: Child, *, is_chosen: bool, problem: str
+) -> Markup:
+    below = [tag("span", explanation, class_="r-why")]
+    if problem:
+        below.append(tag("span", "Not available: ", problem, class_="r-why r-problem"))
+    # A browser that comes back to the page must not put old answers beside the figures of the declared use.
+    button = tag(
+        "input",
+        type="radio",
+        name=f"r-{name}",
+        value=value,
+        autocomplete="off",
+        checked=is_chosen or None,
+        disabled=bool(problem) or None,
+    )
+    words = tag("span", tag("b", title), [" ", declared()] if is_chosen else None, class_="r-option-title")
+    return tag("label", button, words, below, class_="r-option r-off" if problem else "r-option")
+
+
+def _fitting(shown: Mode | None, wording: Wording) -> Markup:
+    """The name of the average and why it is the one; the script writes another there."""
+    name = "None recommended" if shown is None else shown.name
+    why = (
+        "Without the two answers all averages are shown side by side below; they answer different questions."
+        if shown is None
+        else shown.why
+    )
+    title = tag("div", "Average that fits" if wording.is_grouped else "What is read", class_="mut sm")
+    left = tag("div", title, tag("div", name, class_="big", id="r-name"))
+    return tag("div", left, tag("div", why, id="r-meaning"), class_="card soft r-fitting", aria_live="polite")
+
+
+def _exploring(chosen: Mode | None, wording: Wording) -> Markup:
+    """Seen only when the answers are not the declared ones."""
+    if chosen is None:
+        words: Child = (
+            "You are trying out answers. None was declared when this report was made, "
+            "so no average is recommended by it."
+        )
+        back = "Show all averages again"
+    else:
+        words = ["You are exploring. This report was made for ", tag("b", answers(chosen, wording)), "."]
+        back = "Back to the declared use"
+    button = tag("button", back, type="button", id="r-back")
+    return tag("p", words, " ", button, class_="r-exploring noprint", id="r-exploring", hidden=True)

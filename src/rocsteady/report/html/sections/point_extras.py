@@ -1,0 +1,238 @@
+"""Beside the operating points: 2x2 tables, promised and realised, cut-offs like the chosen one, DET axes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.report.html.figures.cutoffs import cutoffs_figure
+from rocsteady.report.html.figures.det import det_figure
+from rocsteady.report.html.parts import (
+    LONGEST_NAME,
+    Column,
+    Row,
+    figure,
+    folded,
+    look,
+    model_key,
+    sentence,
+    table,
+    twin,
+)
+from rocsteady.report.html.tags import NOTHING, Child, Markup, named, phrase, tag
+from rocsteady.report.summary.vocabulary import bare_percent, count, number
+
+if TYPE_CHECKING:
+    from rocsteady.report.summary.coordinates import Coordinates
+    from rocsteady.report.summary.cutoffs import CutoffsPart, Neighbours
+    from rocsteady.report.summary.points import PointRow, PointsPart
+    from rocsteady.report.summary.realised import RealisedPart
+    from rocsteady.report.summary.vocabulary import RateWord, Wording
+
+_CANNOT = "cannot"
+
+
+def two_by_twos(part: PointsPart, models: Sequence[str], wording: Wording) -> Markup:
+    """The 2x2 table of every row, with likelihood ratios and predictive values, folded away."""
+    rows = [row for row in part.rows if row.two_by_two is not None]
+    if not rows:
+        return NOTHING
+    first = next((row for row in rows if row.is_declared), rows[0])
+    others = [row for row in rows if row is not first]
+    return tag(
+        "div",
+        tag("h3", "2 × 2 table, likelihood ratios and predictive values"),
+        _two_by_two(first, models, wording),
+        folded(
+            f"The same at the other {len(others)} rows", [_two_by_two(row, models, wording) for row in others]
+        )
+        if others
+        else None,
+    )
+
+
+def _two_by_two(row: PointRow, models: Sequence[str], wording: Wording) -> Markup:
+    own = row.two_by_two
+    assert own is not None  # two_by_twos
+    title: list[Child] = [f"{row.label}, cut-off {row.cell}"]
+    if len(models) > 1:
+        title += [" · ", _model(row.model, models)]
+    sides = [named(name, longest=24) for name in (wording.positive, wording.negative)]
+    counts = table(
+        ["Decisions against the truth: ", *title],
+        [Column("Test", is_text=True), Column(sides[0]), Column(sides[1])],
+        [
+            [f"positive ({row.cell})" if row.cell else "positive", count(own.tp), count(own.fp)],
+            ["negative", count(own.fn), count(own.tn)],
+        ],
+    )
+    measures = table(
+        ["Measures: ", *title],
+        [Column("Measure", is_text=True), "Value", "Interval"],
+        [[each.name, each.text, each.limits_text or "–"] for each in own.measures],
+    )
+    return tag(
+        "div",
+        tag("p", tag("strong", title), class_="sm"),
+        tag("div", counts, measures, class_="grid g2"),
+        tag("p", own.note, class_="sm mut"),
+    )
+
+
+def realised(part: RealisedPart | None, models: Sequence[str], wording: Wording) -> Markup:
+    """What thresholds promised on the rows they were set on, and what they did on others."""
+    if part is None or not part.rows:
+        return NOTHING
+    columns: list[Column | str] = [Column("Operating point", is_text=True)]
+    columns += [Column("Model", is_text=True)] if len(models) > 1 else []
+    columns.append(Column("Tried on", is_text=True))
+    for rate in (wording.fpr, wording.tpr):
+        columns += [f"Promised {rate.short} %", f"Realised {rate.short} %"]
+    columns.append(f"{wording.units.capitalize()} that miss it %" if wording.is_grouped else "Missed %")
+    rows = []
+    for row in part.rows:
+        cells: list[Child] = [row.label]
+        cells += [_model(row.model, models)] if len(models) > 1 else []
+        cells.append(row.where)
+        cells += [_bare(wording.fpr, row.promised_fpr), _with_limits(wording.fpr, row.fpr, row.fpr_limits)]
+        cells += [_bare(wording.tpr, row.promised_tpr), _with_limits(wording.tpr, row.tpr, row.tpr_limits)]
+        cells.append(bare_percent(row.missed) if math.isfinite(row.missed) else "–")
+        rows.append(cells)
+    said = list(dict.fromkeys(row.sentence for row in part.rows if row.sentence))
+    return tag(
+        "div",
+        tag("h3", "Promised and realised"),
+        sentence(part.explanation, "mut"),
+        table("Promised and realised rates", columns, rows),
+        folded("The same in words", [sentence(own, "sm") for own in said]) if said else None,
+    )
+
+
+def cutoffs(part: CutoffsPart | None, models: Sequence[str], wording: Wording) -> Markup:
+    """Which other cut-offs the data cannot tell apart from the shared one."""
+    if part is None or not part.models:
+        return NOTHING
+    shown = [_neighbours(own, models, wording) for own in part.models]
+    return tag(
+        "div",
+        tag("h3", "Which other cut-offs would do as well?"),
+        sentence(part.explanation, "mut"),
+        tag("div", shown, class_="grid g2") if len(shown) > 1 else shown,
+    )
+
+
+def _neighbours(own: Neighbours, models: Sequence[str], wording: Wording) -> Markup:
+    place = models.index(own.model) if own.model in models else 0
+    key = tag("p", model_key(place, own.model), class_="keys") if len(models) > 1 else None
+    picture = cutoffs_figure(own, place, wording)
+    said = (
+        "How much either rate would change; the upright line is the cut-off in use. Filled dots cannot be "
+        "told apart from it by that rate, open ones can; tinted, the stretch where neither rate can tell."
+    )
+    if not picture:
+        return tag("div", key, sentence(own.sentence))
+    return tag(
+        "div", figure([key, picture], [phrase(own.sentence), " ", said], twin=twin(_rows_of(own, wording)))
+    )
+
+
+def _rows_of(own: Neighbours, wording: Wording) -> Markup:
+    columns: list[Column | str] = ["Cut-off"]
+    columns += [f"{_capital(rate.short)} %" for rate in (wording.tpr, wording.fpr)]
+    columns += [Column("Told apart by", is_text=True)]
+    rows = []
+    for i, cell in enumerate(own.cells):
+        by = [
+            rate.short
+            for rate, told in ((wording.tpr, own.told_tpr[i]), (wording.fpr, own.told_fpr[i]))
+            if told not in (_CANNOT, "")
+        ]
+        told = "the cut-off in use" if own.is_chosen[i] else " and ".join(by) or "neither rate"
+        cells = [cell, wording.tpr.bare(float(own.tpr[i])), wording.fpr.bare(float(own.fpr[i])), told]
+        rows.append(Row(cells, "declared" if own.is_chosen[i] else ""))
+    return table("Cut-offs around the one in use", columns, rows)
+
+
+def coordinates(parts: Sequence[Coordinates], models: Sequence[str], wording: Wording) -> Markup:
+    """The curve as a table, as statistical packages print it."""
+    if not parts:
+        return NOTHING
+    columns = ["Cut-off", "Sensitivity", "1 − specificity", "Youden", "LR+", "LR−"]
+    tables = []
+    for own in parts:
+        name = [" · ", _model(own.model, models)] if len(models) > 1 else []
+        rows = [
+            [
+                cell,
+                *(
+                    _cell(values[i])
+                    for values in (own.tpr, own.fpr, own.youden, own.lr_positive, own.lr_negative)
+                ),
+            ]
+            for i, cell in enumerate(own.cells)
+        ]
+        tables.append(table([own.heading, *name], columns, rows, shows_caption=True))
+    return folded("Coordinates of the curve", tables)
+
+
+def det(summary: Any, models: Sequence[str], wording: Wording) -> Markup:
+    """Both error rates on normal-deviate axes, where biometrics reads them."""
+    part = getattr(summary, "det", None)
+    if part is None:
+        return NOTHING
+    picture = det_figure(part, models, wording)
+    if not picture:
+        return NOTHING
+    keys = None
+    if len(part.models) > 1:
+        places = [models.index(own.model) if own.model in models else 0 for own in part.models]
+        keys = tag(
+            "p", [model_key(k, own.model) for k, own in zip(places, part.models, strict=True)], class_="keys"
+        )
+    columns = [Column(_titled(own.model, models)) for own in part.models]
+    rows = [
+        [_error(at), *(_error(float(own.tabled[i])) for own in part.models)]
+        for i, at in enumerate(part.tabled_at)
+    ]
+    numbers = table(f"FNMR % at an FMR, {part.average}", ["FMR %", *columns], rows)
+    return tag(
+        "div",
+        tag("h3", "Both error rates (DET)"),
+        figure([keys, picture], phrase(part.sentence), twin=twin(numbers)),
+    )
+
+
+def _error(rate: float) -> str:
+    return "–" if not math.isfinite(rate) else f"{100 * rate:.4g}"
+
+
+def _titled(model: str, models: Sequence[str]) -> Child:
+    return _model(model, models) if model else "FNMR %"
+
+
+def _model(name: str, models: Sequence[str]) -> Markup:
+    place = models.index(name) if name in models else 0
+    return tag("span", named(name, longest=LONGEST_NAME), class_=f"model {look(place)}")
+
+
+def _bare(rate: RateWord, value: float) -> str:
+    return rate.bare(value) if math.isfinite(value) else "–"
+
+
+def _with_limits(rate: RateWord, value: float, limits: tuple[float, float]) -> Child:
+    said = rate.bare_interval(*limits)
+    beside = tag("span", f" [{said.replace(' to ', ', ')}]", class_="ci") if said else None
+    return [_bare(rate, value), beside]
+
+
+def _cell(value: float) -> str:
+    if math.isnan(value):
+        return "–"
+    return number(float(value), 3) if np.isfinite(value) else "∞"
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -1,0 +1,244 @@
+"""Section 2: the curve read at one setting, which a slider moves; drawn here as the page opens and prints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocsteady.report.html.figures.reading_roc import ZOOM, lines_of_averages, lines_of_models, roc_figure
+from rocsteady.report.html.figures.reading_scores import density_figure, outside_words, strip_figure
+from rocsteady.report.html.parts import LONGEST_NAME, Column, figure, look, table, twin
+from rocsteady.report.html.sections.deployment import shown_first
+from rocsteady.report.html.tags import NOTHING, Child, Markup, named, phrase, tag
+from rocsteady.report.summary.vocabulary import count
+from rocsteady.report.svg import evenly
+
+if TYPE_CHECKING:
+    from rocsteady.report.drawing import Drawing
+    from rocsteady.report.summary.making import ReportSummary
+    from rocsteady.report.summary.modes import Mode
+    from rocsteady.report.summary.reading import ModeReading
+    from rocsteady.report.summary.vocabulary import RateWord, Wording
+
+MOST_BUTTONS = 4
+"""Models that are chosen by buttons; of more, one is chosen from a list."""
+_TWIN_ROWS = 12
+
+
+def render(summary: ReportSummary, drawing: Drawing, wording: Wording) -> Markup:
+    """The slider with its sentence, and the three figures that move with it."""
+    modes = available(summary)
+    if not modes:
+        return NOTHING
+    mode = shown_first(summary.averages, wording)
+    names = model_names(summary)
+    lead = (
+        "Drag the quantity that is held fixed. Everything below moves with it."
+        if mode is not None
+        else "All averages of these curves, side by side. Answer the two questions above to read one of them."
+    )
+    scores = tag(
+        "div",
+        figure(
+            density_figure(mode, drawing, wording, model=names[0]),
+            tag("span", outside_words(drawing, 0), id="r-outside"),
+        ),
+        figure(strip_figure(mode, drawing), _strip_caption(drawing, wording)),
+        class_="r-scores",
+    )
+    left = figure(
+        tag("div", _canvas(), _roc(modes, mode, summary, drawing, wording), class_="r-stack"),
+        _roc_caption(summary, drawing, wording, names[0]),
+        twin=_twin(mode or modes[0], names[0], wording),
+        class_="r-roc-figure",
+    )
+    return Markup(
+        tag("p", lead, class_="lead-in", id="r-lead")
+        + _controls(mode, names, wording)
+        + tag("div", left, scores, class_="r-figures" if mode else "r-figures r-all", id="r-figures")
+    )
+
+
+def available(summary: ReportSummary) -> tuple[Mode, ...]:
+    """The averages that these data have."""
+    return tuple(mode for mode in summary.averages if not mode.problem and mode.models)
+
+
+def model_names(summary: ReportSummary) -> tuple[str, ...]:
+    """Of every model; one empty name where none is named."""
+    return tuple(summary.about.models) or ("",)
+
+
+def note_of(mode: Mode | None, wording: Wording, n_groups: int) -> str:
+    """Which average, over how many groups."""
+    if not wording.is_grouped:
+        return "one dataset, nothing is averaged"
+    over = f"{count(n_groups)} {wording.units if n_groups != 1 else wording.unit}"
+    return f"all averages over {over}" if mode is None else f"{mode.name.lower()} over {over}"
+
+
+def twin_rows(reading: ModeReading, wording: Wording) -> list[list[str]]:
+    """Some settings with their numbers, the one shown first among them."""
+    n = len(reading.labels)
+    chosen = sorted({*evenly(n, _TWIN_ROWS).tolist(), int(reading.start)})
+    rows = []
+    for at in chosen:
+        lowest, highest = reading.threshold_low[at], reading.threshold_high[at]
+        thresholds = [wording.threshold(float(lowest)), wording.threshold(float(highest))]
+        rows.append(
+            [
+                reading.labels[at],
+                thresholds[0] if thresholds[0] == thresholds[1] else " to ".join(thresholds),
+                _with_limits(wording.fpr, reading.fpr[at], reading.fpr_low[at], reading.fpr_high[at]),
+                _with_limits(wording.tpr, reading.tpr[at], reading.tpr_low[at], reading.tpr_high[at]),
+            ]
+        )
+    return rows
+
+
+def _with_limits(rate: RateWord, value: float, low: float, high: float) -> str:
+    limits = rate.bare_interval(float(low), float(high))
+    return rate.bare(float(value)) + (f" ({limits})" if limits else "")
+
+
+def _canvas() -> Markup:
+    """For the faint curves; what it shows is said by the picture over it."""
+    return tag("canvas", id="r-canvas", aria_hidden="true")
+
+
+def _roc(
+    modes: tuple[Mode, ...], mode: Mode | None, summary: ReportSummary, drawing: Drawing, wording: Wording
+) -> Markup:
+    names = model_names(summary)
+    lines = [lines_of_models(mode, modes, names, drawing)]
+    if mode is None:
+        lines.append(lines_of_averages(modes, drawing))
+    return roc_figure(lines, mode, drawing, wording, note=note_of(mode, wording, summary.about.n_groups))
+
+
+def _controls(mode: Mode | None, names: tuple[str, ...], wording: Wording) -> Markup:
+    """What is held, the slider, whose model, and the sentence that follows from them."""
+    reading = None if mode is None else mode.models[0]
+    at = 0 if reading is None else reading.start
+    last = 0 if reading is None else len(reading.labels) - 1
+    label = tag(
+        "label",
+        tag("b", "" if mode is None else mode.slider, id="r-held"),
+        " ",
+        tag("span", "" if reading is None else reading.labels[at], id="r-value", class_="mut"),
+        for_="r-slider",
+    )
+    slider = tag(
+        "input",
+        type="range",
+        id="r-slider",
+        min=0,
+        max=last,
+        step=1,
+        value=at,
+        autocomplete="off",
+        aria_valuetext="" if reading is None else reading.labels[at],
+        hidden=True,
+        class_="noprint",
+    )
+    top = tag("div", label, _buttons(names, wording), class_="r-top")
+    sentence = tag(
+        "p", None if reading is None else phrase(reading.sentences[at]), id="r-sentence", aria_live="polite"
+    )
+    return tag(
+        "div", top, slider, sentence, class_="card r-controls", id="r-controls", hidden=mode is None or None
+    )
+
+
+def _buttons(names: tuple[str, ...], wording: Wording) -> Markup:
+    """Zoom and choice of the model; hidden until the script can follow them."""
+    zoom = tag("button", zoom_words(wording), type="button", id="r-zoom", aria_pressed="false")
+    return tag("span", zoom, _models(names), class_="r-buttons noprint", hidden=True, id="r-buttons")
+
+
+def zoom_words(wording: Wording) -> str:
+    """What the zoom shows: the left fifth of the plot, in the words of the field."""
+    limit = wording.fpr.shown(ZOOM)
+    return f"{wording.fpr.short} {'from' if wording.fpr.is_rest else 'up to'} {100 * limit:g} %"
+
+
+def _models(names: tuple[str, ...]) -> Child:
+    if len(names) == 1:
+        return None
+    if len(names) > MOST_BUTTONS:
+        options = [tag("option", named_plainly(name), value=k) for k, name in enumerate(names)]
+        words = tag("span", "Model", class_="unseen")
+        return tag("label", words, tag("select", options, id="r-model", autocomplete="off"))
+    buttons = [
+        tag(
+            "button",
+            named(name, longest=LONGEST_NAME),
+            type="button",
+            data_model=k,
+            aria_pressed="true" if k == 0 else "false",
+            class_=look(k),
+        )
+        for k, name in enumerate(names)
+    ]
+    return tag("span", buttons, role="group", aria_label="Model", class_="r-models", id="r-models")
+
+
+def named_plainly(name: str) -> str:
+    """A name where no markup can stand, cut to what a list has room for."""
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
+
+
+def _roc_caption(summary: ReportSummary, drawing: Drawing, wording: Wording, model: str) -> Child:
+    level = f"{100 * summary.about.confidence_level:g} %"
+    bands = f" Dark band: {level} at each point{_wide_band(drawing, level)}."
+    bar = f"{level} interval along what is free to vary."
+    if not wording.is_grouped:
+        return _captions(f"The curve of the one dataset.{bands} The black bar shows the {bar}", None)
+    n_faint, n_shown, n = len(drawing.models[0].faint), len(drawing.names), drawing.n_groups
+    some = f"{count(n_faint)} of the {count(n)} {wording.units}, drawn at random"
+    own = tag("span", named(model, longest=LONGEST_NAME), data_name=True)
+    thin = [
+        f"Thin lines: {f'one per {wording.unit}' if n_faint >= n else some}",
+        [" (", own, ")"] if model else None,
+    ]
+    dots = f"every {wording.unit}" if n_shown >= n else f"{count(n_shown)} of the {wording.units}"
+    marks = f" Open dots: {dots} at the chosen setting. The black bar on the average shows its {bar}"
+    return _captions(
+        [thin, f". Thick: the average.{bands}{marks}"],
+        [thin, ". Thick: the averages; each answers another question."],
+    )
+
+
+def _wide_band(drawing: Drawing, level: str) -> str:
+    """Few groups have no band for a whole stretch of the curve."""
+    is_drawn = any(own.simultaneous is not None for own in drawing.lines.values())
+    return f"; light band: {level} for all of the curve where it is drawn" if is_drawn else ""
+
+
+def _strip_caption(drawing: Drawing, wording: Wording) -> Child:
+    n_shown, n = len(drawing.names), drawing.n_groups
+    grey = f"Grey, {wording.negatives}: 5 to 95 % of their scores, the middle half thick"
+    dot = f"dot, median score of the {wording.positives}"
+    if not wording.is_grouped:
+        return _captions(f"{grey}; {dot}; black, the threshold.", f"{grey}; {dot}.")
+    some = "" if n_shown >= n else f" {count(n_shown)} of {count(n)} {wording.units}, drawn at random."
+    start = f"One row per {wording.unit}.{some} {grey}; {dot}"
+    return _captions(f"{start}; black, the threshold in use on that {wording.unit}.", f"{start}.")
+
+
+def _captions(of_one: Child, of_all: Child) -> Markup:
+    """What to see where one average is read, and where all are shown; the style sheet shows one of them."""
+    return Markup(tag("span", of_one, class_="r-of-one") + tag("span", of_all, class_="r-of-all"))
+
+
+def _twin(mode: Mode, model: str, wording: Wording) -> Markup:
+    rates = (f"{rate.short[:1].upper()}{rate.short[1:]} %" for rate in (wording.fpr, wording.tpr))
+    columns = [Column(mode.slider, is_text=True), "Threshold", *rates]
+    caption = tag("span", twin_caption(mode, model), id="r-twin-caption")
+    # Rows are replaced by the script when another average or model is chosen.
+    numbers = table(caption, columns, twin_rows(mode.models[0], wording), class_="r-twin", shows_caption=True)
+    return twin(numbers)
+
+
+def twin_caption(mode: Mode, model: str) -> str:
+    """Of the table beside the figure."""
+    return mode.name + (f", {named_plainly(model)}" if model else "")

@@ -1,0 +1,1 @@
+"""What a report says, as plain data: one file for each part."""

@@ -1,0 +1,246 @@
+"""Is one model better? Pairs at the declared point, the same under other averages, who wins where."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from rocsteady.advice.places import Place
+from rocsteady.counting.results import Result
+from rocsteady.errors import RocsteadyError
+from rocsteady.report.summary import winner
+from rocsteady.report.summary.comparing_measure import (
+    Measure,
+    example_line,
+    line_of,
+    measure_of,
+    model_name,
+    place_words,
+)
+from rocsteady.report.summary.comparing_pairs import Pair, Setting, pairs_of, setting_of
+from rocsteady.report.summary.comparing_rows import Row, rows_of
+from rocsteady.report.summary.comparing_words import met_words, test_words, these
+from rocsteady.report.summary.material import Material
+from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
+from rocsteady.report.summary.winner import Winner
+from rocsteady.words import counted
+
+ONLY_DECLARED = (
+    "The averages answer different questions, so they may disagree. Only the row marked ",
+    "declared",
+    " is evidence for this deployment.",
+)
+NONE_DECLARED = (
+    "The averages answer different questions, so they may disagree. How the scores will be used was not "
+    "declared, so none of them is recommended."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Standing(Result):
+    """One model's own value of what is compared, with its limits; NaN where they are not known."""
+
+    model: str
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False)
+class ComparisonPart(Result):
+    """Which model is better.
+
+    Attributes
+    ----------
+    models : tuple of str
+    measure : Measure
+        What the pairs are compared by.
+    pairs : tuple of Pair
+        Every model against the first; at a threshold two for each, of both rates.
+    standings : tuple of Standing
+        The models, best first.
+    others : tuple of Row
+        The same question under every average; empty for one dataset.
+    others_measure : Measure
+        What the rows are about.
+    place : str
+        Where the rows are read, in words, for a table's head: "TPR at FPR 5 %".
+    winner : Winner or None
+        Who wins where.
+    sentence : Phrase
+        What was found at the declared point.
+    note : Text
+        How the rows are to be read.
+    problem : str
+        Why models could not be compared; empty where they were.
+    """
+
+    models: tuple[str, ...]
+    measure: Measure
+    pairs: tuple[Pair, ...]
+    standings: tuple[Standing, ...]
+    others: tuple[Row, ...]
+    others_measure: Measure
+    place: str
+    winner: Winner | None
+    sentence: Phrase
+    note: Text
+    problem: str = ""
+
+    @property
+    def pair(self) -> Pair | None:
+        """The first pair, of two models the only one."""
+        return self.pairs[0] if self.pairs else None
+
+
+def make(material: Material) -> ComparisonPart | None:
+    """The comparison of all models; None for one."""
+    if len(material.names) < 2:
+        return None
+    material.settings.say("models compared")
+    place = line_of(material)
+    setting = setting_of(material, place)
+    problem = ""
+    pairs: tuple[Pair, ...] = ()
+    try:
+        pairs = tuple(_told(material, setting, pair) for pair in pairs_of(material, setting))
+    except RocsteadyError as error:
+        problem = " ".join(filter(None, [error.problem, error.found]))
+    rows, rows_place = _rows(material, place, pairs)
+    measure = pairs[0].measure if pairs else measure_of(material, setting.place, setting.key)
+    others_measure = measure_of(material, rows_place, material.declared_key)
+    return ComparisonPart(
+        models=material.names,
+        measure=measure,
+        pairs=pairs,
+        standings=_standings(pairs),
+        others=rows,
+        others_measure=others_measure,
+        place=_head(material, others_measure, rows_place),
+        winner=winner.make(material),
+        sentence=_sentence(material, pairs, problem),
+        note=NONE_DECLARED if material.deployment is None else ONLY_DECLARED,
+        problem=problem,
+    )
+
+
+def _rows(
+    material: Material, place: Place | None, pairs: Sequence[Pair]
+) -> tuple[tuple[Row, ...], Place | None]:
+    """Every average, and where it was read: at an example where no deployment was declared."""
+    if not material.is_grouped:
+        return (), None
+    if place is None and material.deployment is None:
+        place = example_line(material)
+    if place is not None and place.threshold is not None:
+        place = None  # a threshold on one model's scores says nothing about another's
+    rows = rows_of(material, place)
+    if len(pairs) != 1:
+        return rows, place
+    # The declared row says what the pair says, to the last digit.
+    (pair,) = pairs
+    return tuple(
+        replace(
+            row,
+            values=(pair.value_a, pair.value_b),
+            difference=pair.difference,
+            low=pair.low,
+            high=pair.high,
+            is_decided=pair.is_decided,
+        )
+        if row.is_declared and pair.measure == measure_of(material, place, row.key)
+        else row
+        for row in rows
+    ), place
+
+
+def _head(material: Material, measure: Measure, place: Place | None) -> str:
+    short = measure.short if measure.kind != "auc" else "Area under the curve"
+    if place is None or measure.kind in ("auc", "eer"):
+        return short
+    example = "" if material.place_is_declared else ", an example"
+    return f"{short} at {place_words(place, material.wording)}{example}"
+
+
+def _standings(pairs: Sequence[Pair]) -> tuple[Standing, ...]:
+    """The models, best first; of several quantities the first."""
+    if not pairs:
+        return ()
+    kept = [pair for pair in pairs if pair.measure.kind == pairs[-1].measure.kind]
+    measure = kept[0].measure
+    found = [Standing(kept[0].a, kept[0].value_a, *kept[0].a_limits)]
+    found += [Standing(pair.b, pair.value_b, *pair.b_limits) for pair in kept]
+    sign = 1 if measure.lower_is_better else -1
+    return tuple(sorted(found, key=lambda own: sign * own.value))
+
+
+def _told(material: Material, setting: Setting, pair: Pair) -> Pair:
+    """The pair with its sentence."""
+    wording, measure = material.wording, pair.measure
+    place = setting.place
+    head = "The"
+    if measure.at:
+        head = f"At {measure.at} the"
+    elif place is not None and place.threshold is not None:
+        head = f"At a threshold of {wording.threshold(place.threshold)} the"
+    names = f", {model_name(pair.a)} less {model_name(pair.b)},"
+    level = f"{100 * material.settings.confidence_level:g} %"
+    limits = measure.limits(pair.low, pair.high)
+    paired = "paired over" if pair.is_paired else "not paired, over"
+    over = these(wording, pair.n_groups, pair.random).removeprefix("these ")
+    test = test_words(pair.pvalue, pair.adjusted_pvalue)
+    inside = [f"{level} interval {limits}" if limits else "no interval is known", f"{paired} {over}", test]
+    found = phrase(
+        f"{head} difference in {measure.name}{names} is ",
+        ("", measure.signed(pair.difference, pair.low, pair.high)),
+        f" ({', '.join(filter(None, inside))}).",
+    )
+    return replace(
+        pair, sentence=sentences(found, _what_is_met(material, setting, pair), _frozen(material, pair))
+    )
+
+
+def _what_is_met(material: Material, setting: Setting, pair: Pair) -> str:
+    """Which interval it is: a budget met again, or thresholds that stay."""
+    wording, place = material.wording, setting.place
+    folds = ""
+    if setting.test_train_ratio and pair.random == "groups":
+        folds = f"{wording.units.capitalize()} share training cases, which the interval allows for."
+    if place is None or place.held == "cost":
+        return folds
+    if place.threshold is not None:
+        return f"The threshold stays as it is. {folds}".strip()
+    budget = met_words(place)
+    if pair.random == "readers and cases":
+        return f"Every {wording.unit} meets {budget} again in every resample of cases."
+    if pair.is_met_again:
+        what = "cases" if pair.random == "cases" else wording.units
+        return f"{budget.capitalize()} is met again in every resample of {what}. {folds}".strip()
+    if setting.is_shared:
+        few = (
+            f"With so few {wording.units} the interval allows by a formula for a threshold that is set again."
+        )
+        return f"{few} {folds}".strip()
+    return f"Every {wording.unit} meets {budget} itself, with a threshold of its own. {folds}".strip()
+
+
+def _frozen(material: Material, pair: Pair) -> str:
+    if math.isnan(pair.frozen_low):
+        return ""
+    limits = pair.measure.limits(pair.frozen_low, pair.frozen_high)
+    return f"If instead today's two thresholds were frozen, the interval would be {limits}."
+
+
+def _sentence(material: Material, pairs: Sequence[Pair], problem: str) -> Phrase:
+    if problem:
+        return (f"The models could not be compared: {problem}",)
+    start: Text = ""
+    if material.deployment is None and material.is_grouped:
+        start = "How the scores will be used was not declared, so the models are compared by their mean AUC."
+    if len(pairs) <= 2 and len(material.names) == 2:
+        return sentences(start, *(pair.sentence for pair in pairs))
+    first = model_name(pairs[0].a)
+    n = counted(len(material.names) - 1, "comparison")
+    how = phrase("Every model is set against the first, ", ("", first), f"; p-values allow for {n} (Holm).")
+    return sentences(start, how, _what_is_met(material, setting_of(material, line_of(material)), pairs[0]))

@@ -1,0 +1,213 @@
+"""What models are compared by: which number, where it is read, how it is written."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from rocsteady.advice.deployment import Deployment
+from rocsteady.advice.places import Place, place_of
+from rocsteady.counting.results import Result
+from rocsteady.report.summary.material import SHARED_KEYS, Material
+from rocsteady.report.summary.settings import Place as AskedPlace
+from rocsteady.report.summary.vocabulary import MINUS, RateWord, Wording, percent
+from rocsteady.words import printable
+
+_LONGEST_NAME = 60
+_WIDE, _NARROW = 0.05, 0.005
+"""Widths of an interval of rates; below them its limits need one place of a percentage point, or two."""
+
+
+@dataclass(frozen=True)
+class Measure(Result):
+    """One number of a model. All numbers of a comparison are as computed; this says how they are shown.
+
+    Attributes
+    ----------
+    kind : {"tpr", "fpr", "eer", "cost", "auc"}
+        What is read.
+    name, short : str
+        In the words of the report: "true positive rate", "TPR".
+    at : str
+        Where it is read, in words; empty for an area.
+    is_share : bool
+        Whether it is written in per cent, and a difference in points.
+    is_rest : bool
+        Whether what is shown is one less the number.
+    lower_is_better : bool
+        Of the number as computed.
+    """
+
+    kind: str
+    name: str
+    short: str
+    at: str
+    is_share: bool
+    is_rest: bool
+    lower_is_better: bool
+
+    def shown(self, value: float) -> float:
+        """The number that is spoken of."""
+        return round(1 - value, 15) if self.is_rest else value
+
+    def gap(self, difference: float) -> float:
+        """A difference of what is shown.
+
+        >>> fnmr = Measure("tpr", "false non-match rate", "FNMR", "", True, True, False)
+        >>> fnmr.gap(0.25), fnmr.gap_limits(0.1, 0.4)
+        (-0.25, (-0.4, -0.1))
+        """
+        return 0.0 - difference if self.is_rest else difference
+
+    def gap_limits(self, low: float, high: float) -> tuple[float, float]:
+        """Limits of a difference of what is shown, the lower first."""
+        return (self.gap(high), self.gap(low)) if self.is_rest else (low, high)
+
+    def text(self, value: float) -> str:
+        """The number in a sentence: ``"68 %"``, ``"0.894"``."""
+        if math.isnan(value):
+            return "unknown"
+        if self.is_share:
+            return percent(self.shown(value), 1 if self.kind in ("fpr", "eer") or self.is_rest else 0)
+        return _three(self.shown(value))
+
+    def bare(self, value: float) -> str:
+        """The number in a cell, ``"68.2"`` or ``"0.894"``."""
+        if math.isnan(value):
+            return ""
+        return (
+            percent(self.shown(value), 1).removesuffix(" %") if self.is_share else _three(self.shown(value))
+        )
+
+    def size(self, difference: float, low: float = math.nan, high: float = math.nan) -> str:
+        """How large a difference is, without its sign: ``"15"``; of points or of areas."""
+        return self._digits(abs(difference), high - low)
+
+    def signed(self, difference: float, low: float = math.nan, high: float = math.nan) -> str:
+        """A difference of what is shown with its sign and unit: ``"+14.7 points"``."""
+        number = self._signed(self.gap(difference), math.nan if high - low > _WIDE else high - low)
+        return number + self.points
+
+    def limits(self, low: float, high: float) -> str:
+        """An interval of the difference shown, with signs: ``"+6.8 to +21.5"``; nothing where unknown."""
+        if math.isnan(low) or math.isnan(high):
+            return ""
+        width = min(high - low, _WIDE)
+        first, last = (self._signed(limit, width) for limit in self.gap_limits(low, high))
+        return f"{first} to {last}"
+
+    def sizes(self, low: float, high: float) -> str:
+        """An interval of how much better the better one is: ``"7 to 22"``."""
+        return f"{self._digits(low, high - low)} to {self._digits(high, high - low)}"
+
+    @property
+    def points(self) -> str:
+        """The unit of differences, after a number."""
+        return " points" if self.is_share else ""
+
+    @property
+    def axis(self) -> str:
+        """The label of an axis."""
+        name = self.name[:1].upper() + self.name[1:]
+        return f"{name} (%)" if self.is_share else name
+
+    def _digits(self, size: float, width: float) -> str:
+        if not self.is_share:
+            return _three(size)
+        places = 1 if math.isnan(width) else 0 if width >= _WIDE else 1 if width >= _NARROW else 2
+        return f"{100 * size:.{places}f}".replace("-", MINUS)
+
+    def _signed(self, size: float, width: float) -> str:
+        if self.is_share:
+            places = 2 if width < _NARROW else 1
+            text = f"{100 * abs(size):.{places}f}"
+        else:
+            text = _three(abs(size))
+        sign = "" if not float(text) else MINUS if size < 0 else "+"
+        return sign + text
+
+
+def _three(value: float) -> str:
+    """Three places, or two digits of something smaller."""
+    text = f"{value:.3f}" if abs(value) >= 0.0095 or value == 0 else f"{value:.2g}"
+    return text.replace("-", MINUS)
+
+
+def model_name(name: str) -> str:
+    """A model in a sentence: printable, and not longer than a reader bears.
+
+    >>> model_name("baseline"), model_name(""), len(model_name("x" * 500))
+    ('baseline', 'the classifier', 60)
+    """
+    said = printable(name)
+    if len(said) > _LONGEST_NAME:
+        said = said[: _LONGEST_NAME - 1] + "\u2026"
+    return said or "the classifier"
+
+
+def line_of(material: Material) -> Place | None:
+    """The declared operating point as a place that every average can be read at; None if there is none."""
+    return _line(material.declared_place, material) if material.place_is_declared else None
+
+
+def example_line(material: Material) -> Place | None:
+    """The same where it is an example."""
+    return _line(material.declared_place, material)
+
+
+def _line(place: AskedPlace, material: Material) -> Place | None:
+    prevalence = None if material.deployment is None else material.deployment.prevalence
+    if isinstance(place, str):  # "youden" is a point that is chosen on each curve
+        return place_of(Deployment("own", hold="balance")) if place == "eer" else None
+    ((name, value),) = place.items()
+    if name in ("rate", "costs") and prevalence is None:
+        return None
+    uses: dict[str, dict[str, Any]] = {
+        "threshold": {"threshold": "shared", "at": value},
+        "rate": {"threshold": "own", "hold": "alerts", "at": value, "prevalence": prevalence},
+        "costs": {"threshold": "own", "hold": "cost", "costs": value, "prevalence": prevalence},
+    }
+    return place_of(Deployment(**uses.get(name, {"threshold": "own", "hold": name, "at": value})))
+
+
+def measure_of(material: Material, place: Place | None, key: str | None) -> Measure:
+    """The number that models are compared by at a place; without one, the area under an average."""
+    wording = material.wording
+    if place is None or place.threshold is not None:
+        is_shared = key in SHARED_KEYS and material.is_grouped
+        name = "area under the average curve" if is_shared or key in ("radial", "cost") else "mean AUC"
+        return Measure("auc", name if material.is_grouped else "AUC", "AUC", "", False, False, False)
+    if place.free == "cost":
+        return Measure(
+            "cost", "expected cost per case", "cost", place_words(place, wording), False, False, True
+        )
+    if place.held == "balance" and place.target == 1:
+        return Measure("eer", "equal error rate", "EER", "", True, False, True)
+    rate = wording.tpr if place.free == "tpr" else wording.fpr
+    return _rate_measure(place.free, rate, place_words(place, wording))
+
+
+def _rate_measure(free: str, rate: RateWord, at: str) -> Measure:
+    return Measure(free, rate.name, rate.short, at, True, rate.is_rest, free == "fpr")
+
+
+def rate_measure(free: str, wording: Wording) -> Measure:
+    """Of a rate at a threshold."""
+    return _rate_measure(free, wording.tpr if free == "tpr" else wording.fpr, "")
+
+
+def place_words(place: Place, wording: Wording) -> str:
+    """Where something is read, after "at": ``FPR 5.0 %``."""
+    costs, balance = place.costs, place.target - 1
+    words = {
+        "fpr": f"{wording.fpr.short} {wording.fpr.percent(place.target)}",
+        "tpr": f"{wording.tpr.short} {wording.tpr.percent(place.target)}",
+        "alerts": f"{percent(place.target, 1)} alerts",
+        "balance": f"an error balance of {balance:+.3g}" if balance else "equal error rates",
+        "ratio": f"error rates of {place.target:g} : {place.along[0]:g}",
+        "threshold": f"a threshold of {wording.threshold(place.threshold or 0.0)}",
+    }
+    if costs is not None:
+        return f"costs of {costs.false_positive:.3g} : {costs.false_negative:.3g}"
+    return words[place.held]

@@ -1,0 +1,385 @@
+"""Two models at the declared point: values, difference, interval, and every group by itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.advice.findings import is_of_folds
+from rocsteady.advice.places import Place
+from rocsteady.advice.readings import Quantity, difference, least_costs
+from rocsteady.counting.results import Result
+from rocsteady.curves.statistics import FprAt, TprAt
+from rocsteady.errors import RocsteadyError
+from rocsteady.inference.comparing.at_point import PointComparison, compare_at
+from rocsteady.inference.comparing.results import Difference
+from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
+from rocsteady.inference.readers.comparing import compare_readers
+from rocsteady.operating_points.tables.significance import adjusted, paired_t
+from rocsteady.report.summary.comparing_measure import Measure, measure_of, rate_measure
+from rocsteady.report.summary.comparing_rows import quantities
+from rocsteady.report.summary.comparing_words import met_words
+from rocsteady.report.summary.material import SHARED_KEYS, Material
+from rocsteady.report.summary.phrases import Phrase
+from rocsteady.report.summary.point_readings import Reading, readings_on_rows
+from rocsteady.uncertainty.intervals import Interval
+
+Floats = NDArray[np.float64]
+_NO_NUMBERS = np.empty(0)
+_N_DENSITY, _FAR = 81, 4.0
+"""Points of a drawn density, and how many standard errors it reaches to either side."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pair(Result):
+    """Two models, and how sure their difference is; ``measure`` says how its numbers are shown.
+
+    Attributes
+    ----------
+    a, b : str
+        The models.
+    measure : Measure
+        What was compared.
+    value_a, value_b, difference : float
+        Of each model; the first less the second.
+    a_limits, b_limits : (float, float)
+        Of each model's own value.
+    low, high : float
+        The interval of the difference; NaN where none is known.
+    pvalue, adjusted_pvalue : float
+        The second allows for the number of pairs.
+    frozen_low, frozen_high : float
+        The interval if today's thresholds stayed as they are; NaN where that is no question.
+    n_groups : int or (int, int)
+        Groups that were compared; of each model where they are not paired.
+    random : {"groups", "cases", "readers and cases"}
+        What the interval takes as a random sample.
+    is_paired, is_decided : bool
+        Whether differences are taken within groups or cases; whether the difference is told from none.
+    better : str
+        The model with the better value, however unsure; empty where they are alike.
+    how : str
+        What the interval takes as given, in words.
+    is_met_again : bool
+        Whether thresholds are set anew in every resample.
+    groups : tuple of str
+        Those of ``values_a`` and ``values_b``: what every group has by itself.
+    density_x, density_y : float64 arrays
+        How likely differences are, to be drawn; the highest is 1.
+    sentence : Phrase
+        What was found.
+    """
+
+    a: str
+    b: str
+    measure: Measure
+    value_a: float
+    value_b: float
+    difference: float
+    a_limits: tuple[float, float]
+    b_limits: tuple[float, float]
+    low: float
+    high: float
+    pvalue: float
+    adjusted_pvalue: float
+    frozen_low: float
+    frozen_high: float
+    n_groups: Any
+    random: str
+    is_paired: bool
+    is_decided: bool
+    better: str
+    how: str
+    is_met_again: bool
+    groups: tuple[str, ...] = ()
+    values_a: Floats = field(default_factory=lambda: _NO_NUMBERS)
+    values_b: Floats = field(default_factory=lambda: _NO_NUMBERS)
+    density_x: Floats = field(default_factory=lambda: _NO_NUMBERS)
+    density_y: Floats = field(default_factory=lambda: _NO_NUMBERS)
+    sentence: Phrase = ()
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is compared: an average, a place on it, and whether folds share training cases."""
+
+    key: str
+    place: Place | None
+    test_train_ratio: str | None
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether one threshold serves all groups."""
+        return self.key in SHARED_KEYS
+
+
+def setting_of(material: Material, place: Place | None) -> Setting:
+    """The declared average; without one the mean AUC of the groups, which no average disputes."""
+    key = material.declared_key
+    if not material.is_grouped:
+        key = "vertical"
+    elif key is None:
+        key, place = "vertical", None
+    is_folds = is_of_folds(material.score_set, None) and len(material.score_set.groups) > 1
+    return Setting(key, place, "cv" if is_folds else None)
+
+
+def pairs_of(material: Material, setting: Setting) -> tuple[Pair, ...]:
+    """Every model against the first; p-values allow for their number (Holm)."""
+    first, *others = material.names
+    pairs: list[Pair] = []
+    for other in others:
+        pairs += _compared(material, setting, first, other)
+    return _adjusted(pairs, 1 - material.settings.confidence_level)
+
+
+def _compared(material: Material, setting: Setting, a: str, b: str) -> list[Pair]:
+    place = setting.place
+    with material.catching():
+        by_readers = _of_readers(material, setting, a, b)
+        if by_readers is not None:
+            return [
+                _pair(material, setting, by_readers, own, "readers and cases")
+                for own in by_readers.differences
+            ]
+        if place is not None and place.held in ("balance", "ratio", "cost"):
+            if material.is_grouped:
+                return [_of_quantities(material, setting, a, b)]
+            setting = replace(setting, place=None)  # nobody knows how such a reading varies with the cases
+        if (
+            place is not None
+            and place.held == "alerts"
+            and (not material.is_grouped or setting.key != "alerts")
+        ):
+            setting = replace(setting, place=None)
+        found = _at(material, setting, a, b)
+    return [_pair(material, setting, found, own, found.random) for own in found.differences]
+
+
+def _asked(material: Material) -> dict[str, Any]:
+    settings = material.settings
+    return {
+        "confidence_level": settings.confidence_level,
+        "n_resamples": settings.n_resamples,
+        "seed": settings.seed,
+    }
+
+
+def _at(material: Material, setting: Setting, a: str, b: str, at: Any = None) -> PointComparison:
+    method = material.method(setting.key)
+    assert method is not None
+    options = _asked(material) | {"method": method, "at": at or _point(setting.place)}
+    try:
+        return compare_at(material.score_set, a, b, test_train_ratio=setting.test_train_ratio, **options)
+    except RocsteadyError:
+        if setting.test_train_ratio is None:
+            raise
+        return compare_at(material.score_set, a, b, **options)
+
+
+def _point(place: Place | None) -> dict[str, Any] | None:
+    if place is None:
+        return None
+    if place.threshold is not None:
+        return {"threshold": place.threshold}
+    return {"rate" if place.held == "alerts" else place.held: place.target}
+
+
+def _of_readers(material: Material, setting: Setting, a: str, b: str) -> PointComparison | None:
+    """Readers and cases random at once, where most cases were seen by several; None where that cannot be."""
+    place = setting.place
+    if not is_like_a_reader_study(material.score_set) or setting.is_shared:
+        return None
+    if place is not None and place.held not in ("fpr", "tpr"):
+        return None
+    measure: Any = (
+        "auc" if place is None else TprAt(place.target) if place.held == "fpr" else FprAt(place.target)
+    )
+    try:
+        found = compare_readers(material.score_set, measure=measure, modalities=(a, b), **_asked(material))
+    except RocsteadyError:
+        return None  # a cell of the design is missing, or a case was rated twice
+    return PointComparison(found.differences, len(found.readers), "readers and cases", True, found.readers)
+
+
+def _pair(material: Material, setting: Setting, found: PointComparison, own: Difference, random: str) -> Pair:
+    place = setting.place
+    measure = measure_of(material, place, setting.key)
+    if place is not None and place.threshold is not None:
+        measure = rate_measure("fpr" if own.lower_is_better else "tpr", material.wording)
+    frozen = _frozen(material, setting, own, random)
+    low, high = own.interval.low, own.interval.high
+    made = Pair(
+        a=own.a,
+        b=own.b,
+        measure=measure,
+        value_a=own.a_value,
+        value_b=own.b_value,
+        difference=own.difference,
+        a_limits=_limits(own.a_interval),
+        b_limits=_limits(own.b_interval),
+        low=low,
+        high=high,
+        pvalue=own.pvalue,
+        adjusted_pvalue=own.pvalue,
+        frozen_low=frozen[0],
+        frozen_high=frozen[1],
+        n_groups=found.n_groups,
+        random=random,
+        is_paired=found.paired,
+        is_decided=bool(low > 0 or high < 0),
+        better=own.better or "",
+        how=_how(material, setting, random, own.held),
+        is_met_again="every resample" in own.held,
+    )
+    return _with_density(_with_groups(material, setting, made), own.standard_error, own.df)
+
+
+def _limits(interval: Interval) -> tuple[float, float]:
+    return float(interval.low), float(interval.high)
+
+
+def _frozen(material: Material, setting: Setting, own: Difference, random: str) -> tuple[float, float]:
+    """The interval at today's thresholds, where a shared one is set to reach a rate."""
+    place = setting.place
+    if not setting.is_shared or place is None or place.held not in ("fpr", "tpr") or random != "groups":
+        return math.nan, math.nan
+    thresholds = {}
+    for name in (own.a, own.b):
+        average: Any = material.average(setting.key, name)
+        read = average.tpr_at if place.held == "fpr" else average.fpr_at
+        thresholds[name] = average._shared_threshold(place.target, float(read(place.target)))
+    found = _at(material, setting, own.a, own.b, {"threshold": thresholds}).differences
+    (chosen,) = (each for each in found if each.lower_is_better == own.lower_is_better)
+    return _limits(chosen.interval)
+
+
+def _how(material: Material, setting: Setting, random: str, held: str) -> str:
+    """What the interval takes as given, after its limits."""
+    wording, place = material.wording, setting.place
+    shared = ", corrected for training cases that folds share" if setting.test_train_ratio else ""
+    if random == "readers and cases":
+        return f"{wording.units} and cases random"
+    over = "over cases" if random == "cases" else f"over {wording.units}"
+    if place is None:
+        return over + shared
+    if place.threshold is not None:
+        return f"{over}{shared}, the threshold as it is"
+    budget = met_words(place)
+    if "every resample" in held:
+        what = "cases" if random == "cases" else wording.units
+        return f"{budget} met again in every resample of {what}{shared}"
+    if setting.is_shared:
+        return f"{over}{shared}, allowing for a threshold that is set again"
+    met = "tuned to the costs" if place.held == "cost" else f"meets {budget} itself"
+    return f"every {wording.unit} {met}{shared}"
+
+
+def _with_groups(material: Material, setting: Setting, made: Pair) -> Pair:
+    """Every group by itself, where both models have it."""
+    if not made.is_paired or not material.is_grouped:
+        return made
+    values = [_own_values(material, setting, made.measure.kind, name) for name in (made.a, made.b)]
+    groups = tuple(name for name in values[0] if name in values[1])
+    first, second = (np.array([own[name] for name in groups]) for own in values)
+    return replace(made, groups=groups, values_a=first, values_b=second)
+
+
+def _own_values(material: Material, setting: Setting, kind: str, name: str) -> dict[str, float]:
+    curves = material.curves(name)
+    if kind == "auc":
+        return dict(zip(curves.names, curves.auc.tolist(), strict=True))
+    if kind == "cost" and setting.place is not None and setting.place.costs is not None:
+        average = material.average(setting.key, name)
+        costs = least_costs(average, *setting.place.costs.expected)
+        return dict(zip(average.members, costs.tolist(), strict=True))
+    own = reading_of(material, setting, name)
+    if own.own is None:
+        return {}
+    rates = own.own.tpr if kind == "tpr" else own.own.fpr
+    found = dict(zip(own.groups, rates[:, 0].tolist(), strict=True))
+    return {group: rate for group, rate in found.items() if not math.isnan(rate)}
+
+
+def reading_of(material: Material, setting: Setting, name: str) -> Reading:
+    """One model at the declared place."""
+    key = setting.key if setting.is_shared else None
+    return readings_on_rows(material, [material.declared_place], name, key)[0]
+
+
+def _of_quantities(material: Material, setting: Setting, a: str, b: str) -> Pair:
+    """At a point that only single groups' own readings, or resampled groups, tell the spread of."""
+    level = material.settings.confidence_level
+    found = quantities(material, setting.key, setting.place, (a, b))
+    first, second = found[a], found[b]
+    gap = difference(first, second, level)
+    measure = measure_of(material, setting.place, setting.key)
+    own = [difference(quantity, None, level).interval for quantity in (first, second)]
+    n_groups = int(first.weights.size)
+    pvalue, error, df = _tested(first, second)
+    gain = -gap.value if measure.lower_is_better else gap.value
+    made = Pair(
+        a=a,
+        b=b,
+        measure=measure,
+        value_a=first.value,
+        value_b=second.value,
+        difference=gap.value,
+        a_limits=_limits(own[0]),
+        b_limits=_limits(own[1]),
+        low=gap.interval.low,
+        high=gap.interval.high,
+        pvalue=pvalue,
+        adjusted_pvalue=pvalue,
+        frozen_low=math.nan,
+        frozen_high=math.nan,
+        n_groups=n_groups,
+        random="groups",
+        is_paired=True,
+        is_decided=bool(gap.interval.low > 0 or gap.interval.high < 0),
+        better=a if gain > 0 else b if gain < 0 else "",
+        how=_how(material, replace(setting, test_train_ratio=None), "groups", ""),
+        is_met_again=False,
+    )
+    return _with_density(_with_groups(material, setting, made), error, df)
+
+
+def _tested(first: Quantity, second: Quantity) -> tuple[float, float, float]:
+    """The paired t of the groups' own readings; NaN where the number is no mean of such."""
+    if first.own is None or second.own is None or first.own.size < 2:
+        return math.nan, math.nan, math.nan
+    found = paired_t(first.own, second.own)
+    error = float(np.std(first.own - second.own, ddof=1) / math.sqrt(first.own.size))
+    return float(found.pvalue), error, float(found.df)
+
+
+def _with_density(made: Pair, error: float, df: float) -> Pair:
+    """How likely differences are around the one that was found, by the distribution of the interval."""
+    if not (error > 0 and df > 0):
+        return made
+    from scipy.special import ndtr, stdtr
+
+    steps = np.linspace(-_FAR, _FAR, _N_DENSITY + 1)
+    below = ndtr(steps) if math.isinf(df) else stdtr(df, steps)
+    mass = np.diff(below)
+    middle = (steps[1:] + steps[:-1]) / 2
+    return replace(made, density_x=made.difference + middle * error, density_y=mass / mass.max())
+
+
+def _adjusted(pairs: Sequence[Pair], alpha: float) -> tuple[Pair, ...]:
+    """With p-values for the number of pairs, each quantity by itself."""
+    found = list(pairs)
+    for kind in dict.fromkeys(pair.measure.kind for pair in pairs):
+        chosen = [i for i, pair in enumerate(pairs) if pair.measure.kind == kind]
+        if len(chosen) < 2:
+            continue
+        pvalues = adjusted(np.array([pairs[i].pvalue for i in chosen]), "holm")
+        for i, pvalue in zip(chosen, pvalues.tolist(), strict=True):
+            is_decided = found[i].is_decided and not pvalue > alpha * (1 + 1e-12)
+            found[i] = replace(found[i], adjusted_pvalue=pvalue, is_decided=is_decided)
+    return tuple(found)

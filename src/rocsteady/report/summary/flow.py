@@ -1,0 +1,244 @@
+"""The flow of rows from what was read to what is used, and everything that calls for care (as STARD asks)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.counting.results import plain_fields
+from rocsteady.report.data import Finding
+from rocsteady.report.summary.vocabulary import count
+from rocsteady.words import class_word, counted, listed, plural, printable
+
+if TYPE_CHECKING:
+    from rocsteady.report.summary.material import Material
+    from rocsteady.scores.score_set import ScoreSet
+
+_ARROW = "  -> "
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the flow.
+
+    Attributes
+    ----------
+    n : int
+        Rows.
+    text : str
+        What became of them, after their number: ``"rows read"``.
+    is_loss : bool
+        Whether they are gone after it.
+    """
+
+    n: int
+    text: str
+    is_loss: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can carry."""
+        return plain_fields(self)
+
+
+@dataclass(frozen=True)
+class ModelFlow:
+    """What one model used, where models differ.
+
+    Attributes
+    ----------
+    model : str
+    n_rows, n_positives, n_negatives : int
+        In groups that have both classes; in all groups where rows are pooled.
+    n_groups : int
+        Such groups.
+    n_one_class : int
+        Rows in groups of one class.
+    """
+
+    model: str
+    n_rows: int
+    n_positives: int
+    n_negatives: int
+    n_groups: int
+    n_one_class: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can carry."""
+        return plain_fields(self)
+
+
+@dataclass(frozen=True)
+class WarningRow:
+    """One coded message: what it says, what was found, what to type, and which groups it is about."""
+
+    code: str
+    problem: str
+    found: str
+    remedies: tuple[str, ...]
+    groups: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can carry; ``text`` has the first two parts."""
+        text = " ".join(filter(None, [self.problem, self.found]))
+        return plain_fields(self) | {"text": text}
+
+
+@dataclass(frozen=True)
+class DataPart:
+    """Rows and warnings.
+
+    Attributes
+    ----------
+    steps : tuple of Step
+        From rows read to rows used; losses in between add up.
+    per_model : tuple of ModelFlow
+        Empty where all models used alike.
+    causes : dict
+        Rows that were dropped when the data were read, by cause.
+    warnings : tuple of WarningRow
+    """
+
+    steps: tuple[Step, ...]
+    per_model: tuple[ModelFlow, ...]
+    causes: dict[str, int]
+    warnings: tuple[WarningRow, ...]
+
+    @property
+    def n_used(self) -> int:
+        """Rows used."""
+        return self.steps[-1].n
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can carry."""
+        return {
+            "steps": [step.to_dict() for step in self.steps],
+            "per_model": [own.to_dict() for own in self.per_model],
+            "causes": dict(self.causes),
+            "warnings": [row.to_dict() for row in self.warnings],
+        }
+
+
+def make(material: Material) -> DataPart:
+    """Count the rows at every step, and list what computing the report met.
+
+    To be made last: warnings are kept as parts are computed.
+    """
+    given, used = material.given, material.score_set
+    noun = _noun(given)
+    models = tuple(_of_model(material, name) for name in material.names)
+    n_used = sum(own.n_rows for own in models)
+    steps = [Step(given.columns.n_rows + given.dropped.n_rows, f"{noun} read")]
+    steps += _dropped(given)
+    n_few = given.columns.n_rows - used.columns.n_rows
+    if n_few:
+        steps.append(Step(n_few, _few_words(material), is_loss=True))
+    steps += _one_class(material, sum(own.n_one_class for own in models))
+    steps.append(Step(n_used, _used_words(material, models, noun)))
+    differ = len({(own.n_rows, own.n_positives, own.n_groups, own.n_one_class) for own in models}) > 1
+    return DataPart(
+        steps=tuple(steps),
+        per_model=models if differ else (),
+        causes={str(cause): int(n) for cause, n in given.dropped.causes.items()},
+        warnings=tuple(_warning(material, finding) for finding in material.warnings),
+    )
+
+
+def _noun(score_set: ScoreSet) -> str:
+    """Rows; scores, where a row of the table has one for each model."""
+    several = score_set.cases is not None and not score_set.cases.are_named and len(score_set.models) > 1
+    return "scores" if several else "rows"
+
+
+def _of_model(material: Material, name: str) -> ModelFlow:
+    own = material.of_model(name)
+    has_curve = (own.n_positives > 0) & (own.n_negatives > 0)
+    used = has_curve | (material.declared_key == "pooled")
+    rows = np.diff(own.columns.offsets)
+    return ModelFlow(
+        model=name,
+        n_rows=int(rows[used].sum()),
+        n_positives=int(own.n_positives[used].sum()),
+        n_negatives=int(own.n_negatives[used].sum()),
+        n_groups=int(np.count_nonzero(used & (rows > 0))),
+        n_one_class=int(rows[~has_curve].sum()),
+    )
+
+
+def _dropped(given: ScoreSet) -> list[Step]:
+    """Rows that were dropped while reading; one step for each cause where a row has one cause only."""
+    dropped = given.dropped
+    if not dropped:
+        return []
+    causes = {_cause(cause): int(n) for cause, n in dropped.causes.items()}
+    if sum(causes.values()) == dropped.n_rows:
+        return [Step(n, f"{cause}, dropped", is_loss=True) for cause, n in causes.items()]
+    several = listed([f"{cause}: {count(n)}" for cause, n in causes.items()])
+    return [Step(dropped.n_rows, f"dropped ({several})", is_loss=True)]
+
+
+def _cause(cause: str) -> str:
+    """``no score`` after a number of rows.
+
+    >>> _cause("no score")
+    'without a score'
+    """
+    return f"without a {cause.removeprefix('no ')}" if cause.startswith("no ") else cause
+
+
+def _few_words(material: Material) -> str:
+    n, unit = len(material.left_out), material.given.unit
+    return (
+        f"in {counted(n, printable(unit))} with fewer than {material.settings.min_per_class} cases of a "
+        f"class ({listed([printable(name) for name in material.left_out], most=3)}), left out"
+    )
+
+
+def _one_class(material: Material, n_rows: int) -> list[Step]:
+    """Rows of groups that have one class: in no curve, but in the pooled one."""
+    if not n_rows:
+        return []
+    score_set = material.score_set
+    lacking = (score_set.n_positives == 0) | (score_set.n_negatives == 0)
+    names = list(dict.fromkeys(score_set.groups[i] for i in score_set.group_index[lacking].tolist()))
+    units = f"in {counted(len(names), printable(score_set.unit))} with one class"
+    said = f"{units} ({listed([printable(name) for name in names], most=3)})"
+    if not material.is_grouped:
+        return [Step(n_rows, "of one class only, left out", is_loss=True)]
+    if material.declared_key == "pooled":
+        return [Step(n_rows, f"{said}: they count in the pooled curve only")]
+    return [Step(n_rows, f"{said}, left out", is_loss=True)]
+
+
+def _used_words(material: Material, models: tuple[ModelFlow, ...], noun: str) -> str:
+    wording, first = material.wording, models[0]
+    groups = f": {counted(first.n_groups, printable(material.unit))}" if material.is_grouped else ""
+    joined = " \u00d7" if groups else ":"
+    times = f"{joined} {len(models)} models" if len(models) > 1 else ""
+    if len({(own.n_positives, own.n_negatives, own.n_groups) for own in models}) > 1:
+        return f"{noun} used{times and f': {len(models)} models'}"
+    each = " each" if len(models) > 1 else ""
+    classes = f"{_cases(wording.positive, first.n_positives, is_positive=True)} and "
+    classes += f"{_cases(wording.negative, first.n_negatives, is_positive=False)}{each}"
+    return f"{noun} used{groups}{times}{',' if groups or times else ':'} {classes}"
+
+
+def _cases(label: str, n: int, *, is_positive: bool) -> str:
+    """``2 664 attack cases``."""
+    word = class_word(label, is_positive=is_positive)
+    noun = word if word in ("positive", "negative") else f"{word} case"
+    return f"{count(n)} {printable(noun) if n == 1 else plural(printable(noun))}"
+
+
+def _warning(material: Material, finding: Finding) -> WarningRow:
+    """The message, typed as where the report was asked for: in a shell if there was a command."""
+    warning = finding.warning
+    lines = warning.lines(shell=bool(material.settings.command))
+    return WarningRow(
+        code=warning.code,
+        problem=printable(warning.problem),
+        found="\n".join(printable(line) for line in warning.found.splitlines()),
+        remedies=tuple(line.removeprefix(_ARROW) for line in lines if line.startswith(_ARROW)),
+        groups=finding.groups,
+    )

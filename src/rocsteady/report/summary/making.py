@@ -1,0 +1,268 @@
+"""A whole report as plain data: every part, made once, from full data.
+
+``ReportSummary.to_dict()`` is what ``rocsteady report --json`` prints; ``schema.json`` beside this file says
+what is in it. The page and the terminal only show it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from importlib.resources import files
+from typing import Any, TypeVar
+
+from rocsteady.advice.deployment import Deployment
+from rocsteady.counting.results import Result, plain
+from rocsteady.report.citing import program_version
+from rocsteady.report.data import Finding
+from rocsteady.report.summary import (
+    answer,
+    comparability,
+    comparing,
+    det,
+    flow,
+    groups,
+    methods,
+    modes,
+    planning,
+    points,
+    readers,
+    smroc,
+)
+from rocsteady.report.summary.material import Material
+from rocsteady.report.summary.settings import Place, Settings
+from rocsteady.report.summary.vocabulary import Wording, count
+from rocsteady.scores.score_set import ScoreSet
+
+SCHEMA_VERSION = 1
+_Part = TypeVar("_Part")
+
+
+@dataclass(frozen=True)
+class About(Result):
+    """What a report is about.
+
+    Attributes
+    ----------
+    title : str
+    source : str
+        The file, if there was one.
+    unit, units, positive, negative : str
+        The words for a group, for several, and for the classes.
+    higher_is_positive : bool
+    is_grouped : bool
+        Whether there are groups; else there is one dataset, and cases are what is random.
+    models : tuple of str
+        One without a name where none were named.
+    n_groups, n_groups_left_out : int
+        Groups that have a curve; those that lack a class, or have too few cases.
+    n_rows : int
+        That are used.
+    confidence_level, n_resamples, seed
+        Of the intervals.
+    version : str
+        Of rocsteady.
+    words : {"ml", "medical", "biometric"}
+    columns : mapping
+        Role to column, where columns were taken because of their names.
+    command : str
+        What was typed.
+    """
+
+    title: str
+    source: str
+    unit: str
+    units: str
+    positive: str
+    negative: str
+    higher_is_positive: bool
+    is_grouped: bool
+    models: tuple[str, ...]
+    n_groups: int
+    n_groups_left_out: int
+    n_rows: int
+    confidence_level: float
+    n_resamples: int
+    seed: int
+    version: str
+    words: str
+    columns: Mapping[str, str]
+    command: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values."""
+        return super().to_dict() | {"columns": dict(self.columns)}
+
+
+@dataclass(frozen=True)
+class Use:
+    """The declared use of the scores, and where it is read.
+
+    Attributes
+    ----------
+    deployment : Deployment or None
+        None where it was not said.
+    place : Place
+        The operating point; an example where none was said.
+    place_is_declared : bool
+        Whether it is no example.
+    """
+
+    deployment: Deployment | None
+    place: Place
+    place_is_declared: bool
+
+    def to_dict(self) -> dict[str, Any] | None:
+        """The answers to the two questions as plain data; None where they were not given."""
+        if self.deployment is None:
+            return None
+        place = self.place if isinstance(self.place, str) else dict(self.place)
+        return self.deployment.to_dict() | {"place": plain(place), "place_is_declared": self.place_is_declared}
+
+
+@dataclass(frozen=True, eq=False)
+class ReportSummary:
+    """Everything that a report says.
+
+    Attributes
+    ----------
+    schema_version : int
+        Of the plain data.
+    about : About
+    deployment : Use
+        How the scores will be used.
+    recommended : str or None
+        The key of the average that fits; None where no use was declared.
+    answer, comparison, comparability, operating_points, groups, data, plan, methods, smroc, readers, det
+        Parts, each in a file of its own; None where there is nothing to say.
+    averages : tuple of Mode
+        Every way to read the curves as one.
+    warnings : tuple of Finding
+    wording : Wording
+        The words of the report; not part of the plain data.
+    """
+
+    schema_version: int
+    about: About
+    deployment: Use
+    recommended: str | None
+    answer: answer.Answer
+    averages: tuple[modes.Mode, ...]
+    comparison: comparing.ComparisonPart | None
+    comparability: comparability.ComparabilityPart | None
+    operating_points: points.PointsPart
+    groups: groups.GroupsPart | None
+    data: flow.DataPart
+    plan: planning.PlanPart | None
+    methods: methods.MethodsPart
+    smroc: smroc.SmrocPart | None
+    readers: readers.ReadersPart | None
+    det: det.DetPart | None
+    warnings: tuple[Finding, ...]
+    wording: Wording
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain data that JSON can carry (infinities as strings, NaN as None)."""
+        names = [field.name for field in fields(self) if field.name != "wording"]
+        return {name: _plain(getattr(self, name)) for name in names}
+
+
+def _plain(part: Any) -> Any:
+    if hasattr(part, "to_dict"):
+        return part.to_dict()
+    if isinstance(part, tuple):
+        return [_plain(own) for own in part]
+    return plain(part)
+
+
+def summarize(score_set: ScoreSet, deployment: Deployment | None = None, **settings: Any) -> ReportSummary:
+    """A report as plain data.
+
+    Parameters
+    ----------
+    score_set : ScoreSet
+        The scores of all groups and models.
+    deployment : Deployment, optional
+        How they will be used; without one all averages are shown and none is recommended.
+    **settings
+        As :class:`~rocsteady.report.summary.settings.Settings` has them.
+    """
+    return summarize_material(Material(score_set, deployment, Settings(**settings)))
+
+
+def summarize_material(material: Material) -> ReportSummary:
+    """The same of material that has been gathered already."""
+    averages = modes.make(material)
+    comparison = _part(material, comparing.make)
+    parts: dict[str, Any] = {
+        "comparison": comparison,
+        "answer": _part(material, lambda own: answer.make(own, comparison)),
+        "comparability": _part(material, comparability.make),
+        "operating_points": _part(material, points.make),
+        "groups": _part(material, groups.make),
+        "plan": _part(material, lambda own: planning.make(own, comparison)),
+        "smroc": _part(material, smroc.make),
+        "readers": _part(material, readers.make),
+        "det": _part(material, det.make),
+        "methods": _part(material, methods.make),
+        "data": _part(material, flow.make),  # after all that may have warned
+    }
+    return ReportSummary(
+        schema_version=SCHEMA_VERSION,
+        about=_about(material),
+        deployment=Use(material.deployment, material.declared_place, material.place_is_declared),
+        recommended=material.declared_key,
+        averages=averages,
+        warnings=tuple(material.warnings),
+        wording=material.wording,
+        **parts,
+    )
+
+
+def _part(material: Material, make: Callable[[Material], _Part]) -> _Part:
+    with material.catching():
+        return make(material)
+
+
+def _about(material: Material) -> About:
+    own, wording, settings = material.score_set, material.wording, material.settings
+    with_curve = {name for model in material.names for name in material.curves(model).names}
+    return About(
+        title=settings.title or _title(material, len(with_curve)),
+        source=own.source,
+        unit=wording.unit,
+        units=wording.units,
+        positive=wording.positive,
+        negative=wording.negative,
+        higher_is_positive=wording.higher_is_positive,
+        is_grouped=material.is_grouped,
+        models=material.names,
+        n_groups=len(with_curve),
+        n_groups_left_out=len(material.given.groups) - len(with_curve),
+        n_rows=own.columns.n_rows,
+        confidence_level=settings.confidence_level,
+        n_resamples=settings.n_resamples,
+        seed=settings.seed,
+        version=program_version(),
+        words=settings.words,
+        columns=dict(own.columns_chosen),
+        command=settings.command,
+    )
+
+
+def _title(material: Material, n_groups: int) -> str:
+    """What the report is about, where nobody has said it."""
+    wording, names = material.wording, material.names
+    models = f"{len(names)} models" if len(names) > 1 else names[0] or "Scores"
+    if not material.is_grouped:
+        return f"{models} on {count(material.score_set.columns.n_rows)} cases"
+    where = f"{count(n_groups)} {wording.unit if n_groups == 1 else wording.units}"
+    return f"{models} on {where}"
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of the plain data."""
+    text = files("rocsteady.report.summary").joinpath("schema.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found

@@ -1,0 +1,96 @@
+"""Operating points as places on a curve: which threshold, or which average, each of them means."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.errors import RocsteadyWarning
+from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
+from rocsteady.operating_points.cutoffs.criteria import Criterion, MinimumCost, TargetRate, criterion_of
+
+if TYPE_CHECKING:
+    from rocsteady.report.summary.material import Material
+    from rocsteady.report.summary.settings import Place
+
+_TOLERANCE = 1e-12
+_OF_RATES = {"fpr": "vertical", "tpr": "horizontal", "rate": "alerts"}
+
+
+def kind_of(place: Place) -> str:
+    """What a place is: "fpr", "threshold", "youden"."""
+    return place if isinstance(place, str) else next(iter(place))
+
+
+def value_of(place: Place) -> Any:
+    """Where it is; nothing for a place that has only a name."""
+    return None if isinstance(place, str) else next(iter(place.values()))
+
+
+def prevalence_of(material: Material, name: str) -> tuple[float, bool]:
+    """The share of positives that costs are for, and whether it was said; else that of the rows."""
+    deployment = material.deployment
+    if deployment is not None and deployment.prevalence is not None:
+        return deployment.prevalence, True
+    own = material.of_model(name)
+    return float(own.n_positives.sum() / max(own.columns.n_rows, 1)), False
+
+
+def criterion_at(place: Place, prevalence: float) -> Criterion | None:
+    """What a threshold is chosen for, where the place is such an aim."""
+    kind, value = kind_of(place), value_of(place)
+    if kind in ("fpr", "tpr"):
+        return TargetRate(**{kind: value})
+    if kind in ("youden", "eer"):
+        return criterion_of(kind)
+    if kind == "costs":
+        return MinimumCost(false_positive=value[0], false_negative=value[1], prevalence=prevalence)
+    return None
+
+
+def shared_threshold(curve: Any, place: Place, prevalence: float) -> float:
+    """The one threshold for a place, on an average of groups that share one or on a single curve.
+
+    Where a rate is to be met, the loosest that does not go beyond it.
+    """
+    kind, value = kind_of(place), value_of(place)
+    if kind == "threshold":
+        return float(value)
+    fpr, tpr = curve.fpr, curve.tpr
+    if kind in ("youden", "costs", "eer"):
+        criterion = criterion_at(place, prevalence)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RocsteadyWarning)
+            return float(choose_cutoff(curve, criterion).threshold)
+    if kind == "fpr":
+        along, target = fpr + tpr, value + curve.tpr_at(value)
+    elif kind == "tpr":
+        along, target = fpr + tpr, value + curve.fpr_at(value)
+    elif kind == "rate":
+        along, target = (1 - prevalence) * fpr + prevalence * tpr, value
+    elif kind == "balance":
+        along, target = fpr + tpr, 1 + value
+    else:  # fpr : fnr = a : b
+        along, target = value[1] * fpr + value[0] * tpr, value[0]
+    vertex = int(np.searchsorted(along, target + _TOLERANCE, side="right")) - 1
+    return float(curve.thresholds[max(vertex, 0)])
+
+
+def own_place(place: Place, prevalence: float) -> tuple[str, float]:
+    """The average whose groups all have this place in common, and its position there."""
+    kind, value = kind_of(place), value_of(place)
+    if kind in ("eer", "balance"):
+        return "diagonal", (1 + (value or 0.0)) / 2
+    if kind == "ratio":
+        return "radial", value[0] / (value[0] + value[1])
+    if kind in ("costs", "youden"):
+        of_misses, of_alarms = (1.0, 1.0) if kind == "youden" else expected(value, prevalence)
+        return "cost", of_misses / (of_misses + of_alarms)
+    return _OF_RATES[kind], float(value)
+
+
+def expected(costs: tuple[float, float], prevalence: float) -> tuple[float, float]:
+    """Expected cost of missing every positive, and of a false alarm on every negative."""
+    return prevalence * costs[1], (1 - prevalence) * costs[0]

@@ -1,0 +1,347 @@
+"""A reader study: the same named cases rated by several groups, so that readers and cases are both random."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.counting.results import plain_fields
+from rocsteady.errors import RocsteadyError
+from rocsteady.inference.comparing.results import Difference
+from rocsteady.inference.readers.comparing import compare_readers
+from rocsteady.inference.readers.curves.average import average_curve
+from rocsteady.inference.readers.results import PerModality, ReaderComparison
+from rocsteady.inference.readers.summaries.results import ReaderSummary
+from rocsteady.inference.readers.summaries.summarizing import summarize_readers
+from rocsteady.inference.readers.wording import of_answer, of_design, said, statistic_words
+from rocsteady.words import counted, plural, printable
+
+if TYPE_CHECKING:
+    from rocsteady.curves.roc import RocCurve
+    from rocsteady.inference.readers.curves.curve import ReaderAverageCurve
+    from rocsteady.report.summary.material import Material
+    from rocsteady.scores.score_set import ScoreSet
+
+Floats = NDArray[np.float64]
+Line = tuple[Floats, Floats]
+
+MOST_RATINGS = 20_000_000
+"""Modalities times readers times cases: what is held in memory at once."""
+MOST_READERS = 300
+"""Readers times modalities: their covariances are a square table."""
+MOST_LINES = 24
+"""Curves of single readers that are drawn."""
+_MOST_VERTICES = 401
+_MOST_DRAWN = 201
+"""Vertices of an average curve, and of one that is only drawn; beyond, rates are evenly spaced."""
+_COVARIANCES = {
+    "delong": "the method of DeLong, DeLong and Clarke-Pearson",
+    "jackknife": "leaving out one case at a time",
+    "bootstrap": "cases drawn again",
+    "unbiased": "U-statistics",
+}
+
+
+@dataclass(frozen=True)
+class Modality:
+    """The readers of one modality.
+
+    Attributes
+    ----------
+    model : str
+        Its name; empty if there is one without a name.
+    n_readers, n_cases : int
+        How many there are.
+    mean, low, high : float
+        The mean AUC of its readers, with limits for other readers and cases.
+    reader_sd : float
+        How much readers differ beyond the luck of their cases; NaN where that is not known.
+    fpr, tpr : float64 arrays
+        The average curve, at equal false positive rates.
+    band_fpr, tpr_low, tpr_high : float64 arrays
+        Limits of each point by itself; NaN where too few cases decide.
+    tenths : (11,) float64 array
+        The true positive rate at false positive rates of 0, 0.1, ..., 1.
+    """
+
+    model: str
+    n_readers: int
+    n_cases: int
+    mean: float
+    low: float
+    high: float
+    reader_sd: float
+    fpr: Floats
+    tpr: Floats
+    band_fpr: Floats
+    tpr_low: Floats
+    tpr_high: Floats
+    tenths: Floats
+    _lines: tuple[Line, ...] = field(default=(), repr=False)
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Curves of single readers, for drawing."""
+        return self._lines
+
+
+@dataclass(frozen=True)
+class ModalityDifference:
+    """The means of two modalities compared: the first less the second."""
+
+    a: str
+    b: str
+    difference: float
+    low: float
+    high: float
+    pvalue: float
+    adjusted_pvalue: float
+
+
+@dataclass(frozen=True)
+class Component:
+    """One part of the variance: its symbol, its size and what it means."""
+
+    symbol: str
+    value: float
+    meaning: str
+
+
+@dataclass(frozen=True)
+class ReadersPart:
+    """What a reader study shows.
+
+    Attributes
+    ----------
+    unit : str
+        The word for a reader.
+    readers : tuple of str
+        Who took part.
+    modalities : tuple of Modality
+        One for each model.
+    values : (modalities, readers) float64 array
+        The AUC of every reader; NaN where there is none.
+    differences : tuple of ModalityDifference
+        Of all pairs of modalities; empty for one modality.
+    test : str
+        Of no difference at all, with its degrees of freedom; empty for one modality.
+    pvalue : float
+        Of that test.
+    components : tuple of Component
+        Where the variance comes from.
+    assumptions : tuple of str
+        What the numbers rest on, in words.
+    sentence : str
+        The answer.
+    confidence_level : float
+        Of all limits.
+    problem : str
+        Why there is no analysis; empty where there is one.
+    """
+
+    unit: str
+    readers: tuple[str, ...]
+    modalities: tuple[Modality, ...] = ()
+    values: Floats = field(default_factory=lambda: np.empty((0, 0)))
+    differences: tuple[ModalityDifference, ...] = ()
+    test: str = ""
+    pvalue: float = float("nan")
+    components: tuple[Component, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    sentence: str = ""
+    confidence_level: float = 0.95
+    problem: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can carry."""
+        return plain_fields(self)
+
+
+def make(material: Material) -> ReadersPart | None:
+    """The part; None unless named cases were rated by several groups."""
+    score_set = material.score_set
+    if not is_reader_study(score_set):
+        return None
+    problem = _too_large(score_set)
+    if not problem:
+        try:
+            with material.catching():
+                return _analysed(material)
+        except RocsteadyError as error:
+            problem = " ".join([error.problem, str(error.found)])
+    return ReadersPart(score_set.unit, score_set.groups, problem=problem)
+
+
+def is_reader_study(score_set: ScoreSet) -> bool:
+    """Whether some named case was rated in more than one group.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> labels, scores, reader = [1, 0, 1, 0], [3, 1, 2, 1], ["ann", "ann", "bob", "bob"]
+    >>> is_reader_study(rs.ScoreSet.from_arrays(labels, scores, reader, cases=["x", "y", "x", "y"]))
+    True
+    >>> is_reader_study(rs.ScoreSet.from_arrays(labels, scores, reader, cases=["x", "y", "z", "w"]))
+    False
+    """
+    cases = score_set.cases
+    if cases is None or not cases.are_named or len(score_set.groups) < 2:
+        return False
+    group = np.repeat(score_set.group_index, np.diff(score_set.columns.offsets))
+    first = np.full(len(cases), -1, dtype=np.int64)
+    first[cases.codes[::-1]] = group[::-1]
+    return bool((group != first[cases.codes]).any())
+
+
+def _too_large(score_set: ScoreSet) -> str:
+    """Why the ratings are more than a reader study can hold; empty if they are not."""
+    assert score_set.cases is not None  # is_reader_study
+    n_cells = len(score_set.groups) * max(len(score_set.models), 1)
+    n_cases = len(score_set.cases)
+    if n_cells <= MOST_READERS and n_cells * n_cases <= MOST_RATINGS:
+        return ""
+    units = counted(len(score_set.groups), printable(score_set.unit))
+    return f"{units} with {counted(n_cases, 'case')} are more than a reader study is analysed for here."
+
+
+def _analysed(material: Material) -> ReadersPart:
+    settings, score_set = material.settings, material.score_set
+    settings.say("reader study")
+    asked: dict[str, Any] = {
+        "confidence_level": settings.confidence_level,
+        "n_resamples": settings.n_resamples,
+        "seed": settings.seed,
+        "missing": "drop",
+    }
+    found = compare_readers(score_set, **asked) if len(score_set.models) > 1 else None
+    summary = summarize_readers(score_set, **asked)
+    study = found or summary
+    return ReadersPart(
+        unit=study.unit,
+        readers=study.readers,
+        modalities=tuple(_modality(name, summary, found, material) for name in study.modalities),
+        values=study.values,
+        differences=() if found is None else tuple(map(_difference, found.differences)),
+        test="" if found is None else statistic_words(found.statistic, found.df),
+        pvalue=float("nan") if found is None else float(found.pvalue),
+        components=_of_one(summary) if found is None else _of_several(found),
+        assumptions=_assumptions(study),
+        sentence=_sentence(summary, found),
+        confidence_level=settings.confidence_level,
+    )
+
+
+def _modality(
+    name: str, summary: ReaderSummary, found: ReaderComparison | None, material: Material
+) -> Modality:
+    means: PerModality = summary.per_modality if found is None else found.per_modality
+    place, own = means.modalities.index(name), summary.modalities.index(name)
+    limits = means.intervals if found is None else means.logit_intervals
+    # A comparison may have left out readers who lack a modality; how much the others differ is not known.
+    is_same = found is None or found.readers == summary.readers
+    curve = _curve(name, found, material)
+    band = curve.band()
+    fpr, tpr = _on_grid(curve, _MOST_VERTICES)
+    return Modality(
+        model=name if material.score_set.models else "",
+        n_readers=int(means.n_readers[place]),
+        n_cases=int(summary.n_cases[own]),
+        mean=float(means.value[place]),
+        low=float(limits[place].low),
+        high=float(limits[place].high),
+        reader_sd=float(summary.reader_sd[own]) if is_same else float("nan"),
+        fpr=fpr,
+        tpr=tpr,
+        band_fpr=band.lower.fpr,
+        tpr_low=band.lower.tpr,
+        tpr_high=band.upper.tpr,
+        tenths=np.asarray(curve.tpr_at(np.linspace(0, 1, 11).round(1))),
+        _lines=tuple(_on_grid(own, _MOST_DRAWN) for own in curve.reader_curves[:MOST_LINES]),
+    )
+
+
+def _on_grid(curve: ReaderAverageCurve | RocCurve, most: int) -> Line:
+    """A curve as it is, or read at evenly spaced rates where it has more vertices than that."""
+    if curve.fpr.size <= most:
+        return curve.fpr, curve.tpr
+    at = np.linspace(0, 1, most)
+    return at, np.asarray(curve.tpr_at(at))
+
+
+def _curve(name: str, found: ReaderComparison | None, material: Material) -> ReaderAverageCurve:
+    if found is not None:
+        return found.average_curve(name)
+    settings = material.settings
+    return average_curve(
+        material.score_set,
+        confidence_level=settings.confidence_level,
+        n_resamples=settings.n_resamples,
+        seed=settings.seed,
+    )
+
+
+def _difference(own: Difference) -> ModalityDifference:
+    return ModalityDifference(
+        own.a,
+        own.b,
+        own.difference,
+        float(own.interval.low),
+        float(own.interval.high),
+        own.pvalue,
+        own.adjusted_pvalue,
+    )
+
+
+def _of_several(found: ReaderComparison) -> tuple[Component, ...]:
+    """Variances and covariances of a comparison; none where cells are missing."""
+    of, unit = found.components, printable(found.unit)
+    if of is None:
+        return ()
+    error = f"the error of one {unit} with one modality, from the luck of the cases"
+    rows = [
+        (unit, of.reader, f"how much {plural(unit)} differ, whatever the modality"),
+        (
+            f"{unit} × modality",
+            of.modality_reader,
+            f"how much a modality does more for one {unit} than another",
+        ),
+        ("Var", of.var, error),
+        ("Cov1", of.cov1, f"what that error shares between modalities, same {unit}"),
+        ("Cov2", of.cov2, f"what it shares between {plural(unit)}, same modality"),
+        ("Cov3", of.cov3, f"what it shares where both {unit} and modality differ"),
+    ]
+    return tuple(Component(symbol, float(value), meaning) for symbol, value, meaning in rows)
+
+
+def _of_one(summary: ReaderSummary) -> tuple[Component, ...]:
+    unit, means = printable(summary.unit), summary.per_modality
+    return (
+        Component(f"sd of {plural(unit)}", float(summary.reader_sd[0]), "beyond the luck of their cases"),
+        Component("Var", float(means.var[0]), f"the error of one {unit}, from the luck of the cases"),
+        Component("Cov2", float(means.cov2[0]), f"what that error shares between {plural(unit)}"),
+    )
+
+
+def _assumptions(study: ReaderComparison | ReaderSummary) -> tuple[str, ...]:
+    """What the numbers rest on: who read what, what is random, how errors were found, and all notes."""
+    unit, units = printable(study.unit), plural(printable(study.unit))
+    designs = (study.design,) if isinstance(study, ReaderComparison) else study.designs
+    covariance = _COVARIANCES.get(study.covariance, study.covariance)
+    return (
+        *(said(of_design(design, unit)) for design in dict.fromkeys(designs)),
+        said(study.random),
+        f"Every {unit} counts the same. Ratings need not mean the same to all {units}: each {unit} has a ROC "
+        "curve of their own.",
+        f"Errors over cases, and what {units} share of them, come from {covariance}. They are taken to be "
+        "alike for all pairs, and the means to be near a normal distribution.",
+        "Intervals of means are made on the logit scale, which keeps them inside 0 to 1.",
+        *(f"{note.rstrip('.')}." for note in study.notes if "logit_intervals" not in note),
+    )
+
+
+def _sentence(summary: ReaderSummary, found: ReaderComparison | None) -> str:
+    """The answer: which modality is better, or how well readers do; what it is about stands below."""
+    return of_answer(found) if found is not None else summary.reading

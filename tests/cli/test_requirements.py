@@ -1,0 +1,138 @@
+"""`--require`: what can be typed, what it is held against, and what is said when it does not hold."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from rocsteady.averaging.average import average
+from rocsteady.averaging.methods import PLAIN
+from rocsteady.cli.judging import judged
+from rocsteady.cli.requirements import Verdict, exit_code, requirements_of, show_verdicts
+from rocsteady.errors import UsageError
+from rocsteady.inference.comparing.comparing import compare
+from rocsteady.scores import ScoreSet
+
+
+def scores(n_groups: int, models: tuple[str, ...] = ("old", "new")) -> ScoreSet:
+    random = np.random.default_rng(3)
+    labels, groups = np.tile([0, 1], 60 * n_groups), np.repeat(np.arange(n_groups), 120)
+    case = random.normal(size=labels.size) + 1.3 * labels
+    made = {name: case + random.normal(size=labels.size) / (2 + number) for number, name in enumerate(models)}
+    return ScoreSet.from_arrays(labels, made, groups, unit="host")
+
+
+@pytest.fixture(scope="module")
+def hosts() -> ScoreSet:
+    return scores(9)
+
+
+@pytest.mark.parametrize(
+    ("text", "whose", "quantity", "place", "sign", "bound"),
+    [
+        ("auc >= 0.8", "", "auc", None, ">=", 0.8),
+        ("AUC>80%", "", "auc", None, ">", 0.8),
+        ("tpr@fpr=0.05 >= 0.6", "", "tpr", ("fpr", 0.05), ">=", 0.6),
+        ("sensitivity@spec=95% ≥ 60 %", "", "tpr", ("fpr", 0.05), ">=", 0.6),
+        ("fpr@tpr=0.9<=.1", "", "fpr", ("tpr", 0.9), "<=", 0.1),
+        ("new: tpr@t=-0.5 > 0.6", "new", "tpr", ("threshold", -0.5), ">", 0.6),
+        ("a:b: auc > 0.6", "a:b", "auc", None, ">", 0.6),
+        ("new - old: fpr@tpr=0.9 < 0", "new - old", "fpr", ("tpr", 0.9), "<", 0.0),
+        ("tpr@ratio=1:2 >= 0.6", "", "tpr", ("ratio", (1.0, 2.0)), ">=", 0.6),
+        ("eer <= 0.1", "", "fpr", ("eer", None), "<=", 0.1),
+    ],
+)
+def test_what_can_be_typed(text, whose, quantity, place, sign, bound) -> None:
+    (own,) = requirements_of([text])
+    assert (own.whose, own.quantity, own.sign, own.bound) == (whose, quantity, sign, bound)
+    assert place == (None if own.place is None else (own.place.name, own.place.value))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", "a requirement has a measure, a sign"),
+        ("auc", "a requirement has a measure, a sign"),
+        ("auc >= high", '"high" is no number'),
+        ("tpr >= 0.6", "it does not say where the tpr is read"),
+        ("auc@fpr=0.1 >= 0.6", "auc is not read at a point"),
+        ("tpr@tpr=0.9 >= 0.6", "tpr is what tpr=0.9 holds"),
+        ("tqr@fpr=0.1 >= 0.6", "did you mean tpr?"),
+        ("tpr@height=3 >= 0.6", '"height=3" is no place'),
+    ],
+)
+def test_what_cannot_be_read_says_why(text, found) -> None:
+    with pytest.raises(UsageError, match="RS004") as caught:
+        requirements_of([text])
+    assert found in caught.value.found
+    assert requirements_of([caught.value.remedies[0].removeprefix("--require ").strip('"')])
+
+
+@pytest.mark.parametrize("method", ["threshold", "vertical"])
+def test_values_are_those_of_the_average(hosts, method) -> None:
+    required = requirements_of(
+        ["auc >= 0.5", "tpr@fpr=0.1 >= 0.3", "fnr@fpr=0.1 <= 0.9", "spec@tpr=0.9 >= 0.1"]
+    )
+    found = judged(required, hosts, PLAIN[method], n_resamples=200)
+    assert [own.whose for own in found] == ["old", "new"] * 4
+    own = average(hosts.model("new"), method)
+    at_fpr, at_tpr = (own.at(**place) for place in ({"fpr": 0.1}, {"tpr": 0.9}))
+    auc, tpr, fnr, spec = found[1::2]
+    assert (auc.value, tpr.value, tpr.low, tpr.high) == (
+        own.auc, at_fpr.tpr, at_fpr.tpr_interval.low, at_fpr.tpr_interval.high,
+    )  # fmt: skip
+    assert (fnr.value, fnr.low, fnr.high) == (1 - tpr.value, 1 - tpr.high, 1 - tpr.low)
+    assert (spec.value, spec.high) == (1 - at_tpr.fpr, 1 - at_tpr.fpr_interval.low)
+    assert all(own.basis == "9 hosts" for own in found)
+
+
+def test_a_difference_is_that_of_a_comparison(hosts) -> None:
+    texts = ["new - old: auc > 0", "old - new: fnr@fpr=0.1 > 0", "new - old: fpr@tpr=0.9 < 0"]
+    auc, fnr, fpr = judged(requirements_of(texts), hosts, PLAIN["vertical"], n_resamples=200)
+    own = compare(hosts, "new", "old", method="vertical", at=[{"fpr": 0.1}, {"tpr": 0.9}], n_resamples=200)
+    assert (auc.value, auc.low) == (own.auc.difference, own.auc.interval.low)
+    assert fnr.value == pytest.approx(own.at[0].difference)
+    assert (fnr.low, fnr.high) == pytest.approx((own.at[0].interval.low, own.at[0].interval.high))
+    assert fpr.value == own.at[1].difference
+
+
+def test_the_hard_bound_decides() -> None:
+    more, less = requirements_of(["auc >= 0.7", "auc <= 0.8"])
+    for own, low, high, holds in (
+        (more, 0.7, 0.9, True),
+        (more, 0.69, 0.9, False),
+        (less, 0.7, 0.8, True),
+        (less, 0.7, 0.81, False),
+        (more, math.nan, math.nan, False),
+    ):
+        assert Verdict(own, "", 0.75, low, high, 0.95, "9 hosts").holds is holds
+
+
+def test_one_dataset_has_cases_to_vary() -> None:
+    texts = ["auc >= 0.5", "tpr@fpr=0.1 >= 0.1", "fpr@tpr=0.9 <= 0.9", "tpr@t=0.5 >= 0.2"]
+    found = judged(requirements_of(texts), scores(1, ("only",)), PLAIN["vertical"])
+    assert all(own.holds and own.basis == "120 cases" for own in found)
+    assert all(own.low < own.value < own.high for own in found)
+
+
+def test_an_unknown_model(hosts) -> None:
+    with pytest.raises(UsageError, match="RS004") as caught:
+        judged(requirements_of(["newest: auc > 0.5"]), hosts, PLAIN["vertical"])
+    assert caught.value.found == "models: old and new"
+    with pytest.raises(UsageError, match="none is taken at eer"):
+        judged(requirements_of(["new - old: eer < 0"]), hosts, PLAIN["vertical"])
+
+
+def test_what_is_said(hosts, capsys) -> None:
+    found = judged(requirements_of(["new: auc >= 0.99", "old: auc >= 0.5"]), hosts, PLAIN["vertical"])
+    show_verdicts(found, quiet=False)
+    said = capsys.readouterr().err
+    assert said.startswith('error RS005 new does not meet "new: auc >= 0.99".\n  auc 0.')
+    assert 'old meets "old: auc >= 0.5": auc 0.' in said
+    show_verdicts(found, quiet=True)
+    assert "old meets" not in capsys.readouterr().err
+    assert exit_code(found, is_strict=True, has_warnings=True) == 1
+    assert exit_code(found[1:], is_strict=True, has_warnings=True) == 4
+    assert exit_code(found[1:], is_strict=False, has_warnings=True) == 0
