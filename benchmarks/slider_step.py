@@ -1,4 +1,4 @@
-"""What a step of the report's slider costs in a real browser: milliseconds of script, 100 groups and two models.
+"""What a step of the report's slider costs in a real browser: script time with 100 groups and two models.
 
 The page is a report of simulated scores. Every step is an ``input`` event of the slider and the work that the
 script then does in the next frame; both are clocked inside the page. The time in which the browser paints is

@@ -97,6 +97,7 @@ TARGETS: tuple[Target, ...] = (
     Target("rates-1e7", "rates", 10**7, _SKLEARN, quick=False, **_SLOW),
     Target("import", "import", 0, "numpy", unit="ms", gate=15, stretch=5, rounds=25, quick_rounds=15),
     Target("first-use", "first-use", 0, "numpy", unit="ms", rounds=25, quick_rounds=15),
+    Target("slider", "slider", 100, "half a frame", unit="ms", gate=8, stretch=2, rounds=7, quick_rounds=3),
     Target("memory-auc", "auc", 10**7, _SKLEARN, unit="B/score", gate=9),
     Target("memory-curve", "curve", 10**7, _SKLEARN, unit="B/score", gate=34),
     Target("memory-delong2", "delong2", 10**7, "numpy Sun-Xu", unit="B/score", gate=26),

@@ -12,6 +12,7 @@ from benchmarks.cold_start import cold_start
 from benchmarks.data import Sample
 from benchmarks.measurement import Measurement, NotMeasuredError, measure_until_steady
 from benchmarks.memory import extra_bytes
+from benchmarks.slider_step import slider_step
 from benchmarks.speed import race
 from benchmarks.targets import Target, Unit
 from benchmarks.tasks import TASKS
@@ -66,12 +67,17 @@ class Stopwatch:
         return time.perf_counter() + seconds < self._end
 
 
+_IN_MILLISECONDS = {
+    "import": "import rocsteady over numpy",
+    "first-use": "loading rs.auc over numpy",
+    "slider": "one step of the report's slider",
+}
+
+
 def title(target: Target) -> str:
     """The work in words."""
     if target.unit == "ms":
-        return {"import": "import rocsteady over numpy", "first-use": "loading rs.auc over numpy"}[
-            target.task
-        ]
+        return _IN_MILLISECONDS[target.task]
     work = f"{TASKS[target.task].title}, {target.size:.0e}".replace("e+0", "e")
     if target.peer_times > 1:
         work += f" (peer x{target.peer_times})"
@@ -123,7 +129,9 @@ def _ratio(target: Target, quick: bool) -> Callable[[], Measurement]:
     return race(ours, theirs, peer=target.peer, rounds=rounds, peer_times=target.peer_times)
 
 
-def _import_time(target: Target, quick: bool) -> Callable[[], Measurement]:
+def _milliseconds(target: Target, quick: bool) -> Callable[[], Measurement]:
+    if target.task == "slider":
+        return lambda: slider_step(_rounds(target, quick))
     return lambda: cold_start(target.task, _rounds(target, quick))
 
 
@@ -133,7 +141,7 @@ def _bytes_per_score(target: Target, quick: bool) -> Callable[[], Measurement]:
 
 _MEASURES: dict[Unit, Callable[[Target, bool], Callable[[], Measurement]]] = {
     "x": _ratio,
-    "ms": _import_time,
+    "ms": _milliseconds,
     "B/score": _bytes_per_score,
 }
 

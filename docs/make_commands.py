@@ -37,13 +37,13 @@ INTRODUCTION = """\
 Made by docs/make_commands.py from the commands themselves. `rocsteady COMMAND --help` says the same.
 
 Results go to standard output; progress, warnings and errors to standard error. `--json` prints JSON on
-standard output and nothing else, with a `schema_version`. `--quiet` leaves errors, and the number or the table
-that a script would read. Messages have a code, what was found and what to type; `rocsteady explain CODE` says
-more.
+standard output and nothing else, with a `schema_version`. `--quiet` leaves errors, and the number or the
+table that a script would read. Messages have a code, what was found and what to type; `rocsteady explain`
+says more of a code.
 
-`NO_COLOR=1` sends no escape codes at all. In CSV files names that a spreadsheet would take for a formula have an
-apostrophe before them. `--at` takes rates by the names of any field: `fpr=5%`, `specificity=95%`, `fmr=0.1%`,
-`fnmr=2%`.
+`NO_COLOR=1` sends no escape codes at all. In CSV files names that a spreadsheet would take for a formula have
+an apostrophe before them. `--at` takes rates by the names of any field: `fpr=5%`, `specificity=95%`,
+`fmr=0.1%`, `fnmr=2%`.
 """
 COMPLETION = """\
 ## Completion in the shell

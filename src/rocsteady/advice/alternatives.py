@@ -271,20 +271,29 @@ def contests(
     shared = common_groups(by_model)
     if len(shared) < 1:
         return ()
-    same = all(own.groups == shared and not own.undefined for own in by_model.values())
-    if not same:
-        read = {
-            name: read_all(only_groups(own, shared), methods, place, n_groups=len(shared), seed=seed)
-            for name, own in by_model.items()
-        }
-    unit = next(iter(by_model.values())).unit
     by_method = {name: {entry.method: entry for entry in own} for name, own in read.items()}
+    again = [method for method in methods if _differs(method, by_model, shared)]
+    if again:
+        for name, own in by_model.items():
+            curves = only_groups(own, shared)
+            entries = read_all(curves, again, place, n_groups=len(shared), seed=seed)
+            known = {method: entry for method, entry in by_method[name].items() if method not in again}
+            by_method[name] = known | {entry.method: entry for entry in entries}
+    unit = next(iter(by_model.values())).unit
     rows = []
     for method in methods:
         entries = {name: own[method] for name, own in by_method.items() if method in own}
         if len(entries) == len(by_model):
             rows.append(_contest(entries, place, unit, confidence_level, len(shared), method == methods[0]))
     return tuple(rows)
+
+
+def _differs(method: Method, by_model: Mapping[str, ScoreSet], shared: tuple[str, ...]) -> bool:
+    """Whether models were not read on the same groups: others have a curve, or, in pooling, only rows."""
+    if isinstance(method, Pooled):
+        return any(own.groups != shared or own.undefined for own in by_model.values())
+    sizes = {len(own) for own in by_model.values()}
+    return len(sizes) > 1 or any(common_groups({"": own}) != shared for own in by_model.values())
 
 
 def _contest(

@@ -191,11 +191,12 @@ class Average(Drawn, TableResult, figure="average"):
         """Confidence interval of the area; what is random is the groups.
 
         The area under an average along a direction is the mean of the groups' areas, with a t interval by
-        formula. Of other averages groups are drawn again, and the standard error is that of the resamples.
+        formula. Of other averages groups are drawn again, and the standard error is that of the resamples; of
+        more than a thousand groups it is linearised.
         """
-        from rocsteady.averaging.across import resampled_area_interval
+        from rocsteady.averaging.across import area_interval
 
-        return resampled_area_interval(self, Asked(confidence_level, quantile, n_resamples, seed))
+        return area_interval(self, Asked(confidence_level, quantile, n_resamples, seed))
 
     @property
     def reading(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,7 @@ from rocsteady.averaging.radial import RadialAverage
 from rocsteady.averaging.shared_threshold import SharedThresholdAverage
 from rocsteady.averaging.tangent import TangentAverage
 from rocsteady.counting.arguments import real_numbers
+from rocsteady.counting.places import places_in_groups
 from rocsteady.counting.table import CountTable
 from rocsteady.curves.reading import vertex_at
 from rocsteady.errors import UsageError
@@ -172,19 +173,20 @@ def _along(average: DirectionalAverage, share: Floats) -> GroupPoints:
 
 def _own_thresholds(table: CountTable, direction: Direction, positions: Floats) -> Floats:
     """The threshold of every group at positions along a direction."""
-    found = np.empty((len(table), positions.size))
-    oblique = not (direction.is_vertical or direction.is_horizontal)
-    at = positions + _ROUNDING if oblique else positions
-    for i, (start, stop) in enumerate(zip(table.offsets[:-1], table.offsets[1:], strict=True)):
-        vertex: Any
-        if direction.is_horizontal:
-            counts = table.true_positives[start:stop]
-            vertex = np.searchsorted(counts / counts[-1], at, side="left")
-        else:
-            along = table.false_positives[start:stop] / table.false_positives[stop - 1]
-            if oblique:
-                caught = table.true_positives[start:stop] / table.true_positives[stop - 1]
-                along = direction.cosine * along + direction.sine * caught
-            vertex = np.searchsorted(along, at, side="right") - 1
-        found[i] = table.thresholds[start + np.minimum(vertex, stop - start - 1)]
-    return found
+    sizes = np.diff(table.offsets)
+    fpr, tpr = (
+        counts / np.repeat(totals, sizes)
+        for counts, totals in (
+            (table.false_positives, table.n_negatives),
+            (table.true_positives, table.n_positives),
+        )
+    )
+    if direction.is_horizontal:
+        vertex = places_in_groups(tpr, table.offsets, positions, side="left")
+    elif direction.is_vertical:
+        vertex = places_in_groups(fpr, table.offsets, positions, side="right") - 1
+    else:
+        along = direction.cosine * fpr + direction.sine * tpr
+        vertex = places_in_groups(along, table.offsets, positions + _ROUNDING, side="right") - 1
+    last = (sizes - 1)[:, None]
+    return np.asarray(table.thresholds[table.offsets[:-1, None] + np.minimum(vertex, last)])

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsteady import _kernels
 from rocsteady.averaging.given import Members
+from rocsteady.counting.places import places_in_groups
 from rocsteady.counting.results import read_only
 from rocsteady.counting.table import CountTable, warn_without_kernels
 from rocsteady.curves.reading import alike_thresholds, vertex_at
@@ -38,13 +39,37 @@ class PooledRows:
 def rates_of_groups(table: CountTable, thresholds: ArrayLike, rule: str | None) -> Rates:
     """The rates of every group at thresholds."""
     at = np.ravel(np.asarray(thresholds, dtype=np.float64))
-    fpr, tpr = np.zeros((len(table), at.size)), np.zeros((len(table), at.size))
-    for i, (start, stop) in enumerate(zip(table.offsets[:-1], table.offsets[1:], strict=True)):
-        vertex, _ = vertex_at(table.thresholds[start:stop], at, rule, table.higher_is_positive)
-        for rates, counts in ((fpr, table.false_positives), (tpr, table.true_positives)):
-            if counts[stop - 1] > 0:
-                rates[i] = counts[start + vertex] / counts[stop - 1]
-    return Rates(fpr, tpr)
+    vertex = table.offsets[:-1, None] + _vertices(table, at, rule)
+    found = []
+    for counts in (table.false_positives, table.true_positives):
+        total = counts[table.offsets[1:] - 1]
+        rates = np.zeros(vertex.shape)
+        np.divide(counts[vertex], total[:, None], out=rates, where=total[:, None] > 0)
+        found.append(rates)
+    return Rates(*found)
+
+
+def _vertices(table: CountTable, at: Floats, rule: str | None) -> NDArray[np.intp]:
+    """The vertex of every group that each threshold leads to, as :func:`vertex_at` finds it for one."""
+    _, rule = vertex_at(np.array([np.inf]), at, rule, table.higher_is_positive)  # refuses what is no number
+    is_observed = np.ones(table.thresholds.size, dtype=np.bool_)
+    is_observed[table.offsets[:-1]] = False  # the first means "beyond everything", which no score is
+    observed = table.thresholds[is_observed]
+    offsets = table.offsets - np.arange(table.offsets.size)
+    _refuse_alike(observed, offsets, at)
+    side = "left" if rule in (">=", "<") else "right"
+    below = places_in_groups(observed, offsets, at, side=side)
+    return np.diff(offsets)[:, None] - below if table.higher_is_positive else below
+
+
+def _refuse_alike(observed: Floats, offsets: NDArray[np.int64], at: Floats) -> None:
+    """RS048 if a threshold stands for several scores of a group: integers too large for a float."""
+    is_same = observed[1:] == observed[:-1]
+    starts = offsets[1:-1]
+    is_same[starts[(starts > 0) & (starts < observed.size)] - 1] = False
+    alike = np.intersect1d(observed[1:][is_same], at) if is_same.any() else observed[:0]
+    if alike.size:
+        raise alike_thresholds(alike[0])
 
 
 def merge(groups: Members, weights: Floats) -> Merged:

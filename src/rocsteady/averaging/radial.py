@@ -182,11 +182,7 @@ class RadialAverage(Average):
 
     def _group_points(self, shares: Floats) -> tuple[Floats, Floats, NDArray[np.intp]]:
         """``fpr``, ``fnr`` and the vertex before, of every group on every ray: ``(n_groups, n)``."""
-        paths = self._paths
-        ends = zip(paths.offsets[:-1], paths.offsets[1:], strict=True)
-        found = [points_on_rays(paths.fpr[i:j], paths.fnr[i:j], shares) for i, j in ends]
-        x, y, before = (np.array(part) for part in zip(*found, strict=True))
-        return x, y, before
+        return points_on_rays(self._paths, shares)
 
     def _points(self) -> tuple[Floats, Floats, Floats, Floats]:
         most = int(np.clip(MOST_VALUES // len(self.members), _FEWEST_RAYS, _MOST_RAYS))

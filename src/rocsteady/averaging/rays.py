@@ -13,11 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.counting.places import places_in_groups
 from rocsteady.counting.table import CountTable
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
+_MOST_POINTS = 1_000_000  # of all curves on all rays, held at once
 _REACH = 40.0  # beyond |z| = 40 lies less than 1e-17 of the area
 _PER_UNIT = 4  # cells per unit of z
 _N_TERMS = 9  # of the polynomial that stands for a segment in a cell
@@ -52,43 +54,43 @@ def error_paths(table: CountTable) -> ErrorPaths:
     return ErrorPaths(table.false_positives / n_negatives, fnr, table.offsets)
 
 
-def points_on_rays(fpr: Floats, fnr: Floats, shares: Floats) -> tuple[Floats, Floats, Indices]:
-    """``fpr`` and ``fnr`` where one curve meets rays, and the vertex at or before each such point.
+def points_on_rays(paths: ErrorPaths, shares: Floats) -> tuple[Floats, Floats, Indices]:
+    """``fpr`` and ``fnr`` where curves meet rays, and the vertex at or before each point: ``(n_curves, n)``.
 
-    The ray of share 0 meets the curve last at its highest true positive rate without false alarms, the ray
-    of share 1 first at its lowest false positive rate without misses.
+    The ray of share 0 meets a curve last at its highest true positive rate without false alarms, the ray of
+    share 1 first at its lowest false positive rate without misses.
     """
-    total = fpr + fnr
+    starts, stops = paths.offsets[:-1], paths.offsets[1:]
+    total = paths.fpr + paths.fnr
     # A perfect curve passes the corner itself, which lies on every ray; any share between 0 and 1 will do.
-    key = np.divide(fpr, total, out=np.full_like(total, 0.5), where=total > 0)
-    before = np.clip(np.searchsorted(key, shares, side="right") - 1, 0, fpr.size - 2)
-    run, rise = fpr[before + 1] - fpr[before], fnr[before] - fnr[before + 1]
-    cross = run * fnr[before] + rise * fpr[before]
+    key = np.divide(paths.fpr, total, out=np.full_like(total, 0.5), where=total > 0)
+    place = places_in_groups(key, paths.offsets, shares, side="right") - 1
+    before = starts[:, None] + np.clip(place, 0, (stops - starts - 2)[:, None])
+    x0, x1, y0, y1 = paths.fpr[before], paths.fpr[before + 1], paths.fnr[before], paths.fnr[before + 1]
+    run, rise = x1 - x0, y0 - y1
     across = run * (1 - shares) + rise * shares
-    reach = np.divide(cross, across, out=total[before], where=across > 0)
+    reach = np.divide(run * y0 + rise * x0, across, out=total[before], where=across > 0)
     # Rounding must not carry a point past the ends of its own segment.
-    x = np.clip(reach * shares, fpr[before], fpr[before + 1])
-    y = np.clip(reach * (1 - shares), fnr[before + 1], fnr[before])
+    x, y = np.clip(reach * shares, x0, x1), np.clip(reach * (1 - shares), y1, y0)
     on_vertex = key[before] == shares
-    x[on_vertex], y[on_vertex] = fpr[before[on_vertex]], fnr[before[on_vertex]]
-    no_alarms, no_misses = int(np.flatnonzero(fpr == 0)[-1]), int(np.flatnonzero(fnr == 0)[0])
+    x[on_vertex], y[on_vertex] = x0[on_vertex], y0[on_vertex]
+    # The last vertex without a false alarm, and the first without a miss.
+    no_alarms = starts + np.add.reduceat((paths.fpr == 0).astype(np.intp), starts) - 1
+    no_misses = stops - np.add.reduceat((paths.fnr == 0).astype(np.intp), starts)
     for share, vertex in ((0.0, no_alarms), (1.0, no_misses)):
-        ends = shares == share
-        x[ends], y[ends], before[ends] = fpr[vertex], fnr[vertex], vertex
-    if no_alarms >= no_misses:
-        x[:] = y[:] = 0.0
-        before[:] = no_misses
-    return x, y, before
+        for column in np.flatnonzero(shares == share):
+            x[:, column], y[:, column], before[:, column] = paths.fpr[vertex], paths.fnr[vertex], vertex
+    is_perfect = no_alarms >= no_misses
+    x[is_perfect] = y[is_perfect] = 0.0
+    before[is_perfect] = no_misses[is_perfect, None]
+    return x, y, before - starts[:, None]
 
 
 def mean_points(paths: ErrorPaths, weights: Floats, shares: Floats) -> tuple[Floats, Floats]:
-    """Weighted mean of the curves' points on every ray; no matrix of all of them is made."""
-    x, y = np.zeros_like(shares), np.zeros_like(shares)
-    for i, weight in enumerate(weights.tolist()):
-        own = slice(paths.offsets[i], paths.offsets[i + 1])
-        of_group = points_on_rays(paths.fpr[own], paths.fnr[own], shares)
-        x += weight * of_group[0]
-        y += weight * of_group[1]
+    """Weighted mean of the curves' points on every ray, some rays at a time."""
+    n_blocks = -(-shares.size * len(paths) // _MOST_POINTS)
+    found = [points_on_rays(paths, block)[:2] for block in np.array_split(shares, max(n_blocks, 1))]
+    x, y = (np.concatenate([weights @ own for own in part]) for part in zip(*found, strict=True))
     return x, y
 
 

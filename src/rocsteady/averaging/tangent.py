@@ -18,8 +18,9 @@ from rocsteady.averaging import sentences
 from rocsteady.averaging.base import MOST_VALUES, QUANTILES, Average, make_monotone
 from rocsteady.averaging.methods import AtCosts, Tangent
 from rocsteady.counting.arguments import one_of, open_share
+from rocsteady.counting.places import places_in_groups
 from rocsteady.counting.results import Result
-from rocsteady.curves.hull import hull_vertices
+from rocsteady.curves.hull import hull_vertices_of_all
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.uncertainty.spread import covariance_between, spread, two_sided_quantile
 from rocsteady.words import counted, percent, plural
@@ -108,12 +109,9 @@ class TangentAverage(Average):
     @cached_property
     def _hulls(self) -> _Hulls:
         table = self._groups.table
-        kept, sizes = [], []
-        for start, stop in zip(table.offsets[:-1], table.offsets[1:], strict=True):
-            own = start + hull_vertices(table.true_positives[start:stop], table.false_positives[start:stop])
-            kept.append(own)
-            sizes.append(own.size)
-        corners = np.concatenate(kept)
+        found = hull_vertices_of_all(table.true_positives, table.false_positives, table.offsets)
+        sizes = [own.size for own in found]
+        corners = np.concatenate(found) + np.repeat(table.offsets[:-1], sizes)
         tp, fp = table.true_positives[corners], table.false_positives[corners]
         n_tp, n_fp = np.repeat(table.n_positives, sizes), np.repeat(table.n_negatives, sizes)
         offsets = np.concatenate([[0], np.cumsum(sizes)])
@@ -204,13 +202,12 @@ class TangentAverage(Average):
         is taken, which costs nothing more.
         """
         hulls = self._hulls
-        found = []
-        for start, stop in zip(hulls.offsets[:-1], hulls.offsets[1:], strict=True):
-            # Falls are of a rounding error, and only of weights.
-            change = np.maximum.accumulate(hulls.change[start + 1 : stop])
-            at_least = int(change[0] == 0)
-            found.append(start + np.maximum(np.searchsorted(change, probability_cost), at_least))
-        return np.array(found)
+        starts, is_edge = hulls.offsets[:-1], np.ones(hulls.change.size, dtype=np.bool_)
+        is_edge[starts] = False
+        edges = hulls.offsets - np.arange(hulls.offsets.size)
+        place = places_in_groups(hulls.change[is_edge], edges, probability_cost)
+        at_least = hulls.change[starts + 1] == 0
+        return np.asarray(starts[:, None] + np.maximum(place, at_least[:, None]), dtype=np.intp)
 
     def _points(self) -> tuple[Floats, Floats, Floats, Floats]:
         # One column for each stretch of costs at which no group changes its corner; with many groups some of

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.cli.vocabulary import spoken
+from rocsteady.cli.vocabulary import harmless, spoken
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.words import printable
 
@@ -71,7 +71,7 @@ def show(renderable: RenderableType = "") -> None:
     """Print a result, prose in lines of bearable length; a file or a pipe gets no trailing blanks."""
     screen = console()
     if isinstance(renderable, str):
-        screen.print("\n".join(_wrapped(spoken(renderable), screen, indent=0)), soft_wrap=True)
+        screen.print("\n".join(_wrapped(harmless(spoken(renderable)), screen, indent=0)), soft_wrap=True)
         return
     if screen.is_terminal:
         screen.print(renderable)
@@ -95,6 +95,8 @@ def working(what: str) -> Iterator[Callable[[str], None]]:
     """
     import threading
 
+    from rich.text import Text
+
     screen = console(stderr=True)
     if not screen.is_terminal:
         yield lambda _: None
@@ -102,14 +104,15 @@ def working(what: str) -> Iterator[Callable[[str], None]]:
     doing = [what]
     status = None
     if not (is_colourless() or screen.is_dumb_terminal):
-        status = screen.status(what, spinner="line")  # plain ASCII
+        # Text, since a status takes brackets for markup; the spinner is plain ASCII.
+        status = screen.status(Text(printable(what)), spinner="line")
     timer = threading.Timer(PATIENCE, status.start if status else lambda: say(f"{doing[-1]} ..."))
     timer.daemon = True
 
     def tell(next_step: str) -> None:
         doing.append(next_step)
         if status:
-            status.update(next_step)
+            status.update(Text(printable(next_step)))
 
     timer.start()
     try:
@@ -124,7 +127,7 @@ def working(what: str) -> Iterator[Callable[[str], None]]:
 def show_command(command: str) -> None:
     """Print something to type, on one line however long: a broken line cannot be copied."""
     screen = console()
-    screen.print(f"  {arrow(screen)} {command}", soft_wrap=True)
+    screen.print(f"  {arrow(screen)} {harmless(command)}", soft_wrap=True)
 
 
 def show_first_fitting(*renderables: RenderableType) -> None:

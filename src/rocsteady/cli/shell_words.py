@@ -97,6 +97,8 @@ def _translated(text: str) -> str:
 
 def _option(option: Option) -> str:
     name, value = option.name, _value(option.name, option.value)
+    if value == "...":  # the library cannot know; here it has the name that --help gives it
+        return f"--{'patient' if name == 'cluster' else name} {'LABEL' if name == 'positive' else 'COLUMN'}"
     if name in ("fpr", "tpr", "rate") or (name == "threshold" and not isinstance(value, str)):
         return f"--at {'t' if name == 'threshold' else name}={value}"
     if name in ("false_positive", "false_negative"):

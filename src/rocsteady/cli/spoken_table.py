@@ -7,7 +7,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from rocsteady.cli.vocabulary import speech
+from rocsteady.cli.vocabulary import harmless, speech
 
 
 class SpokenTable(Table):
@@ -38,7 +38,7 @@ class SpokenTable(Table):
 
     def add_row(self, *cells: Any, **look: Any) -> None:
         """A row; its first cell says what it is about."""
-        own = speech()
+        own, cells = speech(), tuple(harmless(cell) if isinstance(cell, str) else cell for cell in cells)
         if own is None or not cells:
             super().add_row(*cells, **look)
             return
@@ -56,7 +56,7 @@ class SpokenTable(Table):
         super().add_row(label, *written, **look)
 
     def _label(self, text: str) -> str:
-        own = speech()
+        text, own = harmless(text), speech()
         if own is None:
             return text
         return own.turned_heading(text) if self._turns and own.is_turned(text) else own(text)

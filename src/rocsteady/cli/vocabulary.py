@@ -169,19 +169,25 @@ def speaking(words: Words, names: Iterable[str] = ()) -> Iterator[None]:
 
 
 def names_in(score_set: ScoreSet) -> list[str]:
-    """Everything in a file that is a name, of a column, a class, a model, a group; also as tables cut it."""
-    from rocsteady.cli.console import fitting_name
+    """Names in a file that a rate is part of: of columns, classes, models, groups; also as tables cut it."""
+    from rocsteady.cli.console import LONGEST_NAME, fitting_name
 
     classes = score_set.classes
     words = [score_set.unit, score_set.source or "", str(classes.positive), str(classes.negative)]
     words += [*score_set.columns_chosen.values(), *score_set.models, *score_set.groups]
     found = [word for word in words if _RATE_WORDS.search(word)]
-    return [*found, *(fitting_name(printable(word)) for word in found)]
+    cut = (fitting_name(printable(word), most) for word in found for most in range(8, LONGEST_NAME + 1))
+    return [*found, *cut]
 
 
 def speech() -> Speech | None:
     """What was asked for; None where everything stays as it is."""
     return _speech.get()
+
+
+def harmless(text: str) -> str:
+    """A text whose control characters are spelled out, line by line, so that no name steers a terminal."""
+    return "\n".join(printable(line) for line in text.split("\n"))
 
 
 def spoken(text: str) -> str:

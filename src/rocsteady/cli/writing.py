@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from rocsteady.errors import FileError, Option, Remedy, UsageError
@@ -19,12 +22,15 @@ def require_folder(path: Path) -> None:
             f"mkdir -p {shlex.quote(str(path.parent))}",
             ["or write here:  ", Option("output", path.name)],
         )
+    if not os.access(path.parent, os.W_OK):
+        raise _unwritable(path, f"the folder {path.parent} may not be written to")
 
 
 def require_free(path: Path, *, overwrite: bool) -> None:
     """RS003 if something is in the way, before a long work is done in vain."""
-    if path.exists() and not (overwrite and path.is_file()):
-        raise _in_the_way(path, "it exists")
+    with _coded(path):
+        if path.exists() and not (overwrite and path.is_file()):
+            raise _in_the_way(path, "it exists")
 
 
 def write_file(path: Path, content: bytes, *, overwrite: bool) -> bool:
@@ -37,23 +43,28 @@ def write_file(path: Path, content: bytes, *, overwrite: bool) -> bool:
     FileError
         RS055 if the folder or the file cannot be written.
     """
-    try:
+    with _coded(path):
         if path.exists() and path.is_file() and path.read_bytes() == content:
             return False
         if path.exists() and not (overwrite and path.is_file()):
             raise _in_the_way(path, "it exists and holds something else")
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, content)
-    except OSError as error:
-        if isinstance(error, FileError):
-            raise
-        raise FileError(
-            "RS055",
-            f"{path} cannot be written.",
-            f"the system says: {error.strerror or error}",
-            ["choose another place:  ", Option("output", "PATH")],
-        ) from error
     return True
+
+
+@contextmanager
+def _coded(path: Path) -> Iterator[None]:
+    """What the system says against a file, as RS055: no room, no right to it, a name that is too long."""
+    try:
+        yield
+    except OSError as error:
+        raise _unwritable(path, f"the system says: {error.strerror or error}") from error
+
+
+def _unwritable(path: Path, why: str) -> FileError:
+    remedy = ["choose another place:  ", Option("output", "PATH")]
+    return FileError("RS055", f"{path} cannot be written.", why, remedy)
 
 
 def _in_the_way(path: Path, what: str) -> UsageError:

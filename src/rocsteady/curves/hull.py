@@ -33,6 +33,43 @@ def hull_vertices(true_positives: Counts, false_positives: Counts) -> NDArray[np
     return kept[_scan(x[kept].tolist(), y[kept].tolist())]
 
 
+_MOST_PASSES = 30
+
+
+def hull_vertices_of_all(
+    true_positives: Counts, false_positives: Counts, offsets: NDArray[np.int64]
+) -> list[NDArray[np.intp]]:
+    """The same for many curves in flat arrays, curve ``g`` at ``offsets[g]:offsets[g + 1]``.
+
+    All curves are thinned together; only those that a few passes do not finish are scanned one by one.
+    """
+    last = offsets[1:] - 1
+    products = true_positives[last].astype(np.float64) * false_positives[last]
+    if true_positives.dtype.kind == "f" or products.max(initial=0.0) >= 2.0**61:  # weights, or too many cases
+        ends = zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)
+        return [hull_vertices(true_positives[i:j], false_positives[i:j]) for i, j in ends]
+    x, y = false_positives, true_positives
+    group = np.repeat(np.arange(last.size), np.diff(offsets))
+    is_first = np.zeros(x.size, dtype=np.bool_)
+    is_first[offsets[:-1]] = True
+    moved = np.append(True, (x[1:] != x[:-1]) | (y[1:] != y[:-1]))
+    kept = np.flatnonzero(moved | is_first)
+    for _ in range(_MOST_PASSES):
+        corner = _turns_right(x[kept], y[kept])
+        of = group[kept]
+        is_end = np.append(True, of[1:] != of[:-1])
+        is_end[:-1] |= is_end[1:]
+        is_end[-1] = True
+        corner |= is_end
+        if corner.all():
+            break
+        kept = kept[corner]
+    pieces = np.split(kept, np.searchsorted(kept, offsets[1:-1]))
+    if not corner.all():
+        pieces = [own[_scan(x[own].tolist(), y[own].tolist())] for own in pieces]
+    return [own - start for own, start in zip(pieces, offsets[:-1].tolist(), strict=True)]
+
+
 def _turns_right(x: Counts, y: Counts) -> NDArray[np.bool_]:
     dx, dy = np.diff(x), np.diff(y)
     turn = dx[:-1] * dy[1:] - dy[:-1] * dx[1:]

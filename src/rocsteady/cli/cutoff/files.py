@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rocsteady.cli.cutoff.making import Made, Neighbourhood, Settings, Shown
+    from rocsteady.cli.cutoff.making import Made, Settings, Shown
     from rocsteady.errors import RocsteadyWarning
+    from rocsteady.operating_points.tables.neighbourhood import Neighbourhood
     from rocsteady.report.data import Finding
     from rocsteady.scores import ScoreSet
 
@@ -133,7 +134,7 @@ def _neighbourhood(found: Neighbourhood) -> dict[str, Any]:
 
     table = found.table
     data: dict[str, Any] = {
-        "index": found.by_fpr.index,
+        "index": found.index,
         "thresholds": plain(table.thresholds),
         "n_groups": table.n_folds,
         "test_train_ratio": found.by_fpr.test_train_ratio,

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
     from rocsteady.operating_points.cutoffs.two_by_two import TwoByTwo
     from rocsteady.operating_points.realised.realising import Realised
-    from rocsteady.operating_points.tables.comparing import PointComparison
-    from rocsteady.operating_points.tables.table import OperatingPointTable
+    from rocsteady.operating_points.tables.neighbourhood import Neighbourhood
     from rocsteady.scores import ScoreSet
     from rocsteady.uncertainty.intervals import Interval
 
@@ -35,15 +34,6 @@ class Settings:
     n_points: int
     are_folds_of_one: bool
     only_overview: bool
-
-
-@dataclass(frozen=True, eq=False)
-class Neighbourhood:
-    """The chosen cut-off against others, by both rates."""
-
-    table: OperatingPointTable
-    by_fpr: PointComparison
-    by_tpr: PointComparison
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,25 +252,15 @@ def _higher(curve: Any) -> bool:
 
 def _neighbourhood(shown: Shown, own: ScoreSet, settings: Settings) -> Neighbourhood | None:
     """The chosen cut-off among others; none where there are no groups to judge by."""
-    import numpy as np
+    from rocsteady.operating_points.tables.neighbourhood import neighbourhood_of
 
-    from rocsteady.operating_points.tables.averaging import average_operating_points
-    from rocsteady.operating_points.tables.nearby import nearby_thresholds
-
-    if int(((own.n_positives > 0) & (own.n_negatives > 0)).sum()) < 2:
-        return None
-    at = nearby_thresholds(
-        own.columns.scores, shown.threshold, settings.n_points, higher_is_positive=own.higher_is_positive
-    )
-    table = average_operating_points(own, thresholds=at, rule=shown.rule, undefined="drop")
-    assert table.thresholds is not None
-    index = int(np.flatnonzero(table.thresholds == shown.threshold)[0])
-    options: dict[str, Any] = {
-        "alpha": 1 - settings.confidence_level,
-        "test_train_ratio": "cv" if settings.are_folds_of_one else None,
-    }
-    return Neighbourhood(
-        table, table.compare_to(index, "fpr", **options), table.compare_to(index, "tpr", **options)
+    return neighbourhood_of(
+        own,
+        shown.threshold,
+        rule=shown.rule,
+        n_points=settings.n_points,
+        alpha=1 - settings.confidence_level,
+        test_train_ratio="cv" if settings.are_folds_of_one else None,
     )
 
 

@@ -11,8 +11,9 @@ from rocsteady.words import counted, grouped, plural, printable
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rocsteady.cli.cutoff.making import Made, Neighbourhood, Settings, Shown
+    from rocsteady.cli.cutoff.making import Made, Settings, Shown
     from rocsteady.operating_points.tables.comparing import PointComparison
+    from rocsteady.operating_points.tables.neighbourhood import Neighbourhood
 
 _MOST_ROWS = 12
 
@@ -33,7 +34,8 @@ def show_neighbours(found: Neighbourhood, one: Shown, made: Made) -> None:
     show()
     wide, narrow = (_rows(found, one, is_wide=is_wide) for is_wide in (True, False))
     show_first_fitting(wide, narrow)
-    if not _shows_all(found):
+    first, last = found.span
+    if len(found.around(_MOST_ROWS)) <= last - first:
         show("Not all of them are shown.")
 
 
@@ -61,10 +63,10 @@ def _rows(found: Neighbourhood, one: Shown, *, is_wide: bool) -> Table:
     made = plain_table("cut-off", "TPR", "FPR", *told)
     tpr, fpr = table.measure("tpr").mean, table.measure("fpr").mean
     assert table.thresholds is not None
-    around = _around(found)
+    around = found.around(_MOST_ROWS)
     written = apart(*table.thresholds[around].tolist())
     for text, i in zip(written, around, strict=True):
-        is_chosen = i == found.by_fpr.index
+        is_chosen = i == found.index
         marks = [_mark(comparison, i) for comparison in (found.by_tpr, found.by_fpr)]
         made.add_row(
             decision(one.rule, one.threshold, one.alike) if is_chosen else f"{one.rule} {text}",
@@ -79,32 +81,3 @@ def _mark(comparison: PointComparison, point: int) -> str:
     if comparison.indistinguishable[point]:
         return "cannot"
     return "" if point in comparison.untested else "yes"
-
-
-def _span(found: Neighbourhood) -> tuple[int, int]:
-    """From one before the first point that cannot be told apart to one after the last."""
-    alike = [int(i) for comparison in (found.by_fpr, found.by_tpr) for i in comparison.neighbourhood]
-    return max(min(alike) - 1, 0), min(max(alike) + 1, found.table.n_points - 1)
-
-
-def _around(found: Neighbourhood) -> list[int]:
-    """The span, or a dozen of it: its ends, those next to the chosen one, and some between them."""
-    first, last = _span(found)
-    chosen, half = found.by_fpr.index, _MOST_ROWS // 2
-    return [
-        *(chosen - i for i in reversed(_some(chosen - first, half))),
-        chosen,
-        *(chosen + i for i in _some(last - chosen, half)),
-    ]
-
-
-def _some(n: int, most: int) -> list[int]:
-    """1 to n, or as many of these as may be, evenly and with both ends."""
-    if n <= most:
-        return list(range(1, n + 1))
-    return [1 + round(i * (n - 1) / (most - 1)) for i in range(most)]
-
-
-def _shows_all(found: Neighbourhood) -> bool:
-    first, last = _span(found)
-    return len(_around(found)) == last - first + 1

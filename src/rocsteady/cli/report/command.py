@@ -11,16 +11,16 @@ import typer
 
 from rocsteady.cli import columns
 from rocsteady.cli import deployment as deploying
-from rocsteady.cli.console import show_warnings, working
+from rocsteady.cli.console import console, show, show_warnings, working
 from rocsteady.cli.cutoff.other_rows import require_other_file, require_other_rows
 from rocsteady.cli.outcome import collected_warnings
 from rocsteady.cli.reading import output_flag, read_file, show_what_was_read, typed_again
 from rocsteady.cli.report import options
 from rocsteady.cli.report.making import command_of, is_typed, make
-from rocsteady.cli.report.page import show_page, show_written
+from rocsteady.cli.report.page import in_short, show_page, show_written
 from rocsteady.cli.report.several_classes import pointing_on
 from rocsteady.cli.requirements import RequireOption, exit_code, requirements_of, show_verdicts
-from rocsteady.cli.shell_words import for_shell, says_what_to_type
+from rocsteady.cli.shell_words import says_what_to_type
 from rocsteady.cli.vocabulary import Words, names_in, speaking
 from rocsteady.cli.writing import write_file
 from rocsteady.words import plural, printable
@@ -76,11 +76,7 @@ def report(
     options.require_page(output, overwrite=overwrite)
     requirements, points = requirements_of(require), at or []
     share = deploying.share_of("prevalence", prevalence)
-    declared = deploying.Declared(deploy, hold, weigh, costs, share)
-    deploying.require_deploy(declared)
-    declared = options.with_point(declared, points)
-    if not declared.is_missing:
-        declared.deployment()  # refuses what does not fit together before a large file is read
+    declared = options.checked(deploying.Declared(deploy, hold, weigh, costs, share), points)
     settings = Settings(
         confidence_level=confidence_level,
         n_resamples=boot,
@@ -109,6 +105,8 @@ def report(
             score_set, data = read_file(file, quiet=json or quiet, **read)
         if cutoff_from is not None:
             settings = replace(settings, cutoff_from=_other_rows(score_set, cutoff_from, read))
+    if not (json or quiet):
+        show_what_was_read(data, score_set, score or [score_set.columns_chosen["score"]])
     answered = declared
     if declared.is_missing and data.is_grouped:
         units = printable(plural(score_set.unit))
@@ -125,18 +123,19 @@ def report(
         content = made.page() if is_written else b""
     if is_written:
         write_file(output, content, overwrite=True)
-    everything = [for_shell(finding.warning) for finding in made.material.warnings]
+    warned = [finding.warning for finding in made.summary.warnings]
     if json:
         print(made.json(), end="")
     elif not quiet:
-        show_what_was_read(data, score_set, score or [score_set.columns_chosen["score"]])
-        show_page(made.summary)
+        show_page(made.summary, typed_again(context))
+        if warned and console().is_terminal:  # elsewhere warnings go another way
+            show()
     with speaking(words, names_in(score_set)):
-        show_warnings([] if json or quiet else everything)
+        show_warnings([] if json or quiet else map(in_short, warned))
         show_verdicts(made.verdicts, quiet=json or quiet)
     if not (json or quiet):
         show_written(output, len(content), time.perf_counter() - began)
-    raise typer.Exit(exit_code(made.verdicts, is_strict=strict, has_warnings=bool(everything)))
+    raise typer.Exit(exit_code(made.verdicts, is_strict=strict, has_warnings=bool(warned)))
 
 
 def _other_rows(score_set: ScoreSet, cutoff_from: str, read: dict[str, Any]) -> ScoreSet:

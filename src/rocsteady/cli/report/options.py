@@ -123,6 +123,15 @@ def _place(text: str, declared: deploying.Declared) -> Place:
     return {"costs" if place.name == "cost" else place.name: place.value}
 
 
+def checked(declared: deploying.Declared, given: list[str]) -> deploying.Declared:
+    """What was declared, with its point; what does not fit together is refused before a file is read."""
+    deploying.require_deploy(declared)
+    declared = with_point(declared, given)
+    if not declared.is_missing:
+        declared.deployment()
+    return declared
+
+
 def with_point(declared: deploying.Declared, given: list[str]) -> deploying.Declared:
     """What was declared, with the first point that is an operating point of it; the others are only read."""
     if declared.deploy is None:

@@ -5,29 +5,46 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rocsteady.cli.console import console, show, show_first_fitting
-from rocsteady.cli.report.tables import narrow_table, shown_of, tall_table, undeclared_tables, wide_table
+from rocsteady.cli.console import console, show, show_command, show_first_fitting
+from rocsteady.cli.legible import legible
+from rocsteady.cli.report.tables import (
+    caption,
+    narrow_table,
+    shown_of,
+    tall_table,
+    undeclared_tables,
+    wide_table,
+)
 from rocsteady.words import printable
 
 if TYPE_CHECKING:
+    from rocsteady.errors import RocsteadyWarning
     from rocsteady.report.summary.making import ReportSummary
     from rocsteady.report.summary.phrases import Text
 
 
-def show_page(summary: ReportSummary) -> None:
-    """The average, the numbers at the operating point, the answer."""
-    _show_average(summary)
-    show()
-    if summary.recommended is None and summary.about.is_grouped:
-        show_first_fitting(*undeclared_tables(summary))
-    else:
+def show_page(summary: ReportSummary, command: str) -> None:
+    """The average, the numbers at the operating point, the answer; ``command`` is what was typed."""
+    about, is_declared = summary.about, summary.recommended is not None
+    if is_declared or not about.is_grouped:
+        _show_average(summary)
         shown = shown_of(summary)
+        show()
+        if caption(shown):
+            show(caption(shown))
         show_first_fitting(wide_table(shown), narrow_table(shown), tall_table(shown))
+    else:
+        show()
+        show_first_fitting(*undeclared_tables(summary))
     show()
     for text in (summary.answer.sentence, summary.answer.other):
         if text:
             _tell(text)
-    show()
+    if about.is_grouped and not is_declared:
+        show()
+        show(f"To get one answer, say whether all {printable(about.units)} share a threshold:")
+        for options in ("--deploy shared --weigh groups", "--deploy own --hold fpr"):
+            show_command(f"{command} {options}")
 
 
 def show_written(path: Path, n_bytes: int, seconds: float) -> None:
@@ -38,25 +55,29 @@ def show_written(path: Path, n_bytes: int, seconds: float) -> None:
 
     took = f"{seconds:.1f} s" if seconds < 100 else f"{seconds:.0f} s"
     said = f"  {size_words(n_bytes)}, opens offline. {took}."
+    show()
     # On one line however long: a broken path cannot be copied.
     console().print(Text.assemble(printable(str(path)), (said, "bright_black")), soft_wrap=True)
 
 
+def in_short(warning: RocsteadyWarning) -> RocsteadyWarning:
+    """A warning without its details: they are on the page, beside what they are about."""
+    from rocsteady.errors import RocsteadyWarning
+
+    return RocsteadyWarning(warning.code, warning.problem)
+
+
 def _show_average(summary: ReportSummary) -> None:
-    """The name in bold, then what it means."""
+    """The name, in bold where that can be, then what it means."""
     from rich.text import Text
 
-    for mode in summary.averages:
-        if mode.is_declared:
-            show(Text.assemble((f"{mode.name}.", "bold"), f" {printable(_plain(mode.why))}"))
-            return
+    mode = next((own for own in summary.averages if own.is_declared), summary.averages[0])
+    name, meaning = f"{mode.name}.", legible(printable(mode.why))
+    is_bold = console().is_terminal and console().color_system is not None
+    show(Text.assemble((name, "bold"), f" {meaning}") if is_bold else f"{name} {meaning}")
 
 
 def _tell(text: Text) -> None:
-    show(printable(_plain(text)))
-
-
-def _plain(text: Text) -> str:
     from rocsteady.report.summary.phrases import plain_text
 
-    return plain_text(text)
+    show(legible(printable(plain_text(text))))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rocsteady.cli.compare.cells import number, signed
 from rocsteady.cli.console import fitting_name, plain_table
+from rocsteady.cli.legible import legible
 from rocsteady.words import listed, printable
 
 if TYPE_CHECKING:
@@ -67,7 +68,12 @@ def shown_of(summary: ReportSummary) -> Shown:
         names.append(DIFFERENCE)
         columns = [_with_rest(column, len(names)) for column in columns]
     level = f"{100 * summary.about.confidence_level:g} %"
-    return Shown(rows[0].label, tuple(names), tuple(columns), level)
+    return Shown(legible(rows[0].label), tuple(names), tuple(map(_legible, columns)), level)
+
+
+def _legible(column: Column) -> Column:
+    cells = tuple((legible(value), legible(interval)) for value, interval in column.cells)
+    return Column(column.heading, cells)
 
 
 def wide_table(shown: Shown) -> Table:
@@ -77,7 +83,7 @@ def wide_table(shown: Shown) -> Table:
         for column in shown.columns
         for heading in (column.heading, *([shown.level] if column.has_intervals else []))
     ]
-    table = plain_table(shown.corner, *headings)
+    table = plain_table(_corner(shown), *headings)
     for index, name in enumerate(shown.names):
         cells: list[RenderableType] = []
         for column in shown.columns:
@@ -87,9 +93,18 @@ def wide_table(shown: Shown) -> Table:
     return table
 
 
+def caption(shown: Shown) -> str:
+    """What stands above a table whose corner is too small for it."""
+    return "" if _corner(shown) else f"{shown.corner}:"
+
+
+def _corner(shown: Shown) -> str:
+    return shown.corner if len(shown.corner) <= _NAME else ""
+
+
 def narrow_table(shown: Shown) -> Table:
     """A row for each model, intervals under their values."""
-    table = plain_table(shown.corner, *(column.heading for column in shown.columns))
+    table = plain_table(_corner(shown), *(column.heading for column in shown.columns))
     for index, name in enumerate(shown.names):
         values, intervals = zip(*(column.cells[index] for column in shown.columns), strict=True)
         table.add_row(name, *values, style="bold" if name == DIFFERENCE else None)
@@ -103,7 +118,8 @@ def tall_table(shown: Shown) -> Table:
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
-    table.add_row(_dim(shown.corner))
+    if _corner(shown):
+        table.add_row(_dim(shown.corner))
     for index, name in enumerate(shown.names):
         table.add_row(name, style="bold")
         for column in shown.columns:
@@ -123,7 +139,7 @@ def undeclared_tables(summary: ReportSummary) -> list[Table]:
     wide = plain_table("average", *(f"AUC {name}".strip() for name in models))
     tall = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
     for modes in _alike(summary):
-        name = listed([mode.name.removesuffix(" average") for mode in modes], most=len(modes))
+        name = listed([_short(mode) for mode in modes], most=len(modes))
         areas = [number(own.auc) for own in modes[0].models]
         wide.add_row(name, *areas)
         tall.add_row(name)
@@ -139,6 +155,11 @@ def _alike(summary: ReportSummary) -> Iterator[list[Mode]]:
         if not mode.problem:
             together.setdefault(tuple(number(own.auc) for own in mode.models), []).append(mode)
     yield from together.values()
+
+
+def _short(mode: Mode) -> str:
+    """``"vertical"`` of the vertical average."""
+    return mode.name.removesuffix(" average").removesuffix(" curve").lower()
 
 
 def _rows(summary: ReportSummary) -> list[PointRow]:
@@ -203,7 +224,7 @@ def _areas(summary: ReportSummary, rows: list[PointRow], *, has_difference: bool
     cells = [(number(found[row.model].auc), _limits(found[row.model].auc_interval)) for row in rows]
     if has_difference:
         first, second = (found[row.model].auc for row in rows)
-        cells.append((signed(first - second), ""))
+        cells.append((signed(first - second).replace("-", "\u2212"), ""))
     return Column("AUC", tuple(cells))
 
 

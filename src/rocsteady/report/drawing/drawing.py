@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.averaging.group_points import GroupPoints
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.report.drawing.scores import Densities, ScoreAxis, axis_of, densities_of, strips_of
@@ -25,7 +24,6 @@ MOST_FAINT = 300
 """Single curves that are drawn."""
 _LINE, _FAINT, _BAND = 0.0005, 0.001, 0.001
 _ROOM_OF_FAINT = 60_000
-_MANY_GROUPS, _MANY_CASES = 1000, 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,8 +138,9 @@ def _faint(material: Material, name: str) -> list[Line]:
 def _mode(material: Material, key: str, name: str, names: tuple[str, ...], axis: ScoreAxis) -> ModeDrawing:
     average = material.average(key, name)
     (line,) = thinned([(average.fpr, average.tpr)], _LINE)
-    pointwise, simultaneous = _bands(material, key, name)
-    own = _of_shown(read(material, key, name).own, material.curves(name).names, names)
+    found = read(material, key, name)
+    pointwise, simultaneous = (None if band is None else _edges(band) for band in found.bands)
+    own = _of_shown(found.own, material.curves(name).names, names)
     return ModeDrawing(
         line=line,
         pointwise=pointwise,
@@ -163,34 +162,6 @@ def _of_shown(own: GroupPoints, groups: tuple[str, ...], names: tuple[str, ...])
 
 def _short(rates: Floats) -> Shorts:
     return np.round(65535 * np.clip(rates, 0.0, 1.0)).astype(np.uint16)
-
-
-def _bands(material: Material, key: str, name: str) -> tuple[Edges | None, Edges | None]:
-    curves, settings = material.curves(name), material.settings
-    level = settings.confidence_level
-    if len(curves) == 1:
-        found: tuple[Edges | None, Edges | None] = material.once(
-            ("bands", name), lambda: _of_one_curve(curves[0], settings)
-        )
-        return found
-    asked: dict[str, Any] = {"n_resamples": settings.n_resamples, "seed": settings.seed}
-    average = material.average(key, name)
-    pointwise = _edges(average.band(level, fpr=(0.0, 1.0), **asked))
-    # Of very many groups the two lie close together, and the second takes long.
-    is_wanted = average.n_groups <= _MANY_GROUPS or key == material.key
-    if average.n_groups < FEWEST_GROUPS or not is_wanted:
-        return pointwise, None
-    return pointwise, _edges(average.band(level, "simultaneous", **asked))
-
-
-def _of_one_curve(curve: Any, settings: Any) -> tuple[Edges | None, Edges | None]:
-    """Bands over cases."""
-    level = settings.confidence_level
-    pointwise = _edges(curve.band(level, fpr=(0.0, 1.0)))
-    if curve.is_weighted or curve.n_positives + curve.n_negatives > _MANY_CASES:
-        return pointwise, None
-    drawn = {"n_resamples": settings.n_resamples, "seed": settings.seed}
-    return pointwise, _edges(curve.band(level, "simultaneous", **drawn))
 
 
 def _edges(band: Any) -> Edges | None:

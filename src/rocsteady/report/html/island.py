@@ -57,7 +57,7 @@ def render(summary: ReportSummary, drawing: Drawing, wording: Wording) -> Markup
     if not modes:
         return Markup("")
     heavy, numbers = _heavy(summary, modes, drawing, wording)
-    words = json.dumps(heavy, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+    words = json.dumps(_as_shown(heavy), ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
     packed = zlib.compress(struct.pack("<I", len(words)) + words + numbers, 9)
     light = escaped_json(_light(summary, modes, drawing, wording))
     return Markup(
@@ -143,9 +143,16 @@ def _heavy(
 def _rows(summary: ReportSummary, wording: Wording) -> list[list[Any]]:
     """All rows of the table of groups, where they do not all stand in the page."""
     rows = groups.rest(summary, wording)
-    if len(rows) <= groups.N_STATIC:
-        return []
-    return [[cell if not isinstance(cell, str) else shown(cell) for cell in row] for row in rows]
+    return [list(row) for row in rows] if len(rows) > groups.N_STATIC else []
+
+
+def _as_shown(value: Any) -> Any:
+    """Plain data in which every text is as the page shows it."""
+    if isinstance(value, str):
+        return shown(value)
+    if isinstance(value, dict):
+        return {key: _as_shown(own) for key, own in value.items()}
+    return [_as_shown(own) for own in value] if isinstance(value, (list, tuple)) else value
 
 
 def shown(name: str) -> str:
@@ -154,7 +161,8 @@ def shown(name: str) -> str:
     >>> print(shown("a\u202eb <i>"))
     a\u202eb <i>
     """
-    return unescape(text(name))
+    # Digits and blanks alone, as in paths and rows, are many and need no look.
+    return name if name.isascii() and name.isprintable() else unescape(text(name))
 
 
 def _reading(
@@ -218,7 +226,8 @@ def _model(model: int, name: str, drawing: Drawing, wording: Wording, numbers: P
 
 
 def _coarser(values: NDArray[np.uint16]) -> NDArray[np.uint16]:
-    return np.rint(values * (_OWN_QUANTA / reading_roc.QUANTA)).astype(np.uint16)
+    coarse: NDArray[np.uint16] = np.rint(values * (_OWN_QUANTA / reading_roc.QUANTA)).astype(np.uint16)
+    return coarse
 
 
 def _on_grid(rates: NDArray[np.float64]) -> NDArray[np.uint16]:

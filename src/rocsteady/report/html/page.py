@@ -75,14 +75,14 @@ def _same_everywhere(wording: Wording) -> Child:
 SECTIONS = (
     Place("answer", answer.render, _always("Answer"), _always("Answer")),
     Place("deploy", deployment.render, _always("Deployment"), _always("How will the scores be used?")),
-    Place("read", reading.render, _always("Reading the curve"), _always("Reading the curve")),
+    Place("read", reading.render, _always("Curves"), _always("Reading the curve")),
     Place("compare", comparison.render, _always("Comparison"), _always("Is one model better?")),
     Place("readers", readers.render, _always("Readers and cases"), _always("Readers and cases")),
     Place("diag", comparability.render, _always("Comparability"), _same_everywhere),
     Place("ops", points.render, _always("Operating points"), _always("Operating points")),
     Place("smroc", smroc.render, _always("smROC"), _always("Curves that use the size of the scores")),
     Place("groups", groups.render, _group_by_group, _group_by_group),
-    Place("data", data.render, _always("Data and warnings"), _always("Data and warnings")),
+    Place("data", data.render, _always("Data"), _always("Data and warnings")),
     Place("plan", plan.render, _always("More data"), _always("What more data would buy")),
     Place("methods", methods.render, _always("Methods"), _always("Methods, ready to paste")),
 )

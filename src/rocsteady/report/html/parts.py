@@ -106,11 +106,14 @@ class Column:
         Words start at the left, numbers end at the right.
     sort : str
         The column can be sorted: "number" or "text".
+    kind : str
+        A class of the whole column, by which the style sheet can leave it out where there is no room.
     """
 
     title: Child
     is_text: bool = False
     sort: str = ""
+    kind: str = ""
 
 
 @dataclass(frozen=True)
@@ -145,13 +148,15 @@ def table(
     """
     own = [column if isinstance(column, Column) else Column(column) for column in columns]
     said = tag("caption", caption, class_=None if shows_caption else "unseen")
+    kinds = any(column.kind for column in own)
+    cols = tag("colgroup", [tag("col", class_=column.kind or None) for column in own]) if kinds else None
     upper = tag("tr", [_upper(title, n) for title, n in above], class_="above") if above else None
     head = tag("thead", upper, tag("tr", [_heading(column) for column in own]))
     body = tag("tbody", [_row(row, own) for row in rows])
     # A box that scrolls has to be reached by keyboard, and then it has to say what it is.
     return tag(
         "div",
-        tag("table", said, head, body, class_=class_ or None, **attributes),
+        tag("table", said, cols, head, body, class_=class_ or None, **attributes),
         class_="scroll",
         tabindex=0,
         role="group",

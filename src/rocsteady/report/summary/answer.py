@@ -9,8 +9,9 @@ from rocsteady.report.summary.answer_other import other_use, other_use_of_one, u
 from rocsteady.report.summary.answer_values import both_rates, condition_of, of_one, value_of
 from rocsteady.report.summary.answer_verdict import verdict_of
 from rocsteady.report.summary.comparing import ComparisonPart
-from rocsteady.report.summary.comparing_measure import line_of, model_name
-from rocsteady.report.summary.comparing_pairs import Setting, reading_of, setting_of
+from rocsteady.report.summary.comparing_groups import rates_at
+from rocsteady.report.summary.comparing_measure import line_of, measure_of, model_name
+from rocsteady.report.summary.comparing_setting import Setting, setting_of
 from rocsteady.report.summary.comparing_words import several_do
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
@@ -49,18 +50,22 @@ def make(material: Material, comparison: ComparisonPart | None) -> Answer:
 
 def _values(material: Material, setting: Setting, comparison: ComparisonPart) -> Phrase:
     """The setting, and what every model does there."""
-    wording, rows = material.wording, setting.key == "pooled"
+    wording, rows = material.wording, setting.weighs_rows
     start = phrase(condition_of(material, setting), ", ")
     if setting.place is not None and setting.place.threshold is not None:
         found: list[Text] = []
         for name in material.names:
-            own = reading_of(material, setting, name)
-            found += [", " if found else "", ("", model_name(name)), both_rates(material, own, rows=rows)]
+            said = both_rates(material, rates_at(material, setting, name), rows=rows, is_first=not found)
+            found += ["; " if found else "", ("", model_name(name)), said]
         return phrase(start, *found, ".")
+    measure = comparison.measure
     values = {own.model: own.value for own in comparison.standings}
-    if not values:
-        values = {name: value_of(material, setting, name, comparison.measure) for name in material.names}
+    if not values or (setting.place is not None and measure.kind == "auc"):
+        # Compared by AUC for want of anything better; what was declared is told all the same.
+        measure = measure_of(material, setting.place, setting.key)
+        values = {name: value_of(material, setting, name, measure) for name in material.names}
+    sign = 1 if measure.lower_is_better else -1
     shown = [(name, values[name]) for name in material.names]
     if len(shown) > 2:
-        shown = [(own.model, own.value) for own in comparison.standings] or shown
-    return phrase(start, several_do(comparison.measure, wording, shown, weighs_rows=rows), ".")
+        shown.sort(key=lambda own: sign * own[1])
+    return phrase(start, several_do(measure, wording, shown, weighs_rows=rows), ".")

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rocsteady.report.summary.answer_values import area_of, condition_of, lower, read_value, value_of
+from rocsteady.report.summary.answer_values import (
+    area_of,
+    condition_of,
+    lower,
+    read_value,
+    reading_of,
+    value_of,
+    with_limits,
+)
 from rocsteady.report.summary.comparing import ComparisonPart
 from rocsteady.report.summary.comparing_measure import Measure, example_line, line_of, measure_of, model_name
-from rocsteady.report.summary.comparing_pairs import Setting, reading_of
 from rocsteady.report.summary.comparing_rows import Row
+from rocsteady.report.summary.comparing_setting import Setting
 from rocsteady.report.summary.comparing_words import does, several_do, threshold_word, within
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
@@ -62,7 +70,7 @@ def other_use(material: Material, setting: Setting, comparison: ComparisonPart) 
     there = _winner(row, comparison.others_measure)
     if right == there and not shifting:
         return None
-    said = _row_verdict(material, comparison.others_measure, row, still=right == there and right != "")
+    said = _row_verdict(material, comparison.others_measure, row, still=right == there)
     return sentences(phrase(_other_start(material, setting), said, "."), _why(material, shifting))
 
 
@@ -95,7 +103,9 @@ def _row_verdict(material: Material, measure: Measure, row: Row, *, still: bool)
         )
         gap = measure.signed(row.difference, row.low, row.high)
         return phrase(
-            f"{two} could not be told apart (difference ", ("", gap), f", {inside})" if inside else ")"
+            f"{two} could {'still ' if still else ''}not be told apart (difference ",
+            ("", gap),
+            f", {inside})" if inside else ")",
         )
     best = _winner(row, measure)
     low, high = sorted((abs(row.low), abs(row.high)))
@@ -153,14 +163,13 @@ def _under(material: Material, comparison: ComparisonPart | None, setting: Setti
         if comparison is None
         else next((own for own in comparison.others if own.key == setting.key), None)
     )
-    if row is not None:
-        values = dict(zip(names, row.values, strict=True))
-    else:
-        values = {name: value_of(material, setting, name, measure) for name in names}
     start = phrase(condition_of(material, setting), ", ")
-    said = several_do(measure, material.wording, list(values.items()))
-    if row is None:
-        return phrase(start, said)
+    if row is None and len(names) == 1:
+        return phrase(start, ("", model_name(names[0])), *with_limits(material, setting, names[0]))
+    if row is None:  # models without a group in common
+        each = [(name, value_of(material, setting, name, measure)) for name in names]
+        return phrase(start, several_do(measure, material.wording, each))
+    said = several_do(measure, material.wording, list(zip(names, row.values, strict=True)))
     level = material.settings.confidence_level
     gap = measure.signed(row.difference, row.low, row.high)
     inside = within(measure, row.low, row.high, level, "", signed=True).removeprefix(" (").removesuffix(")")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
+from rocsteady.report.summary.comparing_groups import group_values, rates_at
 from rocsteady.report.summary.comparing_measure import (
     Measure,
     example_line,
@@ -13,11 +12,11 @@ from rocsteady.report.summary.comparing_measure import (
     model_name,
     rate_measure,
 )
-from rocsteady.report.summary.comparing_pairs import Setting, reading_of
+from rocsteady.report.summary.comparing_setting import Setting
 from rocsteady.report.summary.comparing_words import condition, does, interval_words, met_words
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
-from rocsteady.report.summary.point_readings import Reading
+from rocsteady.report.summary.point_readings import Reading, readings_on_rows
 
 
 def condition_of(material: Material, setting: Setting) -> Phrase:
@@ -26,45 +25,49 @@ def condition_of(material: Material, setting: Setting) -> Phrase:
         material.wording,
         setting.place,
         is_shared=setting.is_shared,
-        weighs_rows=setting.key == "pooled",
+        weighs_rows=setting.weighs_rows,
     )
 
 
-def both_rates(material: Material, own: Reading, *, rows: bool) -> Phrase:
-    """Both rates at a threshold."""
+def both_rates(
+    material: Material, rates: tuple[float, float], *, rows: bool, is_first: bool = True
+) -> Phrase:
+    """Both rates at a threshold; the words are said once."""
     wording = material.wording
-    tpr = does(rate_measure("tpr", wording), wording, own.tpr, weighs_rows=rows)
-    alarms = rate_measure("fpr", wording).text(own.fpr)
+    tpr, fpr = rate_measure("tpr", wording), rate_measure("fpr", wording)
+    if not is_first:
+        return phrase(" ", ("", tpr.text(rates[1])), " and ", ("", fpr.text(rates[0])))
+    caught = does(tpr, wording, rates[1], weighs_rows=rows)
     if wording.words == "ml":
-        return phrase(tpr, ", with false alarms on ", ("", alarms), f" of {wording.negatives}")
-    return phrase(tpr, f" and a {wording.fpr.name} of ", ("", alarms))
+        return phrase(
+            caught, " and has false alarms on ", ("", fpr.text(rates[0])), f" of {wording.negatives}"
+        )
+    return phrase(caught, f" and a {fpr.name} of ", ("", fpr.text(rates[0])))
 
 
 def of_one(material: Material, setting: Setting) -> Phrase:
     """The answer of a report on one model."""
-    wording, name = material.wording, material.names[0]
-    rows = setting.key == "pooled"
+    name = material.names[0]
     start = phrase(condition_of(material, setting), ", ", ("", model_name(name)))
+    if setting.place is not None and setting.place.threshold is not None:
+        said = both_rates(material, rates_at(material, setting, name), rows=setting.weighs_rows)
+        return sentences(phrase(start, said, "."), _range_of_groups(material, setting, "tpr"))
+    first = phrase(start, *with_limits(material, setting, name), ".")
+    if setting.place is None:
+        return sentences(first, _example(material, setting, name))
+    measure = measure_of(material, setting.place, setting.key)
+    return sentences(first, _range_of_groups(material, setting, measure.kind))
+
+
+def with_limits(material: Material, setting: Setting, name: str) -> tuple[Phrase, str]:
+    """What a model does, and the interval of that in brackets."""
+    measure = measure_of(material, setting.place, setting.key)
     if setting.place is None:
         value, low, high = area_of(material, setting, name)
-        measure = measure_of(material, None, setting.key)
-        said = does(measure, wording, value, weighs_rows=rows)
-        return sentences(
-            phrase(start, said, _limits(material, measure, low, high, setting), "."),
-            _example(material, setting, name),
-        )
-    own = reading_of(material, setting, name)
-    if setting.place.threshold is not None:
-        return sentences(
-            phrase(start, both_rates(material, own, rows=rows), "."), _range_of_groups(material, own, "tpr")
-        )
-    measure = measure_of(material, setting.place, setting.key)
-    value, low, high = read_value(own, measure)
-    said = does(measure, wording, value, weighs_rows=rows)
-    return sentences(
-        phrase(start, said, _limits(material, measure, low, high, setting), "."),
-        _range_of_groups(material, own, measure.kind),
-    )
+    else:
+        value, low, high = read_value(reading_of(material, setting, name), measure)
+    said = does(measure, material.wording, value, weighs_rows=setting.weighs_rows)
+    return said, _limits(material, measure, low, high, setting)
 
 
 def read_value(own: Reading, measure: Measure) -> tuple[float, float, float]:
@@ -118,28 +121,41 @@ def _given(material: Material, setting: Setting) -> str:
     place, units = setting.place, material.wording.units
     if not material.is_grouped:
         met = place is not None and place.held in ("fpr", "tpr")
-        return f"over cases, {met_words(place)} met again" if met and place is not None else "over cases"
+        return (
+            f"over cases, {met_words(place, material.wording)} met again"
+            if met and place is not None
+            else "over cases"
+        )
     if place is None or place.held == "cost":
         return f"over {units}"
     if setting.is_shared:
-        return f"{met_words(place)} met again in other {units}"
-    return f"every {material.unit} meets {met_words(place)} itself"
+        return f"{met_words(place, material.wording)} met again in other {units}"
+    return f"every {material.unit} meets {met_words(place, material.wording)} itself"
 
 
-def _range_of_groups(material: Material, own: Reading, kind: str) -> Text:
-    """How far single groups are apart."""
-    if not material.is_grouped or own.own is None or kind not in ("tpr", "fpr", "eer"):
+def _range_of_groups(material: Material, setting: Setting, kind: str) -> Text:
+    """How far single groups of one model are apart."""
+    if not material.is_grouped or kind not in ("tpr", "fpr", "eer"):
         return ""
-    rates = (own.own.tpr if kind == "tpr" else own.own.fpr)[:, 0]
-    rates = rates[~np.isnan(rates)]
-    if rates.size < 2:
+    rates = list(group_values(material, setting, kind, material.names[0]).values())
+    if len(rates) < 2:
         return ""
     measure = rate_measure("tpr" if kind == "tpr" else "fpr", material.wording)
-    low, high = sorted((measure.shown(float(rates.min())), measure.shown(float(rates.max()))))
+    low, high = sorted((measure.shown(min(rates)), measure.shown(max(rates))))
     plain = Measure(kind, "", "", "", True, False, False)
     if plain.text(low) == plain.text(high):
         return f"Single {material.wording.units} all have {plain.text(low)}."
     return f"Single {material.wording.units} range from {plain.text(low)} to {plain.text(high)}."
+
+
+def reading_of(material: Material, setting: Setting, name: str) -> Reading:
+    """One model at the declared place, with its limits."""
+    key = setting.key if setting.is_shared else None
+    found: Reading = material.once(
+        ("reading", str(key), name),
+        lambda: readings_on_rows(material, [material.declared_place], name, key)[0],
+    )
+    return found
 
 
 def _example(material: Material, setting: Setting, name: str) -> Text:
@@ -150,8 +166,8 @@ def _example(material: Material, setting: Setting, name: str) -> Text:
     shown = Setting(setting.key, place, None)
     measure = measure_of(material, place, setting.key)
     value = read_value(reading_of(material, shown, name), measure)[0]
-    said = does(measure, material.wording, value, weighs_rows=setting.key == "pooled")
-    at = condition(material.wording, place, is_shared=setting.is_shared, weighs_rows=setting.key == "pooled")
+    said = does(measure, material.wording, value, weighs_rows=setting.weighs_rows)
+    at = condition(material.wording, place, is_shared=setting.is_shared, weighs_rows=setting.weighs_rows)
     return phrase("No operating point was declared. As an example: ", lower(at), ", it", said, ".")
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rocsteady.report.summary.comparing import ComparisonPart, Standing
-from rocsteady.report.summary.comparing_measure import model_name
+from rocsteady.report.summary.comparing_measure import line_of, model_name
 from rocsteady.report.summary.comparing_pairs import Pair
 from rocsteady.report.summary.comparing_words import these, within
 from rocsteady.report.summary.material import Material
@@ -22,7 +23,12 @@ def verdict_of(material: Material, comparison: ComparisonPart) -> Phrase:
         return _verdict_of_many(material, comparison)
     if len(comparison.pairs) == 2:
         return _verdict_of_rates(material, comparison.pairs)
-    return verdict(material, comparison.pairs[0])
+    (pair,) = comparison.pairs
+    place = line_of(material)
+    if pair.measure.kind == "auc" and place is not None and not material.is_grouped:
+        why = "How that varies with the cases is not known, so the two are compared by AUC."
+        return sentences(why, verdict(material, pair))
+    return verdict(material, pair)
 
 
 def verdict(material: Material, pair: Pair) -> Phrase:
@@ -90,31 +96,30 @@ def _verdict_of_rates(material: Material, pairs: Sequence[Pair]) -> Phrase:
 
 def _verdict_of_many(material: Material, comparison: ComparisonPart) -> Phrase:
     """The best against the first model, and whom it is not told from."""
-    kind = comparison.pairs[-1].measure.kind
-    pairs = [pair for pair in comparison.pairs if pair.measure.kind == kind]
+    pairs = comparison.pairs
+    if len({pair.measure.kind for pair in pairs}) > 1:
+        start = "At one threshold both rates count: every other model is set against "
+        return phrase(start, ("", model_name(pairs[0].a)), " in both.")
     best, reference = comparison.standings[0].model, pairs[0].a
     basis = these(material.wording, pairs[0].n_groups, pairs[0].random)
     unsure = [model_name(pair.b) for pair in pairs if not pair.is_decided]
     if best == reference:
-        lead: Text = _ahead(material, reference, "the others")
         if not unsure:
-            return phrase(("", model_name(reference)), f" is better than each of the others, {_holm(pairs)}.")
-        return phrase(lead, f", but cannot be told apart from {listed(unsure)} with {basis}, {_holm(pairs)}.")
+            end = f" is better than each other, {_holm(len(pairs))}."
+            return phrase("Of all, ", ("", model_name(reference)), end)
+        end = f" is ahead, but cannot be told apart from {listed(unsure)} with {basis}, {_holm(len(pairs))}."
+        return phrase("Of all, ", ("", model_name(reference)), end)
     (chosen,) = (pair for pair in pairs if pair.b == best)
-    first = _against(material, chosen)
+    first = _against(material, chosen, len(pairs))
     second = _over_next(comparison, comparison.standings)
     return sentences(first, second)
 
 
-def _ahead(material: Material, name: str, others: str) -> Phrase:
-    return phrase(("", model_name(name)), f" is ahead of {others}")
+def _holm(n_pairs: int) -> str:
+    return f"allowing for {counted(n_pairs, 'comparison')}"
 
 
-def _holm(pairs: Sequence[Pair]) -> str:
-    return f"allowing for {counted(len(pairs), 'comparison')}"
-
-
-def _against(material: Material, pair: Pair) -> Phrase:
+def _against(material: Material, pair: Pair, n_pairs: int) -> Phrase:
     """The best model against the one that all are set against."""
     level, measure = material.settings.confidence_level, pair.measure
     name, first = model_name(pair.b), model_name(pair.a)
@@ -123,13 +128,23 @@ def _against(material: Material, pair: Pair) -> Phrase:
         low, high = sorted((abs(pair.low), abs(pair.high)))
         gap = measure.size(pair.difference, pair.low, pair.high) + measure.points
         inside = within(measure, low, high, level, pair.how, signed=False)
-        return phrase(("", name), f" is better than {first}, the first model, by ", ("", gap), f"{inside}.")
-    gap = measure.signed(-pair.difference, pair.low, pair.high)
-    inside = within(measure, -pair.high, -pair.low, level, pair.how, signed=True)
+        start = phrase("Of all, ", ("", name), f" is better than {first}, the first model, by ")
+        return phrase(start, ("", gap), f"{inside}.")
+    # How far the best is ahead, whichever way the number runs.
+    ahead = replace(measure, is_rest=False)
+    low, high = (pair.low, pair.high) if measure.lower_is_better else (-pair.high, -pair.low)
+    gap = measure.size(pair.difference, low, high) + measure.points
+    inside = within(ahead, low, high, level, pair.how, signed=True)
+    allowing = f", {_holm(n_pairs)}" if low > 0 else ""
     return phrase(
-        ("", name), f" is ahead of {first}, the first model, by ", ("", gap), f"{inside}: the two ",
-        ("", "cannot be told apart"), f" with {basis}.",
-    )  # fmt: skip
+        "Of all, ",
+        ("", name),
+        f" is ahead of {first}, the first model, by ",
+        ("", gap),
+        f"{inside}, but the two ",
+        ("", "cannot be told apart"),
+        f" with {basis}{allowing}.",
+    )
 
 
 def _over_next(comparison: ComparisonPart, standings: Sequence[Standing]) -> Text:

@@ -16,19 +16,17 @@ from rocsteady.inference.comparability_reading import (
     LEAST_SMALL_PRICE,
     matters,
 )
+from rocsteady.report.summary.comparing_groups import shared_threshold_of
 from rocsteady.report.summary.comparing_measure import line_of, model_name
 from rocsteady.report.summary.comparing_words import threshold_word
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
-from rocsteady.report.summary.point_readings import readings_on_rows
 from rocsteady.report.summary.vocabulary import percent
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.words import listed, named
 
 Floats = NDArray[np.float64]
 
-MOST_GROUPS = 100
-"""Groups whose scores are drawn; of more, a random sample."""
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
@@ -133,7 +131,7 @@ def make(material: Material) -> ComparabilityPart | None:
     material.settings.say("scores compared between groups")
     found = {name: material.comparability(name) for name in material.names}
     known = {name: own for name, own in found.items() if own is not None}
-    groups = _shown(material)
+    groups = [material.score_set.groups[i] for i in material.shown]
     levels = [_level(material, name, own, groups) for name, own in known.items()]
     order = np.argsort(-levels[-1].quantiles[:, 2], kind="stable") if levels else np.arange(len(groups))
     return ComparabilityPart(
@@ -153,21 +151,6 @@ def _problem(material: Material) -> str:
     if material.score_set.columns.weights is not None:
         return "Rows have weights, and exchanging rows between groups needs rows that count alike."
     return f"Only one {material.unit} has both classes, so there is nothing to compare its scores with."
-
-
-def _shown(material: Material) -> list[str]:
-    """The groups that are drawn: those that every model has negatives of, at most so many."""
-    kept: list[str] | None = None
-    for name in material.names:
-        own = material.of_model(name)
-        has = {group for group, n in zip(own.groups, own.n_negatives, strict=True) if n > 0}
-        kept = [group for group in (own.groups if kept is None else kept) if group in has]
-    groups = kept or []
-    if len(groups) <= MOST_GROUPS:
-        return groups
-    rng = np.random.default_rng(material.settings.seed)
-    chosen = np.sort(rng.choice(len(groups), MOST_GROUPS, replace=False))
-    return [groups[i] for i in chosen]
 
 
 def _level(material: Material, name: str, own: Comparability, groups: list[str]) -> Level:
@@ -201,7 +184,7 @@ def _threshold(material: Material, name: str) -> float:
     key = material.declared_key
     if key not in ("threshold", "pooled") or line_of(material) is None:
         return math.nan
-    return readings_on_rows(material, [material.declared_place], name, key)[0].threshold
+    return shared_threshold_of(material, key, name)
 
 
 def _quantiles(own: ScoreSet, groups: list[str]) -> Floats:
@@ -209,6 +192,8 @@ def _quantiles(own: ScoreSet, groups: list[str]) -> Floats:
     columns, place = own.columns, {group: i for i, group in enumerate(own.groups)}
     found = np.full((len(groups), len(QUANTILES)), np.nan)
     for row, group in enumerate(groups):
+        if group not in place:
+            continue
         start, stop = columns.offsets[place[group] : place[group] + 2]
         is_negative = columns.labels[start:stop] != columns.positive
         scores = np.asarray(columns.scores[start:stop], dtype=np.float64)[is_negative]
@@ -233,6 +218,9 @@ def _balance(material: Material) -> SizeBalance | None:
     effective = float(1 / np.sum(shares**2))
     group, n = own.groups[largest], int(sizes.size)
     units, unit = material.wording.units, material.unit
+    if sizes.min() == sizes.max():
+        said: Text = f"of all rows come from each {unit}: all have as many."
+        return SizeBalance(float(shares[largest]), group, effective, n, phrase(said))
     said = phrase(
         f"of all rows come from {named(unit, group)}. Pooling would act as if there were ",
         ("", f"{effective:.1f}"),
@@ -292,8 +280,9 @@ def _shift_words(material: Material) -> str:
 
 
 def _price_words(material: Material) -> str:
+    more = percent(LEAST_RELATIVE_PRICE)
     return (
-        f"AUC lost by one {threshold_word(material.wording)} for all, against one for each. It matters from "
-        f"{LEAST_PRICE:g}, or from {LEAST_SMALL_PRICE:g} where it adds {percent(LEAST_RELATIVE_PRICE)} to the "
-        "pairs in the wrong order."
+        f"AUC lost by one {threshold_word(material.wording)} for all, against one for each. It matters "
+        f"from {LEAST_PRICE:g}, or from {LEAST_SMALL_PRICE:g} where it adds {more} to the pairs in the wrong "
+        "order."
     )

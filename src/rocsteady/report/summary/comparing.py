@@ -18,8 +18,9 @@ from rocsteady.report.summary.comparing_measure import (
     model_name,
     place_words,
 )
-from rocsteady.report.summary.comparing_pairs import Pair, Setting, pairs_of, setting_of
+from rocsteady.report.summary.comparing_pairs import Pair, pairs_of
 from rocsteady.report.summary.comparing_rows import Row, rows_of
+from rocsteady.report.summary.comparing_setting import Setting, setting_of
 from rocsteady.report.summary.comparing_words import met_words, test_words, these
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
@@ -190,7 +191,11 @@ def _told(material: Material, setting: Setting, pair: Pair) -> Pair:
     paired = "paired over" if pair.is_paired else "not paired, over"
     over = these(wording, pair.n_groups, pair.random).removeprefix("these ")
     test = test_words(pair.pvalue, pair.adjusted_pvalue)
-    inside = [f"{level} interval {limits}" if limits else "no interval is known", f"{paired} {over}", test]
+    if pair.low == pair.high:
+        limits = f"no interval: the same in every {material.unit}"
+    else:
+        limits = f"{level} interval {limits}" if limits else "no interval is known"
+    inside = [limits, f"{paired} {over}", test]
     found = phrase(
         f"{head} difference in {measure.name}{names} is ",
         ("", measure.signed(pair.difference, pair.low, pair.high)),
@@ -203,15 +208,15 @@ def _told(material: Material, setting: Setting, pair: Pair) -> Pair:
 
 def _what_is_met(material: Material, setting: Setting, pair: Pair) -> str:
     """Which interval it is: a budget met again, or thresholds that stay."""
-    wording, place = material.wording, setting.place
+    wording, place = material.wording, None if pair.measure.kind == "auc" else setting.place
     folds = ""
     if setting.test_train_ratio and pair.random == "groups":
         folds = f"{wording.units.capitalize()} share training cases, which the interval allows for."
     if place is None or place.held == "cost":
         return folds
-    if place.threshold is not None:
-        return f"The threshold stays as it is. {folds}".strip()
-    budget = met_words(place)
+    if place.threshold is not None:  # said once, of both rates
+        return "" if pair.measure.kind == "fpr" else f"The threshold stays as it is. {folds}".strip()
+    budget = met_words(place, wording)
     if pair.random == "readers and cases":
         return f"Every {wording.unit} meets {budget} again in every resample of cases."
     if pair.is_met_again:
@@ -226,7 +231,7 @@ def _what_is_met(material: Material, setting: Setting, pair: Pair) -> str:
 
 
 def _frozen(material: Material, pair: Pair) -> str:
-    if math.isnan(pair.frozen_low):
+    if math.isnan(pair.frozen_low) or pair.frozen_low == pair.frozen_high:
         return ""
     limits = pair.measure.limits(pair.frozen_low, pair.frozen_high)
     return f"If instead today's two thresholds were frozen, the interval would be {limits}."

@@ -15,6 +15,7 @@ from rocsteady.report.summary.vocabulary import MINUS, RateWord, Wording, percen
 from rocsteady.words import printable
 
 _LONGEST_NAME = 60
+_MOST_PLACES = 12
 _WIDE, _NARROW = 0.05, 0.005
 """Widths of an interval of rates; below them its limits need one place of a percentage point, or two."""
 
@@ -93,6 +94,8 @@ class Measure(Result):
         """An interval of the difference shown, with signs: ``"+6.8 to +21.5"``; nothing where unknown."""
         if math.isnan(low) or math.isnan(high):
             return ""
+        if self.kind != "cost":  # no two rates and no two areas differ by more
+            low, high = max(low, -1.0), min(high, 1.0)
         width = min(high - low, _WIDE)
         first, last = (self._signed(limit, width) for limit in self.gap_limits(low, high))
         return f"{first} to {last}"
@@ -124,23 +127,31 @@ class Measure(Result):
             text = f"{100 * abs(size):.{places}f}"
         else:
             text = _three(abs(size))
-        sign = "" if not float(text) else MINUS if size < 0 else "+"
+        sign = "" if not text.strip("0.") else MINUS if size < 0 else "+"
         return sign + text
 
 
 def _three(value: float) -> str:
-    """Three places, or two digits of something smaller."""
-    text = f"{value:.3f}" if abs(value) >= 0.0095 or value == 0 else f"{value:.2g}"
-    return text.replace("-", MINUS)
+    """Three places, or two digits of something smaller.
+
+    >>> _three(0.8942), _three(0.00512), _three(-2e-06), _three(0.0)
+    ('0.894', '0.0051', '−0.0000020', '0.000')
+    """
+    places = 3
+    if 0 < abs(value) < 0.0095:
+        places = min(1 - math.floor(math.log10(abs(value))), _MOST_PLACES)
+    return f"{value:.{places}f}".replace("-", MINUS)
 
 
 def model_name(name: str) -> str:
     """A model in a sentence: printable, and not longer than a reader bears.
 
-    >>> model_name("baseline"), model_name(""), len(model_name("x" * 500))
-    ('baseline', 'the classifier', 60)
+    >>> model_name("baseline"), model_name("2"), model_name(""), len(model_name("x" * 500))
+    ('baseline', 'model 2', 'the classifier', 60)
     """
     said = printable(name)
+    if said and not any(letter.isalpha() for letter in said):
+        said = f"model {said}"
     if len(said) > _LONGEST_NAME:
         said = said[: _LONGEST_NAME - 1] + "\u2026"
     return said or "the classifier"

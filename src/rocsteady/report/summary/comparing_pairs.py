@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.advice.findings import is_of_folds
-from rocsteady.advice.places import Place
-from rocsteady.advice.readings import Quantity, difference, least_costs
+from rocsteady.advice.readings import Quantity, difference
 from rocsteady.counting.results import Result
 from rocsteady.curves.statistics import FprAt, TprAt
 from rocsteady.errors import RocsteadyError
@@ -21,12 +19,13 @@ from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
 from rocsteady.inference.readers.comparing import compare_readers
 from rocsteady.operating_points.tables.significance import adjusted, paired_t
+from rocsteady.report.summary.comparing_groups import group_values, shared_threshold_of
 from rocsteady.report.summary.comparing_measure import Measure, measure_of, rate_measure
-from rocsteady.report.summary.comparing_rows import quantities
+from rocsteady.report.summary.comparing_rows import common_averages, gap_of, quantities
+from rocsteady.report.summary.comparing_setting import Setting, catching
 from rocsteady.report.summary.comparing_words import met_words
-from rocsteady.report.summary.material import SHARED_KEYS, Material
+from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase
-from rocsteady.report.summary.point_readings import Reading, readings_on_rows
 from rocsteady.uncertainty.intervals import Interval
 
 Floats = NDArray[np.float64]
@@ -104,61 +103,33 @@ class Pair(Result):
     sentence: Phrase = ()
 
 
-@dataclass(frozen=True)
-class Setting:
-    """What is compared: an average, a place on it, and whether folds share training cases."""
-
-    key: str
-    place: Place | None
-    test_train_ratio: str | None
-
-    @property
-    def is_shared(self) -> bool:
-        """Whether one threshold serves all groups."""
-        return self.key in SHARED_KEYS
-
-
-def setting_of(material: Material, place: Place | None) -> Setting:
-    """The declared average; without one the mean AUC of the groups, which no average disputes."""
-    key = material.declared_key
-    if not material.is_grouped:
-        key = "vertical"
-    elif key is None:
-        key, place = "vertical", None
-    is_folds = is_of_folds(material.score_set, None) and len(material.score_set.groups) > 1
-    return Setting(key, place, "cv" if is_folds else None)
-
-
 def pairs_of(material: Material, setting: Setting) -> tuple[Pair, ...]:
     """Every model against the first; p-values allow for their number (Holm)."""
     first, *others = material.names
     pairs: list[Pair] = []
-    for other in others:
-        pairs += _compared(material, setting, first, other)
+    with catching(material):
+        for other in others:
+            pairs += _compared(material, setting, first, other)
     return _adjusted(pairs, 1 - material.settings.confidence_level)
 
 
 def _compared(material: Material, setting: Setting, a: str, b: str) -> list[Pair]:
     place = setting.place
-    with material.catching():
-        by_readers = _of_readers(material, setting, a, b)
-        if by_readers is not None:
-            return [
-                _pair(material, setting, by_readers, own, "readers and cases")
-                for own in by_readers.differences
-            ]
-        if place is not None and place.held in ("balance", "ratio", "cost"):
-            if material.is_grouped:
-                return [_of_quantities(material, setting, a, b)]
-            setting = replace(setting, place=None)  # nobody knows how such a reading varies with the cases
-        if (
-            place is not None
-            and place.held == "alerts"
-            and (not material.is_grouped or setting.key != "alerts")
-        ):
-            setting = replace(setting, place=None)
-        found = _at(material, setting, a, b)
-    return [_pair(material, setting, found, own, found.random) for own in found.differences]
+    by_readers = _of_readers(material, setting, a, b)
+    if by_readers is not None:
+        return [_pair(material, setting, by_readers, own) for own in by_readers.differences]
+    if place is not None and place.held in ("balance", "ratio", "cost") and material.is_grouped:
+        return [_of_quantities(material, setting, a, b)]
+    if place is not None and place.held in ("balance", "ratio", "cost", "alerts") and setting.key != "alerts":
+        setting = replace(setting, place=None)  # nobody knows how such a reading varies with the cases
+    found = _at(material, setting, a, b)
+    if len(found.differences) < 3:
+        return [_pair(material, setting, found, own) for own in found.differences]
+    # Resampled together with the same rates at today's thresholds.
+    own, *frozen = found.differences
+    (at_today,) = (each for each in frozen if each.lower_is_better == own.lower_is_better)
+    made = _pair(material, setting, found, own)
+    return [replace(made, frozen_low=at_today.interval.low, frozen_high=at_today.interval.high)]
 
 
 def _asked(material: Material) -> dict[str, Any]:
@@ -170,24 +141,35 @@ def _asked(material: Material) -> dict[str, Any]:
     }
 
 
-def _at(material: Material, setting: Setting, a: str, b: str, at: Any = None) -> PointComparison:
-    method = material.method(setting.key)
-    assert method is not None
-    options = _asked(material) | {"method": method, "at": at or _point(setting.place)}
+def _at(material: Material, setting: Setting, a: str, b: str) -> PointComparison:
+    options = _asked(material) | {
+        "method": material.method(setting.key),
+        "at": _points(material, setting, a, b),
+    }
     try:
         return compare_at(material.score_set, a, b, test_train_ratio=setting.test_train_ratio, **options)
     except RocsteadyError:
         if setting.test_train_ratio is None:
             raise
-        return compare_at(material.score_set, a, b, **options)
+        return compare_at(material.score_set, a, b, **options)  # what is not paired has no such correction
 
 
-def _point(place: Place | None) -> dict[str, Any] | None:
+def _points(material: Material, setting: Setting, a: str, b: str) -> list[dict[str, Any]] | None:
+    """The declared point and, where a shared threshold is set to it, today's thresholds beside it."""
+    place = setting.place
     if place is None:
         return None
     if place.threshold is not None:
-        return {"threshold": place.threshold}
-    return {"rate" if place.held == "alerts" else place.held: place.target}
+        return [{"threshold": place.threshold}]
+    points: list[dict[str, Any]] = [{"rate" if place.held == "alerts" else place.held: place.target}]
+    if not setting.is_shared or material.is_alone:
+        return points
+    try:
+        averages = common_averages(material, setting.key, (a, b))
+    except RocsteadyError:  # no group in common
+        return points
+    today = {name: shared_threshold_of(material, setting.key, name, own) for name, own in averages.items()}
+    return [*points, {"threshold": today}]
 
 
 def _of_readers(material: Material, setting: Setting, a: str, b: str) -> PointComparison | None:
@@ -207,12 +189,11 @@ def _of_readers(material: Material, setting: Setting, a: str, b: str) -> PointCo
     return PointComparison(found.differences, len(found.readers), "readers and cases", True, found.readers)
 
 
-def _pair(material: Material, setting: Setting, found: PointComparison, own: Difference, random: str) -> Pair:
-    place = setting.place
+def _pair(material: Material, setting: Setting, found: PointComparison, own: Difference) -> Pair:
+    place, random = setting.place, found.random
     measure = measure_of(material, place, setting.key)
     if place is not None and place.threshold is not None:
         measure = rate_measure("fpr" if own.lower_is_better else "tpr", material.wording)
-    frozen = _frozen(material, setting, own, random)
     low, high = own.interval.low, own.interval.high
     made = Pair(
         a=own.a,
@@ -227,8 +208,8 @@ def _pair(material: Material, setting: Setting, found: PointComparison, own: Dif
         high=high,
         pvalue=own.pvalue,
         adjusted_pvalue=own.pvalue,
-        frozen_low=frozen[0],
-        frozen_high=frozen[1],
+        frozen_low=math.nan,
+        frozen_high=math.nan,
         n_groups=found.n_groups,
         random=random,
         is_paired=found.paired,
@@ -244,21 +225,6 @@ def _limits(interval: Interval) -> tuple[float, float]:
     return float(interval.low), float(interval.high)
 
 
-def _frozen(material: Material, setting: Setting, own: Difference, random: str) -> tuple[float, float]:
-    """The interval at today's thresholds, where a shared one is set to reach a rate."""
-    place = setting.place
-    if not setting.is_shared or place is None or place.held not in ("fpr", "tpr") or random != "groups":
-        return math.nan, math.nan
-    thresholds = {}
-    for name in (own.a, own.b):
-        average: Any = material.average(setting.key, name)
-        read = average.tpr_at if place.held == "fpr" else average.fpr_at
-        thresholds[name] = average._shared_threshold(place.target, float(read(place.target)))
-    found = _at(material, setting, own.a, own.b, {"threshold": thresholds}).differences
-    (chosen,) = (each for each in found if each.lower_is_better == own.lower_is_better)
-    return _limits(chosen.interval)
-
-
 def _how(material: Material, setting: Setting, random: str, held: str) -> str:
     """What the interval takes as given, after its limits."""
     wording, place = material.wording, setting.place
@@ -270,7 +236,7 @@ def _how(material: Material, setting: Setting, random: str, held: str) -> str:
         return over + shared
     if place.threshold is not None:
         return f"{over}{shared}, the threshold as it is"
-    budget = met_words(place)
+    budget = met_words(place, wording)
     if "every resample" in held:
         what = "cases" if random == "cases" else wording.units
         return f"{budget} met again in every resample of {what}{shared}"
@@ -284,32 +250,10 @@ def _with_groups(material: Material, setting: Setting, made: Pair) -> Pair:
     """Every group by itself, where both models have it."""
     if not made.is_paired or not material.is_grouped:
         return made
-    values = [_own_values(material, setting, made.measure.kind, name) for name in (made.a, made.b)]
+    values = [group_values(material, setting, made.measure.kind, name) for name in (made.a, made.b)]
     groups = tuple(name for name in values[0] if name in values[1])
     first, second = (np.array([own[name] for name in groups]) for own in values)
     return replace(made, groups=groups, values_a=first, values_b=second)
-
-
-def _own_values(material: Material, setting: Setting, kind: str, name: str) -> dict[str, float]:
-    curves = material.curves(name)
-    if kind == "auc":
-        return dict(zip(curves.names, curves.auc.tolist(), strict=True))
-    if kind == "cost" and setting.place is not None and setting.place.costs is not None:
-        average = material.average(setting.key, name)
-        costs = least_costs(average, *setting.place.costs.expected)
-        return dict(zip(average.members, costs.tolist(), strict=True))
-    own = reading_of(material, setting, name)
-    if own.own is None:
-        return {}
-    rates = own.own.tpr if kind == "tpr" else own.own.fpr
-    found = dict(zip(own.groups, rates[:, 0].tolist(), strict=True))
-    return {group: rate for group, rate in found.items() if not math.isnan(rate)}
-
-
-def reading_of(material: Material, setting: Setting, name: str) -> Reading:
-    """One model at the declared place."""
-    key = setting.key if setting.is_shared else None
-    return readings_on_rows(material, [material.declared_place], name, key)[0]
 
 
 def _of_quantities(material: Material, setting: Setting, a: str, b: str) -> Pair:
@@ -317,11 +261,11 @@ def _of_quantities(material: Material, setting: Setting, a: str, b: str) -> Pair
     level = material.settings.confidence_level
     found = quantities(material, setting.key, setting.place, (a, b))
     first, second = found[a], found[b]
-    gap = difference(first, second, level)
+    gap = gap_of(material, first, second)
     measure = measure_of(material, setting.place, setting.key)
     own = [difference(quantity, None, level).interval for quantity in (first, second)]
     n_groups = int(first.weights.size)
-    pvalue, error, df = _tested(first, second)
+    pvalue, error, df = _tested(first, second, setting.test_train_ratio)
     gain = -gap.value if measure.lower_is_better else gap.value
     made = Pair(
         a=a,
@@ -343,19 +287,19 @@ def _of_quantities(material: Material, setting: Setting, a: str, b: str) -> Pair
         is_paired=True,
         is_decided=bool(gap.interval.low > 0 or gap.interval.high < 0),
         better=a if gain > 0 else b if gain < 0 else "",
-        how=_how(material, replace(setting, test_train_ratio=None), "groups", ""),
+        how=_how(material, setting, "groups", ""),
         is_met_again=False,
     )
     return _with_density(_with_groups(material, setting, made), error, df)
 
 
-def _tested(first: Quantity, second: Quantity) -> tuple[float, float, float]:
+def _tested(first: Quantity, second: Quantity, ratio: str | None) -> tuple[float, float, float]:
     """The paired t of the groups' own readings; NaN where the number is no mean of such."""
     if first.own is None or second.own is None or first.own.size < 2:
         return math.nan, math.nan, math.nan
-    found = paired_t(first.own, second.own)
-    error = float(np.std(first.own - second.own, ddof=1) / math.sqrt(first.own.size))
-    return float(found.pvalue), error, float(found.df)
+    found = paired_t(first.own, second.own, test_train_ratio=ratio)
+    mean, statistic = float(np.mean(first.own - second.own)), float(found.statistic)
+    return float(found.pvalue), mean / statistic if statistic else math.nan, float(found.df)
 
 
 def _with_density(made: Pair, error: float, df: float) -> Pair:

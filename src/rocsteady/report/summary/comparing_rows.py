@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from rocsteady.advice.alternatives import common_groups, only_groups
-from rocsteady.advice.places import Place
-from rocsteady.advice.readings import Quantity, Reader, difference, draws_of
+from rocsteady.advice.alternatives import Contest, common_groups, only_groups
+from rocsteady.advice.places import Place, place_of
+from rocsteady.advice.readings import Difference, Quantity, Reader, difference, draws_of
 from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average
 from rocsteady.counting.results import Result
 from rocsteady.errors import RocsteadyError
+from rocsteady.operating_points.tables.significance import ratio_of
 from rocsteady.report.summary.comparing_measure import measure_of
+from rocsteady.report.summary.comparing_setting import catching, test_train_ratio
 from rocsteady.report.summary.material import SHARED_KEYS, Material
 
 NAMES = {
@@ -66,14 +69,63 @@ class Row(Result):
 
 def rows_of(material: Material, place: Place | None) -> tuple[Row, ...]:
     """Every average that can be made, read at one place; without a place, its area."""
+    told = _told(material, place)
     found = []
-    with material.catching():
+    with catching(material):
         for key in material.keys:
             try:
-                found.append(_row(material, key, place))
+                found.append(told[key] if key in told else _row(material, key, place))
             except RocsteadyError:
                 continue  # integers that no float can tell apart, or no group that all models have
     return tuple(found)
+
+
+def _told(material: Material, place: Place | None) -> dict[str, Row]:
+    """What the advice for the declared deployment has found already, at the same place."""
+    deployment = material.deployment
+    if deployment is None or place != place_of(deployment) or material.advice is None:
+        return {}
+    by_method = {str(own.method): own for own in material.advice.contests}
+    found = {}
+    for key in material.keys:
+        contest = by_method.get(str(material.method(key)))
+        if contest is not None and contest.measure == (place.measure if place else "AUC"):
+            found[key] = _of_contest(material, key, contest, place)
+    return found
+
+
+def _of_contest(material: Material, key: str, found: Contest, place: Place | None) -> Row:
+    names = material.names
+    best, second = list(found.values)[:2]
+    a, b = (best, second) if len(names) > 2 else names
+    # A contest counts how far the best is ahead; a row has the first less the second.
+    sign = (1 if a == best else -1) * (1 if place is None or place.higher_is_better else -1)
+    factor = _error_factor(material, found.n_groups)
+    gap = sign * found.difference
+    low, high = sorted(gap + factor * (sign * end - gap) for end in (found.interval.low, found.interval.high))
+    return _made(material, key, tuple(found.values[name] for name in names), (a, b), (gap, low, high))
+
+
+def _made(
+    material: Material,
+    key: str,
+    values: tuple[float, ...],
+    models: tuple[str, str],
+    gap: tuple[float, float, float],
+) -> Row:
+    difference, low, high = (0.0 + number for number in gap)
+    return Row(
+        key=key,
+        name=NAMES[key],
+        values=values,
+        a=models[0],
+        b=models[1],
+        difference=difference,
+        low=low,
+        high=high,
+        is_declared=key == material.declared_key,
+        is_decided=bool(low > 0 or high < 0),
+    )
 
 
 def _row(material: Material, key: str, place: Place | None) -> Row:
@@ -83,20 +135,22 @@ def _row(material: Material, key: str, place: Place | None) -> Row:
     if len(names) > 2:
         sign = -1 if measure_of(material, place, key).lower_is_better else 1
         a, b = sorted(names, key=lambda name: -sign * read[name].value)[:2]
-    gap = difference(read[a], read[b], material.settings.confidence_level)
-    low, high = gap.interval.low, gap.interval.high
-    return Row(
-        key=key,
-        name=NAMES[key],
-        values=tuple(read[name].value for name in names),
-        a=a,
-        b=b,
-        difference=gap.value,
-        low=low,
-        high=high,
-        is_declared=key == material.declared_key,
-        is_decided=bool(low > 0 or high < 0),
-    )
+    gap = gap_of(material, read[a], read[b])
+    values = tuple(read[name].value for name in names)
+    return _made(material, key, values, (a, b), (gap.value, gap.interval.low, gap.interval.high))
+
+
+def _error_factor(material: Material, n_groups: int) -> float:
+    """How much wider intervals are where folds share training cases (Nadeau & Bengio 2003)."""
+    return math.sqrt(1 + n_groups * ratio_of(test_train_ratio(material), n_groups))
+
+
+def gap_of(material: Material, first: Quantity, second: Quantity) -> Difference:
+    """The first less the second with its interval over groups; wider where folds share training cases."""
+    gap = difference(first, second, material.settings.confidence_level)
+    factor = _error_factor(material, first.weights.size)
+    low, high = (gap.value + factor * (limit - gap.value) for limit in (gap.interval.low, gap.interval.high))
+    return Difference(gap.value, replace(gap.interval, low=low, high=high))
 
 
 def quantities(
@@ -106,7 +160,7 @@ def quantities(
 
     All see the same resamples of groups, so that differences are paired.
     """
-    averages = _averages(material, key, names)
+    averages = common_averages(material, key, names)
     found = {}
     for name, own in averages.items():
         reader = Reader(own, draws_of(own.n_groups, material.settings.seed))
@@ -115,7 +169,8 @@ def quantities(
     return found
 
 
-def _averages(material: Material, key: str, names: Sequence[str]) -> dict[str, Average]:
+def common_averages(material: Material, key: str, names: Sequence[str]) -> dict[str, Average]:
+    """An average of every model, over the groups that all of them have."""
     own = {name: material.average(key, name) for name in names}
     first = next(iter(own.values())).members
     if all(each.members == first for each in own.values()):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 from rocsteady.advice.places import Place
 from rocsteady.inference.comparing.wording import p_words
@@ -52,7 +53,10 @@ def _of_one_dataset(wording: Wording, place: Place | None) -> Phrase:
         return ("On this dataset",)
     if place.threshold is not None:
         return (f"With a {threshold_word(wording)} of ", wording.threshold(place.threshold))
-    return phrase(f"With a {threshold_word(wording)}", _set_to(wording, place, mean=""))
+    word = threshold_word(wording)
+    if place.held == "fpr" and wording.words == "ml":
+        return (f"With a {word} set to ", exact(place.target), " false alarms")
+    return phrase(f"With a {word}", _set_to(wording, place, mean=""))
 
 
 def _set_to(wording: Wording, place: Place, *, mean: str) -> Phrase:
@@ -112,7 +116,7 @@ def _own_condition(wording: Wording, place: Place | None, word: str) -> Phrase:
 def does(
     measure: Measure, wording: Wording, value: float, *, weighs_rows: bool = False, would: bool = False
 ) -> Phrase:
-    """What a model does (or would do), after its name: ``catches 68 % of attack cases on the average host``."""
+    """What a model does, after its name: ``catches 68 % of attack cases on the average host``."""
     shown = measure.text(value)
     where = f" on the average {wording.unit}" if wording.is_grouped and not weighs_rows else ""
     every = "all " if weighs_rows else ""
@@ -130,8 +134,10 @@ def does(
     return (f"{' would have' if would else ' has'} {'an' if noun[0] in 'aeiouA' else 'a'} {noun} of ", shown)
 
 
-def met_words(place: Place) -> str:
-    """What it is that a threshold meets."""
+def met_words(place: Place, wording: Wording) -> str:
+    """What it is that a threshold meets: ``the budget``, ``the specificity``."""
+    if wording.words != "ml" and place.held in ("fpr", "tpr"):
+        return f"the {(wording.fpr if place.held == 'fpr' else wording.tpr).name}"
     words = {"fpr": "budget", "balance": "balance", "ratio": "ratio", "alerts": "share of alerts"}
     return f"the {words.get(place.held, 'target')}"
 
@@ -148,14 +154,14 @@ def several_do(
     return phrase(*said)
 
 
-def these(wording: Wording, n_groups: object, random: str) -> str:
+def these(wording: Wording, n_groups: Any, random: str) -> str:
     """What a verdict rests on: ``these 23 hosts``, ``these cases``."""
     if random == "cases":
         return "these cases"
-    if isinstance(n_groups, int):
-        counts = counted(n_groups, wording.unit)
+    if isinstance(n_groups, tuple):
+        counts = f"{n_groups[0]} and {n_groups[1]} {wording.units}"
     else:
-        counts = " and ".join(counted(int(n), wording.unit) for n in n_groups)  # type: ignore[attr-defined]
+        counts = counted(int(n_groups), wording.unit)
     return f"these {counts} and their cases" if random != "groups" else f"these {counts}"
 
 

@@ -118,7 +118,10 @@ class Use:
         if self.deployment is None:
             return None
         place = self.place if isinstance(self.place, str) else dict(self.place)
-        return self.deployment.to_dict() | {"place": plain(place), "place_is_declared": self.place_is_declared}
+        return self.deployment.to_dict() | {
+            "place": plain(place),
+            "place_is_declared": self.place_is_declared,
+        }
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocsteady.averaging.base import FEWEST_GROUPS
+from rocsteady.report.summary.point_readings import resamples_of_cutoffs
 from rocsteady.words import grouped
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ def intervals_of_groups(material: Material, *, most_groups: int) -> str:
     """What intervals over groups take as random, and how they were made."""
     settings, wording = material.settings, material.wording
     level, n = f"{100 * settings.confidence_level:g} %", grouped(settings.n_resamples)
+    n_anew = grouped(resamples_of_cutoffs(material, most_groups))
     random = (
         f"Intervals ({level}) are for the mean over all {wording.units} of which these are taken as a random "
         f"sample; cases within a {wording.unit} were not drawn again."
@@ -93,8 +95,9 @@ def intervals_of_groups(material: Material, *, most_groups: int) -> str:
         how = (
             f"Where a rate is held, the other has its interval {resampled if is_resampled else linear}; the "
             f"held rate is met again each time, so that the choice of the threshold is counted. Thresholds, "
-            f"and rates at thresholds that optimise a criterion, have intervals from {n} bootstrap samples "
-            f"of whole {wording.units} (seed {settings.seed}), the threshold being chosen anew in each."
+            f"and rates at thresholds that optimise a criterion, have intervals from {n_anew} bootstrap "
+            f"samples of whole {wording.units} (seed {settings.seed}), the threshold being chosen anew each "
+            f"time."
         )
     few = ""
     if most_groups < FEWEST_GROUPS:

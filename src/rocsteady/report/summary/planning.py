@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from rocsteady.advice.places import Place
 from rocsteady.counting.results import Result
-from rocsteady.errors import RocsteadyError
+from rocsteady.errors import RocsteadyError, RocsteadyWarning
+from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
 from rocsteady.inference.planning.plan import Plan, plan
+from rocsteady.inference.planning.shared_budget import plan_shared_budget
 from rocsteady.report.summary.comparing import ComparisonPart
 from rocsteady.report.summary.comparing_measure import Measure, line_of, measure_of, model_name
+from rocsteady.report.summary.comparing_setting import test_train_ratio
 from rocsteady.report.summary.enough_cases import only_groups
-from rocsteady.report.summary.material import Material
+from rocsteady.report.summary.material import SHARED_KEYS, Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
 from rocsteady.report.summary.vocabulary import count, percent
 from rocsteady.scores.score_set import ScoreSet
@@ -93,35 +96,47 @@ def make(material: Material, comparison: ComparisonPart | None) -> PlanPart:
     """A plan for the difference of two models, or for the interval of one."""
     material.settings.say("what more data would buy")
     models = _models(material, comparison)
-    place, at = _place(material)
+    place = _place(material)
     rows, n_groups = _sampled(material)
-    options: dict[str, Any] = {"models": models} if len(models) == 2 else {}
     try:
-        with material.catching():
-            given = rows if len(models) == 2 or not rows.models else rows.model(models[0])
-            made = plan(
-                given,
-                measure=at,
-                confidence_level=material.settings.confidence_level,
-                power=POWER,
-                undefined="drop",
-                unmatched="drop",
-                **options,
-            )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RocsteadyWarning)  # the note has what they say
+            made = _planned(material, rows, place, models)
     except RocsteadyError as error:
         return _none(models, " ".join(filter(None, [error.problem, error.found])))
     if not made.half_width > 0:
         return _none(models, "There is no spread in these data to plan with.")
     n_groups = made.n_groups if n_groups is None else n_groups
-    measure = measure_of(material, place, "vertical" if material.is_grouped else None)
+    key = material.declared_key if place is not None or not material.is_grouped else "vertical"
+    measure = measure_of(material, place, key)
     designs = _designs(made, n_groups)
     return PlanPart(
         measure=measure,
         models=models,
         rows=designs,
-        target=_target(material, measure, made),
+        target=_target(measure, made),
         sentence=_sentence(material, measure, made, designs, n_groups),
         note=_note(material, made, place, n_groups),
+    )
+
+
+def _planned(material: Material, rows: ScoreSet, place: Place | None, models: tuple[str, ...]) -> Plan:
+    """For the declared reading where a plan for it is known, else for the AUC."""
+    level = material.settings.confidence_level
+    pair = (models[0], models[1]) if len(models) == 2 else None
+    given = rows if pair is not None or len(rows.models) < 2 else rows.model(models[0])
+    at = None if place is None else {place.held: place.target}
+    key = material.declared_key
+    if at is not None and material.is_grouped and key in SHARED_KEYS:
+        return plan_shared_budget(given, at, method=key, models=pair, power=POWER, confidence_level=level)
+    return plan(
+        given,
+        measure=at or "auc",
+        models=pair,
+        power=POWER,
+        confidence_level=level,
+        undefined="drop",
+        unmatched="drop",
     )
 
 
@@ -142,15 +157,12 @@ def _rival(comparison: ComparisonPart) -> str:
     return next(own.model for own in comparison.standings if own.model != first)
 
 
-def _place(material: Material) -> tuple[Place | None, Any]:
-    """What is planned for: a rate where the other is held by every group, else the AUC."""
+def _place(material: Material) -> Place | None:
+    """Where the number is read that is planned for: a rate where the other is held; None for the AUC."""
     place = line_of(material)
-    is_own = not material.is_grouped or (
-        material.deployment is not None and not material.deployment.is_shared
-    )
-    if place is not None and is_own and place.held in ("fpr", "tpr"):
-        return place, {place.held: place.target}
-    return None, "auc"
+    if place is None or place.held not in ("fpr", "tpr"):
+        return None
+    return place if not material.is_grouped or material.deployment is not None else None
 
 
 def _sampled(material: Material) -> tuple[ScoreSet, int | None]:
@@ -187,7 +199,7 @@ def _designs(made: Plan, n_groups: int) -> tuple[PlanRow, ...]:
     return tuple(found)
 
 
-def _target(material: Material, measure: Measure, made: Plan) -> str:
+def _target(measure: Measure, made: Plan) -> str:
     if not made.models:
         return "the interval"
     seen = measure.size(made.estimate) + measure.points
@@ -234,9 +246,16 @@ def _of(rows: tuple[PlanRow, ...], n_groups: int, times: float) -> float:
 
 def _width(measure: Measure, width: float) -> str:
     if measure.is_share:
-        places = 1 if width >= 0.005 else 2
-        return f"{100 * width:.{places}f} points"
-    return f"{width:.2g}"
+        return f"{100 * width:.{1 if width >= 0.005 else 2}f} points"
+    return f"{width:.3f}" if width >= 0.0095 else f"{width:.2g}"
+
+
+def _times(factor: float) -> str:
+    return f"{count(math.ceil(factor))}" if factor >= 10 else f"{factor:.2g}"
+
+
+def _chance(power: float) -> str:
+    return "more than 99 %" if power > 0.99 else percent(power)
 
 
 def _needed(material: Material, measure: Measure, made: Plan, n_groups: int) -> Text:
@@ -250,7 +269,7 @@ def _needed(material: Material, measure: Measure, made: Plan, n_groups: int) -> 
     seen = measure.size(made.difference) + measure.points
     chance = phrase(
         f"If the true difference is the {seen} seen here, data like these show it with a chance of ",
-        ("", percent(power)),
+        ("", _chance(power)),
         ".",
     )
     if power >= POWER:
@@ -258,7 +277,9 @@ def _needed(material: Material, measure: Measure, made: Plan, n_groups: int) -> 
     if made.n_groups == 1:
         factor = math.inf if made.cases_needed is None else made.cases_needed.factor
         enough = (
-            f"For {percent(POWER)}, {factor:.2g} times the cases are needed." if math.isfinite(factor) else ""
+            f"For {percent(POWER)}, {_times(factor)} times the cases are needed."
+            if math.isfinite(factor)
+            else ""
         )
         return sentences(chance, enough)
     needed = made.groups_needed or math.inf
@@ -285,7 +306,7 @@ def _whole(number: float) -> str:
 def _by_cases(material: Material, made: Plan) -> str:
     factor = math.inf if made.cases_needed is None else made.cases_needed.factor
     if math.isfinite(factor):
-        return f"Or {factor:.2g} times the cases in each."
+        return f"Or {_times(factor)} times the cases in each."
     units = material.wording.units
     return f"With these {units} alone no number of cases suffices: they differ too much among themselves."
 
@@ -296,8 +317,18 @@ def _note(material: Material, made: Plan, place: Place | None, n_groups: int) ->
     asked, units = line_of(material), material.wording.units
     if asked is not None and place is None and material.is_grouped:
         said.append(f"Planned for the mean AUC of {units}: no plan is known for the declared reading itself.")
+    elif place is not None and material.declared_key in SHARED_KEYS and material.is_grouped:
+        said.append(
+            f"Planned for the declared point, to which one threshold is set again with other {units}."
+        )
     elif place is not None and material.is_grouped:
         said.append(f"Planned for the declared point, which every {material.unit} meets itself.")
+    if is_like_a_reader_study(material.score_set):
+        said.append(
+            f"All {units} saw the same cases, whose luck more {units} do not average out: they buy less."
+        )
+    if test_train_ratio(material):
+        said.append(f"{units.capitalize()} share training cases, so a plan with more of them is too hopeful.")
     if n_groups > made.n_groups:
         said.append(f"Spreads were taken from {counted(made.n_groups, material.unit)}, drawn at random.")
     if made.n_groups > 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from rocsteady.report.summary.settings import Place
 
 _TOLERANCE = 1e-12
+_USUAL: tuple[Place, ...] = ({"fpr": 0.01}, {"fpr": 0.05}, {"fpr": 0.1}, "youden", {"tpr": 0.9})
+_BIOMETRIC: tuple[Place, ...] = ({"fpr": 0.01}, {"fpr": 0.001}, {"fpr": 0.0001}, "eer")
+_ORDER = ("fpr", "youden", "eer", "tpr", "balance", "ratio", "rate", "costs", "threshold")
 _OF_RATES = {"fpr": "vertical", "tpr": "horizontal", "rate": "alerts"}
 
 
@@ -94,3 +98,23 @@ def own_place(place: Place, prevalence: float) -> tuple[str, float]:
 def expected(costs: tuple[float, float], prevalence: float) -> tuple[float, float]:
     """Expected cost of missing every positive, and of a false alarm on every negative."""
     return prevalence * costs[1], (1 - prevalence) * costs[0]
+
+
+def wanted_places(material: Material) -> tuple[Place, ...]:
+    """The usual places, the declared one and those that were asked for, each once, by what is held."""
+    usual = _BIOMETRIC if material.settings.words == "biometric" else _USUAL
+    found: list[Place] = [*usual, *(material.settings.at)]
+    if material.place_is_declared:
+        found.append(material.declared_place)
+    once = [place for i, place in enumerate(found) if place not in found[:i]]
+    return tuple(sorted(once, key=_order(-1 if usual is _BIOMETRIC else 1)))
+
+
+def _order(sign: int) -> Callable[[Place], tuple[int, float]]:
+    """By what is held, rising; biometrics goes from the frequent error to the rare one."""
+
+    def key(place: Place) -> tuple[int, float]:
+        value = value_of(place)
+        return _ORDER.index(kind_of(place)), sign * float(value) if isinstance(value, float) else 0.0
+
+    return key

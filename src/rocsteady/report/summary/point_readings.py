@@ -29,6 +29,7 @@ from rocsteady.report.summary.point_places import (
     prevalence_of,
     shared_threshold,
     value_of,
+    wanted_places,
 )
 
 if TYPE_CHECKING:
@@ -40,8 +41,8 @@ Floats = NDArray[np.float64]
 Limits = tuple[float, float]
 
 UNKNOWN: Limits = (math.nan, math.nan)
-_MANY_CASES, _FEWER_RESAMPLES = 20_000, 500
-"""Resamples of so many cases take long, and so many of them lie close together."""
+_MANY_CASES, _MANY_GROUPS, _FEWER_RESAMPLES = 20_000, 200, 500
+"""Cut-offs of so many cases, or groups, are sure enough; to choose them anew 2000 times takes long."""
 _EVERY_WARNING = "RS242"
 """Too few groups to be drawn again: said once. That a target nobody asked for is out of reach is a note."""
 
@@ -99,7 +100,25 @@ class Reading:
 def readings_on_rows(
     material: Material, places: Sequence[Place], name: str, key: str | None
 ) -> list[Reading]:
-    """All places of one model: under one threshold, on the average ``key``, or, if None, under own ones."""
+    """All places of one model: under one threshold, on the average ``key``, or, if None, under own ones.
+
+    Whoever asks first has those of the report read with them: they share resamples, and are kept.
+    """
+    kept: dict[Any, Reading] = material.once(("readings", str(key), name), dict)
+    missing = [place for place in places if _known_as(place) not in kept]
+    if missing and any(kind_of(place) != "threshold" for place in missing):
+        others = [place for place in wanted_places(material) if place not in missing]
+        missing += [place for place in others if _known_as(place) not in kept]
+    found = _readings(material, missing, name, key) if missing else []
+    kept.update(zip(map(_known_as, missing), found, strict=True))
+    return [kept[_known_as(place)] for place in places]
+
+
+def _known_as(place: Place) -> tuple[str, Any]:
+    return kind_of(place), value_of(place)
+
+
+def _readings(material: Material, places: Sequence[Place], name: str, key: str | None) -> list[Reading]:
     if len(material.curves(name)) == 1:
         return [_of_curve(material, place, name) for place in places]
     if key is not None:
@@ -126,22 +145,25 @@ def _shared(material: Material, places: Sequence[Place], name: str, key: str) ->
         return []
     average: Any = material.average(key, name)
     prevalence, _ = prevalence_of(material, name)
-    at = np.array([shared_threshold(average, place, prevalence) for place in places])
+    chosen = _chosen(average, places, prevalence)
+    at = np.array([_threshold(average, place, prevalence, chosen.get(i)) for i, place in enumerate(places)])
     own = group_points(average, at)
-    anew = _chosen_anew(material, average, places, prevalence)
-    asked = _asked(material)
+    anew = _chosen_anew(material, average, chosen)
     found = []
     with material.catching():
-        fixed = average.at(threshold=at, **asked)
-        met = {kind: _rates_met(average, kind, places, asked) for kind in ("fpr", "tpr")}
+        fixed = average.at(threshold=at, **_asked(material))
+        met = {kind: _rates_met(material, average, kind, places) for kind in ("fpr", "tpr")}
     for i, place in enumerate(places):
-        kind, value = kind_of(place), value_of(place)
+        kind, value, again = kind_of(place), value_of(place), anew.get(i)
         fields: dict[str, Any] = {"fpr": fixed.fpr[i], "tpr": fixed.tpr[i]}
         if kind in met:
             free = "tpr" if kind == "fpr" else "fpr"
-            fields = {kind: value, free: met[kind][value][0], f"{free}_limits": met[kind][value][1]}
-        elif anew[i] is not None:
-            fields |= {"fpr_limits": limits_of(anew[i].fpr), "tpr_limits": limits_of(anew[i].tpr)}
+            number, limits = met[kind][value]
+            if limits is None:
+                limits = limits_of(getattr(again, free))
+            fields = {kind: value, free: number, f"{free}_limits": limits}
+        elif again is not None:
+            fields |= {"fpr_limits": limits_of(again.fpr), "tpr_limits": limits_of(again.tpr)}
         else:
             fields |= {"fpr_limits": _at(fixed.fpr_interval, i), "tpr_limits": _at(fixed.tpr_interval, i)}
         found.append(
@@ -150,8 +172,8 @@ def _shared(material: Material, places: Sequence[Place], name: str, key: str) ->
                 is_shared=True,
                 held=kind if kind in met else "",
                 threshold=float(at[i]),
-                threshold_limits=_around(at[i], anew[i]),
-                is_frozen=kind not in met and anew[i] is None,
+                threshold_limits=_around(at[i], again),
+                is_frozen=kind not in met and again is None,
                 cost=_cost(place, prevalence, fields),
                 equal_error_rate=average.equal_error_rate if kind == "eer" else math.nan,
                 groups=average.members,
@@ -176,39 +198,62 @@ def _asked(material: Material) -> dict[str, Any]:
 
 
 def _rates_met(
-    average: Any, kind: str, places: Sequence[Place], asked: dict[str, Any]
-) -> dict[float, tuple[float, Limits]]:
-    """The free rate where the other is met, with its interval: all places from the same resamples."""
+    material: Material, average: Any, kind: str, places: Sequence[Place]
+) -> dict[float, tuple[float, Limits | None]]:
+    """The free rate where the other is met, with its interval: all places from the same resamples.
+
+    None for the interval of a place that nobody asked for, where there are many groups: that of a threshold
+    that is chosen anew serves as well, and is made anyway.
+    """
     wanted = sorted({value_of(place) for place in places if kind_of(place) == kind})
-    if not wanted:
-        return {}
-    point = average.at(**{kind: np.array(wanted)}, **asked)
+    said = [*material.settings.at, *([material.declared_place] if material.place_is_declared else [])]
+    asked = [value for value in wanted if average.n_groups <= _MANY_GROUPS or {kind: value} in said]
     free = "tpr" if kind == "fpr" else "fpr"
-    limits, values = getattr(point, f"{free}_interval"), getattr(point, free)
-    return {each: (float(values[i]), _at(limits, i)) for i, each in enumerate(wanted)}
+    values = np.asarray(getattr(average, f"{free}_at")(np.array(wanted)))
+    found: dict[float, tuple[float, Limits | None]] = {
+        each: (float(values[i]), None) for i, each in enumerate(wanted)
+    }
+    if asked:
+        point = average.at(**{kind: np.array(asked)}, **_asked(material))
+        limits = getattr(point, f"{free}_interval")
+        found |= {each: (found[each][0], _at(limits, i)) for i, each in enumerate(asked)}
+    return found
 
 
-def _chosen_anew(material: Material, average: Any, places: Sequence[Place], prevalence: float) -> list[Any]:
-    """Intervals of thresholds that are chosen anew in every resample; None where none is chosen."""
-    chosen: dict[int, Cutoff] = {}
-    if average.n_groups < 2:
-        return [None] * len(places)
+def _chosen(average: Any, places: Sequence[Place], prevalence: float) -> dict[int, Cutoff]:
+    """The cut-offs of the places that are aims, by their number."""
+    aims = {i: criterion_at(place, prevalence) for i, place in enumerate(places)}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RocsteadyWarning)
+        return {i: choose_cutoff(average, aim) for i, aim in aims.items() if aim is not None}
+
+
+def _threshold(average: Any, place: Place, prevalence: float, chosen: Cutoff | None) -> float:
+    """The threshold that is shown; of rates that are met it is the loosest one, not the first of the best."""
+    if chosen is not None and kind_of(place) not in ("fpr", "tpr"):
+        return chosen.threshold
+    return shared_threshold(average, place, prevalence)
+
+
+def _chosen_anew(material: Material, average: Any, chosen: dict[int, Cutoff]) -> dict[int, Any]:
+    """Intervals of thresholds that are chosen anew in every resample."""
+    if average.n_groups < 2 or not chosen:
+        return {}
+    asked = _asked(material) | {"n_resamples": resamples_of_cutoffs(material, average.n_groups)}
     with warnings.catch_warnings(record=True) as met:
         warnings.simplefilter("always")
-        for i, place in enumerate(places):
-            criterion = criterion_at(place, prevalence)
-            if criterion is not None:
-                chosen[i] = choose_cutoff(average, criterion)
-        found = (
-            dict(zip(chosen, of_groups(tuple(chosen.values()), **_asked(material)), strict=True))
-            if (chosen)
-            else {}
-        )
+        found = of_groups(tuple(chosen.values()), **asked)
     with material.catching():
         for each in met:
             if getattr(each.message, "code", _EVERY_WARNING) == _EVERY_WARNING:
                 warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
-    return [found.get(i) for i in range(len(places))]
+    return dict(zip(chosen, found, strict=True))
+
+
+def resamples_of_cutoffs(material: Material, n_groups: int) -> int:
+    """How often groups are drawn again to choose thresholds anew."""
+    n_resamples = material.settings.n_resamples
+    return n_resamples if n_groups <= _MANY_GROUPS else min(n_resamples, _FEWER_RESAMPLES)
 
 
 def _around(threshold: float, anew: Any | None) -> Limits:
@@ -281,10 +326,10 @@ def _of_curve(material: Material, place: Place, name: str) -> Reading:
         anew = _limits_of_choice(material, curve, place, prevalence)
         if kind == "fpr":
             fpr, tpr = value_of(place), float(curve.tpr_at(value_of(place)))
-            limits = (UNKNOWN, limits_of(curve.tpr_interval(fpr, level)))
+            limits = (UNKNOWN, _limits_where_held(curve.tpr_interval, fpr, level))
         elif kind == "tpr":
             fpr, tpr = float(curve.fpr_at(value_of(place))), value_of(place)
-            limits = (limits_of(curve.fpr_interval(tpr, level)), UNKNOWN)
+            limits = (_limits_where_held(curve.fpr_interval, tpr, level), UNKNOWN)
         elif anew is not None:
             limits = (limits_of(anew.fpr), limits_of(anew.tpr))
         else:
@@ -306,6 +351,14 @@ def _of_curve(material: Material, place: Place, name: str) -> Reading:
         groups=material.curves(name).names,
         own=GroupPoints(*at),
     )
+
+
+def _limits_where_held(interval: Any, rate: float, level: float) -> Limits:
+    """Limits of the free rate; none of weighted rows, which are no cases that could be counted."""
+    try:
+        return limits_of(interval(rate, level))
+    except RocsteadyError:
+        return UNKNOWN
 
 
 def _limits_of_choice(material: Material, curve: Any, place: Place, prevalence: float) -> Any | None:

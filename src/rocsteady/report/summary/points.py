@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from rocsteady.report.summary.cutoffs import CutoffsPart
 from rocsteady.report.summary.cutoffs import make as make_cutoffs
 from rocsteady.report.summary.elsewhere_readings import material_elsewhere, readings_elsewhere
 from rocsteady.report.summary.phrases import Text, plain_text
-from rocsteady.report.summary.point_places import kind_of, value_of
+from rocsteady.report.summary.point_places import wanted_places
 from rocsteady.report.summary.point_readings import UNKNOWN, Limits, Reading, readings_on_rows
 from rocsteady.report.summary.point_tables import TwoByTwoPart, error_notes, two_by_two_part
 from rocsteady.report.summary.point_words import explanation, origin_note, place_label, row_notes
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from rocsteady.report.summary.material import Material
     from rocsteady.report.summary.settings import Place
 
-_USUAL: tuple[Place, ...] = ({"fpr": 0.01}, {"fpr": 0.05}, {"fpr": 0.1}, "youden", {"tpr": 0.9})
-_BIOMETRIC: tuple[Place, ...] = ({"fpr": 0.01}, {"fpr": 0.001}, {"fpr": 0.0001}, "eer")
-_ORDER = ("fpr", "youden", "eer", "tpr", "balance", "ratio", "rate", "costs", "threshold")
 _NO_WIDTH = 1e-9
 
 
@@ -188,26 +185,6 @@ def make(material: Material) -> PointsPart:
         cutoffs=make_cutoffs(material, elsewhere),
         coordinates=coordinates_of(material) if material.settings.words == "medical" else (),
     )
-
-
-def wanted_places(material: Material) -> tuple[Place, ...]:
-    """The usual places, the declared one and those that were asked for, each once, by what is held."""
-    usual = _BIOMETRIC if material.settings.words == "biometric" else _USUAL
-    found: list[Place] = [*usual, *(material.settings.at)]
-    if material.place_is_declared:
-        found.append(material.declared_place)
-    once = [place for i, place in enumerate(found) if place not in found[:i]]
-    return tuple(sorted(once, key=_order(-1 if usual is _BIOMETRIC else 1)))
-
-
-def _order(sign: int) -> Callable[[Place], tuple[int, float]]:
-    """By what is held, rising; biometrics goes from the frequent error to the rare one."""
-
-    def key(place: Place) -> tuple[int, float]:
-        value = value_of(place)
-        return _ORDER.index(kind_of(place)), sign * float(value) if isinstance(value, float) else 0.0
-
-    return key
 
 
 def _keys(material: Material) -> tuple[str | None, ...]:

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.averaging.base import AveragePoint
 from rocsteady.averaging.group_points import GroupPoints, group_points
 from rocsteady.averaging.mean_limits import MeanPoints, mean_points
 from rocsteady.counting.results import plain
 from rocsteady.curves.rate_intervals import sizes, wilson_limits
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import RocsteadyWarning
+from rocsteady.report.summary.bands import Bands, bands_of
 from rocsteady.report.summary.material import SHARED_KEYS, Material
 from rocsteady.report.summary.phrases import Phrase, plain_text
 from rocsteady.report.summary.positions import Positions, positions_of
@@ -89,6 +91,7 @@ class Read:
 
     reading: ModeReading
     own: GroupPoints
+    bands: Bands
 
 
 def read_mode(material: Material, key: str, name: str) -> Read:
@@ -97,7 +100,7 @@ def read_mode(material: Material, key: str, name: str) -> Read:
     with warnings.catch_warnings():
         # That most groups coincide near the corners is so in every set; it is said where a point is declared.
         warnings.simplefilter("ignore", RocsteadyWarning)
-        own = _with_curves(group_points(average, positions.at), average)
+        own = _with_curves(group_points(average, positions.at))
         curves = material.curves(name)
         if len(curves) == 1:
             points = _of_one_curve(curves[0], key, positions, own, material.settings.confidence_level)
@@ -105,7 +108,8 @@ def read_mode(material: Material, key: str, name: str) -> Read:
         else:
             points = _of_groups(material, key, average, positions, own)
             interval = average.auc_interval(**_asked(material))
-    teller = Teller(material, key, name, average)
+        bands = bands_of(material, key, name)  # now, while the resampled curves are at hand
+    teller = Teller(material, key, name, average, _met_again(material, key, average))
     span = (own.thresholds, own.fpr, own.tpr)
     low, high = zip(*((rate.min(axis=0), rate.max(axis=0)) for rate in span), strict=True)
     numbers = {
@@ -132,7 +136,7 @@ def read_mode(material: Material, key: str, name: str) -> Read:
         sentences=teller.all(positions, numbers),
         **numbers,
     )
-    return Read(reading, own)
+    return Read(reading, own, bands)
 
 
 def _asked(material: Material) -> dict[str, Any]:
@@ -144,7 +148,17 @@ def _asked(material: Material) -> dict[str, Any]:
     }
 
 
-def _with_curves(points: GroupPoints, average: Any) -> GroupPoints:
+def _met_again(material: Material, key: str, average: Any) -> AveragePoint | None:
+    """The average where the declared rate is met, with the interval of a threshold that is set anew."""
+    place = material.declared_place
+    is_read = key in SHARED_KEYS and key == material.key and average.n_groups > 1
+    if not is_read or isinstance(place, str) or next(iter(place)) not in ("fpr", "tpr"):
+        return None
+    found: AveragePoint = average.at(**place, **_asked(material))
+    return found
+
+
+def _with_curves(points: GroupPoints) -> GroupPoints:
     """Only groups that have a curve: those of one class count in pooling, but have no point."""
     has_both = ~(np.isnan(points.fpr[:, 0]) | np.isnan(points.tpr[:, 0]))
     if has_both.all():

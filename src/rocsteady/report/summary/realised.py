@@ -13,6 +13,7 @@ from rocsteady.errors import RocsteadyError
 from rocsteady.operating_points.cutoffs.criteria import TargetRate
 from rocsteady.operating_points.realised.realising import Realised, realise
 from rocsteady.report.summary.elsewhere_readings import readings_elsewhere
+from rocsteady.report.summary.enough_cases import only_groups
 from rocsteady.report.summary.phrases import Phrase, phrase, plain_text
 from rocsteady.report.summary.point_places import criterion_at, kind_of, prevalence_of
 from rocsteady.report.summary.point_readings import UNKNOWN, Limits, Reading, limits_of
@@ -24,9 +25,14 @@ if TYPE_CHECKING:
     from rocsteady.operating_points.cutoffs.criteria import Criterion
     from rocsteady.report.summary.material import Material
     from rocsteady.report.summary.settings import Place
+    from rocsteady.scores.score_set import ScoreSet
 
-_MOST_TRIALS = 4000
+_MOST_TRIALS = 2000
 """Groups times repeats: more take the luck of the split out of numbers that it hardly touches."""
+_MOST_ROWS, _USUAL_REPEATS = 1_000_000, 10
+"""Rows times repeats; and from how many repeats on the usual number may be taken."""
+_MOST_GROUPS = 1000
+"""More groups are not needed for means that are sure to a few per cent of their spread."""
 _FEWEST_NEW_GROUPS = 6
 """Groups of which some are held out: half of them set the threshold."""
 _NO_WIDTH = 1e-9
@@ -131,8 +137,8 @@ def _uses(material: Material) -> tuple[str, ...]:
 def _tried(material: Material, place: Place, name: str, use: str) -> list[Realised]:
     """On other rows of the same groups and, for a shared threshold, in groups that were held out."""
     criterion = criterion_at(place, prevalence_of(material, name)[0])
-    own = material.of_model(name)
-    n_curves = len(material.curves(name))
+    own = _some_groups(material, name)
+    n_curves = min(len(material.curves(name)), _MOST_GROUPS)
     splits = ["rows"]
     if use == "shared" and n_curves >= _FEWEST_NEW_GROUPS:
         splits.append("groups")
@@ -148,9 +154,20 @@ def _tried(material: Material, place: Place, name: str, use: str) -> list[Realis
     return found
 
 
+def _some_groups(material: Material, name: str) -> ScoreSet:
+    """The groups of a model, or some of them where there are very many: the same for all models."""
+    own, groups = material.of_model(name), material.score_set.groups
+    if len(groups) <= _MOST_GROUPS:
+        return own
+    drawn = np.random.default_rng(material.settings.seed).permutation(len(groups))[:_MOST_GROUPS]
+    names = {groups[i] for i in drawn.tolist()}
+    return only_groups(own, np.array([group in names for group in own.groups]))
+
+
 def _try(material: Material, own: Any, criterion: Criterion, use: str, split: str, n_curves: int) -> Realised:
     deployment, settings = material.deployment, material.settings
-    repeats = None if n_curves * 10 <= _MOST_TRIALS else max(_MOST_TRIALS // n_curves, 1)
+    affordable = min(_MOST_TRIALS // n_curves, _MOST_ROWS // max(own.columns.n_rows, 1))
+    repeats = max(affordable, 1) if affordable < _USUAL_REPEATS else None
     return realise(
         own,
         criterion,
@@ -233,6 +250,8 @@ def _explanation(material: Material, found: list[Realised]) -> str:
     parts = [
         f"Rows were dealt into halves at random, {dealt}; one half set the threshold, the other tried it."
     ]
+    if len(material.score_set.groups) > _MOST_GROUPS:
+        parts.insert(0, f"Tried in {counted(_MOST_GROUPS, wording.unit)}, drawn at random.")
     if any(own.split == "groups" for own in found):
         parts.append(f"Held out: half of the {wording.units} set the threshold for the other half.")
     if any(own.by_case for own in found):

@@ -9,10 +9,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.base import Average
+from rocsteady.averaging.base import Average, AveragePoint
 from rocsteady.averaging.methods import AtCosts
 from rocsteady.report.summary.material import SHARED_KEYS, Material
-from rocsteady.report.summary.phrases import Phrase, phrase, sentences
+from rocsteady.report.summary.phrases import Phrase, Text, phrase, plain_text, sentences
 from rocsteady.report.summary.positions import Positions, ratio_label
 from rocsteady.report.summary.vocabulary import RateWord, Wording, percent
 
@@ -30,12 +30,20 @@ class Point:
 
 @dataclass(frozen=True, eq=False)
 class Teller:
-    """Tells what the points of one average mean."""
+    """Tells what the points of one average mean.
+
+    Attributes
+    ----------
+    met_again : AveragePoint or None
+        Under a shared threshold that was declared by a rate: the average where that rate is met, the
+        threshold being set anew in every resample.
+    """
 
     material: Material
     key: str
     model: str
     average: Average
+    met_again: AveragePoint | None = None
 
     @property
     def wording(self) -> Wording:
@@ -65,7 +73,24 @@ class Teller:
             Point(value, label, {name: values[i] for name, values in columns.items()})
             for i, (value, label) in enumerate(held)
         ]
-        return tuple(map(self.tell, rows))
+        told = list(map(self.tell, rows))
+        told[positions.start] = sentences(told[positions.start], self._anew())
+        return tuple(told)
+
+    def _anew(self) -> Text:
+        """What changes where the threshold is not kept, but set again to the declared rate."""
+        point, place, words = self.met_again, self.material.declared_place, self.wording
+        if point is None or isinstance(place, str):
+            return ""
+        if "fpr" in place:
+            how, rate, interval = phrase("to ", words.budget(place["fpr"])), words.tpr, point.tpr_interval
+        else:
+            how, rate, interval = phrase("to ", words.aim(place["tpr"])), words.fpr, point.fpr_interval
+        within = "" if interval is None else rate.interval(interval.low, interval.high)
+        if not within:
+            return ""
+        again = f"If it is set again {plain_text(how)} on other {words.units}"
+        return f"{again}, the interval of the {rate.name} is {within}."
 
     def tell(self, point: Point) -> Phrase:
         """What one position means."""

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.advice.findings import is_of_folds
 from rocsteady.advice.places import Place
 from rocsteady.counting.results import Result
 from rocsteady.errors import RocsteadyError
@@ -16,6 +15,7 @@ from rocsteady.inference.winner_map.axes import cost_ratio
 from rocsteady.inference.winner_map.making import winner_map
 from rocsteady.inference.winner_map.result import WinnerMap
 from rocsteady.report.summary.comparing_measure import line_of, model_name
+from rocsteady.report.summary.comparing_setting import catching, test_train_ratio
 from rocsteady.report.summary.comparing_words import exact
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
@@ -100,16 +100,15 @@ def make(material: Material) -> Winner | None:
         return None
     n_resamples = _resamples(material)
     settings = material.settings
-    is_folds = is_of_folds(material.score_set, None) and len(material.score_set.groups) > 1
     try:
-        with material.catching():
+        with catching(material):
             found = winner_map(
                 material.score_set,
                 **asked,
                 confidence_level=settings.confidence_level,
                 n_resamples=n_resamples,
                 seed=settings.seed,
-                test_train_ratio="cv" if is_folds else None,
+                test_train_ratio=test_train_ratio(material),
                 undefined="drop",
                 unmatched="drop",
             )
@@ -217,7 +216,9 @@ def position_words(over: str, position: float, wording: Wording) -> str:
         return cost_ratio(position)
     shown = {"fpr": wording.fpr, "tpr": wording.tpr}
     rate = shown[over].shown(position) if over in shown else position
-    return exact(float(f"{rate:.3g}") if rate < 0.9 else round(rate, 4))
+    return exact(
+        float(f"{rate:.3g}") if rate < 0.9 or position > 0.9 else round(rate, 3 if position > 0.01 else 5)
+    )
 
 
 def _sentence(material: Material, found: WinnerMap, regions: tuple[Region, ...], n_resamples: int) -> Phrase:
@@ -233,7 +234,10 @@ def _sentence(material: Material, found: WinnerMap, regions: tuple[Region, ...],
         said.append(phrase(("", model_name(winner)), " is better ", where))
     level = f"{100 * found.confidence_level:g} %"
     if not said:
-        first: Text = f"From {unit} {ends[0]} to {ends[1]} no model is shown to be better than all others."
+        who = "neither model is shown to be better"
+        if len(found.models) > 2:
+            who = "no model is shown to be better than all others"
+        first: Text = f"From {unit} {ends[0]} to {ends[1]} {who}."
     else:
         joined = [part for i, each in enumerate(said) for part in ((", " if i else ""), each)]
         rest = "" if found.is_decided else f"; elsewhere from {ends[0]} to {ends[1]} that is undecided"

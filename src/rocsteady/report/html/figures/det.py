@@ -18,10 +18,12 @@ Floats = NDArray[np.float64]
 _LEFT, _TOP, _RIGHT, _BOTTOM = 70, 12, 14, 56
 _SIDE = WIDTH - _LEFT - _RIGHT
 _HEIGHT = _TOP + _SIDE + _BOTTOM
-_RATES = (1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.05, 0.1, 0.2, 0.4)
+_RATES = (1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.99)
 _ENDS = (1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.02)
 """Where an axis may start."""
 _HIGHEST = 0.5
+_TOPS = (_HIGHEST, 0.8, 0.95, 0.99)
+"""Where the upright axis may end: matchers that miss most are drawn too."""
 
 
 def det_figure(part: DetPart, models: Sequence[str], wording: Wording) -> Markup:
@@ -31,12 +33,14 @@ def det_figure(part: DetPart, models: Sequence[str], wording: Wording) -> Markup
     if not known.size:
         return NOTHING
     across = _scale(float(part.models[0].fmr[0]), (_LEFT, _LEFT + _SIDE))
-    up = _scale(max(float(known.min()), part.least_fnmr), (_TOP + _SIDE, _TOP))
+    most = float(known.max())
+    top = next((end for end in _TOPS if most <= end), _TOPS[-1])
+    up = _scale(max(float(known.min()), part.least_fnmr), (_TOP + _SIDE, _TOP), top)
     drawn: list[Markup] = [_axes(across, up), _equal(across, up)]
     for own in part.models:
         k = models.index(own.model) if own.model in models else 0
         # A rate of 0 lies infinitely far down; the line ends at the edge of the picture.
-        x, y = across.many(deviates(own.fmr)), up.many(deviates(own.fnmr))
+        x, y = across.many(deviates(own.fmr)), up.many(deviates(np.where(own.fnmr > top, np.nan, own.fnmr)))
         drawn.append(tag("path", d=polyline(x, y), class_=f"model-line {look(k)}"))
         if np.isfinite(own.eer) and 0 < own.eer < _HIGHEST:
             at = float(deviates(np.array([own.eer]))[0])
@@ -54,9 +58,9 @@ def deviates(rates: Floats) -> Floats:
     return np.asarray(ndtri(np.clip(rates, _ENDS[0] / 10, 1 - _ENDS[0] / 10)))
 
 
-def _scale(least: float, ends: tuple[float, float]) -> Scale:
+def _scale(least: float, ends: tuple[float, float], top: float = _HIGHEST) -> Scale:
     low = max((end for end in _ENDS if end <= least * (1 + 1e-9)), default=_ENDS[0])
-    first, last = deviates(np.array([low, _HIGHEST])).tolist()
+    first, last = deviates(np.array([low, top])).tolist()
     return Scale(first, last, *ends)
 
 
@@ -65,10 +69,10 @@ def _axes(across: Scale, up: Scale) -> Markup:
     for rate in _RATES:
         at = float(deviates(np.array([rate]))[0])
         shown = f"{100 * rate:g}" if rate >= 1e-4 else f"{100 * rate:.4f}".rstrip("0")
-        if at >= across.low - 1e-9:
+        if across.low - 1e-9 <= at <= across.high + 1e-9:
             drawn.append(line(across(at), _TOP, across(at), bottom, "grid-line"))
             drawn.append(words(shown, across(at), bottom + 21, class_="ax", anchor="middle"))
-        if at >= up.low - 1e-9:
+        if up.low - 1e-9 <= at <= up.high + 1e-9:
             drawn.append(line(_LEFT, up(at), _LEFT + _SIDE, up(at), "grid-line"))
             drawn.append(words(shown, _LEFT - 9, up(at) + 4.5, class_="ax", anchor="end"))
     frame = tag("path", d=f"M{_LEFT} {_TOP}V{bottom}H{_LEFT + _SIDE}", class_="axis-line")

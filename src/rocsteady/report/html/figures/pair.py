@@ -125,7 +125,7 @@ def _threads(values: list[Floats], groups: Any, shown: NDArray[np.intp], up: Sca
         data = "".join(
             polyline([_FIRST, _SECOND], [up(values[0][i]), up(values[1][i])]) for i in shown.tolist()
         )
-        return tag("path", d=data, class_="thread", stroke_opacity=0.25)
+        return tag("path", d=data, class_="thread many")
     return tag(
         "g",
         [

@@ -14,7 +14,7 @@ import numpy as np
 
 from rocsteady.plots.parts.short_names import told_apart
 from rocsteady.report.html.figures.reading_marks import absent, bars_at, guide_at
-from rocsteady.report.html.figures.reading_paths import UNITS, band_data, curve_data
+from rocsteady.report.html.figures.reading_paths import UNITS, Path, band_data, curve_data
 from rocsteady.report.html.parts import look
 from rocsteady.report.html.tags import Markup, tag
 from rocsteady.report.svg import evenly
@@ -198,8 +198,10 @@ def _faint(drawing: Drawing) -> list[Markup]:
 
 
 def _bands(mode: Mode | None, drawing: Drawing) -> list[Markup]:
-    own = None if mode is None else drawing.lines[mode.key, 0]
-    sides = {"simultaneous": own and own.simultaneous, "pointwise": own and own.pointwise}
+    sides: dict[str, tuple[Path, Path] | None] = {"simultaneous": None, "pointwise": None}
+    if mode is not None:
+        own = drawing.lines[mode.key, 0]
+        sides = {"simultaneous": own.simultaneous, "pointwise": own.pointwise}
     return [
         tag("path", d=band_data(edges), class_=f"r-band r-{kind} {look(0)}", id=f"r-{kind}")
         for kind, edges in sides.items()

@@ -87,7 +87,7 @@ def density_figure(mode: Mode | None, drawing: Drawing, wording: Wording, *, mod
         ),
         viewBox=f"0 0 {WIDTH} {_DENSITY_ROOM}",
         role="img",
-        aria_label="Score densities of both classes with the threshold in use",
+        aria_label="How the scores of both classes are spread, and what is called positive",
         class_="r-picture",
     )
 

@@ -1,5 +1,6 @@
 /* What Python computed. Nothing is computed here: numbers are unpacked, looked up and put in their places. */
 
+const LONGEST_NAME = 40;
 const byId = (name) => document.getElementById(name);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
@@ -32,13 +33,23 @@ function unpacked(numbers, [start, rows, columns]) {
   return values;
 }
 
+/* A name where there is little room; pointed at, it is told in full. */
+function writeName(element, name) {
+  const isLong = name.length > LONGEST_NAME;
+  element.textContent = isLong ? `${name.slice(0, LONGEST_NAME - 1)}\u2026` : name;
+  if (isLong) element.title = name;
+  else element.removeAttribute('title');
+}
+
 /* A sentence whose every second piece is strong; names in it stay text. */
 function writePhrase(element, pieces) {
   element.replaceChildren(
     ...pieces.map((piece, k) => {
-      if (k % 2 === 0) return document.createTextNode(piece);
+      // A number stays with its unit at the end of a line.
+      const words = piece.replace(/(\d) (?=%|\d{3}(?!\d))/g, '$1\u00a0');
+      if (k % 2 === 0) return document.createTextNode(words);
       const strong = document.createElement('strong');
-      strong.textContent = piece;
+      strong.textContent = words;
       return strong;
     }),
   );

@@ -87,7 +87,7 @@ class Reading {
     byId('r-held').textContent = mode === null ? 'All averages' : mode.slider;
     if (mode === null) byId('r-value').textContent = 'none is recommended';
     byId('r-figures').classList.toggle('r-all', mode === null);
-    for (const element of all('[data-name] bdi')) element.textContent = this.light.models[model];
+    for (const element of all('[data-name] bdi')) writeName(element, this.light.models[model]);
     this.figures.show(mode, model);
     if (mode === null) return;
     this.slider.max = String(this.reading.labels.length - 1);

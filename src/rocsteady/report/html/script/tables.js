@@ -1,6 +1,5 @@
 /* Tables that sort by a click on a heading, and long ones that show all of their rows when asked. */
 
-const LONGEST_NAME = 40;
 const collator = new Intl.Collator(undefined, { numeric: true });
 
 /* The number that a cell shows: thin blanks and units aside; nothing for a dash or an empty cell. */
@@ -63,7 +62,7 @@ class SortableTable {
     }
     heading.setAttribute('aria-sort', isDescending ? 'descending' : 'ascending');
     button.querySelector('.r-arrow').textContent = isDescending ? ' \u25bc' : ' \u25b2';
-    const column = Number(button.dataset.column);
+    const column = heading.cellIndex;
     const kind = button.dataset.sort;
     const keys = Array.from({ length: this.length }, (_, i) => {
       const key = this.key(i, column);
@@ -104,11 +103,9 @@ class SortableTable {
       }
       return;
     }
-    const inner = element.querySelector('bdi') ?? element;
-    const isLong = inner !== element && cell.length > LONGEST_NAME;
-    inner.textContent = isLong ? `${cell.slice(0, LONGEST_NAME - 1)}…` : cell;
-    if (isLong) inner.title = cell;
-    else inner.removeAttribute('title');
+    const name = element.querySelector('bdi');
+    if (name === null) element.textContent = cell;
+    else writeName(name, cell);
   }
 }
 

@@ -6,9 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from rocsteady.report.html.cells import capital, coloured, place_of
 from rocsteady.report.html.figures.ridge import ridge_figure
-from rocsteady.report.html.parts import LONGEST_NAME, Column, figure, look, model_key, sentence, table, twin
+from rocsteady.report.html.parts import LONGEST_NAME, Column, figure, model_key, sentence, table, twin
 from rocsteady.report.html.tags import NOTHING, Child, Markup, named, tag
+from rocsteady.report.summary.comparing_words import threshold_word
 from rocsteady.report.summary.vocabulary import percent
 from rocsteady.words import grouped
 
@@ -32,12 +34,12 @@ def render(summary: Any, drawing: Any, wording: Wording) -> Markup:
         "div",
         sentence(part.sentence),
         sentence(part.hint) if part.hint else None,
-        _cards(part, models),
+        _cards(part, models, wording),
         _ridges(part, models, wording),
     )
 
 
-def _cards(part: ComparabilityPart, models: Sequence[str]) -> Markup:
+def _cards(part: ComparabilityPart, models: Sequence[str], wording: Wording) -> Markup:
     cards = [_balance(part)]
     if part.models and len(part.models) <= _MOST_BIG:
         shifts = [
@@ -47,7 +49,7 @@ def _cards(part: ComparabilityPart, models: Sequence[str]) -> Markup:
         prices = [_value(own, models, _area(own.price), _limits(own)) for own in part.models]
         cards = [
             _card("Level shift", shifts, part.shift_explanation),
-            _card("Price of one shared threshold", prices, part.price_explanation),
+            _card(f"Price of one shared {threshold_word(wording)}", prices, part.price_explanation),
             *cards,
         ]
     shown = [card for card in cards if card]
@@ -70,8 +72,7 @@ def _value(own: Level, models: Sequence[str], shown: str, limits: str = "") -> M
     """A number with its model above and its judgement below."""
     name = None
     if own.model:
-        k = models.index(own.model) if own.model in models else 0
-        name = tag("div", named(own.model, longest=24), class_=f"model sm {look(k)}")
+        name = tag("div", coloured(own.model, models, longest=24), class_="sm")
     return tag(
         "div",
         name,
@@ -109,7 +110,7 @@ def _balance(part: ComparabilityPart) -> Markup:
 
 
 def _table_of(part: ComparabilityPart, models: Sequence[str]) -> Markup:
-    columns = [
+    columns: list[Column | str] = [
         Column("Model", is_text=True),
         "Level shift",
         "Price (AUC)",
@@ -120,7 +121,7 @@ def _table_of(part: ComparabilityPart, models: Sequence[str]) -> Markup:
     columns.append(Column("Judgement", is_text=True))
     rows = []
     for own in part.models:
-        k = models.index(own.model) if own.model in models else 0
+        k = place_of(own.model, models)
         shift = f"{own.shift:.2f}" if math.isfinite(own.shift) else "∞"
         areas = [f"{own.own_auc:.3f}", f"{own.shared_auc:.3f}"]
         rows.append(
@@ -141,7 +142,7 @@ def _ridges(part: ComparabilityPart, models: Sequence[str], wording: Wording) ->
     """One picture per model, the groups in the same order in all of them."""
     pictures = []
     for own in part.models:
-        k = models.index(own.model) if own.model in models else 0
+        k = place_of(own.model, models)
         label = f"Scores of {wording.negatives} in each {wording.unit}{f', {own.model}' if own.model else ''}"
         picture = ridge_figure(own.quantiles, part.groups, k, own.threshold, wording, label=label)
         key = tag("p", model_key(k, own.model), class_="keys") if own.model else None
@@ -162,14 +163,17 @@ def _caption(part: ComparabilityPart, wording: Wording) -> str:
     said = f"Scores of {wording.negatives} in {which}: median, middle half and 5 to 95 % range."
     if any(math.isfinite(own.threshold) for own in part.models):
         side = "right" if wording.higher_is_positive else "left"
-        said += f" The upright line is the shared threshold; what lies {side} of it is a false alarm."
+        said += (
+            f" The upright line is the shared {threshold_word(wording)}; what lies {side} of it is a false "
+        )
+        said += "alarm."
     if len(part.models) > 1:
-        said += f" {wording.units.capitalize()} are in the same order in all pictures."
+        said += f" {capital(wording.units)} are in the same order in all pictures."
     return said
 
 
 def _quantiles(own: Level, groups: Sequence[str], wording: Wording) -> Markup:
-    columns: list[Column | str] = [Column(wording.unit.capitalize(), is_text=True), *_QUANTILES]
+    columns: list[Column | str] = [Column(capital(wording.unit), is_text=True), *_QUANTILES]
     rows: list[list[Child]] = [
         [named(name, longest=LONGEST_NAME), *(_score(float(v), wording) for v in values)]
         for name, values in zip(groups, own.quantiles, strict=True)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.inference.comparing.wording import p_words
 from rocsteady.inference.winner_map.axes import cost_ratio
+from rocsteady.report.html.cells import capital, coloured, over, p_cell
 from rocsteady.report.html.figures.pair import MOST_LINES, pair_figure
 from rocsteady.report.html.figures.standings import standings_figure
 from rocsteady.report.html.figures.winner import winner_figure
@@ -20,7 +20,6 @@ from rocsteady.report.html.parts import (
     declared,
     figure,
     folded,
-    look,
     model_key,
     sentence,
     table,
@@ -37,6 +36,8 @@ if TYPE_CHECKING:
 
 _MOST_ROWS = 100
 """Groups in the table beside a figure; all of them stand in the table of groups."""
+_MOST_BESIDE = 3
+"""Models whose columns are few enough for letters of the usual size on paper."""
 _POSITIONS = 11
 
 
@@ -85,7 +86,7 @@ def _caption(pair: Pair, wording: Wording) -> Child:
         lines = f"{MOST_LINES} of {grouped(n)} {wording.units}, drawn by lot; all of them count. "
     bulge = "; grey, how likely other differences are" if len(pair.density_x) else ""
     return [
-        f"{_capital(what)}. {lines}Right, on the same scale: ",
+        f"{capital(what)}. {lines}Right, on the same scale: ",
         named(pair.a, longest=LONGEST_NAME),
         " less ",
         named(pair.b, longest=LONGEST_NAME),
@@ -97,11 +98,11 @@ def _group_values(pair: Pair, models: Sequence[str], wording: Wording) -> Markup
     """Every group with both models; first of all the values that are compared."""
     measure = pair.measure
     columns = [
-        Column(wording.unit.capitalize(), is_text=True),
+        Column(capital(wording.unit), is_text=True),
         *(_head(name, models) for name in (pair.a, pair.b)),
     ]
     columns.append(Column("difference"))
-    average = wording.average_unit().capitalize()
+    average = capital(wording.average_unit())
     rows: list[Row | list[Child]] = [
         Row(
             [
@@ -144,11 +145,9 @@ def _elsewhere(part: ComparisonPart, models: Sequence[str]) -> Markup:
             "–" if math.isnan(row.difference) else measure.signed(row.difference).removesuffix(measure.points)
         )
         limits = measure.limits(row.low, row.high)
-        beside = (
-            [tag("br"), tag("span", f"[{limits.replace(' to ', ', ')}]", class_="ci")] if limits else None
-        )
         cells: list[Child] = [name, *(measure.bare(value) or "–" for value in row.values)]
-        rows.append(Row([*cells, [tag("strong", gap), beside]], "declared" if row.is_declared else ""))
+        rows.append(Row([*cells, over(gap, limits)], "declared" if row.is_declared else ""))
+    wide = "points" if len(models) > _MOST_BESIDE else ""
     title = (
         "The same question under other deployments"
         if any(r.is_declared for r in part.others)
@@ -157,7 +156,7 @@ def _elsewhere(part: ComparisonPart, models: Sequence[str]) -> Markup:
     return tag(
         "div",
         tag("h3", title),
-        table(f"{part.place or measure.axis} under every average", columns, rows),
+        table(f"{part.place or measure.axis} under every average", columns, rows, class_=wide),
         sentence(part.note, "sm mut") if part.note else None,
         class_="card soft",
     )
@@ -177,7 +176,7 @@ def _standings(part: ComparisonPart, models: Sequence[str]) -> Markup:
     )
     at = f" at {measure.at}" if measure.at else ""
     said = (
-        f"{_capital(measure.name)}{at} of every model with its own interval. Two that overlap may still "
+        f"{capital(measure.name)}{at} of every model with its own interval. Two that overlap may still "
         "differ: the table of differences tells."
     )
     return figure(picture, said, twin=twin(numbers))
@@ -193,16 +192,9 @@ def _pairs(part: ComparisonPart, models: Sequence[str]) -> Markup:
     for pair in part.pairs:
         gap = pair.measure.signed(pair.difference, pair.low, pair.high).removesuffix(pair.measure.points)
         limits = pair.measure.limits(pair.low, pair.high)
-        beside = (
-            [tag("br"), tag("span", f"[{limits.replace(' to ', ', ')}]", class_="ci")] if limits else None
-        )
-        p = [
-            p_words(own).removeprefix("p = ").removeprefix("p ")
-            for own in (pair.pvalue, pair.adjusted_pvalue)
-        ]
         who: list[Child] = [model_key(models.index(pair.b), pair.b)]
         who += [f", {pair.measure.short}"] if pair.measure != measure else []
-        rows.append([who, [tag("strong", gap), beside], *p])
+        rows.append([who, over(gap, limits), p_cell(pair.pvalue), p_cell(pair.adjusted_pvalue)])
     unit = ", in points" if measure.is_share else ""
     first = named(models[0], longest=LONGEST_NAME)
     return tag(
@@ -260,7 +252,7 @@ def _regions(winner: Winner, models: Sequence[str]) -> Markup:
     """The range in parts; a single part is in the sentence."""
     if len(winner.regions) < 2:
         return NOTHING
-    rows = []
+    rows: list[list[Child]] = []
     for region in winner.regions:
         who = model_key(models.index(region.winner), region.winner) if region.winner else "undecided"
         rows.append([f"{_place(winner, region.low)} to {_place(winner, region.high)}", who])
@@ -287,8 +279,4 @@ def _place(winner: Winner, at: float) -> str:
 
 
 def _head(name: str, models: Sequence[str]) -> Column:
-    return Column(tag("span", named(name, longest=24), class_=f"model {look(models.index(name))}"))
-
-
-def _capital(said: str) -> str:
-    return said[:1].upper() + said[1:]
+    return Column(coloured(name, models, longest=24))

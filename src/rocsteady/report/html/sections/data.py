@@ -23,7 +23,7 @@ def render(summary: ReportSummary, drawing: Drawing, wording: Wording) -> Markup
     """The flow of rows, from those read to those used, and the coded warnings."""
     part = summary.data
     apart = _per_model(summary, part) if part.per_model else None
-    return text([_flow(part.steps), apart, _warnings(part, wording)])
+    return text([_flow(part.steps), apart, _warnings(part, summary)])
 
 
 def _per_model(summary: ReportSummary, part: DataPart) -> Markup:
@@ -35,7 +35,7 @@ def _per_model(summary: ReportSummary, part: DataPart) -> Markup:
         headed(wording.positives),
         headed(wording.negatives),
         headed(wording.units),
-        "Rows left out",
+        f"Rows in {wording.units} of one class",
     ]
     rows = [
         [model_key(summary.about.models.index(own.model), own.model), *map(count, _counts(own))]
@@ -45,7 +45,7 @@ def _per_model(summary: ReportSummary, part: DataPart) -> Markup:
 
 
 def _counts(own: ModelFlow) -> tuple[int, ...]:
-    return own.n_rows, own.n_positives, own.n_negatives, own.n_groups, own.n_left_out
+    return own.n_rows, own.n_positives, own.n_negatives, own.n_groups, own.n_one_class
 
 
 def _flow(steps: Sequence[Step]) -> Markup:
@@ -59,21 +59,25 @@ def _step(step: Step, *, is_last: bool) -> Markup:
     )
 
 
-def _warnings(part: DataPart, wording: Wording) -> Markup:
+def _warnings(part: DataPart, summary: ReportSummary) -> Markup:
     if not part.warnings:
         return tag("p", "There is nothing to warn about.", class_="mut")
-    rows = [_warning(row, wording) for row in part.warnings]
+    rows = [_warning(row, summary) for row in part.warnings]
     return text([tag("h3", "Warnings"), tag("ul", rows, class_="warnings")])
 
 
-def _warning(row: WarningRow, wording: Wording) -> Markup:
+def _warning(row: WarningRow, summary: ReportSummary) -> Markup:
     """The code, what is the matter, what was found, what to do."""
-    found = tag("p", phrase(row.found), class_="mut sm") if row.found else None
+    starts_with_name = row.problem.startswith((*row.groups, *filter(None, summary.about.models)))
+    problem = row.problem if starts_with_name else headed(row.problem)
+    found = tag("p", phrase(row.found.removeprefix("found: ")), class_="mut sm") if row.found else None
     remedies = [tag("p", "→ ", remedy, class_="sm") for remedy in row.remedies]
-    words = tag(
-        "div", tag("p", tag("strong", phrase(row.problem))), found, remedies, _groups(row.groups, wording)
+    groups = _groups(row.groups, summary.wording)
+    return tag(
+        "li",
+        tag("code", row.code),
+        tag("div", tag("p", tag("strong", phrase(problem))), found, remedies, groups),
     )
-    return tag("li", tag("code", row.code), words)
 
 
 def _groups(names: Sequence[str], wording: Wording) -> Child:

@@ -29,10 +29,10 @@ def render(summary: ReportSummary, drawing: Drawing, wording: Wording) -> Markup
     if not modes:
         return NOTHING
     chosen = declared_mode(modes)
-    questions = _two_questions(modes, chosen, wording) if wording.is_grouped else _one_question(modes, chosen)
+    asked = _two_questions if wording.is_grouped else _one_question
     return Markup(
         tag("p", _lead(chosen, wording), class_="lead-in")
-        + questions
+        + asked(modes, chosen, wording)
         + _fitting(shown_first(modes, wording), wording)
         + _exploring(chosen, wording)
         + tag("noscript", tag("p", _without_script(chosen), class_="r-note"))
@@ -52,14 +52,19 @@ def declared_mode(modes: tuple[Mode, ...]) -> Mode | None:
     return next((mode for mode in modes if mode.is_declared and not mode.problem), None)
 
 
+def cutoff_word(wording: Wording) -> str:
+    """What medicine calls a threshold."""
+    return "cut-off" if wording.words == "medical" else "threshold"
+
+
 def answers(mode: Mode, wording: Wording) -> str:
     """Both answers in a sentence, as they were given."""
     option = mode.option[:1].lower() + mode.option[1:]
     if not wording.is_grouped:
-        return "one threshold" if mode.key == "threshold" else f"{option} held fixed"
+        return f"one {cutoff_word(wording)}" if mode.key == "threshold" else f"{option} held fixed"
     if mode.question == "shared":
-        return f"one threshold for all {wording.units}, {option} counting equally"
-    return f"own thresholds on every {wording.unit}, with {option} held fixed"
+        return f"one {cutoff_word(wording)} for all {wording.units}, {option} counting equally"
+    return f"every {wording.unit} its own {cutoff_word(wording)}, with {option} held fixed"
 
 
 def _lead(chosen: Mode | None, wording: Wording) -> str:
@@ -86,9 +91,10 @@ def _two_questions(modes: tuple[Mode, ...], chosen: Mode | None, wording: Wordin
     return tag("div", _first_question(modes, chosen, wording), second, class_="r-questions")
 
 
-def _one_question(modes: tuple[Mode, ...], chosen: Mode | None) -> Markup:
+def _one_question(modes: tuple[Mode, ...], chosen: Mode | None, wording: Wording) -> Markup:
     """For a single curve: who shares a threshold is no question."""
-    words = {"threshold": ("The threshold", "A case is called positive from this score on.")}
+    word = cutoff_word(wording)
+    words = {"threshold": (f"The {word}", "A case is called positive from this score on.")}
     options = [
         _option(
             "choice-own",
@@ -107,7 +113,7 @@ def _one_question(modes: tuple[Mode, ...], chosen: Mode | None) -> Markup:
 
 def _first_question(modes: tuple[Mode, ...], chosen: Mode | None, wording: Wording) -> Markup:
     words = {
-        "shared": ("Yes, one threshold everywhere", f"The same cut-off is used on every {wording.unit}."),
+        "shared": (f"Yes, one {cutoff_word(wording)} everywhere", f"It is the same on every {wording.unit}."),
         "own": (f"No, each {wording.unit} gets its own", f"Each {wording.unit} is tuned separately."),
     }
     options = []
@@ -124,7 +130,7 @@ def _first_question(modes: tuple[Mode, ...], chosen: Mode | None, wording: Wordi
                 problem="" if not all(problems) else next(iter(problems), "Not available for these data."),
             )
         )
-    legend = f"Is one threshold shared by all {wording.units}?"
+    legend = f"Is one {cutoff_word(wording)} shared by all {wording.units}?"
     return tag("fieldset", tag("legend", legend), options, id="r-first")
 
 

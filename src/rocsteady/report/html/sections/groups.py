@@ -21,10 +21,13 @@ if TYPE_CHECKING:
 
 N_STATIC = 300
 """Rows that stand in the page; the script shows the others on demand."""
+LONGEST_HEADING = 24
 N_PRINTED = 60
 """Rows on paper; the style sheet hides the others there."""
 MOST_DRAWN = 3
 """Models whose intervals are drawn in one row."""
+MOST_WITH_RATES, ROOM_ON_PAPER = 5, 8
+"""Models whose rates stand on paper; columns of models for which there is room."""
 UNKNOWN = "\N{EN DASH}"
 OUTSIDE = -99.0
 """Where what is not known is drawn: beyond the edge of the picture."""
@@ -46,7 +49,7 @@ def render(summary: ReportSummary, drawing: Drawing, wording: Wording) -> Markup
         list(_columns(summary, part, wording)),
         [_row(row, part) for row in rows[:N_STATIC]],
         above=_above(part) if any(models) else (),
-        class_="groups",
+        class_=f"groups {_width(part)}".rstrip(),
         data_sortable=True,
         data_rest=is_cut,
     )
@@ -85,20 +88,33 @@ def rest(summary: ReportSummary, wording: Wording) -> tuple[tuple[Cell, ...], ..
 
 def _columns(summary: ReportSummary, part: GroupsPart, wording: Wording) -> Iterator[Column]:
     number = partial(Column, sort="number")
-    yield Column(headed(wording.unit), is_text=True, sort="text")
-    yield number(headed(wording.positives))
-    yield number(headed(wording.negatives))
+    yield Column(_heading(wording.unit), is_text=True, sort="text")
+    yield number(_heading(wording.positives))
+    yield number(_heading(wording.negatives))
     for _ in part.models:
         yield number("AUC")
-        yield Column(f"{100 * summary.about.confidence_level:g} %")
+        yield Column(f"{100 * summary.about.confidence_level:g} %", kind="limits")
         if _thresholds_differ(part):
-            yield number("Threshold")
-        yield number(f"{headed(wording.fpr.short)} %")
-        yield number(f"{headed(wording.tpr.short)} %")
+            yield number("Threshold", kind="threshold")
+        yield number(f"{headed(wording.fpr.short)} %", kind="rate")
+        yield number(f"{headed(wording.tpr.short)} %", kind="rate")
     if _is_drawn(part):
-        yield Column(f"AUC, {_axis(part):g} to 1")
+        yield Column(f"AUC, {_axis(part):g} to 1", kind="drawn")
     if any(part.flags):
         yield Column("Note", is_text=True, sort="text")
+
+
+def _width(part: GroupsPart) -> str:
+    """The class of a table too wide for paper, where the more models, the more columns are left out."""
+    n = len(part.models)
+    if n > MOST_DRAWN:
+        return "wide wider widest" if n > MOST_WITH_RATES else "wide wider"
+    return "wide" if n * (5 if _thresholds_differ(part) else 4) > ROOM_ON_PAPER else ""
+
+
+def _heading(words: str) -> Markup:
+    """A word from the data over a column."""
+    return named(headed(words), longest=LONGEST_HEADING)
 
 
 def _above(part: GroupsPart) -> list[tuple[Child, int]]:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from rocsteady.report.summary.planning import PlanPart, PlanRow
     from rocsteady.report.summary.vocabulary import Wording
 
+_NEARLY_SURE = 0.999
+
 
 def render(summary: ReportSummary, drawing: Drawing, wording: Wording) -> Markup:
     """A sentence and the table behind it; or why there is no plan."""
@@ -62,8 +64,17 @@ def _cases(row: PlanRow, wording: Wording) -> Child:
 def _cell(part: PlanPart, row: PlanRow) -> Child:
     measure = part.measure
     width = measure.size(row.half_width) + measure.points if measure else f"{row.half_width:.3g}"
-    chance = None if math.isnan(row.power) else tag("span", f"chance {percent(row.power)}", class_="ci")
+    chance = None if math.isnan(row.power) else tag("span", f"chance {_chance(row.power)}", class_="ci")
     return [f"± {width}", tag("br") if chance else None, chance]
+
+
+def _chance(power: float) -> str:
+    """A chance in per cent; one that is all but certain is not spelled out to the last digit.
+
+    >>> _chance(0.83), _chance(0.99999), _chance(1.0)
+    ('83 %', 'over 99.9 %', 'over 99.9 %')
+    """
+    return f"over {percent(_NEARLY_SURE, 1)}" if power > _NEARLY_SURE else percent(power)
 
 
 def _caption(part: PlanPart, level: float) -> str:

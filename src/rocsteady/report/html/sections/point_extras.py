@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.report.html.cells import bracketed, capital, coloured, place_of
 from rocsteady.report.html.figures.cutoffs import cutoffs_figure
 from rocsteady.report.html.figures.det import det_figure
 from rocsteady.report.html.parts import (
-    LONGEST_NAME,
     Column,
     Row,
     figure,
     folded,
-    look,
     model_key,
     sentence,
     table,
@@ -59,7 +58,7 @@ def _two_by_two(row: PointRow, models: Sequence[str], wording: Wording) -> Marku
     assert own is not None  # two_by_twos
     title: list[Child] = [f"{row.label}, cut-off {row.cell}"]
     if len(models) > 1:
-        title += [" · ", _model(row.model, models)]
+        title += [" · ", coloured(row.model, models)]
     sides = [named(name, longest=24) for name in (wording.positive, wording.negative)]
     counts = table(
         ["Decisions against the truth: ", *title],
@@ -77,7 +76,7 @@ def _two_by_two(row: PointRow, models: Sequence[str], wording: Wording) -> Marku
     return tag(
         "div",
         tag("p", tag("strong", title), class_="sm"),
-        tag("div", counts, measures, class_="grid g2"),
+        tag("div", counts, measures, class_="grid g2 top"),
         tag("p", own.note, class_="sm mut"),
     )
 
@@ -91,22 +90,23 @@ def realised(part: RealisedPart | None, models: Sequence[str], wording: Wording)
     columns.append(Column("Tried on", is_text=True))
     for rate in (wording.fpr, wording.tpr):
         columns += [f"Promised {rate.short} %", f"Realised {rate.short} %"]
-    columns.append(f"{wording.units.capitalize()} that miss it %" if wording.is_grouped else "Missed %")
+    has_missed = any(math.isfinite(row.missed) for row in part.rows)
+    columns += [f"{capital(wording.units)} that miss it %"] if has_missed else []
     rows = []
     for row in part.rows:
         cells: list[Child] = [row.label]
-        cells += [_model(row.model, models)] if len(models) > 1 else []
+        cells += [coloured(row.model, models)] if len(models) > 1 else []
         cells.append(row.where)
         cells += [_bare(wording.fpr, row.promised_fpr), _with_limits(wording.fpr, row.fpr, row.fpr_limits)]
         cells += [_bare(wording.tpr, row.promised_tpr), _with_limits(wording.tpr, row.tpr, row.tpr_limits)]
-        cells.append(bare_percent(row.missed) if math.isfinite(row.missed) else "–")
+        cells += [bare_percent(row.missed) or "–"] if has_missed else []
         rows.append(cells)
     said = list(dict.fromkeys(row.sentence for row in part.rows if row.sentence))
     return tag(
         "div",
         tag("h3", "Promised and realised"),
         sentence(part.explanation, "mut"),
-        table("Promised and realised rates", columns, rows),
+        table("Promised and realised rates", columns, rows, class_="points"),
         folded("The same in words", [sentence(own, "sm") for own in said]) if said else None,
     )
 
@@ -125,7 +125,7 @@ def cutoffs(part: CutoffsPart | None, models: Sequence[str], wording: Wording) -
 
 
 def _neighbours(own: Neighbours, models: Sequence[str], wording: Wording) -> Markup:
-    place = models.index(own.model) if own.model in models else 0
+    place = place_of(own.model, models)
     key = tag("p", model_key(place, own.model), class_="keys") if len(models) > 1 else None
     picture = cutoffs_figure(own, place, wording)
     said = (
@@ -141,7 +141,7 @@ def _neighbours(own: Neighbours, models: Sequence[str], wording: Wording) -> Mar
 
 def _rows_of(own: Neighbours, wording: Wording) -> Markup:
     columns: list[Column | str] = ["Cut-off"]
-    columns += [f"{_capital(rate.short)} %" for rate in (wording.tpr, wording.fpr)]
+    columns += [f"{capital(rate.short)} %" for rate in (wording.tpr, wording.fpr)]
     columns += [Column("Told apart by", is_text=True)]
     rows = []
     for i, cell in enumerate(own.cells):
@@ -160,19 +160,22 @@ def coordinates(parts: Sequence[Coordinates], models: Sequence[str], wording: Wo
     """The curve as a table, as statistical packages print it."""
     if not parts:
         return NOTHING
-    columns = ["Cut-off", "Sensitivity", "1 − specificity", "Youden", "LR+", "LR−"]
     tables = []
     for own in parts:
-        name = [" · ", _model(own.model, models)] if len(models) > 1 else []
+        has_cutoffs = any(own.cells)  # each group has its own where thresholds are not shared
+        columns = [
+            *(["Cut-off"] if has_cutoffs else []),
+            "Sensitivity",
+            "1 − specificity",
+            "Youden",
+            "LR+",
+            "LR−",
+        ]
+        name = [" · ", coloured(own.model, models)] if len(models) > 1 else []
+        numbers = np.column_stack([own.tpr, own.fpr, own.youden, own.lr_positive, own.lr_negative])
         rows = [
-            [
-                cell,
-                *(
-                    _cell(values[i])
-                    for values in (own.tpr, own.fpr, own.youden, own.lr_positive, own.lr_negative)
-                ),
-            ]
-            for i, cell in enumerate(own.cells)
+            [*([cell] if has_cutoffs else []), *map(_cell, values)]
+            for cell, values in zip(own.cells, numbers.tolist(), strict=True)
         ]
         tables.append(table([own.heading, *name], columns, rows, shows_caption=True))
     return folded("Coordinates of the curve", tables)
@@ -188,11 +191,11 @@ def det(summary: Any, models: Sequence[str], wording: Wording) -> Markup:
         return NOTHING
     keys = None
     if len(part.models) > 1:
-        places = [models.index(own.model) if own.model in models else 0 for own in part.models]
+        places = [place_of(own.model, models) for own in part.models]
         keys = tag(
             "p", [model_key(k, own.model) for k, own in zip(places, part.models, strict=True)], class_="keys"
         )
-    columns = [Column(_titled(own.model, models)) for own in part.models]
+    columns = [Column(coloured(own.model, models) if own.model else "FNMR %") for own in part.models]
     rows = [
         [_error(at), *(_error(float(own.tabled[i])) for own in part.models)]
         for i, at in enumerate(part.tabled_at)
@@ -209,30 +212,15 @@ def _error(rate: float) -> str:
     return "–" if not math.isfinite(rate) else f"{100 * rate:.4g}"
 
 
-def _titled(model: str, models: Sequence[str]) -> Child:
-    return _model(model, models) if model else "FNMR %"
-
-
-def _model(name: str, models: Sequence[str]) -> Markup:
-    place = models.index(name) if name in models else 0
-    return tag("span", named(name, longest=LONGEST_NAME), class_=f"model {look(place)}")
-
-
 def _bare(rate: RateWord, value: float) -> str:
     return rate.bare(value) if math.isfinite(value) else "–"
 
 
 def _with_limits(rate: RateWord, value: float, limits: tuple[float, float]) -> Child:
-    said = rate.bare_interval(*limits)
-    beside = tag("span", f" [{said.replace(' to ', ', ')}]", class_="ci") if said else None
-    return [_bare(rate, value), beside]
+    return [_bare(rate, value), bracketed(rate.bare_interval(*limits))]
 
 
 def _cell(value: float) -> str:
     if math.isnan(value):
         return "–"
     return number(float(value), 3) if np.isfinite(value) else "∞"
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
+from rocsteady.report.html.cells import bracketed, capital, coloured
 from rocsteady.report.html.parts import (
-    LONGEST_NAME,
     Column,
     Row,
     declared,
-    look,
     reaching,
     sentence,
     table,
@@ -72,7 +71,7 @@ def _columns(
     columns.append(f"{word}s, lowest to highest" if block.question == "own" else word)
     mean = "" if block.question == "single" else "Mean "
     rates = (wording.fpr, wording.tpr)
-    columns += [_capital(f"{mean}{rate.short} %") for rate in rates]
+    columns += [capital(f"{mean}{rate.short} %") for rate in rates]
     if has_worst:
         columns += [f"Worst {wording.unit}, {rate.short} %" for rate in rates]
     return columns
@@ -93,8 +92,8 @@ def _cells(
     if len(models) > 1:
         cells = [reaching(label, n_rows) if n_rows else None]
     if len(models) > 1:
-        cells.append(model_name(row.model, models))
-    cells.append([row.cell or "–", _bracketed(row.cell_limits), tag("sup", marks) if marks else None])
+        cells.append(coloured(row.model, models, longest=28))
+    cells.append([row.cell or "–", bracketed(row.cell_limits), tag("sup", marks) if marks else None])
     for rate, value, limits, is_held in (
         (wording.fpr, row.fpr, row.fpr_limits, row.fpr_is_held),
         (wording.tpr, row.tpr, row.tpr_limits, row.tpr_is_held),
@@ -113,18 +112,8 @@ def _cells(
 def _rate(rate: RateWord, value: float, limits: tuple[float, float], *, is_held: bool) -> Child:
     if not math.isfinite(value):
         return "–"
-    beside = tag("span", " held", class_="ci") if is_held else _bracketed(rate.bare_interval(*limits))
+    beside = tag("span", " held", class_="ci") if is_held else bracketed(rate.bare_interval(*limits))
     return [rate.bare(value), beside]
-
-
-def _bracketed(limits: str) -> Markup:
-    return tag("span", f" [{limits.replace(' to ', ', ')}]", class_="ci") if limits else NOTHING
-
-
-def model_name(name: str, models: Sequence[str]) -> Markup:
-    """A model in a cell, in its colour."""
-    place = models.index(name) if name in models else 0
-    return tag("span", named(name, longest=LONGEST_NAME), class_=f"model {look(place)}")
 
 
 def _reach(rows: Sequence[PointRow], i: int) -> int:
@@ -145,7 +134,3 @@ def _numbered(rows: Sequence[PointRow]) -> dict[str, int]:
 
 def _mark(k: int) -> str:
     return _MARKS[k] if k < len(_MARKS) else f"({k + 1})"
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.inference.comparing.wording import p_words
+from rocsteady.report.html.cells import capital, p_cell, place_of, titled
 from rocsteady.report.html.figures.plane import band, curve, mark_on, plane, thread
 from rocsteady.report.html.figures.reader_values import reader_values
 from rocsteady.report.html.parts import (
@@ -13,7 +14,6 @@ from rocsteady.report.html.parts import (
     Column,
     figure,
     folded,
-    look,
     model_key,
     sentence,
     table,
@@ -37,8 +37,7 @@ def render(summary: Any, drawing: Any, wording: Wording) -> Markup:
         return NOTHING
     if part.problem:
         return tag("p", f"These ratings could not be analysed as a reader study: {part.problem}")
-    places = {name: k for k, name in enumerate(summary.about.models or ("",))}
-    own = [(places.get(each.model, k), each) for k, each in enumerate(part.modalities)]
+    own = [(place_of(each.model, summary.about.models), each) for each in part.modalities]
     return tag(
         "div",
         sentence(part.sentence),
@@ -82,18 +81,13 @@ def _keys(own: list[tuple[int, Modality]]) -> Child:
 
 def _curve_numbers(own: list[tuple[int, Modality]], wording: Wording) -> Markup:
     columns: list[Column | str] = [f"{wording.fpr.axis} %"]
-    columns += [Column(_titled(f"{wording.tpr.axis} %", each.model, k)) for k, each in own]
+    models = [each.model for _, each in own]
+    columns += [Column(titled(f"{wording.tpr.axis} %", each.model, models)) for _, each in own]
     rows = [
         [f"{10 * tenth}", *(f"{100 * float(each.tenths[tenth]):.1f}" for _, each in own)]
         for tenth in range(own[0][1].tenths.size)
     ]
     return table("Average curves at every tenth", columns, rows)
-
-
-def _titled(what: str, model: str, k: int) -> Child:
-    if not model:
-        return what
-    return [tag("span", named(model, longest=LONGEST_NAME), class_=f"model {look(k)}"), f" {what}"]
 
 
 def _values(own: list[tuple[int, Modality]], part: ReadersPart) -> Markup:
@@ -104,8 +98,9 @@ def _values(own: list[tuple[int, Modality]], part: ReadersPart) -> Markup:
             f"Lines join the same {part.unit}. Whether modalities differ is told by the difference, not by "
         )
         said += "whether these intervals overlap."
-    columns: list[Column | str] = [Column(part.unit.capitalize(), is_text=True)]
-    columns += [Column(_titled("AUC", each.model, k)) for k, each in own]
+    columns: list[Column | str] = [Column(capital(part.unit), is_text=True)]
+    models = [each.model for _, each in own]
+    columns += [Column(titled("AUC", each.model, models)) for _, each in own]
     rows = [
         [
             named(name, longest=LONGEST_NAME),
@@ -121,7 +116,7 @@ def _means(own: list[tuple[int, Modality]], part: ReadersPart) -> Markup:
     units, level = plural(part.unit), f"{100 * part.confidence_level:g} %"
     columns: list[Column | str] = [Column("Modality", is_text=True)] if len(own) > 1 else []
     columns += [
-        Column(units.capitalize()),
+        Column(capital(units)),
         "Cases",
         "Mean AUC",
         f"{level} interval",
@@ -148,17 +143,15 @@ def _differences(part: ReadersPart) -> Markup:
     rows = []
     for own in part.differences:
         pair = [named(own.a, longest=LONGEST_NAME), " less ", named(own.b, longest=LONGEST_NAME)]
-        pvalues = [
-            p_words(value).removeprefix("p = ").removeprefix("p ")
-            for value in (own.pvalue, own.adjusted_pvalue)
-        ]
+        pvalues = [p_cell(own.pvalue), p_cell(own.adjusted_pvalue)]
         rows.append([pair, _signed(own.difference), _interval(own.low, own.high, signed=True), *pvalues])
     test = f"; all modalities at once: {part.test}, {p_words(part.pvalue)}" if part.test else ""
     return table(f"Differences of all pairs{test}", columns, rows, shows_caption=True)
 
 
 def _components(part: ReadersPart) -> Markup:
-    columns = [Column("Part", is_text=True), "Variance", Column("What it is", is_text=True)]
+    columns: list[Column | str] = [Column("Part", is_text=True), "Variance"]
+    columns.append(Column("What it is", is_text=True))
     rows = [[own.symbol, f"{own.value:.3g}".replace("-", MINUS), own.meaning] for own in part.components]
     return table("Variance components and covariances of the error", columns, rows)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rocsteady.report.drawing.drawing import MOST_FAINT
 from rocsteady.report.html.figures.reading_roc import ZOOM, lines_of_averages, lines_of_models, roc_figure
 from rocsteady.report.html.figures.reading_scores import density_figure, outside_words, strip_figure
 from rocsteady.report.html.parts import LONGEST_NAME, Column, figure, look, table, twin
-from rocsteady.report.html.sections.deployment import shown_first
+from rocsteady.report.html.sections.deployment import cutoff_word, shown_first
 from rocsteady.report.html.tags import NOTHING, Child, Markup, named, phrase, tag
+from rocsteady.report.summary.material import MOST_SHOWN
 from rocsteady.report.summary.vocabulary import count
 from rocsteady.report.svg import evenly
 
@@ -42,7 +44,7 @@ def render(summary: ReportSummary, drawing: Drawing, wording: Wording) -> Markup
             density_figure(mode, drawing, wording, model=names[0]),
             tag("span", outside_words(drawing, 0), id="r-outside"),
         ),
-        figure(strip_figure(mode, drawing), _strip_caption(drawing, wording)),
+        figure(strip_figure(mode, drawing), _strip_caption(summary, drawing, wording)),
         class_="r-scores",
     )
     left = figure(
@@ -120,12 +122,12 @@ def _controls(mode: Mode | None, names: tuple[str, ...], wording: Wording) -> Ma
     reading = None if mode is None else mode.models[0]
     at = 0 if reading is None else reading.start
     last = 0 if reading is None else len(reading.labels) - 1
+    # The value stands beside the label, not in it: the slider says it itself.
     label = tag(
-        "label",
-        tag("b", "" if mode is None else mode.slider, id="r-held"),
+        "span",
+        tag("label", "" if mode is None else mode.slider, for_="r-slider", id="r-held"),
         " ",
         tag("span", "" if reading is None else reading.labels[at], id="r-value", class_="mut"),
-        for_="r-slider",
     )
     slider = tag(
         "input",
@@ -158,7 +160,8 @@ def _buttons(names: tuple[str, ...], wording: Wording) -> Markup:
 def zoom_words(wording: Wording) -> str:
     """What the zoom shows: the left fifth of the plot, in the words of the field."""
     limit = wording.fpr.shown(ZOOM)
-    return f"{wording.fpr.short} {'from' if wording.fpr.is_rest else 'up to'} {100 * limit:g} %"
+    name = wording.fpr.short[:1].upper() + wording.fpr.short[1:]
+    return f"{name} {'from' if wording.fpr.is_rest else 'up to'} {100 * limit:g} %"
 
 
 def _models(names: tuple[str, ...]) -> Child:
@@ -193,19 +196,24 @@ def _roc_caption(summary: ReportSummary, drawing: Drawing, wording: Wording, mod
     bar = f"{level} interval along what is free to vary."
     if not wording.is_grouped:
         return _captions(f"The curve of the one dataset.{bands} The black bar shows the {bar}", None)
-    n_faint, n_shown, n = len(drawing.models[0].faint), len(drawing.names), drawing.n_groups
-    some = f"{count(n_faint)} of the {count(n)} {wording.units}, drawn at random"
     own = tag("span", named(model, longest=LONGEST_NAME), data_name=True)
-    thin = [
-        f"Thin lines: {f'one per {wording.unit}' if n_faint >= n else some}",
-        [" (", own, ")"] if model else None,
-    ]
-    dots = f"every {wording.unit}" if n_shown >= n else f"{count(n_shown)} of the {wording.units}"
+    thin = ["Thin lines: ", _how_many(drawing.n_faint, MOST_FAINT, summary, f"one per {wording.unit}")]
+    thin += [" (", own, ")"] if model else []
+    dots = _how_many(len(drawing.names), MOST_SHOWN, summary, f"every {wording.unit}")
     marks = f" Open dots: {dots} at the chosen setting. The black bar on the average shows its {bar}"
     return _captions(
         [thin, f". Thick: the average.{bands}{marks}"],
         [thin, ". Thick: the averages; each answers another question."],
     )
+
+
+def _how_many(n: int, most: int, summary: ReportSummary, all_of_them: str) -> str:
+    """All groups, or so many of them: where there are too many to draw, or some lack the curve of a model."""
+    n_groups, units = summary.about.n_groups, summary.wording.units
+    if n >= n_groups:
+        return all_of_them
+    at_random = ", drawn at random" if n >= most else ""
+    return f"{count(n)} of the {count(n_groups)} {units}{at_random}"
 
 
 def _wide_band(drawing: Drawing, level: str) -> str:
@@ -214,15 +222,14 @@ def _wide_band(drawing: Drawing, level: str) -> str:
     return f"; light band: {level} for all of the curve where it is drawn" if is_drawn else ""
 
 
-def _strip_caption(drawing: Drawing, wording: Wording) -> Child:
-    n_shown, n = len(drawing.names), drawing.n_groups
+def _strip_caption(summary: ReportSummary, drawing: Drawing, wording: Wording) -> Child:
     grey = f"Grey, {wording.negatives}: 5 to 95 % of their scores, the middle half thick"
-    dot = f"dot, median score of the {wording.positives}"
+    dot, cut = f"dot, median score of the {wording.positives}", cutoff_word(wording)
     if not wording.is_grouped:
-        return _captions(f"{grey}; {dot}; black, the threshold.", f"{grey}; {dot}.")
-    some = "" if n_shown >= n else f" {count(n_shown)} of {count(n)} {wording.units}, drawn at random."
-    start = f"One row per {wording.unit}.{some} {grey}; {dot}"
-    return _captions(f"{start}; black, the threshold in use on that {wording.unit}.", f"{start}.")
+        return _captions(f"{grey}; {dot}; black, the {cut}.", f"{grey}; {dot}.")
+    rows = _how_many(len(drawing.names), MOST_SHOWN, summary, f"One row per {wording.unit}")
+    start = f"{rows}. {grey}; {dot}"
+    return _captions(f"{start}; black, the {cut} in use on that {wording.unit}.", f"{start}.")
 
 
 def _captions(of_one: Child, of_all: Child) -> Markup:
@@ -232,7 +239,11 @@ def _captions(of_one: Child, of_all: Child) -> Markup:
 
 def _twin(mode: Mode, model: str, wording: Wording) -> Markup:
     rates = (f"{rate.short[:1].upper()}{rate.short[1:]} %" for rate in (wording.fpr, wording.tpr))
-    columns = [Column(mode.slider, is_text=True), "Threshold", *rates]
+    columns: list[Column | str] = [
+        Column(mode.slider, is_text=True),
+        cutoff_word(wording).capitalize(),
+        *rates,
+    ]
     caption = tag("span", twin_caption(mode, model), id="r-twin-caption")
     # Rows are replaced by the script when another average or model is chosen.
     numbers = table(caption, columns, twin_rows(mode.models[0], wording), class_="r-twin", shows_caption=True)

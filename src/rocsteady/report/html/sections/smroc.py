@@ -6,18 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.report.html.cells import bracketed, place_of, titled
 from rocsteady.report.html.figures.plane import band, curve, mark_on, plane
 from rocsteady.report.html.parts import (
-    LONGEST_NAME,
     Column,
     figure,
-    look,
     model_key,
     sentence,
     table,
     twin,
 )
-from rocsteady.report.html.tags import NOTHING, Markup, named, tag
+from rocsteady.report.html.tags import NOTHING, Markup, tag
 from rocsteady.report.summary.smroc import ModelSmroc, SmrocPart
 from rocsteady.words import plural
 
@@ -37,8 +36,7 @@ def render(summary: Any, drawing: Any, wording: Wording) -> Markup:
     part: SmrocPart | None = summary.smroc
     if part is None:
         return NOTHING
-    places = {name: k for k, name in enumerate(summary.about.models or ("",))}
-    own = [(places.get(each.model, k), each) for k, each in enumerate(part.models)]
+    own = [(place_of(each.model, summary.about.models), each) for each in part.models]
     said = part.models if len(part.models) <= _MOST_SENTENCES else ()
     return tag(
         "div",
@@ -72,26 +70,21 @@ def _figure(own: list[tuple[int, ModelSmroc]], level: float, wording: Wording) -
 
 
 def _numbers(own: list[tuple[int, ModelSmroc]]) -> Markup:
+    models = [each.model for _, each in own]
     columns: list[Column | str] = ["Share of debit %"]
-    for k, each in own:
-        columns.append(Column(_titled("credit %", each.model, k)))
-        columns.append(Column(_titled("chance %", each.model, k)))
+    for _, each in own:
+        columns.append(Column(titled("credit %", each.model, models)))
+        columns.append(Column(titled("chance %", each.model, models)))
     rows = []
     for place in range(0, own[0][1].debit.size, _EVERY):
         cells: list[Any] = [f"{100 * own[0][1].debit[place]:g}"]
         for _, each in own:
             low, high = each.credit_low[place], each.credit_high[place]
-            limits = f" [{100 * low:.1f}, {100 * high:.1f}]" if np.isfinite(low) and low < high else ""
-            cells.append([f"{100 * each.credit[place]:.1f}", tag("span", limits, class_="ci")])
+            limits = f"{100 * low:.1f} to {100 * high:.1f}" if np.isfinite(low) and low < high else ""
+            cells.append([f"{100 * each.credit[place]:.1f}", bracketed(limits)])
             cells.append(f"{100 * each.chance_credit[place]:.1f}")
         rows.append(cells)
     return table("smROC curves at every tenth of debit", columns, rows)
-
-
-def _titled(what: str, model: str, k: int) -> Any:
-    if not model:
-        return what.capitalize()
-    return [tag("span", named(model, longest=LONGEST_NAME), class_=f"model {look(k)}"), f" {what}"]
 
 
 def _areas(own: list[tuple[int, ModelSmroc]], part: SmrocPart) -> Markup:
@@ -99,11 +92,12 @@ def _areas(own: list[tuple[int, ModelSmroc]], part: SmrocPart) -> Markup:
     if len(own) <= _MOST_SENTENCES:
         return NOTHING
     level = f"{100 * part.confidence_level:g} %"
-    columns = [Column("Model", is_text=True), "smAUC", "chance", "AUC"]
+    columns: list[Column | str] = [Column("Model", is_text=True), "smAUC", "chance", "AUC"]
     rows = []
     for k, each in own:
-        limits = f" [{each.smauc_low:.3f}, {each.smauc_high:.3f}]" if each.smauc_low < each.smauc_high else ""
-        area = [f"{each.smauc:.3f}", tag("span", limits, class_="ci")]
+        has_limits = each.smauc_low < each.smauc_high
+        limits = f"{each.smauc_low:.3f} to {each.smauc_high:.3f}" if has_limits else ""
+        area = [f"{each.smauc:.3f}", bracketed(limits)]
         rows.append([model_key(k, each.model), area, f"{each.chance:.3f}", f"{each.auc:.3f}"])
     caption = "Mean areas: smAUC, what labels dealt at random would give, and the ordinary AUC"
     note = tag("p", f"Brackets: {level} interval over {plural(part.unit)}.", class_="sm mut")

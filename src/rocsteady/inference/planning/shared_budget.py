@@ -1,0 +1,145 @@
+"""What more groups or cases would buy where all groups share a threshold that is set to a mean rate.
+
+The reading is one number of the whole: the mean TPR where the mean FPR meets a budget. What every group adds
+to it is linearised, as for its interval: how far the group's TPR lies from the mean at today's threshold,
+less the slope of the average curve times how far its FPR does. So is the luck of its cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.averaging.average import average
+from rocsteady.averaging.merging import rates_of_groups
+from rocsteady.averaging.shared_threshold import SharedThresholdAverage
+from rocsteady.inference.planning import wording
+from rocsteady.inference.planning.given import groups_of
+from rocsteady.inference.planning.group_readings import GroupReadings
+from rocsteady.inference.planning.measures import measure_of
+from rocsteady.inference.planning.plan import _made, target_of
+from rocsteady.inference.planning.results import Plan, refuse_one
+from rocsteady.scores.score_set import ScoreSet
+
+Floats = NDArray[np.float64]
+
+
+def plan_shared_budget(
+    score_set: ScoreSet,
+    at: Mapping[str, float],
+    *,
+    method: str = "threshold",
+    models: tuple[str, str] | None = None,
+    power: float = 0.8,
+    confidence_level: float = 0.95,
+) -> Plan:
+    """Plan for one rate where one threshold for all groups is set to a mean value of the other.
+
+    Parameters
+    ----------
+    score_set : ScoreSet
+        What there is now: at least two groups. Groups of one class, and what one of two models did not score,
+        are left out.
+    at : mapping
+        ``{"fpr": 0.05}`` or ``{"tpr": 0.9}``: the mean rate that the threshold is set to.
+    method : {"threshold", "pooled"}
+        Whether every group or every row counts once.
+    models : pair of str, optional
+        Two models on the same cases, each with a threshold of its own for all groups; the plan is then for
+        their difference, first less second.
+    power, confidence_level
+        As in :func:`rocsteady.plan`.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> folds = [([1, 1, 1, 0, 0, 0], [9, 8, 5, 6, 2, 1 + k]) for k in range(6)]
+    >>> folds += [([1, 1, 1, 0, 0, 0], [9, 3, 2, 6, 4, 1 + k]) for k in range(6)]
+    >>> plan_shared_budget(rs.ScoreSet.from_folds(folds, unit="site"), {"fpr": 0.35})
+    Plan(TPR at FPR 0.35: 0.5000 ± 0.1106 from 12 sites)
+    """
+    ((held, rate),) = at.items()
+    wanted = measure_of(dict(at))
+    target = target_of(models, None, None, power, confidence_level, None)
+    groups = groups_of(score_set, models, undefined="drop", unmatched="drop")
+    if groups.is_one:
+        raise refuse_one(groups.unit, "how a shared threshold works", "one group", "at")
+    sides = [_Side(own, method, held, float(rate)) for own in groups.sets]
+    values = [side.values for side in sides]
+    found = GroupReadings(
+        values[0] if models is None else values[0] - values[1],
+        sides[0].variances(sides[1] if models is not None else None),
+        tuple(side.mean for side in sides),
+        "binomial variance and slope of the average",
+    )
+    made = _made(groups, found, wanted, target, is_seen=True)
+    return replace(made, reading=wording.reading(made, groups.sets[0].classes))
+
+
+class _Side:
+    """One model under one threshold for all groups."""
+
+    def __init__(self, scores: ScoreSet, method: str, held: str, rate: float) -> None:
+        own: Any = average(scores, method)
+        assert isinstance(own, SharedThresholdAverage)
+        self.scores, self.held = scores, held
+        read = own.tpr_at if held == "fpr" else own.fpr_at
+        self.mean = float(read(rate))
+        point = (rate, self.mean) if held == "fpr" else (self.mean, rate)
+        self.threshold = own._shared_threshold(*point)
+        self.values = self.mean + own._linearised(np.array([rate]), held)[:, 0]
+        fpr_weights, tpr_weights = own._axis_weights
+        n = len(own.members)
+        self.factors = n * fpr_weights, n * tpr_weights
+        self.slope = self._slope(own, rate)
+
+    def _slope(self, own: SharedThresholdAverage, rate: float) -> float:
+        """A secant over two standard errors of the mean held rate, as the groups' additions have it."""
+        rates = rates_of_groups(own._groups.table, [self.threshold], None)
+        held, factor = (rates.fpr, self.factors[0]) if self.held == "fpr" else (rates.tpr, self.factors[1])
+        values = held[:, 0]
+        n = values.size
+        along = factor * (values - float(factor @ values) / n)
+        reach = float(np.sqrt(np.sum(along**2) / (n * (n - 1))))
+        low, high = max(rate - reach, 0.0), min(rate + reach, 1.0)
+        read = own.tpr_at if self.held == "fpr" else own.fpr_at
+        return float(read(high) - read(low)) / (high - low) if high > low else 0.0
+
+    def _calls(self) -> Floats:
+        c = self.scores.columns
+        called = c.scores >= self.threshold if c.higher_is_positive else c.scores <= self.threshold
+        return called.astype(np.float64)
+
+    def _weights(self) -> tuple[float, float]:
+        """What a call of a negative and of a positive adds to the reading."""
+        return (-self.slope, 1.0) if self.held == "fpr" else (1.0, -self.slope)
+
+    def variances(self, other: _Side | None) -> Floats:
+        """The luck of every group's cases; of two models, of the difference on the same cases."""
+        c = self.scores.columns
+        is_positive = c.labels == c.positive
+        total = np.zeros(c.n_groups)
+        for of_class, factor, number in (
+            (~is_positive, self.factors[0], 0),
+            (is_positive, self.factors[1], 1),
+        ):
+            adds = self._weights()[number] * self._calls()
+            if other is not None:
+                adds = adds - other._weights()[number] * other._calls()
+            total += factor**2 * _variance_of_means(adds, of_class, c.offsets)
+        return total
+
+
+def _variance_of_means(values: Floats, chosen: NDArray[np.bool_], offsets: NDArray[np.int64]) -> Floats:
+    """Of the mean of the chosen values of every group; NaN with fewer than two."""
+    starts = offsets[:-1]
+    n = np.add.reduceat(chosen.astype(np.float64), starts)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.add.reduceat(np.where(chosen, values, 0.0), starts) / n
+        around = np.where(chosen, (values - np.repeat(mean, np.diff(offsets))) ** 2, 0.0)
+        spread = np.add.reduceat(around, starts) / (n - 1)
+        return np.asarray(np.where(n > 1, spread / n, np.nan))

@@ -1,0 +1,74 @@
+"""What is compared: an average, a place on it, and whether folds share training cases."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from rocsteady.advice.findings import is_of_folds
+from rocsteady.advice.places import Place
+from rocsteady.errors import RocsteadyWarning
+from rocsteady.report.summary.material import SHARED_KEYS, Material
+
+
+@dataclass(frozen=True)
+class Setting:
+    """An average, a place on it, and whether folds share training cases.
+
+    Attributes
+    ----------
+    key : str
+        The average, by its name in the report.
+    place : Place or None
+        Where it is read; None for its area.
+    test_train_ratio : str or None
+        "cv" for folds of a cross-validation, which share training cases.
+    """
+
+    key: str
+    place: Place | None
+    test_train_ratio: str | None = None
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether one threshold serves all groups."""
+        return self.key in SHARED_KEYS
+
+    @property
+    def weighs_rows(self) -> bool:
+        """Whether every row counts once."""
+        return self.key == "pooled"
+
+
+def setting_of(material: Material, place: Place | None) -> Setting:
+    """The declared average; without one the mean AUC of the groups, which no average disputes."""
+    key = material.declared_key
+    if not material.is_grouped:
+        key = "vertical"
+    elif key is None:
+        key, place = "vertical", None
+    return Setting(key, place, test_train_ratio(material))
+
+
+def test_train_ratio(material: Material) -> str | None:
+    """What is known of folds of a cross-validation: their differences vary less than those of samples."""
+    is_folds = is_of_folds(material.score_set, None) and len(material.score_set.groups) > 1
+    return "cv" if is_folds else None
+
+
+@contextmanager
+def catching(material: Material) -> Iterator[None]:
+    """Keep coded warnings for the report, without remedies that are for somebody who calls functions."""
+    with warnings.catch_warnings(record=True) as met:
+        warnings.simplefilter("always")
+        yield
+    with material.catching():
+        for each in met:
+            message = each.message
+            if isinstance(message, RocsteadyWarning) and message.code == "RS275":
+                fewer = RocsteadyWarning(message.code, message.problem, message.found, *message.remedies[:1])
+                warnings.warn(fewer, stacklevel=1)
+            else:
+                warnings.warn_explicit(message, each.category, each.filename, each.lineno)
