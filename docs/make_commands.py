@@ -118,7 +118,7 @@ def _argument(own: Any) -> str:
 
 
 def _bare(own: Any) -> str:
-    return (own.metavar or own.name.upper()).strip("[]")
+    return str(own.metavar or own.name.upper()).strip("[]")
 
 
 def _typed(own: Any, kind: Any) -> str:

@@ -112,6 +112,15 @@ def choose(visit, report, key):
     visit.settle()
 
 
+def test_the_figures_stay_where_they_are_while_the_slider_moves(visit, declared):
+    own = visit(declared.path)
+    tops = set()
+    for at in range(0, len(declared.reading("threshold").labels), 9):
+        own.slide(at)
+        tops.add(own.page.evaluate("() => document.getElementById('r-figures').offsetTop"))
+    assert len(tops) == 1
+
+
 def test_the_slider_works_by_keyboard(visit, declared):
     own = visit(declared.path)
     labels = declared.reading("threshold").labels
@@ -206,7 +215,11 @@ def test_without_a_declared_use_nothing_is_recommended(visit, undeclared):
     assert "none is recommended" in own.text("#r-controls")
     names = [mode.name for mode in undeclared.summary.averages if not mode.problem]
     words = own.page.locator("#r-key-averages [data-key]").all_text_contents()
-    assert [word.split(", AUC")[0] for word in words] == names
+    assert [word.split(", ")[0] for word in words] == names
+    assert [word for word in words if word.endswith("the same AUC")] == [
+        "Horizontal average, the same AUC",
+        "Diagonal average, the same AUC",
+    ]
     own.page.locator("input[value=own]").check()
     own.settle()
     assert own.text("#r-name") == "None recommended"  # one answer is not enough, and the other is not guessed

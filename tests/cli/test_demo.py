@@ -1,8 +1,10 @@
-"""`rocsteady demo` writes an example and shows its curves, without ever harming a file."""
+"""`rocsteady demo` writes an example and its report, tells its story, and never harms a file."""
 
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import stat
 import subprocess
 import sys
@@ -11,7 +13,8 @@ from pathlib import Path
 import pytest
 
 import rocsteady
-from rocsteady.cli import program, writing
+from rocsteady import whole_files
+from rocsteady.cli import program
 from rocsteady.cli.writing import write_file
 from rocsteady.errors import FileError, UsageError
 from rocsteady.simulate import hosts
@@ -25,62 +28,44 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_the_demo(call, folder, snapshot) -> None:
-    shown = call("demo")
-    assert shown.code == 0
-    snapshot("demo", shown.out + shown.err)
-    lines = (folder / "rocsteady-demo" / "hosts.csv").read_text().splitlines()
-    assert lines[0] == "host,event,model,label,score"
-    assert len(lines) == 1 + len(hosts()["host"])
-
-
-def test_the_demo_in_a_narrow_terminal(call, folder, monkeypatch, snapshot) -> None:
-    monkeypatch.setenv("COLUMNS", "40")
-    shown = call("demo")
-    table = [line for line in shown.out.splitlines() if line.startswith(("host", "mean"))]
-    assert max(map(len, table)) <= 40
-    snapshot("demo_40_columns", shown.out)
-
-
-def test_what_the_demo_says_next_works(call, folder) -> None:
-    next_line = next(line for line in call("demo").out.splitlines() if "rocsteady check" in line)
-    command = next_line.split("rocsteady ", 1)[1].split()
-    shown = call(*command)
-    assert shown.code == 0
-    assert "24 hosts, 2 models (current and candidate)" in shown.out
-    assert "46 of 48 curves can be drawn." in shown.out
-
-
 @pytest.fixture
-def environment(folder: Path) -> dict[str, str]:
-    """A folder with a program of this name in .venv/bin, as `make demo` leaves it, and a PATH without it."""
-    script = folder / ".venv" / "bin" / "rocsteady"
-    script.parent.mkdir(parents=True)
-    script.write_text(f"#!{sys.executable}\nfrom rocsteady.cli import main\nmain()\n")
-    script.chmod(0o755)
-    return {**os.environ, "PATH": "/usr/bin:/bin", "PYTHONIOENCODING": "utf-8", "PYTHONPATH": SOURCE}
+def reported(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The reports that were asked for; none is made."""
+    asked: list[list[str]] = []
+
+    def run(arguments: list[str]) -> int:
+        asked.append(arguments)
+        return 0
+
+    monkeypatch.setattr("rocsteady.cli.run", run)
+    return asked
 
 
-def shell(command: str, environment: dict[str, str], folder: Path) -> str:
-    done = subprocess.run(
-        ["sh", "-c", command], capture_output=True, encoding="utf-8", env=environment, cwd=folder, check=True
-    )
-    return done.stdout
+def without_time(text: str) -> str:
+    return re.sub(r"\d+ kB, opens offline\. [\d.]+ s\.", "SIZE, opens offline. TIME.", text)
 
 
 def next_commands(printed: str) -> list[str]:
     return [line.split("→ ", 1)[1] for line in printed.splitlines() if "→" in line]
 
 
-def test_what_the_demo_says_next_works_as_typed(environment, folder) -> None:
-    commands = next_commands(shell(".venv/bin/rocsteady demo", environment, folder))
-    names = ["check", "advise", "average", "compare", "cutoff", "plot", "plan", "explain"]
-    assert [command.split()[:2] for command in commands] == [[".venv/bin/rocsteady", name] for name in names]
-    check, advise, average, compare, cutoff, plot, plan, explain = (
-        shell(command, environment, folder) for command in commands
-    )
-    assert "24 hosts" in check
-    assert "Use the threshold average" in advise
+def test_the_demo(call, folder, snapshot) -> None:
+    shown = call("demo")
+    assert shown.code == 0
+    snapshot("demo", without_time(shown.out) + shown.err)
+    own = folder / "rocsteady-demo"
+    lines = (own / "hosts.csv").read_text().splitlines()
+    assert lines[0] == "host,event,model,label,score"
+    assert len(lines) == 1 + len(hosts()["host"])
+    assert sorted(os.listdir(own)) == ["hosts.csv", "hosts.html"]
+    told = [shlex.split(command)[1:] for command in next_commands(shown.out)]
+    names = ["report", "check", "advise", "average", "compare", "cutoff", "plot", "plan", "explain"]
+    assert [command[0] for command in told] == names
+    answers = [call(*command) for command in told[1:]]
+    assert [answer.code for answer in answers] == [0] * len(answers), answers
+    check, advise, average, compare, cutoff, plot, plan, explain = (answer.out for answer in answers)
+    assert "24 hosts, 2 models (current and candidate)" in check
+    assert "Use the vertical average" in advise
     assert average == ""
     assert (folder / "curves.csv").stat().st_size > 10_000
     assert "candidate wins" in compare
@@ -91,29 +76,100 @@ def test_what_the_demo_says_next_works_as_typed(environment, folder) -> None:
     assert "RS201" in explain
 
 
+@pytest.mark.parametrize(
+    ("example", "file_name", "words"),
+    [
+        ("devices", "hosts.csv", "the threshold average"),
+        ("readers", "readers.csv", "the horizontal average"),
+        ("churn", "subscribers.csv", "the vertical average"),
+    ],
+)
+def test_three_stories(call, folder, reported, example, file_name, words) -> None:
+    first, second = call("demo", example), call("demo", example)
+    assert words in " ".join(first.out.split())
+    assert f"{file_name}  written" in first.out
+    assert "was there already, the same" in second.out
+    path = Path("rocsteady-demo", file_name)
+    assert reported[0][:2] == ["report", str(path)]
+    assert reported[0][-2:] == ["--output", str(path.with_suffix(".html"))]
+    assert shlex.split(next_commands(first.out)[0]) == ["rocsteady", *reported[0]]
+    assert reported[0] == reported[1]
+
+
+def test_a_file_of_the_user_is_never_overwritten_silently(call, folder, reported) -> None:
+    path = folder / "rocsteady-demo" / "hosts.csv"
+    path.parent.mkdir()
+    path.write_text("mine")
+    shown = call("demo")
+    assert (shown.code, shown.out, reported) == (2, "", [])
+    assert shown.err.startswith("error RS003 rocsteady-demo/hosts.csv is in the way; nothing was written.")
+    assert path.read_text() == "mine"
+    assert call("demo", "--overwrite").code == 0
+    assert path.read_text().startswith("host,")
+    assert reported[0][-1] == "--overwrite"
+
+
+def test_a_report_that_fails_fails_the_demo(call, folder) -> None:
+    page = folder / "rocsteady-demo" / "hosts.html"
+    page.parent.mkdir()
+    page.write_text("mine")
+    shown = call("demo")
+    assert shown.code == 2
+    assert "RS003 rocsteady-demo/hosts.html is in the way" in shown.err
+    assert "Next:" not in shown.out
+    assert page.read_text() == "mine"
+
+
+@pytest.fixture
+def environment(folder: Path) -> dict[str, str]:
+    """A folder with a program of this name in .venv/bin, as `make demo` leaves it, and a PATH without it."""
+    script = folder / ".venv" / "bin" / "rocsteady"
+    script.parent.mkdir(parents=True)
+    script.write_text(f"#!{sys.executable}\nfrom rocsteady.cli import main\nmain()\n")
+    script.chmod(0o755)
+    one = folder / "one.csv"
+    one.write_text("label,score,fold\n1,2,a\n0,1,a\n0,3,a\n1,4,a\n1,2,b\n0,1,b\n")
+    own = {"PATH": "/usr/bin:/bin", "PYTHONIOENCODING": "utf-8", "PYTHONPATH": SOURCE, "ONE": str(one)}
+    return {**os.environ, **own}
+
+
+def shell(command: str, environment: dict[str, str], folder: Path) -> str:
+    done = subprocess.run(
+        ["sh", "-c", command], capture_output=True, encoding="utf-8", env=environment, cwd=folder, check=True
+    )
+    return done.stdout
+
+
+def told(program: str, environment: dict[str, str], folder: Path) -> str:
+    """How an error of this program calls it."""
+    file = shlex.quote(environment["ONE"])
+    return next_commands(shell(f"{program} average {file} 2>&1 || true", environment, folder))[0].split()[0]
+
+
+def test_what_the_demo_says_next_works_as_typed(environment, folder) -> None:
+    report, check, *_ = next_commands(shell(".venv/bin/rocsteady demo readers", environment, folder))
+    assert report.startswith(".venv/bin/rocsteady report rocsteady-demo/readers.csv ")
+    assert "6 readers" in shell(check, environment, folder)
+
+
 def test_a_program_on_the_path_is_called_by_its_name(environment, folder) -> None:
     environment["PATH"] = f"{folder}/.venv/bin:{environment['PATH']}"
-    commands = next_commands(shell("rocsteady demo", environment, folder))
-    assert {command.split()[0] for command in commands} == {"rocsteady"}
+    assert told("rocsteady", environment, folder) == "rocsteady"
     # Another program of that name, found first, is not this one.
     other = folder / "other" / "rocsteady"
     other.parent.mkdir()
     other.write_text("#!/bin/sh\n")
     other.chmod(0o755)
     environment["PATH"] = f"{other.parent}:{environment['PATH']}"
-    commands = next_commands(shell(".venv/bin/rocsteady demo", environment, folder))
-    assert commands[0].startswith(".venv/bin/rocsteady check")
+    assert told(".venv/bin/rocsteady", environment, folder) == ".venv/bin/rocsteady"
 
 
 def test_a_program_beside_the_reader_or_far_away(environment, folder) -> None:
-    command = next_commands(shell("./rocsteady demo", environment, folder / ".venv" / "bin"))[0]
-    assert command.startswith("./rocsteady check")
-    deep = (
-        folder / "a" / "b" / "c" / "d" / "e" / "f" / "g" / "h" / "i" / "j" / "k" / "l" / "m" / "n" / "o" / "p"
-    )
+    assert told("./rocsteady", environment, folder / ".venv" / "bin") == "./rocsteady"
+    deep = folder.joinpath(*"abcdefghijklmnop")
     deep.mkdir(parents=True)
-    command = next_commands(shell(f"{folder}/.venv/bin/rocsteady demo", environment, deep))[0]
-    assert shell(command, environment, deep).startswith("Read 23 802 rows")
+    program = told(f"{folder}/.venv/bin/rocsteady", environment, deep)
+    assert "RS201" in shell(f"{program} explain RS201", environment, deep)
 
 
 def test_without_a_script_it_is_run_as_a_module(folder, monkeypatch) -> None:
@@ -126,29 +182,6 @@ def test_without_a_script_it_is_run_as_a_module(folder, monkeypatch) -> None:
     (folder / "bin" / "python3").touch(mode=0o755)
     monkeypatch.setenv("PATH", str(folder / "bin"))
     assert program.typed() == "python3 -m rocsteady"
-
-
-def test_a_second_run_changes_nothing(call, folder) -> None:
-    first = call("demo", "--output", "here")
-    path = folder / "here" / "hosts.csv"
-    before = path.stat()
-    second = call("demo", "--output", "here")
-    assert "written" in first.out
-    assert "was there already" in second.out
-    assert path.stat().st_mtime_ns == before.st_mtime_ns
-    assert os.listdir(folder / "here") == ["hosts.csv"]
-
-
-def test_a_file_of_the_user_is_never_overwritten_silently(call, folder) -> None:
-    path = folder / "rocsteady-demo" / "hosts.csv"
-    path.parent.mkdir()
-    path.write_text("mine")
-    shown = call("demo")
-    assert (shown.code, shown.out) == (2, "")
-    assert shown.err.startswith("error RS003 rocsteady-demo/hosts.csv is in the way; nothing was written.")
-    assert path.read_text() == "mine"
-    assert call("demo", "--overwrite").code == 0
-    assert path.read_text().startswith("host,")
 
 
 def test_a_folder_in_the_way(call, folder) -> None:
@@ -171,7 +204,7 @@ def test_an_interrupted_write_leaves_nothing_behind(folder, monkeypatch) -> None
     def interrupted(source: str, target: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(writing.os, "replace", interrupted)
+    monkeypatch.setattr(whole_files.os, "replace", interrupted)
     with pytest.raises(KeyboardInterrupt):
         write_file(folder / "new.txt", b"text", overwrite=False)
     assert os.listdir(folder) == []
@@ -181,7 +214,7 @@ def test_a_failed_write_is_coded(folder, monkeypatch) -> None:
     def full(source: str, target: str) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(writing.os, "replace", full)
+    monkeypatch.setattr(whole_files.os, "replace", full)
     with pytest.raises(FileError, match=r"(?s)RS055.*No space left"):
         write_file(folder / "new.txt", b"text", overwrite=False)
     assert os.listdir(folder) == []

@@ -1,13 +1,14 @@
-"""`rocsteady demo readers` writes a reader study, shows what is in it, and what it says next works."""
+"""`rocsteady demo readers` and `demo churn`: the table, its report, and what they say next works."""
 
 from __future__ import annotations
 
+import re
 import shlex
 from pathlib import Path
 
 import pytest
 
-from rocsteady.simulate import reader_study
+from rocsteady.simulate import reader_study, subscribers
 
 
 @pytest.fixture
@@ -16,31 +17,39 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_the_demo(call, folder, snapshot) -> None:
+def next_commands(printed: str) -> list[list[str]]:
+    return [shlex.split(line.split("→ rocsteady ", 1)[1]) for line in printed.splitlines() if "→" in line]
+
+
+def test_readers(call, folder) -> None:
     shown = call("demo", "readers")
     assert shown.code == 0
-    snapshot("demo_readers", shown.out + shown.err)
+    assert "readers and cases random" in " ".join(shown.out.split())
+    assert re.search(r"difference +−24\.3 +−0\.072", shown.out)
     lines = (folder / "rocsteady-demo" / "readers.csv").read_text().splitlines()
     assert lines[0] == "reader,modality,case,truth,rating"
-    assert len(lines) == 1 + len(reader_study()["reader"])
-    again = call("demo", "readers")
-    assert "was there already, the same" in again.out
-
-
-def test_what_the_demo_says_next_works(call, folder) -> None:
-    told = [
-        line.split("→ rocsteady ", 1)[1] for line in call("demo", "readers").out.splitlines() if "→" in line
-    ]
-    commands = [shlex.split(line) for line in told]
-    assert [command[0] for command in commands] == [*["check"], *3 * ["compare"], "plot", "plan", "explain"]
+    assert len(lines) == 1 + len(reader_study(standalone=False)["reader"])
+    assert (folder / "rocsteady-demo" / "readers.html").is_file()
+    commands = next_commands(shown.out)[1:]
+    assert [command[0] for command in commands] == ["check", "compare", "compare", "plot", "plan", "explain"]
     answers = [call(*command) for command in commands]
     assert [answer.code for answer in answers] == [0] * len(commands), answers
-    check, compare, margin, standalone, plot, plan, explain = (answer.out for answer in answers)
-    assert "7 readers, 3 models (film, digital and AI)" in check
+    check, compare, margin, plot, plan, explain = (answer.out for answer in answers)
+    assert "6 readers, 2 models (film and digital)" in check
     assert "digital has a higher mean AUC than film" in compare
     assert "not inferior within the margin of 0.05" in margin
-    assert "By itself, AI has" in standalone
     assert "Drawn: the AUCs and the average curves of 6 readers of digital and film." in plot
     assert (folder / "readers.pdf").read_bytes().startswith(b"%PDF")
     assert "readers" in plan
     assert "RS266" in explain
+
+
+def test_churn(call, folder) -> None:
+    shown = call("demo", "churn")
+    assert shown.code == 0
+    assert "depth 5 is better than" in " ".join(shown.out.split())
+    lines = (folder / "rocsteady-demo" / "subscribers.csv").read_text().splitlines()
+    assert lines[0] == "fold,subscriber,model,outcome,score"
+    assert len(lines) == 1 + len(subscribers()["fold"])
+    answers = [call(*command) for command in next_commands(shown.out)[1:]]
+    assert [answer.code for answer in answers] == [0] * 5, answers

@@ -92,6 +92,9 @@ def test_a_number_that_is_off_exits_1(call, tmp_path, reproduced, monkeypatch) -
     failed = [line for line in shown.out.splitlines() if "FAILED" in line]
     assert [line.split()[:2] for line in failed] == [["auc", "1"]]
     assert "1 failed." in shown.out
+    quiet = call("reproduce", "averaging", "--quick", "-o", tmp_path / "quiet", "-q")
+    assert (quiet.code, quiet.err, quiet.out.count("FAILED")) == (1, "", 1)
+    assert quiet.out.startswith("FAILED: ")
     assert json.loads((tmp_path / "results.json").read_text())["passed"] is False
 
 

@@ -145,6 +145,18 @@ def test_exit_codes_and_what_is_said(call, tmp_path, register, made_of: dict, co
     )
 
 
+def test_quiet_leaves_what_is_not_as_it_should_be(call, tmp_path, register) -> None:
+    register(one=lambda: made(GOOD, OFF, damaged=("x.csv differs",), skipped=("a figure",)))
+    bad = call("reproduce", "all", "--out", tmp_path / "bad", "-q")
+    assert (bad.code, bad.err) == (1, "")
+    assert bad.out.splitlines()[0].startswith(f"FAILED: {OFF.section}, {OFF.name}")
+    assert bad.out.splitlines()[1:] == ["Damaged or missing: x.csv differs"]
+    register(one=lambda: made(GOOD))
+    good = call("reproduce", "all", "--out", tmp_path / "good", "-q")
+    assert (good.code, good.out, good.err) == (0, "", "")
+    assert (tmp_path / "good" / "results.json").is_file()
+
+
 @pytest.mark.parametrize(
     ("package", "word"), [("sklearn.tree", "scikit-learn"), ("matplotlib", "Matplotlib")]
 )
@@ -436,3 +448,9 @@ def test_a_bar_is_for_terminals_only(monkeypatch, capsys) -> None:
     assert "a set" in shown.err
     assert "[bold]" in shown.err
     assert "\x1b[2J" not in shown.err
+    monkeypatch.setenv("NO_COLOR", "1")  # a bar moves by escape codes
+    with progress.progress_bar("smroc", "a minute") as tell:
+        assert tell is None
+    with progress.progress_bar("smroc", "a minute", quiet=True) as tell:
+        assert tell is None
+    assert capsys.readouterr().err == "smroc: about a minute.\n"

@@ -121,7 +121,7 @@ def test_an_unknown_model(hosts) -> None:
     with pytest.raises(UsageError, match="RS004") as caught:
         judged(requirements_of(["newest: auc > 0.5"]), hosts, PLAIN["vertical"])
     assert caught.value.found == "models: old and new"
-    with pytest.raises(UsageError, match="none is taken at eer"):
+    with pytest.raises(UsageError, match="none of that is taken at eer"):
         judged(requirements_of(["new - old: eer < 0"]), hosts, PLAIN["vertical"])
 
 

@@ -276,9 +276,9 @@ def contests(
     if again:
         for name, own in by_model.items():
             curves = only_groups(own, shared)
-            entries = read_all(curves, again, place, n_groups=len(shared), seed=seed)
+            found = read_all(curves, again, place, n_groups=len(shared), seed=seed)
             known = {method: entry for method, entry in by_method[name].items() if method not in again}
-            by_method[name] = known | {entry.method: entry for entry in entries}
+            by_method[name] = known | {entry.method: entry for entry in found}
     unit = next(iter(by_model.values())).unit
     rows = []
     for method in methods:
@@ -292,8 +292,8 @@ def _differs(method: Method, by_model: Mapping[str, ScoreSet], shared: tuple[str
     """Whether models were not read on the same groups: others have a curve, or, in pooling, only rows."""
     if isinstance(method, Pooled):
         return any(own.groups != shared or own.undefined for own in by_model.values())
-    sizes = {len(own) for own in by_model.values()}
-    return len(sizes) > 1 or any(common_groups({"": own}) != shared for own in by_model.values())
+    lists = {own.groups for own in by_model.values()}  # draws are paired by a group's place in its list
+    return len(lists) > 1 or any(common_groups({"": own}) != shared for own in by_model.values())
 
 
 def _contest(

@@ -16,7 +16,6 @@ from rocsteady.averaging.tangent import TangentAverage
 from rocsteady.counting.arguments import real_numbers
 from rocsteady.counting.places import places_in_groups
 from rocsteady.counting.table import CountTable
-from rocsteady.curves.reading import vertex_at
 from rocsteady.errors import UsageError
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.uncertainty.spread import degrees_of_freedom, spread, two_sided_quantile
@@ -134,12 +133,7 @@ def at_own_thresholds(
     """
     at = real_numbers("thresholds", thresholds).ravel()
     table, has_one = average._groups.table, ~np.isnan(at)
-    rates = np.full((2, at.size, 1), np.nan)
-    for i in np.flatnonzero(has_one).tolist():
-        start, stop = table.offsets[i : i + 2]
-        vertex, _ = vertex_at(table.thresholds[start:stop], at[i], None, table.higher_is_positive)
-        for own, counts in zip(rates, (table.false_positives, table.true_positives), strict=True):
-            own[i] = counts[start + vertex] / counts[stop - 1]
+    rates = _rates_at_own(table, at)
     means = [np.nan, np.nan]
     intervals = [Interval(np.nan, np.nan, confidence_level, "t")] * 2
     if has_one.any():
@@ -151,6 +145,22 @@ def at_own_thresholds(
             intervals[axis] = Interval(means[axis] - half, means[axis] + half, confidence_level, "t")
     points = GroupPoints(rates[0], rates[1], at[:, None])
     return OwnThresholdRates(means[0], means[1], intervals[0], intervals[1], points)
+
+
+def _rates_at_own(table: CountTable, at: Floats) -> Floats:
+    """FPR and TPR of every group at a threshold of its own, ``(2, n_groups, 1)``; NaN where it has none."""
+    own = np.repeat(at, np.diff(table.offsets))
+    beyond = table.thresholds >= own if table.higher_is_positive else table.thresholds <= own
+    beyond[table.offsets[:-1]] = False  # the first is no score: it leads to the vertex 0
+    rows = table.offsets[:-1] + np.add.reduceat(beyond.astype(np.int64), table.offsets[:-1])
+    found = np.array(
+        [
+            table.false_positives[rows] / table.n_negatives,
+            table.true_positives[rows] / table.n_positives,
+        ]
+    )
+    found[:, np.isnan(at)] = np.nan
+    return found[:, :, None]
 
 
 def _at_thresholds(average: SharedThresholdAverage, thresholds: Floats) -> GroupPoints:

@@ -39,7 +39,7 @@ class PooledRows:
 def rates_of_groups(table: CountTable, thresholds: ArrayLike, rule: str | None) -> Rates:
     """The rates of every group at thresholds."""
     at = np.ravel(np.asarray(thresholds, dtype=np.float64))
-    vertex = table.offsets[:-1, None] + _vertices(table, at, rule)
+    vertex = table.offsets[:-1, None] + vertices_of_groups(table, at, rule)
     found = []
     for counts in (table.false_positives, table.true_positives):
         total = counts[table.offsets[1:] - 1]
@@ -49,7 +49,7 @@ def rates_of_groups(table: CountTable, thresholds: ArrayLike, rule: str | None) 
     return Rates(*found)
 
 
-def _vertices(table: CountTable, at: Floats, rule: str | None) -> NDArray[np.intp]:
+def vertices_of_groups(table: CountTable, at: Floats, rule: str | None) -> NDArray[np.intp]:
     """The vertex of every group that each threshold leads to, as :func:`vertex_at` finds it for one."""
     _, rule = vertex_at(np.array([np.inf]), at, rule, table.higher_is_positive)  # refuses what is no number
     is_observed = np.ones(table.thresholds.size, dtype=np.bool_)

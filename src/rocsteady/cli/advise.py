@@ -186,7 +186,8 @@ def _print(advice: Advice) -> None:
     for own in advice.answers:
         if several:
             show(printable(own.model))
-        show_first_fitting(_table(advice, own), _table(advice, own, heading="rate"))
+        wide = _table(advice, own)
+        show_first_fitting(wide, _table(advice, own, heading="rate"), wide)
         show()
     show(_questions(advice))
     show()

@@ -25,7 +25,7 @@ _BLANK_IN_NUMBER = re.compile(
 )
 _ARROW = "  -> "  # as errors.lines() writes it
 WIDTH_OF_FILES = 100
-"""Columns of prose in a file or a pipe; a terminal says how many it has."""
+"""Columns of prose in a file or a pipe, and at most on a terminal, which says how many it has."""
 LONGEST_NAME = 24
 """Columns that a group's or a class's name may take in a table; wide characters take two."""
 PATIENCE = 2.0
@@ -73,12 +73,22 @@ def show(renderable: RenderableType = "") -> None:
     if isinstance(renderable, str):
         screen.print("\n".join(_wrapped(harmless(spoken(renderable)), screen, indent=0)), soft_wrap=True)
         return
+    renderable = _legible(renderable, screen)
     if screen.is_terminal:
         screen.print(renderable)
         return
     with screen.capture() as captured:
         screen.print(renderable)
     sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
+
+
+def _legible(renderable: RenderableType, screen: Console) -> RenderableType:
+    """A table as it is, or with a line for each number where its rows would be cut."""
+    from rocsteady.cli.spoken_table import SpokenTable
+
+    if isinstance(renderable, SpokenTable) and renderable.least_width > screen.width:
+        return renderable.tall()
+    return renderable
 
 
 def say(sentence: str) -> None:
@@ -217,7 +227,7 @@ def _wrapped(line: str, screen: Console, *, indent: int) -> list[str]:
     whole = _BLANK_IN_NUMBER.sub("\u00a0", line)  # "18 590", "5 %", ">= 0.2" and "p = 0.04" stay whole
     pieces = textwrap.wrap(
         whole,
-        max(screen.width, 20) if screen.is_terminal else WIDTH_OF_FILES,
+        min(max(screen.width, 20), WIDTH_OF_FILES) if screen.is_terminal else WIDTH_OF_FILES,
         subsequent_indent=" " * max(indent, leading),
         break_long_words=False,
         break_on_hyphens=False,

@@ -30,17 +30,21 @@ def judged(
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     seed: int = 0,
+    test_train_ratio: str | None = None,
 ) -> list[Verdict]:
     """What each requirement finds, model by model.
 
-    ``averages`` are those that were made already, by model (``""`` where models have no names).
+    ``averages`` are those that were made already, by model (``""`` where models have no names);
+    ``test_train_ratio`` is "cv" for differences of folds that share training cases.
 
     Raises
     ------
     UsageError
         RS004 if a requirement names a model that is not there.
     """
-    judge = _Judge(score_set, method, dict(averages or {}), confidence_level, n_resamples, seed)
+    judge = _Judge(
+        score_set, method, dict(averages or {}), confidence_level, n_resamples, seed, test_train_ratio
+    )
     return [verdict for own in requirements for verdict in judge.verdicts(own)]
 
 
@@ -52,6 +56,7 @@ class _Judge:
     level: float
     n_resamples: int
     seed: int
+    test_train_ratio: str | None
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -114,37 +119,53 @@ class _Judge:
         return getattr(read, own.quantity), None, basis
 
     def _of_pair(self, own: Requirement, a: str, b: str) -> Verdict:
-        from rocsteady.inference.comparing.comparing import compare
+        from rocsteady.inference.comparing.at_point import compare_at
 
-        if own.place is not None and own.place.name not in ("fpr", "tpr", "rate", "threshold"):
-            raise UsageError(
-                "RS004",
-                f'the requirement "{own.text}" is of a difference, and none is taken at {own.place.text}.',
-                "known: auc, and rates at fpr=, tpr=, rate=, t=",
-                f'--require "{a} - {b}: tpr@fpr=0.05 >= 0"',
-            )
-        at = [] if own.place is None else [{own.place.name: own.place.value}]
-        found = compare(
-            self.score_set, a, b, method=self.method, at=at, undefined="drop", seed=self.seed,
-            confidence_level=self.level, n_resamples=self.n_resamples,
-        )  # fmt: skip
-        if own.place is None:
-            difference = found.area or found.auc
-        else:
-            word = own.quantity.upper()
-            difference = next(one for one in found.at if one.quantity.startswith(word))
+        place, known = own.place, ("fpr", "tpr", "rate", "threshold")
+        at = None if place is None else {place.name: place.value}
+        found = None
+        if place is None or place.name in known:
+            found = compare_at(
+                self.score_set, a, b, method=self.method, at=at,
+                confidence_level=self.level, n_resamples=self.n_resamples, seed=self.seed,
+                test_train_ratio=self.test_train_ratio,
+            )  # fmt: skip
+        word = own.quantity.upper()
+        for difference in () if found is None else found.differences:
+            if place is None or difference.quantity.startswith(word):
+                basis = self._basis(found)
+                return self._verdict(
+                    own, f"{a} - {b}", difference.difference, difference.interval, basis, whole=0.0
+                )
+        where = "" if place is None else place.text
+        raise UsageError(
+            "RS004",
+            f'the requirement "{own.text}" is of a difference, and none of that is taken at {where}.',
+            "known: auc, and rates at fpr=, tpr=, rate=, t=",
+            f'--require "{a} - {b}: tpr@fpr=0.05 >= 0"',
+        )
+
+    def _basis(self, found: Any) -> str:
+        if found.random != "groups":
+            return "their cases"
         n = found.n_groups if isinstance(found.n_groups, int) else sum(found.n_groups)
-        basis = counted(n, found.unit) if found.random == "groups" else "their cases"
-        return self._verdict(own, f"{a} - {b}", difference.difference, difference.interval, basis)
+        return counted(n, self.score_set.unit)
 
     def _verdict(
-        self, own: Requirement, whose: str, value: float, interval: Interval | None, basis: str
+        self,
+        own: Requirement,
+        whose: str,
+        value: float,
+        interval: Interval | None,
+        basis: str,
+        *,
+        whole: float = 1.0,
     ) -> Verdict:
+        """``whole`` is what a rate and its rest add up to: 1, or 0 of differences."""
         low, high = (math.nan, math.nan) if interval is None else (interval.low, interval.high)
         value, low, high = float(value), float(low), float(high)
         if own.is_rest:
-            rest = 0.0 if " - " in whose and own.whose == whose else 1.0
-            value, low, high = rest - value, rest - high, rest - low
+            value, low, high = whole - value, whole - high, whole - low
         return Verdict(own, whose, value, low, high, self.level, basis)
 
 

@@ -87,7 +87,7 @@ def _estimated(path: Path) -> int:
         for start in (0, size // 2, max(size - _SAMPLE, 0)):
             stream.seek(start)
             samples.append(stream.read(_SAMPLE))
-    return round(size * sum(sample.count(b"\n") for sample in samples) / sum(map(len, samples)))
+    return round(size * sum(sample.count(b"\n") for sample in samples) / max(sum(map(len, samples)), 1))
 
 
 def _bytes(n: float) -> str:

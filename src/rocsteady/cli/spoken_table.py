@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
 from rocsteady.cli.vocabulary import harmless, speech
+
+_FOLDED = 12
+"""Columns that a name has at least; a longer one is folded."""
 
 
 class SpokenTable(Table):
@@ -20,6 +24,7 @@ class SpokenTable(Table):
 
     def __init__(self, *headings: str, **look: Any) -> None:
         super().__init__(**look)
+        self._said: list[tuple[list[Any], Any]] = []
         self._turned_columns: set[int] = set()
         self._row_is_turned = False
         self._turns = "difference" not in headings
@@ -40,7 +45,7 @@ class SpokenTable(Table):
         """A row; its first cell says what it is about."""
         own, cells = speech(), tuple(harmless(cell) if isinstance(cell, str) else cell for cell in cells)
         if own is None or not cells:
-            super().add_row(*cells, **look)
+            self._add(list(cells), look)
             return
         label, *others = cells
         goes_on = isinstance(label, str) and label.startswith("  ")
@@ -53,7 +58,36 @@ class SpokenTable(Table):
         ]
         if isinstance(label, str):
             label = own.turn(label) if 0 in turned else self._label(label)
-        super().add_row(label, *written, **look)
+        self._add([label, *written], look)
+
+    def _add(self, cells: list[Any], look: dict[str, Any]) -> None:
+        self._said.append((cells, look.get("style")))
+        super().add_row(*cells, **look)
+
+    @property
+    def least_width(self) -> int:
+        """Columns of a terminal below which rows would be cut; what may be folded is folded."""
+        least = 2 * (len(self.columns) - 1)
+        for index, column in enumerate(self.columns):
+            cells = [column.header, *(cells[index] for cells, _ in self._said if index < len(cells))]
+            lines = [line for cell in cells for line in str(cell).split("\n")]
+            if column.no_wrap:
+                least += max(map(cell_len, lines))
+            else:
+                words = [word for line in lines for word in line.split()]
+                least += min(max(map(cell_len, words), default=0), _FOLDED)
+        return least
+
+    def tall(self) -> Table:
+        """The same with a line for each number, for terminals that are too narrow for a row."""
+        table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
+        headings = [str(column.header) for column in self.columns]
+        for cells, style in self._said:
+            table.add_row(cells[0] if cells else "", style=style)
+            for heading, cell in zip(headings[1:], cells[1:], strict=False):
+                if cell:
+                    table.add_row(f"  {heading}", cell, style=style)
+        return table
 
     def _label(self, text: str) -> str:
         text, own = harmless(text), speech()

@@ -63,7 +63,7 @@ def _coded(path: Path) -> Iterator[None]:
 
 
 def _unwritable(path: Path, why: str) -> FileError:
-    remedy = ["choose another place:  ", Option("output", "PATH")]
+    remedy: Remedy = ["choose another place:  ", Option("output", "PATH")]
     return FileError("RS055", f"{path} cannot be written.", why, remedy)
 
 

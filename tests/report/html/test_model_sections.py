@@ -188,3 +188,18 @@ def test_smroc_and_readers():
         readers=reader_study.ReadersPart("reader", (), problem="Too few."), about=summary.about
     )
     assert "Too few." in readers.render(refused, None, material.wording)
+
+
+def test_at_a_threshold_each_rate_is_called_by_its_own_name():
+    own = summary_of(scored(3, n_groups=5), rs.Deployment("shared", at=1.0), ("comparison",), words="medical")
+    page = rendered(own, "comparison")
+    (label,) = [
+        each.attributes["aria-label"]
+        for each in page.all("svg")
+        if "every model" in each.attributes.get("aria-label", "")
+    ]
+    of_second = {pair.measure.name: pair for pair in own.comparison.pairs}
+    assert label == "sensitivity of every model with its interval"
+    said = cells(page)
+    assert any(cell.endswith(", specificity") for cell in said)
+    assert of_second["sensitivity"].measure.bare(of_second["sensitivity"].value_a) in said

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -77,15 +76,15 @@ def report(
     requirements, points = requirements_of(require), at or []
     share = deploying.share_of("prevalence", prevalence)
     declared = options.checked(deploying.Declared(deploy, hold, weigh, costs, share), points)
-    settings = Settings(
-        confidence_level=confidence_level,
-        n_resamples=boot,
-        seed=seed,
-        at=tuple(options.places_asked(points, declared)),
-        words=words.value,
-        min_per_class=min_per_class,
-        title=title,
-    )
+    asked: dict[str, Any] = {
+        "confidence_level": confidence_level,
+        "n_resamples": boot,
+        "seed": seed,
+        "at": tuple(options.places_asked(points, declared)),
+        "words": words.value,
+        "min_per_class": min_per_class,
+        "title": title,
+    }
     read: dict[str, Any] = {
         "group": group,
         "label": label,
@@ -99,12 +98,13 @@ def report(
         "allow_reversed": allow_reversed,
     }
     with collected_warnings() as warned, working(f"Reading {printable(file)}"):
+        Settings(**asked)  # refuses what is no number before a large file is read
         if cutoff_from is not None:
             require_other_file(file, cutoff_from)
         with pointing_on(score or []):
             score_set, data = read_file(file, quiet=json or quiet, **read)
         if cutoff_from is not None:
-            settings = replace(settings, cutoff_from=_other_rows(score_set, cutoff_from, read))
+            asked["cutoff_from"] = _other_rows(score_set, cutoff_from, read)
     if not (json or quiet):
         show_what_was_read(data, score_set, score or [score_set.columns_chosen["score"]])
     answered = declared
@@ -114,10 +114,10 @@ def report(
             answered = options.with_point(deploying.ask(units, declared), points)
         elif requirements:  # which of the averages would have to meet them?
             raise deploying.undeclared_error(units, typed_again(context))
-    settings = replace(settings, command=command_of(context, answered, declared))
-    with working("Averaging") as tell:
+    asked["command"] = command_of(context, answered, declared)
+    with collected_warnings(), working("Averaging") as tell:  # the report keeps its own warnings
         deployment = None if answered.is_missing else answered.deployment()
-        made = make(score_set, deployment, replace(settings, progress=tell), warned, requirements)
+        made = make(score_set, deployment, Settings(**asked, progress=tell), warned, requirements)
         # Somebody who asks for JSON and names no file wants JSON and no file.
         is_written = not json or is_typed(context, "output")
         content = made.page() if is_written else b""

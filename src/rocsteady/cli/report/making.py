@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,7 @@ class Made:
     """A report before it is shown."""
 
     material: Material
-    verdicts: list[Verdict]
+    judged: list[Verdict]
 
     @cached_property
     def summary(self) -> ReportSummary:
@@ -38,6 +38,11 @@ class Made:
         from rocsteady.report.summary.making import summarize_material
 
         return summarize_material(self.material)
+
+    @cached_property
+    def verdicts(self) -> list[Verdict]:
+        """On what was required; a difference that the report shows is judged as it is shown."""
+        return [_as_shown(verdict, self.summary) for verdict in self.judged]
 
     def page(self) -> bytes:
         """As HTML."""
@@ -73,6 +78,7 @@ def make(
 def _verdicts(material: Material, requirements: Sequence[Requirement]) -> list[Verdict]:
     from rocsteady.averaging.methods import Vertical
     from rocsteady.cli.judging import judged
+    from rocsteady.report.summary.comparing_setting import test_train_ratio
 
     settings, deployment, used = material.settings, material.deployment, material.score_set
     key, names = material.declared_key, material.names
@@ -88,7 +94,24 @@ def _verdicts(material: Material, requirements: Sequence[Requirement]) -> list[V
             confidence_level=settings.confidence_level,
             n_resamples=settings.n_resamples,
             seed=settings.seed,
+            test_train_ratio=test_train_ratio(material),
         )
+
+
+def _as_shown(verdict: Verdict, summary: ReportSummary) -> Verdict:
+    """The same verdict on the interval of the report, which may take cases as random too."""
+    own, use = verdict.requirement, summary.deployment
+    asked = None if own.place is None else {own.place.name: own.place.value}
+    if summary.comparison is None or asked != use.place or use.deployment is None:
+        return verdict
+    for pair in summary.comparison.pairs:
+        sign = {f"{pair.a} - {pair.b}": 1, f"{pair.b} - {pair.a}": -1}.get(verdict.whose, 0)
+        if sign and pair.measure.kind == own.quantity:
+            sign = -sign if own.is_rest else sign
+            low, high = sorted((sign * pair.low, sign * pair.high))
+            basis = f"{verdict.basis} and their cases" if "and" in pair.random else verdict.basis
+            return replace(verdict, value=sign * pair.difference, low=low, high=high, basis=basis)
+    return verdict
 
 
 def command_of(context: typer.Context, answered: deploying.Declared, declared: deploying.Declared) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from rocsteady.report.summary.comparing import Pair
+    from rocsteady.report.summary.comparing_pairs import Pair
     from rocsteady.report.summary.making import ReportSummary
     from rocsteady.report.summary.modes import Mode
     from rocsteady.report.summary.points import PointRow
@@ -62,13 +62,16 @@ def shown_of(summary: ReportSummary) -> Shown:
         Column(_threshold_word(summary), tuple((row.cell, row.cell_limits) for row in rows)),
         *_rates(summary, rows, pair),
         *_worst(summary, rows),
-        _areas(summary, rows, has_difference=pair is not None),
+        _areas(summary, rows, pair),
     ]
     if pair is not None:
         names.append(DIFFERENCE)
         columns = [_with_rest(column, len(names)) for column in columns]
     level = f"{100 * summary.about.confidence_level:g} %"
-    return Shown(legible(rows[0].label), tuple(names), tuple(map(_legible, columns)), level)
+    label = legible(rows[0].label)
+    if summary.about.is_grouped and not summary.deployment.place_is_declared:
+        label += " (an example)"
+    return Shown(label, tuple(names), tuple(map(_legible, columns)), level)
 
 
 def _legible(column: Column) -> Column:
@@ -218,14 +221,20 @@ def _worst(summary: ReportSummary, rows: list[PointRow]) -> Iterator[Column]:
     yield Column(f"worst {word.short}", cells)
 
 
-def _areas(summary: ReportSummary, rows: list[PointRow], *, has_difference: bool) -> Column:
+def _areas(summary: ReportSummary, rows: list[PointRow], pair: Pair | None) -> Column:
     mode = next((own for own in summary.averages if own.is_declared), summary.averages[0])
     found = {own.model: own for own in mode.models}
     cells = [(number(found[row.model].auc), _limits(found[row.model].auc_interval)) for row in rows]
-    if has_difference:
+    if pair is not None:
         first, second = (found[row.model].auc for row in rows)
-        cells.append((signed(first - second).replace("-", "\u2212"), ""))
+        limits = (pair.low, pair.high) if pair.measure.kind == "auc" else (math.nan, math.nan)
+        interval = "" if math.isnan(limits[0]) else " to ".join(map(_signed, limits))
+        cells.append((_signed(first - second), interval))
     return Column("AUC", tuple(cells))
+
+
+def _signed(difference: float) -> str:
+    return signed(difference).replace("-", "\u2212")
 
 
 def _limits(interval: tuple[float, float]) -> str:

@@ -62,9 +62,7 @@ def reproduce(
     ] = False,
     quiet: Annotated[
         bool,
-        typer.Option(
-            "--quiet", "-q", metavar="", help="Only errors, and numbers that are not what they should be."
-        ),
+        typer.Option("--quiet", "-q", metavar="", help="Only errors, and what is not as it should be."),
     ] = False,
 ) -> None:
     """Compute a paper's figures and claims again, check every number, write figures and claims.

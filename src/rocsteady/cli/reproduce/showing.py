@@ -59,18 +59,19 @@ def show_summary(summary: PaperSummary) -> None:
     # Standard error has the whole message already.
     _show_lines((f"Not computed: {summary.error.partition(':')[0]}.",) if summary.error else summary.outcome)
     show_failed(summary)
-    for what, lines in (("Left out", summary.skipped), ("Damaged or missing", summary.damaged)):
-        for line in lines:
-            show(f"{what}: {line}")
+    for line in summary.skipped:
+        show(f"Left out: {line}")
     show()
 
 
 def show_failed(summary: PaperSummary) -> None:
-    """The numbers of a paper that are not what they should be."""
+    """The numbers of a paper that are not what they should be, and data that are not."""
     for line in summary.failed[:MOST_FAILED]:
         show(f"FAILED: {line}")
     if len(summary.failed) > MOST_FAILED:
         show(f"... and {len(summary.failed) - MOST_FAILED} more.")
+    for line in summary.damaged:
+        show(f"Damaged or missing: {line}")
 
 
 def _show_heading(heading: str) -> None:

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from math import lcm
+from operator import mul
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.averaging.base import Average
+from rocsteady.averaging.merging import vertices_of_groups
 from rocsteady.averaging.pooled import PooledAverage
 from rocsteady.averaging.shared_threshold import SharedThresholdAverage
 from rocsteady.counting.table import CountTable
@@ -20,7 +22,6 @@ from rocsteady.curves.area import exact_integers
 from rocsteady.curves.auc_uncertainty import ranked_rows
 from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.given import described
-from rocsteady.curves.reading import vertex_at
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import UsageError
 from rocsteady.operating_points.cutoffs.criteria import ExactRates
@@ -178,13 +179,9 @@ def _exact_from_groups(average: SharedThresholdAverage, table: CountTable) -> Ex
     """Weighted means of the groups' rates without rounding."""
 
     def rates(vertices: Indices) -> tuple[Sequence[Fraction], Sequence[Fraction]]:
-        at = average.thresholds[vertices]
-        rows = np.empty((len(table), vertices.size), dtype=np.int64)
-        for i, (start, stop) in enumerate(zip(table.offsets[:-1], table.offsets[1:], strict=True)):
-            own, _ = vertex_at(table.thresholds[start:stop], at, None, table.higher_is_positive)
-            rows[i] = start + np.where(
-                vertices == 0, 0, own
-            )  # the first is beyond everything, also beyond inf
+        own = vertices_of_groups(table, average.thresholds[vertices], None)
+        own[:, vertices == 0] = 0  # the first is beyond everything, also beyond inf
+        rows = table.offsets[:-1, None] + own
         fpr_weights, tpr_weights = average._axis_weights
         return (
             _exact_means(table.true_positives[rows], table.n_positives, tpr_weights, table),
@@ -198,21 +195,22 @@ def _exact_means(
     counts: NDArray[Any], totals: NDArray[Any], weights: Floats, table: CountTable
 ) -> list[Fraction]:
     """``sum(w * count / total) / sum(w)`` at every vertex, over one common denominator."""
-    exact = exact_weights(weights, table)
-    shares = [
-        weight / Fraction(total) if weight else Fraction(0)
-        for weight, total in zip(exact, totals.tolist(), strict=True)
-    ]
+    exact, sizes = exact_weights(weights, table), totals.tolist()
+    columns: list[list[Any]]
+    if counts.dtype.kind in "iu":  # groups of one size and weight share a factor, so their counts add up
+        kinds: dict[tuple[Fraction, Any], int] = {}
+        of_group = [kinds.setdefault(pair, len(kinds)) for pair in zip(exact, sizes, strict=True)]
+        summed = np.zeros((len(kinds), counts.shape[1]), dtype=np.int64)
+        np.add.at(summed, of_group, counts)
+        pairs, columns = list(kinds), summed.T.tolist()
+    else:
+        pairs = list(zip(exact, sizes, strict=True))
+        columns = [[Fraction(count) for count in column] for column in counts.T.tolist()]
+    shares = [weight / Fraction(total) if weight else Fraction(0) for weight, total in pairs]
     denominator = lcm(*(share.denominator for share in shares))
     factors = [share.numerator * (denominator // share.denominator) for share in shares]
     whole = denominator * sum(exact, Fraction(0))
-    found = []
-    for column in counts.T.tolist():
-        pairs = zip(factors, column, strict=True)
-        found.append(
-            sum((f * (c if isinstance(c, int) else Fraction(c)) for f, c in pairs), Fraction(0)) / whole
-        )
-    return found
+    return [Fraction(sum(map(mul, factors, column))) / whole for column in columns]
 
 
 def exact_weights(weights: Floats, table: CountTable) -> list[Fraction]:

@@ -23,7 +23,7 @@ from rocsteady.report.html.figures import reading_roc, reading_scores
 from rocsteady.report.html.figures.reading_marks import SLANTED, Segment, absent, guide_at
 from rocsteady.report.html.figures.reading_paths import UNITS, band_data, curve_data, density_data, strip_data
 from rocsteady.report.html.sections import groups
-from rocsteady.report.html.sections.deployment import declared_mode, shown_first
+from rocsteady.report.html.sections.deployment import alone, declared_mode, shown_first
 from rocsteady.report.html.sections.reading import available, model_names, note_of, twin_caption, twin_rows
 from rocsteady.report.html.tags import Markup, text
 
@@ -56,6 +56,7 @@ def render(summary: ReportSummary, drawing: Drawing, wording: Wording) -> Markup
     modes = available(summary)
     if not modes:
         return Markup("")
+    wording = alone(summary, wording)
     heavy, numbers = _heavy(summary, modes, drawing, wording)
     words = json.dumps(_as_shown(heavy), ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
     packed = zlib.compress(struct.pack("<I", len(words)) + words + numbers, 9)

@@ -147,7 +147,8 @@ def table(
         Headings over so many columns each; None over columns that need none.
     """
     own = [column if isinstance(column, Column) else Column(column) for column in columns]
-    said = tag("caption", caption, class_=None if shows_caption else "unseen")
+    seen = tag("span", caption, class_="caption")  # which stays in sight when the table is scrolled
+    said = tag("caption", seen) if shows_caption else tag("caption", caption, class_="unseen")
     kinds = any(column.kind for column in own)
     cols = tag("colgroup", [tag("col", class_=column.kind or None) for column in own]) if kinds else None
     upper = tag("tr", [_upper(title, n) for title, n in above], class_="above") if above else None

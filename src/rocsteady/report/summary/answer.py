@@ -11,10 +11,15 @@ from rocsteady.report.summary.answer_verdict import verdict_of
 from rocsteady.report.summary.comparing import ComparisonPart
 from rocsteady.report.summary.comparing_groups import rates_at
 from rocsteady.report.summary.comparing_measure import line_of, measure_of, model_name
-from rocsteady.report.summary.comparing_setting import Setting, setting_of
+from rocsteady.report.summary.comparing_setting import Setting, setting_of, wording_of
 from rocsteady.report.summary.comparing_words import several_do
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
+
+ONE_DATASET = (
+    "There is one dataset, so nothing is averaged. Intervals are about other cases like these, not about other "
+    "datasets.",
+)
 
 
 @dataclass(frozen=True)
@@ -39,18 +44,20 @@ class Answer(Result):
 def make(material: Material, comparison: ComparisonPart | None) -> Answer:
     """The answer; ``comparison`` is the part that compares the models, None for one."""
     is_declared = material.deployment is not None
-    if not is_declared and material.is_grouped:
+    if not is_declared and not material.is_alone:
         return Answer(undeclared(material, comparison), None, False)
     setting = setting_of(material, line_of(material))
     if comparison is None:
-        return Answer(of_one(material, setting), other_use_of_one(material, setting), is_declared)
-    sentence = sentences(_values(material, setting, comparison), verdict_of(material, comparison))
-    return Answer(sentence, other_use(material, setting, comparison), is_declared)
+        sentence, other = of_one(material, setting), other_use_of_one(material, setting)
+    else:
+        sentence = sentences(_values(material, setting, comparison), verdict_of(material, comparison))
+        other = other_use(material, setting, comparison)
+    return Answer(sentence, ONE_DATASET if material.is_alone else other, is_declared)
 
 
 def _values(material: Material, setting: Setting, comparison: ComparisonPart) -> Phrase:
     """The setting, and what every model does there."""
-    wording, rows = material.wording, setting.weighs_rows
+    wording, rows = wording_of(material), setting.weighs_rows
     start = phrase(condition_of(material, setting), ", ")
     if setting.place is not None and setting.place.threshold is not None:
         found: list[Text] = []

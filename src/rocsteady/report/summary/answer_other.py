@@ -16,8 +16,8 @@ from rocsteady.report.summary.answer_values import (
 from rocsteady.report.summary.comparing import ComparisonPart
 from rocsteady.report.summary.comparing_measure import Measure, example_line, line_of, measure_of, model_name
 from rocsteady.report.summary.comparing_rows import Row
-from rocsteady.report.summary.comparing_setting import Setting
-from rocsteady.report.summary.comparing_words import does, several_do, threshold_word, within
+from rocsteady.report.summary.comparing_setting import Setting, wording_of
+from rocsteady.report.summary.comparing_words import does, interval_words, several_do, threshold_word, within
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
 from rocsteady.words import listed
@@ -53,25 +53,35 @@ def _why(material: Material, shifting: Sequence[str]) -> Text:
 
 
 def _other_start(material: Material, setting: Setting) -> str:
-    word = threshold_word(material.wording)
+    word = threshold_word(wording_of(material))
     if setting.is_shared:
         return f"If each {material.unit} had its own {word}, "
-    return f"With one {word} for all {material.wording.units} instead, "
+    return f"With one {word} for all {wording_of(material).units} instead, "
 
 
 def other_use(material: Material, setting: Setting, comparison: ComparisonPart) -> Phrase | None:
     """What the other answer to the first question would change."""
+    costs = _over_costs(material)
     key = _contrast(material, setting)
     row = next((own for own in comparison.others if own.key == key), None)
     if row is None or not comparison.pairs or setting.key == key:
-        return None
+        return phrase(costs) if costs else None
     shifting = _shifting(material)
     right = _declared_winner(comparison)
     there = _winner(row, comparison.others_measure)
     if right == there and not shifting:
-        return None
+        return phrase(costs) if costs else None
     said = _row_verdict(material, comparison.others_measure, row, still=right == there)
-    return sentences(phrase(_other_start(material, setting), said, "."), _why(material, shifting))
+    return sentences(costs, phrase(_other_start(material, setting), said, "."), _why(material, shifting))
+
+
+def _over_costs(material: Material) -> str:
+    """That the cheapest model changes within a declared range of costs, by the means."""
+    deployment = material.deployment
+    if deployment is None or deployment.cost_range is None or material.advice is None:
+        return ""
+    found = material.advice.cost_range
+    return found.reading if found is not None and found.changes else ""
 
 
 def _declared_winner(comparison: ComparisonPart) -> str:
@@ -92,34 +102,25 @@ def _winner(row: Row, measure: Measure) -> str:
 
 def _row_verdict(material: Material, measure: Measure, row: Row, *, still: bool) -> Phrase:
     level = material.settings.confidence_level
-    two = (
-        "the two"
-        if len(material.names) == 2
-        else f"{model_name(row.a)} and {model_name(row.b)}, the best two,"
-    )
+    best_two = f"{model_name(row.a)} and {model_name(row.b)}, the best two,"
+    two = "the two" if len(material.names) == 2 else best_two
+    again, what = "still " if still else "", " in AUC" if measure.kind == "auc" else ""
     if not row.is_decided:
-        inside = (
-            within(measure, row.low, row.high, level, "", signed=True).removesuffix(")").removeprefix(" (")
-        )
+        limits = measure.limits(row.low, row.high)
+        inside = f", {interval_words(limits, level, '')})" if limits else ")"
         gap = measure.signed(row.difference, row.low, row.high)
-        return phrase(
-            f"{two} could {'still ' if still else ''}not be told apart (difference ",
-            ("", gap),
-            f", {inside})" if inside else ")",
-        )
-    best = _winner(row, measure)
+        return phrase(f"{two} could {again}not be told apart (difference{what} ", ("", gap), inside)
     low, high = sorted((abs(row.low), abs(row.high)))
     gap = measure.size(row.difference, row.low, row.high) + measure.points
     inside = within(measure, low, high, level, "", signed=False)
-    return phrase(
-        ("", model_name(best)), f" would {'still ' if still else ''}be better, by ", ("", gap), inside
-    )
+    best = model_name(_winner(row, measure))
+    return phrase(("", best), f" would {again}be better{what}, by ", ("", gap), inside)
 
 
 def other_use_of_one(material: Material, setting: Setting) -> Phrase | None:
     """The same for one model, where its scores shift between groups."""
     shifting = _shifting(material)
-    if not shifting or not material.is_grouped:
+    if not shifting or material.is_alone:
         return None
     name, key = material.names[0], _contrast(material, setting)
     place = setting.place if setting.place is None or setting.place.threshold is None else None
@@ -130,7 +131,7 @@ def other_use_of_one(material: Material, setting: Setting) -> Phrase | None:
         if place is None
         else read_value(reading_of(material, other, name), measure)[0]
     )
-    said = does(measure, material.wording, value, would=True)
+    said = does(measure, wording_of(material), value, would=True)
     return sentences(
         phrase(_other_start(material, setting), ("", model_name(name)), said, "."),
         _why(material, shifting),
@@ -168,8 +169,8 @@ def _under(material: Material, comparison: ComparisonPart | None, setting: Setti
         return phrase(start, ("", model_name(names[0])), *with_limits(material, setting, names[0]))
     if row is None:  # models without a group in common
         each = [(name, value_of(material, setting, name, measure)) for name in names]
-        return phrase(start, several_do(measure, material.wording, each))
-    said = several_do(measure, material.wording, list(zip(names, row.values, strict=True)))
+        return phrase(start, several_do(measure, wording_of(material), each))
+    said = several_do(measure, wording_of(material), list(zip(names, row.values, strict=True)))
     level = material.settings.confidence_level
     gap = measure.signed(row.difference, row.low, row.high)
     inside = within(measure, row.low, row.high, level, "", signed=True).removeprefix(" (").removesuffix(")")

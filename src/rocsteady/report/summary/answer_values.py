@@ -12,7 +12,7 @@ from rocsteady.report.summary.comparing_measure import (
     model_name,
     rate_measure,
 )
-from rocsteady.report.summary.comparing_setting import Setting
+from rocsteady.report.summary.comparing_setting import Setting, wording_of
 from rocsteady.report.summary.comparing_words import condition, does, interval_words, met_words
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
@@ -21,19 +21,24 @@ from rocsteady.report.summary.point_readings import Reading, readings_on_rows
 
 def condition_of(material: Material, setting: Setting) -> Phrase:
     """How the scores are used."""
-    return condition(
-        material.wording,
+    said = condition(
+        wording_of(material),
         setting.place,
         is_shared=setting.is_shared,
         weighs_rows=setting.weighs_rows,
     )
+    ends = None if material.deployment is None else material.deployment.cost_range
+    if ends is None or setting.place is None or setting.place.costs is None:
+        return said
+    first, last = (f"{false_positive:g} : {false_negative:g}" for false_positive, false_negative in ends)
+    return phrase(said, f" (the costs in the middle of the declared range, {first} to {last})")
 
 
 def both_rates(
     material: Material, rates: tuple[float, float], *, rows: bool, is_first: bool = True
 ) -> Phrase:
     """Both rates at a threshold; the words are said once."""
-    wording = material.wording
+    wording = wording_of(material)
     tpr, fpr = rate_measure("tpr", wording), rate_measure("fpr", wording)
     if not is_first:
         return phrase(" ", ("", tpr.text(rates[1])), " and ", ("", fpr.text(rates[0])))
@@ -66,7 +71,7 @@ def with_limits(material: Material, setting: Setting, name: str) -> tuple[Phrase
         value, low, high = area_of(material, setting, name)
     else:
         value, low, high = read_value(reading_of(material, setting, name), measure)
-    said = does(measure, material.wording, value, weighs_rows=setting.weighs_rows)
+    said = does(measure, wording_of(material), value, weighs_rows=setting.weighs_rows)
     return said, _limits(material, measure, low, high, setting)
 
 
@@ -91,7 +96,7 @@ def area_of(material: Material, setting: Setting, name: str) -> tuple[float, flo
     """The area under an average with its limits; of one dataset the AUC, over cases."""
     settings = material.settings
     with material.catching():
-        if not material.is_grouped or len(material.curves(name)) == 1:
+        if material.is_alone:
             curve = material.curves(name)[0]
             is_weighted = material.score_set.columns.weights is not None
             limits = None if is_weighted else curve.auc_interval(settings.confidence_level)
@@ -118,34 +123,34 @@ def _limits(material: Material, measure: Measure, low: float, high: float, setti
 
 
 def _given(material: Material, setting: Setting) -> str:
-    place, units = setting.place, material.wording.units
-    if not material.is_grouped:
+    place, units = setting.place, wording_of(material).units
+    if material.is_alone:
         met = place is not None and place.held in ("fpr", "tpr")
         return (
-            f"over cases, {met_words(place, material.wording)} met again"
+            f"over cases, {met_words(place, wording_of(material))} met again"
             if met and place is not None
             else "over cases"
         )
     if place is None or place.held == "cost":
         return f"over {units}"
     if setting.is_shared:
-        return f"{met_words(place, material.wording)} met again in other {units}"
-    return f"every {material.unit} meets {met_words(place, material.wording)} itself"
+        return f"{met_words(place, wording_of(material))} met again in other {units}"
+    return f"every {material.unit} meets {met_words(place, wording_of(material))} itself"
 
 
 def _range_of_groups(material: Material, setting: Setting, kind: str) -> Text:
     """How far single groups of one model are apart."""
-    if not material.is_grouped or kind not in ("tpr", "fpr", "eer"):
+    if material.is_alone or kind not in ("tpr", "fpr", "eer"):
         return ""
     rates = list(group_values(material, setting, kind, material.names[0]).values())
     if len(rates) < 2:
         return ""
-    measure = rate_measure("tpr" if kind == "tpr" else "fpr", material.wording)
+    measure = rate_measure("tpr" if kind == "tpr" else "fpr", wording_of(material))
     low, high = sorted((measure.shown(min(rates)), measure.shown(max(rates))))
     plain = Measure(kind, "", "", "", True, False, False)
     if plain.text(low) == plain.text(high):
-        return f"Single {material.wording.units} all have {plain.text(low)}."
-    return f"Single {material.wording.units} range from {plain.text(low)} to {plain.text(high)}."
+        return f"Single {wording_of(material).units} all have {plain.text(low)}."
+    return f"Single {wording_of(material).units} range from {plain.text(low)} to {plain.text(high)}."
 
 
 def reading_of(material: Material, setting: Setting, name: str) -> Reading:
@@ -166,8 +171,8 @@ def _example(material: Material, setting: Setting, name: str) -> Text:
     shown = Setting(setting.key, place, None)
     measure = measure_of(material, place, setting.key)
     value = read_value(reading_of(material, shown, name), measure)[0]
-    said = does(measure, material.wording, value, weighs_rows=setting.weighs_rows)
-    at = condition(material.wording, place, is_shared=setting.is_shared, weighs_rows=setting.weighs_rows)
+    said = does(measure, wording_of(material), value, weighs_rows=setting.weighs_rows)
+    at = condition(wording_of(material), place, is_shared=setting.is_shared, weighs_rows=setting.weighs_rows)
     return phrase("No operating point was declared. As an example: ", lower(at), ", it", said, ".")
 
 

@@ -9,7 +9,8 @@ from dataclasses import replace
 from rocsteady.report.summary.comparing import ComparisonPart, Standing
 from rocsteady.report.summary.comparing_measure import line_of, model_name
 from rocsteady.report.summary.comparing_pairs import Pair
-from rocsteady.report.summary.comparing_words import these, within
+from rocsteady.report.summary.comparing_setting import wording_of
+from rocsteady.report.summary.comparing_words import these, threshold_word, within
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
 from rocsteady.words import counted, listed
@@ -25,7 +26,7 @@ def verdict_of(material: Material, comparison: ComparisonPart) -> Phrase:
         return _verdict_of_rates(material, comparison.pairs)
     (pair,) = comparison.pairs
     place = line_of(material)
-    if pair.measure.kind == "auc" and place is not None and not material.is_grouped:
+    if pair.measure.kind == "auc" and place is not None and material.is_alone:
         why = "How that varies with the cases is not known, so the two are compared by AUC."
         return sentences(why, verdict(material, pair))
     return verdict(material, pair)
@@ -33,7 +34,7 @@ def verdict_of(material: Material, comparison: ComparisonPart) -> Phrase:
 
 def verdict(material: Material, pair: Pair) -> Phrase:
     """Whether two models differ: decided, not told apart, or no telling."""
-    level, wording, measure = material.settings.confidence_level, material.wording, pair.measure
+    level, wording, measure = material.settings.confidence_level, wording_of(material), pair.measure
     basis = these(wording, pair.n_groups, pair.random)
     if pair.difference == 0 and not (pair.high - pair.low > 0):
         return (f"On {basis} the two do not differ in this at all.",)
@@ -62,7 +63,7 @@ def verdict(material: Material, pair: Pair) -> Phrase:
 def _unsure(material: Material, pair: Pair) -> str:
     if material.score_set.columns.weights is not None and pair.random == "cases":
         return "; how sure that is cannot be said of weighted rows of one dataset."
-    basis = these(material.wording, pair.n_groups, pair.random)
+    basis = these(wording_of(material), pair.n_groups, pair.random)
     return f"; how sure that is cannot be said, because {basis} show no spread."
 
 
@@ -77,7 +78,7 @@ def _verdict_of_rates(material: Material, pairs: Sequence[Pair]) -> Phrase:
     first, second = (model_name(name) for name in (pairs[0].a, pairs[0].b))
     start = f"The differences, {first} less {second}: "
     decided = {pair.better for pair in pairs if pair.is_decided}
-    basis = these(material.wording, pairs[0].n_groups, pairs[0].random)
+    basis = these(wording_of(material), pairs[0].n_groups, pairs[0].random)
     if not decided:
         end: Text = phrase("The two ", ("", "cannot be told apart"), f" with {basis} in either rate.")
     elif len(decided) == 2:
@@ -98,10 +99,11 @@ def _verdict_of_many(material: Material, comparison: ComparisonPart) -> Phrase:
     """The best against the first model, and whom it is not told from."""
     pairs = comparison.pairs
     if len({pair.measure.kind for pair in pairs}) > 1:
-        start = "At one threshold both rates count: every other model is set against "
+        word = threshold_word(wording_of(material))
+        start = f"At one {word} both rates count: every other model is set against "
         return phrase(start, ("", model_name(pairs[0].a)), " in both.")
     best, reference = comparison.standings[0].model, pairs[0].a
-    basis = these(material.wording, pairs[0].n_groups, pairs[0].random)
+    basis = these(wording_of(material), pairs[0].n_groups, pairs[0].random)
     unsure = [model_name(pair.b) for pair in pairs if not pair.is_decided]
     if best == reference:
         if not unsure:
@@ -123,7 +125,7 @@ def _against(material: Material, pair: Pair, n_pairs: int) -> Phrase:
     """The best model against the one that all are set against."""
     level, measure = material.settings.confidence_level, pair.measure
     name, first = model_name(pair.b), model_name(pair.a)
-    basis = these(material.wording, pair.n_groups, pair.random)
+    basis = these(wording_of(material), pair.n_groups, pair.random)
     if pair.is_decided:
         low, high = sorted((abs(pair.low), abs(pair.high)))
         gap = measure.size(pair.difference, pair.low, pair.high) + measure.points

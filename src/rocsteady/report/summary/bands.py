@@ -12,7 +12,9 @@ from rocsteady.report.summary.material import Material
 Bands = tuple[Band | None, Band | None]
 """Pointwise and simultaneous."""
 
-_MANY_GROUPS, _MANY_CASES = 1000, 20_000
+MANY_CASES = 20_000
+"""Of a single curve: drawing so many again takes long."""
+_MANY_GROUPS = 1000
 _EVERYWHERE = (0.0, 1.0)
 
 
@@ -34,9 +36,12 @@ def bands_of(material: Material, key: str, name: str) -> Bands:
 
 def _of_one_curve(material: Material, curve: RocCurve) -> Bands:
     settings = material.settings
-    pointwise: Any = curve.band(settings.confidence_level, fpr=_EVERYWHERE)
-    if curve.is_weighted or curve.n_positives + curve.n_negatives > _MANY_CASES:
-        return pointwise, None
+    level, is_many = settings.confidence_level, curve.thresholds.size > MANY_CASES
     drawn: dict[str, Any] = {"n_resamples": settings.n_resamples, "seed": settings.seed}
-    simultaneous: Any = curve.band(settings.confidence_level, "simultaneous", **drawn)
+    pointwise: Any = None
+    if not curve.is_weighted:
+        pointwise = curve.band(level, fpr=_EVERYWHERE)
+    elif not is_many:  # formulas count cases, which sums of weights are not
+        pointwise = curve.band(level, method="bootstrap", fpr=_EVERYWHERE, **drawn)
+    simultaneous: Any = None if is_many else curve.band(level, "simultaneous", **drawn)
     return pointwise, simultaneous

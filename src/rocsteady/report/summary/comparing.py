@@ -20,8 +20,8 @@ from rocsteady.report.summary.comparing_measure import (
 )
 from rocsteady.report.summary.comparing_pairs import Pair, pairs_of
 from rocsteady.report.summary.comparing_rows import Row, rows_of
-from rocsteady.report.summary.comparing_setting import Setting, setting_of
-from rocsteady.report.summary.comparing_words import met_words, test_words, these
+from rocsteady.report.summary.comparing_setting import Setting, setting_of, told
+from rocsteady.report.summary.comparing_words import met_words, test_words, these, threshold_word
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
 from rocsteady.report.summary.winner import Winner
@@ -107,7 +107,7 @@ def make(material: Material) -> ComparisonPart | None:
     try:
         pairs = tuple(_told(material, setting, pair) for pair in pairs_of(material, setting))
     except RocsteadyError as error:
-        problem = " ".join(filter(None, [error.problem, error.found]))
+        problem = told(error)
     rows, rows_place = _rows(material, place, pairs)
     measure = pairs[0].measure if pairs else measure_of(material, setting.place, setting.key)
     others_measure = measure_of(material, rows_place, material.declared_key)
@@ -130,7 +130,7 @@ def _rows(
     material: Material, place: Place | None, pairs: Sequence[Pair]
 ) -> tuple[tuple[Row, ...], Place | None]:
     """Every average, and where it was read: at an example where no deployment was declared."""
-    if not material.is_grouped:
+    if material.is_alone:
         return (), None
     if place is None and material.deployment is None:
         place = example_line(material)
@@ -184,7 +184,7 @@ def _told(material: Material, setting: Setting, pair: Pair) -> Pair:
     if measure.at:
         head = f"At {measure.at} the"
     elif place is not None and place.threshold is not None:
-        head = f"At a threshold of {wording.threshold(place.threshold)} the"
+        head = f"At a {threshold_word(wording)} of {wording.threshold(place.threshold)} the"
     names = f", {model_name(pair.a)} less {model_name(pair.b)},"
     level = f"{100 * material.settings.confidence_level:g} %"
     limits = measure.limits(pair.low, pair.high)
@@ -209,13 +209,14 @@ def _told(material: Material, setting: Setting, pair: Pair) -> Pair:
 def _what_is_met(material: Material, setting: Setting, pair: Pair) -> str:
     """Which interval it is: a budget met again, or thresholds that stay."""
     wording, place = material.wording, None if pair.measure.kind == "auc" else setting.place
+    word = threshold_word(wording)
     folds = ""
     if setting.test_train_ratio and pair.random == "groups":
         folds = f"{wording.units.capitalize()} share training cases, which the interval allows for."
     if place is None or place.held == "cost":
         return folds
     if place.threshold is not None:  # said once, of both rates
-        return "" if pair.measure.kind == "fpr" else f"The threshold stays as it is. {folds}".strip()
+        return "" if pair.measure.kind == "fpr" else f"The {word} stays as it is. {folds}".strip()
     budget = met_words(place, wording)
     if pair.random == "readers and cases":
         return f"Every {wording.unit} meets {budget} again in every resample of cases."
@@ -223,25 +224,24 @@ def _what_is_met(material: Material, setting: Setting, pair: Pair) -> str:
         what = "cases" if pair.random == "cases" else wording.units
         return f"{budget.capitalize()} is met again in every resample of {what}. {folds}".strip()
     if setting.is_shared:
-        few = (
-            f"With so few {wording.units} the interval allows by a formula for a threshold that is set again."
-        )
+        few = f"With so few {wording.units} the interval allows by a formula for a {word} that is set again."
         return f"{few} {folds}".strip()
-    return f"Every {wording.unit} meets {budget} itself, with a threshold of its own. {folds}".strip()
+    return f"Every {wording.unit} meets {budget} itself, with a {word} of its own. {folds}".strip()
 
 
 def _frozen(material: Material, pair: Pair) -> str:
     if math.isnan(pair.frozen_low) or pair.frozen_low == pair.frozen_high:
         return ""
     limits = pair.measure.limits(pair.frozen_low, pair.frozen_high)
-    return f"If instead today's two thresholds were frozen, the interval would be {limits}."
+    word = threshold_word(material.wording)
+    return f"If instead today's two {word}s were frozen, the interval would be {limits}."
 
 
 def _sentence(material: Material, pairs: Sequence[Pair], problem: str) -> Phrase:
     if problem:
         return (f"The models could not be compared: {problem}",)
     start: Text = ""
-    if material.deployment is None and material.is_grouped:
+    if material.deployment is None and not material.is_alone:
         start = "How the scores will be used was not declared, so the models are compared by their mean AUC."
     if len(pairs) <= 2 and len(material.names) == 2:
         return sentences(start, *(pair.sentence for pair in pairs))

@@ -51,6 +51,6 @@ def rates_at(material: Material, setting: Setting, name: str) -> tuple[float, fl
     """Both rates of a model at a shared threshold, or of one dataset at its threshold."""
     threshold = setting.place.threshold if setting.place is not None else None
     assert threshold is not None
-    of: Any = material.average(setting.key, name) if material.is_grouped else material.curves(name)[0]
+    of: Any = material.average(setting.key, name) if not material.is_alone else material.curves(name)[0]
     rates = of.rates_at(threshold)
     return float(rates.fpr), float(rates.tpr)

@@ -102,7 +102,8 @@ class Measure(Result):
 
     def sizes(self, low: float, high: float) -> str:
         """An interval of how much better the better one is: ``"7 to 22"``."""
-        return f"{self._digits(low, high - low)} to {self._digits(high, high - low)}"
+        most = high if self.kind == "cost" else min(high, 1.0)
+        return f"{self._digits(low, high - low)} to {self._digits(most, high - low)}"
 
     @property
     def points(self) -> str:
@@ -186,9 +187,9 @@ def measure_of(material: Material, place: Place | None, key: str | None) -> Meas
     """The number that models are compared by at a place; without one, the area under an average."""
     wording = material.wording
     if place is None or place.threshold is not None:
-        is_shared = key in SHARED_KEYS and material.is_grouped
+        is_shared = key in SHARED_KEYS and not material.is_alone
         name = "area under the average curve" if is_shared or key in ("radial", "cost") else "mean AUC"
-        return Measure("auc", name if material.is_grouped else "AUC", "AUC", "", False, False, False)
+        return Measure("auc", name if not material.is_alone else "AUC", "AUC", "", False, False, False)
     if place.free == "cost":
         return Measure(
             "cost", "expected cost per case", "cost", place_words(place, wording), False, False, True

@@ -23,7 +23,7 @@ from rocsteady.report.summary.comparing_groups import group_values, shared_thres
 from rocsteady.report.summary.comparing_measure import Measure, measure_of, rate_measure
 from rocsteady.report.summary.comparing_rows import common_averages, gap_of, quantities
 from rocsteady.report.summary.comparing_setting import Setting, catching
-from rocsteady.report.summary.comparing_words import met_words
+from rocsteady.report.summary.comparing_words import met_words, threshold_word
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase
 from rocsteady.uncertainty.intervals import Interval
@@ -118,7 +118,7 @@ def _compared(material: Material, setting: Setting, a: str, b: str) -> list[Pair
     by_readers = _of_readers(material, setting, a, b)
     if by_readers is not None:
         return [_pair(material, setting, by_readers, own) for own in by_readers.differences]
-    if place is not None and place.held in ("balance", "ratio", "cost") and material.is_grouped:
+    if place is not None and place.held in ("balance", "ratio", "cost") and not material.is_alone:
         return [_of_quantities(material, setting, a, b)]
     if place is not None and place.held in ("balance", "ratio", "cost", "alerts") and setting.key != "alerts":
         setting = replace(setting, place=None)  # nobody knows how such a reading varies with the cases
@@ -228,27 +228,30 @@ def _limits(interval: Interval) -> tuple[float, float]:
 def _how(material: Material, setting: Setting, random: str, held: str) -> str:
     """What the interval takes as given, after its limits."""
     wording, place = material.wording, setting.place
-    shared = ", corrected for training cases that folds share" if setting.test_train_ratio else ""
     if random == "readers and cases":
         return f"{wording.units} and cases random"
+    beside = ", corrected for training cases that folds share" if setting.test_train_ratio else ""
+    if random == "groups" and is_like_a_reader_study(material.score_set):
+        beside += ", for these very cases"
     over = "over cases" if random == "cases" else f"over {wording.units}"
+    word = threshold_word(wording)
     if place is None:
-        return over + shared
+        return over + beside
     if place.threshold is not None:
-        return f"{over}{shared}, the threshold as it is"
+        return f"{over}{beside}, the {word} as it is"
     budget = met_words(place, wording)
     if "every resample" in held:
         what = "cases" if random == "cases" else wording.units
-        return f"{budget} met again in every resample of {what}{shared}"
+        return f"{budget} met again in every resample of {what}{beside}"
     if setting.is_shared:
-        return f"{over}{shared}, allowing for a threshold that is set again"
+        return f"{over}{beside}, allowing for a {word} that is set again"
     met = "tuned to the costs" if place.held == "cost" else f"meets {budget} itself"
-    return f"every {wording.unit} {met}{shared}"
+    return f"every {wording.unit} {met}{beside}"
 
 
 def _with_groups(material: Material, setting: Setting, made: Pair) -> Pair:
     """Every group by itself, where both models have it."""
-    if not made.is_paired or not material.is_grouped:
+    if not made.is_paired or material.is_alone:
         return made
     values = [group_values(material, setting, made.measure.kind, name) for name in (made.a, made.b)]
     groups = tuple(name for name in values[0] if name in values[1])

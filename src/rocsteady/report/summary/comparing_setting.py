@@ -5,12 +5,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rocsteady.advice.findings import is_of_folds
 from rocsteady.advice.places import Place
-from rocsteady.errors import RocsteadyWarning
+from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.report.summary.material import SHARED_KEYS, Material
+from rocsteady.report.summary.vocabulary import Wording
 
 
 @dataclass(frozen=True)
@@ -45,11 +46,16 @@ class Setting:
 def setting_of(material: Material, place: Place | None) -> Setting:
     """The declared average; without one the mean AUC of the groups, which no average disputes."""
     key = material.declared_key
-    if not material.is_grouped:
+    if material.is_alone:
         key = "vertical"
     elif key is None:
         key, place = "vertical", None
     return Setting(key, place, test_train_ratio(material))
+
+
+def wording_of(material: Material) -> Wording:
+    """The words of the report; of a single group that has a curve nobody speaks as of an average one."""
+    return replace(material.wording, is_grouped=not material.is_alone)
 
 
 def test_train_ratio(material: Material) -> str | None:
@@ -72,3 +78,10 @@ def catching(material: Material) -> Iterator[None]:
                 warnings.warn(fewer, stacklevel=1)
             else:
                 warnings.warn_explicit(message, each.category, each.filename, each.lineno)
+
+
+def told(error: RocsteadyError) -> str:
+    """Why something could not be made, as a sentence for somebody who calls no functions."""
+    found = "" if error.found.startswith("found: ScoreSet") else error.found.replace("\n", "; ")
+    said = " ".join(filter(None, [error.problem, found.removeprefix("found: ")]))
+    return said[:1].upper() + said[1:]

@@ -40,11 +40,9 @@ def condition(wording: Wording, place: Place | None, *, is_shared: bool, weighs_
     if place is None:
         return (start.rstrip(","),)
     if place.threshold is not None:
-        return (
-            f"With one {word} of ",
-            wording.threshold(place.threshold),
-            f" for all {wording.units}{every.rstrip(',')}",
-        )
+        of = " of" if math.isfinite(place.threshold) else ""
+        end = f" for all {wording.units}{every.rstrip(',')}"
+        return (f"With one {word}{of} ", wording.threshold(place.threshold), end)
     return phrase(start, _set_to(wording, place, mean="" if weighs_rows else " on average"))
 
 
@@ -52,7 +50,8 @@ def _of_one_dataset(wording: Wording, place: Place | None) -> Phrase:
     if place is None:
         return ("On this dataset",)
     if place.threshold is not None:
-        return (f"With a {threshold_word(wording)} of ", wording.threshold(place.threshold))
+        of = " of" if math.isfinite(place.threshold) else ""
+        return (f"With a {threshold_word(wording)}{of} ", wording.threshold(place.threshold))
     word = threshold_word(wording)
     if place.held == "fpr" and wording.words == "ml":
         return (f"With a {word} set to ", exact(place.target), " false alarms")

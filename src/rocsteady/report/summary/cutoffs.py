@@ -15,7 +15,7 @@ from rocsteady.operating_points.tables.comparing import PointComparison
 from rocsteady.operating_points.tables.neighbourhood import Neighbourhood, neighbourhood_of
 from rocsteady.report.summary.phrases import Phrase, phrase, plain_text
 from rocsteady.report.summary.point_places import prevalence_of, shared_threshold
-from rocsteady.report.summary.point_words import in_sentence, place_label
+from rocsteady.report.summary.point_words import in_sentence, place_label, shown_name
 from rocsteady.report.summary.vocabulary import Wording, number
 from rocsteady.words import counted, grouped
 
@@ -167,15 +167,11 @@ def _apart(wording: Wording, thresholds: list[float]) -> tuple[str, ...]:
     )
 
 
-def _word(wording: Wording) -> str:
-    return "cut-off" if wording.words == "medical" else "threshold"
-
-
 def _sentence(wording: Wording, name: str, threshold: float, found: Neighbourhood) -> Phrase:
-    word, groups = _word(wording), counted(found.table.n_folds, wording.unit)
-    whose = f"{name}: with" if name else "With"
+    word, groups = wording.cutoff_word, counted(found.table.n_folds, wording.unit)
+    whose = f"{shown_name(name)}: with" if name else "With"
     low, high = sorted(found.alike)
-    own = wording.threshold(threshold)
+    own = wording.cutoff(threshold)
     if low == high:
         return phrase(
             f"{whose} these {groups} every other {word} that was looked at is told apart from ", own, "."
@@ -194,7 +190,7 @@ def _sentence(wording: Wording, name: str, threshold: float, found: Neighbourhoo
 
 
 def _explanation(material: Material) -> str:
-    wording, word = material.wording, _word(material.wording)
+    wording, word = material.wording, material.wording.cutoff_word
     level = f"{100 * (1 - material.settings.confidence_level):.4g} %"
     place = place_label(material.declared_place, wording, "shared")
     label = in_sentence(place) + ("" if material.place_is_declared else " (an example)")

@@ -54,7 +54,7 @@ def only_groups(score_set: ScoreSet, kept: NDArray[np.bool_]) -> ScoreSet:
             value for value, is_kept in zip(score_set.group_values, kept, strict=True) if is_kept
         ),
         group_index=place[score_set.group_index[members]].astype(np.int64),
-        model_index=score_set.model_index[members] if score_set.models else score_set.model_index,
+        model_index=score_set.model_index[members] if score_set.model_index.size else score_set.model_index,
         cases=None if score_set.cases is None else score_set.cases.taken(index),
         clusters=None if score_set.clusters is None else score_set.clusters.taken(index),
     )

@@ -9,6 +9,7 @@ import numpy as np
 
 from rocsteady.counting.results import plain_fields
 from rocsteady.report.data import Finding
+from rocsteady.report.summary.point_words import shown_name
 from rocsteady.report.summary.vocabulary import count
 from rocsteady.words import class_word, counted, listed, plural, printable
 
@@ -190,8 +191,8 @@ def _cause(cause: str) -> str:
 def _few_words(material: Material) -> str:
     n, unit = len(material.left_out), material.given.unit
     return (
-        f"in {counted(n, printable(unit))} with fewer than {material.settings.min_per_class} cases of a "
-        f"class ({listed([printable(name) for name in material.left_out], most=3)}), left out"
+        f"in {counted(n, shown_name(unit))} with fewer than {material.settings.min_per_class} cases of a "
+        f"class ({listed([shown_name(name) for name in material.left_out], most=3)}), left out"
     )
 
 
@@ -202,8 +203,8 @@ def _one_class(material: Material, n_rows: int) -> list[Step]:
     score_set = material.score_set
     lacking = (score_set.n_positives == 0) | (score_set.n_negatives == 0)
     names = list(dict.fromkeys(score_set.groups[i] for i in score_set.group_index[lacking].tolist()))
-    units = f"in {counted(len(names), printable(score_set.unit))} with one class"
-    said = f"{units} ({listed([printable(name) for name in names], most=3)})"
+    units = f"in {counted(len(names), shown_name(score_set.unit))} with one class"
+    said = f"{units} ({listed([shown_name(name) for name in names], most=3)})"
     if not material.is_grouped:
         return [Step(n_rows, "of one class only, left out", is_loss=True)]
     if material.declared_key == "pooled":
@@ -213,7 +214,7 @@ def _one_class(material: Material, n_rows: int) -> list[Step]:
 
 def _used_words(material: Material, models: tuple[ModelFlow, ...], noun: str) -> str:
     wording, first = material.wording, models[0]
-    groups = f": {counted(first.n_groups, printable(material.unit))}" if material.is_grouped else ""
+    groups = f": {counted(first.n_groups, shown_name(material.unit))}" if material.is_grouped else ""
     joined = " \u00d7" if groups else ":"
     times = f"{joined} {len(models)} models" if len(models) > 1 else ""
     if len({(own.n_positives, own.n_negatives, own.n_groups) for own in models}) > 1:
@@ -228,7 +229,7 @@ def _cases(label: str, n: int, *, is_positive: bool) -> str:
     """``2 664 attack cases``."""
     word = class_word(label, is_positive=is_positive)
     noun = word if word in ("positive", "negative") else f"{word} case"
-    return f"{count(n)} {printable(noun) if n == 1 else plural(printable(noun))}"
+    return f"{count(n)} {shown_name(noun) if n == 1 else plural(shown_name(noun))}"
 
 
 def _warning(material: Material, finding: Finding) -> WarningRow:

@@ -12,11 +12,17 @@ from rocsteady.averaging.group_points import group_points
 from rocsteady.counting.results import plain_fields
 from rocsteady.curves.auc_uncertainty import quiet_intervals
 from rocsteady.report.data import FEW_CASES
+from rocsteady.report.summary.between_thresholds import between
 from rocsteady.report.summary.elsewhere_readings import material_elsewhere, readings_elsewhere
 from rocsteady.report.summary.phrases import Text, plain_text
-from rocsteady.report.summary.point_places import own_place, prevalence_of, shared_threshold
-from rocsteady.report.summary.point_words import in_sentence, place_label
-from rocsteady.words import printable
+from rocsteady.report.summary.point_places import (
+    kind_of,
+    own_place,
+    prevalence_of,
+    shared_threshold,
+    value_of,
+)
+from rocsteady.report.summary.point_words import in_sentence, place_label, shown_name
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.material import Material
@@ -174,7 +180,7 @@ def _flags(material: Material, models: tuple[GroupsOfModel, ...]) -> tuple[tuple
             flags[i].append(f"{'few' if counts[i] else 'no'} {cases}")
     for own in models:
         for i in np.flatnonzero(own.n_positives + own.n_negatives == 0).tolist():
-            flags[i] = [f"not scored by {printable(own.model)}"]
+            flags[i] = [f"not scored by {shown_name(own.model)}"]
     return tuple(map(tuple, flags))
 
 
@@ -192,10 +198,24 @@ def _setting(material: Material, models: tuple[GroupsOfModel, ...]) -> str:
     for own in models:
         known = own.threshold[~np.isnan(own.threshold)]
         if known.size:
-            whose = f"{printable(own.model)} " if own.model else ""
+            whose = f"{shown_name(own.model)} " if own.model else ""
             shown.append(f"{whose}{wording.cutoff(float(known[0]))}")
-    word = "cut-off" if wording.words == "medical" else "threshold"
-    return f"Rates at one {word} for all {wording.units} ({', '.join(shown)}): {label}{example}."
+    word = wording.cutoff_word
+    said = f"Rates at one {word} for all {wording.units} ({', '.join(shown)}): {label}{example}."
+    if any(_lies_between(material, own.model) for own in models):
+        said += f" No {word} has this itself; the next stricter one is taken."
+    return said
+
+
+def _lies_between(material: Material, name: str) -> bool:
+    """Whether the rate that is held is that of no threshold."""
+    place = material.declared_place
+    if material.settings.cutoff_from is not None or kind_of(place) not in ("fpr", "tpr"):
+        return False
+    average, rate = material.average(_shared_key(material) or "threshold", name), value_of(place)
+    if kind_of(place) == "fpr":
+        return between(average, rate, float(average.tpr_at(rate))) is not None
+    return between(average, float(average.fpr_at(rate)), rate) is not None
 
 
 def _explanation(material: Material) -> str:

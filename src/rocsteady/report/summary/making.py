@@ -31,8 +31,9 @@ from rocsteady.report.summary import (
     smroc,
 )
 from rocsteady.report.summary.material import Material
+from rocsteady.report.summary.phrases import plain_part
 from rocsteady.report.summary.settings import Place, Settings
-from rocsteady.report.summary.vocabulary import Wording, count
+from rocsteady.report.summary.vocabulary import Wording, count, short_name
 from rocsteady.scores.score_set import ScoreSet
 
 SCHEMA_VERSION = 1
@@ -58,7 +59,7 @@ class About(Result):
     n_groups, n_groups_left_out : int
         Groups that have a curve; those that lack a class, or have too few cases.
     n_rows : int
-        That are used.
+        Rows in curves.
     confidence_level, n_resamples, seed
         Of the intervals.
     version : str
@@ -168,15 +169,7 @@ class ReportSummary:
     def to_dict(self) -> dict[str, Any]:
         """The report as plain data that JSON can carry (infinities as strings, NaN as None)."""
         names = [field.name for field in fields(self) if field.name != "wording"]
-        return {name: _plain(getattr(self, name)) for name in names}
-
-
-def _plain(part: Any) -> Any:
-    if hasattr(part, "to_dict"):
-        return part.to_dict()
-    if isinstance(part, tuple):
-        return [_plain(own) for own in part]
-    return plain(part)
+        return {name: plain_part(getattr(self, name)) for name in names}
 
 
 def summarize(score_set: ScoreSet, deployment: Deployment | None = None, **settings: Any) -> ReportSummary:
@@ -213,7 +206,7 @@ def summarize_material(material: Material) -> ReportSummary:
     }
     return ReportSummary(
         schema_version=SCHEMA_VERSION,
-        about=_about(material),
+        about=_about(material, parts["data"].n_used),
         deployment=Use(material.deployment, material.declared_place, material.place_is_declared),
         recommended=material.declared_key,
         averages=averages,
@@ -228,7 +221,7 @@ def _part(material: Material, make: Callable[[Material], _Part]) -> _Part:
         return make(material)
 
 
-def _about(material: Material) -> About:
+def _about(material: Material, n_rows: int) -> About:
     own, wording, settings = material.score_set, material.wording, material.settings
     with_curve = {name for model in material.names for name in material.curves(model).names}
     return About(
@@ -243,7 +236,7 @@ def _about(material: Material) -> About:
         models=material.names,
         n_groups=len(with_curve),
         n_groups_left_out=len(material.given.groups) - len(with_curve),
-        n_rows=own.columns.n_rows,
+        n_rows=n_rows,
         confidence_level=settings.confidence_level,
         n_resamples=settings.n_resamples,
         seed=settings.seed,
@@ -257,7 +250,7 @@ def _about(material: Material) -> About:
 def _title(material: Material, n_groups: int) -> str:
     """What the report is about, where nobody has said it."""
     wording, names = material.wording, material.names
-    models = f"{len(names)} models" if len(names) > 1 else names[0] or "Scores"
+    models = f"{len(names)} models" if len(names) > 1 else short_name(names[0]) or "Scores"
     if not material.is_grouped:
         return f"{models} on {count(material.score_set.columns.n_rows)} cases"
     where = f"{count(n_groups)} {wording.unit if n_groups == 1 else wording.units}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -24,7 +24,7 @@ from rocsteady.inference.comparability import Comparability
 from rocsteady.report.data import DataSummary, Finding, summarize_data
 from rocsteady.report.summary.enough_cases import with_enough_cases
 from rocsteady.report.summary.settings import Place, Settings
-from rocsteady.report.summary.vocabulary import Wording, places_for
+from rocsteady.report.summary.vocabulary import Wording, places_for, short_name
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.words import plural
 
@@ -253,13 +253,14 @@ class Material:
         data = self.score_set
         return Wording(
             words=self.settings.words,
-            unit=data.unit,
-            units=plural(data.unit),
-            positive=data.classes.positive,
-            negative=data.classes.negative,
+            unit=short_name(data.unit),
+            units=plural(short_name(data.unit)),
+            positive=short_name(data.classes.positive),
+            negative=short_name(data.classes.negative),
             higher_is_positive=data.higher_is_positive,
             places=_places(data),
             is_grouped=self.is_grouped,
+            has_infinite=any(not np.isfinite([own.lowest, own.highest]).all() for own in self.summary.models),
         )
 
     @property
@@ -276,7 +277,8 @@ class Material:
             if warning.code not in known and (warning.code, warning.problem) not in seen:
                 seen.add((warning.code, warning.problem))
                 found.append(Finding(warning))
-        return found
+        spelled = self.settings.spelled
+        return found if spelled is None else [replace(own, warning=spelled(own.warning)) for own in found]
 
     @contextmanager
     def catching(self) -> Iterator[None]:

@@ -13,8 +13,8 @@ from rocsteady.report.citing import cite, program_version, spelled
 from rocsteady.report.summary.method_words import AVERAGED, NAMES, intervals_of_cases, intervals_of_groups
 from rocsteady.report.summary.phrases import plain_text
 from rocsteady.report.summary.point_places import kind_of
-from rocsteady.report.summary.point_words import in_sentence, place_label
-from rocsteady.words import class_cases, counted, grouped, listed, printable
+from rocsteady.report.summary.point_words import in_sentence, place_label, shown_name
+from rocsteady.words import class_cases, counted, grouped, listed
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.material import Material
@@ -128,12 +128,12 @@ def make(material: Material, points: PointsPart | None = None, comparison: Any =
 
 
 def _data(material: Material) -> str:
-    wording, names = material.wording, [printable(name) for name in material.names if name]
+    wording, names = material.wording, [shown_name(name) for name in material.names if name]
     own = material.of_model(material.names[0])
     has_curve = (own.n_positives > 0) & (own.n_negatives > 0)
     n_positives, n_negatives = (int(n[has_curve].sum()) for n in (own.n_positives, own.n_negatives))
     whose = f"Scores of {listed(names)}" if names else "Scores"
-    where = f" on {counted(int(has_curve.sum()), printable(wording.unit))}" if material.is_grouped else ""
+    where = f" on {counted(int(has_curve.sum()), shown_name(wording.unit))}" if material.is_grouped else ""
     counts = (
         f"{grouped(n_positives)} {_cases(wording.positive, is_positive=True)} and {grouped(n_negatives)} "
     )
@@ -156,11 +156,11 @@ def _is_alike(material: Material) -> bool:
 
 
 def _cases(label: str, *, is_positive: bool) -> str:
-    return printable(class_cases(label, is_positive=is_positive))
+    return shown_name(class_cases(label, is_positive=is_positive))
 
 
 def _label(label: str) -> str:
-    return printable(label) if label.isalpha() else f"the label {printable(label)}"
+    return shown_name(label) if label.isalpha() else f"the label {shown_name(label)}"
 
 
 def _averaging(material: Material) -> str:
@@ -193,7 +193,7 @@ def _thresholds(material: Material, points: PointsPart | None) -> str:
     word = "Cut-offs" if settings.words == "medical" else "Thresholds"
     if settings.cutoff_from is not None:
         source = settings.cutoff_from.source
-        return f"{word} were set on other rows{f' ({printable(source)})' if source else ''}."
+        return f"{word} were set on other rows{f' ({shown_name(source)})' if source else ''}."
     if kind == "threshold" and material.place_is_declared:
         return f"The {word.lower().removesuffix('s')} was prespecified."
     said = f"{word} were not prespecified but found on the rows they were judged on"
@@ -240,7 +240,7 @@ def _comparing(material: Material, comparison: Any) -> str:
     if not pairs:
         return ""
     first, wording = pairs[0], material.wording
-    what = printable(str(getattr(first.measure, "name", "the measure")))
+    what = shown_name(str(getattr(first.measure, "name", "the measure")))
     level = f"at {100 * (1 - material.settings.confidence_level):.4g} %"
     if first.random == "readers and cases":
         how = (
@@ -270,13 +270,13 @@ def _excluded(material: Material) -> str:
     said = []
     if given.dropped:
         causes = listed(
-            [f"{printable(str(cause))}: {grouped(int(n))}" for cause, n in given.dropped.causes.items()]
+            [f"{shown_name(str(cause))}: {grouped(int(n))}" for cause, n in given.dropped.causes.items()]
         )
         said.append(f"{counted(given.dropped.n_rows, 'row')} ({causes})")
-    unit = printable(wording.unit)
+    unit = shown_name(wording.unit)
     if material.left_out:
         least = material.settings.min_per_class
-        names = listed([printable(name) for name in material.left_out])
+        names = listed([shown_name(name) for name in material.left_out])
         said.append(
             f"{counted(len(material.left_out), unit)} with fewer than {least} cases of a class ({names})"
         )
@@ -285,7 +285,7 @@ def _excluded(material: Material) -> str:
     alone = list(dict.fromkeys(own.groups[i] for i in own.group_index[lacking].tolist()))
     if alone and material.is_grouped:
         pooled = " (but for the pooled curve)" if material.declared_key == "pooled" else ""
-        names = listed([printable(name) for name in alone])
+        names = listed([shown_name(name) for name in alone])
         said.append(f"{counted(len(alone), unit)} with one class only{pooled} ({names})")
     if not said:
         return "No rows were excluded."
@@ -319,7 +319,9 @@ def _results(material: Material, points: PointsPart | None, comparison: Any) -> 
 def _question(material: Material) -> str:
     if not material.is_grouped:
         return "single"
-    return "own" if material.deployment is not None and not material.deployment.is_shared else "shared"
+    if material.deployment is not None and not material.deployment.is_shared:
+        return "own"
+    return "pooled" if material.declared_key == "pooled" else "shared"
 
 
 def _row_words(material: Material, row: PointRow) -> str:
@@ -334,9 +336,9 @@ def _row_words(material: Material, row: PointRow) -> str:
             continue
         within = name.bare_interval(*limits)
         said.append(f"{mean}{name.name} {name.bare(value)} %{f' ({level}{within} %)' if within else ''}")
-    word = "cut-off" if wording.words == "medical" else "threshold"
+    word = wording.cutoff_word
     said.append(f"{word}s {row.cell}" if math.isnan(row.threshold) else f"{word} {row.cell}")
-    whose = f"{printable(row.model)}: " if row.model else ""
+    whose = f"{shown_name(row.model)}: " if row.model else ""
     return f"{whose}{', '.join(said)}"
 
 

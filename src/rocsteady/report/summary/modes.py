@@ -181,6 +181,7 @@ def _slider(material: Material) -> dict[str, str]:
     where = "" if material.is_alone else f" on every {words.unit}"
     deployment = material.deployment
     has_prevalence = deployment is not None and deployment.prevalence is not None
+    cutoff, (alarm, miss) = words.cutoff_word, words.errors
     fpr, tpr = (f"{name[0].upper()}{name[1:]}{where}" for name in (words.fpr.name, words.tpr.name))
     less, ratio = {
         "ml": ("False alarms less misses", "Rate of false alarms : rate of misses"),
@@ -188,15 +189,17 @@ def _slider(material: Material) -> dict[str, str]:
         "biometric": ("False matches less false non-matches", "FMR : FNMR"),
     }[words.words]
     return {
-        "threshold": "Threshold" if material.is_alone else "Shared threshold",
-        "pooled": "Shared threshold",
+        "threshold": cutoff.capitalize() if material.is_alone else f"Shared {cutoff}",
+        "pooled": f"Shared {cutoff}",
         "vertical": fpr,
         "horizontal": tpr,
         "diagonal": f"{less}{where}",
         "radial": f"{ratio}{where}",
         "alerts": f"Share of cases called positive{where}",
         "cost": (
-            "Cost of a false alarm : cost of a miss" if has_prevalence else "Weight of false alarms : misses"
+            f"Cost of a {alarm} : cost of a {miss}"
+            if has_prevalence
+            else f"Weight of {plural(alarm)} : weight of {plural(miss)}"
         ),
         "cost-direction": "Position along the lines of equal cost",
     }

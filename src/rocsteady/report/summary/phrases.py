@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from rocsteady.counting.results import plain
+
 Phrase = tuple[str, ...]
 """Plain text, strong text, plain text and so on: ``("With a threshold of ", "1.64", " on every host.")``."""
 
@@ -46,3 +51,21 @@ def sentences(*parts: Text) -> Phrase:
         if plain_text(part):
             said += [" ", part] if said else [part]
     return phrase(*said)
+
+
+def plain_part(part: Any) -> Any:
+    """A part of a report as JSON can carry it: by its own ``to_dict``, else its fields, phrases as text."""
+    if "to_dict" in type(part).__dict__:
+        return part.to_dict()
+    if is_dataclass(part) and not isinstance(part, type):
+        shown = [field for field in fields(part) if not field.name.startswith("_")]
+        return {field.name: _plain_field(str(field.type), getattr(part, field.name)) for field in shown}
+    if isinstance(part, list | tuple):
+        return [plain_part(own) for own in part]
+    return plain(part)
+
+
+def _plain_field(kind: str, value: Any) -> Any:
+    """A field of this type, by which a phrase differs from a list of names."""
+    is_text = any(name in kind.replace("|", " ").split() for name in ("Phrase", "Text"))
+    return plain_text(value) if is_text and value is not None else plain_part(value)

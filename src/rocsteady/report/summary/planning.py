@@ -16,7 +16,7 @@ from rocsteady.inference.planning.plan import Plan, plan
 from rocsteady.inference.planning.shared_budget import plan_shared_budget
 from rocsteady.report.summary.comparing import ComparisonPart
 from rocsteady.report.summary.comparing_measure import Measure, line_of, measure_of, model_name
-from rocsteady.report.summary.comparing_setting import test_train_ratio
+from rocsteady.report.summary.comparing_setting import test_train_ratio, told
 from rocsteady.report.summary.enough_cases import only_groups
 from rocsteady.report.summary.material import SHARED_KEYS, Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
@@ -103,11 +103,11 @@ def make(material: Material, comparison: ComparisonPart | None) -> PlanPart:
             warnings.simplefilter("ignore", RocsteadyWarning)  # the note has what they say
             made = _planned(material, rows, place, models)
     except RocsteadyError as error:
-        return _none(models, " ".join(filter(None, [error.problem, error.found])))
+        return _none(models, told(error))
     if not made.half_width > 0:
         return _none(models, "There is no spread in these data to plan with.")
     n_groups = made.n_groups if n_groups is None else n_groups
-    key = material.declared_key if place is not None or not material.is_grouped else "vertical"
+    key = material.declared_key if place is not None or material.is_alone else "vertical"
     measure = measure_of(material, place, key)
     designs = _designs(made, n_groups)
     return PlanPart(
@@ -127,7 +127,7 @@ def _planned(material: Material, rows: ScoreSet, place: Place | None, models: tu
     given = rows if pair is not None or len(rows.models) < 2 else rows.model(models[0])
     at = None if place is None else {place.held: place.target}
     key = material.declared_key
-    if at is not None and material.is_grouped and key in SHARED_KEYS:
+    if at is not None and not material.is_alone and key in SHARED_KEYS:
         return plan_shared_budget(given, at, method=key, models=pair, power=POWER, confidence_level=level)
     return plan(
         given,
@@ -162,7 +162,7 @@ def _place(material: Material) -> Place | None:
     place = line_of(material)
     if place is None or place.held not in ("fpr", "tpr"):
         return None
-    return place if not material.is_grouped or material.deployment is not None else None
+    return place if material.is_alone or material.deployment is not None else None
 
 
 def _sampled(material: Material) -> tuple[ScoreSet, int | None]:
@@ -212,7 +212,7 @@ def _sentence(
 ) -> Phrase:
     """What there is now, what more groups and more cases would give."""
     now = rows[0]
-    unit = material.unit if material.is_grouped else "dataset"
+    unit = material.unit if not material.is_alone else "dataset"
     level = f"{100 * made.confidence_level:g} %"
     what = measure.name
     if made.models:
@@ -315,13 +315,13 @@ def _note(material: Material, made: Plan, place: Place | None, n_groups: int) ->
     """What the plan is for and how rough it is."""
     said = []
     asked, units = line_of(material), material.wording.units
-    if asked is not None and place is None and material.is_grouped:
+    if asked is not None and place is None and not material.is_alone:
         said.append(f"Planned for the mean AUC of {units}: no plan is known for the declared reading itself.")
-    elif place is not None and material.declared_key in SHARED_KEYS and material.is_grouped:
+    elif place is not None and material.declared_key in SHARED_KEYS and not material.is_alone:
         said.append(
             f"Planned for the declared point, to which one threshold is set again with other {units}."
         )
-    elif place is not None and material.is_grouped:
+    elif place is not None and not material.is_alone:
         said.append(f"Planned for the declared point, which every {material.unit} meets itself.")
     if is_like_a_reader_study(material.score_set):
         said.append(

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.group_points import GroupPoints, group_points
+from rocsteady.averaging.group_points import GroupPoints, at_own_thresholds, group_points
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.operating_points.cutoffs.choosing import Cutoff, choose_cutoff
 from rocsteady.operating_points.cutoffs.intervals import of_groups
 from rocsteady.operating_points.cutoffs.two_by_two import table_at
+from rocsteady.report.summary.between_thresholds import Between, between
 from rocsteady.report.summary.point_places import (
     criterion_at,
     expected,
@@ -43,6 +44,8 @@ Limits = tuple[float, float]
 UNKNOWN: Limits = (math.nan, math.nan)
 _MANY_CASES, _MANY_GROUPS, _FEWER_RESAMPLES = 20_000, 200, 500
 """Cut-offs of so many cases, or groups, are sure enough; to choose them anew 2000 times takes long."""
+_COARSE = 0.02
+"""How far off the median group may be."""
 _EVERY_WARNING = "RS242"
 """Too few groups to be drawn again: said once. That a target nobody asked for is out of reach is a note."""
 
@@ -76,6 +79,10 @@ class Reading:
         The groups in the average.
     own : GroupPoints
         Where each of them stands: ``(n_groups, 1)`` arrays.
+    between : Between or None
+        Where no threshold has the rate that is held: the two that it lies between.
+    is_coarse : bool
+        Whether most groups have no threshold at their point, but one on either side of it.
     problem : str
         Why the place cannot be read here; all else is NaN then.
     """
@@ -94,6 +101,8 @@ class Reading:
     equal_error_rate: float = math.nan
     groups: tuple[str, ...] = ()
     own: GroupPoints | None = None
+    between: Between | None = None
+    is_coarse: bool = False
     problem: str = ""
 
 
@@ -154,18 +163,15 @@ def _shared(material: Material, places: Sequence[Place], name: str, key: str) ->
         fixed = average.at(threshold=at, **_asked(material))
         met = {kind: _rates_met(material, average, kind, places) for kind in ("fpr", "tpr")}
     for i, place in enumerate(places):
-        kind, value, again = kind_of(place), value_of(place), anew.get(i)
-        fields: dict[str, Any] = {"fpr": fixed.fpr[i], "tpr": fixed.tpr[i]}
+        kind, again = kind_of(place), anew.get(i)
         if kind in met:
-            free = "tpr" if kind == "fpr" else "fpr"
-            number, limits = met[kind][value]
-            if limits is None:
-                limits = limits_of(getattr(again, free))
-            fields = {kind: value, free: number, f"{free}_limits": limits}
-        elif again is not None:
-            fields |= {"fpr_limits": limits_of(again.fpr), "tpr_limits": limits_of(again.tpr)}
+            fields = _fields_where_met(kind, value_of(place), met, again)
         else:
-            fields |= {"fpr_limits": _at(fixed.fpr_interval, i), "tpr_limits": _at(fixed.tpr_interval, i)}
+            fields = {name: float(getattr(fixed, name)[i]) for name in ("fpr", "tpr")}
+            limits = [_at(each, i) for each in (fixed.fpr_interval, fixed.tpr_interval)]
+            if again is not None:
+                limits = [limits_of(again.fpr), limits_of(again.tpr)]
+            fields |= {"fpr_limits": limits[0], "tpr_limits": limits[1]}
         found.append(
             Reading(
                 key=key,
@@ -178,14 +184,20 @@ def _shared(material: Material, places: Sequence[Place], name: str, key: str) ->
                 equal_error_rate=average.equal_error_rate if kind == "eer" else math.nan,
                 groups=average.members,
                 own=GroupPoints(own.fpr[:, [i]], own.tpr[:, [i]], own.thresholds[:, [i]]),
-                **{field: _plain(number) for field, number in fields.items()},
+                between=between(average, fields["fpr"], fields["tpr"]) if kind in met else None,
+                **fields,
             )
         )
     return found
 
 
-def _plain(number: Any) -> Any:
-    return number if isinstance(number, tuple) else float(number)
+def _fields_where_met(held: str, rate: float, met: Any, again: Any | None) -> dict[str, Any]:
+    """Both rates where one is met, and the limits of the other."""
+    free = "tpr" if held == "fpr" else "fpr"
+    number, limits = met[held][rate]
+    if limits is None:
+        limits = limits_of(getattr(again, free))
+    return {held: rate, free: number, f"{free}_limits": limits}
 
 
 def _asked(material: Material) -> dict[str, Any]:
@@ -308,7 +320,17 @@ def _own(material: Material, place: Place, name: str) -> Reading:
         equal_error_rate=float(point.fpr) if kind == "eer" else math.nan,
         groups=average.members,
         own=own,
+        is_coarse=_is_coarse(average, own, kind),
     )
+
+
+def _is_coarse(average: Any, own: GroupPoints, held: str) -> bool:
+    """Whether the free rate of most groups is off where their thresholds are: points lie between them."""
+    attained = at_own_thresholds(average, own.thresholds[:, 0]).points
+    gaps = {"fpr": np.abs(attained.fpr - own.fpr), "tpr": np.abs(attained.tpr - own.tpr)}
+    free = {"fpr": "tpr", "tpr": "fpr"}.get(held)
+    gap = gaps[free] if free else np.maximum(gaps["fpr"], gaps["tpr"])
+    return bool(np.median(gap) > _COARSE)
 
 
 # A single curve
@@ -350,6 +372,7 @@ def _of_curve(material: Material, place: Place, name: str) -> Reading:
         equal_error_rate=curve.equal_error_rate if kind == "eer" else math.nan,
         groups=material.curves(name).names,
         own=GroupPoints(*at),
+        between=between(curve, fpr, tpr) if kind in ("fpr", "tpr") else None,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -62,6 +62,8 @@ class TwoByTwoPart:
 
     Attributes
     ----------
+    cell : str
+        The cut-off that cases are counted at, as it is shown.
     tp, fp, fn, tn : float
         All cases in the average, counted; whatever group they are in.
     measures : tuple of Measure
@@ -74,6 +76,7 @@ class TwoByTwoPart:
         What is counted, and what intervals stand for.
     """
 
+    cell: str
     tp: float
     fp: float
     fn: float
@@ -118,12 +121,13 @@ def two_by_two_part(material: Material, name: str, reading: Reading) -> TwoByTwo
     """The table of one operating point."""
     deployment, level = material.deployment, material.settings.confidence_level
     said = None if deployment is None else deployment.prevalence
+    reading, where = _at_one_threshold(material, reading)
     seen = counts_at(material, name, reading)
     curves = material.curves(name)
     if len(curves) == 1:
         rule = ">=" if material.score_set.higher_is_positive else "<="
         made = table_at(curves[0], reading.threshold, rule, said, level, "wilson")
-        note = f"Intervals: {made.note}."
+        note = f"{where}Intervals: {made.note}."
     else:
         share, _ = prevalence_of(material, name)
         made = two_by_two(
@@ -135,17 +139,35 @@ def two_by_two_part(material: Material, name: str, reading: Reading) -> TwoByTwo
             confidence_level=level,
             method="wilson",
         )
-        note = _note(material, reading)
+        note = where + _note(material, reading)
+    own = f"of each {material.unit}"
     return TwoByTwoPart(
-        seen.tp,
-        seen.fp,
-        seen.fn,
-        seen.tn,
+        cell=material.wording.cutoff(reading.threshold) if reading.is_shared else own,
+        tp=seen.tp,
+        fp=seen.fp,
+        fn=seen.fn,
+        tn=seen.tn,
         measures=tuple(_measure(made, field, title) for field, title in _MEASURES.items()),
         prevalence=float(made.prevalence),
         is_sample_prevalence=made.is_sample_prevalence,
         note=note,
     )
+
+
+def _at_one_threshold(material: Material, reading: Reading) -> tuple[Reading, str]:
+    """The nearer of two thresholds, where the point lies between them: cases are counted at one."""
+    between = reading.between
+    if between is None or reading.own is None:
+        return reading, ""
+    nearest = between.nearest(reading.held, reading.fpr if reading.held == "fpr" else reading.tpr)
+    own = replace(reading.own, thresholds=np.full_like(reading.own.thresholds, nearest))
+    rates = (between.strict_fpr, between.strict_tpr)
+    if nearest == between.loose:
+        rates = (between.loose_fpr, between.loose_tpr)
+    found = replace(reading, threshold=nearest, own=own, fpr=rates[0], tpr=rates[1])
+    cutoff = material.wording.cutoff(nearest)
+    at = cutoff if math.isfinite(nearest) else f"a cut-off {cutoff}"
+    return found, f"At {at}, the nearer of the two. "
 
 
 def _note(material: Material, reading: Reading) -> str:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from rocsteady.report.summary.phrases import Text
 from rocsteady.report.summary.point_places import kind_of, prevalence_of, value_of
-from rocsteady.report.summary.vocabulary import MINUS, count
-from rocsteady.words import percent
+from rocsteady.report.summary.vocabulary import MINUS, count, short_name
+from rocsteady.words import percent, printable
 
 if TYPE_CHECKING:
+    from rocsteady.report.summary.between_thresholds import Between
     from rocsteady.report.summary.material import Material
     from rocsteady.report.summary.point_readings import Reading
     from rocsteady.report.summary.settings import Place
@@ -50,7 +51,7 @@ def place_label(place: Place, wording: Wording, question: str) -> str:
 
 
 def _own_words(place: Place, name: str) -> str:
-    return f"its own {name}" if kind_of(place) in ("youden", "costs") else name
+    return f"its own {name}" if kind_of(place) in ("youden", "costs", "eer") else name
 
 
 def _place_name(place: Place, wording: Wording) -> str:
@@ -76,6 +77,15 @@ def _minus(number: str) -> str:
     return number.replace("-", MINUS)
 
 
+def shown_name(name: str) -> str:
+    r"""A name from the data in a sentence: safe to read, and not as long as it may be.
+
+    >>> print(shown_name("host\x1b[2J"), len(shown_name("x" * 500)))
+    host\x1b[2J 60
+    """
+    return short_name(printable(name))
+
+
 def in_sentence(label: str) -> str:
     """A label within a sentence: small at its start, unless that is a name.
 
@@ -97,16 +107,17 @@ def _rate(word: RateWord, rate: float) -> str:
 def explanation(material: Material, question: str) -> str:
     """What the rows and the brackets of a table are."""
     wording, level = material.wording, f"{100 * material.settings.confidence_level:g} %"
+    word = wording.cutoff_word
     worst = f"“Worst {wording.unit}” is the plain observed extreme."
     held = "“held” marks the rate that is met by design"
     if question == "single":
         return (
-            f"Each row is one threshold. Brackets are {level} intervals for new cases like these; {held}. "
-            f"A rate at a held one is read between two thresholds where none meets it exactly."
+            f"Each row is one {word}. Brackets are {level} intervals for new cases like these; {held}. "
+            f"A rate at a held one is read between two {word}s where none meets it exactly."
         )
     if question == "own":
         return (
-            f"In each row every {wording.unit} has a threshold of its own; the smallest and the largest of "
+            f"In each row every {wording.unit} has a {word} of its own; the smallest and the largest of "
             f"them are shown. Brackets are {level} intervals for the average {wording.unit}; {held}. {worst}"
         )
     whose = (
@@ -114,34 +125,49 @@ def explanation(material: Material, question: str) -> str:
         if question == "pooled"
         else f"the average {wording.unit}"
     )
-    return f"Each row is one shared threshold. Brackets are {level} intervals for {whose}; {held}. {worst}"
+    return f"Each row is one shared {word}. Brackets are {level} intervals for {whose}; {held}. {worst}"
 
 
 def origin_note(material: Material) -> Text:
     """Whether thresholds were set beforehand (STARD 2015, item 12a), and what that does to their rates."""
-    settings, wording = material.settings, material.wording
+    settings, wording, word = material.settings, material.wording, material.wording.cutoff_word
     other = settings.cutoff_from
     if other is not None:
         where = f"on other rows ({other.source})" if other.source else "on other rows"
         return (
-            f"Thresholds were found {where} and are judged on these, so nothing flatters the rates. Brackets "
-            f"are for these very thresholds."
+            f"{word.capitalize()}s were found {where} and are judged on these, so nothing flatters the rates. "
+            f"Brackets are for these very {word}s."
         )
     given = [place for place in material.places if kind_of(place) == "threshold"]
-    said = "Thresholds were found on the same rows they are judged on, so they are exploratory"
+    said = f"{word.capitalize()}s were found on the same rows they are judged on, so they are exploratory"
     if given and material.place_is_declared and kind_of(material.declared_place) == "threshold":
         return (
-            "The declared threshold was given beforehand, so nothing flatters its rates. The other "
-            "thresholds were found on the same rows they are judged on; expect new data to do a little worse "
-            "there."
+            f"The declared {word} was given beforehand, so nothing flatters its rates. The other {word}s were "
+            f"found on the same rows they are judged on; expect new data to do a little worse there."
         )
     beforehand = ""
     if material.place_is_declared:
         name = _place_name(material.declared_place, wording)
         beforehand = f"; only what they aim at ({name}) was declared beforehand"
     return (
-        f"{said}{beforehand}. Expect new data to do a little worse. To fix thresholds on separate rows, give "
-        f"them (--cutoff-from FILE)."
+        f"{said}{beforehand}. Expect new data to do a little worse. To fix {word}s on separate rows, give them "
+        f"(--cutoff-from FILE)."
+    )
+
+
+def _between_words(wording: Wording, place: Place, between: Between) -> str:
+    """That no threshold has the rate that is held, and what its neighbours have."""
+    word, ends = wording.cutoff_word, []
+    for end in ("strict", "loose"):
+        at, fpr, tpr = (getattr(between, name) for name in (end, f"{end}_fpr", f"{end}_tpr"))
+        rates = (
+            f"{wording.fpr.name} {wording.fpr.percent(fpr)} and {wording.tpr.name} {wording.tpr.percent(tpr)}"
+        )
+        who = wording.cutoff(at) if math.isfinite(at) else f"a {word} beyond every score"
+        ends.append(f"{who} has {rates}")
+    return (
+        f"No {word} has {_place_name(place, wording)} itself: {ends[0]}, {ends[1]}. The row is between the "
+        f"two, which only deciding by lot between them reaches."
     )
 
 
@@ -152,6 +178,14 @@ def row_notes(material: Material, name: str, place: Place, reading: Reading) -> 
         return [reading.problem]
     if reading.is_shared and math.isinf(reading.threshold) and reading.fpr == 0 == reading.tpr:
         notes.append("Only a threshold beyond every score keeps this: nothing is called positive.")
+    if reading.between is not None:
+        notes.append(_between_words(material.wording, place, reading.between))
+    if reading.is_coarse:
+        unit, word = material.unit, material.wording.cutoff_word
+        notes.append(
+            f"Scores lie far apart: for most {material.wording.units} this lies between two {word}s, and the "
+            f"stricter one is shown. A {unit} reaches it only by deciding by lot between the two."
+        )
     if kind == "costs" and reading.cost == reading.cost:
         share, is_said = prevalence_of(material, name)
         whose = "" if is_said else ", that of these rows"

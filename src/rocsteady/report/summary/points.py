@@ -44,8 +44,8 @@ class PointRow:
     model : str
     is_declared : bool
         Whether this is the declared operating point.
-    status : {"declared", "asked", "usual"}
-        Why it is here.
+    status : {"declared", "asked", "example", "usual"}
+        Why it is here; the example is what the report shows where no place was declared.
     threshold : float
         The one for all groups; NaN where every group has its own.
     threshold_limits : (float, float)
@@ -214,7 +214,8 @@ def _block(
             pairs = readings_elsewhere(material, elsewhere, places, name, key)
             found[name] = [here for _, here in pairs]
     units, unit = material.wording.units, material.wording.unit
-    titles = {"single": "", "own": f"A threshold for every {unit}", "pooled": "One threshold, all rows"}
+    word = material.wording.cutoff_word
+    titles = {"single": "", "own": f"A {word} for every {unit}", "pooled": f"One {word}, all rows"}
     rows = [
         _row(material, name, place, found[name][i], question)
         for i, place in enumerate(places)
@@ -222,7 +223,7 @@ def _block(
     ]
     return PointBlock(
         question="shared" if question == "pooled" else question,
-        title=titles.get(question, f"One threshold for all {units}"),
+        title=titles.get(question, f"One {word} for all {units}"),
         explanation=explanation(material, question),
         rows=tuple(rows),
     )
@@ -245,7 +246,7 @@ def _row(material: Material, name: str, place: Place, reading: Reading, question
         key=reading.key,
         model=name,
         is_declared=is_declared,
-        status="declared" if is_declared else "asked" if place in settings.at else "usual",
+        status="declared" if is_declared else _status(material, place),
         threshold=reading.threshold,
         threshold_limits=reading.threshold_limits,
         cell=cell,
@@ -266,6 +267,12 @@ def _row(material: Material, name: str, place: Place, reading: Reading, question
     )
 
 
+def _status(material: Material, place: Place) -> str:
+    if place in material.settings.at:
+        return "asked"
+    return "example" if place == material.declared_place else "usual"
+
+
 def _with_width(limits: Limits) -> Limits:
     """No interval where it has no width: that groups agree does not make a rate certain."""
     return limits if limits[1] - limits[0] > _NO_WIDTH else UNKNOWN
@@ -275,9 +282,12 @@ def _cells(material: Material, reading: Reading) -> tuple[str, str]:
     """The threshold and its interval as they are shown."""
     wording = material.wording
     low, high = reading.threshold_limits
-    ends = "" if math.isnan(low) else f"{wording.threshold(low)} to {wording.threshold(high)}"
+    ends = f"{wording.threshold(low)} to {wording.threshold(high)}" if low < high else ""
     if reading.problem:
         return "", ""
+    if reading.between is not None:
+        loose, strict = (wording.cutoff(getattr(reading.between, end)) for end in ("loose", "strict"))
+        return f"between {loose} and {strict}", ends
     if reading.is_shared:
         return wording.cutoff(reading.threshold), ends
     return wording.cutoff(low) if low == high else ends, ""

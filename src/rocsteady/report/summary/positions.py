@@ -19,6 +19,7 @@ from rocsteady.averaging.shared_threshold import SharedThresholdAverage
 from rocsteady.report.summary.material import SHARED_KEYS, Material
 from rocsteady.report.summary.point_places import prevalence_of, shared_threshold
 from rocsteady.report.summary.vocabulary import Wording, count, percent
+from rocsteady.words import plural
 
 Floats = NDArray[np.float64]
 
@@ -129,11 +130,9 @@ def balance_label(gap: float, wording: Wording) -> str:
     if gap == 0:
         return "both errors equal"
     size = percent(abs(gap)).removesuffix(" %")
-    more = {
-        "ml": ("false alarms", "misses"),
-        "medical": ("sensitivity", "specificity"),
-        "biometric": ("false matches", "false non-matches"),
-    }[wording.words]
+    more = (
+        ("sensitivity", "specificity") if wording.words == "medical" else tuple(map(plural, wording.errors))
+    )
     return f"{size} points more {more[0] if gap > 0 else more[1]}"
 
 

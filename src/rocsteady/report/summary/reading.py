@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from dataclasses import dataclass
 from typing import Any
@@ -16,12 +17,12 @@ from rocsteady.counting.results import plain
 from rocsteady.curves.rate_intervals import sizes, wilson_limits
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import RocsteadyWarning
-from rocsteady.report.summary.bands import Bands, bands_of
+from rocsteady.report.summary.bands import MANY_CASES, Bands, bands_of
 from rocsteady.report.summary.material import SHARED_KEYS, Material
 from rocsteady.report.summary.phrases import Phrase, plain_text
 from rocsteady.report.summary.positions import Positions, positions_of
 from rocsteady.report.summary.sentences import Teller
-from rocsteady.uncertainty.intervals import normal_quantile
+from rocsteady.uncertainty.intervals import Interval, normal_quantile
 
 Floats = NDArray[np.float64]
 
@@ -103,8 +104,8 @@ def read_mode(material: Material, key: str, name: str) -> Read:
         own = _with_curves(group_points(average, positions.at))
         curves = material.curves(name)
         if len(curves) == 1:
-            points = _of_one_curve(curves[0], key, positions, own, material.settings.confidence_level)
-            interval = curves[0].auc_interval(material.settings.confidence_level)
+            points = _of_one_curve(material, curves[0], key, positions, own)
+            interval = _area_of_one_curve(material, curves[0])
         else:
             points = _of_groups(material, key, average, positions, own)
             interval = average.auc_interval(**_asked(material))
@@ -182,20 +183,35 @@ def _of_groups(
 
 
 def _of_one_curve(
-    curve: RocCurve, key: str, positions: Positions, own: GroupPoints, level: float
+    material: Material, curve: RocCurve, key: str, positions: Positions, own: GroupPoints
 ) -> MeanPoints:
     """A single curve and its limits over cases; along a slanted line none are known."""
     fpr, tpr = own.fpr[0], own.tpr[0]
     nothing = np.full(fpr.shape, np.nan)
+    asked = _of_cases(material, curve)
     if key in SHARED_KEYS:
         n_positives, n_negatives = sizes(curve)
-        z = normal_quantile(level)
+        z = normal_quantile(material.settings.confidence_level)
         limits = (*wilson_limits(fpr, n_negatives, z), *wilson_limits(tpr, n_positives, z))
         return MeanPoints(fpr, tpr, *limits)
-    if key == "vertical":
-        found = curve.tpr_interval(positions.at, level)
+    if key == "vertical" and asked:
+        found = curve.tpr_interval(positions.at, **asked)
         return MeanPoints(fpr, tpr, nothing, nothing, found.low, found.high)
-    if key == "horizontal":
-        found = curve.fpr_interval(positions.at, level)
+    if key == "horizontal" and asked:
+        found = curve.fpr_interval(positions.at, **asked)
         return MeanPoints(fpr, tpr, found.low, found.high, nothing, nothing)
     return MeanPoints(fpr, tpr, nothing, nothing, nothing, nothing)
+
+
+def _area_of_one_curve(material: Material, curve: RocCurve) -> Interval:
+    asked = _of_cases(material, curve)
+    if not asked:
+        return Interval(math.nan, math.nan, material.settings.confidence_level, "bootstrap")
+    return curve.auc_interval(**asked)
+
+
+def _of_cases(material: Material, curve: RocCurve) -> dict[str, Any]:
+    """How intervals over cases are asked for; nothing for more weighted ones than can be drawn again."""
+    if not curve.is_weighted:
+        return {"confidence_level": material.settings.confidence_level}
+    return {} if curve.thresholds.size > MANY_CASES else _asked(material) | {"method": "bootstrap"}

@@ -17,7 +17,7 @@ from rocsteady.report.summary.enough_cases import only_groups
 from rocsteady.report.summary.phrases import Phrase, phrase, plain_text
 from rocsteady.report.summary.point_places import criterion_at, kind_of, prevalence_of
 from rocsteady.report.summary.point_readings import UNKNOWN, Limits, Reading, limits_of
-from rocsteady.report.summary.point_words import in_sentence, place_label
+from rocsteady.report.summary.point_words import in_sentence, place_label, shown_name
 from rocsteady.report.summary.vocabulary import percent
 from rocsteady.words import counted
 
@@ -206,7 +206,7 @@ def _with_sentence(material: Material, row: RealisedRow, *, is_target: bool) -> 
     from dataclasses import replace
 
     wording = material.wording
-    whose = f"{row.model}: " if row.model else ""
+    whose = f"{shown_name(row.model)}: " if row.model else ""
     promised = f"{wording.fpr.name} {wording.fpr.percent(row.promised_fpr)}, {wording.tpr.name} "
     promised += wording.tpr.percent(row.promised_tpr)
     missed: Any = ""
@@ -214,7 +214,7 @@ def _with_sentence(material: Material, row: RealisedRow, *, is_target: bool) -> 
         what = "miss the target there" if is_target else "do worse there than promised"
         missed = phrase(" ", ("", percent(row.missed), f" of {wording.units} {what}."))
     said = phrase(
-        f"{whose}set for {in_sentence(row.label)}, thresholds promised {promised}; on "
+        f"{whose}set for {in_sentence(row.label)}, {wording.cutoff_word}s promised {promised}; on "
         f"{row.where} the {wording.fpr.name} was ",
         ("", wording.fpr.percent(row.fpr), wording.within(wording.fpr, *row.fpr_limits)),
         f" and the {wording.tpr.name} ",
@@ -245,24 +245,24 @@ def _with_width(limits: Limits) -> Limits:
 
 def _explanation(material: Material, found: list[Realised]) -> str:
     wording = material.wording
+    word = wording.cutoff_word
     often = max(own.n_repeats for own in found)
     dealt = "once" if often == 1 else f"{often} times"
-    parts = [
-        f"Rows were dealt into halves at random, {dealt}; one half set the threshold, the other tried it."
-    ]
+    parts = [f"Rows were dealt into halves at random, {dealt}; one half set the {word}, the other tried it."]
     if len(material.score_set.groups) > _MOST_GROUPS:
         parts.insert(0, f"Tried in {counted(_MOST_GROUPS, wording.unit)}, drawn at random.")
     if any(own.split == "groups" for own in found):
-        parts.append(f"Held out: half of the {wording.units} set the threshold for the other half.")
+        parts.append(f"Held out: half of the {wording.units} set the {word} for the other half.")
     if any(own.by_case for own in found):
         parts.append(
             f"{wording.units.capitalize()} share cases, so all rows of a case went to the same half."
         )
     if any(isinstance(own.target, TargetRate) and own.target.fpr is not None for own in found):
-        parts.append("Where a false alarm budget is to be kept, the loosest threshold that keeps it was set.")
+        held = "specificity" if wording.words == "medical" else "false alarm budget"
+        parts.append(f"Where a {held} is to be kept, the loosest {word} that keeps it was set.")
     if any(isinstance(own.target, TargetRate) and own.threshold == "own" for own in found):
         parts.append(
-            f"By chance alone about half of the {wording.units} miss a target that their own thresholds meet "
+            f"By chance alone about half of the {wording.units} miss a target that their own {word}s meet "
             f"on average."
         )
     if wording.is_grouped:

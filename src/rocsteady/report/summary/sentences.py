@@ -14,7 +14,8 @@ from rocsteady.averaging.methods import AtCosts
 from rocsteady.report.summary.material import SHARED_KEYS, Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, plain_text, sentences
 from rocsteady.report.summary.positions import Positions, ratio_label
-from rocsteady.report.summary.vocabulary import RateWord, Wording, percent
+from rocsteady.report.summary.vocabulary import BEYOND, RateWord, Wording, percent
+from rocsteady.words import plural
 
 Floats = NDArray[np.float64]
 
@@ -56,11 +57,6 @@ class Teller:
         return len(self.material.curves(self.model)) == 1
 
     @property
-    def cutoff(self) -> str:
-        """The word for a threshold."""
-        return "cut-off" if self.wording.words == "medical" else "threshold"
-
-    @property
     def each(self) -> str:
         """Who has a threshold: ``every host``."""
         return f"every {self.wording.unit}"
@@ -86,9 +82,9 @@ class Teller:
             how, rate, interval = phrase("to ", words.budget(place["fpr"])), words.tpr, point.tpr_interval
         else:
             how, rate, interval = phrase("to ", words.aim(place["tpr"])), words.fpr, point.fpr_interval
-        within = "" if interval is None else rate.interval(interval.low, interval.high)
-        if not within:
+        if interval is None or not interval.low < interval.high:
             return ""
+        within = rate.interval(interval.low, interval.high)
         again = f"If it is set again {plain_text(how)} on other {words.units}"
         return f"{again}, the interval of the {rate.name} is {within}."
 
@@ -98,50 +94,57 @@ class Teller:
             return self._alone(point)
         if self.key == "threshold":
             said = phrase(
-                f"With one {self.cutoff} of ", ("", self._threshold(point), ""), f" on {self.each}, ",
-                self.wording.average_unit(), " ", self.both(point), ".",
+                "With one ", self._threshold(point), f" on {self.each}, ", self.wording.average_unit(), " ",
+                self.both(point), ".",
             )  # fmt: skip
-            return sentences(said, self._singles(point), self._brackets(f"this {self.cutoff} kept"))
+            return sentences(
+                said, self._singles(point), self._brackets(point, f"this {self.wording.cutoff_word} kept")
+            )
         if self.key == "pooled":
             return self._pooled(point)
         return self._own(point)
 
-    def _threshold(self, point: Point) -> str:
-        return self.wording.cutoff(point.value)
+    def _threshold(self, point: Point) -> Phrase:
+        word, text = self.wording.cutoff_word, self.wording.cutoff(point.value)
+        return (f"{word} ", text, "") if text == BEYOND else (f"{word} of ", text, "")
 
     def _pooled(self, point: Point) -> Phrase:
         units = self.wording.units
         said = phrase(
-            f"With one {self.cutoff} of ", ("", self._threshold(point), ""), f", all {units} together ",
-            self.both(point, of="all"), ".",
+            "With one ", self._threshold(point), f", all {units} together ", self.both(point, of="all"), ".",
         )  # fmt: skip
         large = f"Large {units} count more."
-        return sentences(said, large, self._singles(point), self._brackets(f"this {self.cutoff} kept"))
+        return sentences(
+            said, large, self._singles(point), self._brackets(point, f"this {self.wording.cutoff_word} kept")
+        )
 
     def _own(self, point: Point) -> Phrase:
         said = phrase(
-            f"If {self.each} tunes its own {self.cutoff} ", self._goal(point), ", ",
+            f"If {self.each} tunes its own {self.wording.cutoff_word} ", self._goal(point), ", ",
             self.wording.average_unit(), " ", self._free(point), ".",
         )  # fmt: skip
         return sentences(
-            said, self._thresholds_run(point), self._remark(point), self._brackets("each tuned again")
+            said, self._thresholds_run(point), self._remark(point), self._brackets(point, "each tuned again")
         )
 
     def _alone(self, point: Point) -> Phrase:
         if self.key in SHARED_KEYS:
             said = phrase(
-                f"With a {self.cutoff} of ", ("", self._threshold(point), ""), ", the classifier ",
-                self.both(point, of="the"), ".",
-            )  # fmt: skip
-            return sentences(said, self._brackets(f"this {self.cutoff} kept"))
+                "With a ", self._threshold(point), ", the classifier ", self.both(point, of="the"), "."
+            )
+            return sentences(said, self._brackets(point, f"this {self.wording.cutoff_word} kept"))
         said = phrase(
-            f"If the {self.cutoff} is tuned ", self._goal(point), ", the classifier ", self._free(point), "."
+            f"If the {self.wording.cutoff_word} is tuned ",
+            self._goal(point),
+            ", the classifier ",
+            self._free(point),
+            ".",
         )
         return sentences(
             said,
             self._thresholds_run(point),
             self._remark(point),
-            self._brackets(f"the {self.cutoff} tuned again"),
+            self._brackets(point, f"the {self.wording.cutoff_word} tuned again"),
         )
 
     def both(self, point: Point, of: str = "its") -> Phrase:
@@ -198,11 +201,12 @@ class Teller:
         return f" (prevalence {percent(deployment.prevalence, 1)})"
 
     def _costs(self, point: Point) -> Phrase:
-        costs = ("", point.label, "")
+        alarm, miss = self.wording.errors
         if self._where:
-            return phrase("to what costs least when a false alarm and a miss cost ", costs, self._where)
-        return phrase("to what costs least when false alarms on all ", self.wording.negatives,
-                      " and misses of all ", self.wording.positives, " weigh ", costs)  # fmt: skip
+            return (f"to what costs least when a {alarm} and a {miss} cost ", point.label, self._where)
+        alarms = f"{plural(alarm)} on all {self.wording.negatives}"
+        misses = f"{plural(miss)} of all {self.wording.positives}"
+        return (f"to what costs least when {alarms} and {misses} weigh ", point.label, "")
 
     def _remark(self, point: Point) -> str:
         unit = "it" if self.is_alone else f"each {self.wording.unit}"
@@ -220,25 +224,28 @@ class Teller:
             self.wording.threshold(point.number[name]) for name in ("threshold_low", "threshold_high")
         )
         if self.is_alone or low == high:
-            return f"The {self.cutoff} needed is {high}."
-        return f"The {self.cutoff}s needed run from {low} to {high}."
+            return f"The {self.wording.cutoff_word} needed is {high}."
+        return f"The {self.wording.cutoff_word}s needed run from {low} to {high}."
 
     def _singles(self, point: Point) -> str:
         """How far single groups lie apart."""
         n, words = point.number, self.wording
         fpr = _run(words.fpr, n["fpr_least"], n["fpr_most"])
         tpr = _run(words.tpr, n["tpr_least"], n["tpr_most"])
+        if n["fpr_least"] == n["fpr_most"] and n["tpr_least"] == n["tpr_most"]:
+            return f"All {words.units} are alike here."
         if words.words == "ml":
             return f"Single {words.units} range from {fpr} false alarms and from {tpr} caught."
         return f"Single {words.units} range from {tpr} {words.tpr.name} and from {fpr} {words.fpr.name}."
 
-    def _brackets(self, how: str) -> str:
-        """What the intervals are about."""
+    def _brackets(self, point: Point, how: str) -> str:
+        """What the intervals are about; nothing where there are none."""
+        n = point.number
+        if not (n["fpr_low"] < n["fpr_high"] or n["tpr_low"] < n["tpr_high"]):
+            return ""
         level = percent(self.material.settings.confidence_level)
-        if self.is_alone:
-            is_known = self.key in SHARED_KEYS or self.key in ("vertical", "horizontal")
-            return f"In brackets: {level} intervals over cases, {how}." if is_known else ""
-        return f"In brackets: {level} intervals over {self.wording.units}, {how}."
+        random = "cases" if self.is_alone else self.wording.units
+        return f"In brackets: {level} intervals over {random}, {how}."
 
 
 def _plural(told: Phrase) -> Phrase:
@@ -258,10 +265,9 @@ def _balance(gap: float, wording: Wording) -> Phrase:
     if gap == 0:
         return ("", "both error rates are equal", "")
     size = f"{percent(abs(gap)).removesuffix(' %')} points"
-    larger, smaller = {
-        "ml": ("false alarms", "misses"),
-        "medical": ("sensitivity", "specificity"),
-        "biometric": ("false matches", "false non-matches"),
-    }[wording.words][:: 1 if gap > 0 else -1]
+    alarms, misses = (
+        ("sensitivity", "specificity") if wording.words == "medical" else map(plural, wording.errors)
+    )
+    larger, smaller = (alarms, misses) if gap > 0 else (misses, alarms)
     exceeds = "exceeds" if wording.words == "medical" else "exceed"
     return (f"{larger} {exceeds} {smaller} by ", size, "")

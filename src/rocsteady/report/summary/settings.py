@@ -15,7 +15,7 @@ from rocsteady.counting.arguments import (
     resamples_asked,
     whole_number,
 )
-from rocsteady.errors import Option, UsageError
+from rocsteady.errors import Option, RocsteadyWarning, UsageError
 from rocsteady.plots.parts.vocabulary import rate_of, vocabulary
 
 if TYPE_CHECKING:
@@ -58,6 +58,8 @@ class Settings:
         Other rows, on which thresholds are found.
     progress : callable
         Called with what is done next.
+    spelled : callable
+        Turns a warning into the words of where it will be read: a command line has options, not arguments.
     """
 
     confidence_level: float = 0.95
@@ -70,6 +72,7 @@ class Settings:
     command: str = ""
     cutoff_from: ScoreSet | None = None
     progress: Callable[[str], None] | None = None
+    spelled: Callable[[RocsteadyWarning], RocsteadyWarning] | None = None
 
     def __post_init__(self) -> None:
         open_share("confidence_level", self.confidence_level)

@@ -5,6 +5,7 @@ Only where all scores lie between 0 and 1, as probabilities do: a smROC curve ta
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from rocsteady.averaging.of_smroc import SmrocAverage
 from rocsteady.counting.results import plain_fields
 from rocsteady.curves.smroc.curve_set import SmrocCurves, smroc_curves
 from rocsteady.curves.smroc.digits import mid_word
-from rocsteady.errors import RocsteadyError
+from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.report.summary.phrases import Phrase, phrase
 from rocsteady.words import counted, listed, printable
 
@@ -128,7 +129,8 @@ def make(material: Material) -> SmrocPart | None:
     problems: list[str] = []
     for name in material.names:
         try:
-            with material.catching():
+            with warnings.catch_warnings():  # what RS260 says is in the sentence
+                warnings.simplefilter("ignore", RocsteadyWarning)
                 curves = smroc_curves(material.of_model(name), undefined="drop")
         except RocsteadyError as error:  # no group has both credit and debit
             problems.append(f"{printable(name)}: {error.problem}" if name else error.problem)
@@ -160,6 +162,8 @@ def _of_model(name: str, curves: SmrocCurves, material: Material) -> ModelSmroc:
     level = material.settings.confidence_level
     found = average(curves, "vertical")
     assert isinstance(found, SmrocAverage)
+    roc_curves = material.curves(name)
+    ordinary = dict(zip(roc_curves.names, roc_curves.auc.tolist(), strict=True))
     debit = np.linspace(0, 1, _POSITIONS)
     low, high = np.full((2, _POSITIONS), np.nan)
     ends = (float("nan"), float("nan"))
@@ -175,7 +179,7 @@ def _of_model(name: str, curves: SmrocCurves, material: Material) -> ModelSmroc:
         smauc_low=ends[0],
         smauc_high=ends[1],
         chance=found.chance_auc,
-        auc=float(found.weights @ curves.roc_auc),
+        auc=float(found.weights @ [ordinary[member] for member in found.members]),
         debit=debit,
         credit=np.asarray(found.tpr_at(debit)),
         credit_low=low,

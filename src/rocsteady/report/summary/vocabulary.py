@@ -15,6 +15,7 @@ from rocsteady.report.summary.phrases import Phrase
 from rocsteady.words import class_cases, class_word, plural
 
 MINUS, THIN = "\u2212", "\u202f"
+BEYOND = "beyond every score"
 _MOST_PLACES = 12
 
 
@@ -84,6 +85,15 @@ def number(value: float, places: int) -> str:
     else:
         text = f"{value:.{places}f}" if abs(value) < 1e15 else f"{value:.4g}"
     return text.replace("-", MINUS)
+
+
+def short_name(name: str, longest: int = 60) -> str:
+    """A name in a sentence: its first letters where it is very long.
+
+    >>> short_name("candidate"), short_name("x" * 500, 4)
+    ('candidate', 'xxx…')
+    """
+    return name if len(name) <= longest else f"{name[: longest - 1]}\u2026"
 
 
 @dataclass(frozen=True)
@@ -183,6 +193,8 @@ class Wording:
         Of scores and thresholds.
     is_grouped : bool
         Whether there are groups; else there is one dataset, and nobody speaks of it as of a group.
+    has_infinite : bool
+        Whether some scores are infinite: then an infinite threshold is not beyond all of them.
 
     Examples
     --------
@@ -199,6 +211,7 @@ class Wording:
     higher_is_positive: bool = True
     places: int = 2
     is_grouped: bool = True
+    has_infinite: bool = False
 
     @property
     def fpr(self) -> RateWord:
@@ -237,16 +250,35 @@ class Wording:
         return "\u2265" if self.higher_is_positive else "\u2264"
 
     def threshold(self, value: float) -> str:
-        """A threshold in a sentence: ``"1.64"``; an infinite one lies beyond every score."""
+        """A threshold in a sentence: ``"1.64"``; an infinite one lies beyond every score, if none is."""
         if math.isnan(value):
             return "unknown"
-        return number(value, self.places) if math.isfinite(value) else "beyond every score"
+        if math.isfinite(value):
+            return number(value, self.places)
+        is_strict = (value > 0) == self.higher_is_positive
+        if is_strict and not self.has_infinite:
+            return BEYOND
+        return "\u221e" if value > 0 else f"{MINUS}\u221e"
 
     def cutoff(self, value: float) -> str:
         """A threshold in a table: with its sign in medical words, as ``"≥ 1.64"``."""
         if self.words != "medical" or not math.isfinite(value):
             return self.threshold(value)
         return f"{self.sign} {self.threshold(value)}"
+
+    @property
+    def errors(self) -> tuple[str, str]:
+        """The two errors, one of each: ``("false alarm", "miss")``."""
+        return {
+            "ml": ("false alarm", "miss"),
+            "medical": ("false positive", "false negative"),
+            "biometric": ("false match", "false non-match"),
+        }[self.words]
+
+    @property
+    def cutoff_word(self) -> str:
+        """What a threshold is called."""
+        return "cut-off" if self.words == "medical" else "threshold"
 
     def average_unit(self) -> str:
         """Who is spoken of: ``"the average host"``."""
@@ -271,8 +303,11 @@ class Wording:
         return (f"has a {self.fpr.name} of ", value, within)
 
     def within(self, rate: RateWord, low: float, high: float) -> str:
-        """An interval in brackets after a value; nothing where it is not known."""
-        said = rate.interval(low, high)
+        """An interval in brackets after a value; nothing where it is not known.
+
+        Where all groups have the very same rate, its width is 0, which says nothing about other groups.
+        """
+        said = "" if low == high else rate.interval(low, high)
         return f" ({said})" if said else ""
 
     def budget(self, fpr: float) -> Phrase:

@@ -19,7 +19,7 @@ from rocsteady.report.summary.comparing_setting import catching, test_train_rati
 from rocsteady.report.summary.comparing_words import exact
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
-from rocsteady.report.summary.vocabulary import Wording
+from rocsteady.report.summary.vocabulary import Wording, percent
 from rocsteady.words import grouped, listed
 
 Floats = NDArray[np.float64]
@@ -92,7 +92,7 @@ class Winner(Result):
 
 def make(material: Material) -> Winner | None:
     """The map along what the deployment holds; None without a deployment, and where none can be made."""
-    if len(material.names) < 2 or (material.deployment is None and material.is_grouped):
+    if len(material.names) < 2 or (material.deployment is None and not material.is_alone):
         return None
     place = line_of(material)
     asked = _asked(material, place)
@@ -119,7 +119,7 @@ def make(material: Material) -> Winner | None:
 
 def _resamples(material: Material) -> int:
     rows = material.score_set.columns.n_rows
-    if not material.is_grouped and rows > _MANY_ROWS:
+    if material.is_alone and rows > _MANY_ROWS:
         return min(material.settings.n_resamples, _FEWEST_RESAMPLES)
     many = len(material.score_set.groups) > _MANY_GROUPS
     return min(material.settings.n_resamples, _FEWER_RESAMPLES) if many else material.settings.n_resamples
@@ -128,7 +128,7 @@ def _resamples(material: Material) -> int:
 def _asked(material: Material, place: Place | None) -> dict[str, Any] | None:
     """What the map runs along, from where to where: told by the declaration alone."""
     key = material.declared_key
-    method = material.method(key) if key is not None and material.is_grouped else None
+    method = material.method(key) if key is not None and not material.is_alone else None
     if place is not None and place.held == "cost" and place.costs is not None:
         ratio = place.costs.false_negative / place.costs.false_positive if place.costs.false_positive else 0.0
         ends = None if material.deployment is None else material.deployment.cost_range
@@ -230,7 +230,8 @@ def _sentence(material: Material, found: WinnerMap, regions: tuple[Region, ...],
     said: list[Text] = []
     for winner in found.winners:
         own = [region for region in regions if region.winner == winner]
-        where = _spans(found.over, own, wording, unit)
+        share = found.winner.count(winner) / len(found.winner)
+        where = _spans(found.over, own, wording, unit, share)
         said.append(phrase(("", model_name(winner)), " is better ", where))
     level = f"{100 * found.confidence_level:g} %"
     if not said:
@@ -251,11 +252,11 @@ def _sentence(material: Material, found: WinnerMap, regions: tuple[Region, ...],
     return sentences(first, sure + how)
 
 
-def _spans(over: str, regions: list[Region], wording: Wording, unit: str) -> str:
+def _spans(over: str, regions: list[Region], wording: Wording, unit: str, share: float) -> str:
     """Where a model wins: its regions one by one, or, of many, between which ends."""
     if len(regions) > _MOST_REGIONS:
         low, high = (position_words(over, end, wording) for end in (regions[0].low, regions[-1].high))
-        return f"in {len(regions)} parts between {unit} {low} and {high}"
+        return f"on {percent(share)} of the range, in {len(regions)} parts between {unit} {low} and {high}"
     parts = []
     for i, region in enumerate(regions):
         low, high = (position_words(over, end, wording) for end in (region.low, region.high))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.report.html.cells import capital
 from rocsteady.report.html.figures.axes import (
     WIDTH,
     Scale,
@@ -62,9 +63,9 @@ def cutoffs_figure(own: Any, model: int, wording: Wording) -> Markup:
         _chosen(across, own, wording),
         _names(up, lines),
         words("Change (points)", _LEFT, 16, class_="ax"),
-        words("Cut-off", (_LEFT + WIDTH - _MARGIN) / 2, _HEIGHT - 6, anchor="middle"),
+        words(capital(wording.cutoff_word), (_LEFT + WIDTH - _MARGIN) / 2, _HEIGHT - 6, anchor="middle"),
     ]
-    label = f"Change of {wording.tpr.name} and {wording.fpr.name} from the cut-off in use to others"
+    label = f"Change of {wording.tpr.name} and {wording.fpr.name} around the {wording.cutoff_word} in use"
     return svg(WIDTH, _HEIGHT, tag("g", drawn, class_=look(model)), label=label, class_="figure")
 
 

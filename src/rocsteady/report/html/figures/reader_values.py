@@ -12,7 +12,7 @@ from rocsteady.report.html.parts import look, marker
 from rocsteady.report.html.tags import Markup, svg, tag
 from rocsteady.report.summary.readers import Modality, ReadersPart
 
-_LEFT, _TOP, _BOTTOM, _HEIGHT = 58, 14, 40, 400
+_LEFT, _TOP, _BOTTOM, _HEIGHT = 58, 32, 40, 412
 _ASIDE = 16
 """How far beside the readers' values a mean stands."""
 _MOST_NAMED = 6
@@ -29,7 +29,7 @@ def reader_values(own: Sequence[tuple[int, Modality]], part: ReadersPart) -> Mar
     up = Scale(max(low - room, 0.0), min(high + room, 1.0), _HEIGHT - _BOTTOM, _TOP)
     step = (WIDTH - _LEFT) / len(own)
     across = [_LEFT + step * (i + 0.5) for i in range(len(own))]
-    drawn = [_axis(up, part), _readers(part, across, up)]
+    drawn = [_axis(up), _readers(part, across, up)]
     names = told_apart([each.model for _, each in own], max(int(step / 8.2), 4))
     for place, name, (k, each) in zip(across, names, own, strict=True):
         if len(own) <= _MOST_NAMED and each.model:
@@ -48,16 +48,14 @@ def reader_values(own: Sequence[tuple[int, Modality]], part: ReadersPart) -> Mar
     return svg(WIDTH, _HEIGHT, drawn, label=label, class_="figure")
 
 
-def _axis(up: Scale, part: ReadersPart) -> Markup:
+def _axis(up: Scale) -> Markup:
     ticks = round_ticks(up.low, up.high, 6)
     drawn = [line(_LEFT, up(tick), WIDTH, up(tick), "grid-line") for tick in ticks]
     said = [
         words(word, _LEFT - 8, up(tick) + 4, class_="ax", anchor="end")
         for tick, word in zip(ticks, tick_words(ticks), strict=True)
     ]
-    return tag(
-        "g", drawn, said, words("AUC", 12, (up.start + up.end) / 2, class_="ax", anchor="middle", turned=True)
-    )
+    return tag("g", drawn, said, words("AUC", _LEFT, 16, class_="ax"))
 
 
 def _readers(part: ReadersPart, across: Sequence[float], up: Scale) -> Markup:

@@ -34,6 +34,8 @@ _TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 _MOST_PRINTED = 60
 """Faint curves that are drawn without script, of one model."""
 _LONGEST_KEY = 22
+_ALONG_A_DIRECTION = frozenset({"vertical", "horizontal", "diagonal", "alerts", "cost-direction"})
+"""Averages whose area is the mean of the areas, in whichever direction they are taken."""
 _KEY_ROW, _KEY_LINE = 26, 38
 _LETTER = 9.6
 """How wide a letter of the key is at most, on a telephone."""
@@ -132,8 +134,15 @@ def model_words(mode: Mode, names: Sequence[str]) -> list[str]:
 
 
 def average_words(modes: Sequence[Mode], model: int) -> list[str]:
-    """The key of a model: every average and its area."""
-    return [_joined(mode.name, _auc(mode, model)) for mode in modes]
+    """The key of a model: every average and its area; averages along a direction share theirs."""
+    areas = {mode.key: mode.models[model].auc for mode in modes}
+    first = next((key for key in areas if key in _ALONG_A_DIRECTION), "")
+    words = []
+    for mode in modes:
+        is_shared = mode.key in _ALONG_A_DIRECTION and mode.key != first
+        is_shared = is_shared and bool(np.isclose(areas[mode.key], areas[first], rtol=0, atol=1e-9))
+        words.append(_joined(mode.name, "the same AUC" if is_shared else _auc(mode, model)))
+    return words
 
 
 def _joined(*parts: str) -> str:

@@ -29,6 +29,8 @@ _ROOM = 520
 """About the height of all strips, so that they end where the ROC plot does."""
 _HIGHEST_ROW, _LOWEST_ROW, _NAMED_ROW = 22.0, 5.2, 9.0
 _LONGEST_NAME = 11
+_LETTER = 9.0
+"""How wide a letter of the axis is at most."""
 
 
 def row_height(n: int) -> float:
@@ -167,7 +169,12 @@ def ticks_of(drawing: Drawing, model: int) -> list[tuple[float, str]]:
     axis = drawing.models[model].score_axis
     values = np.array([value for value, _ in axis.ticks], dtype=np.float64)
     places = LEFT + placed(values, axis, ACROSS)
-    return [(round(float(x), 1), words) for x, (_, words) in zip(places, axis.ticks, strict=True)]
+    found: list[tuple[float, str]] = []
+    for x, (_, words) in zip(places.tolist(), axis.ticks, strict=True):
+        # Very large and very small numbers have long names; those that would touch are left out.
+        if not found or x - found[-1][0] > _LETTER * (len(words) + len(found[-1][1])) / 2:
+            found.append((round(x, 1), words))
+    return found
 
 
 def _ticks(drawing: Drawing, y: float) -> Markup:

@@ -20,7 +20,6 @@ from rocsteady.report.html.figures.axes import (
 )
 from rocsteady.report.html.parts import look
 from rocsteady.report.html.tags import NOTHING, Markup, svg, tag
-from rocsteady.report.summary.comparing_words import threshold_word
 from rocsteady.report.summary.vocabulary import Wording
 
 Floats = NDArray[np.float64]
@@ -102,7 +101,7 @@ def _threshold(across: Scale, threshold: float, model: int, long: float, wording
     x, is_high = across(threshold), wording.higher_is_positive
     start, end = (x, across.end) if is_high else (across.start, x)
     is_right = x < (across.start + across.end) / 2
-    said = f"{threshold_word(wording)} {wording.threshold(threshold)}"
+    said = f"{wording.cutoff_word} {wording.threshold(threshold)}"
     arrow = f"{said} →" if is_high else f"← {said}"
     return tag(
         "g",

@@ -25,7 +25,7 @@ from rocsteady.report.html.tags import NOTHING, Markup, svg, tag
 
 Floats = NDArray[np.float64]
 
-_LEFT, _TOP, _BOTTOM, _HEIGHT = 62, 32, 240, 336
+_LEFT, _TOP, _BOTTOM, _HEIGHT = 62, 32, 240, 324
 _STRIP, _THICK = 254, 18
 _THINNEST = 2.0
 """Width of a region of a single position; else nobody would see it."""
@@ -49,8 +49,7 @@ def winner_figure(winner: Any, models: Sequence[str]) -> Markup:
     at = across.many(place)
     drawn = [
         _axes(up, winner),
-        # Infinite limits, of too few groups, reach to the edges of the picture.
-        tag("path", d=between(at, up.many(low), up.many(high)), class_=f"model-band {colour}"),
+        _band(at, low, high, up, colour),
         line(_LEFT, up(0), WIDTH - 12, up(0), "guide"),
         _declared(winner, across, is_ratio=is_ratio),
         tag("path", d=polyline(at, up.many(line_y)), class_=f"model-line {colour}"),
@@ -65,6 +64,13 @@ def winner_figure(winner: Any, models: Sequence[str]) -> Markup:
     ]
     label = f"Advantage along {winner.axis}, with limits for the whole range at once, and who wins where"
     return svg(WIDTH, _HEIGHT, drawn, label=label, class_="figure")
+
+
+def _band(at: Floats, low: Floats, high: Floats, up: Scale, colour: str) -> Markup:
+    """Limits; an infinite one reaches to the edge of the picture, and two of them are no limits."""
+    known = np.isfinite(low) | np.isfinite(high)
+    low, high = np.where(known, low, np.nan), np.where(known, high, np.nan)
+    return tag("path", d=between(at, up.many(low), up.many(high)), class_=f"model-band {colour}")
 
 
 def _declared(winner: Any, across: Scale, *, is_ratio: bool) -> Markup:

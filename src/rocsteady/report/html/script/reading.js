@@ -17,9 +17,11 @@ class Reading {
       button.addEventListener('click', () => this.chooseModel(Number(button.dataset.model)));
     }
     byId('r-model')?.addEventListener('change', (event) => this.chooseModel(Number(event.target.value)));
-    const repaint = () => this.figures.paint();
-    window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint);
-    new ResizeObserver(repaint).observe(this.figures.canvas);
+    window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.figures.paint());
+    new ResizeObserver(() => {
+      this.figures.paint();
+      this.reserve();
+    }).observe(this.figures.canvas);
   }
 
   get reading() {
@@ -92,7 +94,22 @@ class Reading {
     if (mode === null) return;
     this.slider.max = String(this.reading.labels.length - 1);
     this.showTwin();
+    this.reserve();
     this.step();
+  }
+
+  /* Room for the longest sentence, so that the figures below stay where they are while the slider moves. */
+  reserve() {
+    if (this.mode === null) return;
+    const sentence = byId('r-sentence');
+    const length = (pieces) => pieces.reduce((sum, piece) => sum + piece.length, 0);
+    const longest = this.reading.sentences.reduce((a, b) => (length(b) > length(a) ? b : a));
+    const trial = document.createElement('p');
+    trial.className = 'r-trial';
+    writePhrase(trial, longest);
+    sentence.after(trial);
+    sentence.style.minHeight = `${trial.offsetHeight}px`;
+    trial.remove();
   }
 
   step() {
@@ -109,6 +126,7 @@ class Reading {
   showTwin() {
     byId('r-twin-caption').textContent = this.reading.caption;
     const table = document.querySelector('table.r-twin');
+    table.parentElement.setAttribute('aria-label', this.reading.caption);
     table.querySelector('thead th').textContent = this.mode.slider;
     const pattern = table.tBodies[0].rows[0];
     table.tBodies[0].replaceChildren(

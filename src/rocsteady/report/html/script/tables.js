@@ -28,6 +28,7 @@ class SortableTable {
     this.pattern = this.shown[0]?.cloneNode(true);
     // Rows of which only some are in the page: all of them, as text.
     this.all = rows;
+    this.made = new Map();
     this.most = this.shown.length;
     this.order = null;
     for (const button of all('th button[data-sort]', table)) {
@@ -84,28 +85,32 @@ class SortableTable {
 
   row(i) {
     if (this.all === null) return this.shown[i];
-    const [look, ...cells] = this.all[i];
+    if (!this.made.has(i)) this.made.set(i, this.newRow(this.all[i]));
+    return this.made.get(i);
+  }
+
+  newRow([look, ...cells]) {
     const row = this.pattern.cloneNode(true);
     row.className = look;
-    cells.forEach((cell, k) => this.fill(row.cells[k], cell));
+    let column = row.firstElementChild;
+    for (const cell of cells) {
+      if (Array.isArray(cell)) this.place(column, cell);
+      else if (column.firstElementChild === null) column.textContent = cell;
+      else writeName(column.querySelector('bdi') ?? column, cell);
+      column = column.nextElementSibling;
+    }
     return row;
   }
 
-  /* Text, or where the marks of a small picture stand. */
-  fill(element, cell) {
-    if (Array.isArray(cell)) {
-      let next = 0;
-      for (const mark of all('[data-x]', element)) {
-        for (const name of mark.dataset.x.split(' ')) {
-          mark.setAttribute(name, String(cell[next]));
-          next += 1;
-        }
+  /* Where the marks of a small picture stand. */
+  place(element, numbers) {
+    let next = 0;
+    for (const mark of element.querySelectorAll('[data-x]')) {
+      for (const name of mark.dataset.x.split(' ')) {
+        mark.setAttribute(name, String(numbers[next]));
+        next += 1;
       }
-      return;
     }
-    const name = element.querySelector('bdi');
-    if (name === null) element.textContent = cell;
-    else writeName(name, cell);
   }
 }
 

@@ -10,7 +10,6 @@ from rocsteady.report.html.cells import capital, coloured, place_of
 from rocsteady.report.html.figures.ridge import ridge_figure
 from rocsteady.report.html.parts import LONGEST_NAME, Column, figure, model_key, sentence, table, twin
 from rocsteady.report.html.tags import NOTHING, Child, Markup, named, tag
-from rocsteady.report.summary.comparing_words import threshold_word
 from rocsteady.report.summary.vocabulary import percent
 from rocsteady.words import grouped
 
@@ -49,7 +48,7 @@ def _cards(part: ComparabilityPart, models: Sequence[str], wording: Wording) -> 
         prices = [_value(own, models, _area(own.price), _limits(own)) for own in part.models]
         cards = [
             _card("Level shift", shifts, part.shift_explanation),
-            _card(f"Price of one shared {threshold_word(wording)}", prices, part.price_explanation),
+            _card(f"Price of one shared {wording.cutoff_word}", prices, part.price_explanation),
             *cards,
         ]
     shown = [card for card in cards if card]
@@ -135,7 +134,7 @@ def _table_of(part: ComparabilityPart, models: Sequence[str]) -> Markup:
             ]
         )
     said = tag("p", f"{part.shift_explanation} {part.price_explanation}", class_="sm mut")
-    return tag("div", table("Level shift and price of one shared threshold", columns, rows), said)
+    return tag("div", table("Level shift and price of one threshold for all", columns, rows), said)
 
 
 def _ridges(part: ComparabilityPart, models: Sequence[str], wording: Wording) -> Markup:
@@ -163,9 +162,7 @@ def _caption(part: ComparabilityPart, wording: Wording) -> str:
     said = f"Scores of {wording.negatives} in {which}: median, middle half and 5 to 95 % range."
     if any(math.isfinite(own.threshold) for own in part.models):
         side = "right" if wording.higher_is_positive else "left"
-        said += (
-            f" The upright line is the shared {threshold_word(wording)}; what lies {side} of it is a false "
-        )
+        said += f" The upright line is the shared {wording.cutoff_word}; what lies {side} of it is a false "
         said += "alarm."
     if len(part.models) > 1:
         said += f" {capital(wording.units)} are in the same order in all pictures."

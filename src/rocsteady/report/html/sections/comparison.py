@@ -26,7 +26,8 @@ from rocsteady.report.html.parts import (
     twin,
 )
 from rocsteady.report.html.tags import NOTHING, Child, Markup, named, tag
-from rocsteady.words import grouped
+from rocsteady.report.summary.comparing_measure import model_name
+from rocsteady.words import grouped, listed
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.comparing import ComparisonPart
@@ -38,6 +39,8 @@ _MOST_ROWS = 100
 """Groups in the table beside a figure; all of them stand in the table of groups."""
 _MOST_BESIDE = 3
 """Models whose columns are few enough for letters of the usual size on paper."""
+_MOST_REGIONS = 5
+"""Parts of a winner map that are listed in sight."""
 _POSITIONS = 11
 
 
@@ -87,9 +90,9 @@ def _caption(pair: Pair, wording: Wording) -> Child:
     bulge = "; grey, how likely other differences are" if len(pair.density_x) else ""
     return [
         f"{capital(what)}. {lines}Right, on the same scale: ",
-        named(pair.a, longest=LONGEST_NAME),
+        named(model_name(pair.a)),
         " less ",
-        named(pair.b, longest=LONGEST_NAME),
+        named(model_name(pair.b)),
         f" with its interval{bulge}.",
     ]
 
@@ -163,13 +166,16 @@ def _elsewhere(part: ComparisonPart, models: Sequence[str]) -> Markup:
 
 
 def _standings(part: ComparisonPart, models: Sequence[str]) -> Markup:
-    measure = part.measure
+    if not part.pairs:
+        return NOTHING
+    measure = part.pairs[-1].measure  # at a threshold both rates are compared, and these are of the second
     picture = standings_figure(part.standings, models, measure)
     if not picture:
         return NOTHING
     rows = []
     for own in part.standings:
-        limits = f"{measure.bare(own.low)} to {measure.bare(own.high)}" if math.isfinite(own.low) else "–"
+        ends = (own.high, own.low) if measure.is_rest else (own.low, own.high)
+        limits = " to ".join(map(measure.bare, ends)) if math.isfinite(own.low) else "–"
         rows.append([model_key(models.index(own.model), own.model), measure.bare(own.value), limits])
     numbers = table(
         f"{measure.axis} of every model", [Column("Model", is_text=True), measure.axis, "Interval"], rows
@@ -187,23 +193,24 @@ def _pairs(part: ComparisonPart, models: Sequence[str]) -> Markup:
     if not part.pairs:
         return NOTHING
     measure = part.measure
+    kinds = list(dict.fromkeys(pair.measure.name for pair in part.pairs))
     columns = [Column("Compared with", is_text=True), Column("diff."), Column("p"), Column("p (Holm)")]
     rows = []
     for pair in part.pairs:
         gap = pair.measure.signed(pair.difference, pair.low, pair.high).removesuffix(pair.measure.points)
         limits = pair.measure.limits(pair.low, pair.high)
         who: list[Child] = [model_key(models.index(pair.b), pair.b)]
-        who += [f", {pair.measure.short}"] if pair.measure != measure else []
+        who += [f", {pair.measure.short}"] if len(kinds) > 1 else []
         rows.append([who, over(gap, limits), p_cell(pair.pvalue), p_cell(pair.adjusted_pvalue)])
     unit = ", in points" if measure.is_share else ""
-    first = named(models[0], longest=LONGEST_NAME)
+    first = named(model_name(models[0]))
     return tag(
         "div",
         tag("h3", first, " less each of the others"),
-        table(f"{measure.short}: the first model less each of the others{unit}", columns, rows),
+        table(f"The first model less each of the others{unit}", columns, rows),
         tag(
             "p",
-            f"Differences in {measure.name}{unit}. p (Holm) allows for the number of comparisons.",
+            f"Differences in {listed(kinds)}{unit}. p (Holm) allows for the number of comparisons.",
             class_="sm mut",
         ),
         class_="card soft",
@@ -213,57 +220,53 @@ def _pairs(part: ComparisonPart, models: Sequence[str]) -> Markup:
 def _winner(winner: Winner | None, models: Sequence[str], wording: Wording) -> Markup:
     if winner is None:
         return NOTHING
-    won = [name for name in models if any(region.winner == name for region in winner.regions)]
-    keys = [tag("span", model_key(models.index(name), name), " wins") for name in won]
-    open_strip = tag(
-        "svg",
-        tag("rect", x=1, y=1, width=26, height=10, class_="hollow"),
-        viewBox="0 0 28 12",
-        width=28,
-        height=12,
-        class_="key",
-        aria_hidden="true",
-    )
-    if any(not region.winner for region in winner.regions):
-        keys.append(tag("span", open_strip, " undecided", class_="mut"))
-    whom: Child = named(winner.b, longest=LONGEST_NAME) if len(models) == 2 else "the best of the others"
+    whom: Child = named(model_name(winner.b)) if len(models) == 2 else "the best of the others"
+    band = f"There are no limits: {wording.units} are too few."
+    if np.isfinite(winner.lower).any() or np.isfinite(winner.upper).any():
+        band = "Band: limits that hold over the whole range at once."
     said = [
         "Line: advantage of ",
-        named(winner.a, longest=LONGEST_NAME),
+        named(model_name(winner.a)),
         " over ",
         whom,
-        ". Band: limits that hold over the whole range at once. Strip: who wins where.",
+        f". {band} Strip: who wins where.",
     ]
-    picture = figure(
-        [tag("p", keys, class_="keys"), winner_figure(winner, models)],
-        said,
-        twin=twin(_positions(winner, wording)),
-    )
-    return tag(
-        "div",
-        tag("h3", "Where is it better?"),
-        tag(
-            "div", picture, tag("div", sentence(winner.sentence), _regions(winner, models)), class_="grid gx"
-        ),
-    )
+    picture = [_winner_keys(winner, models), winner_figure(winner, models)]
+    drawn = figure(picture, said, twin=twin(_positions(winner)))
+    beside = tag("div", sentence(winner.sentence), _regions(winner, models))
+    return tag("div", tag("h3", "Where is it better?"), tag("div", drawn, beside, class_="grid gx"))
+
+
+def _winner_keys(winner: Winner, models: Sequence[str]) -> Markup:
+    """The colours of the strip."""
+    won = [name for name in models if any(region.winner == name for region in winner.regions)]
+    keys = [tag("span", model_key(models.index(name), name), " wins") for name in won]
+    box = tag("rect", x=1, y=1, width=26, height=10, class_="hollow")
+    swatch = tag("svg", box, viewBox="0 0 28 12", width=28, height=12, class_="key", aria_hidden="true")
+    if any(not region.winner for region in winner.regions):
+        keys.append(tag("span", swatch, " undecided", class_="mut"))
+    return tag("p", keys, class_="keys")
 
 
 def _regions(winner: Winner, models: Sequence[str]) -> Markup:
     """The range in parts; a single part is in the sentence."""
     if len(winner.regions) < 2:
         return NOTHING
+    many = len(winner.regions) > _MOST_REGIONS
     rows: list[list[Child]] = []
     for region in winner.regions:
         who = model_key(models.index(region.winner), region.winner) if region.winner else "undecided"
         rows.append([f"{_place(winner, region.low)} to {_place(winner, region.high)}", who])
-    return tag(
-        "div",
-        table("Who wins where", [Column(winner.axis, is_text=True), Column("Winner", is_text=True)], rows),
-        class_="card soft",
+    columns = [Column(winner.axis, is_text=True), Column("Winner", is_text=True)]
+    parts = table("Who wins where", columns, rows)
+    return (
+        folded(f"All {len(rows)} parts of the range", parts)
+        if many
+        else tag("div", parts, class_="card soft")
     )
 
 
-def _positions(winner: Winner, wording: Wording) -> Markup:
+def _positions(winner: Winner) -> Markup:
     chosen = np.unique(np.linspace(0, len(winner.x) - 1, _POSITIONS).astype(int))
     factor, places = (100, 1) if winner.is_share else (1, 4)
     rows = []

@@ -68,7 +68,8 @@ def _warnings(part: DataPart, summary: ReportSummary) -> Markup:
 
 def _warning(row: WarningRow, summary: ReportSummary) -> Markup:
     """The code, what is the matter, what was found, what to do."""
-    starts_with_name = row.problem.startswith((*row.groups, *filter(None, summary.about.models)))
+    names = [f"{name} " for name in (*row.groups, *summary.about.models) if name]
+    starts_with_name = row.problem.startswith(tuple(names))
     problem = row.problem if starts_with_name else headed(row.problem)
     found = tag("p", phrase(row.found.removeprefix("found: ")), class_="mut sm") if row.found else None
     remedies = [tag("p", "→ ", remedy, class_="sm") for remedy in row.remedies]

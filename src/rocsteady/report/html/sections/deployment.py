@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rocsteady.report.html.parts import declared
@@ -28,7 +29,7 @@ def render(summary: ReportSummary, drawing: Drawing, wording: Wording) -> Markup
     modes = summary.averages
     if not modes:
         return NOTHING
-    chosen = declared_mode(modes)
+    wording, chosen = alone(summary, wording), declared_mode(modes)
     asked = _two_questions if wording.is_grouped else _one_question
     return Markup(
         tag("p", _lead(chosen, wording), class_="lead-in")
@@ -52,19 +53,19 @@ def declared_mode(modes: tuple[Mode, ...]) -> Mode | None:
     return next((mode for mode in modes if mode.is_declared and not mode.problem), None)
 
 
-def cutoff_word(wording: Wording) -> str:
-    """What medicine calls a threshold."""
-    return "cut-off" if wording.words == "medical" else "threshold"
+def alone(summary: ReportSummary, wording: Wording) -> Wording:
+    """The words of these two sections: one group is not spoken of as one of many."""
+    return replace(wording, is_grouped=wording.is_grouped and summary.about.n_groups > 1)
 
 
 def answers(mode: Mode, wording: Wording) -> str:
     """Both answers in a sentence, as they were given."""
     option = mode.option[:1].lower() + mode.option[1:]
     if not wording.is_grouped:
-        return f"one {cutoff_word(wording)}" if mode.key == "threshold" else f"{option} held fixed"
+        return f"one {wording.cutoff_word}" if mode.key == "threshold" else f"{option} held fixed"
     if mode.question == "shared":
-        return f"one {cutoff_word(wording)} for all {wording.units}, {option} counting equally"
-    return f"every {wording.unit} its own {cutoff_word(wording)}, with {option} held fixed"
+        return f"one {wording.cutoff_word} for all {wording.units}, {option} counting equally"
+    return f"every {wording.unit} its own {wording.cutoff_word}, with {option} held fixed"
 
 
 def _lead(chosen: Mode | None, wording: Wording) -> str:
@@ -93,7 +94,7 @@ def _two_questions(modes: tuple[Mode, ...], chosen: Mode | None, wording: Wordin
 
 def _one_question(modes: tuple[Mode, ...], chosen: Mode | None, wording: Wording) -> Markup:
     """For a single curve: who shares a threshold is no question."""
-    word = cutoff_word(wording)
+    word = wording.cutoff_word
     words = {"threshold": (f"The {word}", "A case is called positive from this score on.")}
     options = [
         _option(
@@ -113,7 +114,7 @@ def _one_question(modes: tuple[Mode, ...], chosen: Mode | None, wording: Wording
 
 def _first_question(modes: tuple[Mode, ...], chosen: Mode | None, wording: Wording) -> Markup:
     words = {
-        "shared": (f"Yes, one {cutoff_word(wording)} everywhere", f"It is the same on every {wording.unit}."),
+        "shared": (f"Yes, one {wording.cutoff_word} everywhere", f"It is the same on every {wording.unit}."),
         "own": (f"No, each {wording.unit} gets its own", f"Each {wording.unit} is tuned separately."),
     }
     options = []
@@ -130,7 +131,7 @@ def _first_question(modes: tuple[Mode, ...], chosen: Mode | None, wording: Wordi
                 problem="" if not all(problems) else next(iter(problems), "Not available for these data."),
             )
         )
-    legend = f"Is one {cutoff_word(wording)} shared by all {wording.units}?"
+    legend = f"Is one {wording.cutoff_word} shared by all {wording.units}?"
     return tag("fieldset", tag("legend", legend), options, id="r-first")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 N_STATIC = 300
 """Rows that stand in the page; the script shows the others on demand."""
-LONGEST_HEADING = 24
+LONGEST_HEADING, LONGEST_RATE = 24, 8
 N_PRINTED = 60
 """Rows on paper; the style sheet hides the others there."""
 MOST_DRAWN = 3
@@ -40,14 +41,13 @@ def render(summary: ReportSummary, drawing: Drawing, wording: Wording) -> Markup
     part = summary.groups
     if part is None or not part.groups:
         return NOTHING
-    rows = rest(summary, wording)
     models = tuple(own.model for own in part.models)
-    n = len(rows)
+    n = len(part.groups)
     is_cut = n > N_STATIC
     shown = table(
         ["Cases, area under the curve and rates of every ", named(wording.unit, longest=LONGEST_NAME)],
         list(_columns(summary, part, wording)),
-        [_row(row, part) for row in rows[:N_STATIC]],
+        [_row(row, part) for row in islice(_rows(part, wording), N_STATIC)],
         above=_above(part) if any(models) else (),
         class_=f"groups {_width(part)}".rstrip(),
         data_sortable=True,
@@ -65,29 +65,28 @@ def rest(summary: ReportSummary, wording: Wording) -> tuple[tuple[Cell, ...], ..
     numbers is the places in the small picture of a row.
     """
     part = summary.groups
-    if part is None:
-        return ()
-    places = list(_places(part)) if _is_drawn(part) else []
-    has_notes = any(part.flags)
-    columns = [list(_of_model(own, part, wording)) for own in part.models]
-    rows = []
-    for i, (name, flags) in enumerate(zip(part.groups, part.flags, strict=True)):
-        cells: list[Cell] = [
-            "flag" if flags else "",
-            name,
-            _count(part.n_positives[i]),
-            _count(part.n_negatives[i]),
-        ]
-        for own in columns:
-            cells += own[i]
-        cells += [places[i]] if places else []
+    return () if part is None else tuple(_rows(part, wording))
+
+
+def _rows(part: GroupsPart, wording: Wording) -> Iterator[tuple[Cell, ...]]:
+    """The cells of one row after the other."""
+    has_notes, is_drawn = any(part.flags), _is_drawn(part)
+    of_models = [_of_model(own, part, wording) for own in part.models]
+    counts = zip(part.n_positives.tolist(), part.n_negatives.tolist(), strict=True)
+    for name, flags, (n_positives, n_negatives), places, *own in zip(
+        part.groups, part.flags, counts, _places(part), *of_models, strict=True
+    ):
+        cells: list[Cell] = ["flag" if flags else "", name, count(n_positives), count(n_negatives)]
+        for cells_of_model in own:
+            cells += cells_of_model
+        cells += [places] if is_drawn else []
         cells += [", ".join(flags)] if has_notes else []
-        rows.append(tuple(cells))
-    return tuple(rows)
+        yield tuple(cells)
 
 
 def _columns(summary: ReportSummary, part: GroupsPart, wording: Wording) -> Iterator[Column]:
     number = partial(Column, sort="number")
+    cutoff = headed(wording.cutoff_word).replace("-", "\N{NON-BREAKING HYPHEN}")
     yield Column(_heading(wording.unit), is_text=True, sort="text")
     yield number(_heading(wording.positives))
     yield number(_heading(wording.negatives))
@@ -95,13 +94,19 @@ def _columns(summary: ReportSummary, part: GroupsPart, wording: Wording) -> Iter
         yield number("AUC")
         yield Column(f"{100 * summary.about.confidence_level:g} %", kind="limits")
         if _thresholds_differ(part):
-            yield number("Threshold", kind="threshold")
-        yield number(f"{headed(wording.fpr.short)} %", kind="rate")
-        yield number(f"{headed(wording.tpr.short)} %", kind="rate")
+            yield number(cutoff, kind="threshold")
+        yield number(_rate(wording.fpr.short), kind="rate")
+        yield number(_rate(wording.tpr.short), kind="rate")
     if _is_drawn(part):
         yield Column(f"AUC, {_axis(part):g} to 1", kind="drawn")
     if any(part.flags):
         yield Column("Note", is_text=True, sort="text")
+
+
+def _rate(short: str) -> Child:
+    """The name of a rate over its column; a long one is abbreviated, as physicians do."""
+    word = headed(short)
+    return f"{word} %" if len(word) <= LONGEST_RATE else [tag("abbr", f"{word[:4]}.", title=word), " %"]
 
 
 def _width(part: GroupsPart) -> str:
@@ -135,7 +140,7 @@ def _of_model(own: GroupsOfModel, part: GroupsPart, wording: Wording) -> Iterato
         *(column.tolist() for column in (own.auc, own.low, own.high, own.fpr, own.tpr, own.threshold)),
         strict=True,
     ):
-        cells: list[Cell] = [_area(auc), "" if math.isnan(low) else f"{_area(low)} to {_area(high)}"]
+        cells: list[Cell] = [_area(auc), "" if math.isnan(low) else f"{_area(low)}\N{EN DASH}{_area(high)}"]
         if has_thresholds:
             cells.append(UNKNOWN if math.isnan(threshold) else wording.cutoff(threshold))
         yield [*cells, wording.fpr.bare(fpr) or UNKNOWN, wording.tpr.bare(tpr) or UNKNOWN]
@@ -196,14 +201,16 @@ def _tiny(places: tuple[float, ...], n_models: int) -> Markup:
 
 
 def _lead(part: GroupsPart, n: int) -> Markup:
-    words = ["Choose a heading to sort. "] if n > 1 else []
-    words += ["Rows with a tint need care; the note says why. "] if any(part.flags) else []
-    return tag("p", words, phrase(part.setting), class_="lead-in")
+    sorting = tag("span", "Choose a heading to sort. ", class_="noprint") if n > 1 else None
+    care = "Rows with a tint need care; the note says why. " if any(part.flags) else None
+    return tag("p", sorting, care, phrase(part.setting), class_="lead-in")
 
 
 def _more(n: int, wording: Wording) -> Markup:
     units = named(wording.units, longest=LONGEST_NAME)
-    seen = tag("p", f"The first {N_STATIC} of {count(n)} ", units, ".", class_="mut sm", data_shown=True)
+    seen = tag(
+        "p", f"The first {N_STATIC} of {count(n)} ", units, ".", class_="mut sm noprint", data_shown=True
+    )
     button = tag("button", f"Show all {count(n)} ", units, type="button", data_show_all=True, hidden=True)
     return text([seen, tag("p", button, class_="noprint")])
 
@@ -219,10 +226,6 @@ def _on_paper(n: int, wording: Wording) -> Child:
         "; the page has more.",
         class_="print-only sm mut",
     )
-
-
-def _count(n: float) -> str:
-    return count(float(n))
 
 
 def _area(value: float) -> str:

@@ -56,10 +56,11 @@ def two_by_twos(part: PointsPart, models: Sequence[str], wording: Wording) -> Ma
 def _two_by_two(row: PointRow, models: Sequence[str], wording: Wording) -> Markup:
     own = row.two_by_two
     assert own is not None  # two_by_twos
-    title: list[Child] = [f"{row.label}, cut-off {row.cell}"]
+    # A cut-off that was asked for is the label already.
+    title: list[Child] = [row.label if "threshold" in row.place else f"{row.label}, cut-off {row.cell}"]
     if len(models) > 1:
         title += [" · ", coloured(row.model, models)]
-    sides = [named(name, longest=24) for name in (wording.positive, wording.negative)]
+    sides = [["Truth: ", named(name, longest=24)] for name in (wording.positive, wording.negative)]
     counts = table(
         ["Decisions against the truth: ", *title],
         [Column("Test", is_text=True), Column(sides[0]), Column(sides[1])],
@@ -68,10 +69,11 @@ def _two_by_two(row: PointRow, models: Sequence[str], wording: Wording) -> Marku
             ["negative", count(own.fn), count(own.tn)],
         ],
     )
+    has_limits = any(each.limits_text for each in own.measures)
     measures = table(
         ["Measures: ", *title],
-        [Column("Measure", is_text=True), "Value", "Interval"],
-        [[each.name, each.text, each.limits_text or "–"] for each in own.measures],
+        [Column("Measure", is_text=True), "Value", *(["Interval"] if has_limits else [])],
+        [[each.name, each.text, *([each.limits_text or "–"] if has_limits else [])] for each in own.measures],
     )
     return tag(
         "div",
@@ -118,7 +120,7 @@ def cutoffs(part: CutoffsPart | None, models: Sequence[str], wording: Wording) -
     shown = [_neighbours(own, models, wording) for own in part.models]
     return tag(
         "div",
-        tag("h3", "Which other cut-offs would do as well?"),
+        tag("h3", f"Which other {wording.cutoff_word}s would do as well?"),
         sentence(part.explanation, "mut"),
         tag("div", shown, class_="grid g2") if len(shown) > 1 else shown,
     )
@@ -129,8 +131,9 @@ def _neighbours(own: Neighbours, models: Sequence[str], wording: Wording) -> Mar
     key = tag("p", model_key(place, own.model), class_="keys") if len(models) > 1 else None
     picture = cutoffs_figure(own, place, wording)
     said = (
-        "How much either rate would change; the upright line is the cut-off in use. Filled dots cannot be "
-        "told apart from it by that rate, open ones can; tinted, the stretch where neither rate can tell."
+        f"How much either rate would change; the upright line is the {wording.cutoff_word} in use. Filled "
+        "dots cannot be told apart from it by that rate, open ones can; tinted, the stretch where neither "
+        "rate can tell."
     )
     if not picture:
         return tag("div", key, sentence(own.sentence))
@@ -140,7 +143,7 @@ def _neighbours(own: Neighbours, models: Sequence[str], wording: Wording) -> Mar
 
 
 def _rows_of(own: Neighbours, wording: Wording) -> Markup:
-    columns: list[Column | str] = ["Cut-off"]
+    columns: list[Column | str] = [capital(wording.cutoff_word)]
     columns += [f"{capital(rate.short)} %" for rate in (wording.tpr, wording.fpr)]
     columns += [Column("Told apart by", is_text=True)]
     rows = []
@@ -150,10 +153,10 @@ def _rows_of(own: Neighbours, wording: Wording) -> Markup:
             for rate, told in ((wording.tpr, own.told_tpr[i]), (wording.fpr, own.told_fpr[i]))
             if told not in (_CANNOT, "")
         ]
-        told = "the cut-off in use" if own.is_chosen[i] else " and ".join(by) or "neither rate"
+        told = f"the {wording.cutoff_word} in use" if own.is_chosen[i] else " and ".join(by) or "neither rate"
         cells = [cell, wording.tpr.bare(float(own.tpr[i])), wording.fpr.bare(float(own.fpr[i])), told]
         rows.append(Row(cells, "declared" if own.is_chosen[i] else ""))
-    return table("Cut-offs around the one in use", columns, rows)
+    return table(f"{capital(wording.cutoff_word)}s around the one in use", columns, rows)
 
 
 def coordinates(parts: Sequence[Coordinates], models: Sequence[str], wording: Wording) -> Markup:

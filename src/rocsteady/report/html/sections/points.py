@@ -67,7 +67,7 @@ def _columns(
     columns: list[Column | str] = [Column("Operating point", is_text=True)]
     if len(models) > 1:
         columns.append(Column("Model", is_text=True))
-    word = "Cut-off" if wording.words == "medical" else "Threshold"
+    word = capital(wording.cutoff_word)
     columns.append(f"{word}s, lowest to highest" if block.question == "own" else word)
     mean = "" if block.question == "single" else "Mean "
     rates = (wording.fpr, wording.tpr)
@@ -100,12 +100,14 @@ def _cells(
     ):
         cells.append(_rate(rate, value, limits, is_held=is_held))
     if has_worst:
-        for rate, value, group in (
-            (wording.fpr, row.worst_fpr, row.worst_fpr_group),
-            (wording.tpr, row.worst_tpr, row.worst_tpr_group),
+        for rate, value, group, is_held in (
+            (wording.fpr, row.worst_fpr, row.worst_fpr_group, row.fpr_is_held),
+            (wording.tpr, row.worst_tpr, row.worst_tpr_group, row.tpr_is_held),
         ):
+            # Where every group holds a rate by a threshold of its own, none is worse than the others.
+            is_known = math.isfinite(value) and not (is_held and math.isnan(row.threshold))
             whose = tag("span", " ", named(group, longest=18), class_="ci")
-            cells.append([rate.bare(value), whose] if math.isfinite(value) else "–")
+            cells.append([rate.bare(value), whose] if is_known else "–")
     return cells
 
 

@@ -8,7 +8,7 @@ from rocsteady.report.drawing.drawing import MOST_FAINT
 from rocsteady.report.html.figures.reading_roc import ZOOM, lines_of_averages, lines_of_models, roc_figure
 from rocsteady.report.html.figures.reading_scores import density_figure, outside_words, strip_figure
 from rocsteady.report.html.parts import LONGEST_NAME, Column, figure, look, table, twin
-from rocsteady.report.html.sections.deployment import cutoff_word, shown_first
+from rocsteady.report.html.sections.deployment import alone, shown_first
 from rocsteady.report.html.tags import NOTHING, Child, Markup, named, phrase, tag
 from rocsteady.report.summary.material import MOST_SHOWN
 from rocsteady.report.summary.vocabulary import count
@@ -31,6 +31,7 @@ def render(summary: ReportSummary, drawing: Drawing, wording: Wording) -> Markup
     modes = available(summary)
     if not modes:
         return NOTHING
+    wording = alone(summary, wording)
     mode = shown_first(summary.averages, wording)
     names = model_names(summary)
     lead = (
@@ -195,12 +196,12 @@ def _roc_caption(summary: ReportSummary, drawing: Drawing, wording: Wording, mod
     bands = f" Dark band: {level} at each point{_wide_band(drawing, level)}."
     bar = f"{level} interval along what is free to vary."
     if not wording.is_grouped:
-        return _captions(f"The curve of the one dataset.{bands} The black bar shows the {bar}", None)
+        return _captions(f"The curve of the one dataset.{bands} The bar shows the {bar}", None)
     own = tag("span", named(model, longest=LONGEST_NAME), data_name=True)
     thin = ["Thin lines: ", _how_many(drawing.n_faint, MOST_FAINT, summary, f"one per {wording.unit}")]
     thin += [" (", own, ")"] if model else []
     dots = _how_many(len(drawing.names), MOST_SHOWN, summary, f"every {wording.unit}")
-    marks = f" Open dots: {dots} at the chosen setting. The black bar on the average shows its {bar}"
+    marks = f" Open dots: {dots} at the chosen setting. The bar on the average shows its {bar}"
     return _captions(
         [thin, f". Thick: the average.{bands}{marks}"],
         [thin, ". Thick: the averages; each answers another question."],
@@ -224,12 +225,12 @@ def _wide_band(drawing: Drawing, level: str) -> str:
 
 def _strip_caption(summary: ReportSummary, drawing: Drawing, wording: Wording) -> Child:
     grey = f"Grey, {wording.negatives}: 5 to 95 % of their scores, the middle half thick"
-    dot, cut = f"dot, median score of the {wording.positives}", cutoff_word(wording)
+    dot, cut = f"dot, median score of the {wording.positives}", wording.cutoff_word
     if not wording.is_grouped:
-        return _captions(f"{grey}; {dot}; black, the {cut}.", f"{grey}; {dot}.")
-    rows = _how_many(len(drawing.names), MOST_SHOWN, summary, f"One row per {wording.unit}")
-    start = f"{rows}. {grey}; {dot}"
-    return _captions(f"{start}; black, the {cut} in use on that {wording.unit}.", f"{start}.")
+        return _captions(f"{grey}; {dot}; upright, the {cut}.", f"{grey}; {dot}.")
+    rows = _how_many(len(drawing.names), MOST_SHOWN, summary, f"every {wording.unit}")
+    start = f"One row for {rows}. {grey}; {dot}"
+    return _captions(f"{start}; upright, the {cut} in use on that {wording.unit}.", f"{start}.")
 
 
 def _captions(of_one: Child, of_all: Child) -> Markup:
@@ -241,7 +242,7 @@ def _twin(mode: Mode, model: str, wording: Wording) -> Markup:
     rates = (f"{rate.short[:1].upper()}{rate.short[1:]} %" for rate in (wording.fpr, wording.tpr))
     columns: list[Column | str] = [
         Column(mode.slider, is_text=True),
-        cutoff_word(wording).capitalize(),
+        wording.cutoff_word.capitalize(),
         *rates,
     ]
     caption = tag("span", twin_caption(mode, model), id="r-twin-caption")

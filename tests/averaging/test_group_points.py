@@ -1,0 +1,93 @@
+"""Points of single groups: their mean is the average, and their thresholds do what they say."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rocsteady as rs
+from rocsteady.averaging.group_points import at_own_thresholds, group_points
+from rocsteady.simulate import ShiftedDatasets
+
+METHODS = {
+    "threshold": ("threshold", [2.5, 0.3]),
+    "pooled": ("pooled", [2.5, 0.3]),
+    "vertical": ("vertical", [0.05, 0.3]),
+    "horizontal": ("horizontal", [0.9, 0.5]),
+    "diagonal": ("diagonal", [0.5, 0.2]),
+    "alerts": (rs.AtAlarmRate(prevalence=0.2), [0.3, 0.1]),
+    "costs": (rs.AtCosts(1, 20, 0.03), [0.3, 0.1]),
+    "radial": ("radial", [0.5, 0.2]),
+    "tangent": ("tangent", [0.5, 0.2]),
+}
+
+
+@pytest.fixture(scope="module")
+def hosts() -> rs.ScoreSet:
+    return ShiftedDatasets("C-2a", separation=2).draw(9, 12, 30, seed=3, unit="host")
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_the_mean_of_the_points_is_the_average(hosts, name) -> None:
+    method, at = METHODS[name]
+    average = rs.average(hosts, method)
+    points = group_points(average, at)
+    assert points.fpr.shape == points.tpr.shape == points.thresholds.shape == (9, 2)
+    fpr, tpr = average.weights @ points.fpr, average.weights @ points.tpr
+    for x, y in zip(fpr, tpr, strict=True):
+        # the mean point lies on the curve: between what it has just before and just after
+        low, high = average.tpr_at(max(x - 1e-9, 0)), average.tpr_at(min(x + 1e-9, 1))
+        off = 1e-4 if name == "radial" else 1e-9  # a radial average is drawn through samples
+        assert low - off <= y <= high + off
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_group_by_itself_has_the_same_point(hosts, name) -> None:
+    """Points come in the order of the members, and of the positions."""
+    method, at = METHODS[name]
+    together = group_points(rs.average(hosts, method), at)
+    for i in (0, 8):
+        alone = rs.average([rs.roc_curve(hosts[i])], method)
+        for k, position in enumerate(at):
+            own = group_points(alone, [position])
+            assert own.fpr[0, 0] == pytest.approx(together.fpr[i, k], abs=1e-12)
+            assert own.tpr[0, 0] == pytest.approx(together.tpr[i, k], abs=1e-12)
+            assert own.thresholds[0, 0] == together.thresholds[i, k]
+
+
+@pytest.mark.parametrize("at", [0.0, 0.05, 0.1, 0.5, 1.0])
+def test_own_thresholds_keep_or_reach_the_rate(hosts, at) -> None:
+    curves = rs.roc_curves(hosts)
+    vertical = group_points(rs.average(hosts, "vertical"), [at]).thresholds[:, 0]
+    horizontal = group_points(rs.average(hosts, "horizontal"), [at]).thresholds[:, 0]
+    for curve, loosest, strictest in zip(curves, vertical, horizontal, strict=True):
+        assert curve.rates_at(loosest).fpr <= at
+        looser = curve.thresholds[curve.thresholds < loosest]
+        assert not looser.size or curve.rates_at(looser.max()).fpr > at
+        assert curve.rates_at(strictest).tpr >= at
+        stricter = curve.thresholds[curve.thresholds > strictest]
+        assert not stricter.size or curve.rates_at(stricter.min()).tpr < at
+
+
+def test_a_group_without_a_class_has_no_rate_of_it() -> None:
+    rows = rs.ScoreSet.from_arrays([1, 0, 0, 0, 1, 1], [3, 1, 2, 5, 4, 2], list("aabbcc"))
+    points = group_points(rs.average(rows, "pooled"), [2])
+    assert np.isnan(points.tpr[1, 0])
+    assert points.fpr[1, 0] == 1
+    assert np.isnan(points.fpr[2, 0])
+    assert points.tpr[2, 0] == 1
+
+
+def test_thresholds_set_elsewhere_are_averaged_over_those_that_have_one(hosts) -> None:
+    average = rs.average(hosts, "vertical")
+    at = np.linspace(0, 3, 9)
+    at[4] = np.nan
+    found = at_own_thresholds(average, at)
+    curves = rs.roc_curves(hosts)
+    rates = [curves[i].rates_at(at[i]) for i in range(9) if i != 4]
+    assert found.fpr == pytest.approx(np.mean([own.fpr for own in rates]))
+    assert found.tpr == pytest.approx(np.mean([own.tpr for own in rates]))
+    error = np.std([own.fpr for own in rates], ddof=1) / np.sqrt(8)
+    assert found.fpr_interval.high - found.fpr == pytest.approx(2.3646242515927844 * error)  # t, 7 df
+    assert np.isnan(found.points.fpr[4, 0])
+    assert np.isnan(at_own_thresholds(average, np.full(9, np.nan)).fpr)

@@ -1,0 +1,38 @@
+"""``compare_at`` is ``compare`` without its curve."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocsteady as rs
+from rocsteady.inference.comparing.at_point import compare_at
+
+
+def scores(n_groups: int = 9) -> rs.ScoreSet:
+    rng = np.random.default_rng(2)
+    labels, groups = np.tile([1, 0, 0], 16 * n_groups), np.repeat(np.arange(n_groups), 48)
+    both = {"a": rng.normal(size=labels.size) + 1.5 * labels, "b": rng.normal(size=labels.size) + labels}
+    return rs.ScoreSet.from_arrays(labels, both, groups)
+
+
+@pytest.mark.parametrize("method", ["threshold", "pooled", "vertical", "radial"])
+@pytest.mark.parametrize("at", [None, {"fpr": 0.1}, {"threshold": 0.8}], ids=str)
+def test_it_says_what_compare_says(method: str, at: Any) -> None:
+    data = scores()
+    found = compare_at(data, "a", "b", method=method, at=at, n_resamples=100)
+    whole = rs.compare(data, "a", "b", method=method, at=at, n_resamples=100)
+    expected = whole.at if at else (whole.area or whole.auc,)
+    assert [own.to_dict() for own in found.differences] == [own.to_dict() for own in expected]
+    assert (found.n_groups, found.random, found.paired) == (9, "groups", True)
+    assert found.groups == whole.per_group.groups  # type: ignore[union-attr]
+
+
+def test_one_dataset_has_random_cases() -> None:
+    data = scores(1)
+    found = compare_at(data, "a", "b", at={"fpr": 0.1}, n_resamples=100)
+    (expected,) = rs.compare(data, "a", "b", at={"fpr": 0.1}, n_resamples=100).at
+    assert found.random == "cases"
+    assert found.differences[0].to_dict() == expected.to_dict()

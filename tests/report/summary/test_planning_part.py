@@ -1,0 +1,125 @@
+"""What more data would buy: the plan is for the declared reading, and its numbers are those of rs.plan."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocsteady as rs
+from report.summary.made_hosts import hosts, material, said
+from rocsteady.report.summary import comparing, planning
+from rocsteady.report.summary.planning import PlanPart
+
+SHARED = rs.Deployment("shared", at={"fpr": 0.1})
+OWN = rs.Deployment("own", hold="fpr", at=0.1)
+
+
+_PLANNED: dict[Any, tuple[rs.ScoreSet, PlanPart]] = {}  # scores are kept, so that no other gets their id
+
+
+def planned(scores: rs.ScoreSet, deployment: rs.Deployment | None) -> PlanPart:
+    """The plan, made once for each question."""
+    question = (id(scores), str(deployment))
+    if question not in _PLANNED:
+        own = material(scores, deployment)
+        _PLANNED[question] = scores, planning.make(own, comparing.make(own))
+    return _PLANNED[question][1]
+
+
+@pytest.fixture(scope="module")
+def scores() -> rs.ScoreSet:
+    return hosts()
+
+
+def test_own_thresholds_are_planned_by_plan(scores: rs.ScoreSet) -> None:
+    part = planned(scores, OWN)
+    with pytest.warns(rs.RocsteadyWarning, match="RS292"):
+        found = rs.plan(scores, measure={"fpr": 0.1}, models=("baseline", "candidate"))
+    table = found.table(groups=[10, 20, 40], times_cases=[1, 2, 4])
+    assert [row.half_width for row in part.rows] == table.half_width.tolist()
+    assert [row.power for row in part.rows] == table.power.tolist()
+    assert [row.is_now for row in part.rows] == [True] + [False] * 8
+    assert part.measure is not None
+    assert part.measure.kind == "tpr"
+
+
+def test_a_shared_threshold_is_planned_for_what_was_compared(scores: rs.ScoreSet) -> None:
+    own = material(scores, SHARED, n_resamples=2000)
+    comparison = comparing.make(own)
+    assert comparison is not None
+    part = planning.make(own, comparison)
+    (pair,) = comparison.pairs
+    assert part.measure == pair.measure
+    # The plan is linearised, the interval resampled: in hosts as small as these that is not the same.
+    assert part.rows[0].half_width == pytest.approx((pair.high - pair.low) / 2, rel=0.25)
+    assert "one threshold is set again with other hosts" in said(part.note)
+
+
+def test_more_groups_and_more_cases_narrow_the_interval(scores: rs.ScoreSet) -> None:
+    rows = {(row.n_groups, row.times_cases): row.half_width for row in planned(scores, SHARED).rows}
+    assert rows[10, 1.0] > rows[20, 1.0] > rows[40, 1.0]
+    assert rows[10, 1.0] > rows[10, 2.0] > rows[10, 4.0]
+
+
+def test_the_sentence_has_the_rows(scores: rs.ScoreSet) -> None:
+    part = planned(scores, OWN)
+    rows = {(row.n_groups, row.times_cases): row.half_width for row in part.rows}
+    text = said(part.sentence)
+    assert f"now reaches {100 * rows[10, 1.0]:.1f} points to either side" in text
+    assert f"With twice the hosts (20) it would be {100 * rows[20, 1.0]:.1f} points" in text
+    assert f"with twice the cases in each host {100 * rows[10, 2.0]:.1f} points" in text
+    assert "with a chance of" in text
+
+
+@pytest.mark.parametrize("deployment", [None, rs.Deployment("own", hold="balance"), rs.Deployment("shared")])
+def test_other_readings_are_planned_by_auc(scores: rs.ScoreSet, deployment: rs.Deployment | None) -> None:
+    part = planned(scores, deployment)
+    found = rs.plan(scores, models=("baseline", "candidate"))
+    assert part.measure is not None
+    assert part.measure.name == "mean AUC"
+    assert part.rows[0].half_width == pytest.approx(found.half_width_at())
+    assert ("no plan is known" in said(part.note)) == (
+        deployment is not None and deployment.hold == "balance"
+    )
+
+
+def test_one_model_is_planned_by_its_interval() -> None:
+    part = planned(hosts(models=1), OWN)
+    assert part.models == ("",)
+    assert math.isnan(part.rows[0].power)
+    assert "apart" not in said(part.sentence)
+
+
+def test_one_dataset_is_planned_by_its_cases() -> None:
+    rng = np.random.default_rng(0)
+    labels = np.arange(200) % 4 == 0
+    both = {"a": rng.normal(size=200) + 2 * labels, "b": rng.normal(size=200) + 1.8 * labels}
+    part = planned(rs.ScoreSet.from_arrays(labels, both), SHARED)
+    assert [row.n_groups for row in part.rows] == [1, 1, 1]
+    assert "times the cases are needed" in said(part.sentence)
+    assert math.isnan(part.rows[0].low)
+
+
+def test_of_very_many_groups_spreads_are_sampled() -> None:
+    scores = hosts(1010, sizes=np.full(1010, 16), models=1)
+    part = planned(scores, OWN)
+    assert part.rows[0].n_groups == 1010
+    assert "Spreads were taken from 1 000 hosts, drawn at random." in said(part.note)
+
+
+def test_what_cannot_be_planned_says_why(scores: rs.ScoreSet) -> None:
+    labels, groups = np.tile([1, 0], 80), np.repeat(np.arange(8), 20)
+    weighted = rs.ScoreSet.from_arrays(
+        labels, labels + np.arange(160) / 100, groups, sample_weight=np.linspace(1, 2, 160)
+    )
+    assert "weights" in planned(weighted, SHARED).problem
+    perfect = rs.ScoreSet.from_arrays(labels, labels + np.tile([0.1, 0.2, 0.3, 0.4], 40), groups)
+    assert "no spread" in planned(perfect, SHARED).problem
+
+
+def test_plain_data_is_json(scores: rs.ScoreSet) -> None:
+    assert json.loads(json.dumps(planned(scores, SHARED).to_dict(), allow_nan=False))["problem"] == ""

@@ -1,0 +1,95 @@
+"""`rs.write_report`: the page of the command line, from Python; whole or not there."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rocsteady.advice.deployment import Deployment
+from rocsteady.errors import FileError, UsageError
+from rocsteady.report.summary.making import summarize
+from rocsteady.report.writing import is_report, size_words, write_report
+from rocsteady.scores import ScoreSet
+from rocsteady.whole_files import write_whole
+
+USE = Deployment("own", hold="fpr", at=0.1)
+
+
+@pytest.fixture(scope="module")
+def scores() -> ScoreSet:
+    random = np.random.default_rng(1)
+    labels, groups = np.tile([0, 1], 160), np.repeat(np.arange(8), 40)
+    return ScoreSet.from_arrays(labels, random.normal(size=320) + labels, groups, unit="ward")
+
+
+def test_the_page_and_what_it_says(scores, tmp_path) -> None:
+    told: list[str] = []
+    written = write_report(
+        tmp_path / "report.html", scores, USE, at="eer", n_resamples=100, title="Wards", progress=told.append
+    )
+    page = (tmp_path / "report.html").read_bytes()
+    assert (written.path, written.n_bytes) == (tmp_path / "report.html", len(page))
+    assert page.startswith(b"<!doctype html>")
+    assert b"Wards" in page
+    assert is_report(written.path)
+    assert repr(written) == f"WrittenReport({written.path}, {size_words(len(page))})"
+    assert told[-1] == "writing the page"
+    expected = summarize(scores, USE, at=("eer",), n_resamples=100, title="Wards")
+    assert written.summary.to_dict() == expected.to_dict()
+    write_report(str(written.path), scores, USE, at=["eer"], n_resamples=100, title="Wards")
+    assert written.path.read_bytes() == page  # the same data and options, the same bytes
+
+
+@pytest.mark.parametrize(
+    ("path", "error", "code"),
+    [
+        ("report.pdf", UsageError, "RS054"),
+        ("no/folder/report.html", FileError, "RS055"),
+        ("folder.html", UsageError, "RS003"),
+        ("", UsageError, "RS002"),
+        ("a\0b.html", UsageError, "RS002"),
+        (7, UsageError, "RS002"),
+    ],
+)
+def test_where_nothing_can_be_written(scores, tmp_path, monkeypatch, path: Any, error, code) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("folder.html").mkdir()
+    with pytest.raises(error, match=code):
+        write_report(path, scores, USE)
+    assert os.listdir() == ["folder.html"]
+
+
+def test_a_file_that_is_there(scores, tmp_path) -> None:
+    path = tmp_path / "report.html"
+    path.write_text("mine")
+    assert not is_report(path)
+    with pytest.raises(UsageError, match=r"(?s)RS003.*overwrite=True"):
+        write_report(path, scores, USE, overwrite=False)
+    assert path.read_text() == "mine"
+
+
+def test_a_full_disk_leaves_the_earlier_report(scores, tmp_path, monkeypatch) -> None:
+    path = tmp_path / "report.html"
+    path.write_text("before")
+    monkeypatch.setattr("rocsteady.report.writing.page_of", lambda material, summary: b"page")
+    monkeypatch.setattr("rocsteady.report.summary.making.summarize_material", lambda material: None)
+
+    def full(source: object, target: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("rocsteady.whole_files.os.replace", full)
+    with pytest.raises(FileError, match=r"(?s)RS055.*No space left"):
+        write_report(path, scores, USE)
+    assert path.read_text() == "before"
+    assert os.listdir(tmp_path) == ["report.html"]
+
+
+def test_a_name_as_long_as_a_name_can_be(tmp_path) -> None:
+    path = tmp_path / ("n" * 250 + ".html")
+    write_whole(path, b"whole")
+    assert path.read_bytes() == b"whole"
+    assert len(os.listdir(tmp_path)) == 1
