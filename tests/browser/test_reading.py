@@ -174,6 +174,19 @@ def test_another_model_has_its_own_curve_scores_and_numbers(visit, declared):
     assert [word.endswith(auc) for word, auc in zip(words, aucs, strict=True)] == [True, True]
 
 
+def test_many_models_are_chosen_from_a_list(visit, tmp_path):
+    names = tuple(f"model {k}" for k in range(5))
+    report = made(
+        tmp_path / "five.html", scores(HOSTS[:3], names, per_group=12), rs.Deployment(threshold="shared")
+    )
+    own = visit(report.path)
+    assert own.page.locator("#r-models").count() == 0
+    own.page.locator("#r-model").select_option(label="model 4")
+    own.settle()
+    assert shows(own, report, "threshold", 4, report.reading("threshold", 4).start)
+    assert own.page.locator("#r-lines-models path").last.get_attribute("data-line") == "4"  # over the others
+
+
 def test_the_table_beside_the_figure_follows(visit, declared):
     own = visit(declared.path)
     own.page.locator("#r-models button").nth(1).click()

@@ -161,6 +161,22 @@ def test_a_requirement_is_judged_on_the_bound_of_the_interval(call, hosts, name:
     assert "RS004" in wrong.err
 
 
+def test_nothing_is_required_of_a_reader_study(call, folder) -> None:
+    rng = np.random.default_rng(2)
+    rows = [
+        f"r{reader},{case},{int(case < 20)},{rng.normal() + 2 * (case < 20):.2f},{model}"
+        for reader in range(4)
+        for case in range(40)
+        for model in ("film", "digital")
+    ]
+    Path("study.csv").write_text("\n".join(["reader,case,label,score,model", *rows]) + "\n")
+    given = ["compare", "study.csv", "-p", "1", "--case", "case", "--require", "auc >= 0.5"]
+    shown = call(*given)
+    assert (shown.code, shown.out) == (2, "")
+    assert shown.err.startswith("error RS002 --require ")
+    assert call(*given, "--method", "vertical", "-q", "--boot", "100").code == 0
+
+
 def test_what_takes_long_may_have_brackets_in_its_name(capsys, monkeypatch) -> None:
     monkeypatch.setattr("rocsteady.cli.console.PATIENCE", 0.0)
     monkeypatch.setenv("FORCE_COLOR", "1")

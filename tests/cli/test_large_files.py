@@ -29,7 +29,7 @@ def test_rows_size_columns_and_memory(call) -> None:
     assert shown.code == 0
     first = shown.err.splitlines()[0]
     assert re.fullmatch(
-        r"big\.csv has about 0\.0004 million rows \(0 MB\)\. Reading 3 of 4 columns; about 120 MB of memory\.",
+        r"big\.csv has about 0\.0004 million rows \(0 MB\)\. Reading 3 of 4 columns takes about 120 MB of memory\.",
         first,
     )
     assert "Read 400 rows" in shown.out
@@ -37,7 +37,9 @@ def test_rows_size_columns_and_memory(call) -> None:
 
 def test_parquet_says_how_many_exactly(call) -> None:
     shown = call("check", "big.parquet", *COLUMNS, "--allow-reversed")
-    assert shown.err.splitlines()[0].startswith("big.parquet has 400 rows (0 MB). Reading 3 of 4 columns;")
+    assert shown.err.splitlines()[0].startswith(
+        "big.parquet has 400 rows (0 MB). Reading 3 of 4 columns takes"
+    )
 
 
 def test_who_asked_for_quiet_gets_it_and_small_files_need_no_words(call) -> None:

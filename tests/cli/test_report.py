@@ -18,6 +18,8 @@ import rocsteady as rs
 from rocsteady.cli import deployment as deploying
 from rocsteady.cli import run
 from rocsteady.cli.report.page import show_page
+from rocsteady.cli.report.words import for_report
+from rocsteady.errors import RocsteadyWarning
 from rocsteady.report.summary.making import schema, summarize
 from rocsteady.simulate import hosts
 
@@ -272,6 +274,10 @@ def test_one_dataset_is_not_asked_about(call, folder, monkeypatch) -> None:
     random = np.random.default_rng(0)
     rows = [f"{label},{label + random.normal():.3f}" for label in [0, 1] * 40]
     (folder / "one.csv").write_text("label,score\n" + "\n".join(rows) + "\n")
+    shown = call(
+        "report", "one.csv", *QUICK, "--require", "auc >= 0.5", "--deploy", "shared", "--weigh", "rows"
+    )
+    assert shown.code == 0
     shown = call("report", "one.csv", *QUICK, "--require", "auc >= 0.5")
     assert shown.code == 0
     assert "There is one dataset, so there is no average" in shown.out
@@ -302,6 +308,11 @@ def test_what_was_met_while_reading_is_on_the_page(folder, instant) -> None:
     (folder / "hosts.csv").write_text("\n".join(lines) + "\n")
     assert run(["report", "hosts.csv", *COLUMNS, *SHARED, "--on-missing", "drop", "-q"]) == 0
     assert "RS102" in [finding.warning.code for finding in instant[0].warnings]
+
+
+def test_advice_names_options_that_a_report_has() -> None:
+    told = RocsteadyWarning("RS301", "x", "", "at a fixed rate:  average(score_set, 'vertical')")
+    assert for_report(told).lines(shell=True)[1] == "  -> at a fixed rate:  --deploy own --hold fpr"
 
 
 def test_terminals_without_such_signs(summary, capsys, monkeypatch) -> None:

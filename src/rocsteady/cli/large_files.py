@@ -54,7 +54,8 @@ def _told(path: str, given: Mapping[str, Any]) -> str:
             return has
         roles, _ = choose_columns(names, read_names(given), file.name)
         memory = _bytes(_BASE + _PER_CELL * rows * len(roles))
-        return f"{has} Reading {len(roles)} of {counted(len(names), 'column')}; about {memory} of memory."
+        columns = f"{len(roles)} of {counted(len(names), 'column')}"
+        return f"{has} Reading {columns} takes about {memory} of memory."
 
 
 def _shape(file: File) -> tuple[int, list[str], bool]:

@@ -6,9 +6,9 @@ from rocsteady.cli.console import can_show, console
 
 _PLAINER = {
     "\u2212": "-", "\u2013": "-", "\u00d7": "x", "\u2265": ">=", "\u2264": "<=",
-    "\u201c": '"', "\u201d": '"', "\u2019": "'", "\u202f": " ", "\u00a0": " ",
+    "\u201c": '"', "\u201d": '"', "\u2019": "'", "\u202f": " ", "\u00a0": " ", "\u221e": "inf",
 }  # fmt: skip
-"""A minus, a dash, a times sign, two relations, quotation marks, and blanks that keep numbers whole."""
+"""A minus, a dash, a times sign, two relations, quotation marks, blanks that keep numbers whole, infinity."""
 
 
 def legible(text: str) -> str:

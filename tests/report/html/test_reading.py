@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from rocsteady.report.html import island
+from rocsteady.report.html.figures.reading_key import HEIGHT, MOST_INSIDE, Lines, below_plot, key_of
 from rocsteady.report.html.figures.reading_marks import SLANTED, bars_at, guide_at
 from rocsteady.report.html.figures.reading_paths import UNITS, band_data, curve_data, path_data, placed
 from rocsteady.report.html.figures.reading_scores import row_height
@@ -141,3 +142,17 @@ def test_many_strips_take_no_more_room_than_the_plot():
     assert 20 <= row_height(1) * 1 <= 30
     for n in (30, 60, 100):
         assert n * row_height(n) == pytest.approx(520, abs=1)
+
+
+@pytest.mark.parametrize("n", [1, MOST_INSIDE, MOST_INSIDE + 1, 9])
+def test_a_key_covers_no_curves_of_many_models(n):
+    names = [f"model {k}" for k in range(n)]
+    key = key_of(Lines("models", names, names, [""] * n, True), "an average")
+    heights = [float(y) for y in re.findall(r'<text [^>]*y="([\d.]+)"', key)]
+    assert len(heights) == n + 1
+    if n > MOST_INSIDE:
+        assert min(heights) > HEIGHT
+        assert max(heights) < HEIGHT + below_plot(n)
+    else:
+        assert max(heights) < HEIGHT
+        assert below_plot(n) == 0

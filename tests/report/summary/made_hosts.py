@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 import rocsteady as rs
+from rocsteady.report.summary import comparing
+from rocsteady.report.summary.comparing import ComparisonPart
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Text, plain_text
 from rocsteady.report.summary.settings import Settings
@@ -40,6 +43,21 @@ def hosts(
 def material(scores: rs.ScoreSet, deployment: rs.Deployment | None = None, **settings: Any) -> Material:
     """With few resamples."""
     return Material(scores, deployment, Settings(**{"n_resamples": 200, **settings}))
+
+
+@cache
+def compared(deployment: rs.Deployment | None, words: str = "ml") -> tuple[Material, ComparisonPart]:
+    """Two models on ten hosts, compared once for all tests."""
+    own = material(two_models(), deployment, words=words)
+    part = comparing.make(own)
+    assert part is not None
+    return own, part
+
+
+@cache
+def two_models() -> rs.ScoreSet:
+    """Ten hosts."""
+    return hosts()
 
 
 def said(text: Text | None) -> str:

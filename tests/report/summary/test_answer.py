@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from report.summary.made_hosts import hosts, material, said
+from report.summary.made_hosts import compared, hosts, material, said, two_models
 from rocsteady.report.summary import answer, comparing
 from rocsteady.report.summary.answer import Answer
 
@@ -23,14 +23,18 @@ def answered(scores: rs.ScoreSet, deployment: rs.Deployment | None, **settings: 
     """The answer, made once for each question."""
     question = (id(scores), str(deployment), str(settings))
     if question not in _ANSWERED:
-        own = material(scores, deployment, **settings)
-        _ANSWERED[question] = scores, answer.make(own, comparing.make(own))
+        if scores is two_models():
+            own, part = compared(deployment, **settings)
+        else:
+            own = material(scores, deployment, **settings)
+            part = comparing.make(own)
+        _ANSWERED[question] = scores, answer.make(own, part)
     return _ANSWERED[question][1]
 
 
 @pytest.fixture(scope="module")
 def two() -> rs.ScoreSet:
-    return hosts()
+    return two_models()
 
 
 @pytest.fixture(scope="module")
@@ -73,10 +77,8 @@ def test_every_deployment_is_said(two: rs.ScoreSet, deployment: rs.Deployment, s
 
 
 @pytest.mark.parametrize("deployment", [SHARED, OWN], ids=str)
-def test_the_verdict_follows_the_interval(two: rs.ScoreSet, deployment: rs.Deployment) -> None:
-    own = material(two, deployment)
-    part = comparing.make(own)
-    assert part is not None
+def test_the_verdict_follows_the_interval(deployment: rs.Deployment) -> None:
+    own, part = compared(deployment)
     (pair,) = part.pairs
     text = said(answer.make(own, part).sentence)
     if pair.low > 0 or pair.high < 0:

@@ -10,11 +10,9 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from report.summary.made_hosts import hosts, material, said
+from report.summary.made_hosts import compared, hosts, material, said, two_models
 from rocsteady.report.summary import comparing
-from rocsteady.report.summary.comparing import ComparisonPart
 from rocsteady.report.summary.comparing_measure import Measure, model_name
-from rocsteady.report.summary.material import Material
 
 SHARED = rs.Deployment("shared", at={"fpr": 0.1})
 OWN = rs.Deployment("own", hold="fpr", at=0.1)
@@ -36,19 +34,7 @@ ALL = (
 
 @pytest.fixture(scope="module")
 def scores() -> rs.ScoreSet:
-    return hosts()
-
-
-@pytest.fixture(scope="module")
-def made(scores: rs.ScoreSet) -> dict[Any, tuple[Material, ComparisonPart]]:
-    """Every deployment compared once, by its text."""
-    found = {}
-    for deployment in ALL:
-        own = material(scores, deployment)
-        part = comparing.make(own)
-        assert part is not None
-        found[str(deployment)] = (own, part)
-    return found
+    return two_models()
 
 
 def rs_compare(scores: rs.ScoreSet, **options: Any) -> Any:
@@ -61,8 +47,8 @@ def rs_compare(scores: rs.ScoreSet, **options: Any) -> Any:
     [(SHARED, "threshold", {"fpr": 0.1}), (OWN, "vertical", {"fpr": 0.1}), (ALL[2], "threshold", {"tpr": 0.9}),
      (ALL[3], "pooled", {"fpr": 0.1}), (ALL[6], "horizontal", {"tpr": 0.9})],
 )  # fmt: skip
-def test_pairs_say_what_compare_says(made: Any, scores: Any, deployment: Any, method: str, at: Any) -> None:
-    (pair,) = made[str(deployment)][1].pairs
+def test_pairs_say_what_compare_says(scores: Any, deployment: Any, method: str, at: Any) -> None:
+    (pair,) = compared(deployment)[1].pairs
     (found,) = rs_compare(scores, method=method, at=at).at
     assert (pair.a, pair.b) == ("baseline", "candidate")
     assert (pair.value_a, pair.value_b, pair.difference) == (found.a_value, found.b_value, found.difference)
@@ -73,23 +59,23 @@ def test_pairs_say_what_compare_says(made: Any, scores: Any, deployment: Any, me
     assert pair.random == "groups"
 
 
-def test_without_a_point_areas_are_compared(made: Any, scores: Any) -> None:
-    (pair,) = made[str(ALL[5])][1].pairs
+def test_without_a_point_areas_are_compared(scores: Any) -> None:
+    (pair,) = compared(ALL[5])[1].pairs
     area = rs_compare(scores, method="threshold").area
     assert (pair.difference, pair.low) == (area.difference, area.interval.low)
     assert pair.measure.name == "area under the average curve"
 
 
-def test_at_a_threshold_both_rates_are_compared(made: Any, scores: Any) -> None:
-    pairs = made[str(ALL[4])][1].pairs
+def test_at_a_threshold_both_rates_are_compared(scores: Any) -> None:
+    pairs = compared(ALL[4])[1].pairs
     found = rs_compare(scores, method="threshold", at={"threshold": 1.2}).at
     assert [pair.measure.kind for pair in pairs] == ["fpr", "tpr"]
     assert [pair.difference for pair in pairs] == [own.difference for own in found]
     assert said(pairs[1].sentence).endswith("The threshold stays as it is.")
 
 
-def test_the_frozen_interval_is_at_todays_thresholds(made: Any, scores: Any) -> None:
-    own, part = made[str(SHARED)]
+def test_the_frozen_interval_is_at_todays_thresholds(scores: Any) -> None:
+    own, part = compared(SHARED)
     (pair,) = part.pairs
     thresholds = {}
     for name in own.names:
@@ -100,12 +86,12 @@ def test_the_frozen_interval_is_at_todays_thresholds(made: Any, scores: Any) -> 
     assert max(fpr.a_value, fpr.b_value) <= 0.1 + 1e-12
     assert (pair.frozen_low, pair.frozen_high) == (tpr.interval.low, tpr.interval.high)
     assert "met again in every resample of hosts. If instead today's two thresholds" in said(pair.sentence)
-    assert math.isnan(made[str(OWN)][1].pairs[0].frozen_low)
+    assert math.isnan(compared(OWN)[1].pairs[0].frozen_low)
 
 
 @pytest.mark.parametrize("deployment", [own for own in ALL if own is not None], ids=str)
-def test_single_groups_are_those_of_the_mean(made: Any, deployment: Any) -> None:
-    _, part = made[str(deployment)]
+def test_single_groups_are_those_of_the_mean(deployment: Any) -> None:
+    _, part = compared(deployment)
     for pair in part.pairs:
         assert len(pair.groups) == pair.values_a.size == pair.values_b.size == 10
         is_exact = deployment.threshold == "own" or deployment.at == 1.2
@@ -118,8 +104,8 @@ def test_single_groups_are_those_of_the_mean(made: Any, deployment: Any) -> None
     ("deployment", "name"),
     [(ALL[7], "equal error rate"), (ALL[8], "false positive rate"), (ALL[10], "expected cost per case")],
 )
-def test_points_that_only_groups_tell_the_spread_of(made: Any, deployment: Any, name: str) -> None:
-    (pair,) = made[str(deployment)][1].pairs
+def test_points_that_only_groups_tell_the_spread_of(deployment: Any, name: str) -> None:
+    (pair,) = compared(deployment)[1].pairs
     gaps = pair.values_a - pair.values_b
     assert pair.measure.name == name
     assert pair.measure.lower_is_better
@@ -131,8 +117,8 @@ def test_points_that_only_groups_tell_the_spread_of(made: Any, deployment: Any, 
 
 
 @pytest.mark.parametrize("deployment", ALL, ids=str)
-def test_rows_have_every_average_and_mark_the_declared_one(made: Any, deployment: Any) -> None:
-    own, part = made[str(deployment)]
+def test_rows_have_every_average_and_mark_the_declared_one(deployment: Any) -> None:
+    own, part = compared(deployment)
     assert [row.key for row in part.others] == list(own.keys)
     declared = [row.key for row in part.others if row.is_declared]
     assert declared == ([] if deployment is None else [own.declared_key])
@@ -144,24 +130,24 @@ def test_rows_have_every_average_and_mark_the_declared_one(made: Any, deployment
 @pytest.mark.parametrize(
     "key", ["threshold", "pooled", "vertical", "horizontal", "diagonal", "radial", "cost"]
 )
-def test_rows_read_the_averages(made: Any, key: str) -> None:
-    own, part = made[str(SHARED)]
+def test_rows_read_the_averages(key: str) -> None:
+    own, part = compared(SHARED)
     (row,) = (each for each in part.others if each.key == key)
     for name, value in zip(own.names, row.values, strict=True):
         assert value == pytest.approx(own.average(key, name).tpr_at(0.1), abs=1e-9)
 
 
-def test_the_declared_row_is_the_pair(made: Any) -> None:
+def test_the_declared_row_is_the_pair() -> None:
     for deployment in (SHARED, OWN, ALL[7]):
-        _, part = made[str(deployment)]
+        _, part = compared(deployment)
         (row,) = (each for each in part.others if each.is_declared)
         (pair,) = part.pairs
         assert (row.difference, row.low, row.high) == (pair.difference, pair.low, pair.high)
         assert row.values == (pair.value_a, pair.value_b)
 
 
-def test_nothing_is_recommended_without_a_deployment(made: Any, scores: Any) -> None:
-    _, part = made["None"]
+def test_nothing_is_recommended_without_a_deployment(scores: Any) -> None:
+    _, part = compared(None)
     (pair,) = part.pairs
     auc = rs_compare(scores).auc
     assert (pair.difference, pair.low) == (auc.difference, auc.interval.low)
@@ -240,8 +226,7 @@ def test_folds_share_training_cases() -> None:
     (found,) = rs_compare(scores, at={"fpr": 0.1}, test_train_ratio="cv").at
     assert (pair.low, pair.high, pair.pvalue) == (found.interval.low, found.interval.high, found.pvalue)
     assert "Folds share training cases, which the interval allows for." in said(pair.sentence)
-    plain = comparing.make(material(hosts(), OWN))
-    assert plain is not None
+    _, plain = compared(OWN)
     for own, other in zip(part.others, plain.others, strict=True):
         assert own.high - own.low > 1.4 * (other.high - other.low)
 
@@ -263,10 +248,8 @@ def test_models_without_a_group_in_common_are_not_paired() -> None:
 
 
 @pytest.mark.parametrize("words", ["ml", "medical", "biometric"])
-def test_all_words_are_about_the_same_numbers(scores: rs.ScoreSet, words: str) -> None:
-    part = comparing.make(material(scores, SHARED, words=words))
-    assert part is not None
-    (pair,) = part.pairs
+def test_all_words_are_about_the_same_numbers(words: str) -> None:
+    (pair,) = compared(SHARED, words)[1].pairs
     sign = -1 if words == "biometric" else 1
     assert pair.measure.gap(pair.difference) == pytest.approx(sign * pair.difference)
     name = {"ml": "true positive rate", "medical": "sensitivity", "biometric": "false non-match rate"}[words]
@@ -274,14 +257,15 @@ def test_all_words_are_about_the_same_numbers(scores: rs.ScoreSet, words: str) -
     assert pair.measure.signed(pair.difference, pair.low, pair.high) in said(pair.sentence)
 
 
-def test_plain_data_is_json(made: Any) -> None:
-    for _, part in made.values():
+def test_plain_data_is_json() -> None:
+    for deployment in ALL:
+        _, part = compared(deployment)
         text = json.dumps(part.to_dict(), allow_nan=False)
         assert json.loads(text)["pairs"][0]["a"] == "baseline"
 
 
-def test_the_density_is_that_of_the_interval(made: Any) -> None:
-    (pair,) = made[str(OWN)][1].pairs
+def test_the_density_is_that_of_the_interval() -> None:
+    (pair,) = compared(OWN)[1].pairs
     mass = pair.density_y / pair.density_y.sum()
     inside = mass[(pair.density_x > pair.low) & (pair.density_x < pair.high)].sum()
     assert inside == pytest.approx(0.95, abs=0.03)

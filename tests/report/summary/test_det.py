@@ -35,7 +35,8 @@ def test_rates_are_read_off_the_declared_average(material):
     assert part.models[1].eer < part.models[0].eer
     assert "(old) and " in plain_text(part.sentence)
     assert part.average == "threshold average over 5 gates"
-    json.dumps(part.to_dict(), allow_nan=False)
+    data = json.loads(json.dumps(part.to_dict(), allow_nan=False))
+    assert data["sentence"] == plain_text(part.sentence)
 
 
 @pytest.mark.parametrize("words", ["ml", "medical"])

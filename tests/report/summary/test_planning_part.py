@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from report.summary.made_hosts import hosts, material, said
+from report.summary.made_hosts import compared, hosts, material, said, two_models
 from rocsteady.report.summary import comparing, planning
 from rocsteady.report.summary.planning import PlanPart
 
@@ -25,14 +25,18 @@ def planned(scores: rs.ScoreSet, deployment: rs.Deployment | None) -> PlanPart:
     """The plan, made once for each question."""
     question = (id(scores), str(deployment))
     if question not in _PLANNED:
-        own = material(scores, deployment)
-        _PLANNED[question] = scores, planning.make(own, comparing.make(own))
+        if scores is two_models():
+            own, part = compared(deployment)
+        else:
+            own = material(scores, deployment)
+            part = comparing.make(own)
+        _PLANNED[question] = scores, planning.make(own, part)
     return _PLANNED[question][1]
 
 
 @pytest.fixture(scope="module")
 def scores() -> rs.ScoreSet:
-    return hosts()
+    return two_models()
 
 
 def test_own_thresholds_are_planned_by_plan(scores: rs.ScoreSet) -> None:

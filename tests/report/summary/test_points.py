@@ -234,6 +234,19 @@ def test_a_rate_that_no_cutoff_has_lies_between_two() -> None:
     assert exact.notes == ()
 
 
+def test_ratings_of_readers_lie_between_their_cutoffs() -> None:
+    rng = np.random.default_rng(0)
+    labels = np.tile(np.repeat([1, 0], [20, 30]), 8)
+    ratings = np.clip(np.round(rng.normal(size=400) + 2 * labels + 2), 1, 5)
+    readers = rs.ScoreSet.from_arrays(labels, ratings, np.repeat(np.arange(8), 50), unit="reader")
+    fine = rs.ScoreSet.from_arrays(labels, rng.normal(size=400) + labels, np.repeat(np.arange(8), 50))
+    use = rs.Deployment("own", hold="fpr", at=0.05)
+    row = row_at(points.make(Material(readers, use, Settings(words="medical"))), {"fpr": 0.05}, "")
+    assert any("for most readers this lies between two cut-offs" in note for note in row.notes)
+    row = row_at(points.make(Material(fine, use)), {"fpr": 0.05}, "")
+    assert row.notes == ()
+
+
 def test_biometric_words_count_the_errors() -> None:
     rng = np.random.default_rng(0)
     genuine = np.tile(np.repeat([1, 0], [10, 100]), 8)

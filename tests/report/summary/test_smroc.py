@@ -62,6 +62,7 @@ def test_the_sentence_holds_the_area_against_chance(part):
 def test_the_part_is_plain_data(part):
     data = json.loads(json.dumps(part.to_dict(), allow_nan=False))
     assert data["unit"] == "host"
+    assert data["models"][0]["sentence"].startswith("The smAUC of old")
     assert [own["model"] for own in data["models"]] == ["old", "new"]
     assert len(data["models"][0]["credit"]) == len(data["models"][0]["debit"]) == 101
 

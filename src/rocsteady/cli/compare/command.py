@@ -127,7 +127,6 @@ def compare(
         "--random": random,
         "--unpaired": unpaired or None,
         "--nadeau-bengio": nadeau_bengio or None,
-        "--require": require,
     }
     study_options.refuse_both(study, others, what="models over groups")
     study_options.require_standalone(study)
@@ -181,7 +180,7 @@ def compare(
         with working("Comparing"):
             try:
                 answer: Answer = (
-                    study_answer(score_set, study, settings)
+                    study_answer(score_set, study, settings, requirements)
                     if is_study
                     else ModelsAnswer(
                         make(score_set, settings),

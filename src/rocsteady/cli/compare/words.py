@@ -21,6 +21,7 @@ _SPELLINGS = [
         (r"ScoreSet\.from_frame\(\.\.\., case='\.\.\.'\)", "--case COLUMN"),
         (r"(?:rs\.)?(?:compare|winner_map)\(score_set, '([^']*)', '([^']*)'\)", r"--models \1,\2"),
         (r"(?:compare|winner_map)\(score_set, random='(\w+)'\)", r"--random \1"),
+        (r"(?:compare|winner_map)\(score_set, paired=False\)", "--unpaired"),
         (r"at=\{'(fpr|tpr)': ([\d.]+)\}", r"--at \1=\2"),
         (r"at=\{'threshold': \{'([^']*)': 0\.5, \.\.\.\}\}", r"--at t=\1:0.5,..."),
         (r"at=\[\{'fpr': 0\.05\}, \{'tpr': 0\.9\}, \{'threshold': 0\.5\}\]", "--at fpr=0.05 --at tpr=0.9"),

@@ -18,6 +18,7 @@ from rocsteady.cli.report import options
 from rocsteady.cli.report.making import command_of, is_typed, make
 from rocsteady.cli.report.page import in_short, show_page, show_written
 from rocsteady.cli.report.several_classes import pointing_on
+from rocsteady.cli.report.words import for_report
 from rocsteady.cli.requirements import RequireOption, exit_code, requirements_of, show_verdicts
 from rocsteady.cli.shell_words import says_what_to_type
 from rocsteady.cli.vocabulary import Words, names_in, speaking
@@ -108,7 +109,7 @@ def report(
     if not (json or quiet):
         show_what_was_read(data, score_set, score or [score_set.columns_chosen["score"]])
     answered = declared
-    if declared.is_missing and data.is_grouped:
+    if declared.is_missing and data.is_grouped and data.n_groups > 1:
         units = printable(plural(score_set.unit))
         if deploying.can_ask() and not (json or quiet):
             answered = options.with_point(deploying.ask(units, declared), points)
@@ -117,7 +118,8 @@ def report(
     asked["command"] = command_of(context, answered, declared)
     with collected_warnings(), working("Averaging") as tell:  # the report keeps its own warnings
         deployment = None if answered.is_missing else answered.deployment()
-        made = make(score_set, deployment, Settings(**asked, progress=tell), warned, requirements)
+        settings = Settings(**asked, progress=tell, spelled=for_report)
+        made = make(score_set, deployment, settings, warned, requirements)
         # Somebody who asks for JSON and names no file wants JSON and no file.
         is_written = not json or is_typed(context, "output")
         content = made.page() if is_written else b""

@@ -9,6 +9,7 @@ from rocsteady.cli.console import console, show, show_command, show_first_fittin
 from rocsteady.cli.legible import legible
 from rocsteady.cli.report.tables import (
     caption,
+    is_averaged,
     narrow_table,
     shown_of,
     tall_table,
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 
 def show_page(summary: ReportSummary, command: str) -> None:
     """The average, the numbers at the operating point, the answer; ``command`` is what was typed."""
-    about, is_declared = summary.about, summary.recommended is not None
-    if is_declared or not about.is_grouped:
+    is_undeclared = summary.recommended is None and is_averaged(summary)
+    if not is_undeclared:
         _show_average(summary)
         shown = shown_of(summary)
         show()
@@ -40,9 +41,9 @@ def show_page(summary: ReportSummary, command: str) -> None:
     for text in (summary.answer.sentence, summary.answer.other):
         if text:
             _tell(text)
-    if about.is_grouped and not is_declared:
+    if is_undeclared:
         show()
-        show(f"To get one answer, say whether all {printable(about.units)} share a threshold:")
+        show(f"To get one answer, say whether all {printable(summary.about.units)} share a threshold:")
         for options in ("--deploy shared --weigh groups", "--deploy own --hold fpr"):
             show_command(f"{command} {options}")
 

@@ -69,9 +69,14 @@ def shown_of(summary: ReportSummary) -> Shown:
         columns = [_with_rest(column, len(names)) for column in columns]
     level = f"{100 * summary.about.confidence_level:g} %"
     label = legible(rows[0].label)
-    if summary.about.is_grouped and not summary.deployment.place_is_declared:
+    if not summary.deployment.place_is_declared:
         label += " (an example)"
     return Shown(label, tuple(names), tuple(map(_legible, columns)), level)
+
+
+def is_averaged(summary: ReportSummary) -> bool:
+    """Whether there are several curves; a single one is not asked how it will be used."""
+    return summary.about.is_grouped and summary.about.n_groups > 1
 
 
 def _legible(column: Column) -> Column:
@@ -198,7 +203,7 @@ def _rates(summary: ReportSummary, rows: list[PointRow], pair: Pair | None) -> I
         ]
         if pair is not None:
             cells.append(_gap(pair) if pair.measure.kind == kind else ("", ""))
-        mean = "mean " if summary.about.is_grouped else ""
+        mean = "mean " if is_averaged(summary) else ""
         yield Column(f"{mean}{word.short}", tuple(cells))
 
 
@@ -212,7 +217,7 @@ def _gap(pair: Pair) -> tuple[str, str]:
 
 def _worst(summary: ReportSummary, rows: list[PointRow]) -> Iterator[Column]:
     """The worst group: of false positives, unless these are what every group holds."""
-    if not summary.about.is_grouped:
+    if not is_averaged(summary):
         return
     is_own = all(math.isnan(row.threshold) for row in rows)
     kind = "tpr" if is_own and all(row.fpr_is_held for row in rows) else "fpr"
@@ -222,7 +227,9 @@ def _worst(summary: ReportSummary, rows: list[PointRow]) -> Iterator[Column]:
 
 
 def _areas(summary: ReportSummary, rows: list[PointRow], pair: Pair | None) -> Column:
-    mode = next((own for own in summary.averages if own.is_declared), summary.averages[0])
+    # A single dataset cannot be pooled, whatever was declared; all its averages are one curve.
+    made = [own for own in summary.averages if own.models]
+    mode = next((own for own in made if own.is_declared), made[0])
     found = {own.model: own for own in mode.models}
     cells = [(number(found[row.model].auc), _limits(found[row.model].auc_interval)) for row in rows]
     if pair is not None:

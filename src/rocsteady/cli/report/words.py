@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rocsteady.cli.shell_words import for_shell
-from rocsteady.errors import Remedy, RocsteadyWarning
+from rocsteady.errors import Option, Remedy, RocsteadyWarning
 
 _DEPLOYMENTS = {
     "threshold": "--deploy shared",
@@ -27,7 +27,7 @@ def for_report(warning: RocsteadyWarning) -> RocsteadyWarning:
 
 
 def _remedy(remedy: Remedy) -> Remedy:
-    parts = remedy if isinstance(remedy, list | tuple) else [remedy]
+    parts = [remedy] if isinstance(remedy, str | Option) else remedy
     return [_METHOD.sub(_deployment, part) if isinstance(part, str) else part for part in parts]
 
 

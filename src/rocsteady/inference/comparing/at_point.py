@@ -76,12 +76,15 @@ def compare_at(
 
     Examples
     --------
+    >>> import numpy as np
     >>> import rocsteady as rs
-    >>> labels, hosts = [1, 1, 0, 0, 0] * 8, [f"host {k // 5}" for k in range(40)]
-    >>> scores = {"new": [5, 4, 3, 2, 1] * 8, "old": [5, 2, 3, 4, 1, 5, 3, 4, 2, 1] * 4}
+    >>> rng = np.random.default_rng(0)
+    >>> labels, hosts = np.tile([0, 1], 400), np.repeat(np.arange(8), 100)
+    >>> case = rng.normal(size=800) + labels
+    >>> scores = {"old": case + rng.normal(size=800), "new": case + 0.5 * rng.normal(size=800)}
     >>> both = rs.ScoreSet.from_arrays(labels, scores, hosts)
-    >>> compare_at(both, "new", "old", at={"fpr": 0.0}).differences
-    (Difference(TPR at FPR 0, new less old: +0.5000 (+0.5000 to +0.5000), p 0),)
+    >>> compare_at(both, "new", "old", at={"fpr": 0.1}).differences
+    (Difference(TPR at FPR 0.1, new less old: +0.0975 (-0.0530 to +0.2480), p 0.169),)
     """
     question = Question(
         open_share("confidence_level", confidence_level),

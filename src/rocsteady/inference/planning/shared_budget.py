@@ -54,6 +54,13 @@ def plan_shared_budget(
     power, confidence_level
         As in :func:`rocsteady.plan`.
 
+    Notes
+    -----
+    Simulated for a difference of two models whose levels shift between groups (40 positives and 100 negatives
+    in each, 150 replicates): the median half-width promised from 10 and 20 groups was 1.01 and 1.11 times
+    what was met, with four times the cases 0.97 and 0.95 times; the middle 80 % of plans lay between 0.61 and
+    1.47 times.
+
     Examples
     --------
     >>> import rocsteady as rs

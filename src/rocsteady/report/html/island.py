@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.report.html.figures import reading_roc, reading_scores
+from rocsteady.report.html.figures import reading_key, reading_roc, reading_scores
+from rocsteady.report.html.figures.reading_key import average_words, below_plot, model_words
 from rocsteady.report.html.figures.reading_marks import SLANTED, Segment, absent, guide_at
 from rocsteady.report.html.figures.reading_paths import UNITS, band_data, curve_data, density_data, strip_data
 from rocsteady.report.html.sections import groups
@@ -89,11 +90,11 @@ def _light(
         "modes": [mode.key for mode in modes],
         "nShown": len(drawing.names),
         "roc": {
-            "left": reading_roc.LEFT,
-            "top": reading_roc.TOP,
-            "side": reading_roc.SIDE,
-            "width": reading_roc.WIDTH,
-            "height": reading_roc.HEIGHT,
+            "left": reading_key.LEFT,
+            "top": reading_key.TOP,
+            "side": reading_key.SIDE,
+            "width": reading_key.WIDTH,
+            "height": reading_key.HEIGHT + below_plot(len(model_names(summary))),
             "zoom": reading_roc.ZOOM,
             "units": UNITS,
             "faintUnits": _FAINT_UNITS,
@@ -125,7 +126,7 @@ def _heavy(
                 "slider": mode.slider,
                 "isSlanted": mode.key in SLANTED,
                 "note": note_of(mode, wording, summary.about.n_groups),
-                "key_words": reading_roc.model_words(mode, names),
+                "keyWords": model_words(mode, names),
                 "readings": [
                     _reading(mode, k, name, drawing, wording, numbers) for k, name in enumerate(names)
                 ],
@@ -133,7 +134,7 @@ def _heavy(
             for mode in modes
         ],
         "models": [
-            {"key": reading_roc.average_words(modes, k), **_model(k, name, drawing, wording, numbers)}
+            {"key": average_words(modes, k), **_model(k, name, drawing, wording, numbers)}
             for k, name in enumerate(names)
         ],
         "rows": _rows(summary, wording),

@@ -17,8 +17,8 @@ from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
 
 ONE_DATASET = (
-    "There is one dataset, so nothing is averaged. Intervals are about other cases like these, not about other "
-    "datasets.",
+    "There is one dataset, so nothing is averaged. Intervals are about other cases like these, not about "
+    "other datasets.",
 )
 
 

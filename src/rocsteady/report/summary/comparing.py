@@ -21,7 +21,7 @@ from rocsteady.report.summary.comparing_measure import (
 from rocsteady.report.summary.comparing_pairs import Pair, pairs_of
 from rocsteady.report.summary.comparing_rows import Row, rows_of
 from rocsteady.report.summary.comparing_setting import Setting, setting_of, told
-from rocsteady.report.summary.comparing_words import met_words, test_words, these, threshold_word
+from rocsteady.report.summary.comparing_words import met_words, p_value_words, these, threshold_word
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
 from rocsteady.report.summary.winner import Winner
@@ -60,7 +60,7 @@ class ComparisonPart(Result):
     pairs : tuple of Pair
         Every model against the first; at a threshold two for each, of both rates.
     standings : tuple of Standing
-        The models, best first.
+        The models, best first, by ``standings_measure``.
     others : tuple of Row
         The same question under every average; empty for one dataset.
     others_measure : Measure
@@ -90,9 +90,9 @@ class ComparisonPart(Result):
     problem: str = ""
 
     @property
-    def pair(self) -> Pair | None:
-        """The first pair, of two models the only one."""
-        return self.pairs[0] if self.pairs else None
+    def standings_measure(self) -> Measure:
+        """What the standings are about: at a threshold the second of two rates, else what is compared."""
+        return self.pairs[-1].measure if self.pairs else self.measure
 
 
 def make(material: Material) -> ComparisonPart | None:
@@ -165,7 +165,7 @@ def _head(material: Material, measure: Measure, place: Place | None) -> str:
 
 
 def _standings(pairs: Sequence[Pair]) -> tuple[Standing, ...]:
-    """The models, best first; of several quantities the first."""
+    """The models, best first; of both rates at a threshold, by the TPR."""
     if not pairs:
         return ()
     kept = [pair for pair in pairs if pair.measure.kind == pairs[-1].measure.kind]
@@ -190,7 +190,7 @@ def _told(material: Material, setting: Setting, pair: Pair) -> Pair:
     limits = measure.limits(pair.low, pair.high)
     paired = "paired over" if pair.is_paired else "not paired, over"
     over = these(wording, pair.n_groups, pair.random).removeprefix("these ")
-    test = test_words(pair.pvalue, pair.adjusted_pvalue)
+    test = p_value_words(pair.pvalue, pair.adjusted_pvalue)
     if pair.low == pair.high:
         limits = f"no interval: the same in every {material.unit}"
     else:

@@ -188,7 +188,7 @@ def interval_words(limits: str, level: float, how: str) -> str:
     return f"{start} {limits}{'; ' + how if how else ''}"
 
 
-def test_words(pvalue: float, adjusted: float) -> str:
+def p_value_words(pvalue: float, adjusted: float) -> str:
     """``p = 0.031``, with what the number of pairs makes of it; nothing where there is none."""
     if math.isnan(pvalue):
         return ""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.results import plain_fields
-from rocsteady.report.summary.phrases import Phrase, phrase
+from rocsteady.report.summary.phrases import Phrase, phrase, plain_text
 from rocsteady.words import counted, percent, printable
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class DetPart:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that JSON can carry."""
-        return plain_fields(self)
+        return plain_fields(self) | {"sentence": plain_text(self.sentence)}
 
 
 def make(material: Material) -> DetPart | None:

@@ -13,7 +13,8 @@ from rocsteady.averaging.group_points import at_own_thresholds, group_points
 from rocsteady.errors import UsageError
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.point_places import kind_of, own_place, prevalence_of, shared_threshold
-from rocsteady.report.summary.point_readings import Reading, limits_of, readings_on_rows
+from rocsteady.report.summary.point_reading import Reading, limits_of
+from rocsteady.report.summary.point_readings import readings_on_rows
 from rocsteady.words import listed, printable
 
 if TYPE_CHECKING:

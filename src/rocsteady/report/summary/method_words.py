@@ -23,16 +23,16 @@ NAMES = {
     "cost-direction": "averaging along the cost direction",
 }
 
-_OWN = "This describes {units} that each set a threshold of their own"
+_OWN = "This describes {units} that each set a {word} of their own"
 AVERAGED = {
     "threshold": (
-        "Curves were combined by threshold averaging: at every threshold both rates were averaged over "
+        "Curves were combined by threshold averaging: at every {word} both rates were averaged over "
         "{units}, each {unit} counting once. This describes the mean performance over {units} that share one "
-        "threshold"
+        "{word}"
     ),
     "pooled": (
         "The rows of all {units} were pooled into one curve, each row counting once. This describes the "
-        "overall performance of {units} that share one threshold, large ones counting more"
+        "overall performance of {units} that share one {word}, large ones counting more"
     ),
     "vertical": (
         "Curves were averaged vertically: the {tpr} was averaged over {units} at every {fpr}. "
@@ -77,6 +77,7 @@ def intervals_of_groups(material: Material, *, most_groups: int) -> str:
     """What intervals over groups take as random, and how they were made."""
     settings, wording = material.settings, material.wording
     level, n = f"{100 * settings.confidence_level:g} %", grouped(settings.n_resamples)
+    word = wording.cutoff_word
     n_anew = grouped(resamples_of_cutoffs(material, most_groups))
     random = (
         f"Intervals ({level}) are for the mean over all {wording.units} of which these are taken as a random "
@@ -94,13 +95,13 @@ def intervals_of_groups(material: Material, *, most_groups: int) -> str:
     else:
         how = (
             f"Where a rate is held, the other has its interval {resampled if is_resampled else linear}; the "
-            f"held rate is met again each time, so that the choice of the threshold is counted. Thresholds, "
-            f"and rates at thresholds that optimise a criterion, have intervals from {n_anew} bootstrap "
-            f"samples of whole {wording.units} (seed {settings.seed}), the threshold being chosen anew each "
-            f"time."
+            f"held rate is met again each time, so that the choice of the {word} is counted. "
+            f"{word.capitalize()}s, and rates at {word}s that optimise a criterion, have intervals from "
+            f"{n_anew} bootstrap samples of whole {wording.units} (seed {settings.seed}), the {word} being "
+            f"chosen anew each time."
         )
     few = ""
-    if most_groups < FEWEST_GROUPS:
+    if most_groups < FEWEST_GROUPS and not is_own:
         few = f" Fewer than {FEWEST_GROUPS} {wording.units} are too few for a bootstrap to be reliable."
     single = (
         "" if material.score_set.columns.weights is not None else " " + _SINGLE_AUCS.format(unit=wording.unit)
@@ -110,7 +111,7 @@ def intervals_of_groups(material: Material, *, most_groups: int) -> str:
 
 def intervals_of_cases(material: Material) -> str:
     """The same for one dataset, whose cases are random."""
-    settings = material.settings
+    settings, word = material.settings, material.wording.cutoff_word
     level = f"{100 * settings.confidence_level:g} %"
     if material.score_set.columns.weights is not None:
         return (
@@ -119,8 +120,8 @@ def intervals_of_cases(material: Material) -> str:
         )
     return (
         f"Intervals ({level}) are for other cases like these, both classes being random. A rate where the "
-        f"other is held has Wilson's limits of both rates combined, so that the choice of the threshold is "
-        f"counted; the threshold itself has limits from order statistics. Thresholds that optimise a "
+        f"other is held has Wilson's limits of both rates combined, so that the choice of the {word} is "
+        f"counted; the {word} itself has limits from order statistics. {word.capitalize()}s that optimise a "
         f"criterion were chosen anew in smoothed bootstrap samples of the cases (Efron & Tibshirani 1993; "
         f"seed {settings.seed}). The AUC has its interval on the logit scale with DeLong's standard error "
         f"(DeLong et al. 1988)."

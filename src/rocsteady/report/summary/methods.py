@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rocsteady.advice.findings import is_of_folds
 from rocsteady.counting.results import plain_fields
 from rocsteady.references import REFERENCES
@@ -132,7 +134,8 @@ def _data(material: Material) -> str:
     own = material.of_model(material.names[0])
     has_curve = (own.n_positives > 0) & (own.n_negatives > 0)
     n_positives, n_negatives = (int(n[has_curve].sum()) for n in (own.n_positives, own.n_negatives))
-    whose = f"Scores of {listed(names)}" if names else "Scores"
+    models = "" if all(name[:1].isalpha() for name in names) else "models "
+    whose = f"Scores of {models}{listed(names)}" if names else "Scores"
     where = f" on {counted(int(has_curve.sum()), shown_name(wording.unit))}" if material.is_grouped else ""
     counts = (
         f"{grouped(n_positives)} {_cases(wording.positive, is_positive=True)} and {grouped(n_negatives)} "
@@ -143,9 +146,18 @@ def _data(material: Material) -> str:
     side = "higher" if wording.higher_is_positive else "lower"
     weighted = "; rows were weighted" if material.score_set.columns.weights is not None else ""
     return (
-        f"{whose}{where} ({counts}{each}) were analysed; {side} scores speak for "
+        f"{whose}{where} ({counts}{each}{_cases_read(material)}) were analysed; {side} scores speak for "
         f"{_label(wording.positive)}{weighted}."
     )
+
+
+def _cases_read(material: Material) -> str:
+    """How many cases there are, where several groups scored the same ones."""
+    own = material.of_model(material.names[0])
+    if own.cases is None or not own.cases.are_named:
+        return ""
+    n_cases = int(np.unique(own.cases.codes).size)
+    return f", of {counted(n_cases, 'case')}" if n_cases < own.columns.n_rows else ""
 
 
 def _is_alike(material: Material) -> bool:
@@ -166,6 +178,7 @@ def _label(label: str) -> str:
 def _averaging(material: Material) -> str:
     wording = material.wording
     words = {"unit": wording.unit, "units": wording.units, "fpr": wording.fpr.name, "tpr": wording.tpr.name}
+    words["word"] = wording.cutoff_word
     empirical = "Empirical ROC curves were used, neither smoothed nor thinned."
     if not material.is_grouped:
         return f"{empirical} There is one dataset, so nothing was averaged."

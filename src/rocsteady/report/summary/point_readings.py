@@ -10,21 +10,18 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocsteady.averaging.group_points import GroupPoints, at_own_thresholds, group_points
-from rocsteady.errors import RocsteadyError, RocsteadyWarning
+from rocsteady.errors import RocsteadyWarning
 from rocsteady.operating_points.cutoffs.choosing import Cutoff, choose_cutoff
 from rocsteady.operating_points.cutoffs.intervals import of_groups
-from rocsteady.operating_points.cutoffs.two_by_two import table_at
-from rocsteady.report.summary.between_thresholds import Between, between
+from rocsteady.report.summary.between_thresholds import between
+from rocsteady.report.summary.curve_readings import reading_of_curve
 from rocsteady.report.summary.point_places import (
     criterion_at,
-    expected,
     kind_of,
     own_place,
     prevalence_of,
@@ -32,78 +29,19 @@ from rocsteady.report.summary.point_places import (
     value_of,
     wanted_places,
 )
+from rocsteady.report.summary.point_reading import Limits, around, cost_at, limits_of
+from rocsteady.report.summary.point_reading import Reading as Reading  # noqa: PLC0414 - what they are
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.material import Material
     from rocsteady.report.summary.settings import Place
-    from rocsteady.uncertainty.intervals import Interval
 
-Floats = NDArray[np.float64]
-Limits = tuple[float, float]
-
-UNKNOWN: Limits = (math.nan, math.nan)
-_MANY_CASES, _MANY_GROUPS, _FEWER_RESAMPLES = 20_000, 200, 500
-"""Cut-offs of so many cases, or groups, are sure enough; to choose them anew 2000 times takes long."""
+_MANY_GROUPS, _FEWER_RESAMPLES = 200, 500
+"""Cut-offs of so many groups are sure enough; to choose them anew 2000 times takes long."""
 _COARSE = 0.02
 """How far off the median group may be."""
 _EVERY_WARNING = "RS242"
 """Too few groups to be drawn again: said once. That a target nobody asked for is out of reach is a note."""
-
-
-@dataclass(frozen=True, eq=False)
-class Reading:
-    """One model at one place.
-
-    Attributes
-    ----------
-    key : str
-        The average it was read off.
-    is_shared : bool
-        Whether one threshold serves all groups.
-    held : {"fpr", "tpr", ""}
-        The rate that is met by design.
-    threshold : float
-        The shared one; NaN where every group has its own.
-    threshold_limits : (float, float)
-        The interval of the shared threshold, or the smallest and the largest of the groups' own.
-    fpr, tpr : float
-    fpr_limits, tpr_limits : (float, float)
-        NaN for a rate that is held, and where nothing is known.
-    is_frozen : bool
-        Whether the limits are for this very threshold, and not for one that is found anew.
-    cost : float
-        Expected cost per case, where costs are the place.
-    equal_error_rate : float
-        Where equal errors are the place.
-    groups : tuple of str
-        The groups in the average.
-    own : GroupPoints
-        Where each of them stands: ``(n_groups, 1)`` arrays.
-    between : Between or None
-        Where no threshold has the rate that is held: the two that it lies between.
-    is_coarse : bool
-        Whether most groups have no threshold at their point, but one on either side of it.
-    problem : str
-        Why the place cannot be read here; all else is NaN then.
-    """
-
-    key: str
-    is_shared: bool
-    held: str = ""
-    threshold: float = math.nan
-    threshold_limits: Limits = UNKNOWN
-    fpr: float = math.nan
-    fpr_limits: Limits = UNKNOWN
-    tpr: float = math.nan
-    tpr_limits: Limits = UNKNOWN
-    is_frozen: bool = False
-    cost: float = math.nan
-    equal_error_rate: float = math.nan
-    groups: tuple[str, ...] = ()
-    own: GroupPoints | None = None
-    between: Between | None = None
-    is_coarse: bool = False
-    problem: str = ""
 
 
 def readings_on_rows(
@@ -129,17 +67,12 @@ def _known_as(place: Place) -> tuple[str, Any]:
 
 def _readings(material: Material, places: Sequence[Place], name: str, key: str | None) -> list[Reading]:
     if len(material.curves(name)) == 1:
-        return [_of_curve(material, place, name) for place in places]
+        return [reading_of_curve(material, place, name) for place in places]
     if key is not None:
         return _shared(material, places, name, key)
     alone = [place for place in places if kind_of(place) == "threshold"]
     given = iter(_shared(material, alone, name, "threshold"))
     return [next(given) if place in alone else _own(material, place, name) for place in places]
-
-
-def limits_of(interval: Interval | None) -> Limits:
-    """Both ends of an interval; NaN where there is none."""
-    return UNKNOWN if interval is None else (float(interval.low), float(interval.high))
 
 
 def _at(limits: Any, index: int) -> Limits:
@@ -178,9 +111,9 @@ def _shared(material: Material, places: Sequence[Place], name: str, key: str) ->
                 is_shared=True,
                 held=kind if kind in met else "",
                 threshold=float(at[i]),
-                threshold_limits=_around(at[i], again),
+                threshold_limits=around(at[i], again),
                 is_frozen=kind not in met and again is None,
-                cost=_cost(place, prevalence, fields),
+                cost=cost_at(place, prevalence, fields),
                 equal_error_rate=average.equal_error_rate if kind == "eer" else math.nan,
                 groups=average.members,
                 own=GroupPoints(own.fpr[:, [i]], own.tpr[:, [i]], own.thresholds[:, [i]]),
@@ -268,20 +201,6 @@ def resamples_of_cutoffs(material: Material, n_groups: int) -> int:
     return n_resamples if n_groups <= _MANY_GROUPS else min(n_resamples, _FEWER_RESAMPLES)
 
 
-def _around(threshold: float, anew: Any | None) -> Limits:
-    """The interval of a threshold, which holds the one that is shown."""
-    if anew is None:
-        return UNKNOWN
-    return min(float(anew.threshold.low), threshold), max(float(anew.threshold.high), threshold)
-
-
-def _cost(place: Place, prevalence: float, rates: dict[str, Any]) -> float:
-    if kind_of(place) != "costs":
-        return math.nan
-    of_misses, of_alarms = expected(value_of(place), prevalence)
-    return float(of_misses * (1 - rates["tpr"]) + of_alarms * rates["fpr"])
-
-
 # A threshold for every group
 
 
@@ -331,79 +250,3 @@ def _is_coarse(average: Any, own: GroupPoints, held: str) -> bool:
     free = {"fpr": "tpr", "tpr": "fpr"}.get(held)
     gap = gaps[free] if free else np.maximum(gaps["fpr"], gaps["tpr"])
     return bool(np.median(gap) > _COARSE)
-
-
-# A single curve
-
-
-def _of_curve(material: Material, place: Place, name: str) -> Reading:
-    curve = material.curves(name)[0]
-    prevalence, _ = prevalence_of(material, name)
-    threshold = shared_threshold(curve, place, prevalence)
-    kind, level = kind_of(place), material.settings.confidence_level
-    rates: Any = curve.rates_at(threshold)
-    fpr, tpr, limits = float(rates.fpr), float(rates.tpr), (UNKNOWN, UNKNOWN)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RocsteadyWarning)
-        anew = _limits_of_choice(material, curve, place, prevalence)
-        if kind == "fpr":
-            fpr, tpr = value_of(place), float(curve.tpr_at(value_of(place)))
-            limits = (UNKNOWN, _limits_where_held(curve.tpr_interval, fpr, level))
-        elif kind == "tpr":
-            fpr, tpr = float(curve.fpr_at(value_of(place))), value_of(place)
-            limits = (_limits_where_held(curve.fpr_interval, tpr, level), UNKNOWN)
-        elif anew is not None:
-            limits = (limits_of(anew.fpr), limits_of(anew.tpr))
-        else:
-            limits = _of_shares(curve, threshold, level)
-    at = (np.full((1, 1), number) for number in (fpr, tpr, threshold))
-    return Reading(
-        key="threshold",
-        is_shared=True,
-        held=kind if kind in ("fpr", "tpr") else "",
-        threshold=threshold,
-        threshold_limits=_around(threshold, anew),
-        fpr=fpr,
-        fpr_limits=limits[0],
-        tpr=tpr,
-        tpr_limits=limits[1],
-        is_frozen=kind not in ("fpr", "tpr") and anew is None,
-        cost=_cost(place, prevalence, {"fpr": fpr, "tpr": tpr}),
-        equal_error_rate=curve.equal_error_rate if kind == "eer" else math.nan,
-        groups=material.curves(name).names,
-        own=GroupPoints(*at),
-        between=between(curve, fpr, tpr) if kind in ("fpr", "tpr") else None,
-    )
-
-
-def _limits_where_held(interval: Any, rate: float, level: float) -> Limits:
-    """Limits of the free rate; none of weighted rows, which are no cases that could be counted."""
-    try:
-        return limits_of(interval(rate, level))
-    except RocsteadyError:
-        return UNKNOWN
-
-
-def _limits_of_choice(material: Material, curve: Any, place: Place, prevalence: float) -> Any | None:
-    criterion = criterion_at(place, prevalence)
-    if criterion is None:
-        return None
-    settings = material.settings
-    is_many = curve.thresholds.size > _MANY_CASES
-    n_resamples = min(settings.n_resamples, _FEWER_RESAMPLES) if is_many else settings.n_resamples
-    try:
-        return choose_cutoff(curve, criterion).intervals(
-            settings.confidence_level, n_resamples, settings.seed
-        )
-    except RocsteadyError:  # sums of weights cannot be drawn again
-        return None
-
-
-def _of_shares(curve: Any, threshold: float, level: float) -> tuple[Limits, Limits]:
-    """Limits of both rates at a threshold that was given: shares of cases."""
-    rule = ">=" if curve.higher_is_positive else "<="
-    table = table_at(curve, threshold, rule, None, level, "wilson")
-    if table.specificity_interval is None or table.sensitivity_interval is None:
-        return UNKNOWN, UNKNOWN
-    low, high = limits_of(table.specificity_interval)
-    return (1 - high, 1 - low), limits_of(table.sensitivity_interval)

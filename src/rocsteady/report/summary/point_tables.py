@@ -15,7 +15,7 @@ from rocsteady.report.summary.vocabulary import bare_percent, count, percent
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.material import Material
-    from rocsteady.report.summary.point_readings import Reading
+    from rocsteady.report.summary.point_reading import Reading
 
 _MEASURES = {
     "sensitivity": "sensitivity",

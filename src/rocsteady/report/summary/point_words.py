@@ -13,7 +13,7 @@ from rocsteady.words import percent, printable
 if TYPE_CHECKING:
     from rocsteady.report.summary.between_thresholds import Between
     from rocsteady.report.summary.material import Material
-    from rocsteady.report.summary.point_readings import Reading
+    from rocsteady.report.summary.point_reading import Reading
     from rocsteady.report.summary.settings import Place
     from rocsteady.report.summary.vocabulary import RateWord, Wording
 
@@ -135,23 +135,23 @@ def origin_note(material: Material) -> Text:
     if other is not None:
         where = f"on other rows ({other.source})" if other.source else "on other rows"
         return (
-            f"{word.capitalize()}s were found {where} and are judged on these, so nothing flatters the rates. "
-            f"Brackets are for these very {word}s."
+            f"{word.capitalize()}s were found {where} and are judged on these, so nothing flatters the "
+            f"rates. Brackets are for these very {word}s."
         )
     given = [place for place in material.places if kind_of(place) == "threshold"]
     said = f"{word.capitalize()}s were found on the same rows they are judged on, so they are exploratory"
     if given and material.place_is_declared and kind_of(material.declared_place) == "threshold":
         return (
-            f"The declared {word} was given beforehand, so nothing flatters its rates. The other {word}s were "
-            f"found on the same rows they are judged on; expect new data to do a little worse there."
+            f"The declared {word} was given beforehand, so nothing flatters its rates. The other {word}s "
+            f"were found on the same rows they are judged on; expect new data to do a little worse there."
         )
     beforehand = ""
     if material.place_is_declared:
         name = _place_name(material.declared_place, wording)
         beforehand = f"; only what they aim at ({name}) was declared beforehand"
     return (
-        f"{said}{beforehand}. Expect new data to do a little worse. To fix {word}s on separate rows, give them "
-        f"(--cutoff-from FILE)."
+        f"{said}{beforehand}. Expect new data to do a little worse. To fix {word}s on separate rows, give "
+        f"them (--cutoff-from FILE)."
     )
 
 
@@ -184,7 +184,8 @@ def row_notes(material: Material, name: str, place: Place, reading: Reading) -> 
         unit, word = material.unit, material.wording.cutoff_word
         notes.append(
             f"Scores lie far apart: for most {material.wording.units} this lies between two {word}s, and the "
-            f"stricter one is shown. A {unit} reaches it only by deciding by lot between the two."
+            f"{'looser' if kind == 'tpr' else 'stricter'} one is shown. A {unit} reaches it only by deciding "
+            f"by lot between the two."
         )
     if kind == "costs" and reading.cost == reading.cost:
         share, is_said = prevalence_of(material, name)

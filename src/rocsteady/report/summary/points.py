@@ -16,7 +16,8 @@ from rocsteady.report.summary.cutoffs import make as make_cutoffs
 from rocsteady.report.summary.elsewhere_readings import material_elsewhere, readings_elsewhere
 from rocsteady.report.summary.phrases import Text, plain_text
 from rocsteady.report.summary.point_places import wanted_places
-from rocsteady.report.summary.point_readings import UNKNOWN, Limits, Reading, readings_on_rows
+from rocsteady.report.summary.point_reading import UNKNOWN, Limits, Reading
+from rocsteady.report.summary.point_readings import readings_on_rows
 from rocsteady.report.summary.point_tables import TwoByTwoPart, error_notes, two_by_two_part
 from rocsteady.report.summary.point_words import explanation, origin_note, place_label, row_notes
 from rocsteady.report.summary.realised import RealisedPart

@@ -16,7 +16,7 @@ from rocsteady.report.summary.elsewhere_readings import readings_elsewhere
 from rocsteady.report.summary.enough_cases import only_groups
 from rocsteady.report.summary.phrases import Phrase, phrase, plain_text
 from rocsteady.report.summary.point_places import criterion_at, kind_of, prevalence_of
-from rocsteady.report.summary.point_readings import UNKNOWN, Limits, Reading, limits_of
+from rocsteady.report.summary.point_reading import UNKNOWN, Limits, Reading, limits_of
 from rocsteady.report.summary.point_words import in_sentence, place_label, shown_name
 from rocsteady.report.summary.vocabulary import percent
 from rocsteady.words import counted

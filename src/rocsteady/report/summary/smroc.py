@@ -18,7 +18,7 @@ from rocsteady.counting.results import plain_fields
 from rocsteady.curves.smroc.curve_set import SmrocCurves, smroc_curves
 from rocsteady.curves.smroc.digits import mid_word
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
-from rocsteady.report.summary.phrases import Phrase, phrase
+from rocsteady.report.summary.phrases import Phrase, phrase, plain_text
 from rocsteady.words import counted, listed, printable
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class ModelSmroc:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that JSON can carry."""
-        return plain_fields(self)
+        return plain_fields(self) | {"sentence": plain_text(self.sentence)}
 
 
 @dataclass(frozen=True)

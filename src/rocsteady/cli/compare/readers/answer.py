@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rocsteady.cli.compare.readers.options import refuse_requirements
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -12,14 +14,17 @@ if TYPE_CHECKING:
     from rocsteady.cli.compare.making import Settings
     from rocsteady.cli.compare.readers.making import StudyFound
     from rocsteady.cli.compare.readers.options import Study
-    from rocsteady.cli.requirements import Verdict
+    from rocsteady.cli.requirements import Requirement, Verdict
     from rocsteady.errors import RocsteadyWarning
     from rocsteady.report.data import Finding
     from rocsteady.scores import ScoreSet
 
 
-def study_answer(score_set: ScoreSet, study: Study, settings: Settings) -> Answer:
+def study_answer(
+    score_set: ScoreSet, study: Study, settings: Settings, required: Sequence[Requirement] = ()
+) -> Answer:
     """Modalities compared; of one without a standalone system, what its readers are worth."""
+    refuse_requirements(required)
     is_one = len(score_set.models) < 2 and settings.a in (None, *score_set.models) and settings.b is None
     if not is_one or study.standalone is not None:
         return StudyAnswer.of(score_set, study, settings)

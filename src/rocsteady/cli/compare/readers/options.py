@@ -192,6 +192,18 @@ def refuse_both(study: Typed, others: Mapping[str, Any], *, what: str) -> None:
     )
 
 
+def refuse_requirements(required: Sequence[object]) -> None:
+    """RS002 if something is required of a reader study: requirements are about averages over groups."""
+    if required:
+        raise UsageError(
+            "RS002",
+            "--require is about averages over groups, and these are readers who share cases.",
+            "",
+            "over readers, as if their cases were their own:  --method vertical",
+            "or leave out  --require",
+        )
+
+
 def is_study_meant(score_set: ScoreSet, study: Study, others: Mapping[str, Any]) -> bool:
     """Whether the readers' page is meant: by its options, or as groups share cases and nothing says other."""
     from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study

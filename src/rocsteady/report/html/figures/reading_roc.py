@@ -7,12 +7,20 @@ marks, exchanges path data and, on a canvas behind this picture, draws the faint
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from rocsteady.plots.parts.short_names import told_apart
+from rocsteady.report.html.figures.reading_key import (
+    HEIGHT,
+    LEFT,
+    SIDE,
+    TOP,
+    WIDTH,
+    Lines,
+    average_words,
+    below_plot,
+    key_of,
+    model_words,
+)
 from rocsteady.report.html.figures.reading_marks import absent, bars_at, guide_at
 from rocsteady.report.html.figures.reading_paths import UNITS, Path, band_data, curve_data
 from rocsteady.report.html.parts import look
@@ -24,8 +32,6 @@ if TYPE_CHECKING:
     from rocsteady.report.summary.modes import Mode
     from rocsteady.report.summary.vocabulary import Wording
 
-WIDTH, HEIGHT = 580, 572
-LEFT, TOP, SIDE = 54, 12, 512
 ZOOM = 0.2
 """The largest false positive rate of the zoomed plot."""
 QUANTA = 65_535
@@ -33,37 +39,6 @@ QUANTA = 65_535
 _TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 _MOST_PRINTED = 60
 """Faint curves that are drawn without script, of one model."""
-_LONGEST_KEY = 22
-_ALONG_A_DIRECTION = frozenset({"vertical", "horizontal", "diagonal", "alerts", "cost-direction"})
-"""Averages whose area is the mean of the areas, in whichever direction they are taken."""
-_KEY_ROW, _KEY_LINE = 26, 38
-_LETTER = 9.6
-"""How wide a letter of the key is at most, on a telephone."""
-
-
-@dataclass(frozen=True)
-class Lines:
-    """Bold lines with their words in the key: one of every model, or one of every average.
-
-    Attributes
-    ----------
-    kind : {"models", "averages"}
-        What they are of.
-    names : sequence of str
-        Their whole names.
-    words : sequence of str
-        In the key, in the order of their looks.
-    data : sequence of str
-        Path data.
-    is_shown : bool
-        Whether the page opens with these.
-    """
-
-    kind: str
-    names: Sequence[str]
-    words: Sequence[str]
-    data: Sequence[str]
-    is_shown: bool
 
 
 def roc_figure(
@@ -103,9 +78,9 @@ def roc_figure(
         clips,
         _axes(wording),
         tag("g", plane, clip_path="url(#r-clip)"),
-        [_key(own, note) for own in lines],
+        [key_of(own, note) for own in lines],
         tag("g", _marks(mode, drawing), clip_path="url(#r-clip-marks)", id="r-marks", class_=look(0)),
-        viewBox=f"0 0 {WIDTH} {HEIGHT}",
+        viewBox=f"0 0 {WIDTH} {HEIGHT + below_plot(len(drawing.models))}",
         role="img",
         aria_labelledby="r-roc-title",
         class_="r-picture",
@@ -125,33 +100,6 @@ def lines_of_averages(modes: Sequence[Mode], drawing: Drawing) -> Lines:
     """Every average of the first model: where nothing was declared none stands out."""
     data = [curve_data(drawing.lines[mode.key, 0].line) for mode in modes]
     return Lines("averages", [mode.name for mode in modes], average_words(modes, 0), data, True)
-
-
-def model_words(mode: Mode, names: Sequence[str]) -> list[str]:
-    """The key of an average: every model and its area."""
-    short = told_apart(names, _LONGEST_KEY)
-    return [_joined(name, _auc(mode, k)) for k, name in enumerate(short)]
-
-
-def average_words(modes: Sequence[Mode], model: int) -> list[str]:
-    """The key of a model: every average and its area; averages along a direction share theirs."""
-    areas = {mode.key: mode.models[model].auc for mode in modes}
-    first = next((key for key in areas if key in _ALONG_A_DIRECTION), "")
-    words = []
-    for mode in modes:
-        is_shared = mode.key in _ALONG_A_DIRECTION and mode.key != first
-        is_shared = is_shared and bool(np.isclose(areas[mode.key], areas[first], rtol=0, atol=1e-9))
-        words.append(_joined(mode.name, "the same AUC" if is_shared else _auc(mode, model)))
-    return words
-
-
-def _joined(*parts: str) -> str:
-    return ", ".join(part for part in parts if part)
-
-
-def _auc(mode: Mode, model: int) -> str:
-    auc = mode.models[model].auc
-    return f"AUC {auc:.3f}" if auc is not None and np.isfinite(auc) else ""
 
 
 def x_of(fpr: float, furthest: float = 1.0) -> float:
@@ -233,23 +181,6 @@ def _bold(lines: Lines) -> Markup:
     return tag(
         "g", paths[::-1] if is_of_models else paths, id=f"r-lines-{lines.kind}", hidden=not lines.is_shown
     )
-
-
-def _key(lines: Lines, note: str) -> Markup:
-    height = _KEY_ROW * len(lines.words) + 24
-    top, right = TOP + SIDE - height - 14, LEFT + SIDE - 6
-    longest = max([*map(len, lines.words), 0.9 * len(note) - 3])
-    left = min(right - _KEY_LINE - _LETTER * longest, LEFT + 0.5 * SIDE)
-    ground = tag("rect", x=left - 6, y=top, width=right - left + 6, height=height + 8, class_="r-ground")
-    rows = []
-    for k, (name, words) in enumerate(zip(lines.names, lines.words, strict=True)):
-        y = top + _KEY_ROW * (k + 0.5)
-        rows.append(tag("path", d=f"M{left:.1f} {y:g}h30", class_=f"r-line {look(k)}"))
-        said = tag("tspan", words, data_key=k)
-        whole = None if words.startswith(name) else tag("title", name)
-        rows.append(tag("text", said, whole, x=left + _KEY_LINE, y=y + 5, class_=f"r-word {look(k)}"))
-    below = tag("text", note, x=left, y=top + height - 2, class_="ax r-note-words")
-    return tag("g", ground, rows, below, id=f"r-key-{lines.kind}", hidden=not lines.is_shown)
 
 
 def _marks(mode: Mode | None, drawing: Drawing) -> list[Markup]:

@@ -64,7 +64,7 @@ class Figures {
     for (const own of ['averages', 'models']) {
       for (const part of ['lines', 'key']) byId(`r-${part}-${own}`)?.toggleAttribute('hidden', own !== kind);
     }
-    const key = mode === null ? this.words.models[model].key : mode.key_words;
+    const key = mode === null ? this.words.models[model].key : mode.keyWords;
     for (const word of all('[data-key]', byId(`r-key-${kind}`))) word.textContent = key[Number(word.dataset.key)];
     for (const path of all('[data-line]', byId(`r-lines-${kind}`))) {
       const k = Number(path.dataset.line);
