@@ -94,7 +94,7 @@ def _legible(renderable: RenderableType, screen: Console) -> RenderableType:
 def say(sentence: str) -> None:
     """A sentence on standard error, in lines of bearable length: standard output has the result."""
     screen = console(stderr=True)
-    screen.print("\n".join(_wrapped(printable(spoken(sentence)), screen, indent=0)), soft_wrap=True)
+    screen.print("\n".join(_wrapped(harmless(spoken(sentence)), screen, indent=0)), soft_wrap=True)
 
 
 @contextmanager

@@ -42,12 +42,6 @@ RequireOption = Annotated[
 ]
 
 
-class RequirementError(RocsteadyError):
-    """A requirement that does not hold (RS005)."""
-
-    exit_code = REQUIREMENT_FAILED
-
-
 @dataclass(frozen=True)
 class Requirement:
     """What was typed: of whom, which measure, where it is read, and the bound it must keep.
@@ -139,13 +133,13 @@ class Verdict:
         numbers = {name: plain(getattr(self, name)) for name in ("value", "low", "high")}
         return {"requirement": self.requirement.text, "model": self.whose, **numbers, "holds": self.holds}
 
-    def error(self) -> RequirementError:
-        """RS005 with what was found."""
+    def message(self) -> RocsteadyError:
+        """RS005 with what was found; shown, and never raised: the other requirements are told too."""
         whose = f"{printable(self.whose)} does not meet" if self.whose else "not met:"
         remedies = []
         if self.requirement.allows(self.value) and not math.isnan(self.judged_on):
             remedies.append("the value meets it, its interval does not: more data would make that narrower")
-        return RequirementError("RS005", f'{whose} "{self.requirement.text}".', self.found, *remedies)
+        return RocsteadyError("RS005", f'{whose} "{self.requirement.text}".', self.found, *remedies)
 
 
 def requirements_of(given: Sequence[str] | None) -> list[Requirement]:
@@ -199,7 +193,7 @@ def show_verdicts(verdicts: Sequence[Verdict], *, quiet: bool) -> None:
 
     for own in verdicts:
         if not own.holds:
-            show_message(own.error())
+            show_message(own.message())
         elif not quiet:
             whose = f"{own.whose} meets" if own.whose else "met:"
             say(f'{whose} "{own.requirement.text}": {own.found}.')

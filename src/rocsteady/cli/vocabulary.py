@@ -8,6 +8,7 @@ number beside it is turned round too; without one it is ``1 - specificity``, whi
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -186,8 +187,14 @@ def speech() -> Speech | None:
 
 
 def harmless(text: str) -> str:
-    """A text whose control characters are spelled out, line by line, so that no name steers a terminal."""
-    return "\n".join(printable(line) for line in text.split("\n"))
+    r"""A text whose control characters are spelled out, so that no name steers a terminal.
+
+    Lines and blanks of any kind stay: sentences have blanks at which they are not broken.
+
+    >>> harmless("p\xa0= 0.02\n\x1b[2J")
+    'p\xa0= 0.02\n\\x1b[2J'
+    """
+    return "".join(c if c == "\n" or unicodedata.category(c) == "Zs" else printable(c) for c in text)
 
 
 def spoken(text: str) -> str:

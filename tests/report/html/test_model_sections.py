@@ -69,7 +69,7 @@ def cells(page: Page) -> list[str]:
 
 def test_two_models_are_a_pair_with_its_numbers(two):
     page = rendered(two, "comparison")
-    pair = two.comparison.pair
+    pair = two.comparison.pairs[0]
     said = cells(page)
     assert pair.measure.bare(pair.value_a) in said
     assert any(pair.measure.signed(pair.difference) in cell for cell in said)

@@ -146,6 +146,18 @@ def test_the_declared_row_is_the_pair() -> None:
         assert row.values == (pair.value_a, pair.value_b)
 
 
+def test_a_difference_has_one_interval_wherever_it_is_told() -> None:
+    pairs = {"vertical": compared(OWN)[1].pairs[0], "threshold": compared(SHARED)[1].pairs[0]}
+    pairs["pooled"] = compared(ALL[3])[1].pairs[0]
+    at_example = comparing.make(material(two_models(), None, at=({"fpr": 0.1},)))
+    assert at_example is not None
+    for part in (compared(SHARED)[1], compared(OWN)[1], at_example):
+        for row in part.others:
+            if row.key in pairs:
+                pair = pairs[row.key]
+                assert (row.difference, row.low, row.high) == (pair.difference, pair.low, pair.high)
+
+
 def test_nothing_is_recommended_without_a_deployment(scores: Any) -> None:
     _, part = compared(None)
     (pair,) = part.pairs

@@ -72,7 +72,7 @@ def test_results_quote_the_table(hosts) -> None:
     table = points.make(material)
     part = methods.make(material, table)
     (row,) = [own for own in table.rows if own.is_declared]
-    assert part.results.startswith("At mean FPR 5 %: mean true positive rate ")
+    assert part.results.startswith("At mean FPR 5 %, the mean true positive rate was ")
     low, high = (f"{100 * limit:.1f}" for limit in row.tpr_limits)
     assert f"{100 * row.tpr:.1f} % (95 % CI {low} to {high} %), threshold {row.cell}." in part.results
     assert "the operating point (FPR 5 %) was declared beforehand" in part.text

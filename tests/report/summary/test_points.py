@@ -243,6 +243,11 @@ def test_ratings_of_readers_lie_between_their_cutoffs() -> None:
     use = rs.Deployment("own", hold="fpr", at=0.05)
     row = row_at(points.make(Material(readers, use, Settings(words="medical"))), {"fpr": 0.05}, "")
     assert any("for most readers this lies between two cut-offs" in note for note in row.notes)
+    table = row.two_by_two  # at cut-offs that can be set: readers are of one size, so counts and means agree
+    by_name = {measure.name: measure.value for measure in table.measures}
+    assert by_name["sensitivity"] == pytest.approx(table.tp / (table.tp + table.fn))
+    assert by_name["specificity"] == pytest.approx(table.tn / (table.tn + table.fp))
+    assert by_name["positive predictive value"] == pytest.approx(table.tp / (table.tp + table.fp))
     row = row_at(points.make(Material(fine, use)), {"fpr": 0.05}, "")
     assert row.notes == ()
 

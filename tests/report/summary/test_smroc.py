@@ -96,3 +96,13 @@ def test_a_mid_outside_the_scale_is_said_where_it_matters():
     assert "RS260" not in {finding.warning.code for finding in material.warnings}
     # Nothing varies, and an interval of no width would be taken for certainty.
     assert "interval" not in plain_text(made.models[0].sentence)
+
+
+def test_of_very_many_groups_some_are_drawn_by_lot(study, monkeypatch):
+    monkeypatch.setattr(smroc, "MOST_GROUPS", 4)
+    made = [smroc.make(Material(study)) for _ in range(2)]
+    assert made[0] is not None
+    assert made[0].to_dict() == made[1].to_dict()
+    own = made[0].models[0]
+    assert (own.n_groups, own.n_all) == (4, 6)
+    assert "averaged over 4 of 6 hosts drawn by lot, is" in plain_text(own.sentence)

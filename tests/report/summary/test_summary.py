@@ -71,7 +71,7 @@ def test_the_schema_refuses_what_is_wrong(summary: ReportSummary, validator: Any
 
 def test_same_data_same_report(summary: ReportSummary) -> None:
     again = summarize(hosts(9), SHARED, n_resamples=200, at=("youden",), title="Detectors")
-    assert json.dumps(again.to_dict()) == json.dumps(summary.to_dict())
+    assert json.dumps(again.to_dict()) == json.dumps(summary.to_dict())  # no date, no time, no luck
 
 
 def test_undeclared_recommends_nothing(validator: Any) -> None:

@@ -16,7 +16,8 @@ from rocsteady.report.summary.comparing_setting import Setting, wording_of
 from rocsteady.report.summary.comparing_words import condition, does, interval_words, met_words
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
-from rocsteady.report.summary.point_readings import Reading, readings_on_rows
+from rocsteady.report.summary.point_reading import Reading
+from rocsteady.report.summary.point_readings import readings_on_rows
 
 
 def condition_of(material: Material, setting: Setting) -> Phrase:

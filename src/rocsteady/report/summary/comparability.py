@@ -21,7 +21,7 @@ from rocsteady.report.summary.comparing_measure import line_of, model_name
 from rocsteady.report.summary.comparing_words import threshold_word
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
-from rocsteady.report.summary.vocabulary import percent
+from rocsteady.report.summary.vocabulary import percent, short_name
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.words import listed, named
 
@@ -222,7 +222,7 @@ def _balance(material: Material) -> SizeBalance | None:
         said: Text = f"of all rows come from each {unit}: all have as many."
         return SizeBalance(float(shares[largest]), group, effective, n, phrase(said))
     said = phrase(
-        f"of all rows come from {named(unit, group)}. Pooling would act as if there were ",
+        f"of all rows come from {short_name(named(unit, group))}. Pooling would act as if there were ",
         ("", f"{effective:.1f}"),
         f" {units}, not {n}.",
     )

@@ -161,7 +161,7 @@ def _head(material: Material, measure: Measure, place: Place | None) -> str:
     if place is None or measure.kind in ("auc", "eer"):
         return short
     example = "" if material.place_is_declared else ", an example"
-    return f"{short} at {place_words(place, material.wording)}{example}"
+    return f"{short} at {place_words(place, material.wording).removeprefix('costs of ')}{example}"
 
 
 def _standings(pairs: Sequence[Pair]) -> tuple[Standing, ...]:

@@ -87,8 +87,10 @@ class Measure(Result):
 
     def signed(self, difference: float, low: float = math.nan, high: float = math.nan) -> str:
         """A difference of what is shown with its sign and unit: ``"+14.7 points"``."""
-        number = self._signed(self.gap(difference), math.nan if high - low > _WIDE else high - low)
-        return number + self.points
+        width = high - low
+        if not self.is_share and abs(difference) < width / 100:
+            difference = float(f"{difference:.3f}")  # digits far below its interval say nothing
+        return self._signed(self.gap(difference), math.nan if width > _WIDE else width) + self.points
 
     def limits(self, low: float, high: float) -> str:
         """An interval of the difference shown, with signs: ``"+6.8 to +21.5"``; nothing where unknown."""

@@ -14,13 +14,14 @@ from rocsteady.advice.readings import Quantity, difference
 from rocsteady.counting.results import Result
 from rocsteady.curves.statistics import FprAt, TprAt
 from rocsteady.errors import RocsteadyError
-from rocsteady.inference.comparing.at_point import PointComparison, compare_at
+from rocsteady.inference.comparing.at_point import PointComparison
 from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
 from rocsteady.inference.readers.comparing import compare_readers
 from rocsteady.operating_points.tables.significance import adjusted, paired_t
 from rocsteady.report.summary.comparing_groups import group_values, shared_threshold_of
 from rocsteady.report.summary.comparing_measure import Measure, measure_of, rate_measure
+from rocsteady.report.summary.comparing_point import asked, compared_at, point_of
 from rocsteady.report.summary.comparing_rows import common_averages, gap_of, quantities
 from rocsteady.report.summary.comparing_setting import Setting, catching
 from rocsteady.report.summary.comparing_words import met_words, threshold_word
@@ -122,54 +123,26 @@ def _compared(material: Material, setting: Setting, a: str, b: str) -> list[Pair
         return [_of_quantities(material, setting, a, b)]
     if place is not None and place.held in ("balance", "ratio", "cost", "alerts") and setting.key != "alerts":
         setting = replace(setting, place=None)  # nobody knows how such a reading varies with the cases
-    found = _at(material, setting, a, b)
-    if len(found.differences) < 3:
-        return [_pair(material, setting, found, own) for own in found.differences]
-    # Resampled together with the same rates at today's thresholds.
-    own, *frozen = found.differences
-    (at_today,) = (each for each in frozen if each.lower_is_better == own.lower_is_better)
-    made = _pair(material, setting, found, own)
-    return [replace(made, frozen_low=at_today.interval.low, frozen_high=at_today.interval.high)]
+    found = compared_at(material, setting, a, b, point_of(setting))
+    return [
+        _with_frozen(material, setting, _pair(material, setting, found, own)) for own in found.differences
+    ]
 
 
-def _asked(material: Material) -> dict[str, Any]:
-    settings = material.settings
-    return {
-        "confidence_level": settings.confidence_level,
-        "n_resamples": settings.n_resamples,
-        "seed": settings.seed,
-    }
-
-
-def _at(material: Material, setting: Setting, a: str, b: str) -> PointComparison:
-    options = _asked(material) | {
-        "method": material.method(setting.key),
-        "at": _points(material, setting, a, b),
-    }
-    try:
-        return compare_at(material.score_set, a, b, test_train_ratio=setting.test_train_ratio, **options)
-    except RocsteadyError:
-        if setting.test_train_ratio is None:
-            raise
-        return compare_at(material.score_set, a, b, **options)  # what is not paired has no such correction
-
-
-def _points(material: Material, setting: Setting, a: str, b: str) -> list[dict[str, Any]] | None:
-    """The declared point and, where a shared threshold is set to it, today's thresholds beside it."""
+def _with_frozen(material: Material, setting: Setting, pair: Pair) -> Pair:
+    """With the interval at today's thresholds, where a shared one is set to reach a rate."""
     place = setting.place
-    if place is None:
-        return None
-    if place.threshold is not None:
-        return [{"threshold": place.threshold}]
-    points: list[dict[str, Any]] = [{"rate" if place.held == "alerts" else place.held: place.target}]
-    if not setting.is_shared or material.is_alone:
-        return points
+    if place is None or place.held not in ("fpr", "tpr") or not setting.is_shared or pair.random != "groups":
+        return pair
+    models = pair.a, pair.b
     try:
-        averages = common_averages(material, setting.key, (a, b))
+        averages = common_averages(material, setting.key, models)
     except RocsteadyError:  # no group in common
-        return points
+        return pair
     today = {name: shared_threshold_of(material, setting.key, name, own) for name, own in averages.items()}
-    return [*points, {"threshold": today}]
+    found = compared_at(material, setting, *models, [{"threshold": today}]).differences
+    (own,) = (each for each in found if each.lower_is_better == pair.measure.lower_is_better)
+    return replace(pair, frozen_low=own.interval.low, frozen_high=own.interval.high)
 
 
 def _of_readers(material: Material, setting: Setting, a: str, b: str) -> PointComparison | None:
@@ -183,7 +156,7 @@ def _of_readers(material: Material, setting: Setting, a: str, b: str) -> PointCo
         "auc" if place is None else TprAt(place.target) if place.held == "fpr" else FprAt(place.target)
     )
     try:
-        found = compare_readers(material.score_set, measure=measure, modalities=(a, b), **_asked(material))
+        found = compare_readers(material.score_set, measure=measure, modalities=(a, b), **asked(material))
     except RocsteadyError:
         return None  # a cell of the design is missing, or a case was rated twice
     return PointComparison(found.differences, len(found.readers), "readers and cases", True, found.readers)

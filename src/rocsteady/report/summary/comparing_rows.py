@@ -16,7 +16,8 @@ from rocsteady.counting.results import Result
 from rocsteady.errors import RocsteadyError
 from rocsteady.operating_points.tables.significance import ratio_of
 from rocsteady.report.summary.comparing_measure import measure_of
-from rocsteady.report.summary.comparing_setting import catching, test_train_ratio
+from rocsteady.report.summary.comparing_point import compared_at, is_settled, point_of
+from rocsteady.report.summary.comparing_setting import Setting, catching, test_train_ratio
 from rocsteady.report.summary.material import SHARED_KEYS, Material
 
 NAMES = {
@@ -73,11 +74,39 @@ def rows_of(material: Material, place: Place | None) -> tuple[Row, ...]:
     found = []
     with catching(material):
         for key in material.keys:
+            setting = Setting(key, place, test_train_ratio(material))
             try:
-                found.append(told[key] if key in told else _row(material, key, place))
+                if is_settled(setting):
+                    found.append(_settled(material, setting))
+                else:
+                    found.append(told[key] if key in told else _row(material, key, place))
             except RocsteadyError:
                 continue  # integers that no float can tell apart, or no group that all models have
     return tuple(found)
+
+
+def _settled(material: Material, setting: Setting) -> Row:
+    """What ``rs.compare`` says, so that a difference has one interval wherever it is told."""
+    names, place = material.names, setting.place
+    averages = common_averages(material, setting.key, names)
+    values = {name: _value(own, place) for name, own in averages.items()}
+    a, b = names[:2]
+    if len(names) > 2:
+        sign = 1 if place is None or place.higher_is_better else -1
+        a, b = sorted(names, key=lambda name: -sign * values[name])[:2]
+    own = compared_at(material, setting, a, b, point_of(setting)).differences[0]
+    if len(names) == 2:
+        values = {a: own.a_value, b: own.b_value}
+    gap = own.difference, own.interval.low, own.interval.high
+    return _made(material, setting.key, tuple(values[name] for name in names), (a, b), gap)
+
+
+def _value(own: Average, place: Place | None) -> float:
+    if place is None:
+        return float(own.auc)
+    if place.held == "alerts":
+        return float(own.at(rate=place.target).tpr)
+    return float(own.tpr_at(place.target) if place.held == "fpr" else own.fpr_at(place.target))
 
 
 def _told(material: Material, place: Place | None) -> dict[str, Row]:

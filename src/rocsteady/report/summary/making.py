@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Any, TypeVar
 
 from rocsteady.advice.deployment import Deployment
-from rocsteady.counting.results import Result, plain
+from rocsteady.counting.results import plain, plain_fields
 from rocsteady.report.citing import program_version
 from rocsteady.report.data import Finding
 from rocsteady.report.summary import (
@@ -41,7 +41,7 @@ _Part = TypeVar("_Part")
 
 
 @dataclass(frozen=True)
-class About(Result):
+class About:
     """What a report is about.
 
     Attributes
@@ -93,7 +93,7 @@ class About(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""
-        return super().to_dict() | {"columns": dict(self.columns)}
+        return plain_fields(self) | {"columns": dict(self.columns)}
 
 
 @dataclass(frozen=True)
@@ -191,17 +191,18 @@ def summarize_material(material: Material) -> ReportSummary:
     """The same of material that has been gathered already."""
     averages = modes.make(material)
     comparison = _part(material, comparing.make)
+    operating = _part(material, points.make)
     parts: dict[str, Any] = {
         "comparison": comparison,
         "answer": _part(material, lambda own: answer.make(own, comparison)),
         "comparability": _part(material, comparability.make),
-        "operating_points": _part(material, points.make),
+        "operating_points": operating,
         "groups": _part(material, groups.make),
         "plan": _part(material, lambda own: planning.make(own, comparison)),
         "smroc": _part(material, smroc.make),
         "readers": _part(material, readers.make),
         "det": _part(material, det.make),
-        "methods": _part(material, methods.make),
+        "methods": _part(material, lambda own: methods.make(own, operating, comparison)),
         "data": _part(material, flow.make),  # after all that may have warned
     }
     return ReportSummary(

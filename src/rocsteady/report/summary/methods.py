@@ -320,7 +320,7 @@ def _results(material: Material, points: PointsPart | None, comparison: Any) -> 
         question = _question(material)
         label = in_sentence(place_label(rows[0].place, material.wording, question))
         said.append(
-            f"{'With' if question == 'own' else 'At'} {label}: "
+            f"{'With' if question == 'own' else 'At'} {label}, "
             + "; ".join(_row_words(material, row) for row in rows)
             + "."
         )
@@ -348,11 +348,13 @@ def _row_words(material: Material, row: PointRow) -> str:
         if is_held:
             continue
         within = name.bare_interval(*limits)
-        said.append(f"{mean}{name.name} {name.bare(value)} %{f' ({level}{within} %)' if within else ''}")
-    word = wording.cutoff_word
-    said.append(f"{word}s {row.cell}" if math.isnan(row.threshold) else f"{word} {row.cell}")
-    whose = f"{shown_name(row.model)}: " if row.model else ""
-    return f"{whose}{', '.join(said)}"
+        number = f"{name.bare(value)} %{f' ({level}{within} %)' if within else ''}"
+        said.append(
+            f"a {mean}{name.name} of {number}" if row.model else f"the {mean}{name.name} was {number}"
+        )
+    word = f"{wording.cutoff_word}s" if math.isnan(row.threshold) else wording.cutoff_word
+    whose = f"{shown_name(row.model)} had " if row.model else ""
+    return f"{whose}{' and '.join(said)}, {word} {row.cell}"
 
 
 def _references(text: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.averaging.group_points import at_own_thresholds
 from rocsteady.counting.results import plain_fields
 from rocsteady.operating_points.cutoffs.two_by_two import TwoByTwo, table_at, two_by_two
 from rocsteady.report.summary.point_places import prevalence_of
@@ -130,10 +131,11 @@ def two_by_two_part(material: Material, name: str, reading: Reading) -> TwoByTwo
         note = f"{where}Intervals: {made.note}."
     else:
         share, _ = prevalence_of(material, name)
+        fpr, tpr = _attained(material, name, reading)
         made = two_by_two(
             None,
-            fpr=reading.fpr,
-            tpr=reading.tpr,
+            fpr=fpr,
+            tpr=tpr,
             sample_prevalence=share,
             prevalence=said,
             confidence_level=level,
@@ -170,6 +172,14 @@ def _at_one_threshold(material: Material, reading: Reading) -> tuple[Reading, st
     return found, f"At {at}, the nearer of the two. "
 
 
+def _attained(material: Material, name: str, reading: Reading) -> tuple[float, float]:
+    """Mean rates at thresholds that can be set: a point between two of a group's own belongs to neither."""
+    if reading.is_shared or reading.own is None:
+        return reading.fpr, reading.tpr
+    found = at_own_thresholds(material.average(reading.key, name), reading.own.thresholds[:, 0])
+    return found.fpr, found.tpr
+
+
 def _note(material: Material, reading: Reading) -> str:
     units = material.wording.units
     whose = (
@@ -177,10 +187,16 @@ def _note(material: Material, reading: Reading) -> str:
     )
     if reading.key == "pooled":
         return f"Counts: all rows, {whose}. Intervals over {units} are in the table above."
-    return (
+    said = (
         f"Counts: all rows of the {units}, {whose}. The measures are those of the average "
         f"{material.wording.unit}, so they differ from shares of the counts where {units} differ in size."
     )
+    if not reading.is_shared:
+        said += (
+            f" Both are at cut-offs that can be set, so they differ from the row above where that lies between "
+            f"two cut-offs of a {material.wording.unit}."
+        )
+    return said
 
 
 def _measure(table: TwoByTwo, field: str, title: str) -> Measure:

@@ -18,8 +18,9 @@ from rocsteady.counting.results import plain_fields
 from rocsteady.curves.smroc.curve_set import SmrocCurves, smroc_curves
 from rocsteady.curves.smroc.digits import mid_word
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
+from rocsteady.report.summary.enough_cases import only_groups
 from rocsteady.report.summary.phrases import Phrase, phrase, plain_text
-from rocsteady.words import counted, listed, printable
+from rocsteady.words import counted, grouped, listed, printable
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.material import Material
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
+MOST_GROUPS = 2000
+"""Groups that are averaged; every curve is an object, and ten thousand would take longer than all else."""
 _POSITIONS = 101
 _MOST_REASONS = 3
 """Groups without a curve that are named."""
@@ -40,8 +43,8 @@ class ModelSmroc:
     ----------
     model : str
         Empty if models are not named.
-    n_groups : int
-        Groups in the average.
+    n_groups, n_all : int
+        Groups in the average, and all that there are: of very many, some are drawn by lot.
     smauc, smauc_low, smauc_high : float
         The mean area, with limits for other groups like these (NaN for one group).
     chance : float
@@ -62,6 +65,7 @@ class ModelSmroc:
 
     model: str
     n_groups: int
+    n_all: int
     smauc: float
     smauc_low: float
     smauc_high: float
@@ -127,11 +131,12 @@ def make(material: Material) -> SmrocPart | None:
         return None
     models: list[ModelSmroc] = []
     problems: list[str] = []
+    is_drawn = _by_lot(material)
     for name in material.names:
         try:
             with warnings.catch_warnings():  # what RS260 says is in the sentence
                 warnings.simplefilter("ignore", RocsteadyWarning)
-                curves = smroc_curves(material.of_model(name), undefined="drop")
+                curves = smroc_curves(_some_groups(material.of_model(name), is_drawn), undefined="drop")
         except RocsteadyError as error:  # no group has both credit and debit
             problems.append(f"{printable(name)}: {error.problem}" if name else error.problem)
             continue
@@ -141,6 +146,21 @@ def make(material: Material) -> SmrocPart | None:
     return SmrocPart(
         tuple(models), material.unit, material.settings.confidence_level, _EXPLANATION, tuple(problems)
     )
+
+
+def _by_lot(material: Material) -> frozenset[str] | None:
+    """The groups that are averaged, the same of all models; None for all of them."""
+    groups = material.score_set.groups
+    if len(groups) <= MOST_GROUPS:
+        return None
+    rng = np.random.default_rng(material.settings.seed)
+    return frozenset(groups[i] for i in rng.choice(len(groups), MOST_GROUPS, replace=False).tolist())
+
+
+def _some_groups(own: ScoreSet, drawn: frozenset[str] | None) -> ScoreSet:
+    if drawn is None:
+        return own
+    return only_groups(own, np.array([group in drawn for group in own.groups]))
 
 
 def lies_between_0_and_1(score_set: ScoreSet) -> bool:
@@ -175,6 +195,7 @@ def _of_model(name: str, curves: SmrocCurves, material: Material) -> ModelSmroc:
     own = ModelSmroc(
         model=name,
         n_groups=found.n_groups,
+        n_all=len(material.score_set.groups),
         smauc=found.auc,
         smauc_low=ends[0],
         smauc_high=ends[1],
@@ -198,7 +219,10 @@ def _sentence(own: ModelSmroc, unit: str, level: float) -> Phrase:
     whose = f" of {printable(own.model)}" if own.model else ""
     limits = ""
     if own.n_groups > 1:
-        whose += f", averaged over {counted(own.n_groups, printable(unit))}"
+        groups = counted(own.n_groups, printable(unit))
+        if own.n_all > MOST_GROUPS:
+            groups = f"{grouped(own.n_groups)} of {counted(own.n_all, printable(unit))} drawn by lot"
+        whose += f", averaged over {groups}"
         ends = f"{own.smauc_low:.3f} to {own.smauc_high:.3f}"
         limits = f" ({100 * level:g} % interval {ends})" if own.smauc_low < own.smauc_high else ""
     return phrase(

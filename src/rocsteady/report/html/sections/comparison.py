@@ -168,7 +168,7 @@ def _elsewhere(part: ComparisonPart, models: Sequence[str]) -> Markup:
 def _standings(part: ComparisonPart, models: Sequence[str]) -> Markup:
     if not part.pairs:
         return NOTHING
-    measure = part.pairs[-1].measure  # at a threshold both rates are compared, and these are of the second
+    measure = part.standings_measure
     picture = standings_figure(part.standings, models, measure)
     if not picture:
         return NOTHING

@@ -17,8 +17,8 @@ from rocsteady.report.html.parts import (
     twin,
 )
 from rocsteady.report.html.tags import NOTHING, Markup, tag
-from rocsteady.report.summary.smroc import ModelSmroc, SmrocPart
-from rocsteady.words import plural
+from rocsteady.report.summary.smroc import MOST_GROUPS, ModelSmroc, SmrocPart
+from rocsteady.words import grouped, plural
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.vocabulary import Wording
@@ -63,7 +63,13 @@ def _figure(own: list[tuple[int, ModelSmroc]], level: float, wording: Wording) -
     keys = tag("p", [model_key(k, each.model) for k, each in own], class_="keys") if len(own) > 1 else None
     has_limits = any(np.isfinite(each.credit_low).any() for _, each in own)
     limits = f" Band: {100 * level:g} % at each point." if has_bands and has_limits else ""
-    over = f" Averaged at equal shares of debit over {wording.units}." if wording.is_grouped else ""
+    first = own[0][1]
+    lot = (
+        f" ({grouped(first.n_groups)} of {grouped(first.n_all)}, drawn by lot)"
+        if first.n_all > MOST_GROUPS
+        else ""
+    )
+    over = f" Averaged at equal shares of debit over {wording.units}{lot}." if wording.is_grouped else ""
     said = f"Thick: the smROC curve. Thin, dotted: its chance curve, of labels dealt at random.{limits}{over}"
     picture = plane("Share of debit (%)", "Share of credit (%)", *drawn, label=label, has_diagonal=False)
     return figure([keys, picture], said, twin=twin(_numbers(own)))
