@@ -310,6 +310,18 @@ def test_what_was_met_while_reading_is_on_the_page(folder, instant) -> None:
     assert "RS102" in [finding.warning.code for finding in instant[0].warnings]
 
 
+@pytest.mark.parametrize("hold", ["balance", "ratio", "alerts", "cost"])
+def test_an_example_is_shown_where_no_point_was_declared(summary, capsys, table, tmp_path, hold) -> None:
+    path = tmp_path / "hosts.csv"
+    path.write_text(table)
+    use = rs.Deployment("own", hold=hold, prevalence=0.1)
+    found = summarize(rs.read_scores(path, **READ).model("current"), use, n_resamples=100)
+    show_page(found, "rocsteady report hosts.csv")
+    shown = capsys.readouterr().out
+    assert ("(an example):" in shown) == (not found.deployment.place_is_declared)
+    assert "current" in shown
+
+
 def test_advice_names_options_that_a_report_has() -> None:
     told = RocsteadyWarning("RS301", "x", "", "at a fixed rate:  average(score_set, 'vertical')")
     assert for_report(told).lines(shell=True)[1] == "  -> at a fixed rate:  --deploy own --hold fpr"

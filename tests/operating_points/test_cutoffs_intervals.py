@@ -278,6 +278,7 @@ def test_weighted_rates_of_one_are_bounded_by_the_cases_that_the_weights_are_wor
     higher=st.booleans(),
 )
 @settings(max_examples=60, deadline=None)
+@pytest.mark.filterwarnings("ignore:RS101")  # rounded scores may take two values only
 def test_intervals_always_hold_the_estimate(seed, sizes, shift, digits, level, criterion, percentile, higher):
     rng = np.random.default_rng(seed)
     labels = np.repeat([False, True], sizes)

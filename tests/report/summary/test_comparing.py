@@ -158,6 +158,26 @@ def test_a_difference_has_one_interval_wherever_it_is_told() -> None:
                 assert (row.difference, row.low, row.high) == (pair.difference, pair.low, pair.high)
 
 
+def test_a_model_has_one_interval_wherever_it_is_told() -> None:
+    own, part = compared(OWN)
+    (pair,) = part.pairs
+    point = own.average("vertical", "candidate").at(fpr=0.1)
+    assert pair.b_limits == (point.tpr_interval.low, point.tpr_interval.high)
+
+
+def test_one_area_has_one_interval_in_a_reader_study() -> None:
+    from rocsteady.simulate import reader_study
+
+    columns = {"label": "truth", "score": "rating", "group": "reader", "model": "modality"}
+    table = reader_study(standalone=False)
+    study = rs.ScoreSet.from_frame(table, **columns, case="case", positive="cancer")
+    part = comparing.make(material(study, rs.Deployment("own", hold="fpr")))
+    assert part is not None
+    (pair,) = part.pairs
+    rows = {row.key: (row.low, row.high) for row in part.others}
+    assert rows["vertical"] == rows["horizontal"] == rows["diagonal"] == (pair.low, pair.high)
+
+
 def test_nothing_is_recommended_without_a_deployment(scores: Any) -> None:
     _, part = compared(None)
     (pair,) = part.pairs

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 _NAME = 17
 """Columns of a model's name before its numbers."""
 _DIM = "bright_black"
-_EXAMPLE = {"fpr": 0.05}
-"""Where curves are read if nobody said where."""
 DIFFERENCE = "difference"
 
 
@@ -171,11 +169,11 @@ def _short(mode: Mode) -> str:
 
 
 def _rows(summary: ReportSummary) -> list[PointRow]:
-    """Of each model, the row at the declared place; else at one that was asked for, or at an example."""
+    """Of each model, the row at the declared place or at the example; at the first if neither is there."""
     rows = summary.operating_points.rows
-    ranks = {"declared": 0, "asked": 1, "usual": 3}
-    best = min(rows, key=lambda row: 2 if row.place == _EXAMPLE else ranks[row.status])
-    return [row for row in rows if (row.label, row.place) == (best.label, best.place)]
+    wanted = (summary.deployment.place, {"fpr": 0.05})
+    here = next((row for place in wanted for row in rows if row.place == place), rows[0])
+    return [row for row in rows if (row.label, row.place) == (here.label, here.place)]
 
 
 def _pair(summary: ReportSummary, rows: list[PointRow]) -> Pair | None:

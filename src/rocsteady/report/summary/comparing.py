@@ -10,6 +10,7 @@ from rocsteady.advice.places import Place
 from rocsteady.counting.results import Result
 from rocsteady.errors import RocsteadyError
 from rocsteady.report.summary import winner
+from rocsteady.report.summary.answer_values import area_of, read_value, reading_of
 from rocsteady.report.summary.comparing_measure import (
     Measure,
     example_line,
@@ -19,6 +20,7 @@ from rocsteady.report.summary.comparing_measure import (
     place_words,
 )
 from rocsteady.report.summary.comparing_pairs import Pair, pairs_of
+from rocsteady.report.summary.comparing_point import ALONG_DIRECTIONS
 from rocsteady.report.summary.comparing_rows import Row, rows_of
 from rocsteady.report.summary.comparing_setting import Setting, setting_of, told
 from rocsteady.report.summary.comparing_words import met_words, p_value_words, these, threshold_word
@@ -105,7 +107,8 @@ def make(material: Material) -> ComparisonPart | None:
     problem = ""
     pairs: tuple[Pair, ...] = ()
     try:
-        pairs = tuple(_told(material, setting, pair) for pair in pairs_of(material, setting))
+        found = (_with_own_limits(material, setting, pair) for pair in pairs_of(material, setting))
+        pairs = tuple(_told(material, setting, pair) for pair in found)
     except RocsteadyError as error:
         problem = told(error)
     rows, rows_place = _rows(material, place, pairs)
@@ -126,6 +129,20 @@ def make(material: Material) -> ComparisonPart | None:
     )
 
 
+def _with_own_limits(material: Material, setting: Setting, pair: Pair) -> Pair:
+    """With the intervals that the page has of each model by itself, where they are about the same number."""
+    if pair.measure.kind == "cost" or pair.random == "readers and cases":
+        return pair
+    limits = {}
+    for name, value, known in ((pair.a, pair.value_a, pair.a_limits), (pair.b, pair.value_b, pair.b_limits)):
+        if pair.measure.kind == "auc":
+            own = area_of(material, setting, name)
+        else:
+            own = read_value(reading_of(material, setting, name), pair.measure)
+        limits[name] = own[1:] if math.isclose(own[0], value, abs_tol=1e-9) else known
+    return replace(pair, a_limits=limits[pair.a], b_limits=limits[pair.b])
+
+
 def _rows(
     material: Material, place: Place | None, pairs: Sequence[Pair]
 ) -> tuple[tuple[Row, ...], Place | None]:
@@ -139,21 +156,30 @@ def _rows(
     rows = rows_of(material, place)
     if len(pairs) != 1:
         return rows, place
-    # The declared row says what the pair says, to the last digit.
+    # What the pair is about is told as the pair tells it, to the last digit.
     (pair,) = pairs
     return tuple(
-        replace(
-            row,
-            values=(pair.value_a, pair.value_b),
-            difference=pair.difference,
-            low=pair.low,
-            high=pair.high,
-            is_decided=pair.is_decided,
-        )
-        if row.is_declared and pair.measure == measure_of(material, place, row.key)
-        else row
-        for row in rows
+        _as_pair(row, pair) if _is_told_by(material, row, pair, place) else row for row in rows
     ), place
+
+
+def _is_told_by(material: Material, row: Row, pair: Pair, place: Place | None) -> bool:
+    """Whether a row is about the pair's difference: averages along all directions have one area."""
+    if pair.measure != measure_of(material, place, row.key):
+        return False
+    one_area = pair.measure.name == "mean AUC" and row.key in ALONG_DIRECTIONS
+    return row.is_declared or (one_area and place is None)
+
+
+def _as_pair(row: Row, pair: Pair) -> Row:
+    return replace(
+        row,
+        values=(pair.value_a, pair.value_b),
+        difference=pair.difference,
+        low=pair.low,
+        high=pair.high,
+        is_decided=pair.is_decided,
+    )
 
 
 def _head(material: Material, measure: Measure, place: Place | None) -> str:

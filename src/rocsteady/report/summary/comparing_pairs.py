@@ -159,7 +159,9 @@ def _of_readers(material: Material, setting: Setting, a: str, b: str) -> PointCo
         found = compare_readers(material.score_set, measure=measure, modalities=(a, b), **asked(material))
     except RocsteadyError:
         return None  # a cell of the design is missing, or a case was rated twice
-    return PointComparison(found.differences, len(found.readers), "readers and cases", True, found.readers)
+    own = dict(zip(found.modalities, found.per_modality.logit_intervals, strict=True))
+    told = tuple(replace(each, a_interval=own[each.a], b_interval=own[each.b]) for each in found.differences)
+    return PointComparison(told, len(found.readers), "readers and cases", True, found.readers)
 
 
 def _pair(material: Material, setting: Setting, found: PointComparison, own: Difference) -> Pair:

@@ -12,7 +12,8 @@ from rocsteady.report.summary.material import SHARED_KEYS, Material
 Points = list[dict[str, Any]] | None
 
 _HOLDS = {"fpr": "vertical", "tpr": "horizontal", "alerts": "alerts"}
-_ALONG_DIRECTIONS = ("vertical", "horizontal", "diagonal", "alerts", "cost-direction")
+ALONG_DIRECTIONS = ("vertical", "horizontal", "diagonal", "alerts", "cost-direction")
+"""Averages whose area is the mean AUC of the groups."""
 
 
 def is_settled(setting: Setting) -> bool:
@@ -22,7 +23,7 @@ def is_settled(setting: Setting) -> bool:
     """
     place = setting.place
     if place is None:
-        return setting.key in (*SHARED_KEYS, *_ALONG_DIRECTIONS)
+        return setting.key in (*SHARED_KEYS, *ALONG_DIRECTIONS)
     if place.held == "alerts":
         return setting.key == "alerts"
     return place.held in ("fpr", "tpr") and setting.key in (*SHARED_KEYS, _HOLDS[place.held])
@@ -41,7 +42,7 @@ def point_of(setting: Setting) -> Points:
 def compared_at(material: Material, setting: Setting, a: str, b: str, at: Points) -> PointComparison:
     """Two models there, each question once."""
     # Averages along all directions have one area, the mean AUC.
-    key = "vertical" if at is None and setting.key in _ALONG_DIRECTIONS else setting.key
+    key = "vertical" if at is None and setting.key in ALONG_DIRECTIONS else setting.key
     found: PointComparison = material.once(
         ("compared", key, a, b, str(at)), lambda: _compared(material, setting, a, b, at)
     )

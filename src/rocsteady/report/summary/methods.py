@@ -273,7 +273,10 @@ def _comparing(material: Material, comparison: Any) -> str:
         how = f"as two samples of {wording.units} (Welch's t test)"
     folds = ""
     if first.random == "groups" and is_of_folds(material.score_set, None):
-        folds = "; standard errors allow for the training cases that folds share (Nadeau & Bengio 2003)"
+        folds = (
+            "; standard errors of differences allow for the training cases that folds share "
+            "(Nadeau & Bengio 2003)"
+        )
     holm = " p-values of several pairs were adjusted by the method of Holm (1979)." if len(pairs) > 1 else ""
     return f"Models were compared by {what}, {how}{folds}. Tests were two-sided {level}.{holm}"
 

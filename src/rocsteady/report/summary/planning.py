@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -110,14 +110,35 @@ def make(material: Material, comparison: ComparisonPart | None) -> PlanPart:
     key = material.declared_key if place is not None or material.is_alone else "vertical"
     measure = measure_of(material, place, key)
     designs = _designs(made, n_groups)
+    promised = designs[0].half_width
+    designs = (replace(designs[0], half_width=_now(comparison, measure, models, promised)), *designs[1:])
     return PlanPart(
         measure=measure,
         models=models,
         rows=designs,
         target=_target(measure, made),
         sentence=_sentence(material, measure, made, designs, n_groups),
-        note=_note(material, made, place, n_groups),
+        note=sentences(_promise(measure, designs[0], promised), _note(material, made, place, n_groups)),
     )
+
+
+def _now(
+    comparison: ComparisonPart | None, measure: Measure, models: tuple[str, ...], promised: float
+) -> float:
+    """The half-width that the page has of the same difference; for one model what the plan has."""
+    pairs = () if comparison is None else comparison.pairs
+    for pair in pairs:
+        if pair.measure == measure and (pair.a, pair.b) == models and pair.high > pair.low:
+            return (pair.high - pair.low) / 2
+    return promised
+
+
+def _promise(measure: Measure, now: PlanRow, promised: float) -> str:
+    """What a new study as large as this one may expect, where that is not what was found."""
+    if abs(now.half_width - promised) < 0.1 * promised:
+        return ""
+    width = _width(measure, promised)
+    return f"A new study of this size may expect {width} to either side: how lucky this one was is not known."
 
 
 def _planned(material: Material, rows: ScoreSet, place: Place | None, models: tuple[str, ...]) -> Plan:

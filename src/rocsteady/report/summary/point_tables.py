@@ -193,8 +193,8 @@ def _note(material: Material, reading: Reading) -> str:
     )
     if not reading.is_shared:
         said += (
-            f" Both are at cut-offs that can be set, so they differ from the row above where that lies between "
-            f"two cut-offs of a {material.wording.unit}."
+            f" Both are at cut-offs that can be set, so they differ from the row above where that lies "
+            f"between two cut-offs of a {material.wording.unit}."
         )
     return said
 
