@@ -1,7 +1,7 @@
 """Make docs/images/report.png: the top of the report that ``rocsteady demo`` writes, as Chromium shows it.
 
-The data are simulated. Run it after the page has changed: ``python docs/make_report_picture.py``; it needs playwright, Pillow and
-Chromium.
+The data are simulated. Run it after the page has changed: ``python docs/make_report_picture.py``. It needs
+playwright, Pillow and Chromium.
 """
 
 from __future__ import annotations
@@ -34,8 +34,10 @@ def main() -> None:
             page.wait_for_selector("html[data-ready]")
             page.screenshot(path=PICTURE)
             browser.close()
-    picture = Image.open(PICTURE).convert("RGB").quantize(
-        128, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
+    picture = (
+        Image.open(PICTURE)
+        .convert("RGB")
+        .quantize(128, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     )
     picture.save(PICTURE, optimize=True)
     print(f"{PICTURE}  {PICTURE.stat().st_size / 1000:.0f} kB")

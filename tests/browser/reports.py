@@ -14,9 +14,9 @@ from rocsteady.report.drawing import Drawing, draw
 from rocsteady.report.html import page
 from rocsteady.report.summary.making import ReportSummary, summarize_material
 from rocsteady.report.summary.material import Material
-from rocsteady.report.summary.modes import Mode
+from rocsteady.report.summary.modes.modes import Mode
+from rocsteady.report.summary.modes.reading import ModeReading
 from rocsteady.report.summary.phrases import Text, plain_text
-from rocsteady.report.summary.reading import ModeReading
 from rocsteady.report.summary.settings import Settings
 
 HOSTILE = (

@@ -9,8 +9,8 @@ import pytest
 
 import rocsteady as rs
 from browser.reports import made, same_words, scores
-from rocsteady.report.html.figures.reading_roc import QUANTA, ZOOM, x_of, y_of
-from rocsteady.report.html.figures.reading_scores import ACROSS
+from rocsteady.report.html.figures.reading.roc import QUANTA, ZOOM, x_of, y_of
+from rocsteady.report.html.figures.reading.scores import ACROSS
 
 HOSTS = tuple(f"host-{i}" for i in range(1, 7))
 FAINT_PIXELS = """() => {

@@ -14,13 +14,13 @@ from rocsteady.report.html.figures.plane import ACROSS, UP, curve, plane
 from rocsteady.report.html.figures.ridge import ridge_figure
 from rocsteady.report.html.figures.standings import standings_figure
 from rocsteady.report.html.figures.winner import winner_figure
-from rocsteady.report.summary.comparing import Standing
-from rocsteady.report.summary.comparing_measure import Measure
-from rocsteady.report.summary.comparing_pairs import Pair
-from rocsteady.report.summary.cutoffs import Neighbours
-from rocsteady.report.summary.det import DetPart, ModelDet
+from rocsteady.report.summary.comparing.comparison import Standing
+from rocsteady.report.summary.comparing.measure import Measure
+from rocsteady.report.summary.comparing.pairs import Pair
+from rocsteady.report.summary.comparing.winner import Region, Winner
+from rocsteady.report.summary.points.cutoffs import Neighbours
+from rocsteady.report.summary.points.det import DetPart, ModelDet
 from rocsteady.report.summary.vocabulary import Wording
-from rocsteady.report.summary.winner import Region, Winner
 
 HOSTILE = "</title></svg><script>alert(1)</script>\u202e" + "x" * 300
 WORDING = Wording("ml", "host", "hosts", "attack", "normal")

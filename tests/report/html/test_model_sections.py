@@ -9,11 +9,12 @@ import rocsteady as rs
 from page_structure import Page
 from rocsteady.report.html.sections import comparability, comparison, points, readers, smroc
 from rocsteady.report.summary import comparability as levels
-from rocsteady.report.summary import comparing, det
-from rocsteady.report.summary import points as operating_points
 from rocsteady.report.summary import readers as reader_study
 from rocsteady.report.summary import smroc as smroc_part
+from rocsteady.report.summary.comparing import comparison as comparing
 from rocsteady.report.summary.material import Material
+from rocsteady.report.summary.points import det
+from rocsteady.report.summary.points import points as operating_points
 from rocsteady.report.summary.settings import Settings
 from rocsteady.simulate import reader_study as simulated_readers
 

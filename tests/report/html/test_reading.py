@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from rocsteady.report.html import island
-from rocsteady.report.html.figures.reading_key import HEIGHT, MOST_INSIDE, Lines, below_plot, key_of
-from rocsteady.report.html.figures.reading_marks import SLANTED, bars_at, guide_at
-from rocsteady.report.html.figures.reading_paths import UNITS, band_data, curve_data, path_data, placed
-from rocsteady.report.html.figures.reading_scores import row_height
+from rocsteady.report.html.figures.reading.key import HEIGHT, MOST_INSIDE, Lines, below_plot, key_of
+from rocsteady.report.html.figures.reading.marks import SLANTED, bars_at, guide_at
+from rocsteady.report.html.figures.reading.paths import UNITS, band_data, curve_data, path_data, placed
+from rocsteady.report.html.figures.reading.scores import row_height
 
 RATES = st.floats(0.001, 0.999)
 NAN = float("nan")

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 import rocsteady as rs
-from rocsteady.report.summary import comparing
-from rocsteady.report.summary.comparing import ComparisonPart
+from rocsteady.report.summary.comparing import comparison as comparing
+from rocsteady.report.summary.comparing.comparison import ComparisonPart
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Text, plain_text
 from rocsteady.report.summary.settings import Settings

@@ -9,8 +9,9 @@ import pytest
 
 import rocsteady as rs
 from report.summary.made_hosts import compared, hosts, material, said, two_models
-from rocsteady.report.summary import answer, comparing
-from rocsteady.report.summary.answer import Answer
+from rocsteady.report.summary.answer import answer
+from rocsteady.report.summary.answer.answer import Answer
+from rocsteady.report.summary.comparing import comparison as comparing
 
 SHARED = rs.Deployment("shared", at={"fpr": 0.1})
 OWN = rs.Deployment("own", hold="fpr", at=0.1)

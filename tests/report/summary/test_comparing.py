@@ -11,8 +11,8 @@ import pytest
 
 import rocsteady as rs
 from report.summary.made_hosts import compared, hosts, material, said, two_models
-from rocsteady.report.summary import comparing
-from rocsteady.report.summary.comparing_measure import Measure, model_name
+from rocsteady.report.summary.comparing import comparison as comparing
+from rocsteady.report.summary.comparing.measure import Measure, model_name
 
 SHARED = rs.Deployment("shared", at={"fpr": 0.1})
 OWN = rs.Deployment("own", hold="fpr", at=0.1)

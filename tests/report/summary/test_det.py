@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.report.summary import det
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import plain_text
+from rocsteady.report.summary.points import det
 from rocsteady.report.summary.settings import Settings
 
 

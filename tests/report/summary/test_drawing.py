@@ -14,7 +14,7 @@ from rocsteady.report.drawing import Drawing, draw
 from rocsteady.report.drawing.scores import ScoreAxis, axis_of, densities_of, strips_of
 from rocsteady.report.drawing.thinning import Line, thinned, thinned_to
 from rocsteady.report.summary.material import Material
-from rocsteady.report.summary.modes import read
+from rocsteady.report.summary.modes.modes import read
 
 
 @pytest.fixture(scope="module")

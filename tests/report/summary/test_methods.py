@@ -10,8 +10,9 @@ import pytest
 
 import rocsteady as rs
 from rocsteady.references import REFERENCES
-from rocsteady.report.summary import methods, points
 from rocsteady.report.summary.material import Material
+from rocsteady.report.summary.methods import methods
+from rocsteady.report.summary.points import points
 from rocsteady.report.summary.settings import Settings
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.errors.RocsteadyWarning")

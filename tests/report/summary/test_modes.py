@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 import rocsteady as rs
 from report.summary.made_hosts import hosts, material
-from rocsteady.report.summary import modes
 from rocsteady.report.summary.material import KEYS, Material
-from rocsteady.report.summary.modes import Mode
+from rocsteady.report.summary.modes import modes
+from rocsteady.report.summary.modes.modes import Mode
+from rocsteady.report.summary.modes.reading import ModeReading
 from rocsteady.report.summary.phrases import plain_text
-from rocsteady.report.summary.reading import ModeReading
 
 COSTS = rs.Deployment("own", hold="cost", costs=(1, 20), prevalence=0.03)
 HELD = {"threshold": "threshold", "pooled": "threshold", "vertical": "fpr", "horizontal": "tpr"}

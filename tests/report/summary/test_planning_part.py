@@ -11,7 +11,8 @@ import pytest
 
 import rocsteady as rs
 from report.summary.made_hosts import compared, hosts, material, said, two_models
-from rocsteady.report.summary import comparing, planning
+from rocsteady.report.summary import planning
+from rocsteady.report.summary.comparing import comparison as comparing
 from rocsteady.report.summary.planning import PlanPart
 
 SHARED = rs.Deployment("shared", at={"fpr": 0.1})

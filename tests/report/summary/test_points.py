@@ -10,10 +10,10 @@ import pytest
 
 import rocsteady as rs
 from rocsteady.errors import UsageError
-from rocsteady.report.summary import points
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import plain_text
-from rocsteady.report.summary.point_places import wanted_places
+from rocsteady.report.summary.points import points
+from rocsteady.report.summary.points.places import wanted_places
 from rocsteady.report.summary.settings import Settings
 
 SHARED = rs.Deployment("shared", at={"fpr": 0.05})

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.report.summary import cutoffs, realised
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import plain_text
+from rocsteady.report.summary.points import cutoffs, realised
 from rocsteady.report.summary.settings import Settings
 from rocsteady.simulate import ShiftedDatasets
 

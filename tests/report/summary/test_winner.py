@@ -11,7 +11,7 @@ import pytest
 
 import rocsteady as rs
 from report.summary.made_hosts import hosts, material, said
-from rocsteady.report.summary import winner
+from rocsteady.report.summary.comparing import winner
 
 SHARED = rs.Deployment("shared", at={"fpr": 0.1})
 

@@ -78,7 +78,7 @@ def make(
 def _verdicts(material: Material, requirements: Sequence[Requirement]) -> list[Verdict]:
     from rocsteady.averaging.methods import Vertical
     from rocsteady.cli.judging import judged
-    from rocsteady.report.summary.comparing_setting import test_train_ratio
+    from rocsteady.report.summary.comparing.setting import test_train_ratio
 
     settings, deployment, used = material.settings, material.deployment, material.score_set
     key, names = material.declared_key, material.names

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from rocsteady.report.summary.comparing_pairs import Pair
+    from rocsteady.report.summary.comparing.pairs import Pair
     from rocsteady.report.summary.making import ReportSummary
-    from rocsteady.report.summary.modes import Mode
-    from rocsteady.report.summary.points import PointRow
+    from rocsteady.report.summary.modes.modes import Mode
+    from rocsteady.report.summary.points.points import PointRow
     from rocsteady.report.summary.vocabulary import RateWord
 
 _NAME = 17

@@ -14,7 +14,7 @@ from rocsteady.errors import RocsteadyWarning
 from rocsteady.report.drawing.scores import Densities, ScoreAxis, axis_of, densities_of, strips_of
 from rocsteady.report.drawing.thinning import Line, thinned, thinned_to
 from rocsteady.report.summary.material import Material
-from rocsteady.report.summary.modes import read
+from rocsteady.report.summary.modes.modes import read
 
 Floats = NDArray[np.float64]
 Shorts = NDArray[np.uint16]

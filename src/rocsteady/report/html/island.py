@@ -19,10 +19,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.report.html.figures import reading_key, reading_roc, reading_scores
-from rocsteady.report.html.figures.reading_key import average_words, below_plot, model_words
-from rocsteady.report.html.figures.reading_marks import SLANTED, Segment, absent, guide_at
-from rocsteady.report.html.figures.reading_paths import UNITS, band_data, curve_data, density_data, strip_data
+from rocsteady.report.html.figures.reading import key as reading_key
+from rocsteady.report.html.figures.reading import roc as reading_roc
+from rocsteady.report.html.figures.reading import scores as reading_scores
+from rocsteady.report.html.figures.reading.key import average_words, below_plot, model_words
+from rocsteady.report.html.figures.reading.marks import SLANTED, Segment, absent, guide_at
+from rocsteady.report.html.figures.reading.paths import UNITS, band_data, curve_data, density_data, strip_data
 from rocsteady.report.html.sections import groups
 from rocsteady.report.html.sections.deployment import alone, declared_mode, shown_first
 from rocsteady.report.html.sections.reading import available, model_names, note_of, twin_caption, twin_rows
@@ -31,8 +33,8 @@ from rocsteady.report.html.tags import Markup, text
 if TYPE_CHECKING:
     from rocsteady.report.drawing import Drawing, ModeDrawing
     from rocsteady.report.summary.making import ReportSummary
-    from rocsteady.report.summary.modes import Mode
-    from rocsteady.report.summary.reading import ModeReading
+    from rocsteady.report.summary.modes.modes import Mode
+    from rocsteady.report.summary.modes.reading import ModeReading
     from rocsteady.report.summary.vocabulary import Wording
 
 SCRIPTS = ("data.js", "figures.js", "questions.js", "reading.js", "tables.js", "exports.js", "start.js")

@@ -16,9 +16,9 @@ from rocsteady.inference.comparability_reading import (
     LEAST_SMALL_PRICE,
     matters,
 )
-from rocsteady.report.summary.comparing_groups import shared_threshold_of
-from rocsteady.report.summary.comparing_measure import line_of, model_name
-from rocsteady.report.summary.comparing_words import threshold_word
+from rocsteady.report.summary.comparing.groups import shared_threshold_of
+from rocsteady.report.summary.comparing.measure import line_of, model_name
+from rocsteady.report.summary.comparing.words import threshold_word
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
 from rocsteady.report.summary.vocabulary import percent, short_name

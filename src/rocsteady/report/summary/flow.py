@@ -9,7 +9,7 @@ import numpy as np
 
 from rocsteady.counting.results import plain_fields
 from rocsteady.report.data import Finding
-from rocsteady.report.summary.point_words import shown_name
+from rocsteady.report.summary.points.words import shown_name
 from rocsteady.report.summary.vocabulary import count
 from rocsteady.words import class_word, counted, listed, plural, printable
 

@@ -12,17 +12,17 @@ from rocsteady.averaging.group_points import group_points
 from rocsteady.counting.results import plain_fields
 from rocsteady.curves.auc_uncertainty import quiet_intervals
 from rocsteady.report.data import FEW_CASES
-from rocsteady.report.summary.between_thresholds import between
-from rocsteady.report.summary.elsewhere_readings import material_elsewhere, readings_elsewhere
 from rocsteady.report.summary.phrases import Text, plain_text
-from rocsteady.report.summary.point_places import (
+from rocsteady.report.summary.points.between_thresholds import between
+from rocsteady.report.summary.points.of_other_rows import material_elsewhere, readings_elsewhere
+from rocsteady.report.summary.points.places import (
     kind_of,
     own_place,
     prevalence_of,
     shared_threshold,
     value_of,
 )
-from rocsteady.report.summary.point_words import in_sentence, place_label, shown_name
+from rocsteady.report.summary.points.words import in_sentence, place_label, shown_name
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.material import Material

@@ -16,22 +16,14 @@ from rocsteady.advice.deployment import Deployment
 from rocsteady.counting.results import plain, plain_fields
 from rocsteady.report.citing import program_version
 from rocsteady.report.data import Finding
-from rocsteady.report.summary import (
-    answer,
-    comparability,
-    comparing,
-    det,
-    flow,
-    groups,
-    methods,
-    modes,
-    planning,
-    points,
-    readers,
-    smroc,
-)
+from rocsteady.report.summary import comparability, flow, groups, planning, readers, smroc
+from rocsteady.report.summary.answer import answer
+from rocsteady.report.summary.comparing import comparison as comparing
 from rocsteady.report.summary.material import Material
+from rocsteady.report.summary.methods import methods
+from rocsteady.report.summary.modes import modes
 from rocsteady.report.summary.phrases import plain_part
+from rocsteady.report.summary.points import det, points
 from rocsteady.report.summary.settings import Place, Settings
 from rocsteady.report.summary.vocabulary import Wording, count, short_name
 from rocsteady.scores.score_set import ScoreSet

@@ -14,9 +14,9 @@ from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
 from rocsteady.inference.planning.plan import Plan, plan
 from rocsteady.inference.planning.shared_budget import plan_shared_budget
-from rocsteady.report.summary.comparing import ComparisonPart
-from rocsteady.report.summary.comparing_measure import Measure, line_of, measure_of, model_name
-from rocsteady.report.summary.comparing_setting import test_train_ratio, told
+from rocsteady.report.summary.comparing.comparison import ComparisonPart
+from rocsteady.report.summary.comparing.measure import Measure, line_of, measure_of, model_name
+from rocsteady.report.summary.comparing.setting import test_train_ratio, told
 from rocsteady.report.summary.enough_cases import only_groups
 from rocsteady.report.summary.material import SHARED_KEYS, Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences

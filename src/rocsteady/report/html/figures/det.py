@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rocsteady.report.html.figures.axes import WIDTH, Scale, line, polyline, words
 from rocsteady.report.html.parts import look, marker
 from rocsteady.report.html.tags import NOTHING, Markup, svg, tag
-from rocsteady.report.summary.det import DetPart
+from rocsteady.report.summary.points.det import DetPart
 from rocsteady.report.summary.vocabulary import Wording
 
 Floats = NDArray[np.float64]

@@ -26,14 +26,14 @@ from rocsteady.report.html.parts import (
     twin,
 )
 from rocsteady.report.html.tags import NOTHING, Child, Markup, named, tag
-from rocsteady.report.summary.comparing_measure import model_name
+from rocsteady.report.summary.comparing.measure import model_name
 from rocsteady.words import grouped, listed
 
 if TYPE_CHECKING:
-    from rocsteady.report.summary.comparing import ComparisonPart
-    from rocsteady.report.summary.comparing_pairs import Pair
+    from rocsteady.report.summary.comparing.comparison import ComparisonPart
+    from rocsteady.report.summary.comparing.pairs import Pair
+    from rocsteady.report.summary.comparing.winner import Winner
     from rocsteady.report.summary.vocabulary import Wording
-    from rocsteady.report.summary.winner import Winner
 
 _MOST_ROWS = 100
 """Groups in the table beside a figure; all of them stand in the table of groups."""

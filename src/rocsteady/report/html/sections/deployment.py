@@ -11,7 +11,7 @@ from rocsteady.report.html.tags import NOTHING, Child, Markup, tag
 if TYPE_CHECKING:
     from rocsteady.report.drawing import Drawing
     from rocsteady.report.summary.making import ReportSummary
-    from rocsteady.report.summary.modes import Mode
+    from rocsteady.report.summary.modes.modes import Mode
     from rocsteady.report.summary.vocabulary import Wording
 
 QUESTIONS = ("shared", "own")

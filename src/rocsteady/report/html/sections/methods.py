@@ -10,7 +10,7 @@ from rocsteady.report.html.tags import Child, Markup, phrase, tag, text
 if TYPE_CHECKING:
     from rocsteady.report.drawing import Drawing
     from rocsteady.report.summary.making import ReportSummary
-    from rocsteady.report.summary.methods import MethodsPart
+    from rocsteady.report.summary.methods.methods import MethodsPart
     from rocsteady.report.summary.vocabulary import Wording
 
 PASTED, COMMAND, BIBTEX = "methods-text", "methods-command", "methods-bibtex"

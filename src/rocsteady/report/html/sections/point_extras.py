@@ -25,10 +25,10 @@ from rocsteady.report.html.tags import NOTHING, Child, Markup, named, phrase, ta
 from rocsteady.report.summary.vocabulary import bare_percent, count, number
 
 if TYPE_CHECKING:
-    from rocsteady.report.summary.coordinates import Coordinates
-    from rocsteady.report.summary.cutoffs import CutoffsPart, Neighbours
-    from rocsteady.report.summary.points import PointRow, PointsPart
-    from rocsteady.report.summary.realised import RealisedPart
+    from rocsteady.report.summary.points.coordinates import Coordinates
+    from rocsteady.report.summary.points.cutoffs import CutoffsPart, Neighbours
+    from rocsteady.report.summary.points.points import PointRow, PointsPart
+    from rocsteady.report.summary.points.realised import RealisedPart
     from rocsteady.report.summary.vocabulary import RateWord, Wording
 
 _CANNOT = "cannot"

@@ -18,7 +18,7 @@ from rocsteady.report.html.parts import (
 )
 from rocsteady.report.html.sections.point_extras import coordinates, cutoffs, det, realised, two_by_twos
 from rocsteady.report.html.tags import NOTHING, Child, Markup, named, tag
-from rocsteady.report.summary.points import PointBlock, PointRow, PointsPart
+from rocsteady.report.summary.points.points import PointBlock, PointRow, PointsPart
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.vocabulary import RateWord, Wording

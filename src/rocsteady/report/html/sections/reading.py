@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocsteady.report.drawing.drawing import MOST_FAINT
-from rocsteady.report.html.figures.reading_roc import ZOOM, lines_of_averages, lines_of_models, roc_figure
-from rocsteady.report.html.figures.reading_scores import density_figure, outside_words, strip_figure
+from rocsteady.report.html.figures.reading.roc import ZOOM, lines_of_averages, lines_of_models, roc_figure
+from rocsteady.report.html.figures.reading.scores import density_figure, outside_words, strip_figure
 from rocsteady.report.html.parts import LONGEST_NAME, Column, figure, look, table, twin
 from rocsteady.report.html.sections.deployment import alone, shown_first
 from rocsteady.report.html.tags import NOTHING, Child, Markup, named, phrase, tag
@@ -17,8 +17,8 @@ from rocsteady.report.svg import evenly
 if TYPE_CHECKING:
     from rocsteady.report.drawing import Drawing
     from rocsteady.report.summary.making import ReportSummary
-    from rocsteady.report.summary.modes import Mode
-    from rocsteady.report.summary.reading import ModeReading
+    from rocsteady.report.summary.modes.modes import Mode
+    from rocsteady.report.summary.modes.reading import ModeReading
     from rocsteady.report.summary.vocabulary import RateWord, Wording
 
 MOST_BUTTONS = 4

@@ -1,0 +1,1 @@
+"""The pictures that move with the slider: curves, densities, a strip for every group."""

@@ -1,0 +1,1 @@
+"""The answer in a sentence, and what another use would change."""

@@ -1,0 +1,205 @@
+"""What another use would change, and what can be said where none was declared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rocsteady.report.summary.answer.values import (
+    area_of,
+    condition_of,
+    lower,
+    read_value,
+    reading_of,
+    value_of,
+    with_limits,
+)
+from rocsteady.report.summary.comparing.comparison import ComparisonPart
+from rocsteady.report.summary.comparing.measure import (
+    Measure,
+    example_line,
+    line_of,
+    measure_of,
+    model_name,
+)
+from rocsteady.report.summary.comparing.other_averages import Row
+from rocsteady.report.summary.comparing.setting import Setting, wording_of
+from rocsteady.report.summary.comparing.words import (
+    does,
+    interval_words,
+    several_do,
+    threshold_word,
+    within,
+)
+from rocsteady.report.summary.material import Material
+from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
+from rocsteady.words import listed
+
+NOT_DECLARED = "How the scores will be used was not declared, so no average is recommended."
+
+
+def _contrast(material: Material, setting: Setting) -> str:
+    """The average of the other answer to the first question."""
+    if not setting.is_shared:
+        return "threshold"
+    return "horizontal" if setting.place is not None and setting.place.held == "tpr" else "vertical"
+
+
+def _shifting(material: Material) -> list[str]:
+    """Models whose scores shift between groups so much that one threshold costs enough to matter."""
+    found = []
+    for name in material.names:
+        levels = material.comparability(name)
+        if levels is not None and levels.warnings:
+            found.append(name)
+    return found
+
+
+def _why(material: Material, shifting: Sequence[str]) -> Text:
+    unit = material.unit
+    if not shifting:
+        return ""
+    who = listed([model_name(name) for name in shifting])
+    if len(material.names) == 1:
+        return f"Its scores sit at a different level on each {unit}."
+    return f"The scores of {who} sit at a different level on each {unit}."
+
+
+def _other_start(material: Material, setting: Setting) -> str:
+    word = threshold_word(wording_of(material))
+    if setting.is_shared:
+        return f"If each {material.unit} had its own {word}, "
+    return f"With one {word} for all {wording_of(material).units} instead, "
+
+
+def other_use(material: Material, setting: Setting, comparison: ComparisonPart) -> Phrase | None:
+    """What the other answer to the first question would change."""
+    costs = _over_costs(material)
+    key = _contrast(material, setting)
+    row = next((own for own in comparison.others if own.key == key), None)
+    if row is None or not comparison.pairs or setting.key == key:
+        return phrase(costs) if costs else None
+    shifting = _shifting(material)
+    right = _declared_winner(comparison)
+    there = _winner(row, comparison.others_measure)
+    if right == there and not shifting:
+        return phrase(costs) if costs else None
+    said = _row_verdict(material, comparison.others_measure, row, still=right == there)
+    return sentences(costs, phrase(_other_start(material, setting), said, "."), _why(material, shifting))
+
+
+def _over_costs(material: Material) -> str:
+    """That the cheapest model changes within a declared range of costs, by the means."""
+    deployment = material.deployment
+    if deployment is None or deployment.cost_range is None or material.advice is None:
+        return ""
+    found = material.advice.cost_range
+    return found.reading if found is not None and found.changes else ""
+
+
+def _declared_winner(comparison: ComparisonPart) -> str:
+    """The model that is shown to be better; empty where none is."""
+    row = next((own for own in comparison.others if own.is_declared), None)
+    if len(comparison.models) == 2 and len(comparison.pairs) == 1:
+        pair = comparison.pairs[0]
+        return pair.better if pair.is_decided else ""
+    return "" if row is None else _winner(row, comparison.others_measure)
+
+
+def _winner(row: Row, measure: Measure) -> str:
+    if not row.is_decided:
+        return ""
+    gain = -row.difference if measure.lower_is_better else row.difference
+    return row.a if gain > 0 else row.b
+
+
+def _row_verdict(material: Material, measure: Measure, row: Row, *, still: bool) -> Phrase:
+    level = material.settings.confidence_level
+    best_two = f"{model_name(row.a)} and {model_name(row.b)}, the best two,"
+    two = "the two" if len(material.names) == 2 else best_two
+    again, what = "still " if still else "", " in AUC" if measure.kind == "auc" else ""
+    if not row.is_decided:
+        limits = measure.limits(row.low, row.high)
+        inside = f", {interval_words(limits, level, '')})" if limits else ")"
+        gap = measure.signed(row.difference, row.low, row.high)
+        return phrase(f"{two} could {again}not be told apart (difference{what} ", ("", gap), inside)
+    low, high = sorted((abs(row.low), abs(row.high)))
+    gap = measure.size(row.difference, row.low, row.high) + measure.points
+    inside = within(measure, low, high, level, "", signed=False)
+    best = model_name(_winner(row, measure))
+    return phrase(("", best), f" would {again}be better{what}, by ", ("", gap), inside)
+
+
+def other_use_of_one(material: Material, setting: Setting) -> Phrase | None:
+    """The same for one model, where its scores shift between groups."""
+    shifting = _shifting(material)
+    if not shifting or material.is_alone:
+        return None
+    name, key = material.names[0], _contrast(material, setting)
+    place = setting.place if setting.place is None or setting.place.threshold is None else None
+    other = Setting(key, place, None)
+    measure = measure_of(material, place, key)
+    value = (
+        area_of(material, other, name)[0]
+        if place is None
+        else read_value(reading_of(material, other, name), measure)[0]
+    )
+    said = does(measure, wording_of(material), value, would=True)
+    return sentences(
+        phrase(_other_start(material, setting), ("", model_name(name)), said, "."),
+        _why(material, shifting),
+    )
+
+
+def undeclared(material: Material, comparison: ComparisonPart | None) -> Phrase:
+    """One threshold and own thresholds beside each other, at an example."""
+    place = line_of(material) or example_line(material)
+    if place is None or place.threshold is not None:
+        place = None
+    start: Text = NOT_DECLARED
+    if comparison is not None and comparison.problem:
+        return sentences(start, f"The models could not be compared: {comparison.problem}")
+    own_key = "horizontal" if place is not None and place.held == "tpr" else "vertical"
+    said = [_under(material, comparison, Setting(key, place, None)) for key in ("threshold", own_key)]
+    example = "" if material.place_is_declared or place is None else "As an example: "
+    return sentences(
+        start,
+        phrase(example, lower(said[0]) if example else said[0], "; ", lower(said[1]), "."),
+        _pick(material, comparison, own_key),
+    )
+
+
+def _under(material: Material, comparison: ComparisonPart | None, setting: Setting) -> Phrase:
+    measure = measure_of(material, setting.place, setting.key)
+    names = material.names
+    row = (
+        None
+        if comparison is None
+        else next((own for own in comparison.others if own.key == setting.key), None)
+    )
+    start = phrase(condition_of(material, setting), ", ")
+    if row is None and len(names) == 1:
+        return phrase(start, ("", model_name(names[0])), *with_limits(material, setting, names[0]))
+    if row is None:  # models without a group in common
+        each = [(name, value_of(material, setting, name, measure)) for name in names]
+        return phrase(start, several_do(measure, wording_of(material), each))
+    said = several_do(measure, wording_of(material), list(zip(names, row.values, strict=True)))
+    level = material.settings.confidence_level
+    gap = measure.signed(row.difference, row.low, row.high)
+    inside = within(measure, row.low, row.high, level, "", signed=True).removeprefix(" (").removesuffix(")")
+    of = "" if len(names) == 2 else f", {model_name(row.a)} less {model_name(row.b)}"
+    return phrase(start, said, f" (difference{of} ", ("", gap), f", {inside})" if inside else ")")
+
+
+def _pick(material: Material, comparison: ComparisonPart | None, own_key: str) -> Text:
+    """Whether the answer to the first question matters here."""
+    if comparison is None:
+        return ""
+    rows = {row.key: row for row in comparison.others}
+    if "threshold" not in rows or own_key not in rows:
+        return ""
+    shared, own = (_winner(rows[key], comparison.others_measure) for key in ("threshold", own_key))
+    if shared == own:
+        if not shared:
+            return "Either way the difference cannot be told from none."
+        return phrase("Either way ", ("", model_name(shared)), " is better.")
+    return "Which model is better depends on that choice."

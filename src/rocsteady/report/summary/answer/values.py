@@ -1,0 +1,182 @@
+"""What one model does at the declared point, with its interval and the range of the groups."""
+
+from __future__ import annotations
+
+import math
+
+from rocsteady.report.summary.comparing.groups import group_values, rates_at
+from rocsteady.report.summary.comparing.measure import (
+    Measure,
+    example_line,
+    measure_of,
+    model_name,
+    rate_measure,
+)
+from rocsteady.report.summary.comparing.setting import Setting, wording_of
+from rocsteady.report.summary.comparing.words import condition, does, interval_words, met_words
+from rocsteady.report.summary.material import Material
+from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
+from rocsteady.report.summary.points.reading import Reading
+from rocsteady.report.summary.points.readings import readings_on_rows
+
+
+def condition_of(material: Material, setting: Setting) -> Phrase:
+    """How the scores are used."""
+    said = condition(
+        wording_of(material),
+        setting.place,
+        is_shared=setting.is_shared,
+        weighs_rows=setting.weighs_rows,
+    )
+    ends = None if material.deployment is None else material.deployment.cost_range
+    if ends is None or setting.place is None or setting.place.costs is None:
+        return said
+    first, last = (f"{false_positive:g} : {false_negative:g}" for false_positive, false_negative in ends)
+    return phrase(said, f" (the costs in the middle of the declared range, {first} to {last})")
+
+
+def both_rates(
+    material: Material, rates: tuple[float, float], *, rows: bool, is_first: bool = True
+) -> Phrase:
+    """Both rates at a threshold; the words are said once."""
+    wording = wording_of(material)
+    tpr, fpr = rate_measure("tpr", wording), rate_measure("fpr", wording)
+    if not is_first:
+        return phrase(" ", ("", tpr.text(rates[1])), " and ", ("", fpr.text(rates[0])))
+    caught = does(tpr, wording, rates[1], weighs_rows=rows)
+    if wording.words == "ml":
+        return phrase(
+            caught, " and has false alarms on ", ("", fpr.text(rates[0])), f" of {wording.negatives}"
+        )
+    return phrase(caught, f" and a {fpr.name} of ", ("", fpr.text(rates[0])))
+
+
+def of_one(material: Material, setting: Setting) -> Phrase:
+    """The answer of a report on one model."""
+    name = material.names[0]
+    start = phrase(condition_of(material, setting), ", ", ("", model_name(name)))
+    if setting.place is not None and setting.place.threshold is not None:
+        said = both_rates(material, rates_at(material, setting, name), rows=setting.weighs_rows)
+        return sentences(phrase(start, said, "."), _range_of_groups(material, setting, "tpr"))
+    first = phrase(start, *with_limits(material, setting, name), ".")
+    if setting.place is None:
+        return sentences(first, _example(material, setting, name))
+    measure = measure_of(material, setting.place, setting.key)
+    return sentences(first, _range_of_groups(material, setting, measure.kind))
+
+
+def with_limits(material: Material, setting: Setting, name: str) -> tuple[Phrase, str]:
+    """What a model does, and the interval of that in brackets."""
+    measure = measure_of(material, setting.place, setting.key)
+    if setting.place is None:
+        value, low, high = area_of(material, setting, name)
+    else:
+        value, low, high = read_value(reading_of(material, setting, name), measure)
+    said = does(measure, wording_of(material), value, weighs_rows=setting.weighs_rows)
+    return said, _limits(material, measure, low, high, setting)
+
+
+def read_value(own: Reading, measure: Measure) -> tuple[float, float, float]:
+    """The number that a measure is about, with its limits; NaN where these are not known."""
+    if measure.kind == "cost":
+        return own.cost, math.nan, math.nan
+    if measure.kind == "eer":
+        limits = (math.nan, math.nan) if own.is_shared else own.fpr_limits
+        return own.equal_error_rate, *limits
+    return (own.tpr, *own.tpr_limits) if measure.kind == "tpr" else (own.fpr, *own.fpr_limits)
+
+
+def value_of(material: Material, setting: Setting, name: str, measure: Measure) -> float:
+    """The same without limits."""
+    if measure.kind == "auc":
+        return area_of(material, setting, name)[0]
+    return read_value(reading_of(material, setting, name), measure)[0]
+
+
+def area_of(material: Material, setting: Setting, name: str) -> tuple[float, float, float]:
+    """The area under an average with its limits; of one dataset the AUC, over cases."""
+    settings = material.settings
+    with material.catching():
+        if material.is_alone:
+            curve = material.curves(name)[0]
+            is_weighted = material.score_set.columns.weights is not None
+            limits = None if is_weighted else curve.auc_interval(settings.confidence_level)
+            low, high = (math.nan, math.nan) if limits is None else (limits.low, limits.high)
+            return float(curve.auc), float(low), float(high)
+        own = material.average(setting.key, name)
+        limits = own.auc_interval(
+            settings.confidence_level, n_resamples=settings.n_resamples, seed=settings.seed
+        )
+    return float(own.auc), float(limits.low), float(limits.high)
+
+
+def _limits(material: Material, measure: Measure, low: float, high: float, setting: Setting) -> str:
+    """The interval of one model's value in brackets, and what it takes as given."""
+    if math.isnan(low) or math.isnan(high):
+        return ""
+    if measure.is_share:
+        shown = sorted(measure.shown(min(max(limit, 0.0), 1.0)) for limit in (low, high))
+        plain = Measure(measure.kind, "", "", "", True, False, False)
+        limits = " to ".join(plain.text(limit).removesuffix(" %") for limit in shown) + " %"
+    else:
+        limits = f"{measure.text(low)} to {measure.text(high)}"
+    return f" ({interval_words(limits, material.settings.confidence_level, _given(material, setting))})"
+
+
+def _given(material: Material, setting: Setting) -> str:
+    place, units = setting.place, wording_of(material).units
+    if material.is_alone:
+        met = place is not None and place.held in ("fpr", "tpr")
+        return (
+            f"over cases, {met_words(place, wording_of(material))} met again"
+            if met and place is not None
+            else "over cases"
+        )
+    if place is None or place.held == "cost":
+        return f"over {units}"
+    if setting.is_shared:
+        return f"{met_words(place, wording_of(material))} met again in other {units}"
+    return f"every {material.unit} meets {met_words(place, wording_of(material))} itself"
+
+
+def _range_of_groups(material: Material, setting: Setting, kind: str) -> Text:
+    """How far single groups of one model are apart."""
+    if material.is_alone or kind not in ("tpr", "fpr", "eer"):
+        return ""
+    rates = list(group_values(material, setting, kind, material.names[0]).values())
+    if len(rates) < 2:
+        return ""
+    measure = rate_measure("tpr" if kind == "tpr" else "fpr", wording_of(material))
+    low, high = sorted((measure.shown(min(rates)), measure.shown(max(rates))))
+    plain = Measure(kind, "", "", "", True, False, False)
+    if plain.text(low) == plain.text(high):
+        return f"Single {wording_of(material).units} all have {plain.text(low)}."
+    return f"Single {wording_of(material).units} range from {plain.text(low)} to {plain.text(high)}."
+
+
+def reading_of(material: Material, setting: Setting, name: str) -> Reading:
+    """One model at the declared place, with its limits."""
+    key = setting.key if setting.is_shared else None
+    found: Reading = material.once(
+        ("reading", str(key), name),
+        lambda: readings_on_rows(material, [material.declared_place], name, key)[0],
+    )
+    return found
+
+
+def _example(material: Material, setting: Setting, name: str) -> Text:
+    """What that means at one point, where none was declared."""
+    place = example_line(material)
+    if place is None:
+        return ""
+    shown = Setting(setting.key, place, None)
+    measure = measure_of(material, place, setting.key)
+    value = read_value(reading_of(material, shown, name), measure)[0]
+    said = does(measure, wording_of(material), value, weighs_rows=setting.weighs_rows)
+    at = condition(wording_of(material), place, is_shared=setting.is_shared, weighs_rows=setting.weighs_rows)
+    return phrase("No operating point was declared. As an example: ", lower(at), ", it", said, ".")
+
+
+def lower(text: Phrase) -> Phrase:
+    """The same inside a sentence."""
+    return (text[0][:1].lower() + text[0][1:], *text[1:])

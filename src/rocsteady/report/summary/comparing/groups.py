@@ -1,0 +1,56 @@
+"""Where an average, and every single group of it, stands at the declared point; no interval is made here."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from rocsteady.advice.readings import least_costs
+from rocsteady.averaging.base import Average
+from rocsteady.averaging.group_points import GroupPoints, group_points
+from rocsteady.report.summary.comparing.setting import Setting
+from rocsteady.report.summary.material import Material
+from rocsteady.report.summary.points.places import own_place, prevalence_of, shared_threshold
+
+
+def shared_threshold_of(material: Material, key: str, name: str, average: Average | None = None) -> float:
+    """The one threshold of a model at the declared point."""
+    prevalence, _ = prevalence_of(material, name)
+    own = material.average(key, name) if average is None else average
+    return shared_threshold(own, material.declared_place, prevalence)
+
+
+def groups_at(material: Material, setting: Setting, name: str) -> tuple[Average, GroupPoints]:
+    """The average that is read, and the point of every group there."""
+    average: Any
+    if setting.is_shared:
+        average = material.average(setting.key, name)
+        return average, group_points(average, [shared_threshold_of(material, setting.key, name)])
+    prevalence, _ = prevalence_of(material, name)
+    key, position = own_place(material.declared_place, prevalence)
+    average = material.average(key, name)
+    return average, group_points(average, [position])
+
+
+def group_values(material: Material, setting: Setting, kind: str, name: str) -> dict[str, float]:
+    """What every group has by itself of what models are compared by."""
+    if kind == "auc":
+        curves = material.curves(name)
+        return dict(zip(curves.names, curves.auc.tolist(), strict=True))
+    if kind == "cost" and setting.place is not None and setting.place.costs is not None:
+        average = material.average(setting.key, name)
+        costs = least_costs(average, *setting.place.costs.expected)
+        return dict(zip(average.members, costs.tolist(), strict=True))
+    average, points = groups_at(material, setting, name)
+    rates = (points.tpr if kind == "tpr" else points.fpr)[:, 0].tolist()
+    found = zip(average.members, rates, strict=True)
+    return {group: rate for group, rate in found if not math.isnan(rate)}
+
+
+def rates_at(material: Material, setting: Setting, name: str) -> tuple[float, float]:
+    """Both rates of a model at a shared threshold, or of one dataset at its threshold."""
+    threshold = setting.place.threshold if setting.place is not None else None
+    assert threshold is not None
+    of: Any = material.average(setting.key, name) if not material.is_alone else material.curves(name)[0]
+    rates = of.rates_at(threshold)
+    return float(rates.fpr), float(rates.tpr)

@@ -1,0 +1,307 @@
+"""Two models at the declared point: values, difference, interval, and every group by itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.advice.readings import Quantity, difference
+from rocsteady.counting.results import Result
+from rocsteady.curves.statistics import FprAt, TprAt
+from rocsteady.errors import RocsteadyError
+from rocsteady.inference.comparing.at_point import PointComparison
+from rocsteady.inference.comparing.results import Difference
+from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
+from rocsteady.inference.readers.comparing import compare_readers
+from rocsteady.operating_points.tables.significance import adjusted, paired_t
+from rocsteady.report.summary.comparing.at_point import asked, compared_at, point_of
+from rocsteady.report.summary.comparing.groups import group_values, shared_threshold_of
+from rocsteady.report.summary.comparing.measure import Measure, measure_of, rate_measure
+from rocsteady.report.summary.comparing.other_averages import common_averages, gap_of, quantities
+from rocsteady.report.summary.comparing.setting import Setting, catching
+from rocsteady.report.summary.comparing.words import met_words, threshold_word
+from rocsteady.report.summary.material import Material
+from rocsteady.report.summary.phrases import Phrase
+from rocsteady.uncertainty.intervals import Interval
+
+Floats = NDArray[np.float64]
+_NO_NUMBERS = np.empty(0)
+_N_DENSITY, _FAR = 81, 4.0
+"""Points of a drawn density, and how many standard errors it reaches to either side."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pair(Result):
+    """Two models, and how sure their difference is; ``measure`` says how its numbers are shown.
+
+    Attributes
+    ----------
+    a, b : str
+        The models.
+    measure : Measure
+        What was compared.
+    value_a, value_b, difference : float
+        Of each model; the first less the second.
+    a_limits, b_limits : (float, float)
+        Of each model's own value.
+    low, high : float
+        The interval of the difference; NaN where none is known.
+    pvalue, adjusted_pvalue : float
+        The second allows for the number of pairs.
+    frozen_low, frozen_high : float
+        The interval if today's thresholds stayed as they are; NaN where that is no question.
+    n_groups : int or (int, int)
+        Groups that were compared; of each model where they are not paired.
+    random : {"groups", "cases", "readers and cases"}
+        What the interval takes as a random sample.
+    is_paired, is_decided : bool
+        Whether differences are taken within groups or cases; whether the difference is told from none.
+    better : str
+        The model with the better value, however unsure; empty where they are alike.
+    how : str
+        What the interval takes as given, in words.
+    is_met_again : bool
+        Whether thresholds are set anew in every resample.
+    groups : tuple of str
+        Those of ``values_a`` and ``values_b``: what every group has by itself.
+    density_x, density_y : float64 arrays
+        How likely differences are, to be drawn; the highest is 1.
+    sentence : Phrase
+        What was found.
+    """
+
+    a: str
+    b: str
+    measure: Measure
+    value_a: float
+    value_b: float
+    difference: float
+    a_limits: tuple[float, float]
+    b_limits: tuple[float, float]
+    low: float
+    high: float
+    pvalue: float
+    adjusted_pvalue: float
+    frozen_low: float
+    frozen_high: float
+    n_groups: Any
+    random: str
+    is_paired: bool
+    is_decided: bool
+    better: str
+    how: str
+    is_met_again: bool
+    groups: tuple[str, ...] = ()
+    values_a: Floats = field(default_factory=lambda: _NO_NUMBERS)
+    values_b: Floats = field(default_factory=lambda: _NO_NUMBERS)
+    density_x: Floats = field(default_factory=lambda: _NO_NUMBERS)
+    density_y: Floats = field(default_factory=lambda: _NO_NUMBERS)
+    sentence: Phrase = ()
+
+
+def pairs_of(material: Material, setting: Setting) -> tuple[Pair, ...]:
+    """Every model against the first; p-values allow for their number (Holm)."""
+    first, *others = material.names
+    pairs: list[Pair] = []
+    with catching(material):
+        for other in others:
+            pairs += _compared(material, setting, first, other)
+    return _adjusted(pairs, 1 - material.settings.confidence_level)
+
+
+def _compared(material: Material, setting: Setting, a: str, b: str) -> list[Pair]:
+    place = setting.place
+    by_readers = _of_readers(material, setting, a, b)
+    if by_readers is not None:
+        return [_pair(material, setting, by_readers, own) for own in by_readers.differences]
+    if place is not None and place.held in ("balance", "ratio", "cost") and not material.is_alone:
+        return [_of_quantities(material, setting, a, b)]
+    if place is not None and place.held in ("balance", "ratio", "cost", "alerts") and setting.key != "alerts":
+        setting = replace(setting, place=None)  # nobody knows how such a reading varies with the cases
+    found = compared_at(material, setting, a, b, point_of(setting))
+    return [
+        _with_frozen(material, setting, _pair(material, setting, found, own)) for own in found.differences
+    ]
+
+
+def _with_frozen(material: Material, setting: Setting, pair: Pair) -> Pair:
+    """With the interval at today's thresholds, where a shared one is set to reach a rate."""
+    place = setting.place
+    if place is None or place.held not in ("fpr", "tpr") or not setting.is_shared or pair.random != "groups":
+        return pair
+    models = pair.a, pair.b
+    try:
+        averages = common_averages(material, setting.key, models)
+    except RocsteadyError:  # no group in common
+        return pair
+    today = {name: shared_threshold_of(material, setting.key, name, own) for name, own in averages.items()}
+    found = compared_at(material, setting, *models, [{"threshold": today}]).differences
+    (own,) = (each for each in found if each.lower_is_better == pair.measure.lower_is_better)
+    return replace(pair, frozen_low=own.interval.low, frozen_high=own.interval.high)
+
+
+def _of_readers(material: Material, setting: Setting, a: str, b: str) -> PointComparison | None:
+    """Readers and cases random at once, where most cases were seen by several; None where that cannot be."""
+    place = setting.place
+    if not is_like_a_reader_study(material.score_set) or setting.is_shared:
+        return None
+    if place is not None and place.held not in ("fpr", "tpr"):
+        return None
+    measure: Any = (
+        "auc" if place is None else TprAt(place.target) if place.held == "fpr" else FprAt(place.target)
+    )
+    try:
+        found = compare_readers(material.score_set, measure=measure, modalities=(a, b), **asked(material))
+    except RocsteadyError:
+        return None  # a cell of the design is missing, or a case was rated twice
+    own = dict(zip(found.modalities, found.per_modality.logit_intervals, strict=True))
+    told = tuple(replace(each, a_interval=own[each.a], b_interval=own[each.b]) for each in found.differences)
+    return PointComparison(told, len(found.readers), "readers and cases", True, found.readers)
+
+
+def _pair(material: Material, setting: Setting, found: PointComparison, own: Difference) -> Pair:
+    place, random = setting.place, found.random
+    measure = measure_of(material, place, setting.key)
+    if place is not None and place.threshold is not None:
+        measure = rate_measure("fpr" if own.lower_is_better else "tpr", material.wording)
+    low, high = own.interval.low, own.interval.high
+    made = Pair(
+        a=own.a,
+        b=own.b,
+        measure=measure,
+        value_a=own.a_value,
+        value_b=own.b_value,
+        difference=own.difference,
+        a_limits=_limits(own.a_interval),
+        b_limits=_limits(own.b_interval),
+        low=low,
+        high=high,
+        pvalue=own.pvalue,
+        adjusted_pvalue=own.pvalue,
+        frozen_low=math.nan,
+        frozen_high=math.nan,
+        n_groups=found.n_groups,
+        random=random,
+        is_paired=found.paired,
+        is_decided=bool(low > 0 or high < 0),
+        better=own.better or "",
+        how=_how(material, setting, random, own.held),
+        is_met_again="every resample" in own.held,
+    )
+    return _with_density(_with_groups(material, setting, made), own.standard_error, own.df)
+
+
+def _limits(interval: Interval) -> tuple[float, float]:
+    return float(interval.low), float(interval.high)
+
+
+def _how(material: Material, setting: Setting, random: str, held: str) -> str:
+    """What the interval takes as given, after its limits."""
+    wording, place = material.wording, setting.place
+    if random == "readers and cases":
+        return f"{wording.units} and cases random"
+    beside = ", corrected for training cases that folds share" if setting.test_train_ratio else ""
+    if random == "groups" and is_like_a_reader_study(material.score_set):
+        beside += ", for these very cases"
+    over = "over cases" if random == "cases" else f"over {wording.units}"
+    word = threshold_word(wording)
+    if place is None:
+        return over + beside
+    if place.threshold is not None:
+        return f"{over}{beside}, the {word} as it is"
+    budget = met_words(place, wording)
+    if "every resample" in held:
+        what = "cases" if random == "cases" else wording.units
+        return f"{budget} met again in every resample of {what}{beside}"
+    if setting.is_shared:
+        return f"{over}{beside}, allowing for a {word} that is set again"
+    met = "tuned to the costs" if place.held == "cost" else f"meets {budget} itself"
+    return f"every {wording.unit} {met}{beside}"
+
+
+def _with_groups(material: Material, setting: Setting, made: Pair) -> Pair:
+    """Every group by itself, where both models have it."""
+    if not made.is_paired or material.is_alone:
+        return made
+    values = [group_values(material, setting, made.measure.kind, name) for name in (made.a, made.b)]
+    groups = tuple(name for name in values[0] if name in values[1])
+    first, second = (np.array([own[name] for name in groups]) for own in values)
+    return replace(made, groups=groups, values_a=first, values_b=second)
+
+
+def _of_quantities(material: Material, setting: Setting, a: str, b: str) -> Pair:
+    """At a point that only single groups' own readings, or resampled groups, tell the spread of."""
+    level = material.settings.confidence_level
+    found = quantities(material, setting.key, setting.place, (a, b))
+    first, second = found[a], found[b]
+    gap = gap_of(material, first, second)
+    measure = measure_of(material, setting.place, setting.key)
+    own = [difference(quantity, None, level).interval for quantity in (first, second)]
+    n_groups = int(first.weights.size)
+    pvalue, error, df = _tested(first, second, setting.test_train_ratio)
+    gain = -gap.value if measure.lower_is_better else gap.value
+    made = Pair(
+        a=a,
+        b=b,
+        measure=measure,
+        value_a=first.value,
+        value_b=second.value,
+        difference=gap.value,
+        a_limits=_limits(own[0]),
+        b_limits=_limits(own[1]),
+        low=gap.interval.low,
+        high=gap.interval.high,
+        pvalue=pvalue,
+        adjusted_pvalue=pvalue,
+        frozen_low=math.nan,
+        frozen_high=math.nan,
+        n_groups=n_groups,
+        random="groups",
+        is_paired=True,
+        is_decided=bool(gap.interval.low > 0 or gap.interval.high < 0),
+        better=a if gain > 0 else b if gain < 0 else "",
+        how=_how(material, setting, "groups", ""),
+        is_met_again=False,
+    )
+    return _with_density(_with_groups(material, setting, made), error, df)
+
+
+def _tested(first: Quantity, second: Quantity, ratio: str | None) -> tuple[float, float, float]:
+    """The paired t of the groups' own readings; NaN where the number is no mean of such."""
+    if first.own is None or second.own is None or first.own.size < 2:
+        return math.nan, math.nan, math.nan
+    found = paired_t(first.own, second.own, test_train_ratio=ratio)
+    mean, statistic = float(np.mean(first.own - second.own)), float(found.statistic)
+    return float(found.pvalue), mean / statistic if statistic else math.nan, float(found.df)
+
+
+def _with_density(made: Pair, error: float, df: float) -> Pair:
+    """How likely differences are around the one that was found, by the distribution of the interval."""
+    if not (error > 0 and df > 0):
+        return made
+    from scipy.special import ndtr, stdtr
+
+    steps = np.linspace(-_FAR, _FAR, _N_DENSITY + 1)
+    below = ndtr(steps) if math.isinf(df) else stdtr(df, steps)
+    mass = np.diff(below)
+    middle = (steps[1:] + steps[:-1]) / 2
+    return replace(made, density_x=made.difference + middle * error, density_y=mass / mass.max())
+
+
+def _adjusted(pairs: Sequence[Pair], alpha: float) -> tuple[Pair, ...]:
+    """With p-values for the number of pairs, each quantity by itself."""
+    found = list(pairs)
+    for kind in dict.fromkeys(pair.measure.kind for pair in pairs):
+        chosen = [i for i, pair in enumerate(pairs) if pair.measure.kind == kind]
+        if len(chosen) < 2:
+            continue
+        pvalues = adjusted(np.array([pairs[i].pvalue for i in chosen]), "holm")
+        for i, pvalue in zip(chosen, pvalues.tolist(), strict=True):
+            is_decided = found[i].is_decided and not pvalue > alpha * (1 + 1e-12)
+            found[i] = replace(found[i], adjusted_pvalue=pvalue, is_decided=is_decided)
+    return tuple(found)

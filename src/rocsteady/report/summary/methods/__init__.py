@@ -1,0 +1,1 @@
+"""Methods, ready to paste."""

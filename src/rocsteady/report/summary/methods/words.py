@@ -1,0 +1,128 @@
+"""The longer sentences of the methods: what an average is, and how intervals were made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocsteady.averaging.base import FEWEST_GROUPS
+from rocsteady.report.summary.points.readings import resamples_of_cutoffs
+from rocsteady.words import grouped
+
+if TYPE_CHECKING:
+    from rocsteady.report.summary.material import Material
+
+NAMES = {
+    "threshold": "threshold averaging",
+    "pooled": "pooling",
+    "vertical": "vertical averaging",
+    "horizontal": "horizontal averaging",
+    "diagonal": "diagonal averaging",
+    "radial": "radial averaging",
+    "alerts": "averaging at fixed alarm rates",
+    "cost": "tangent averaging",
+    "cost-direction": "averaging along the cost direction",
+}
+
+_OWN = "This describes {units} that each set a {word} of their own"
+AVERAGED = {
+    "threshold": (
+        "Curves were combined by threshold averaging: at every {word} both rates were averaged over "
+        "{units}, each {unit} counting once. This describes the mean performance over {units} that share one "
+        "{word}"
+    ),
+    "pooled": (
+        "The rows of all {units} were pooled into one curve, each row counting once. This describes the "
+        "overall performance of {units} that share one {word}, large ones counting more"
+    ),
+    "vertical": (
+        "Curves were averaged vertically: the {tpr} was averaged over {units} at every {fpr}. "
+        + _OWN
+        + " to reach the same {fpr}"
+    ),
+    "horizontal": (
+        "Curves were averaged horizontally: the {fpr} was averaged over {units} at every {tpr}. "
+        + _OWN
+        + " to reach the same {tpr}"
+    ),
+    "diagonal": (
+        "Curves were averaged along the diagonal, at every difference of the two error rates. "
+        + _OWN
+        + " so that their error rates differ by the same amount (where they are equal, this is the mean of "
+        "the equal error rates)"
+    ),
+    "radial": (
+        "Curves were averaged radially, at every ratio of the two error rates. "
+        + _OWN
+        + " so that their error rates have the same ratio"
+    ),
+    "alerts": (
+        "Curves were averaged at every share of cases called positive, for a prevalence of {prevalence}. "
+        + _OWN
+        + " so that the same share of their cases is called positive"
+    ),
+    "cost": (
+        "Curves were combined by tangent averaging: for every ratio of costs the points that are best for "
+        "each {unit} were averaged. " + _OWN + " to what costs them least"
+    ),
+}
+
+_MOST_RESAMPLED = 1000
+_SINGLE_AUCS = (
+    "Intervals of single AUCs are for other cases of the same {unit}, on the logit scale with DeLong's "
+    "standard error (DeLong et al. 1988), widened where a class is rare."
+)
+
+
+def intervals_of_groups(material: Material, *, most_groups: int) -> str:
+    """What intervals over groups take as random, and how they were made."""
+    settings, wording = material.settings, material.wording
+    level, n = f"{100 * settings.confidence_level:g} %", grouped(settings.n_resamples)
+    word = wording.cutoff_word
+    n_anew = grouped(resamples_of_cutoffs(material, most_groups))
+    random = (
+        f"Intervals ({level}) are for the mean over all {wording.units} of which these are taken as a random "
+        f"sample; cases within a {wording.unit} were not drawn again."
+    )
+    is_own = material.deployment is not None and not material.deployment.is_shared
+    resampled = (
+        f"from {n} bootstrap samples of whole {wording.units} (Efron & Tibshirani 1993; seed "
+        f"{settings.seed}), with percentiles expanded for their number"
+    )
+    linear = f"by linearisation and Student's t over {wording.units}"
+    is_resampled = FEWEST_GROUPS <= most_groups <= _MOST_RESAMPLED
+    if is_own:
+        how = f"Rates at the held quantity have intervals by Student's t over {wording.units}."
+    else:
+        how = (
+            f"Where a rate is held, the other has its interval {resampled if is_resampled else linear}; the "
+            f"held rate is met again each time, so that the choice of the {word} is counted. "
+            f"{word.capitalize()}s, and rates at {word}s that optimise a criterion, have intervals from "
+            f"{n_anew} bootstrap samples of whole {wording.units} (seed {settings.seed}), the {word} being "
+            f"chosen anew each time."
+        )
+    few = ""
+    if most_groups < FEWEST_GROUPS and not is_own:
+        few = f" Fewer than {FEWEST_GROUPS} {wording.units} are too few for a bootstrap to be reliable."
+    single = (
+        "" if material.score_set.columns.weights is not None else " " + _SINGLE_AUCS.format(unit=wording.unit)
+    )
+    return f"{random} {how}{few}{single}"
+
+
+def intervals_of_cases(material: Material) -> str:
+    """The same for one dataset, whose cases are random."""
+    settings, word = material.settings, material.wording.cutoff_word
+    level = f"{100 * settings.confidence_level:g} %"
+    if material.score_set.columns.weights is not None:
+        return (
+            f"Intervals ({level}) are for other cases like these; weighted rows count as the effective "
+            f"number of equal ones."
+        )
+    return (
+        f"Intervals ({level}) are for other cases like these, both classes being random. A rate where the "
+        f"other is held has Wilson's limits of both rates combined, so that the choice of the {word} is "
+        f"counted; the {word} itself has limits from order statistics. {word.capitalize()}s that optimise a "
+        f"criterion were chosen anew in smoothed bootstrap samples of the cases (Efron & Tibshirani 1993; "
+        f"seed {settings.seed}). The AUC has its interval on the logit scale with DeLong's standard error "
+        f"(DeLong et al. 1988)."
+    )

@@ -1,0 +1,1 @@
+"""Every way to read many curves as one, at all positions of the slider."""

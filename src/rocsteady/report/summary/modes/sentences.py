@@ -1,0 +1,273 @@
+"""What a point of an average means, in one or two sentences for every position of the slider."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.averaging.base import Average, AveragePoint
+from rocsteady.averaging.methods import AtCosts
+from rocsteady.report.summary.material import SHARED_KEYS, Material
+from rocsteady.report.summary.modes.positions import Positions, ratio_label
+from rocsteady.report.summary.phrases import Phrase, Text, phrase, plain_text, sentences
+from rocsteady.report.summary.vocabulary import BEYOND, RateWord, Wording, percent
+from rocsteady.words import plural
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """One position of the slider: what is held there, and the numbers that go into its sentence."""
+
+    value: float
+    label: str
+    number: Mapping[str, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Teller:
+    """Tells what the points of one average mean.
+
+    Attributes
+    ----------
+    met_again : AveragePoint or None
+        Under a shared threshold that was declared by a rate: the average where that rate is met, the
+        threshold being set anew in every resample.
+    """
+
+    material: Material
+    key: str
+    model: str
+    average: Average
+    met_again: AveragePoint | None = None
+
+    @property
+    def wording(self) -> Wording:
+        """The words of the report."""
+        return self.material.wording
+
+    @cached_property
+    def is_alone(self) -> bool:
+        """Whether there is a single curve, so that nobody speaks of groups."""
+        return len(self.material.curves(self.model)) == 1
+
+    @property
+    def each(self) -> str:
+        """Who has a threshold: ``every host``."""
+        return f"every {self.wording.unit}"
+
+    def all(self, positions: Positions, numbers: Mapping[str, Floats]) -> tuple[Phrase, ...]:
+        """A sentence for every position."""
+        columns = {name: values.tolist() for name, values in numbers.items()}
+        held = zip(positions.values.tolist(), positions.labels, strict=True)
+        rows = [
+            Point(value, label, {name: values[i] for name, values in columns.items()})
+            for i, (value, label) in enumerate(held)
+        ]
+        told = list(map(self.tell, rows))
+        told[positions.start] = sentences(told[positions.start], self._anew())
+        return tuple(told)
+
+    def _anew(self) -> Text:
+        """What changes where the threshold is not kept, but set again to the declared rate."""
+        point, place, words = self.met_again, self.material.declared_place, self.wording
+        if point is None or isinstance(place, str):
+            return ""
+        if "fpr" in place:
+            how, rate, interval = phrase("to ", words.budget(place["fpr"])), words.tpr, point.tpr_interval
+        else:
+            how, rate, interval = phrase("to ", words.aim(place["tpr"])), words.fpr, point.fpr_interval
+        if interval is None or not interval.low < interval.high:
+            return ""
+        within = rate.interval(interval.low, interval.high)
+        again = f"If it is set again {plain_text(how)} on other {words.units}"
+        return f"{again}, the interval of the {rate.name} is {within}."
+
+    def tell(self, point: Point) -> Phrase:
+        """What one position means."""
+        if self.is_alone:
+            return self._alone(point)
+        if self.key == "threshold":
+            said = phrase(
+                "With one ", self._threshold(point), f" on {self.each}, ", self.wording.average_unit(), " ",
+                self.both(point), ".",
+            )  # fmt: skip
+            return sentences(
+                said, self._singles(point), self._brackets(point, f"this {self.wording.cutoff_word} kept")
+            )
+        if self.key == "pooled":
+            return self._pooled(point)
+        return self._own(point)
+
+    def _threshold(self, point: Point) -> Phrase:
+        word, text = self.wording.cutoff_word, self.wording.cutoff(point.value)
+        return (f"{word} ", text, "") if text == BEYOND else (f"{word} of ", text, "")
+
+    def _pooled(self, point: Point) -> Phrase:
+        units = self.wording.units
+        said = phrase(
+            "With one ", self._threshold(point), f", all {units} together ", self.both(point, of="all"), ".",
+        )  # fmt: skip
+        large = f"Large {units} count more."
+        return sentences(
+            said, large, self._singles(point), self._brackets(point, f"this {self.wording.cutoff_word} kept")
+        )
+
+    def _own(self, point: Point) -> Phrase:
+        said = phrase(
+            f"If {self.each} tunes its own {self.wording.cutoff_word} ", self._goal(point), ", ",
+            self.wording.average_unit(), " ", self._free(point), ".",
+        )  # fmt: skip
+        return sentences(
+            said, self._thresholds_run(point), self._remark(point), self._brackets(point, "each tuned again")
+        )
+
+    def _alone(self, point: Point) -> Phrase:
+        if self.key in SHARED_KEYS:
+            said = phrase(
+                "With a ", self._threshold(point), ", the classifier ", self.both(point, of="the"), "."
+            )
+            return sentences(said, self._brackets(point, f"this {self.wording.cutoff_word} kept"))
+        said = phrase(
+            f"If the {self.wording.cutoff_word} is tuned ",
+            self._goal(point),
+            ", the classifier ",
+            self._free(point),
+            ".",
+        )
+        return sentences(
+            said,
+            self._thresholds_run(point),
+            self._remark(point),
+            self._brackets(point, f"the {self.wording.cutoff_word} tuned again"),
+        )
+
+    def both(self, point: Point, of: str = "its") -> Phrase:
+        """Both rates with their intervals."""
+        n, words = point.number, self.wording
+        tpr = n["tpr"], n["tpr_low"], n["tpr_high"]
+        fpr = n["fpr"], n["fpr_low"], n["fpr_high"]
+        if words.words == "ml":
+            caught, alarms = words.catches(*tpr, of=of), words.alarms(*fpr, of=of)
+            if of == "all":  # several are spoken of
+                caught, alarms = _plural(caught), _plural(alarms)
+            return phrase(caught, " and ", alarms)
+        has = "have" if of == "all" else "has"
+        pairs = [(words.tpr, tpr), (words.fpr, fpr)]
+        told = [
+            (f"a {rate.name} of ", rate.percent(own[0]), words.within(rate, *own[1:])) for rate, own in pairs
+        ]
+        return phrase(f"{has} ", told[0], " and ", told[1])
+
+    def _free(self, point: Point) -> Phrase:
+        """What is not held."""
+        n, words, of = point.number, self.wording, "the" if self.is_alone else "its"
+        if self.key == "vertical":
+            return words.catches(n["tpr"], n["tpr_low"], n["tpr_high"], of=of)
+        if self.key == "horizontal":
+            return words.alarms(n["fpr"], n["fpr_low"], n["fpr_high"], of=of)
+        return self.both(point, of=of)
+
+    def _goal(self, point: Point) -> Phrase:
+        """What thresholds are tuned to."""
+        words, value = self.wording, point.value
+        of = "the" if self.is_alone else "its"
+        ratio = {
+            "ml": "the rates of false alarms and of misses are",
+            "medical": "1 \u2212 specificity and 1 \u2212 sensitivity are",
+            "biometric": "false match rate and false non-match rate are",
+        }[words.words]
+        goals: dict[str, Callable[[], Phrase]] = {
+            "vertical": lambda: phrase("to ", words.budget(value)),
+            "horizontal": lambda: phrase("to ", words.aim(value, of=of)),
+            "diagonal": lambda: phrase("so that ", _balance(value, words)),
+            "radial": lambda: (f"so that {ratio} as ", ratio_label(value), ""),
+            "alerts": lambda: ("so that ", point.label, f" of all cases are called positive{self._where}"),
+            "cost": lambda: self._costs(point),
+            "cost-direction": lambda: ("to the position ", point.label, " along the lines of equal cost"),
+        }
+        return goals[self.key]()
+
+    @property
+    def _where(self) -> str:
+        deployment = self.material.deployment
+        if deployment is None or deployment.prevalence is None:
+            return ""
+        return f" (prevalence {percent(deployment.prevalence, 1)})"
+
+    def _costs(self, point: Point) -> Phrase:
+        alarm, miss = self.wording.errors
+        if self._where:
+            return (f"to what costs least when a {alarm} and a {miss} cost ", point.label, self._where)
+        alarms = f"{plural(alarm)} on all {self.wording.negatives}"
+        misses = f"{plural(miss)} of all {self.wording.positives}"
+        return (f"to what costs least when {alarms} and {misses} weigh ", point.label, "")
+
+    def _remark(self, point: Point) -> str:
+        unit = "it" if self.is_alone else f"each {self.wording.unit}"
+        if self.key == "cost":
+            return f"This is optimistic: {unit} was tuned on the rows on which it is judged."
+        method = self.average.method
+        if self.key == "cost-direction" and isinstance(method, AtCosts):
+            of_misses, of_alarms = method.expected
+            cost = of_misses * (1 - point.number["tpr"]) + of_alarms * point.number["fpr"]
+            return f"The expected cost is {cost:.3g} per case."
+        return ""
+
+    def _thresholds_run(self, point: Point) -> str:
+        low, high = (
+            self.wording.threshold(point.number[name]) for name in ("threshold_low", "threshold_high")
+        )
+        if self.is_alone or low == high:
+            return f"The {self.wording.cutoff_word} needed is {high}."
+        return f"The {self.wording.cutoff_word}s needed run from {low} to {high}."
+
+    def _singles(self, point: Point) -> str:
+        """How far single groups lie apart."""
+        n, words = point.number, self.wording
+        fpr = _run(words.fpr, n["fpr_least"], n["fpr_most"])
+        tpr = _run(words.tpr, n["tpr_least"], n["tpr_most"])
+        if n["fpr_least"] == n["fpr_most"] and n["tpr_least"] == n["tpr_most"]:
+            return f"All {words.units} are alike here."
+        if words.words == "ml":
+            return f"Single {words.units} range from {fpr} false alarms and from {tpr} caught."
+        return f"Single {words.units} range from {tpr} {words.tpr.name} and from {fpr} {words.fpr.name}."
+
+    def _brackets(self, point: Point, how: str) -> str:
+        """What the intervals are about; nothing where there are none."""
+        n = point.number
+        if not (n["fpr_low"] < n["fpr_high"] or n["tpr_low"] < n["tpr_high"]):
+            return ""
+        level = percent(self.material.settings.confidence_level)
+        random = "cases" if self.is_alone else self.wording.units
+        return f"In brackets: {level} intervals over {random}, {how}."
+
+
+def _plural(told: Phrase) -> Phrase:
+    """A verb for several subjects."""
+    first = told[0].replace("catches ", "catch ").replace("raises ", "raise ")
+    return (first, *told[1:])
+
+
+def _run(rate: RateWord, least: float, most: float) -> str:
+    first, last = sorted((rate.shown(least), rate.shown(most)))
+    low, high = percent(first, rate.places), percent(last, rate.places)
+    return f"{low.removesuffix(' %')} to {high}"
+
+
+def _balance(gap: float, wording: Wording) -> Phrase:
+    """Which of the two errors is larger, and by how much."""
+    if gap == 0:
+        return ("", "both error rates are equal", "")
+    size = f"{percent(abs(gap)).removesuffix(' %')} points"
+    alarms, misses = (
+        ("sensitivity", "specificity") if wording.words == "medical" else map(plural, wording.errors)
+    )
+    larger, smaller = (alarms, misses) if gap > 0 else (misses, alarms)
+    exceeds = "exceeds" if wording.words == "medical" else "exceed"
+    return (f"{larger} {exceeds} {smaller} by ", size, "")

@@ -1,0 +1,207 @@
+"""Which other thresholds the groups cannot tell apart from the one that is shown."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.counting.results import plain_fields
+from rocsteady.errors import RocsteadyError
+from rocsteady.operating_points.tables.comparing import PointComparison
+from rocsteady.operating_points.tables.neighbourhood import Neighbourhood, neighbourhood_of
+from rocsteady.report.summary.phrases import Phrase, phrase, plain_text
+from rocsteady.report.summary.points.places import prevalence_of, shared_threshold
+from rocsteady.report.summary.points.words import in_sentence, place_label, shown_name
+from rocsteady.report.summary.vocabulary import Wording, number
+from rocsteady.words import counted, grouped
+
+if TYPE_CHECKING:
+    from rocsteady.report.summary.material import Material
+
+Floats = NDArray[np.float64]
+
+_N_OTHERS = 30
+_MOST_ROWS = 12
+_MOST_PLACES = 15
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbours:
+    """The shared threshold of one model among others.
+
+    Attributes
+    ----------
+    model : str
+    threshold : float
+        The one that is shown.
+    cell : str
+        The same as it is written.
+    thresholds : float64 array
+        Some others around it, and itself, strictest first.
+    cells : tuple of str
+        The same, in as many digits as tell them apart.
+    fpr, tpr : float64 arrays
+        Mean rates over groups at each.
+    told_fpr, told_tpr : tuple of str
+        Whether each is told apart by its rate: "cannot", "yes", or empty where that could not be tested.
+    is_chosen : tuple of bool
+    low, high : float
+        None between them is told apart, by either rate; NaN if all are.
+    n_others, n_groups : int
+        Thresholds that were tested, and groups by which.
+    sentence : Phrase
+    """
+
+    model: str
+    threshold: float
+    cell: str
+    thresholds: Floats
+    cells: tuple[str, ...]
+    fpr: Floats
+    tpr: Floats
+    told_fpr: tuple[str, ...]
+    told_tpr: tuple[str, ...]
+    is_chosen: tuple[bool, ...]
+    low: float
+    high: float
+    n_others: int
+    n_groups: int
+    sentence: Phrase
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can carry."""
+        return plain_fields(self) | {"sentence": plain_text(self.sentence)}
+
+
+@dataclass(frozen=True)
+class CutoffsPart:
+    """Thresholds that cannot be told apart, for every model.
+
+    Attributes
+    ----------
+    models : tuple of Neighbours
+    explanation : str
+        How thresholds were tested, and what a test that does not reject does not mean.
+    """
+
+    models: tuple[Neighbours, ...]
+    explanation: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can carry."""
+        return {"models": [own.to_dict() for own in self.models], "explanation": self.explanation}
+
+
+def make(material: Material, elsewhere: Material | None = None) -> CutoffsPart | None:
+    """The part; None where no threshold is shared, or there are no groups to judge by."""
+    is_own = material.deployment is not None and not material.deployment.is_shared
+    if is_own or not material.is_grouped:
+        return None
+    found = [_of_model(material, elsewhere or material, name) for name in material.names]
+    models = tuple(own for own in found if own is not None)
+    return CutoffsPart(models, _explanation(material)) if models else None
+
+
+def _of_model(material: Material, chosen_on: Material, name: str) -> Neighbours | None:
+    key = material.declared_key or "threshold"
+    theirs = name if name in chosen_on.names else chosen_on.names[0]
+    curve: Any = chosen_on.average(key, theirs)
+    threshold = shared_threshold(curve, material.declared_place, prevalence_of(material, name)[0])
+    try:
+        with material.catching():
+            found = neighbourhood_of(
+                material.of_model(name),
+                threshold,
+                n_points=_N_OTHERS,
+                alpha=1 - material.settings.confidence_level,
+            )
+    except RocsteadyError:  # thresholds that a float cannot tell apart
+        return None
+    return None if found is None else _neighbours(material, name, threshold, found)
+
+
+def _neighbours(material: Material, name: str, threshold: float, found: Neighbourhood) -> Neighbours:
+    around, wording = found.around(_MOST_ROWS), material.wording
+    assert found.table.thresholds is not None
+    shown = found.table.thresholds[around]
+    low, high = sorted(found.alike)
+    is_alone = low == high
+    return Neighbours(
+        model=name,
+        threshold=threshold,
+        cell=wording.cutoff(threshold),
+        thresholds=shown,
+        cells=_apart(wording, shown.tolist()),
+        fpr=found.table.measure("fpr").mean[around],
+        tpr=found.table.measure("tpr").mean[around],
+        told_fpr=tuple(_told(found.by_fpr, i) for i in around),
+        told_tpr=tuple(_told(found.by_tpr, i) for i in around),
+        is_chosen=tuple(i == found.index for i in around),
+        low=math.nan if is_alone else low,
+        high=math.nan if is_alone else high,
+        n_others=found.table.n_points - 1,
+        n_groups=found.table.n_folds,
+        sentence=_sentence(wording, name, threshold, found),
+    )
+
+
+def _told(comparison: PointComparison, point: int) -> str:
+    if comparison.indistinguishable[point]:
+        return "cannot"
+    return "" if point in comparison.untested else "yes"
+
+
+def _apart(wording: Wording, thresholds: list[float]) -> tuple[str, ...]:
+    """Thresholds in as many places as tell them apart."""
+    finite = [own for own in thresholds if math.isfinite(own)]
+    places = wording.places
+    while places < _MOST_PLACES and len({number(own, places) for own in finite}) < len(set(finite)):
+        places += 1
+    sign = f"{wording.sign} " if wording.words == "medical" else ""
+    return tuple(
+        f"{sign}{number(own, places)}" if math.isfinite(own) else wording.threshold(own) for own in thresholds
+    )
+
+
+def _sentence(wording: Wording, name: str, threshold: float, found: Neighbourhood) -> Phrase:
+    word, groups = wording.cutoff_word, counted(found.table.n_folds, wording.unit)
+    whose = f"{shown_name(name)}: with" if name else "With"
+    low, high = sorted(found.alike)
+    own = wording.cutoff(threshold)
+    if low == high:
+        return phrase(
+            f"{whose} these {groups} every other {word} that was looked at is told apart from ", own, "."
+        )
+    ends = _apart(wording, [low, threshold, high])
+    rates = [
+        f"{grouped(int(comparison.indistinguishable.sum()) - 1)} by their {rate.name}"
+        for rate, comparison in ((wording.fpr, found.by_fpr), (wording.tpr, found.by_tpr))
+    ]
+    return phrase(
+        f"{whose} these {groups} no {word} ",
+        (f"{'from ' if math.isfinite(low) else ''}", f"{ends[0]} to {ends[2]}"),
+        f" can be told apart from {ends[1]} by either rate. Of {grouped(found.table.n_points - 1)} others "
+        f"that were looked at, {' and '.join(rates)} cannot.",
+    )
+
+
+def _explanation(material: Material) -> str:
+    wording, word = material.wording, material.wording.cutoff_word
+    level = f"{100 * (1 - material.settings.confidence_level):.4g} %"
+    place = place_label(material.declared_place, wording, "shared")
+    label = in_sentence(place) + ("" if material.place_is_declared else " (an example)")
+    folds = ""
+    if "fold" in wording.unit.casefold():
+        folds = (
+            " Folds of one cross-validation share training data, so such tests tell apart too readily: "
+            "`rocsteady cutoff --nadeau-bengio` corrects for that."
+        )
+    return (
+        f"Around the {word} for {label}. Paired t tests over {wording.units} at {level}, each for itself. A "
+        f"{word} that cannot be told apart is not equal: a stricter one calls fewer positive, but these rows "
+        f"cannot say by how much.{folds}"
+    )

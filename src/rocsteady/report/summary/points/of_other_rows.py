@@ -1,0 +1,91 @@
+"""Operating points whose thresholds were found on other rows, so that nothing flatters them on these."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.averaging.group_points import at_own_thresholds, group_points
+from rocsteady.errors import UsageError
+from rocsteady.report.summary.material import Material
+from rocsteady.report.summary.points.places import kind_of, own_place, prevalence_of, shared_threshold
+from rocsteady.report.summary.points.reading import Reading, limits_of
+from rocsteady.report.summary.points.readings import readings_on_rows
+from rocsteady.words import listed, printable
+
+if TYPE_CHECKING:
+    from rocsteady.report.summary.settings import Place
+
+
+def material_elsewhere(material: Material) -> Material:
+    """The other rows, used as these are."""
+    other = material.settings.cutoff_from
+    assert other is not None
+    missing = [name for name in material.names if name and name not in other.models]
+    if missing and len(material.names) > 1:
+        raise UsageError(
+            "RS002",
+            "the rows that thresholds are found on lack models of the others.",
+            f"missing: {listed([printable(name) for name in missing])}",
+            "find thresholds on rows that have them",
+        )
+    settings = replace(material.settings, cutoff_from=None, progress=None)
+    return Material(other, material.deployment, settings)
+
+
+def readings_elsewhere(
+    material: Material, other: Material, places: Sequence[Place], name: str, key: str | None
+) -> list[tuple[Reading, Reading]]:
+    """For every place what the other rows promise, and what its thresholds do on these rows."""
+    theirs = name if len(other.names) > 1 else other.names[0]
+    promised = readings_on_rows(other, places, theirs, key)
+    if key is None and len(material.curves(name)) > 1:
+        own = [_own(material, other, place, name, theirs) for place in places]
+        return list(zip(promised, own, strict=True))
+    prevalence, _ = prevalence_of(material, name)
+    curve: Any = other.curves(theirs)[0]
+    if len(other.curves(theirs)) > 1:
+        curve = other.average(key or "threshold", theirs)
+    given: list[Place] = [{"threshold": shared_threshold(curve, place, prevalence)} for place in places]
+    found = readings_on_rows(material, given, name, key)
+    return list(zip(promised, found, strict=True))
+
+
+def _own(material: Material, other: Material, place: Place, name: str, theirs: str) -> Reading:
+    """Every group with the threshold that its namesake found."""
+    if kind_of(place) == "threshold":
+        return readings_on_rows(material, [place], name, "threshold")[0]
+    prevalence, _ = prevalence_of(material, name)
+    key, position = own_place(place, prevalence)
+    problem = material.problem(key)
+    if problem:
+        return Reading(key, is_shared=False, problem=problem)
+    average, elsewhere = material.average(key, name), other.average(key, theirs)
+    found = group_points(elsewhere, [position]).thresholds[:, 0]
+    by_name = dict(zip(elsewhere.members, found.tolist(), strict=True))
+    at = np.array([by_name.get(group, math.nan) for group in average.members])
+    if np.isnan(at).all():
+        raise UsageError(
+            "RS002",
+            f"the rows that thresholds are found on have none of the same {material.wording.units}.",
+            f"found there: {listed([printable(group) for group in elsewhere.members])}",
+            f"find thresholds on rows of the same {material.wording.units}",
+            "or let all share one:  --deploy shared",
+        )
+    rates = at_own_thresholds(average, at, confidence_level=material.settings.confidence_level)
+    return Reading(
+        key=key,
+        is_shared=False,
+        threshold_limits=(float(np.nanmin(at)), float(np.nanmax(at))),
+        fpr=rates.fpr,
+        fpr_limits=limits_of(rates.fpr_interval),
+        tpr=rates.tpr,
+        tpr_limits=limits_of(rates.tpr_interval),
+        is_frozen=True,
+        groups=average.members,
+        own=rates.points,
+    )

@@ -1,0 +1,252 @@
+"""Operating points of one model: what an average, or a single curve, has at each of them.
+
+One threshold for all groups is read off a threshold or pooled average; with a threshold for every group each
+place has an average of its own, the one that holds it. Of a single dataset the curve itself is read, and the
+cases are what is random.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocsteady.averaging.group_points import GroupPoints, at_own_thresholds, group_points
+from rocsteady.errors import RocsteadyWarning
+from rocsteady.operating_points.cutoffs.choosing import Cutoff, choose_cutoff
+from rocsteady.operating_points.cutoffs.intervals import of_groups
+from rocsteady.report.summary.points.between_thresholds import between
+from rocsteady.report.summary.points.of_one_curve import reading_of_curve
+from rocsteady.report.summary.points.places import (
+    criterion_at,
+    kind_of,
+    own_place,
+    prevalence_of,
+    shared_threshold,
+    value_of,
+    wanted_places,
+)
+from rocsteady.report.summary.points.reading import Limits, around, cost_at, limits_of
+from rocsteady.report.summary.points.reading import Reading as Reading  # noqa: PLC0414 - what they are
+
+if TYPE_CHECKING:
+    from rocsteady.report.summary.material import Material
+    from rocsteady.report.summary.settings import Place
+
+_MANY_GROUPS, _FEWER_RESAMPLES = 200, 500
+"""Cut-offs of so many groups are sure enough; to choose them anew 2000 times takes long."""
+_COARSE = 0.02
+"""How far off the median group may be."""
+_EVERY_WARNING = "RS242"
+"""Too few groups to be drawn again: said once. That a target nobody asked for is out of reach is a note."""
+
+
+def readings_on_rows(
+    material: Material, places: Sequence[Place], name: str, key: str | None
+) -> list[Reading]:
+    """All places of one model: under one threshold, on the average ``key``, or, if None, under own ones.
+
+    Whoever asks first has those of the report read with them: they share resamples, and are kept.
+    """
+    kept: dict[Any, Reading] = material.once(("readings", str(key), name), dict)
+    missing = [place for place in places if _known_as(place) not in kept]
+    if missing and any(kind_of(place) != "threshold" for place in missing):
+        others = [place for place in wanted_places(material) if place not in missing]
+        missing += [place for place in others if _known_as(place) not in kept]
+    found = _readings(material, missing, name, key) if missing else []
+    kept.update(zip(map(_known_as, missing), found, strict=True))
+    return [kept[_known_as(place)] for place in places]
+
+
+def _known_as(place: Place) -> tuple[str, Any]:
+    return kind_of(place), value_of(place)
+
+
+def _readings(material: Material, places: Sequence[Place], name: str, key: str | None) -> list[Reading]:
+    if len(material.curves(name)) == 1:
+        return [reading_of_curve(material, place, name) for place in places]
+    if key is not None:
+        return _shared(material, places, name, key)
+    alone = [place for place in places if kind_of(place) == "threshold"]
+    given = iter(_shared(material, alone, name, "threshold"))
+    return [next(given) if place in alone else _own(material, place, name) for place in places]
+
+
+def _at(limits: Any, index: int) -> Limits:
+    return float(limits.low[index]), float(limits.high[index])
+
+
+# One threshold for all groups
+
+
+def _shared(material: Material, places: Sequence[Place], name: str, key: str) -> list[Reading]:
+    if not places:
+        return []
+    average: Any = material.average(key, name)
+    prevalence, _ = prevalence_of(material, name)
+    chosen = _chosen(average, places, prevalence)
+    at = np.array([_threshold(average, place, prevalence, chosen.get(i)) for i, place in enumerate(places)])
+    own = group_points(average, at)
+    anew = _chosen_anew(material, average, chosen)
+    found = []
+    with material.catching():
+        fixed = average.at(threshold=at, **_asked(material))
+        met = {kind: _rates_met(material, average, kind, places) for kind in ("fpr", "tpr")}
+    for i, place in enumerate(places):
+        kind, again = kind_of(place), anew.get(i)
+        if kind in met:
+            fields = _fields_where_met(kind, value_of(place), met, again)
+        else:
+            fields = {name: float(getattr(fixed, name)[i]) for name in ("fpr", "tpr")}
+            limits = [_at(each, i) for each in (fixed.fpr_interval, fixed.tpr_interval)]
+            if again is not None:
+                limits = [limits_of(again.fpr), limits_of(again.tpr)]
+            fields |= {"fpr_limits": limits[0], "tpr_limits": limits[1]}
+        found.append(
+            Reading(
+                key=key,
+                is_shared=True,
+                held=kind if kind in met else "",
+                threshold=float(at[i]),
+                threshold_limits=around(at[i], again),
+                is_frozen=kind not in met and again is None,
+                cost=cost_at(place, prevalence, fields),
+                equal_error_rate=average.equal_error_rate if kind == "eer" else math.nan,
+                groups=average.members,
+                own=GroupPoints(own.fpr[:, [i]], own.tpr[:, [i]], own.thresholds[:, [i]]),
+                between=between(average, fields["fpr"], fields["tpr"]) if kind in met else None,
+                **fields,
+            )
+        )
+    return found
+
+
+def _fields_where_met(held: str, rate: float, met: Any, again: Any | None) -> dict[str, Any]:
+    """Both rates where one is met, and the limits of the other."""
+    free = "tpr" if held == "fpr" else "fpr"
+    number, limits = met[held][rate]
+    if limits is None:
+        limits = limits_of(getattr(again, free))
+    return {held: rate, free: number, f"{free}_limits": limits}
+
+
+def _asked(material: Material) -> dict[str, Any]:
+    settings = material.settings
+    return {
+        "confidence_level": settings.confidence_level,
+        "n_resamples": settings.n_resamples,
+        "seed": settings.seed,
+    }
+
+
+def _rates_met(
+    material: Material, average: Any, kind: str, places: Sequence[Place]
+) -> dict[float, tuple[float, Limits | None]]:
+    """The free rate where the other is met, with its interval: all places from the same resamples.
+
+    None for the interval of a place that nobody asked for, where there are many groups: that of a threshold
+    that is chosen anew serves as well, and is made anyway.
+    """
+    wanted = sorted({value_of(place) for place in places if kind_of(place) == kind})
+    said = [*material.settings.at, *([material.declared_place] if material.place_is_declared else [])]
+    asked = [value for value in wanted if average.n_groups <= _MANY_GROUPS or {kind: value} in said]
+    free = "tpr" if kind == "fpr" else "fpr"
+    values = np.asarray(getattr(average, f"{free}_at")(np.array(wanted)))
+    found: dict[float, tuple[float, Limits | None]] = {
+        each: (float(values[i]), None) for i, each in enumerate(wanted)
+    }
+    if asked:
+        point = average.at(**{kind: np.array(asked)}, **_asked(material))
+        limits = getattr(point, f"{free}_interval")
+        found |= {each: (found[each][0], _at(limits, i)) for i, each in enumerate(asked)}
+    return found
+
+
+def _chosen(average: Any, places: Sequence[Place], prevalence: float) -> dict[int, Cutoff]:
+    """The cut-offs of the places that are aims, by their number."""
+    aims = {i: criterion_at(place, prevalence) for i, place in enumerate(places)}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RocsteadyWarning)
+        return {i: choose_cutoff(average, aim) for i, aim in aims.items() if aim is not None}
+
+
+def _threshold(average: Any, place: Place, prevalence: float, chosen: Cutoff | None) -> float:
+    """The threshold that is shown; of rates that are met it is the loosest one, not the first of the best."""
+    if chosen is not None and kind_of(place) not in ("fpr", "tpr"):
+        return chosen.threshold
+    return shared_threshold(average, place, prevalence)
+
+
+def _chosen_anew(material: Material, average: Any, chosen: dict[int, Cutoff]) -> dict[int, Any]:
+    """Intervals of thresholds that are chosen anew in every resample."""
+    if average.n_groups < 2 or not chosen:
+        return {}
+    asked = _asked(material) | {"n_resamples": resamples_of_cutoffs(material, average.n_groups)}
+    with warnings.catch_warnings(record=True) as met:
+        warnings.simplefilter("always")
+        found = of_groups(tuple(chosen.values()), **asked)
+    with material.catching():
+        for each in met:
+            if getattr(each.message, "code", _EVERY_WARNING) == _EVERY_WARNING:
+                warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+    return dict(zip(chosen, found, strict=True))
+
+
+def resamples_of_cutoffs(material: Material, n_groups: int) -> int:
+    """How often groups are drawn again to choose thresholds anew."""
+    n_resamples = material.settings.n_resamples
+    return n_resamples if n_groups <= _MANY_GROUPS else min(n_resamples, _FEWER_RESAMPLES)
+
+
+# A threshold for every group
+
+
+def _own(material: Material, place: Place, name: str) -> Reading:
+    prevalence, _ = prevalence_of(material, name)
+    key, position = own_place(place, prevalence)
+    problem = material.problem(key)
+    if problem:
+        return Reading(key, is_shared=False, problem=problem)
+    average: Any = material.average(key, name)
+    own = group_points(average, [position])
+    kind, value = kind_of(place), value_of(place)
+    level = material.settings.confidence_level
+    with material.catching():
+        if key == "radial":
+            point = average.at_error_ratio(*value, confidence_level=level)
+        elif key == "cost":
+            costs = (1.0, 1.0) if kind == "youden" else value
+            share = 0.5 if kind == "youden" else prevalence
+            point = average.at_costs(
+                false_positive=costs[0], false_negative=costs[1], prevalence=share, confidence_level=level
+            )
+        else:
+            held = kind if kind in ("fpr", "tpr") else "rate"
+            point = average.at(**{held: position}, confidence_level=level)
+    return Reading(
+        key=key,
+        is_shared=False,
+        held=kind if kind in ("fpr", "tpr") else "",
+        threshold_limits=(float(own.thresholds.min()), float(own.thresholds.max())),
+        fpr=float(point.fpr),
+        fpr_limits=limits_of(point.fpr_interval),
+        tpr=float(point.tpr),
+        tpr_limits=limits_of(point.tpr_interval),
+        cost=float(point.cost) if kind == "costs" else math.nan,
+        equal_error_rate=float(point.fpr) if kind == "eer" else math.nan,
+        groups=average.members,
+        own=own,
+        is_coarse=_is_coarse(average, own, kind),
+    )
+
+
+def _is_coarse(average: Any, own: GroupPoints, held: str) -> bool:
+    """Whether the free rate of most groups is off where their thresholds are: points lie between them."""
+    attained = at_own_thresholds(average, own.thresholds[:, 0]).points
+    gaps = {"fpr": np.abs(attained.fpr - own.fpr), "tpr": np.abs(attained.tpr - own.tpr)}
+    free = {"fpr": "tpr", "tpr": "fpr"}.get(held)
+    gap = gaps[free] if free else np.maximum(gaps["fpr"], gaps["tpr"])
+    return bool(np.median(gap) > _COARSE)
