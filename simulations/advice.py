@@ -23,7 +23,7 @@ import numpy as np
 from rocsteady.advice.alternatives import read_all
 from rocsteady.advice.deployment import Deployment
 from rocsteady.advice.places import Place, place_of
-from rocsteady.advice.readings import difference
+from rocsteady.advice.readings import difference, draws_of
 from rocsteady.averaging.methods import PLAIN
 from rocsteady.simulate import ShiftedDatasets, draw_together
 
@@ -58,12 +58,8 @@ def _once(
     n_groups: int, seed: int, n: int, place: Place, n_resamples: int | None
 ) -> list[tuple[tuple[str, str], tuple[float, float, float]]]:
     score_set = draw_together(MODELS, n_groups, n, n, seed=seed)
-    read = {
-        name: read_all(
-            score_set.model(name), METHODS, place, n_groups=n_groups, seed=0, n_resamples=n_resamples
-        )
-        for name in MODELS
-    }
+    draws = draws_of(n_groups, 0, n_resamples)
+    read = {name: read_all(score_set.model(name), METHODS, place, draws) for name in MODELS}
     entries = []
     steady, shifting = read["steady"], read["shifting"]
     for index, method in enumerate(METHODS):

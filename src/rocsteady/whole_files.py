@@ -15,6 +15,7 @@ def write_whole(path: Path, content: bytes) -> None:
     OSError
         As the system says: no room, no permission. Nothing is left behind then, nor after an interrupt.
     """
+    path = Path(os.path.realpath(path))  # a link stays one; what it points to is replaced
     # Beside the file, since a rename across disks is a copy; the name is known before the file exists, so
     # there is no moment in which an interrupt would leave it.
     temporary = path.with_name(f".rocsteady-{secrets.token_hex(8)}.part")

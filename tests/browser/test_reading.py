@@ -266,15 +266,30 @@ def test_without_script_the_page_shows_the_declared_use(visit, declared):
         assert not own.page.locator(name).is_visible()
     assert own.page.locator(".r-faint:visible").count() == 1
     assert own.page.locator("#r-dots > circle:visible").count() == len(HOSTS)
+    assert not own.page.locator("#r-lead").is_visible()  # there is no slider to drag
+    assert own.page.locator("#r-paper").is_visible()
 
 
 def test_on_paper_faint_curves_are_paths_and_controls_are_gone(visit, declared):
     own = visit(declared.path)
+    assert own.page.locator("#r-lead").is_visible()
     own.page.emulate_media(media="print")
+    assert not own.page.locator("#r-lead").is_visible()
+    assert own.page.locator("#r-paper").is_visible()
     assert not own.page.locator("#r-canvas").is_visible()
     assert own.page.locator(".r-faint:visible").count() == 1
     for name in ("#r-slider", "#r-buttons"):
         assert not own.page.locator(name).is_visible()
+
+
+def test_paper_says_that_somebody_explored(visit, declared):
+    own = visit(declared.path)
+    own.page.locator("#deploy input[value=own]").check()
+    own.settle()
+    own.page.emulate_media(media="print")
+    assert own.page.locator("#r-exploring").is_visible()
+    assert not own.page.locator("#r-back").is_visible()
+    assert not own.page.locator(".r-live:visible").count()
 
 
 def test_the_canvas_is_painted_anew_in_the_dark(visit, declared):

@@ -137,6 +137,9 @@ def test_curves_are_offered_as_a_file_that_no_spreadsheet_runs(visit, hostile):
     own_rows = [row for row in rows if row["average"] == "vertical" and row["model"].startswith("<")]
     np.testing.assert_allclose([float(row["fpr"]) for row in own_rows], reading.fpr, atol=1e-6)
     np.testing.assert_allclose([float(row["tpr"]) for row in own_rows], reading.tpr, atol=1e-6)
+    assert [float(row["threshold_low"] or "nan") for row in own_rows] == pytest.approx(
+        np.where(np.isfinite(reading.threshold_low), reading.threshold_low, np.nan), rel=0, abs=0, nan_ok=True
+    )
     assert {row["fpr_low"] for row in own_rows} == {""}  # what is held has no interval
 
 

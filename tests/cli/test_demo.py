@@ -67,11 +67,11 @@ def test_the_demo(call, folder, snapshot) -> None:
     assert "24 hosts, 2 models (current and candidate)" in check
     assert "Use the vertical average" in advise
     assert average == ""
-    assert (folder / "curves.csv").stat().st_size > 10_000
+    assert (folder / "rocsteady-demo" / "curves.csv").stat().st_size > 10_000
     assert "candidate wins" in compare
     assert "fpr=0.05: call positive when score >=" in cutoff
     assert "Drawn: the threshold averages of current and candidate over 23 hosts" in plot
-    assert (folder / "hosts.pdf").read_bytes().startswith(b"%PDF")
+    assert (folder / "rocsteady-demo" / "hosts.pdf").read_bytes().startswith(b"%PDF")
     assert "For a half-width of 0.02" in plan
     assert "RS201" in explain
 

@@ -18,6 +18,7 @@ import rocsteady as rs
 from rocsteady.cli import deployment as deploying
 from rocsteady.cli import run
 from rocsteady.cli.report.page import show_page
+from rocsteady.cli.report.tables import shown_of
 from rocsteady.cli.report.words import for_report
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.report.summary.making import schema, summarize
@@ -178,7 +179,8 @@ def test_json_and_nothing_else(call, folder, instant) -> None:
 
 def test_quiet_and_strict(call, folder, instant) -> None:
     shown = call("report", "hosts.csv", *COLUMNS, *SHARED, "-q", "--strict")
-    assert (shown.code, shown.out, shown.err) == (4, "", "")
+    assert (shown.code, shown.out) == (4, "")
+    assert "warning RS" in shown.err  # where none may be, a warning is an error
     assert (folder / "report.html").is_file()
 
 
@@ -335,3 +337,84 @@ def test_terminals_without_such_signs(summary, capsys, monkeypatch) -> None:
     shown = stream.buffer.getvalue().decode("ascii")
     assert "\\u" not in shown
     assert re.search(r"difference .* \+21\.\d", shown)
+
+
+def test_a_pipe_in_the_way_is_not_waited_for(call, folder) -> None:
+    os.mkfifo(folder / "pipe.html")
+    shown = call("report", "hosts.csv", *COLUMNS, *SHARED, "-o", "pipe.html", "--overwrite")
+    assert shown.code == 2
+    assert "RS003 pipe.html is in the way; nothing was written.\n  it is no file" in shown.err
+
+
+def test_a_link_stays_one(call, folder, instant) -> None:
+    (folder / "link.html").symlink_to("real.html")
+    assert call("report", "hosts.csv", *COLUMNS, *SHARED, "-o", "link.html").code == 0
+    assert (folder / "link.html").is_symlink()
+    assert "rocsteady" in (folder / "real.html").read_text()
+
+
+def test_an_interrupt_says_what_it_left(call, folder, monkeypatch, instant) -> None:
+    def interrupted(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rocsteady.report.writing.page_of", interrupted)
+    shown = call("report", "hosts.csv", *COLUMNS, *SHARED)
+    assert (shown.code, shown.err) == (130, "interrupted; report.html was not changed\n")
+
+
+def test_only_the_open_question_is_asked(call, folder, monkeypatch, instant) -> None:
+    monkeypatch.setattr(deploying, "can_ask", lambda: True)
+    monkeypatch.setattr("sys.stdin", io.StringIO("2\n"))
+    shown = call("report", "hosts.csv", *COLUMNS, "--deploy", "own")
+    assert shown.code == 0
+    assert "Is one threshold shared" not in shown.err
+    assert instant[0].deployment == rs.Deployment("own", hold="tpr")
+    assert "To have the same without questions:" in shown.out
+    assert "--deploy own --hold tpr\n" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ("--deploy sharde", "→ did you mean  --deploy shared ?"),
+        ("--deploy own --hold fpr --weigh rows", "→ leave out  --weigh\n"),
+        ("--deploy own --hold fpr --require tpr@t=0.5>=0.1", '→ --require "tpr@fpr=0.05 >= 0.6"'),
+        ("--deploy own --hold fpr --require eer<=0.5", "→ --deploy own --hold balance"),
+        ("--at height=3", "eer, youden, ratio="),
+    ],
+)
+def test_remedies_are_what_a_report_takes(call, folder, instant, options, told) -> None:
+    shown = call("report", "hosts.csv", *COLUMNS, *options.split())
+    assert shown.code == 2
+    assert told in shown.err
+    assert "Value error" not in shown.err
+
+
+def test_the_terminal_shows_what_is_compared(capsys, table, tmp_path) -> None:
+    path = tmp_path / "hosts.csv"
+    path.write_text(table)
+    scores = rs.read_scores(path, **READ)
+    use = rs.Deployment("own", hold="cost", costs=(1, 20), prevalence=0.05)
+    found = summarize(scores, use, n_resamples=100)
+    columns = {column.heading: column.cells for column in shown_of(found).columns}
+    rows = [row for row in found.operating_points.rows if row.is_declared]
+    assert [value for value, _ in columns["cost"][:2]] == [f"{row.cost:.3g}" for row in rows]
+    (pair,) = found.comparison.pairs
+    assert columns["cost"][2][1] == pair.measure.limits(pair.low, pair.high)
+
+
+def test_a_difference_that_is_not_of_the_rows_is_not_shown(summary) -> None:
+    (pair,) = summary.comparison.pairs
+    other = replace(summary.comparison, pairs=(replace(pair, difference=pair.difference + 0.1),))
+    shown = {own.heading: own.cells for own in shown_of(replace(summary, comparison=other)).columns}
+    assert shown["mean TPR"][2] == ("", "")
+
+
+def test_a_model_without_a_name_is_its_column(summary) -> None:
+    (first, *_) = summary.operating_points.blocks
+    nameless = replace(first, rows=tuple(replace(row, model="") for row in first.rows[:1]))
+    made = [own for own in summary.averages if own.models]
+    means = [replace(own, models=(replace(own.models[0], model=""),)) for own in made]
+    points = replace(summary.operating_points, blocks=(nameless,))
+    own = replace(summary, operating_points=points, averages=tuple(means), comparison=None)
+    assert shown_of(own, "gbm").names == ("gbm",)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.inference.comparing.at_point import compare_at
+from rocsteady.inference.comparing.at_point import compare_at, compare_own_rates
 
 
 def scores(n_groups: int = 9) -> rs.ScoreSet:
@@ -36,3 +36,15 @@ def test_one_dataset_has_random_cases() -> None:
     (expected,) = rs.compare(data, "a", "b", at={"fpr": 0.1}, n_resamples=100).at
     assert found.random == "cases"
     assert found.differences[0].to_dict() == expected.to_dict()
+
+
+def test_own_rates_are_compared_by_a_paired_t() -> None:
+    rng = np.random.default_rng(1)
+    rates: Any = {kind: tuple(rng.uniform(size=(2, 7))) for kind in ("fpr", "tpr")}
+    found = compare_own_rates(("a", "b"), rates, tuple("stuvwxy"))
+    assert [own.lower_is_better for own in found.differences] == [True, False]
+    for kind, own in zip(("fpr", "tpr"), found.differences, strict=True):
+        test = rs.paired_t(*rates[kind])
+        assert (own.difference, own.pvalue) == pytest.approx((test.difference, test.pvalue))
+        half = (own.interval.high - own.interval.low) / 2
+        assert half == pytest.approx(2.4469118511 * test.standard_error)

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.inference.planning.shared_budget import plan_shared_budget
+from rocsteady.errors import DataError
+from rocsteady.inference.planning.rescaling import rescaled
+from rocsteady.inference.planning.shared_budget import plan_given_thresholds, plan_shared_budget
 
 T9 = 2.2621571627982053
 """Student's t of 9 degrees of freedom at 97.5 %."""
@@ -71,3 +73,39 @@ def test_the_luck_of_cases_falls_with_their_number() -> None:
 def test_one_group_shares_nothing() -> None:
     with pytest.raises(rs.RocsteadyError, match="RS068"):
         plan_shared_budget(scores(1).model("a"), {"fpr": 0.1})
+
+
+@pytest.mark.parametrize("method", ["threshold", "pooled"])
+@pytest.mark.parametrize("rate", ["tpr", "fpr"])
+def test_given_thresholds_are_planned_by_their_rates(method: str, rate: str) -> None:
+    both = scores()
+    at = {name: dict.fromkeys(both.groups, threshold) for name, threshold in (("a", 1.0), ("b", 1.2))}
+    found = plan_given_thresholds(both, at, rate, method=method, models=("a", "b"))
+    means = [
+        float(getattr(rs.average(both.model(name), method).rates_at(own["0"]), rate))
+        for name, own in at.items()
+    ]
+    assert found.means == pytest.approx(means)
+    assert found.estimate == pytest.approx(means[0] - means[1])
+    alone = plan_given_thresholds(both.model("a"), {"a": at["a"]}, rate, method=method)
+    assert alone.estimate == pytest.approx(means[0])
+
+
+def test_given_thresholds_must_be_those_of_all_groups() -> None:
+    with pytest.raises(DataError, match="RS068"):
+        plan_given_thresholds(scores().model("a"), {"a": {"0": 1.0}}, "tpr")
+
+
+@pytest.mark.parametrize("models", [None, ("a", "b")])
+def test_a_plan_can_start_from_a_known_interval(models: tuple[str, str] | None) -> None:
+    both = scores()
+    made = plan_shared_budget(both if models else both.model("a"), {"fpr": 0.1}, models=models)
+    found = rescaled(made, 2 * made.half_width_at())
+    for groups, times in ((10, 1.0), (20, 1.0), (10, 4.0)):
+        twice = 2 * made.half_width_at(groups, times_cases=times)
+        assert found.half_width_at(groups, times_cases=times) == pytest.approx(twice)
+    if models:
+        assert found.groups_needed is not None
+        assert found.power_at(int(found.groups_needed)) >= 0.8 > found.power_at(int(found.groups_needed) - 1)
+    same = rescaled(made, made.half_width_at())
+    assert (same.groups_needed, same.groups_range) == (made.groups_needed, made.groups_range)

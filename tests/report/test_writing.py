@@ -93,3 +93,23 @@ def test_a_name_as_long_as_a_name_can_be(tmp_path) -> None:
     write_whole(path, b"whole")
     assert path.read_bytes() == b"whole"
     assert len(os.listdir(tmp_path)) == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        ({"score_set": None}, "RS002"),
+        ({"score_set": [1, 2]}, "RS002"),
+        ({"deployment": "own"}, "RS002"),
+        ({"deployment": Deployment}, "RS002"),
+        ({"at": 0.5}, "RS092"),
+        ({"at": None}, "RS092"),
+        ({"title": 5}, "RS002"),
+        ({"cutoff_from": "x.csv"}, "RS002"),
+        ({"path": "a\ud800.html"}, "RS002"),
+    ],
+)
+def test_what_is_no_score_set_no_deployment_no_place_and_no_name(scores, tmp_path, given, code) -> None:
+    with pytest.raises(UsageError, match=code):
+        write_report(**{"path": tmp_path / "report.html", "score_set": scores, **given})
+    assert not os.listdir(tmp_path)

@@ -47,6 +47,15 @@ BAD_SCORES = {
         "RS022",
         ["-1 (1 row)", "positive=[1]", "positive=[0, 1]"],
     ),
+    "slips of the pen": (
+        ["fraud"] * 30 + ["ok"] * 60 + ["fruad", "OK"],
+        range(92),
+        {"positive": "fraud"},
+        LabelError,
+        "RS022",
+        ['mend the file: "fruad" looks like "fraud", "OK" looks like "ok"'],
+    ),
+    "one class only": (["ok"] * 5, range(5), {"positive": "fraud"}, LabelError, "RS021", ["one class only"]),
     "three words, unnamed": (["a", "b", "c"], [1, 2, 3], {}, LabelError, "RS022", ["positive=['b', 'c']"]),
     "no positives named": (["a"], [1], {"positive": []}, LabelError, "RS020", ["names no label"]),
     "unknown positive": (

@@ -23,6 +23,7 @@ from rocsteady.advice.costs import CostRange, cost_range
 from rocsteady.advice.deployment import COUNTS_QUESTION, FIRST_QUESTION, HELD_QUESTION, Deployment
 from rocsteady.advice.findings import Subject, findings_about_all, is_of_folds, levels_of
 from rocsteady.advice.places import place_of
+from rocsteady.advice.readings import draws_of
 from rocsteady.advice.rules import Reason, candidates, reasons
 from rocsteady.advice.wording import about_models, about_unread, reading
 from rocsteady.averaging.average import average
@@ -35,6 +36,7 @@ from rocsteady.curves.given import described
 from rocsteady.errors import RocsteadyWarning, UsageError
 from rocsteady.inference.comparability import Comparability
 from rocsteady.scores.score_set import ScoreSet
+from rocsteady.scores.single_models import single_model
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -258,7 +260,7 @@ def _by_model(score_set: ScoreSet | None) -> dict[str, ScoreSet]:
     roc_curves(score_set, undefined="drop")  # raises if there is no curve at all
     if len(score_set.models) < 2:
         return {score_set.models[0] if score_set.models else "": score_set}
-    return {name: score_set.model(name) for name in score_set.models}
+    return {name: single_model(score_set, name) for name in score_set.models}
 
 
 def _numbers(
@@ -272,8 +274,9 @@ def _numbers(
     methods, place = candidates(deployment), place_of(deployment)
     read: dict[str, list[Read]] = {}
     answers, others = [], []
+    draws = {n_groups: draws_of(n_groups, seed) for n_groups in {len(own) for own in by_model.values()}}
     for name, own in by_model.items():
-        entries = read[name] = read_all(own, methods, place, n_groups=len(own), seed=seed)
+        entries = read[name] = read_all(own, methods, place, draws[len(own)])
         answers.append(answer(entries[0], name, own.unit, place, level))
         for entry in entries[1:]:
             others.append(alternative(entry, entries[0], name, own.unit, place, level, levels[name]))

@@ -7,7 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rocsteady.advice.places import Place
-from rocsteady.advice.readings import ROUNDING, Difference, Quantity, Reader, difference, draws_of
+from rocsteady.advice.readings import (
+    ROUNDING,
+    Difference,
+    Draws,
+    Quantity,
+    Reader,
+    difference,
+    draws_of,
+)
 from rocsteady.advice.rules import question
 from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average
@@ -159,17 +167,15 @@ def read_all(
     curves: Any,
     methods: Sequence[Method],
     place: Place | None,
-    *,
-    n_groups: int,
-    seed: int,
-    n_resamples: int | None = None,
+    draws: Draws,
 ) -> list[Read]:
     """Every average of one model; the first is the one that a shared threshold is set on.
 
     One that cannot be read because its thresholds are integers that a float cannot tell apart (RS048) is left
     out, unless it is the first.
     """
-    draws, found, base = draws_of(n_groups, seed, n_resamples), [], None
+    found: list[Read] = []
+    base = None
     for method in methods:
         made = average(curves, method, undefined="drop")
         base = made if base is None else base
@@ -274,9 +280,9 @@ def contests(
     by_method = {name: {entry.method: entry for entry in own} for name, own in read.items()}
     again = [method for method in methods if _differs(method, by_model, shared)]
     if again:
+        draws = draws_of(len(shared), seed)
         for name, own in by_model.items():
-            curves = only_groups(own, shared)
-            found = read_all(curves, again, place, n_groups=len(shared), seed=seed)
+            found = read_all(only_groups(own, shared), again, place, draws)
             known = {method: entry for method, entry in by_method[name].items() if method not in again}
             by_method[name] = known | {entry.method: entry for entry in found}
     unit = next(iter(by_model.values())).unit
@@ -338,5 +344,7 @@ def common_groups(by_model: Mapping[str, ScoreSet]) -> tuple[str, ...]:
 def only_groups(own: ScoreSet, groups: Sequence[str]) -> Any:
     """The curves of some groups, in this order."""
     curves = roc_curves(own, undefined="drop")
+    if curves.names == tuple(groups):
+        return replace(curves, undefined=(), unit="curve", classes=None)
     position = {name: i for i, name in enumerate(curves.names)}
     return [curves[position[name]] for name in groups]

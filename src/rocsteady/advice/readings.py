@@ -9,7 +9,8 @@ averages, also those of other models, see the same resamples.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -29,8 +30,14 @@ Floats = NDArray[np.float64]
 
 N_RESAMPLES, N_RESAMPLES_OF_MANY, MANY_GROUPS = 1000, 400, 1000
 """Enough for a standard error that is sure to two per cent; to four, where there are many groups."""
+_FAR = 10.0
+"""Standard errors within which all resamples are looked for first."""
 ROUNDING = 1e-12
 """What is nearer than this is the same."""
+
+
+_MOST_KEPT = 2**22
+"""Draws that are kept for the next average: 32 MB of them, and once more without groups of one class."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +47,29 @@ class Draws:
     n_groups: int
     seed: int
     n_resamples: int
+    _kept: dict[bytes, list[Floats]] = field(default_factory=dict, compare=False, repr=False)
+
+    def of(self, members: NDArray[np.intp]) -> Iterable[Floats]:
+        """How often each of these groups was drawn, in blocks of ``(resamples, members)``."""
+        if self.n_groups * self.n_resamples > _MOST_KEPT:
+            return (self._chosen(counts, members) for counts in self._made())
+        if b"" not in self._kept:
+            self._kept[b""] = list(self._made())
+        if members.size == self.n_groups:
+            return self._kept[b""]
+        which = members.tobytes()
+        if which not in self._kept:
+            blocks = [self._chosen(counts, members) for counts in self._kept[b""]]
+            for other in [key for key in self._kept if key]:
+                del self._kept[other]
+            self._kept[which] = blocks
+        return self._kept[which]
+
+    def _made(self) -> Iterator[Floats]:
+        return drawn_counts(self.n_groups, self.n_resamples, self.seed)
+
+    def _chosen(self, counts: Floats, members: NDArray[np.intp]) -> Floats:
+        return counts if members.size == self.n_groups else counts.take(members, axis=1)
 
 
 def draws_of(n_groups: int, seed: int, n_resamples: int | None = None) -> Draws:
@@ -138,6 +168,10 @@ class Reader:
             return self._quantity(value, _drawn(base, own, weights, self.draws), own, weights)
         target, targets = _targets(place, base, self.draws)
         value = float(place.read(average.fpr[None], average.tpr[None], target)[0])
+        if isinstance(average, DirectionalAverage) and place.costs is None and not np.ndim(targets):
+            near = self._near(place)
+            if near is not None:
+                return self._quantity(value, near)
         read, start = [], 0
         for fpr, tpr in self._curves:
             stop = start + fpr.shape[0]
@@ -150,12 +184,35 @@ class Reader:
         """The average of every resample, in blocks; NaN where none of its groups was drawn."""
         members = _members(self.average, self.draws)
         fpr, tpr, fpr_weights, tpr_weights = self.average._points()
-        curves = []
-        for counts in drawn_counts(self.draws.n_groups, self.draws.n_resamples, self.draws.seed):
-            drawn = counts[:, members]
-            means = drawn_means(fpr, fpr_weights, drawn), drawn_means(tpr, tpr_weights, drawn)
-            curves.append((np.maximum.accumulate(means[0], axis=1), np.maximum.accumulate(means[1], axis=1)))
-        return curves
+        return [
+            (_rising(drawn_means(fpr, fpr_weights, drawn)), _rising(drawn_means(tpr, tpr_weights, drawn)))
+            for drawn in self.draws.of(members)
+        ]
+
+    def _near(self, place: Place) -> Floats | None:
+        """What every resample has at a place, from the positions around it; None if they do not reach it.
+
+        Enough where nothing else is read off the curves: that of an average along a direction is its place.
+        """
+        fpr, tpr, fpr_weights, tpr_weights = self.average._points()
+        (a, b), target = place.along, place.target
+        weights = fpr_weights / fpr_weights.sum()
+        mean = _rising(weights @ (a * fpr + b * tpr))
+        middle = int(np.searchsorted(mean, target).clip(0, mean.size - 1))
+        error = spread((a * fpr[:, middle] + b * tpr[:, middle])[:, None], weights).standard_error[0]
+        reach = _FAR * error + (mean[-1] - mean[0]) / mean.size
+        first = max(int(np.searchsorted(mean, target - reach)) - 1, 0)
+        last = int(np.searchsorted(mean, target + reach, side="right")) + 1
+        near, read = slice(first, last), []
+        x, y = np.ascontiguousarray(fpr[:, near]), np.ascontiguousarray(tpr[:, near])
+        for drawn in self.draws.of(_members(self.average, self.draws)):
+            own = _rising(drawn_means(x, fpr_weights, drawn)), _rising(drawn_means(y, tpr_weights, drawn))
+            position = a * own[0] + b * own[1]
+            starts = first == 0 or (position[:, 0] < target - ROUNDING).all()
+            if not starts or not (last >= mean.size or (position[:, -1] > target + ROUNDING).all()):
+                return None
+            read.append(place.read(*own, target))
+        return np.concatenate(read)
 
     def _mean_of(self, value: float, own: Floats) -> Quantity:
         return self._quantity(value, _drawn(self.average, own, self.average.weights, self.draws), own)
@@ -225,6 +282,10 @@ def _members(average: Average, draws: Draws) -> NDArray[np.intp]:
 
 
 def _drawn(average: Average, own: Floats, weights: Floats, draws: Draws) -> Floats:
-    members = _members(average, draws)
-    blocks = drawn_counts(draws.n_groups, draws.n_resamples, draws.seed)
-    return np.concatenate([drawn_means(own[:, None], weights, counts[:, members])[:, 0] for counts in blocks])
+    blocks = draws.of(_members(average, draws))
+    return np.concatenate([drawn_means(own[:, None], weights, drawn)[:, 0] for drawn in blocks])
+
+
+def _rising(rates: Floats) -> Floats:
+    """Rates freed from falls of a rounding error."""
+    return np.asarray(np.maximum.accumulate(rates, axis=-1))

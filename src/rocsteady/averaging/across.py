@@ -152,14 +152,19 @@ def linearised(average: Average, at: Floats, held: str = "fpr") -> Floats:
     column = np.searchsorted(rising, at, side="right") - 1
     if held == "tpr":
         column = np.searchsorted(rising, at, side="left").clip(0, rising.size - 1)
-    along = n_groups * x_weights[:, None] * (x[:, column] - mean_x[column])
-    across = n_groups * y_weights[:, None] * (y[:, column] - mean_y[column])
+    along, across = x.take(column, axis=1), y.take(column, axis=1)
+    along -= mean_x[column]
+    along *= n_groups * x_weights[:, None]
+    across -= mean_y[column]
+    across *= n_groups * y_weights[:, None]
     reach = np.sqrt((along**2).sum(axis=0) / (n_groups * max(n_groups - 1, 1)))
     low, high = np.clip(at - reach, 0, 1), np.clip(at + reach, 0, 1)
     read = average.tpr_at if held == "fpr" else average.fpr_at
     rise = np.asarray(read(high)) - np.asarray(read(low))
     slope = np.divide(rise, high - low, out=np.zeros_like(rise), where=high > low)
-    return np.asarray(across - slope * along)
+    along *= slope
+    across -= along
+    return across
 
 
 def reading_limits(

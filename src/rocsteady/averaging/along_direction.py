@@ -344,7 +344,11 @@ class DirectionalAverage(Average):
     def _both_ends(self, rising: Floats) -> tuple[Floats, Floats]:
         first, last = self._ends(rising)
         index, is_second = _twice((first != last).any(axis=0))
-        return rising[index], np.where(is_second, last[:, index], first[:, index])
+        if not is_second.any():
+            return rising, first
+        values = first.take(index, axis=1)
+        values[:, is_second] = last.take(index[is_second], axis=1)
+        return rising[index], values
 
     def _points(self) -> tuple[Floats, Floats, Floats, Floats]:
         at, values = self._both_ends(self._band_positions())  # the curve has its jumps, however they are read

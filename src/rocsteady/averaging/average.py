@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary, WeakValueDictionary
+
 from rocsteady.averaging.along_direction import DirectionalAverage
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.by_threshold import ThresholdAverage
@@ -70,10 +72,24 @@ def average(
     chosen = method_of(method)
     if is_smroc(x):
         return smroc_average(x, chosen, group_weights=group_weights, undefined=undefined, threads=threads)
+    is_pooled = isinstance(chosen, Pooled)
+    groups = members_of(x, undefined=undefined, all_rows_count=is_pooled, threads=threads)
+    if group_weights is not None or isinstance(chosen, Binormal):  # fits warn, each time they are asked for
+        return _made(chosen, groups, group_weights)
+    known = _in_use.setdefault(groups, WeakValueDictionary())
+    found = known.get(chosen)
+    if found is None:
+        known[chosen] = found = _made(chosen, groups, None)
+    return found
+
+
+_in_use: WeakKeyDictionary[Members, WeakValueDictionary[Method, Average]] = WeakKeyDictionary()
+"""Averages of the same groups: asked for again, one that is still in use knows its curve already."""
+
+
+def _made(chosen: Method, groups: Members, group_weights: object) -> Average:
     if isinstance(chosen, Pooled):
-        groups = members_of(x, undefined=undefined, all_rows_count=True, threads=threads)
         return _pooled(groups, chosen, group_weights)
-    groups = members_of(x, undefined=undefined, threads=threads)
     groups, weights = groups.weighing(weights_of(groups, group_weights))
     return _of_groups(chosen, weights, groups)
 

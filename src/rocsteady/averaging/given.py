@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike
 from typing import Any
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady import _kernels
 from rocsteady._kernels import thread_count
 from rocsteady.counting.arguments import one_of, real_numbers
 from rocsteady.counting.results import read_only
@@ -212,6 +214,11 @@ def one_model(models: Sequence[str], of_one: str = Asker.of_one) -> None:
         )
 
 
+_InUse = WeakValueDictionary[tuple[bool, int | None, int], Members]
+_made: WeakKeyDictionary[ScoreSet, _InUse] = WeakKeyDictionary()
+"""Members that are in use: all averages of a set have the same, so that its curves are counted once."""
+
+
 def _of_scores(score_set: ScoreSet, undefined: str, all_rows_count: bool, threads: int | None) -> Members:
     if undefined == "raise" and score_set.undefined and not all_rows_count:
         raise refuse_undefined(score_set)
@@ -221,8 +228,21 @@ def _of_scores(score_set: ScoreSet, undefined: str, all_rows_count: bool, thread
         raise refuse_undefined(score_set)
     if all_rows_count:
         chosen = np.arange(len(score_set))
-    names = tuple(score_set.names[i] for i in chosen)
-    return Members(names, score_set.undefined, score_set.unit, score_set.classes, score_set, chosen, threads)
+    known = _made.setdefault(score_set, WeakValueDictionary())
+    asked = all_rows_count, threads, id(_kernels.kernels)
+    found = known.get(asked)
+    if found is None:
+        every = score_set.names
+        found = known[asked] = Members(
+            names=tuple(every[i] for i in chosen),
+            undefined=score_set.undefined,
+            unit=score_set.unit,
+            classes=score_set.classes,
+            score_set=score_set,
+            chosen=chosen,
+            threads=threads,
+        )
+    return found
 
 
 def _of_curve_set(curves: CurveSet, threads: int | None, asker: Asker) -> Members:

@@ -39,13 +39,14 @@ class PooledRows:
 def rates_of_groups(table: CountTable, thresholds: ArrayLike, rule: str | None) -> Rates:
     """The rates of every group at thresholds."""
     at = np.ravel(np.asarray(thresholds, dtype=np.float64))
-    vertex = table.offsets[:-1, None] + vertices_of_groups(table, at, rule)
+    vertex = vertices_of_groups(table, at, rule)
+    vertex += table.offsets[:-1, None]
     found = []
     for counts in (table.false_positives, table.true_positives):
         total = counts[table.offsets[1:] - 1]
-        rates = np.zeros(vertex.shape)
-        np.divide(counts[vertex], total[:, None], out=rates, where=total[:, None] > 0)
-        found.append(rates)
+        # Few vertices, each looked at by many thresholds: every rate is divided once.
+        rates = counts / np.repeat(np.where(total > 0, total, 1), np.diff(table.offsets))
+        found.append(rates.take(vertex))
     return Rates(*found)
 
 

@@ -20,6 +20,7 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 _MOST_POINTS = 1_000_000  # of all curves on all rays, held at once
+_AT_ONCE = 2**15  # of them, computed at once: what is needed on the way stays in the processor's cache
 _REACH = 40.0  # beyond |z| = 40 lies less than 1e-17 of the area
 _PER_UNIT = 4  # cells per unit of z
 _N_TERMS = 9  # of the polynomial that stands for a segment in a cell
@@ -66,14 +67,11 @@ def points_on_rays(paths: ErrorPaths, shares: Floats) -> tuple[Floats, Floats, I
     key = np.divide(paths.fpr, total, out=np.full_like(total, 0.5), where=total > 0)
     place = places_in_groups(key, paths.offsets, shares, side="right") - 1
     before = starts[:, None] + np.clip(place, 0, (stops - starts - 2)[:, None])
-    x0, x1, y0, y1 = paths.fpr[before], paths.fpr[before + 1], paths.fnr[before], paths.fnr[before + 1]
-    run, rise = x1 - x0, y0 - y1
-    across = run * (1 - shares) + rise * shares
-    reach = np.divide(run * y0 + rise * x0, across, out=total[before], where=across > 0)
-    # Rounding must not carry a point past the ends of its own segment.
-    x, y = np.clip(reach * shares, x0, x1), np.clip(reach * (1 - shares), y1, y0)
-    on_vertex = key[before] == shares
-    x[on_vertex], y[on_vertex] = x0[on_vertex], y0[on_vertex]
+    x, y = np.empty(before.shape), np.empty(before.shape)
+    rows = max(1, _AT_ONCE // max(shares.size, 1))
+    for start in range(0, len(paths), rows):
+        some = slice(start, start + rows)
+        x[some], y[some] = _on_segments(paths, key, shares, before[some])
     # The last vertex without a false alarm, and the first without a miss.
     no_alarms = starts + np.add.reduceat((paths.fpr == 0).astype(np.intp), starts) - 1
     no_misses = stops - np.add.reduceat((paths.fnr == 0).astype(np.intp), starts)
@@ -84,6 +82,20 @@ def points_on_rays(paths: ErrorPaths, shares: Floats) -> tuple[Floats, Floats, I
     x[is_perfect] = y[is_perfect] = 0.0
     before[is_perfect] = no_misses[is_perfect, None]
     return x, y, before - starts[:, None]
+
+
+def _on_segments(paths: ErrorPaths, key: Floats, shares: Floats, before: Indices) -> tuple[Floats, Floats]:
+    """``fpr`` and ``fnr`` where rays meet the segments that start at these vertices."""
+    after = before + 1
+    x0, x1, y0, y1 = paths.fpr[before], paths.fpr[after], paths.fnr[before], paths.fnr[after]
+    run, rise = x1 - x0, y0 - y1
+    across = run * (1 - shares) + rise * shares
+    reach = np.divide(run * y0 + rise * x0, across, out=x0 + y0, where=across > 0)
+    # Rounding must not carry a point past the ends of its own segment.
+    x = np.minimum(np.maximum(reach * shares, x0), x1)
+    y = np.minimum(np.maximum(reach * (1 - shares), y1), y0)
+    on_vertex = key[before] == shares
+    return np.where(on_vertex, x0, x), np.where(on_vertex, y0, y)
 
 
 def mean_points(paths: ErrorPaths, weights: Floats, shares: Floats) -> tuple[Floats, Floats]:
@@ -139,9 +151,10 @@ def _calm_area(segments: _Segments, which: Indices, cell: Indices, edges: Floats
     """Integral of mean fpr times mean fnr over the cells without a bend."""
     total = 0.0
     length = np.diff(edges)
+    cross, run, rise = segments.cross[which], segments.run[which], segments.rise[which]
     for node, weight in zip(*np.polynomial.legendre.leggauss(_N_NODES), strict=True):
         odds = np.exp(edges[:-1] + length * ((1 + node) / 2))
-        of_segments = segments.cross[which] / (segments.run[which] + segments.rise[which] * odds[cell])
+        of_segments = cross / (run + rise * odds[cell])
         fnr = np.bincount(cell, of_segments, minlength=length.size)
         total += weight / 2 * float(np.sum(length * fnr * fnr * odds))
     return total

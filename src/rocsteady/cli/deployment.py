@@ -104,6 +104,11 @@ class Declared:
         """Whether nobody said whose threshold it is."""
         return self.deploy is None
 
+    @property
+    def is_half(self) -> bool:
+        """Whether the second question has no answer: own thresholds, and nothing that is held."""
+        return self.deploy is Deploy.OWN and self.hold is None
+
     def deployment(self) -> Deployment:
         """The same as a value."""
         from rocsteady.advice.deployment import Deployment
@@ -247,7 +252,7 @@ def _own_rate(name: str, value: str) -> tuple[str, str]:
 
 
 def _no_place(text: str, hold: str | None) -> NoReturn:
-    examples = {None: "t=0.5", "fpr": "fpr=0.05", "tpr": "tpr=0.9", "balance": "eer", "ratio": "1:2"}
+    examples = {None: "t=0.5", "fpr": "fpr=0.05", "tpr": "tpr=0.9", "balance": "eer", "ratio": "ratio=1:2"}
     held = "--deploy shared" if hold is None else f"--hold {hold}"
     example = Option("at", examples.get(hold, "rate=0.02"))
     raise UsageError("RS092", f"{text} is no operating point with {held}.", "", example)
@@ -271,12 +276,12 @@ def undeclared_error(units: str, command: str) -> UsageError:
 
 
 def ask(units: str, declared: Declared) -> Declared:
-    """The two questions, on the terminal."""
+    """The two questions, on the terminal; only the second where the first was answered."""
     from rocsteady.advice.deployment import COUNTS_QUESTION, FIRST_QUESTION, HELD_QUESTION
 
     unit = units[:-1] if units.endswith("s") else units
     first = [("shared", "yes, one threshold for all"), ("own", f"no, one for every {unit}")]
-    deploy = Deploy(_choice(FIRST_QUESTION.format(units=units), first))
+    deploy = declared.deploy or Deploy(_choice(FIRST_QUESTION.format(units=units), first))
     costs, prevalence = declared.costs, declared.prevalence
     if deploy is Deploy.SHARED:
         counts = [("groups", f"every {unit}"), ("rows", "every row")]
@@ -292,9 +297,11 @@ def ask(units: str, declared: Declared) -> Declared:
     ]
     hold = Hold(_choice(HELD_QUESTION, held))
     if hold is Hold.COST and costs is None:
-        costs = typer.prompt("What does a false positive cost, and a false negative? FP:FN", err=True)
+        costs = typer.prompt(
+            "What do a false positive and a false negative cost (FP:FN)?", prompt_suffix=" ", err=True
+        )
     if hold in (Hold.COST, Hold.ALERTS) and prevalence is None:
-        typed = typer.prompt("Which share of the cases will be positive?", err=True)
+        typed = typer.prompt("Which share of the cases will be positive?", prompt_suffix=" ", err=True)
         prevalence = share_of("prevalence", typed)
     return Declared(deploy, hold, None, costs, prevalence, declared.at)
 
@@ -311,6 +318,7 @@ def _choice(question: str, choices: list[tuple[str, str]]) -> str:
             ):
                 typer.echo("", err=True)
                 return word
+        typer.echo(f"Type a number from 1 to {len(choices)}.", err=True)
 
 
 def as_options(answered: Declared, declared: Declared) -> str:

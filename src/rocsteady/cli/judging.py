@@ -21,6 +21,15 @@ if TYPE_CHECKING:
     from rocsteady.uncertainty.intervals import Interval
 
 
+_EXAMPLES = {
+    "threshold": "tpr@t=0.5 >= 0.6",
+    "pooled": "tpr@t=0.5 >= 0.6",
+    "vertical": "tpr@fpr=0.05 >= 0.6",
+    "horizontal": "fpr@tpr=0.9 <= 0.1",
+}
+"""What every average of that name can be asked."""
+
+
 def judged(
     requirements: Sequence[Requirement],
     score_set: ScoreSet,
@@ -87,10 +96,24 @@ class _Judge:
             interval = average.auc_interval(self.level, n_resamples=self.n_resamples, seed=self.seed)
             value, basis = average.auc, counted(average.n_groups, average.unit)
         else:
-            read = read_place(average, own.place, confidence_level=self.level, seed=self.seed).found
+            read = self._read(own, average)
             value, interval = getattr(read, own.quantity), getattr(read, f"{own.quantity}_interval")
+            if interval is None and own.place.name == "eer":
+                raise _unjudgeable(own)
             basis = counted(average.n_groups, average.unit)
         return self._verdict(own, name, value, interval, basis)
+
+    def _read(self, own: Requirement, average: Average) -> Any:
+        assert own.place is not None  # _of_model
+        try:
+            return read_place(average, own.place, confidence_level=self.level, seed=self.seed).found
+        except UsageError as error:
+            raise UsageError(
+                "RS004",
+                f'the requirement "{own.text}" cannot be judged here.',
+                error.problem,
+                f'--require "{_EXAMPLES.get(average.method.label, "auc >= 0.8")}"',
+            ) from error
 
     def _average(self, name: str) -> Average:
         from rocsteady.averaging.average import average
@@ -167,6 +190,16 @@ class _Judge:
         if own.is_rest:
             value, low, high = whole - value, whole - high, whole - low
         return Verdict(own, whose, value, low, high, self.level, basis)
+
+
+def _unjudgeable(own: Requirement) -> UsageError:
+    """An equal error rate that is no mean over groups varies in a way that nobody has worked out."""
+    return UsageError(
+        "RS004",
+        f'the requirement "{own.text}" cannot be judged here.',
+        "only the diagonal average has an interval of its equal error rate",
+        "--deploy own --hold balance",
+    )
 
 
 def _of_share(share: float, quantity: str, curve: RocCurve, level: float) -> Interval | None:

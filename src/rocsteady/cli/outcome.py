@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, NoReturn
 
 from rocsteady.errors import FileError, RocsteadyError, RocsteadyWarning, UsageError
+from rocsteady.words import near_match
 
 DONE, REQUIREMENT_FAILED, USAGE, DATA, STRICT, BUG, INTERRUPTED = 0, 1, 2, 3, 4, 70, 130
 
@@ -118,8 +120,19 @@ def _usage_error(complaint: Any) -> UsageError:
 
     context = getattr(complaint, "ctx", None)
     path = program.typed() + (context.command_path.removeprefix(program.NAME) if context else "")
-    problem = " ".join(complaint.format_message().split())
-    return UsageError("RS002", problem[:1].lower() + problem[1:], "", f"see  {path} --help")
+    problem = " ".join(complaint.format_message().split()).replace("Value error, ", "")
+    remedies = [*_meant(problem), f"see  {path} --help"]
+    return UsageError("RS002", problem[:1].lower() + problem[1:], "", *remedies)
+
+
+def _meant(problem: str) -> list[str]:
+    """The choice that was probably meant, where one of several was misspelled."""
+    typed = re.search(r"'([\w-]+)'[^:]*: '(.*)' is not one of (.*)\.", problem)
+    if typed is None:
+        return []
+    close = near_match(typed[2], re.findall(r"'([^']*)'", typed[3]))
+    where = f"{typed[1]} " if typed[1].startswith("--") else ""
+    return [] if close is None else [f"did you mean  {where}{close} ?"]
 
 
 @contextmanager
@@ -143,7 +156,9 @@ def _unwritable(error: OSError) -> int:
     # The interpreter flushes once more on its way out; let that succeed.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
     problem = FileError("RS055", f"the output cannot be written: {error.strerror or error}.")
-    show_message(problem)
+    # Standard error may be what cannot be written; then the exit code has to do.
+    with suppress(OSError):
+        show_message(problem)
     return problem.exit_code
 
 

@@ -41,9 +41,12 @@ class Reading:
         return {"at": self.at, **self.values, "reading": self.sentence}
 
 
-def places_of(given: list[str], declared: Declared) -> list[Place]:
-    """The places that were typed; RS092 for what is none. A bare number is one of what is held."""
-    return [_place(text, declared) for text in given]
+def places_of(given: list[str], declared: Declared, *, also: str = "") -> list[Place]:
+    """The places that were typed; RS092 for what is none. A bare number is one of what is held.
+
+    ``also`` names places that whoever asks knows besides.
+    """
+    return [_place(text, declared, also) for text in given]
 
 
 def _bare(declared: Declared) -> str:
@@ -53,7 +56,7 @@ def _bare(declared: Declared) -> str:
     return "t" if declared.deploy is not None and declared.deploy.value == "shared" else ""
 
 
-def _place(text: str, declared: Declared) -> Place:
+def _place(text: str, declared: Declared, also: str) -> Place:
     name, value = named_value(text)
     name = name or _bare(declared)
     if name == "eer" and not value:
@@ -68,7 +71,7 @@ def _place(text: str, declared: Declared) -> Place:
         raise UsageError(
             "RS092",
             f'"{text}" is no place to read a curve at.',
-            "known: fpr=, tpr=, t=, rate=, eer, ratio=, cost=",
+            f"known: fpr=, tpr=, t=, rate=, eer, {also}ratio=, cost=",
             "--at fpr=0.05",
         )
     if kind != "threshold":

@@ -12,7 +12,7 @@ from rocsteady.cli import program
 from rocsteady.cli.console import keep_standard_input, show
 from rocsteady.cli.large_files import announce
 from rocsteady.errors import LabelError
-from rocsteady.words import counted, listed, printable
+from rocsteady.words import counted, grouped, listed, printable
 
 if TYPE_CHECKING:
     from rocsteady.report.data import DataSummary
@@ -92,7 +92,10 @@ def show_what_was_read(summary: DataSummary, score_set: Any, score_columns: list
     direction = "high" if summary.higher_is_positive else "low"
     verb = "is" if len(score_columns) == 1 else "are"
     side = f"Positive: {printable(summary.positive)}, where {scores} {verb} {direction}."
-    rows = counted(summary.n_rows // len(score_columns), "row")  # each is there once for each of them
+    # Each row is there once for each column of scores; what was dropped was read too.
+    n_dropped = summary.n_dropped // len(score_columns)
+    rows = counted(summary.n_rows // len(score_columns) + n_dropped, "row")
+    rows += f" ({grouped(n_dropped)} dropped)" if n_dropped else ""
     show(f"Read {rows}{where}{division_of(summary)}. {side}")
     show_columns_chosen(score_set)
 

@@ -47,6 +47,10 @@ _SPELLINGS = [
         (r"group_weights='(\w+)'", r"--group-weights \1"),
         (r"leave out  (hold|weigh|at)\b", r"leave out  --\1"),
         (r"see  average\.parameters\.to_frame\(\), or use  ", "use  "),
+        (
+            r"subtract an offset, which changes no order:  .*",
+            "subtract an offset from all scores of the file",
+        ),
     )
 ]
 _NAMES = {"threshold": "deploy", "n_points": "grid", "n_resamples": "boot", "thresholds": "points"}
@@ -86,7 +90,13 @@ def _remedy(remedy: Remedy) -> Remedy:
 
 def _said(problem: str) -> str:
     """A problem is a sentence: values in it become words, not options."""
+    problem = re.sub(rf"\({_NUMBER}, {_NUMBER}\)(?= is no )", _pair, problem)
     return re.sub(rf"TargetRate\((fpr|tpr)={_NUMBER}\)", r"a target of \1=\2", problem)
+
+
+def _pair(match: re.Match[str]) -> str:
+    """A pair of numbers as it is typed."""
+    return ":".join(f"{float(number):g}" for number in match.groups())
 
 
 def _translated(text: str) -> str:
@@ -115,5 +125,6 @@ def _value(name: str, value: Any) -> Any:
         return ",".join(f"{rate}={number:g}" for rate, number in value.items())
     if name in ("costs", "at") and isinstance(value, tuple):
         pairs = value if isinstance(value[0], tuple) else (value,)
-        return "..".join(":".join(f"{number:g}" for number in pair) for pair in pairs)
+        typed = "..".join(":".join(f"{number:g}" for number in pair) for pair in pairs)
+        return f"ratio={typed}" if name == "at" else typed
     return value

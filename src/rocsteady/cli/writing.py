@@ -68,8 +68,8 @@ def _unwritable(path: Path, why: str) -> FileError:
 
 
 def _in_the_way(path: Path, what: str) -> UsageError:
-    if path.is_dir():
-        what = "it is a folder"
+    if not path.is_file():
+        what = "it is a folder" if path.is_dir() else "it is no file"
     remedies: list[Remedy] = [["choose another place:  ", Option("output", "PATH")]]
     if path.is_file():
         remedies.append("or replace it:  --overwrite")

@@ -248,4 +248,9 @@ ENTRIES: dict[str, Entry] = {
         "a group has few cases of one class",
         "Its rates move in large steps: with nine positives each of them is worth eleven points of TPR.",
     ),
+    "RS205": Entry(
+        "many of very many groups have few cases of a class",
+        "One by one their curves are mostly noise. Averages are made of all of them, and are as sure as the "
+        "number of groups makes them; a report draws some of the single curves only.",
+    ),
 }

@@ -28,12 +28,14 @@ def places_in_groups(
     order = np.argsort(at, kind="stable")
     n_groups, n = offsets.size - 1, at.size
     # A value lies before all of `at` from its own place among them on.
-    first = np.searchsorted(at[order], values, side="right" if side == "left" else "left")
-    group = np.repeat(np.arange(n_groups), np.diff(offsets))
-    found = np.bincount(group * (n + 1) + first, minlength=n_groups * (n + 1)).reshape(n_groups, n + 1)
+    cell = np.searchsorted(at[order], values, side="right" if side == "left" else "left")
+    cell += np.repeat(np.arange(n_groups) * (n + 1), np.diff(offsets))
+    found = np.bincount(cell, minlength=n_groups * (n + 1)).reshape(n_groups, n + 1)
     before = np.cumsum(found[:, :n], axis=1)
     if (order[1:] > order[:-1]).all():
         return before
+    if (order[1:] < order[:-1]).all():
+        return before[:, ::-1]
     back = np.empty_like(before)
     back[:, order] = before
     return back

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
+from weakref import ReferenceType, WeakKeyDictionary, ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,8 +124,25 @@ class CoMoments:
     negative_difference: Floats
 
 
+_in_use: WeakKeyDictionary[Scores | ScoreSet, tuple[Any, int | None, ReferenceType[CountTable]]]
+_in_use = WeakKeyDictionary()
+
+
 def count_table(scores: Scores | ScoreSet, *, threads: int | None = None) -> CountTable:
-    """Count positives and negatives at or beyond every distinct score of every group."""
+    """Count positives and negatives at or beyond every distinct score of every group.
+
+    A table that somebody still uses is not counted again.
+    """
+    _kernels.thread_count(threads)  # refuses what is no number of threads
+    kernels, threads_then, known = _in_use.get(scores, (None, None, None))
+    table = known() if known and kernels is _kernels.kernels and threads_then == threads else None
+    if table is None:
+        table = _counted(scores, threads)
+        _in_use[scores] = _kernels.kernels, threads, ref(table)
+    return table
+
+
+def _counted(scores: Scores | ScoreSet, threads: int | None) -> CountTable:
     c = scores.columns
     arguments = (c.scores, c.labels, c.offsets, c.positive, c.negative, c.weights, c.higher_is_positive)
     counted = _run([scores], _kernels.kernels.count_curves, *arguments, _kernels.thread_count(threads))

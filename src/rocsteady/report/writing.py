@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rocsteady.counting.arguments import yes_or_no
 from rocsteady.curves.given import described
@@ -131,6 +131,15 @@ def write_report(
     from rocsteady.report.summary.settings import Settings
 
     place = _given_path(path)
+    _require_values(
+        {
+            "score_set": score_set,
+            "deployment": deployment,
+            "at": at,
+            "title": title,
+            "cutoff_from": cutoff_from,
+        }
+    )
     _require_room(place, may_replace=yes_or_no("overwrite", overwrite))
     settings = Settings(
         confidence_level=confidence_level,
@@ -168,6 +177,8 @@ def page_of(material: Material, summary: ReportSummary) -> bytes:
 def is_report(path: Path) -> bool:
     """Whether a file is a report of rocsteady, which a new one may replace."""
     try:
+        if not path.is_file():  # a pipe would wait for somebody to write into it
+            return False
         with open(path, "rb") as file:
             return _MARK in file.read(_START)
     except OSError:
@@ -188,14 +199,15 @@ def size_words(n_bytes: int) -> str:
 
 def _given_path(path: object) -> Path:
     """The path, if it is one; RS002 otherwise, RS054 for another ending."""
-    if not (isinstance(path, str | os.PathLike) and "\0" not in os.fspath(path) and Path(path).name):
+    given = os.fspath(path) if isinstance(path, str | os.PathLike) else None
+    if not (isinstance(given, str) and _is_encodable(given) and "\0" not in given and Path(given).name):
         raise UsageError(
             "RS002",
             "a report needs the name of its file.",
             f"found: {described(path)}",
             "rs.write_report('report.html', score_set)",
         )
-    place = Path(path)
+    place = Path(given)
     if place.suffix.casefold() not in ENDINGS:
         raise UsageError(
             "RS054",
@@ -204,6 +216,35 @@ def _given_path(path: object) -> Path:
             f"rs.write_report({str(place.with_suffix('.html'))!r}, score_set)",
         )
     return place
+
+
+def _is_encodable(name: str) -> bool:
+    """Whether a file can have this name: half a character cannot be written down."""
+    try:
+        os.fsencode(name)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _require_values(given: dict[str, object]) -> None:
+    """RS002 for what is no score set, no deployment and no text, RS092 for no place: before any work."""
+    from rocsteady.advice.deployment import Deployment
+    from rocsteady.scores.score_set import ScoreSet
+
+    sets = ("rs.read_scores('scores.csv', ...)", "rs.ScoreSet.from_frame(frame, ...)")
+    kinds: dict[str, tuple[Any, tuple[str | Option, ...]]] = {
+        "score_set": (ScoreSet, sets),
+        "cutoff_from": (ScoreSet | None, sets),
+        "deployment": (Deployment | None, ("rs.Deployment('own', hold='fpr', at=0.05)",)),
+        "title": (str, (Option("title", "Hosts in May"),)),
+        "at": (str | Mapping | Sequence, (Option("at", {"fpr": 0.05}),)),
+    }
+    for name, (kind, ways) in kinds.items():
+        is_same = name == "cutoff_from" and given[name] is given["score_set"]  # no other rows at all
+        if is_same or not isinstance(given[name], kind):
+            code, found = "RS092" if name == "at" else "RS002", f"found: {described(given[name])}"
+            raise UsageError(code, f"{name} is not what a report takes.", found, *ways)
 
 
 def _require_room(path: Path, *, may_replace: bool) -> None:

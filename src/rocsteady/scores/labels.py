@@ -25,6 +25,8 @@ _KERNEL_LABELS = frozenset(
     map(np.dtype, (np.bool_, np.int8, np.uint8, np.int32, np.int64, np.float32, np.float64))
 )
 _EXACT_IN_FLOAT = 2.0**53
+_RARER, _LONG_ENOUGH, _MOST_SLIPS = 20, 4, 3
+"""A slip is so many times rarer than what was meant, of so many letters; so many are told."""
 _SHOWN = 8
 
 
@@ -299,7 +301,9 @@ def _not_found(label: object, listed: list[Any] | None, found: Factor, source: S
     close = near_match(word(label), map(word, found.values))
     meant = next((v for v in found.values if word(v) == close), None)
     remedy = _choices(found.values)
-    if listed is not None:
+    if len(found.values) == 1 and meant is None:
+        remedy = "the column has one class only; a curve needs rows of two"
+    elif listed is not None:
         remedy = _rest_of(listed, label, meant, found, source)
     elif len(found.values) > 2 and meant is not None:
         remedy = ["did you mean  ", Option("positive", [_plain(meant)]), " ?"]
@@ -326,12 +330,37 @@ def _kind(label: object) -> str:
     return "text" if isinstance(label, str) else f"of type {type(label).__name__}"
 
 
+def _slips(found: Factor) -> list[Remedy]:
+    """Rare labels that look like frequent ones: to be mended before anything else is tried."""
+    counts = np.bincount(found.codes[found.codes >= 0], minlength=len(found.values)).tolist()
+    known = [(v, n) for v, n in zip(found.values, counts, strict=True) if isinstance(v, str)]
+    alike = []
+    for label, n in sorted(known, key=lambda own: own[1])[:_SHOWN]:
+        meant = next((own for own, many in known if many >= _RARER * n and _is_slip(label, own)), None)
+        if meant is not None:
+            alike.append(f'"{shown(label)}" looks like "{shown(meant)}"')
+    return [f"mend the file: {', '.join(alike[:_MOST_SLIPS])}"] if alike else []
+
+
+def _is_slip(label: str, meant: str) -> bool:
+    """Whether two words are one but for case and blanks, for two letters swapped, or for one letter."""
+    a, b = label.strip().casefold(), meant.strip().casefold()
+    if a == b:
+        return True
+    if not (a.isalpha() and b.isalpha()) or min(len(a), len(b)) < _LONG_ENOUGH or abs(len(a) - len(b)) > 1:
+        return False
+    same = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    a, b = a[same:], b[same:]
+    return a[1:] == b[1:] or a[1:] == b or a == b[1:] or (a[1::-1], a[2:]) == (b[:2], b[2:])
+
+
 def _too_many(positive: object, found: Factor, source: Source) -> LabelError:
     subject = f"{source.column('label')} has" if source.columns else "there are"
     return LabelError(
         "RS022",
         f"{subject} {len(found.values)} labels; a ROC curve needs two classes.",
         _table(found),
+        *_slips(found),
         ["one label against all others:  ", Option("positive", _likely(found, source, positive)[:1])],
         _several(found, source, positive),
     )

@@ -159,7 +159,9 @@ def _not_found(path: Path, error: OSError | ValueError) -> FileError:
             "RS051", f"{path} does not exist.", f"there is no folder {folder}", "check the folder"
         )
     names = _listed(folder)
-    close = near_match(path.name, names)
+    # Endings are alike in any case; what was misspelled stands before them.
+    likely = {Path(name).stem: name for name in reversed(names)}
+    close = likely.get(near_match(path.stem, likely) or "")
     remedy = f"did you mean  {folder / close} ?" if close else "check the spelling and the folder"
     score_files = [name for name in names if _kind_of(Path(name)) is not None]
     found = f"score files in {whole}: {list_columns(score_files)}"

@@ -28,6 +28,8 @@ AS_TABLE = "export the sheet as CSV, or:  rs.ScoreSet.from_frame(pandas.read_exc
 """What to do with a workbook."""
 MISSING_WORDS = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "None")
 """What text files write for a number or a label that is missing."""
+_NOTHING = frozenset({"-", "--", ".", "?", "#n/a", "missing", "n.a.", "n/a", "nil", "none", "unknown"})
+"""What people write there too; it might be a slip as well, so nobody takes it for missing unasked."""
 
 
 @dataclass(frozen=True)
@@ -216,14 +218,18 @@ def _require_numbers(database: Any, role: str, source: Source) -> None:
 
 def _not_numbers(role: str, value: str, found: str, source: Source) -> DataError:
     kind = role_kind(role)
-    decimal_comma = re.fullmatch(r"[+-]?\d*,\d+", value) is not None
+    remedy = f"name the column that holds the {kind}, or mend the file"
+    if re.fullmatch(r"[+-]?\d*,\d+", value):
+        remedy = "write decimals with a point"
+    elif re.fullmatch(r"[+-]?\d*\.?\d+\s*%", value):
+        remedy = "write them without the % sign"
+    elif value.strip().casefold() in _NOTHING:
+        remedy = "leave such cells empty: then they count as missing"
     return DataError(
         "RS033" if kind == "score" else "RS037",
         f"{source.column(role)} is not all numbers{source.place}.",
         found,
-        "write decimals with a point"
-        if decimal_comma
-        else f"name the column that holds the {kind}, or mend the file",
+        remedy,
     )
 
 

@@ -37,21 +37,33 @@ def drawn_counts(n_groups: int, n_resamples: int, seed: int) -> Iterator[Floats]
 def drawn_means(values: Floats, weights: Floats, counts: Floats) -> Floats:
     """Weighted means of the drawn groups, ``(resamples, n)``; NaN where none of them has weight."""
     with np.errstate(invalid="ignore", divide="ignore"):
+        if _are_equal(weights):
+            return np.asarray(counts @ values / counts.sum(axis=1)[:, None])
         return np.asarray((counts * weights) @ values / (counts @ weights)[:, None])
+
+
+def _are_equal(weights: Floats) -> bool:
+    """Whether all groups weigh the same, which leaves less to be multiplied."""
+    return bool(weights.size and weights[0] > 0 and (weights == weights[0]).all())
 
 
 def drawn_standard_errors(deviations: Floats, weights: Floats, counts: Floats) -> tuple[Floats, Floats]:
     """Means of the drawn groups and their standard errors, from values less their overall means."""
     total = (counts @ weights)[:, None]
     squared = weights**2
+    n = effective_number(weights)
     with np.errstate(invalid="ignore", divide="ignore"):
+        if _are_equal(weights):
+            drawn = counts.sum(axis=1)[:, None]
+            mean = counts @ deviations / drawn
+            variance = np.maximum(counts @ deviations**2 / drawn - mean**2, 0.0)
+            return mean, np.sqrt(variance / drawn) * np.sqrt(n / (n - 1))
         mean = (counts * weights) @ deviations / total
         # sum of w**2 (v - mean)**2, expanded; the deviations are small, so little cancels
         of_squares = (counts * squared) @ deviations**2
         around = (
             of_squares - 2 * mean * ((counts * squared) @ deviations) + mean**2 * (counts @ squared)[:, None]
         )
-        n = effective_number(weights)
         return mean, np.sqrt(np.maximum(around, 0.0)) / total * np.sqrt(n / (n - 1))
 
 

@@ -145,13 +145,13 @@ def sign_flips(
     usable = np.isfinite(mean)
     tested = own[:, usable]
     patterns = sign_patterns(n_groups, n_resamples, seed)
-    flipped = patterns.largest(tested)
+    flipped, flipped_residuals = patterns.largest(tested, tested - mean[usable])
     observed = _rounded(np.abs(_scaled(tested).sum(axis=0)))
     observed /= np.sqrt(observed**2 + error_factor**2 * (1 - observed**2))  # t over the factor, as a share
     largest = observed.max(initial=0.0, keepdims=True)
     factor = _quantile(flipped, confidence_level)
     if factor < 1:
-        factor = max(factor, _quantile(patterns.largest(tested - mean[usable]), confidence_level))
+        factor = max(factor, _quantile(flipped_residuals, confidence_level))
     adjusted = np.full(mean.shape, np.nan)
     adjusted[usable] = share_as_large(flipped, observed)
     return SignFlips(
@@ -196,12 +196,15 @@ class SignPatterns:
         """Whether these are all there are."""
         return self.n_random is None
 
-    def largest(self, differences: Floats) -> Floats:
-        """The largest share over positions, for every pattern."""
-        scaled = _scaled(differences)
-        size = block_size(self.n_groups, scaled.shape[1])
-        blocks = [np.abs(signs @ scaled).max(axis=1, initial=0.0) for signs in self.rows(size)]
-        return _rounded(np.concatenate(blocks))
+    def largest(self, *differences: Floats) -> tuple[Floats, ...]:
+        """The largest share over positions, for every pattern: of each of the differences."""
+        scaled = [_scaled(own) for own in differences]
+        size = block_size(self.n_groups, max(own.shape[1] for own in scaled))
+        found: list[list[Floats]] = [[] for _ in scaled]
+        for signs in self.rows(size):
+            for own, blocks in zip(scaled, found, strict=True):
+                blocks.append(np.abs(signs @ own).max(axis=1, initial=0.0))
+        return tuple(_rounded(np.concatenate(blocks)) for blocks in found)
 
     def rows(self, size: int) -> Iterator[Floats]:
         """Blocks of at most ``size`` patterns; how they are cut does not change them."""
@@ -217,7 +220,10 @@ class SignPatterns:
         yield np.ones((1, self.n_groups))
         for start in range(0, self.n_random, size):
             n = min(size, self.n_random - start)
-            yield 1.0 - 2.0 * stream.integers(2, size=(n, self.n_groups), dtype=np.int8).astype(np.float64)
+            signs = stream.integers(2, size=(n, self.n_groups), dtype=np.int8).astype(np.float64)
+            signs *= -2.0
+            signs += 1.0
+            yield signs
 
 
 def sign_patterns(n_groups: int, n_resamples: int, seed: int) -> SignPatterns:

@@ -39,7 +39,10 @@ def scored(n_models: int, *, names=(), n_groups: int = 7) -> rs.ScoreSet:
 def summary_of(score_set: rs.ScoreSet, deployment=None, parts=tuple(PARTS), **settings) -> SimpleNamespace:
     material = Material(score_set, deployment, Settings(n_resamples=100, **settings))
     made = {name: PARTS[name].make(material) for name in parts}
-    return SimpleNamespace(about=SimpleNamespace(models=material.names), wording=material.wording, **made)
+    about = SimpleNamespace(models=material.names)
+    key = material.declared_key
+    averages = () if key is None else (SimpleNamespace(key=key, is_declared=True),)
+    return SimpleNamespace(about=about, averages=averages, wording=material.wording, **made)
 
 
 def rendered(summary: SimpleNamespace, name: str) -> Page:
@@ -204,3 +207,54 @@ def test_at_a_threshold_each_rate_is_called_by_its_own_name():
     said = cells(page)
     assert any(cell.endswith(", specificity") for cell in said)
     assert of_second["sensitivity"].measure.bare(of_second["sensitivity"].value_a) in said
+
+
+def test_predictive_values_say_for_which_prevalence():
+    own = rs.Deployment("shared", at={"fpr": 0.1}, prevalence=0.02)
+    asked = {"score_set": scored(2, n_groups=4), "parts": ("operating_points",), "words": "medical"}
+    page = rendered(summary_of(**asked, deployment=own), "operating_points")
+    said = cells(page)
+    assert "positive predictive value at a prevalence of 2 %" in said
+    words = " ".join(each.text for each in page.all("p"))
+    assert "for a prevalence of 2 %, as declared." in words
+    sampled = rendered(summary_of(**asked, deployment=SHARED), "operating_points")
+    assert "as in these rows" in " ".join(each.text for each in sampled.all("p"))
+
+
+def test_cases_are_counted_at_the_cutoff_that_is_named():
+    summary = summary_of(scored(1, n_groups=4), None, ("operating_points",), words="medical")
+    page = rendered(summary, "operating_points")
+    example = next(row for row in summary.operating_points.rows if row.status == "example")
+    opened = [each.text for each in page.all("p") if each.text.startswith(example.label)]
+    assert opened[0].endswith(f"cut-off {example.two_by_two.cell}")
+    assert f"positive ({example.two_by_two.cell})" in cells(page)
+
+
+def test_rates_of_all_rows_together_are_no_mean():
+    pooled = rs.Deployment("shared", weigh="rows", at=1.0)
+    summary = summary_of(scored(2, n_groups=5), pooled, ("comparison", "operating_points"))
+    said = cells(rendered(summary, "comparison"))
+    assert "All hosts together" in said
+    assert "The average host" not in said
+    heads = cells(rendered(summary, "operating_points"))
+    assert "Overall FPR %" in heads
+    assert not [cell for cell in heads if cell.startswith("Mean")]
+
+
+def test_groups_that_lack_a_class_were_not_drawn_by_lot():
+    labels = np.tile([0, 1], 120)
+    labels[:60] = 0
+    rng = np.random.default_rng(1)
+    groups = np.repeat([f"host-{i}" for i in range(4)], 60)
+    single = rs.ScoreSet.from_arrays(labels, rng.normal(size=240) + labels, groups, unit="host")
+    page = rendered(summary_of(single, SHARED, ("comparability",)), "comparability")
+    words = " ".join(each.text for each in page.all("p"))
+    assert "by lot" not in words
+
+
+def test_an_area_under_one_threshold_is_that_of_a_curve():
+    summary = summary_of(scored(2, n_groups=5), rs.Deployment("shared"), ("comparison",))
+    said = cells(rendered(summary, "comparison"))
+    assert "The average curve" in said
+    assert "The average host" not in said
+    assert "host-00" not in said

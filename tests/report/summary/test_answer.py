@@ -228,3 +228,34 @@ def test_a_range_of_costs_is_read_in_its_middle(two: rs.ScoreSet) -> None:
         "of 1 : 6, at a prevalence of 10 % (the costs in the middle of the declared range, 1 : 2 to 1 : 18)"
         in text
     )
+
+
+def test_youden_is_told_with_both_rates_and_why_areas_are_compared(two: rs.ScoreSet) -> None:
+    own = material(two, rs.Deployment("shared"), at=("youden",))
+    text = said(answer.make(own, comparing.make(own)).sentence)
+    cut = rs.choose_cutoff(rs.average(two.model("baseline"), "threshold"), "youden")
+    rates = rs.average(two.model("baseline"), "threshold").rates_at(cut.threshold)
+    assert "where TPR less FPR is highest (Youden), baseline catches " in text
+    assert f"{100 * float(rates.fpr):.1f} % of normal cases" in text
+    assert "so the two are compared by area under the average curve." in text
+
+
+def test_nothing_is_still_so_that_was_not(two: rs.ScoreSet) -> None:
+    own = material(two, OWN, cutoff_from=hosts(seed=60))
+    part = comparing.make(own)
+    assert part is not None
+    decided = {pair.better for pair in part.pairs if pair.is_decided}
+    other = said(answer.make(own, part).other)
+    assert ("would still be better" in other) <= (len(decided) == 1)
+
+
+def test_what_is_on_a_host_is_for_a_customer() -> None:
+    text = answered(hosts(unit="customer", models=1), OWN)
+    assert "for the average customer" in said(text.sentence)
+
+
+def test_a_cost_has_an_interval(one: rs.ScoreSet) -> None:
+    costs = rs.Deployment("own", hold="cost", costs=(1, 20), prevalence=0.05)
+    text = said(answered(one, costs).sentence)
+    point = rs.average(one, "tangent").at_costs(false_positive=1, false_negative=20, prevalence=0.05)
+    assert f" costs {point.cost:.3f} per case on the average host (95 % interval over hosts 0." in text

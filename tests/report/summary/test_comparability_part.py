@@ -111,3 +111,32 @@ def test_one_dataset_has_nothing_to_compare() -> None:
 
 def test_plain_data_is_json(part: ComparabilityPart) -> None:
     assert json.loads(json.dumps(part.to_dict(), allow_nan=False))["models"][1]["judgement"] == "large"
+
+
+def test_groups_of_one_class_do_not_count(scores: rs.ScoreSet) -> None:
+    own = hosts(models=1)
+    labels = np.concatenate([own.columns.labels == own.columns.positive, np.zeros(200, dtype=bool)])
+    given = np.concatenate([own.columns.scores, np.zeros(200)])
+    groups = [*np.repeat(own.groups, 48), *["quiet"] * 200]
+    part = comparability.make(material(rs.ScoreSet.from_arrays(labels, given, groups, unit="host"), SHARED))
+    assert part is not None
+    assert part.balance is not None
+    assert (part.n_groups, part.balance.n_groups) == (10, 10)
+    assert part.balance.share == pytest.approx(0.1)
+
+
+def test_scores_may_move_and_cost_little() -> None:
+    rng = np.random.default_rng(0)
+    labels, groups = np.tile([1, 0, 0, 0], 600), np.repeat(np.arange(6), 400)
+    scores = rng.normal(size=2400) + 4 * labels + 0.1 * np.arange(6)[groups]
+    part = comparability.make(material(rs.ScoreSet.from_arrays(labels, scores, groups, unit="site"), SHARED))
+    assert part is not None
+    assert part.models[0].judgement == "small"
+    assert "Here scores move between sites, but one threshold costs little AUC." in said(part.sentence)
+
+
+def test_groups_of_nearly_one_size_are_said_to_be_so() -> None:
+    part = comparability.make(material(hosts(models=1, sizes=[48] * 9 + [50]), SHARED))
+    assert part is not None
+    assert part.balance is not None
+    assert "about equally large" in said(part.balance.sentence)

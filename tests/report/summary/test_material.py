@@ -185,3 +185,9 @@ def test_material_takes_hostile_names() -> None:
     own = Material(scores)
     assert len(own.wording.unit) == 60
     assert own.curves("").names == tuple(names)
+
+
+@pytest.mark.parametrize("wrong", [{"title": 5}, {"cutoff_from": "x.csv"}, {"command": None}])
+def test_settings_refuse_other_values(wrong) -> None:
+    with pytest.raises(UsageError, match="RS002"):
+        Settings(**wrong)

@@ -129,3 +129,14 @@ def test_exclusions_are_counted(hosts) -> None:
     assert "Left out: 2 rows (no score: 2) and 1 fold with fewer than 9 cases of a class (b)." in part.text
     given = methods.make(Material(rows, rs.Deployment("shared", at=3.0)))
     assert "The threshold was prespecified." in given.text
+
+
+def test_predictive_values_are_said_to_be_for_a_prevalence(hosts) -> None:
+    said = rs.Deployment("own", hold="fpr", at=0.1, prevalence=0.02)
+    for use, told in (
+        (said, "Predictive values and accuracy are for a declared prevalence of 2 %."),
+        (USES["threshold"], "Predictive values and accuracy are for the prevalence among these rows, "),
+    ):
+        material = Material(hosts, use, Settings(words="medical", n_resamples=50))
+        assert told in methods.make(material, points.make(material)).text
+    assert "revalence" not in methods.make(Material(hosts, USES["threshold"])).text

@@ -60,26 +60,26 @@ def test_readings_are_those_of_the_average(key: str, gathered: Material, made: d
         if interval is None:
             assert np.isnan(getattr(own, f"{rate}_low")).all()
         else:
-            assert np.array_equal(getattr(own, f"{rate}_low"), interval.low)
-            assert np.array_equal(getattr(own, f"{rate}_high"), interval.high)
+            assert np.array_equal(getattr(own, f"{rate}_low"), np.clip(interval.low, 0, 1))
+            assert np.array_equal(getattr(own, f"{rate}_high"), np.clip(interval.high, 0, 1))
 
 
 def test_readings_of_slanted_averages(gathered: Material, made: dict[str, Mode]) -> None:
     scores = gathered.score_set.model("candidate")
     diagonal, alerts, radial, cost = (of(made[key]) for key in ("diagonal", "alerts", "radial", "cost"))
     point: Any = rs.average(scores, "diagonal").at(rate=(diagonal.positions + 1) / 2)
-    assert np.array_equal(diagonal.tpr_low, point.tpr_interval.low)
+    assert np.array_equal(diagonal.tpr_low, np.clip(point.tpr_interval.low, 0, 1))
     point = rs.average(scores, rs.AtAlarmRate(prevalence=0.03)).at(rate=alerts.positions)
-    assert np.array_equal(alerts.fpr_high, point.fpr_interval.high)
+    assert np.array_equal(alerts.fpr_high, np.clip(point.fpr_interval.high, 0, 1))
     point = rs.average(scores, "radial").at_error_ratio(radial.positions, 1)
     assert np.allclose(radial.fpr, point.fpr, atol=1e-12)
-    assert np.allclose(radial.tpr_high, point.tpr_interval.high, atol=1e-12)
+    assert np.allclose(radial.tpr_high, np.clip(point.tpr_interval.high, 0, 1), atol=1e-12)
     tangent: Any = rs.average(scores, "tangent")
     for i in range(0, cost.positions.size, 10):
         ratio = cost.positions[i]
         point = tangent.at_costs(false_positive=1, false_negative=ratio, prevalence=0.03)
         assert cost.tpr[i] == pytest.approx(point.tpr, abs=1e-12)
-        assert cost.fpr_low[i] == pytest.approx(point.fpr_interval.low, abs=1e-12)
+        assert cost.fpr_low[i] == pytest.approx(max(point.fpr_interval.low, 0.0), abs=1e-12)
         assert (cost.threshold_low[i], cost.threshold_high[i]) == point.thresholds
 
 
@@ -214,3 +214,34 @@ def test_readings_hold_for_any_data(seed: int, ties: bool, weights: bool, infini
         assert np.array_equal(reading.fpr, point.fpr)
         assert np.array_equal(reading.tpr, point.tpr)
         assert not any("nan" in plain_text(said) for said in reading.sentences)
+
+
+@pytest.mark.parametrize("prevalence", [1e-300, 1e-20, 1 - 1e-12])
+def test_a_class_may_be_very_rare(prevalence: float) -> None:
+    own = material(hosts(4), rs.Deployment("own", hold="alerts", at=0.02, prevalence=prevalence))
+    made = {mode.key: mode for mode in modes.make(own)}
+    assert made["cost"].models[0].positions.size >= 1
+    assert made["alerts"].models[0].positions[made["alerts"].models[0].start] == 0.02
+
+
+def test_no_limit_lies_beyond_0_and_1() -> None:
+    rng = np.random.default_rng(8)
+    labels = np.tile(np.repeat([1, 0], 20), 2)
+    shift = np.repeat([3.0, 0.5], 40)
+    two = rs.ScoreSet.from_arrays(labels, rng.normal(size=80) + shift * labels, np.repeat(["a", "b"], 40))
+    own = material(two, rs.Deployment("own", hold="tpr", at=0.9))
+    assert rs.average(two, "horizontal").auc_interval().high > 1
+    for mode in modes.make(own):
+        for reading in mode.models:
+            limits = [reading.fpr_low, reading.fpr_high, reading.tpr_low, reading.tpr_high]
+            every = np.concatenate([*limits, reading.auc_interval])
+            assert np.nanmin(every) >= 0
+            assert np.nanmax(every) <= 1
+
+
+def test_groups_that_agree_are_said_to_agree() -> None:
+    own = modes.read(material(hosts(6)), "threshold", "baseline").reading
+    strict, loose = (plain_text(own.sentences[i]) for i in (-1, 0))
+    assert "0 to 0 %" not in strict
+    assert "100 to 100 %" not in loose
+    assert "all have 100 % caught" in loose or "All hosts are alike" in loose

@@ -11,6 +11,7 @@ import pytest
 
 import rocsteady as rs
 from report.summary.made_hosts import compared, hosts, material, said, two_models
+from rocsteady.inference.comparing.at_point import compare_at
 from rocsteady.report.summary import planning
 from rocsteady.report.summary.comparing import comparison as comparing
 from rocsteady.report.summary.planning import PlanPart
@@ -45,10 +46,11 @@ def test_own_thresholds_are_planned_by_plan(scores: rs.ScoreSet) -> None:
     with pytest.warns(rs.RocsteadyWarning, match="RS292"):
         found = rs.plan(scores, measure={"fpr": 0.1}, models=("baseline", "candidate"))
     table = found.table(groups=[10, 20, 40], times_cases=[1, 2, 4])
-    assert [row.half_width for row in part.rows[1:]] == table.half_width.tolist()[1:]
     (pair,) = compared(OWN)[1].pairs
-    assert part.rows[0].half_width == (pair.high - pair.low) / 2  # as everywhere else on the page
-    assert [row.power for row in part.rows] == table.power.tolist()
+    now = (pair.high - pair.low) / 2  # as everywhere else on the page; all other rows start from it
+    assert part.rows[0].half_width == pytest.approx(now)
+    ratios = np.array([row.half_width for row in part.rows]) / table.half_width
+    np.testing.assert_allclose(ratios, ratios[0])
     assert [row.is_now for row in part.rows] == [True] + [False] * 8
     assert part.measure is not None
     assert part.measure.kind == "tpr"
@@ -61,7 +63,7 @@ def test_a_shared_threshold_is_planned_for_what_was_compared(scores: rs.ScoreSet
     part = planning.make(own, comparison)
     (pair,) = comparison.pairs
     assert part.measure == pair.measure
-    assert part.rows[0].half_width == (pair.high - pair.low) / 2
+    assert part.rows[0].half_width == pytest.approx((pair.high - pair.low) / 2)
     assert "one threshold is set again with other hosts" in said(part.note)
 
 
@@ -87,7 +89,10 @@ def test_other_readings_are_planned_by_auc(scores: rs.ScoreSet, deployment: rs.D
     found = rs.plan(scores, models=("baseline", "candidate"))
     assert part.measure is not None
     assert part.measure.name == "mean AUC"
-    assert part.rows[1].half_width == pytest.approx(found.half_width_at(times_cases=2))
+    area = compare_at(scores, "baseline", "candidate").differences[0].interval
+    assert part.rows[0].half_width == pytest.approx((area.high - area.low) / 2)
+    ratio = found.half_width_at(times_cases=2) / found.half_width_at()
+    assert part.rows[1].half_width / part.rows[0].half_width == pytest.approx(ratio)
     assert ("no plan is known" in said(part.note)) == (
         deployment is not None and deployment.hold == "balance"
     )
@@ -97,6 +102,8 @@ def test_one_model_is_planned_by_its_interval() -> None:
     part = planned(hosts(models=1), OWN)
     assert part.models == ("",)
     assert math.isnan(part.rows[0].power)
+    own = rs.average(hosts(models=1), "vertical").at(fpr=0.1).tpr_interval
+    assert part.rows[0].half_width == pytest.approx((own.high - own.low) / 2)
     assert "apart" not in said(part.sentence)
 
 
@@ -107,6 +114,9 @@ def test_one_dataset_is_planned_by_its_cases() -> None:
     part = planned(rs.ScoreSet.from_arrays(labels, both), SHARED)
     assert [row.n_groups for row in part.rows] == [1, 1, 1]
     assert "times the cases are needed" in said(part.sentence)
+    widths = [row.half_width for row in part.rows]
+    assert widths[0] / widths[1] == pytest.approx(math.sqrt(2))
+    assert widths[0] / widths[2] == pytest.approx(2)
     assert math.isnan(part.rows[0].low)
 
 
@@ -129,3 +139,23 @@ def test_what_cannot_be_planned_says_why(scores: rs.ScoreSet) -> None:
 
 def test_plain_data_is_json(scores: rs.ScoreSet) -> None:
     assert json.loads(json.dumps(planned(scores, SHARED).to_dict(), allow_nan=False))["problem"] == ""
+
+
+def test_readers_of_the_same_cases_are_planned_with_their_cases() -> None:
+    rng = np.random.default_rng(3)
+    n, labels = 5, np.arange(60) % 3 == 0
+    signal = rng.normal(size=60) + 1.5 * labels
+    scores = {
+        name: np.concatenate([signal + noise * rng.normal(size=60) for _ in range(n)])
+        for name, noise in (("x", 0.7), ("y", 1.2))
+    }
+    readers, cases = np.repeat([f"r{i}" for i in range(n)], 60), np.tile(np.arange(60), n)
+    study = rs.ScoreSet.from_arrays(np.tile(labels, n), scores, readers, cases=cases, unit="reader")
+    part = planned(study, rs.Deployment("own", hold="fpr"))
+    rows = {(row.n_groups, row.times_cases): row.half_width for row in part.rows}
+    found = rs.compare_readers(study, modalities=("x", "y")).differences[0].interval
+    assert rows[5, 1.0] == pytest.approx((found.high - found.low) / 2)
+    assert rows[5, 1.0] > rows[10, 1.0] > rows[10, 2.0]
+    # Readers share the luck of their cases, so four times as many do not halve an interval.
+    assert rows[20, 1.0] > rows[5, 1.0] / 2
+    assert "whose luck more readers do not average out" in said(part.note)

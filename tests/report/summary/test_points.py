@@ -338,3 +338,10 @@ def test_it_is_plain_data(hosts, shared, own) -> None:
         data = json.loads(json.dumps(part.to_dict(), allow_nan=False))
         assert len(data["blocks"][0]["rows"]) == 10
         assert data["realised"]["rows"][0]["sentence"].startswith("old: set for ")
+
+
+def test_the_example_of_a_deployment_has_a_row(hosts) -> None:
+    material = Material(hosts, rs.Deployment("own", hold="alerts", prevalence=0.1), Settings(**QUICK))
+    rows = [row for row in points.make(material).blocks[0].rows if row.place == {"rate": 0.1}]
+    assert [row.status for row in rows] == ["example", "example"]
+    assert not any(row.is_declared for row in rows)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.report.summary import readers
+from rocsteady.report.summary import reader_study, readers
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.settings import Settings
-from rocsteady.simulate import reader_study
+from rocsteady.simulate import reader_study as simulated
 
 COLUMNS = {
     "label": "truth",
@@ -23,7 +23,7 @@ COLUMNS = {
 
 @pytest.fixture(scope="module")
 def table():
-    return reader_study(standalone=False)
+    return simulated(standalone=False)
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,8 @@ def test_numbers_are_those_of_the_comparison(study, part):
     assert difference.pvalue == pytest.approx(found.pvalue)
     by_name = {own.symbol: own.value for own in part.components}
     assert by_name["Cov2"] == found.components.cov2
-    assert part.sentence.startswith("digital has a higher mean AUC than film, by 0.072")
+    assert part.sentence.startswith("The difference in mean AUC, film less digital, is −0.072 (")
+    assert part.sentence.endswith("digital is better.")
 
 
 def test_means_and_curves_are_those_of_each_modality(study, part):
@@ -95,7 +96,7 @@ def test_cases_without_names_or_of_one_reader_each_are_no_reader_study(table):
 
 
 def test_what_cannot_be_analysed_says_why(study, table, monkeypatch):
-    monkeypatch.setattr(readers, "MOST_RATINGS", 100)
+    monkeypatch.setattr(reader_study, "MOST_RATINGS", 100)
     made = readers.make(Material(study))
     assert made is not None
     assert "more than a reader study" in made.problem

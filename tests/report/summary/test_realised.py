@@ -29,7 +29,7 @@ def test_a_shared_threshold_is_tried_on_other_rows_and_in_other_groups(hosts) ->
         found = rs.realise(hosts, rs.TargetRate(fpr=0.1), threshold="shared", split=row.split, seed=3)
         assert (row.fpr, row.tpr, row.missed) == (found.fpr.mean, found.tpr.mean, found.share_over_budget)
         assert row.promised_tpr == found.promise_on_part.tpr
-        assert row.fpr_limits == (found.fpr.interval.low, found.fpr.interval.high)
+        assert row.fpr_limits == (max(found.fpr.interval.low, 0.0), found.fpr.interval.high)
     assert "on other rows of the same hosts" in plain_text(part.rows[0].sentence)
     assert "on hosts that were held out" in plain_text(part.rows[1].sentence)
     assert "of hosts miss the target there" in plain_text(part.rows[0].sentence)

@@ -117,3 +117,11 @@ def test_fewer_resamples_are_said() -> None:
     assert made.n_resamples == 500
     assert "(500 resamples)" in said(made.sentence)
     assert not math.isnan(made.advantage[0])
+
+
+def test_without_limits_none_are_spoken_of() -> None:
+    found = winner.make(material(hosts(3), rs.Deployment("own", hold="fpr", at=0.1)))
+    assert found is not None
+    assert not np.isfinite(found.upper - found.lower).any()
+    assert "hold over the whole range" not in said(found.sentence)
+    assert "too few hosts for limits" in said(found.sentence)

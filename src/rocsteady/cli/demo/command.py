@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from enum import StrEnum
 from pathlib import Path
@@ -68,5 +69,6 @@ def demo(
         show()
         show("Next:")
         for command in own.others:
-            show_command(f"{program.typed()} {command.format(table=shlex.join(table))}")
+            typed = command.format(table=shlex.join(table), folder=shlex.quote(f"{output}{os.sep}"))
+            show_command(f"{program.typed()} {typed}")
     raise typer.Exit(code)

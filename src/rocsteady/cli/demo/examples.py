@@ -72,10 +72,10 @@ DEVICES = Example(
     others=(
         "check {table}",
         "advise {table} --deploy own --hold fpr --at fpr=0.05",
-        "average {table} --deploy shared --output curves.csv",
+        "average {table} --deploy shared --output {folder}curves.csv",
         "compare {table} --method vertical --at fpr=0.05",
         "cutoff {table} --at fpr=0.05",
-        "plot {table} --deploy shared --at fpr=0.05 --output hosts.pdf",
+        "plot {table} --deploy shared --at fpr=0.05 --output {folder}hosts.pdf",
         "plan {table} --models candidate --at fpr=0.05 --half-width 0.02",
         "explain RS201",
     ),
@@ -97,9 +97,8 @@ READERS = Example(
         "check {table}",
         "compare {table} --models digital,film",
         "compare {table} --models digital,film --margin 0.05",
-        "plot {table} --models digital,film --figure readers --output readers.pdf",
+        "plot {table} --models digital,film --figure readers --output {folder}readers.pdf",
         "plan {table} --models digital,film --difference 0.05",
-        "explain RS266",
     ),
 )
 CHURN = Example(
@@ -120,7 +119,6 @@ CHURN = Example(
         "check {table}",
         "advise {table} --deploy own --hold fpr --at fpr=0.1",
         "compare {table} --method vertical --at fpr=0.1 --nadeau-bengio",
-        "plot {table} --deploy own --hold fpr --at fpr=0.1 --output folds.pdf",
-        "explain RS301",
+        "plot {table} --deploy own --hold fpr --at fpr=0.1 --output {folder}folds.pdf",
     ),
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,17 +12,17 @@ import typer
 
 from rocsteady.cli import columns
 from rocsteady.cli import deployment as deploying
-from rocsteady.cli.console import console, show, show_warnings, working
+from rocsteady.cli.console import console, say, show, show_warnings, working
 from rocsteady.cli.cutoff.other_rows import require_other_file, require_other_rows
 from rocsteady.cli.outcome import collected_warnings
 from rocsteady.cli.reading import output_flag, read_file, show_what_was_read, typed_again
 from rocsteady.cli.report import options
 from rocsteady.cli.report.making import command_of, is_typed, make
-from rocsteady.cli.report.page import in_short, show_page, show_written
+from rocsteady.cli.report.page import in_short, show_answers, show_page, show_written
 from rocsteady.cli.report.several_classes import pointing_on
 from rocsteady.cli.report.words import for_report
 from rocsteady.cli.requirements import RequireOption, exit_code, requirements_of, show_verdicts
-from rocsteady.cli.shell_words import says_what_to_type
+from rocsteady.cli.shell_words import telling
 from rocsteady.cli.vocabulary import Words, names_in, speaking
 from rocsteady.cli.writing import write_file
 from rocsteady.words import plural, printable
@@ -29,7 +31,21 @@ if TYPE_CHECKING:
     from rocsteady.scores import ScoreSet
 
 
-@says_what_to_type
+def _told_here(command: Callable[..., None]) -> Callable[..., None]:
+    """A command whose errors name what a report knows, and that says what an interrupt left."""
+
+    @functools.wraps(command)
+    def run(*given: Any, **options: Any) -> None:
+        try:
+            command(*given, **options)
+        except KeyboardInterrupt:
+            say(f"interrupted; {printable(str(options['output']))} was not changed")
+            raise
+
+    return telling(for_report, run)
+
+
+@_told_here
 def report(
     context: typer.Context,
     file: columns.File,
@@ -106,15 +122,15 @@ def report(
             score_set, data = read_file(file, quiet=json or quiet, **read)
         if cutoff_from is not None:
             asked["cutoff_from"] = _other_rows(score_set, cutoff_from, read)
-    if not (json or quiet):
-        show_what_was_read(data, score_set, score or [score_set.columns_chosen["score"]])
+    named = score or [score_set.columns_chosen["score"]]
+    is_silent = json or quiet
+    if not is_silent:
+        show_what_was_read(data, score_set, named)
     answered = declared
-    if declared.is_missing and data.is_grouped and data.n_groups > 1:
-        units = printable(plural(score_set.unit))
-        if deploying.can_ask() and not (json or quiet):
-            answered = options.with_point(deploying.ask(units, declared), points)
-        elif requirements:  # which of the averages would have to meet them?
-            raise deploying.undeclared_error(units, typed_again(context))
+    if declared.is_half or (declared.is_missing and data.is_grouped and data.n_groups > 1):
+        answered = _answered(
+            declared, score_set, points, context, can_ask=not is_silent, must=bool(requirements)
+        )
     asked["command"] = command_of(context, answered, declared)
     with collected_warnings(), working("Averaging") as tell:  # the report keeps its own warnings
         deployment = None if answered.is_missing else answered.deployment()
@@ -129,15 +145,35 @@ def report(
     if json:
         print(made.json(), end="")
     elif not quiet:
-        show_page(made.summary, typed_again(context))
+        show_page(made.summary, typed_again(context), named[0])
+        show_answers(made.summary, asked["command"] if answered is not declared else "")
         if warned and console().is_terminal:  # elsewhere warnings go another way
             show()
     with speaking(words, names_in(score_set)):
-        show_warnings([] if json or quiet else map(in_short, warned))
-        show_verdicts(made.verdicts, quiet=json or quiet)
-    if not (json or quiet):
+        # Where no warning may be, one is an error.
+        show_warnings([] if is_silent and not strict else map(in_short, warned))
+        show_verdicts(made.verdicts, quiet=is_silent)
+    if not is_silent:
         show_written(output, len(content), time.perf_counter() - began)
     raise typer.Exit(exit_code(made.verdicts, is_strict=strict, has_warnings=bool(warned)))
+
+
+def _answered(
+    declared: deploying.Declared,
+    score_set: ScoreSet,
+    points: list[str],
+    context: typer.Context,
+    *,
+    can_ask: bool,
+    must: bool,
+) -> deploying.Declared:
+    """What was declared and what is answered when somebody is there; RS093 if an answer ``must`` be had."""
+    units = printable(plural(score_set.unit))
+    if can_ask and deploying.can_ask():
+        return options.with_point(deploying.ask(units, declared), points)
+    if must or declared.is_half:  # which of the averages would have to meet what is required?
+        raise deploying.undeclared_error(units, typed_again(context))
+    return declared
 
 
 def _other_rows(score_set: ScoreSet, cutoff_from: str, read: dict[str, Any]) -> ScoreSet:

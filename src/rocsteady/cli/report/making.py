@@ -99,10 +99,17 @@ def _verdicts(material: Material, requirements: Sequence[Requirement]) -> list[V
 
 
 def _as_shown(verdict: Verdict, summary: ReportSummary) -> Verdict:
-    """The same verdict on the interval of the report, which may take cases as random too."""
+    """The same verdict on what the report shows: thresholds may come from elsewhere, cases may be random."""
     own, use = verdict.requirement, summary.deployment
     asked = None if own.place is None else {own.place.name: own.place.value}
-    if summary.comparison is None or asked != use.place or use.deployment is None:
+    if use.deployment is None or asked is None:
+        return verdict
+    for row in summary.operating_points.rows:
+        if row.place == asked and row.model == verdict.whose:
+            value, limits = getattr(row, own.quantity), getattr(row, f"{own.quantity}_limits")
+            turned = [1 - value, 1 - limits[1], 1 - limits[0]] if own.is_rest else [value, *limits]
+            return replace(verdict, value=turned[0], low=turned[1], high=turned[2])
+    if summary.comparison is None or asked != use.place:
         return verdict
     for pair in summary.comparison.pairs:
         sign = {f"{pair.a} - {pair.b}": 1, f"{pair.b} - {pair.a}": -1}.get(verdict.whose, 0)
@@ -117,7 +124,8 @@ def _as_shown(verdict: Verdict, summary: ReportSummary) -> Verdict:
 def command_of(context: typer.Context, answered: deploying.Declared, declared: deploying.Declared) -> str:
     """What makes this report again: what was typed, and what was answered."""
     typed = program.NAME + typed_again(context).removeprefix(program.typed())
-    return " ".join(filter(None, [typed, deploying.as_options(answered, declared)]))
+    piped = "< FILE" if context.params.get("file") == "-" else ""  # what was read has no name to give again
+    return " ".join(filter(None, [typed, deploying.as_options(answered, declared), piped]))
 
 
 def is_typed(context: typer.Context, name: str) -> bool:

@@ -119,13 +119,15 @@ def places_asked(given: list[str], declared: deploying.Declared) -> list[Place]:
 def _place(text: str, declared: deploying.Declared) -> Place:
     if text.casefold() in _NAMED:
         return text.casefold()
-    (place,) = places_of([text], declared)
+    (place,) = places_of([text], declared, also="youden, ")
     return {"costs" if place.name == "cost" else place.name: place.value}
 
 
 def checked(declared: deploying.Declared, given: list[str]) -> deploying.Declared:
     """What was declared, with its point; what does not fit together is refused before a file is read."""
     deploying.require_deploy(declared)
+    if declared.is_half and deploying.can_ask():
+        return declared
     declared = with_point(declared, given)
     if not declared.is_missing:
         declared.deployment()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.console import console, show, show_command, show_first_fitting
 from rocsteady.cli.legible import legible
@@ -24,12 +24,15 @@ if TYPE_CHECKING:
     from rocsteady.report.summary.phrases import Text
 
 
-def show_page(summary: ReportSummary, command: str) -> None:
-    """The average, the numbers at the operating point, the answer; ``command`` is what was typed."""
+def show_page(summary: ReportSummary, command: str, scores: str = "scores") -> None:
+    """The average, the numbers at the operating point, the answer.
+
+    ``command`` is what was typed, ``scores`` what a model without a name is called.
+    """
     is_undeclared = summary.recommended is None and is_averaged(summary)
     if not is_undeclared:
         _show_average(summary)
-        shown = shown_of(summary)
+        shown = shown_of(summary, scores)
         show()
         if caption(shown):
             show(caption(shown))
@@ -46,6 +49,29 @@ def show_page(summary: ReportSummary, command: str) -> None:
         show(f"To get one answer, say whether all {printable(summary.about.units)} share a threshold:")
         for options in ("--deploy shared --weigh groups", "--deploy own --hold fpr"):
             show_command(f"{command} {options}")
+
+
+def show_answers(summary: ReportSummary, command: str) -> None:
+    """What to type instead of answering again, if something was; with a point to read if none was named."""
+    if not command:
+        return
+    show()
+    show("To have the same without questions:")
+    show_command(command)
+    at = _typed(summary.deployment.place)
+    if at and not summary.deployment.place_is_declared:
+        show("and at an operating point of yours, which the answer is then about:")
+        show_command(f"{command} --at {at}")
+
+
+def _typed(place: Any) -> str:
+    """A place as it is typed; nothing where the deployment says it all."""
+    if isinstance(place, str):
+        return place
+    ((name, value),) = place.items()
+    if name in ("fpr", "tpr", "rate"):
+        return f"{name}={value:g}"
+    return f"t={value:g}" if name == "threshold" else ""
 
 
 def show_written(path: Path, n_bytes: int, seconds: float) -> None:

@@ -26,6 +26,8 @@ _NAME = 17
 """Columns of a model's name before its numbers."""
 _DIM = "bright_black"
 DIFFERENCE = "difference"
+_FIRST = {"declared": 0, "example": 1}
+"""Which operating points the terminal shows: the declared one, or what stands for it."""
 
 
 @dataclass(frozen=True)
@@ -51,18 +53,24 @@ class Shown:
     level: str
 
 
-def shown_of(summary: ReportSummary) -> Shown:
-    """Every model at the declared place, or at the example, and the difference of two."""
+def shown_of(summary: ReportSummary, scores: str = "scores") -> Shown:
+    """Every model at the declared place, or at the example, and the difference of two.
+
+    ``scores`` is what a model without a name is called.
+    """
+    from rocsteady.report.summary.comparing.measure import model_name
+
     rows = _rows(summary)
-    pair = _pair(summary, rows)
-    names = [fitting_name(printable(row.model), _NAME) or "scores" for row in rows]
+    pairs = _pairs(summary, rows)
+    names = [fitting_name(model_name(row.model) if row.model else printable(scores), _NAME) for row in rows]
     columns = [
         Column(_threshold_word(summary), tuple((row.cell, row.cell_limits) for row in rows)),
-        *_rates(summary, rows, pair),
+        *_rates(summary, rows, pairs),
+        *_costs(rows, pairs),
         *_worst(summary, rows),
-        _areas(summary, rows, pair),
+        _areas(summary, rows, pairs),
     ]
-    if pair is not None:
+    if pairs:
         names.append(DIFFERENCE)
         columns = [_with_rest(column, len(names)) for column in columns]
     level = f"{100 * summary.about.confidence_level:g} %"
@@ -171,25 +179,24 @@ def _short(mode: Mode) -> str:
 def _rows(summary: ReportSummary) -> list[PointRow]:
     """Of each model, the row at the declared place or at the example; at the first if neither is there."""
     rows = summary.operating_points.rows
-    wanted = (summary.deployment.place, {"fpr": 0.05})
-    here = next((row for place in wanted for row in rows if row.place == place), rows[0])
+    here = min(rows, key=lambda row: _FIRST.get(row.status, len(_FIRST)))
     return [row for row in rows if (row.label, row.place) == (here.label, here.place)]
 
 
-def _pair(summary: ReportSummary, rows: list[PointRow]) -> Pair | None:
-    """The two models compared, if there are two."""
+def _pairs(summary: ReportSummary, rows: list[PointRow]) -> dict[str, Pair]:
+    """What two models are compared by, if there are two: a rate or an area, or both rates."""
     found = summary.comparison
-    if found is None or len(rows) != 2 or len(found.pairs) != 1:
-        return None
-    (pair,) = found.pairs
-    return pair if (pair.a, pair.b) == (rows[0].model, rows[1].model) else None
+    if found is None or len(rows) != 2:
+        return {}
+    names = (rows[0].model, rows[1].model)
+    return {pair.measure.kind: pair for pair in found.pairs if (pair.a, pair.b) == names}
 
 
 def _threshold_word(summary: ReportSummary) -> str:
     return "cut-off" if summary.about.words == "medical" else "threshold"
 
 
-def _rates(summary: ReportSummary, rows: list[PointRow], pair: Pair | None) -> Iterator[Column]:
+def _rates(summary: ReportSummary, rows: list[PointRow], pairs: dict[str, Pair]) -> Iterator[Column]:
     """The rates that are not held, each with its interval; the difference in the one that is compared."""
     wording = summary.wording
     for kind, word in (("tpr", wording.tpr), ("fpr", wording.fpr)):
@@ -199,18 +206,43 @@ def _rates(summary: ReportSummary, rows: list[PointRow], pair: Pair | None) -> I
             (_percent(word, getattr(row, kind)), word.bare_interval(*getattr(row, f"{kind}_limits")))
             for row in rows
         ]
-        if pair is not None:
-            cells.append(_gap(pair) if pair.measure.kind == kind else ("", ""))
-        mean = "mean " if is_averaged(summary) else ""
-        yield Column(f"{mean}{word.short}", tuple(cells))
+        if pairs:
+            cells.append(_gap(pairs.get(kind), [getattr(row, kind) for row in rows]))
+        yield Column(f"{_whose(summary, rows)}{word.short}", tuple(cells))
 
 
-def _gap(pair: Pair) -> tuple[str, str]:
-    from rocsteady.report.summary.vocabulary import points
+def _whose(summary: ReportSummary, rows: list[PointRow]) -> str:
+    """A rate of all rows together is no mean over groups."""
+    if not is_averaged(summary):
+        return ""
+    return "overall " if all(row.key == "pooled" for row in rows) else "mean "
 
-    low, high = pair.measure.gap_limits(pair.low, pair.high)
-    interval = "" if math.isnan(low) else f"{points(low)} to {points(high)}"
-    return points(pair.measure.gap(pair.difference)), interval
+
+def _gap(pair: Pair | None, values: list[float]) -> tuple[str, str]:
+    """The difference of two values as it was compared; nothing where something else was."""
+    if pair is None or not math.isclose(values[0] - values[1], pair.difference, abs_tol=1e-6):
+        return "", ""
+    gap = pair.measure.signed(pair.difference).removesuffix(pair.measure.points)
+    return gap, pair.measure.limits(pair.low, pair.high)
+
+
+def _costs(rows: list[PointRow], pairs: dict[str, Pair]) -> Iterator[Column]:
+    """The expected cost of a case, where costs are what is held."""
+    if all(math.isnan(row.cost) for row in rows):
+        return
+    pair = pairs.get("cost")
+    limits = [(math.nan, math.nan)] * len(rows) if pair is None else [pair.a_limits, pair.b_limits]
+    cells = [
+        (_cost(row.cost), "" if math.isnan(own[0]) else " to ".join(map(_cost, own)))
+        for row, own in zip(rows, limits, strict=True)
+    ]
+    if pairs:
+        cells.append(_gap(pair, [row.cost for row in rows]))
+    yield Column("cost", tuple(cells))
+
+
+def _cost(cost: float) -> str:
+    return "" if math.isnan(cost) else f"{cost:.3g}"
 
 
 def _worst(summary: ReportSummary, rows: list[PointRow]) -> Iterator[Column]:
@@ -224,16 +256,15 @@ def _worst(summary: ReportSummary, rows: list[PointRow]) -> Iterator[Column]:
     yield Column(f"worst {word.short}", cells)
 
 
-def _areas(summary: ReportSummary, rows: list[PointRow], pair: Pair | None) -> Column:
+def _areas(summary: ReportSummary, rows: list[PointRow], pairs: dict[str, Pair]) -> Column:
     # A single dataset cannot be pooled, whatever was declared; all its averages are one curve.
     made = [own for own in summary.averages if own.models]
     mode = next((own for own in made if own.is_declared), made[0])
     found = {own.model: own for own in mode.models}
     cells = [(number(found[row.model].auc), _limits(found[row.model].auc_interval)) for row in rows]
-    if pair is not None:
+    if pairs:
         first, second = (found[row.model].auc for row in rows)
-        limits = (pair.low, pair.high) if pair.measure.kind == "auc" else (math.nan, math.nan)
-        interval = "" if math.isnan(limits[0]) else " to ".join(map(_signed, limits))
+        _, interval = _gap(pairs.get("auc"), [first, second])
         cells.append((_signed(first - second), interval))
     return Column("AUC", tuple(cells))
 
@@ -244,7 +275,7 @@ def _signed(difference: float) -> str:
 
 def _limits(interval: tuple[float, float]) -> str:
     low, high = interval
-    return "" if math.isnan(low) else f"{low:.3f} to {high:.3f}"
+    return "" if math.isnan(low) else f"{max(low, 0.0):.3f} to {min(high, 1.0):.3f}"
 
 
 def _with_rest(column: Column, n: int) -> Column:

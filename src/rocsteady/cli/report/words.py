@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import TypeVar
 
 from rocsteady.cli.shell_words import for_shell
-from rocsteady.errors import Option, Remedy, RocsteadyWarning
+from rocsteady.errors import Option, Remedy, RocsteadyError, RocsteadyWarning
 
 _DEPLOYMENTS = {
     "threshold": "--deploy shared",
@@ -16,19 +17,23 @@ _DEPLOYMENTS = {
     "radial": "--deploy own --hold ratio",
     "tangent": "--deploy own --hold cost",
 }
+_MESSAGE = TypeVar("_MESSAGE", RocsteadyError, RocsteadyWarning)
 _METHOD = re.compile(rf"--method ({'|'.join(_DEPLOYMENTS)})\b")
 
 
-def for_report(warning: RocsteadyWarning) -> RocsteadyWarning:
-    """A warning whose advice names deployments: a report takes no average by its name."""
-    spelled = for_shell(warning)
+def for_report(message: _MESSAGE) -> _MESSAGE:
+    """A message whose advice names deployments: a report takes no average by its name, and no weights."""
+    spelled = for_shell(message)
     remedies = [_remedy(remedy) for remedy in spelled.remedies]
-    return RocsteadyWarning(spelled.code, spelled.problem, spelled.found, *remedies)
+    return type(message)(spelled.code, spelled.problem, spelled.found, *remedies)
 
 
 def _remedy(remedy: Remedy) -> Remedy:
     parts = [remedy] if isinstance(remedy, str | Option) else remedy
-    return [_METHOD.sub(_deployment, part) if isinstance(part, str) else part for part in parts]
+    said = [_METHOD.sub(_deployment, part) if isinstance(part, str) else part for part in parts]
+    if str(said[-1]).startswith("--group-weights"):
+        return str(said[0]).partition(";")[0]
+    return said
 
 
 def _deployment(match: re.Match[str]) -> str:

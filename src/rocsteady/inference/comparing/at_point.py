@@ -6,14 +6,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from rocsteady.averaging.methods import Method, method_of
 from rocsteady.counting.arguments import open_share, resamples_asked, whole_number
 from rocsteady.counting.results import Result
 from rocsteady.inference.comparing.asked import Question
 from rocsteady.inference.comparing.comparing import _Matching, _over
+from rocsteady.inference.comparing.own_intervals import about
 from rocsteady.inference.comparing.places import places_of
 from rocsteady.inference.comparing.results import Difference
+from rocsteady.operating_points.tables.significance import paired_tests
 from rocsteady.scores.score_set import ScoreSet
+from rocsteady.uncertainty.intervals import Interval
+from rocsteady.uncertainty.spread import two_sided_quantile
+from rocsteady.words import counted, plural
 
 _NO_RANGE = (0.02, 0.5)
 """Of a difference curve, which is not made here."""
@@ -105,3 +113,76 @@ def compare_at(
         found = (over.area() or over.auc(),)
     groups = over.sides[0].curved.groups if paired else ()
     return PointComparison(found, over.n_groups, random, paired, groups)
+
+
+def compare_own_rates(
+    models: tuple[str, str],
+    rates: Mapping[str, tuple[ArrayLike, ArrayLike]],
+    groups: tuple[str, ...],
+    *,
+    unit: str = "group",
+    confidence_level: float = 0.95,
+    test_train_ratio: float | str | None = None,
+) -> PointComparison:
+    """Compare two models whose groups all have thresholds of their own that stay as they are.
+
+    Parameters
+    ----------
+    models : pair of str
+        Differences are the first less the second.
+    rates : mapping
+        By "fpr" and "tpr", what every group has under each model.
+    groups : tuple of str
+        Their names.
+    unit : str
+        The word for one of them.
+    confidence_level, test_train_ratio
+        As in :func:`rocsteady.compare`.
+
+    Examples
+    --------
+    >>> rates = {"fpr": ([0.1, 0.2, 0.0], [0.1, 0.1, 0.1]), "tpr": ([0.9, 0.8, 0.7], [0.7, 0.7, 0.6])}
+    >>> compare_own_rates(("new", "old"), rates, ("x", "y", "z")).differences[1]
+    Difference(TPR at own thresholds, new less old: +0.1333 (-0.0101 to +0.2768), p 0.0572)
+    """
+    found = tuple(
+        _of_own_rates(models, rate, np.asarray(rates[rate]), unit, confidence_level, test_train_ratio)
+        for rate in ("fpr", "tpr")
+    )
+    return PointComparison(found, len(groups), "groups", True, groups)
+
+
+def _of_own_rates(
+    models: tuple[str, str], rate: str, own: Any, unit: str, level: float, ratio: float | str | None
+) -> Difference:
+    n = own.shape[1]
+    means = own.mean(axis=1)
+    test = paired_tests(own[0][:, None], own[1][:, None], test_train_ratio=ratio)
+    error, df, gap = float(test.standard_error[0]), float(n - 1), float(test.difference[0])
+    half = two_sided_quantile("t", level, df) * error if error > 0 else error
+    pvalue = float(test.pvalue[0])
+    each = [
+        about(float(mean), float(np.std(x, ddof=1) / np.sqrt(n)), df, level)
+        for mean, x in zip(means, own, strict=True)
+    ]
+    return Difference(
+        quantity=f"{rate.upper()} at own thresholds",
+        a=models[0],
+        b=models[1],
+        a_value=float(means[0]),
+        b_value=float(means[1]),
+        difference=gap,
+        standard_error=error,
+        interval=Interval(gap - half, gap + half, level, "t"),
+        statistic=float(test.statistic[0]),
+        df=df,
+        pvalue=pvalue,
+        flip_pvalue=float("nan"),
+        adjusted_pvalue=pvalue,
+        method=f"paired t over {plural(unit)}",
+        random=f"the {counted(n, unit)} are taken as a random sample, and each is its own control",
+        held=f"at thresholds of every {unit} that stay",
+        lower_is_better=rate == "fpr",
+        a_interval=each[0],
+        b_interval=each[1],
+    )

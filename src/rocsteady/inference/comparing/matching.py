@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
+from weakref import ReferenceType, ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from rocsteady.curves.given import described, is_score_set, require_score_set
 from rocsteady.errors import DataError, Option, UsageError
 from rocsteady.scores.records import unknown_name
 from rocsteady.scores.score_set import ScoreSet
+from rocsteady.scores.single_models import single_model
 from rocsteady.words import counted, grouped, listed, named, plural, printable
 
 Mask = NDArray[np.bool_]
@@ -92,6 +94,15 @@ def chosen_pairs(score_set: Any, a: object, b: object) -> list[tuple[str, str]]:
     return [(str(a), str(b))]
 
 
+_matched_last: list[tuple[ReferenceType[ScoreSet], tuple[Any, ...], Paired]] = []
+"""Models that were brought together last: they are compared at one point after the other."""
+_MOST_KEPT = 2
+
+
+def _forget(gone: ReferenceType[ScoreSet]) -> None:
+    _matched_last[:] = [own for own in _matched_last if own[0] is not gone]
+
+
 def paired_models(
     score_set: ScoreSet,
     names: Sequence[str] | None = None,
@@ -109,7 +120,19 @@ def paired_models(
     one_of("unmatched", unmatched, ("raise", "drop"))
     score_set = require_score_set(score_set)
     names = tuple(map(str, score_set.models if names is None else names))
-    sets = [score_set.model(name) for name in names]
+    asked = names, undefined, unmatched, all_rows_count
+    for known, asked_then, paired in _matched_last:
+        if known() is score_set and asked_then == asked:
+            return paired
+    paired = _brought_together(score_set, *asked)
+    _matched_last[:] = [(ref(score_set, _forget), asked, paired), *_matched_last][:_MOST_KEPT]
+    return paired
+
+
+def _brought_together(
+    score_set: ScoreSet, names: tuple[str, ...], undefined: str, unmatched: str, all_rows_count: bool
+) -> Paired:
+    sets = [single_model(score_set, name) for name in names]
     shared, left_out = _shared_groups(names, sets, unmatched)
     sets = [_in_order(own, shared) for own in sets]
     if score_set.cases is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -152,10 +153,10 @@ def _of_average(average: SharedThresholdAverage) -> Vertices:
 
     def totals() -> tuple[Fraction, Fraction]:
         positives, negatives = (
-            sum(map(Fraction, counts.tolist()), Fraction(0))
+            Fraction(int(counts.sum())) if counts.dtype.kind in "iu" else sum(map(Fraction, counts.tolist()))
             for counts in (table.n_positives, table.n_negatives)
         )
-        return positives, negatives
+        return Fraction(positives), Fraction(negatives)
 
     return Vertices(
         thresholds=average.thresholds,
@@ -198,18 +199,23 @@ def _exact_means(
     exact, sizes = exact_weights(weights, table), totals.tolist()
     columns: list[list[Any]]
     if counts.dtype.kind in "iu":  # groups of one size and weight share a factor, so their counts add up
-        kinds: dict[tuple[Fraction, Any], int] = {}
-        of_group = [kinds.setdefault(pair, len(kinds)) for pair in zip(exact, sizes, strict=True)]
+        # Equal weights are mostly one object; the hash of a fraction takes long.
+        kinds: dict[tuple[int, Any], int] = {}
+        known = zip(map(id, exact), sizes, strict=True)
+        of_group = np.array([kinds.setdefault(pair, len(kinds)) for pair in known])
         summed = np.zeros((len(kinds), counts.shape[1]), dtype=np.int64)
         np.add.at(summed, of_group, counts)
-        pairs, columns = list(kinds), summed.T.tolist()
+        first = np.unique(of_group, return_index=True)[1].tolist()
+        pairs, columns = [(exact[i], sizes[i]) for i in first], summed.T.tolist()
     else:
         pairs = list(zip(exact, sizes, strict=True))
         columns = [[Fraction(count) for count in column] for column in counts.T.tolist()]
     shares = [weight / Fraction(total) if weight else Fraction(0) for weight, total in pairs]
     denominator = lcm(*(share.denominator for share in shares))
     factors = [share.numerator * (denominator // share.denominator) for share in shares]
-    whole = denominator * sum(exact, Fraction(0))
+    alike = Counter(map(id, exact))
+    by_id = dict(zip(map(id, exact), exact, strict=True))
+    whole = denominator * sum((by_id[key] * n for key, n in alike.items()), Fraction(0))
     return [Fraction(sum(map(mul, factors, column))) / whole for column in columns]
 
 
@@ -226,7 +232,9 @@ def exact_weights(weights: Floats, table: CountTable) -> list[Fraction]:
     ):
         as_floats = np.asarray(sizes, dtype=np.float64)
         if np.array_equal(as_floats / as_floats.sum(), weights):
-            return [Fraction(size) for size in as_floats.tolist()]
+            every = as_floats.tolist()
+            as_fractions = {size: Fraction(size) for size in set(every)}
+            return [as_fractions[size] for size in every]
     ratios = weights / max(weights[weights > 0].min(), np.finfo(np.float64).tiny)
     if not np.isfinite(ratios).all():
         return [Fraction(weight) for weight in weights.tolist()]

@@ -62,7 +62,7 @@ def render(summary: ReportSummary, drawing: Drawing, wording: Wording) -> Markup
     wording = alone(summary, wording)
     heavy, numbers = _heavy(summary, modes, drawing, wording)
     words = json.dumps(_as_shown(heavy), ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
-    packed = zlib.compress(struct.pack("<I", len(words)) + words + numbers, 9)
+    packed = zlib.compress(struct.pack("<I", len(words)) + words + numbers, 6)
     light = escaped_json(_light(summary, modes, drawing, wording))
     return Markup(
         f'<script type="application/json" id="island">{light}</script>\n'
@@ -156,7 +156,9 @@ def _as_shown(value: Any) -> Any:
         return shown(value)
     if isinstance(value, dict):
         return {key: _as_shown(own) for key, own in value.items()}
-    return [_as_shown(own) for own in value] if isinstance(value, (list, tuple)) else value
+    if not isinstance(value, (list, tuple)) or (value and isinstance(value[0], float | int | None)):
+        return value  # what starts with a number has no text in it, and may be long
+    return [_as_shown(own) for own in value]
 
 
 def shown(name: str) -> str:
@@ -201,13 +203,14 @@ def _paths(drawn: ModeDrawing) -> dict[str, str]:
 def _numbers(reading: ModeReading) -> dict[str, list[float | None]]:
     """Every number of the curve, for the marks and for the file that the page offers."""
     names = ("fpr", "fpr_low", "fpr_high", "tpr", "tpr_low", "tpr_high")
-    columns = {"position": _plain(reading.positions)}
-    columns |= {name: _plain(np.round(getattr(reading, name), 6)) for name in names}
-    return columns | {name: _plain(getattr(reading, name)) for name in ("threshold_low", "threshold_high")}
+    columns = {name: _plain(np.round(getattr(reading, name), 6)) for name in names}
+    # With fewer digits a threshold would come to lie on the other side of a score.
+    whole = ("positions", "threshold_low", "threshold_high")
+    return columns | {name.removesuffix("s"): _plain(getattr(reading, name)) for name in whole}
 
 
 def _plain(values: NDArray[np.float64]) -> list[float | None]:
-    return [float(f"{v:.8g}") if np.isfinite(v) else None for v in values.tolist()]
+    return [v if np.isfinite(v) else None for v in values.tolist()]
 
 
 def _model(model: int, name: str, drawing: Drawing, wording: Wording, numbers: Packed) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rocsteady.report.html.parts import LONGEST_NAME, look
 from rocsteady.report.html.tags import Child, Markup, named, tag, text
+from rocsteady.report.summary.phrases import plain_text
 from rocsteady.report.summary.vocabulary import count
 
 if TYPE_CHECKING:
@@ -34,12 +35,17 @@ def _facts(summary: ReportSummary, wording: Wording) -> Iterator[tuple[str, Chil
         )
     if any(about.models):
         yield "Models" if len(about.models) > 1 else "Model", models_in_words(about.models)
-    yield "Rows used", count(about.n_rows)
+    yield f"{_counted(summary)} used", count(about.n_rows)
     yield "Positive label", named(wording.positive, longest=LONGEST_NAME)
     higher = wording.positive if wording.higher_is_positive else wording.negative
     yield "Higher score means", named(higher, longest=LONGEST_NAME)
-    over = named(wording.units, longest=LONGEST_NAME) if wording.is_grouped else "cases"
-    yield "Intervals", [f"{100 * about.confidence_level:g} %, over ", over]
+    yield "Intervals", [f"{100 * about.confidence_level:g} %, over ", named(about.random)]
+
+
+def _counted(summary: ReportSummary) -> str:
+    """Rows; scores, where a row of the file has one for each model."""
+    read = "" if summary.data is None else plain_text(summary.data.steps[0].text)
+    return "Scores" if read.startswith("scores") else "Rows"
 
 
 def _left_out(summary: ReportSummary) -> Child:

@@ -18,7 +18,7 @@ from rocsteady.inference.comparability_reading import (
 )
 from rocsteady.report.summary.comparing.groups import shared_threshold_of
 from rocsteady.report.summary.comparing.measure import line_of, model_name
-from rocsteady.report.summary.comparing.words import threshold_word
+from rocsteady.report.summary.comparing.words import on, threshold_word
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
 from rocsteady.report.summary.vocabulary import percent, short_name
@@ -27,6 +27,10 @@ from rocsteady.words import listed, named
 
 Floats = NDArray[np.float64]
 
+_ALMOST = 0.05
+"""How far an effective number may be below the number that there is, and still be written alike."""
+_STILL = ("neither ", "there is nothing ")
+"""How the words for a movement start where none was seen."""
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
@@ -102,7 +106,7 @@ class ComparabilityPart(Result):
     groups : tuple of str
         Those that are shown, in order of the median of the last model's negatives, highest first.
     n_groups : int
-        How many there are.
+        How many have both classes.
     balance : SizeBalance or None
     sentence : Phrase
         What follows for the declared use.
@@ -137,7 +141,7 @@ def make(material: Material) -> ComparabilityPart | None:
     return ComparabilityPart(
         models=tuple(_reordered(level, order) for level in levels),
         groups=tuple(groups[i] for i in order),
-        n_groups=len(material.score_set.groups),
+        n_groups=_n_groups(material),
         balance=_balance(material),
         sentence=_sentence(material, levels),
         hint=_hint(material, levels),
@@ -145,6 +149,11 @@ def make(material: Material) -> ComparabilityPart | None:
         price_explanation=_price_words(material),
         problem="" if levels else _problem(material),
     )
+
+
+def _n_groups(material: Material) -> int:
+    """How many groups have a curve of some model: the others are in no average."""
+    return len(set().union(*(material.curves(name).names for name in material.names)))
 
 
 def _problem(material: Material) -> str:
@@ -210,16 +219,20 @@ def _reordered(level: Level, order: NDArray[np.intp]) -> Level:
 def _balance(material: Material) -> SizeBalance | None:
     """From the first model: all score the same cases as a rule."""
     own = material.of_model(material.names[0])
-    sizes = np.asarray(own.n_positives + own.n_negatives, dtype=np.float64)
+    used = np.flatnonzero((own.n_positives > 0) & (own.n_negatives > 0))  # the others are in no average
+    sizes = np.asarray(own.n_positives + own.n_negatives, dtype=np.float64)[used]
     if sizes.size < 2 or not sizes.sum() > 0:
         return None
     shares = sizes / sizes.sum()
     largest = int(np.argmax(shares))
     effective = float(1 / np.sum(shares**2))
-    group, n = own.groups[largest], int(sizes.size)
+    group, n = own.groups[used[largest]], int(sizes.size)
     units, unit = material.wording.units, material.unit
     if sizes.min() == sizes.max():
         said: Text = f"of all rows come from each {unit}: all have as many."
+        return SizeBalance(float(shares[largest]), group, effective, n, phrase(said))
+    if effective > n - _ALMOST:
+        said = f"of all rows come from {short_name(named(unit, group))}: all {units} are about equally large."
         return SizeBalance(float(shares[largest]), group, effective, n, phrase(said))
     said = phrase(
         f"of all rows come from {short_name(named(unit, group))}. Pooling would act as if there were ",
@@ -239,11 +252,15 @@ def _sentence(material: Material, levels: list[Level]) -> Phrase:
     word = threshold_word(wording)
     if not levels:
         return (_problem(material),)
-    start = f"A shared {word} only works when a score means the same on every {material.unit}."
+    start = (
+        f"A shared {word} only works when a score means the same {on(material.unit)} every {material.unit}."
+    )
     large = [model_name(own.model) for own in levels if own.judgement == "large"]
     unsure = [model_name(own.model) for own in levels if own.judgement == "unsure"]
     is_own = material.deployment is not None and not material.deployment.is_shared
     if not large and not unsure:
+        if not all(own.movement.startswith(_STILL) for own in levels):
+            return sentences(start, f"Here scores move between {units}, but one {word} costs little AUC.")
         return sentences(start, f"Here it does, as far as these {units} show: one {word} costs little.")
     said: list[Text] = [start]
     if large:

@@ -232,13 +232,23 @@ def _cases(label: str, n: int, *, is_positive: bool) -> str:
     return f"{count(n)} {shown_name(noun) if n == 1 else plural(shown_name(noun))}"
 
 
+def _in_words(material: Material, code: str, problem: str) -> str:
+    """RS203 with the rates as the report calls them: a step of a rate is one of what it leaves to 1, too."""
+    if code != "RS203":
+        return problem
+    for rate, word in (("TPR", material.wording.tpr.short), ("FPR", material.wording.fpr.short)):
+        for verb in ("moves in steps", "can only be"):
+            problem = problem.replace(f" {rate} {verb}", f" {word} {verb}")
+    return problem
+
+
 def _warning(material: Material, finding: Finding) -> WarningRow:
     """The message, typed as where the report was asked for: in a shell if there was a command."""
     warning = finding.warning
     lines = warning.lines(shell=bool(material.settings.command))
     return WarningRow(
         code=warning.code,
-        problem=printable(warning.problem),
+        problem=printable(_in_words(material, warning.code, warning.problem)),
         found="\n".join(printable(line) for line in warning.found.splitlines()),
         remedies=tuple(line.removeprefix(_ARROW) for line in lines if line.startswith(_ARROW)),
         groups=finding.groups,

@@ -14,7 +14,7 @@ from rocsteady.curves.auc_uncertainty import quiet_intervals
 from rocsteady.report.data import FEW_CASES
 from rocsteady.report.summary.phrases import Text, plain_text
 from rocsteady.report.summary.points.between_thresholds import between
-from rocsteady.report.summary.points.of_other_rows import material_elsewhere, readings_elsewhere
+from rocsteady.report.summary.points.of_other_rows import elsewhere_of, readings_elsewhere
 from rocsteady.report.summary.points.places import (
     kind_of,
     own_place,
@@ -101,7 +101,7 @@ def make(material: Material) -> GroupsPart | None:
     if not material.is_grouped:
         return None
     material.settings.say(f"{material.wording.units} one by one")
-    elsewhere = None if material.settings.cutoff_from is None else material_elsewhere(material)
+    elsewhere = elsewhere_of(material)
     models = tuple(_of_model(material, elsewhere, name) for name in material.names)
     return GroupsPart(
         unit=material.unit,
@@ -193,7 +193,10 @@ def _setting(material: Material, models: tuple[GroupsOfModel, ...]) -> str:
     label = in_sentence(place_label(material.declared_place, wording, question))
     example = "" if material.place_is_declared else ", as an example"
     if question == "own" and place_has_own(material.declared_place):
-        return f"Rates at: {label}{example}."
+        found = (
+            "" if material.settings.cutoff_from is None else f", {wording.cutoff_word}s found on other rows"
+        )
+        return f"Rates at: {label}{found}{example}."
     shown = []
     for own in models:
         known = own.threshold[~np.isnan(own.threshold)]
@@ -201,7 +204,8 @@ def _setting(material: Material, models: tuple[GroupsOfModel, ...]) -> str:
             whose = f"{shown_name(own.model)} " if own.model else ""
             shown.append(f"{whose}{wording.cutoff(float(known[0]))}")
     word = wording.cutoff_word
-    said = f"Rates at one {word} for all {wording.units} ({', '.join(shown)}): {label}{example}."
+    found = "" if material.settings.cutoff_from is None else ", found on other rows"
+    said = f"Rates at one {word} for all {wording.units} ({', '.join(shown)}): {label}{found}{example}."
     if any(_lies_between(material, own.model) for own in models):
         said += f" No {word} has this itself; the next stricter one is taken."
     return said

@@ -24,6 +24,7 @@ from rocsteady.report.summary.methods import methods
 from rocsteady.report.summary.modes import modes
 from rocsteady.report.summary.phrases import plain_part
 from rocsteady.report.summary.points import det, points
+from rocsteady.report.summary.reader_study import what_is_random
 from rocsteady.report.summary.settings import Place, Settings
 from rocsteady.report.summary.vocabulary import Wording, count, short_name
 from rocsteady.scores.score_set import ScoreSet
@@ -52,6 +53,8 @@ class About:
         Groups that have a curve; those that lack a class, or have too few cases.
     n_rows : int
         Rows in curves.
+    random : str
+        What the intervals at the declared place take as random: ``"hosts"``, ``"readers and cases"``.
     confidence_level, n_resamples, seed
         Of the intervals.
     version : str
@@ -75,6 +78,7 @@ class About:
     n_groups: int
     n_groups_left_out: int
     n_rows: int
+    random: str
     confidence_level: float
     n_resamples: int
     seed: int
@@ -230,6 +234,7 @@ def _about(material: Material, n_rows: int) -> About:
         n_groups=len(with_curve),
         n_groups_left_out=len(material.given.groups) - len(with_curve),
         n_rows=n_rows,
+        random=what_is_random(material, material.key),
         confidence_level=settings.confidence_level,
         n_resamples=settings.n_resamples,
         seed=settings.seed,

@@ -23,9 +23,12 @@ from rocsteady.errors import RocsteadyWarning
 from rocsteady.inference.comparability import Comparability
 from rocsteady.report.data import DataSummary, Finding, summarize_data
 from rocsteady.report.summary.enough_cases import with_enough_cases
+from rocsteady.report.summary.many_groups import told_once
+from rocsteady.report.summary.reader_study import study_of
 from rocsteady.report.summary.settings import Place, Settings
 from rocsteady.report.summary.vocabulary import Wording, places_for, short_name
 from rocsteady.scores.score_set import ScoreSet
+from rocsteady.scores.single_models import single_model
 from rocsteady.words import plural
 
 SHARED_KEYS = ("threshold", "pooled")
@@ -37,6 +40,7 @@ _METHODS = {"cost": "tangent"}
 _OF_HOLD = {"fpr": "vertical", "tpr": "horizontal", "balance": "diagonal", "ratio": "radial"}
 _EXAMPLES: dict[str, Place] = {"tpr": {"tpr": 0.9}, "ratio": {"ratio": (1.0, 1.0)}}
 _EXAMPLE: Place = {"fpr": 0.05}
+_RARE_EXAMPLE: Place = {"fpr": 0.01}
 _MANY_ROWS = 200_000
 MOST_SHOWN = 100
 """Groups that are drawn one by one."""
@@ -92,7 +96,7 @@ class Material:
         """The rows of one model."""
         if len(self.score_set.models) < 2:
             return self.score_set
-        own: ScoreSet = self.once(("rows", name), lambda: self.score_set.model(name))
+        own: ScoreSet = self.once(("rows", name), lambda: single_model(self.score_set, name))
         return own
 
     def curves(self, name: str) -> CurveSet:
@@ -118,7 +122,7 @@ class Material:
         if method is None:
             raise LookupError(f"{key} needs a prevalence, or costs")
         # Averages of curves share one count of them; those under one threshold start from the rows.
-        given: Any = self.of_model(name) if key in SHARED_KEYS else self.curves(name)
+        given = self.of_model(name)
         found: Average = self.once(("average", key, name), lambda: average(given, method, undefined="drop"))
         return found
 
@@ -178,7 +182,8 @@ class Material:
             return {"rate": deployment.prevalence}, False
         if hold == "cost":
             return {"costs": (1.0, 1.0)}, False
-        return _EXAMPLES.get(str(hold), _EXAMPLE), False
+        usual = _RARE_EXAMPLE if self.settings.words == "biometric" else _EXAMPLE
+        return _EXAMPLES.get(str(hold), usual), False
 
     @cached_property
     def places(self) -> tuple[Place, ...]:
@@ -266,17 +271,24 @@ class Material:
     @property
     def warnings(self) -> list[Finding]:
         """What to know first, each once: about the groups, about the average, and what computing it met."""
-        found = list(self.summary.findings)
+        found = told_once(self.summary.findings, self.score_set, self.wording)
+        if self.declared_key == "pooled":
+            found = [replace(own, warning=_counted_when_pooled(own.warning)) for own in found]
         told = list(self.advice.warnings) if self.advice is not None else []
         if self.advice is None:
             levels = [self.comparability(name) for name in self.names]
             told += [warning for own in levels if own is not None for warning in own.warnings]
         known = {"RS201"}  # the summary names the groups without a curve
+        study = study_of(self)
+        is_shared = self.deployment is not None and self.deployment.is_shared
+        is_studied = study is not None and not study.problem and not is_shared
+        if self.is_alone or is_studied:  # cases, or readers and cases, are what intervals are over
+            known |= {"RS275", "RS312"}
         seen: set[tuple[str, str]] = set()
         for warning in [*told, *self._caught]:
             if warning.code not in known and (warning.code, warning.problem) not in seen:
                 seen.add((warning.code, warning.problem))
-                found.append(Finding(warning))
+                found.append(Finding(_without_other_numbers(warning)))
         spelled = self.settings.spelled
         return found if spelled is None else [replace(own, warning=spelled(own.warning)) for own in found]
 
@@ -298,6 +310,24 @@ class Material:
             with self.catching():
                 self._kept[what] = make()
         return self._kept[what]
+
+
+def _counted_when_pooled(warning: RocsteadyWarning) -> RocsteadyWarning:
+    """RS201 where rows are pooled: those of groups without a curve are in."""
+    left_out, counted = "left out of every average.", "it has no curve, but its rows are in the pooled one."
+    if warning.code != "RS201" or not warning.problem.endswith(left_out):
+        return warning
+    if " have one class only; " in warning.problem:
+        counted = "they have no curves, but their rows are in the pooled one."
+    problem = warning.problem.removesuffix(left_out) + counted
+    return RocsteadyWarning(warning.code, problem, warning.found, *warning.remedies)
+
+
+def _without_other_numbers(warning: RocsteadyWarning) -> RocsteadyWarning:
+    """RS319 without its differences: the comparison has them, with intervals of its own."""
+    if warning.code != "RS319":
+        return warning
+    return RocsteadyWarning(warning.code, warning.problem, "", *warning.remedies)
 
 
 def _place_of(deployment: Deployment) -> Place | None:

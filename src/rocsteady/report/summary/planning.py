@@ -12,22 +12,29 @@ from rocsteady.advice.places import Place
 from rocsteady.counting.results import Result
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
-from rocsteady.inference.planning.plan import Plan, plan
-from rocsteady.inference.planning.shared_budget import plan_shared_budget
+from rocsteady.inference.planning.plan import Plan
+from rocsteady.inference.planning.rescaling import rescaled
 from rocsteady.report.summary.comparing.comparison import ComparisonPart
-from rocsteady.report.summary.comparing.measure import Measure, line_of, measure_of, model_name
+from rocsteady.report.summary.comparing.given import is_given
+from rocsteady.report.summary.comparing.measure import Measure, line_of, measure_of, model_name, rate_measure
+from rocsteady.report.summary.comparing.pairs import Pair
 from rocsteady.report.summary.comparing.setting import test_train_ratio, told
-from rocsteady.report.summary.enough_cases import only_groups
 from rocsteady.report.summary.material import SHARED_KEYS, Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
+from rocsteady.report.summary.plan_start import POWER, given_rate, planned, planned_place, sampled, width_now
+from rocsteady.report.summary.plan_words import chance_words, times_words, whole_words, width_words
+from rocsteady.report.summary.planning_readers import (
+    ReaderDesigns,
+    reader_designs,
+    readers_for,
+    times_cases_for,
+)
 from rocsteady.report.summary.vocabulary import count, percent
-from rocsteady.scores.score_set import ScoreSet
 from rocsteady.words import counted
 
-POWER = 0.8
 _TIMES = (1.0, 2.0, 4.0)
-_MANY_GROUPS = 1000
-"""Of more, variances are taken from a random sample of so many."""
+_ROUNDED = 0.005
+"""A chance that is written as the wanted one is enough."""
 
 
 @dataclass(frozen=True)
@@ -96,12 +103,15 @@ def make(material: Material, comparison: ComparisonPart | None) -> PlanPart:
     """A plan for the difference of two models, or for the interval of one."""
     material.settings.say("what more data would buy")
     models = _models(material, comparison)
-    place = _place(material)
-    rows, n_groups = _sampled(material)
+    by_readers = _of_readers(material, comparison, models)
+    if by_readers is not None:
+        return by_readers
+    place = planned_place(material)
+    rows, n_groups = sampled(material)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RocsteadyWarning)  # the note has what they say
-            made = _planned(material, rows, place, models)
+            made = planned(material, rows, place, models)
     except RocsteadyError as error:
         return _none(models, told(error))
     if not made.half_width > 0:
@@ -109,55 +119,115 @@ def make(material: Material, comparison: ComparisonPart | None) -> PlanPart:
     n_groups = made.n_groups if n_groups is None else n_groups
     key = material.declared_key if place is not None or material.is_alone else "vertical"
     measure = measure_of(material, place, key)
-    designs = _designs(made, n_groups)
-    promised = designs[0].half_width
-    designs = (replace(designs[0], half_width=_now(comparison, measure, models, promised)), *designs[1:])
+    if is_given(material):
+        measure = rate_measure(given_rate(material), material.wording)
+    promised, width = _designs(made, n_groups)[0].half_width, width_now(material, comparison, measure, models)
+    if width > 0 and promised > 0:
+        made = rescaled(made, width, None if made.n_groups == 1 else n_groups)
+    designs = tuple(_possible(row, measure) for row in _designs(made, n_groups))
     return PlanPart(
         measure=measure,
         models=models,
         rows=designs,
-        target=_target(measure, made),
+        target=_target(measure, made.estimate, has_models=bool(made.models)),
         sentence=_sentence(material, measure, made, designs, n_groups),
-        note=sentences(_promise(measure, designs[0], promised), _note(material, made, place, n_groups)),
+        note=sentences(_promise(measure, width, promised), _note(material, made, place, n_groups)),
     )
 
 
-def _now(
-    comparison: ComparisonPart | None, measure: Measure, models: tuple[str, ...], promised: float
-) -> float:
-    """The half-width that the page has of the same difference; for one model what the plan has."""
+def _of_readers(
+    material: Material, comparison: ComparisonPart | None, models: tuple[str, ...]
+) -> PlanPart | None:
+    """Of readers who share cases; None elsewhere."""
     pairs = () if comparison is None else comparison.pairs
-    for pair in pairs:
-        if pair.measure == measure and (pair.a, pair.b) == models and pair.high > pair.low:
-            return (pair.high - pair.low) / 2
-    return promised
+    pair = next((own for own in pairs if (own.a, own.b) == models), None)
+    if pair is None or pair.random != "readers and cases":
+        return None
+    made = reader_designs(material, pair)
+    if made is None:
+        return _none(models, "There is no spread in these data to plan with.")
+    measure, n = pair.measure, made.n_readers
+    own = material.of_model(pair.a)
+    positives, negatives = (float(np.mean(each)) for each in (own.n_positives, own.n_negatives))
+    rows = tuple(
+        PlanRow(
+            n_groups=k * n,
+            times_cases=times,
+            positives=times * positives,
+            negatives=times * negatives,
+            half_width=min(made.half_width(k * n, times), 1.0),
+            low=math.nan,
+            high=math.nan,
+            power=made.power(k * n, times),
+            is_now=k == times == 1,
+        )
+        for k in (1, 2, 4)
+        for times in _TIMES
+    )
+    units = material.wording.units
+    return PlanPart(
+        measure=measure,
+        models=models,
+        rows=rows,
+        target=_target(measure, pair.difference, has_models=True),
+        sentence=_readers_sentence(material, measure, made, rows, pair),
+        note=(
+            f"{units.capitalize()} and cases are random (Obuchowski & Rockette). All {units} see the same "
+            f"cases, whose luck more {units} do not average out. New {units} and cases are taken to be like "
+            f"these. Plans from few {units} are rough."
+        ),
+    )
 
 
-def _promise(measure: Measure, now: PlanRow, promised: float) -> str:
-    """What a new study as large as this one may expect, where that is not what was found."""
-    if abs(now.half_width - promised) < 0.1 * promised:
+def _readers_sentence(
+    material: Material, measure: Measure, made: ReaderDesigns, rows: tuple[PlanRow, ...], pair: Pair
+) -> Phrase:
+    units, n = material.wording.units, made.n_readers
+    level = f"{100 * material.settings.confidence_level:g} %"
+    names = f"{model_name(pair.a)} less {model_name(pair.b)}"
+    start = phrase(
+        f"The {level} interval of the difference in {measure.name}, {names}, now reaches ",
+        ("", width_words(measure, rows[0].half_width)),
+        " to either side.",
+    )
+    said = phrase(
+        f"With twice the {units} ({count(2 * n)}) it would be ",
+        ("", width_words(measure, _of(rows, 2 * n, 1.0))),
+        ", with twice the cases ",
+        ("", width_words(measure, _of(rows, n, 2.0))),
+        ".",
+    )
+    seen = measure.size(pair.difference) + measure.points
+    chance = phrase(
+        f"If the true difference is the {seen} seen here, data like these show it with a chance of ",
+        ("", chance_words(rows[0].power)),
+        ".",
+    )
+    if rows[0].power >= POWER - _ROUNDED:
+        return sentences(start, said, chance, "More data are not needed for that.")
+    readers, times = readers_for(made), times_cases_for(made)
+    ways = [f"about {count(readers)} {units} of these cases"] if math.isfinite(readers) else []
+    ways += [f"{times_words(times)} times the cases for these {units}"] if math.isfinite(times) else []
+    needed = f"For {percent(POWER)}, {' or '.join(ways)} are needed." if ways else ""
+    none = f"Neither more {units} nor more cases alone would raise it to {percent(POWER)}."
+    return sentences(start, said, chance, needed or none)
+
+
+def _possible(row: PlanRow, measure: Measure) -> PlanRow:
+    """No rate and no area is further off than 1."""
+    if measure.kind == "cost":
+        return row
+    return replace(row, **{name: min(getattr(row, name), 1.0) for name in ("half_width", "low", "high")})
+
+
+def _promise(measure: Measure, width: float, promised: float) -> str:
+    """What a new study as large as this one may expect, where that is not what this one has."""
+    if not width > 0 or abs(width - promised) < 0.1 * promised:
         return ""
-    width = _width(measure, promised)
-    return f"A new study of this size may expect {width} to either side: how lucky this one was is not known."
-
-
-def _planned(material: Material, rows: ScoreSet, place: Place | None, models: tuple[str, ...]) -> Plan:
-    """For the declared reading where a plan for it is known, else for the AUC."""
-    level = material.settings.confidence_level
-    pair = (models[0], models[1]) if len(models) == 2 else None
-    given = rows if pair is not None or len(rows.models) < 2 else rows.model(models[0])
-    at = None if place is None else {place.held: place.target}
-    key = material.declared_key
-    if at is not None and not material.is_alone and key in SHARED_KEYS:
-        return plan_shared_budget(given, at, method=key, models=pair, power=POWER, confidence_level=level)
-    return plan(
-        given,
-        measure=at or "auc",
-        models=pair,
-        power=POWER,
-        confidence_level=level,
-        undefined="drop",
-        unmatched="drop",
+    expected, luck = width_words(measure, promised), "wider" if promised > width else "narrower"
+    return (
+        f"All rows start from the interval on this page. A new study of this size may expect {expected} to "
+        f"either side, and all others {luck} intervals in the same ratio."
     )
 
 
@@ -176,26 +246,6 @@ def _models(material: Material, comparison: ComparisonPart | None) -> tuple[str,
 def _rival(comparison: ComparisonPart) -> str:
     first = comparison.pairs[0].a
     return next(own.model for own in comparison.standings if own.model != first)
-
-
-def _place(material: Material) -> Place | None:
-    """Where the number is read that is planned for: a rate where the other is held; None for the AUC."""
-    place = line_of(material)
-    if place is None or place.held not in ("fpr", "tpr"):
-        return None
-    return place if material.is_alone or material.deployment is not None else None
-
-
-def _sampled(material: Material) -> tuple[ScoreSet, int | None]:
-    """The rows, or of very many groups a random part; and how many groups there are if it is a part."""
-    rows = material.score_set
-    n = len(rows.groups)
-    if n <= _MANY_GROUPS:
-        return rows, None
-    rng = np.random.default_rng(material.settings.seed)
-    chosen = np.zeros(n, dtype=np.bool_)
-    chosen[rng.choice(n, _MANY_GROUPS, replace=False)] = True
-    return only_groups(rows, chosen), n
 
 
 def _designs(made: Plan, n_groups: int) -> tuple[PlanRow, ...]:
@@ -220,10 +270,10 @@ def _designs(made: Plan, n_groups: int) -> tuple[PlanRow, ...]:
     return tuple(found)
 
 
-def _target(measure: Measure, made: Plan) -> str:
-    if not made.models:
+def _target(measure: Measure, difference: float, *, has_models: bool) -> str:
+    if not has_models:
         return "the interval"
-    seen = measure.size(made.estimate) + measure.points
+    seen = measure.size(difference) + measure.points
     chance = f"a chance of {percent(POWER)}"
     return f"telling the two apart with {chance}, if the true difference is the {seen} seen here"
 
@@ -233,7 +283,6 @@ def _sentence(
 ) -> Phrase:
     """What there is now, what more groups and more cases would give."""
     now = rows[0]
-    unit = material.unit if not material.is_alone else "dataset"
     level = f"{100 * made.confidence_level:g} %"
     what = measure.name
     if made.models:
@@ -241,21 +290,19 @@ def _sentence(
         what = f"difference in {measure.name}, {a} less {b},"
     start = phrase(
         f"The {level} interval of the {what} now reaches ",
-        ("", _width(measure, now.half_width)),
+        ("", width_words(measure, now.half_width)),
         " to either side.",
     )
-    cases = _of(rows, n_groups if made.n_groups > 1 else 1, 2.0)
-    more_cases = phrase(
-        "twice the cases ", f"in each {unit} " if made.n_groups > 1 else "", ("", _width(measure, cases))
-    )
+    cases = ("", width_words(measure, _of(rows, n_groups if made.n_groups > 1 else 1, 2.0)))
     if made.n_groups == 1:
-        return sentences(start, phrase("With ", more_cases, "."), _needed(material, measure, made, n_groups))
+        said = phrase("With twice the cases it would be ", cases, ".")
+        return sentences(start, said, _needed(material, measure, made, n_groups))
     groups = _of(rows, 2 * n_groups, 1.0)
     said = phrase(
         f"With twice the {material.wording.units} ({count(2 * n_groups)}) it would be ",
-        ("", _width(measure, groups)),
-        ", with ",
-        more_cases,
+        ("", width_words(measure, groups)),
+        f", with twice the cases in each {material.unit} ",
+        cases,
         ".",
     )
     return sentences(start, said, _needed(material, measure, made, n_groups))
@@ -263,20 +310,6 @@ def _sentence(
 
 def _of(rows: tuple[PlanRow, ...], n_groups: int, times: float) -> float:
     return next(row.half_width for row in rows if row.n_groups == n_groups and row.times_cases == times)
-
-
-def _width(measure: Measure, width: float) -> str:
-    if measure.is_share:
-        return f"{100 * width:.{1 if width >= 0.005 else 2}f} points"
-    return f"{width:.3f}" if width >= 0.0095 else f"{width:.2g}"
-
-
-def _times(factor: float) -> str:
-    return f"{count(math.ceil(factor))}" if factor >= 10 else f"{factor:.2g}"
-
-
-def _chance(power: float) -> str:
-    return "more than 99 %" if power > 0.99 else percent(power)
 
 
 def _needed(material: Material, measure: Measure, made: Plan, n_groups: int) -> Text:
@@ -290,15 +323,15 @@ def _needed(material: Material, measure: Measure, made: Plan, n_groups: int) -> 
     seen = measure.size(made.difference) + measure.points
     chance = phrase(
         f"If the true difference is the {seen} seen here, data like these show it with a chance of ",
-        ("", _chance(power)),
+        ("", chance_words(power)),
         ".",
     )
-    if power >= POWER:
+    if power >= POWER - _ROUNDED:
         return sentences(chance, "More data are not needed for that.")
     if made.n_groups == 1:
         factor = math.inf if made.cases_needed is None else made.cases_needed.factor
         enough = (
-            f"For {percent(POWER)}, {_times(factor)} times the cases are needed."
+            f"For {percent(POWER)}, {times_words(factor)} times the cases are needed."
             if math.isfinite(factor)
             else ""
         )
@@ -307,7 +340,7 @@ def _needed(material: Material, measure: Measure, made: Plan, n_groups: int) -> 
     if not math.isfinite(needed):
         return sentences(chance, f"No number of {units} would raise it to {percent(POWER)}.")
     low, high = made.groups_range or (math.nan, math.nan)
-    rough = f" (from {_whole(low)} to {_whole(high)}, as far as the spread is known)"
+    rough = f" (from {whole_words(low)} to {whole_words(high)}, as far as the spread is known)"
     by_cases = _by_cases(material, made)
     return sentences(
         chance,
@@ -320,14 +353,10 @@ def _needed(material: Material, measure: Measure, made: Plan, n_groups: int) -> 
     )
 
 
-def _whole(number: float) -> str:
-    return count(number) if math.isfinite(number) else "more than can be had"
-
-
 def _by_cases(material: Material, made: Plan) -> str:
     factor = math.inf if made.cases_needed is None else made.cases_needed.factor
     if math.isfinite(factor):
-        return f"Or {_times(factor)} times the cases in each."
+        return f"Or {times_words(factor)} times the cases in each."
     units = material.wording.units
     return f"With these {units} alone no number of cases suffices: they differ too much among themselves."
 
@@ -336,7 +365,9 @@ def _note(material: Material, made: Plan, place: Place | None, n_groups: int) ->
     """What the plan is for and how rough it is."""
     said = []
     asked, units = line_of(material), material.wording.units
-    if asked is not None and place is None and not material.is_alone:
+    if is_given(material):
+        said.append("Planned for thresholds that were found on other rows and are kept.")
+    elif asked is not None and place is None and not material.is_alone:
         said.append(f"Planned for the mean AUC of {units}: no plan is known for the declared reading itself.")
     elif place is not None and material.declared_key in SHARED_KEYS and not material.is_alone:
         said.append(

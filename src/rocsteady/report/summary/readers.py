@@ -9,29 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.results import plain_fields
-from rocsteady.errors import RocsteadyError
 from rocsteady.inference.comparing.results import Difference
-from rocsteady.inference.readers.comparing import compare_readers
-from rocsteady.inference.readers.curves.average import average_curve
-from rocsteady.inference.readers.results import PerModality, ReaderComparison
+from rocsteady.inference.readers.results import ReaderComparison
 from rocsteady.inference.readers.summaries.results import ReaderSummary
-from rocsteady.inference.readers.summaries.summarizing import summarize_readers
 from rocsteady.inference.readers.wording import of_answer, of_design, said, statistic_words
-from rocsteady.words import counted, plural, printable
+from rocsteady.report.summary.points.words import shown_name
+from rocsteady.report.summary.reader_study import ReaderStudy, curve_of, study_of
+from rocsteady.report.summary.vocabulary import MINUS
+from rocsteady.words import plural, printable
 
 if TYPE_CHECKING:
     from rocsteady.curves.roc import RocCurve
     from rocsteady.inference.readers.curves.curve import ReaderAverageCurve
     from rocsteady.report.summary.material import Material
-    from rocsteady.scores.score_set import ScoreSet
 
 Floats = NDArray[np.float64]
 Line = tuple[Floats, Floats]
 
-MOST_RATINGS = 20_000_000
-"""Modalities times readers times cases: what is held in memory at once."""
-MOST_READERS = 300
-"""Readers times modalities: their covariances are a square table."""
 MOST_LINES = 24
 """Curves of single readers that are drawn."""
 _MOST_VERTICES = 401
@@ -162,67 +156,23 @@ class ReadersPart:
 
 def make(material: Material) -> ReadersPart | None:
     """The part; None unless named cases were rated by several groups."""
-    score_set = material.score_set
-    if not is_reader_study(score_set):
+    study = study_of(material)
+    if study is None:
         return None
-    problem = _too_large(score_set)
-    if not problem:
-        try:
-            with material.catching():
-                return _analysed(material)
-        except RocsteadyError as error:
-            problem = " ".join([error.problem, str(error.found)])
-    return ReadersPart(score_set.unit, score_set.groups, problem=problem)
+    if study.problem:
+        return ReadersPart(material.score_set.unit, material.score_set.groups, problem=study.problem)
+    with material.catching():
+        return _analysed(material, study)
 
 
-def is_reader_study(score_set: ScoreSet) -> bool:
-    """Whether some named case was rated in more than one group.
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> labels, scores, reader = [1, 0, 1, 0], [3, 1, 2, 1], ["ann", "ann", "bob", "bob"]
-    >>> is_reader_study(rs.ScoreSet.from_arrays(labels, scores, reader, cases=["x", "y", "x", "y"]))
-    True
-    >>> is_reader_study(rs.ScoreSet.from_arrays(labels, scores, reader, cases=["x", "y", "z", "w"]))
-    False
-    """
-    cases = score_set.cases
-    if cases is None or not cases.are_named or len(score_set.groups) < 2:
-        return False
-    group = np.repeat(score_set.group_index, np.diff(score_set.columns.offsets))
-    first = np.full(len(cases), -1, dtype=np.int64)
-    first[cases.codes[::-1]] = group[::-1]
-    return bool((group != first[cases.codes]).any())
-
-
-def _too_large(score_set: ScoreSet) -> str:
-    """Why the ratings are more than a reader study can hold; empty if they are not."""
-    assert score_set.cases is not None  # is_reader_study
-    n_cells = len(score_set.groups) * max(len(score_set.models), 1)
-    n_cases = len(score_set.cases)
-    if n_cells <= MOST_READERS and n_cells * n_cases <= MOST_RATINGS:
-        return ""
-    units = counted(len(score_set.groups), printable(score_set.unit))
-    return f"{units} with {counted(n_cases, 'case')} are more than a reader study is analysed for here."
-
-
-def _analysed(material: Material) -> ReadersPart:
-    settings, score_set = material.settings, material.score_set
-    settings.say("reader study")
-    asked: dict[str, Any] = {
-        "confidence_level": settings.confidence_level,
-        "n_resamples": settings.n_resamples,
-        "seed": settings.seed,
-        "missing": "drop",
-    }
-    found = compare_readers(score_set, **asked) if len(score_set.models) > 1 else None
-    summary = summarize_readers(score_set, **asked)
+def _analysed(material: Material, analysis: ReaderStudy) -> ReadersPart:
+    settings, found, summary = material.settings, analysis.found, analysis.summary
+    assert summary is not None
     study = found or summary
     return ReadersPart(
         unit=study.unit,
         readers=study.readers,
-        modalities=tuple(_modality(name, summary, found, material) for name in study.modalities),
+        modalities=tuple(_modality(name, analysis, material) for name in study.modalities),
         values=study.values,
         differences=() if found is None else tuple(map(_difference, found.differences)),
         test="" if found is None else statistic_words(found.statistic, found.df),
@@ -234,24 +184,23 @@ def _analysed(material: Material) -> ReadersPart:
     )
 
 
-def _modality(
-    name: str, summary: ReaderSummary, found: ReaderComparison | None, material: Material
-) -> Modality:
-    means: PerModality = summary.per_modality if found is None else found.per_modality
+def _modality(name: str, analysis: ReaderStudy, material: Material) -> Modality:
+    summary, found, means = analysis.summary, analysis.found, analysis.means
+    assert summary is not None
     place, own = means.modalities.index(name), summary.modalities.index(name)
-    limits = means.intervals if found is None else means.logit_intervals
+    mean, low, high = analysis.area(name)
     # A comparison may have left out readers who lack a modality; how much the others differ is not known.
     is_same = found is None or found.readers == summary.readers
-    curve = _curve(name, found, material)
+    curve = curve_of(material, name)
     band = curve.band()
     fpr, tpr = _on_grid(curve, _MOST_VERTICES)
     return Modality(
         model=name if material.score_set.models else "",
         n_readers=int(means.n_readers[place]),
         n_cases=int(summary.n_cases[own]),
-        mean=float(means.value[place]),
-        low=float(limits[place].low),
-        high=float(limits[place].high),
+        mean=mean,
+        low=low,
+        high=high,
         reader_sd=float(summary.reader_sd[own]) if is_same else float("nan"),
         fpr=fpr,
         tpr=tpr,
@@ -271,18 +220,6 @@ def _on_grid(curve: ReaderAverageCurve | RocCurve, most: int) -> Line:
     return at, np.asarray(curve.tpr_at(at))
 
 
-def _curve(name: str, found: ReaderComparison | None, material: Material) -> ReaderAverageCurve:
-    if found is not None:
-        return found.average_curve(name)
-    settings = material.settings
-    return average_curve(
-        material.score_set,
-        confidence_level=settings.confidence_level,
-        n_resamples=settings.n_resamples,
-        seed=settings.seed,
-    )
-
-
 def _difference(own: Difference) -> ModalityDifference:
     return ModalityDifference(
         own.a,
@@ -300,18 +237,18 @@ def _of_several(found: ReaderComparison) -> tuple[Component, ...]:
     of, unit = found.components, printable(found.unit)
     if of is None:
         return ()
-    error = f"the error of one {unit} with one modality, from the luck of the cases"
+    error = f"the error of one {unit} with one model, from the luck of the cases"
     rows = [
-        (unit, of.reader, f"how much {plural(unit)} differ, whatever the modality"),
+        (unit, of.reader, f"how much {plural(unit)} differ, whatever the model"),
         (
-            f"{unit} × modality",
+            f"{unit} × model",
             of.modality_reader,
-            f"how much a modality does more for one {unit} than another",
+            f"how much a model does more for one {unit} than another",
         ),
         ("Var", of.var, error),
-        ("Cov1", of.cov1, f"what that error shares between modalities, same {unit}"),
-        ("Cov2", of.cov2, f"what it shares between {plural(unit)}, same modality"),
-        ("Cov3", of.cov3, f"what it shares where both {unit} and modality differ"),
+        ("Cov1", of.cov1, f"what that error shares between models, same {unit}"),
+        ("Cov2", of.cov2, f"what it shares between {plural(unit)}, same model"),
+        ("Cov3", of.cov3, f"what it shares where both {unit} and model differ"),
     ]
     return tuple(Component(symbol, float(value), meaning) for symbol, value, meaning in rows)
 
@@ -331,7 +268,7 @@ def _assumptions(study: ReaderComparison | ReaderSummary) -> tuple[str, ...]:
     designs = (study.design,) if isinstance(study, ReaderComparison) else study.designs
     covariance = _COVARIANCES.get(study.covariance, study.covariance)
     return (
-        *(said(of_design(design, unit)) for design in dict.fromkeys(designs)),
+        *(said(_of_models(of_design(design, unit))) for design in dict.fromkeys(designs)),
         said(study.random),
         f"Every {unit} counts the same. Ratings need not mean the same to all {units}: each {unit} has a ROC "
         "curve of their own.",
@@ -342,6 +279,36 @@ def _assumptions(study: ReaderComparison | ReaderSummary) -> tuple[str, ...]:
     )
 
 
+def _of_models(words: str) -> str:
+    """What a design is called here, where modalities are models."""
+    return words.replace("modalities", "models").replace("modality", "model")
+
+
 def _sentence(summary: ReaderSummary, found: ReaderComparison | None) -> str:
-    """The answer: which modality is better, or how well readers do; what it is about stands below."""
-    return of_answer(found) if found is not None else summary.reading
+    """The answer: which model is better, or how well readers do; what it is about stands below."""
+    if found is None:
+        return summary.reading
+    if len(found.differences) > 1:
+        return of_answer(found)
+    (own,) = found.differences
+    (a, b), (first, second) = map(_model, (own.a, own.b)), found.means.tolist()
+    low, high = float(own.interval.low), float(own.interval.high)
+    level = f"{100 * own.interval.confidence_level:g} %"
+    better = (a if own.difference > 0 else b) + " is better."
+    verdict = better if low > 0 or high < 0 else "The two cannot be told apart."
+    return (
+        f"The difference in mean AUC, {a} less {b}, is {_signed(own.difference)} ({first:.3f} against "
+        f"{second:.3f}; {level} interval {_signed(low)} to {_signed(high)}; p = {own.pvalue:.2g}). {verdict}"
+    )
+
+
+def _model(name: str) -> str:
+    """A model in a sentence; bare numbers are no names."""
+    shown = shown_name(name)
+    return shown if shown[:1].isalpha() else f"model {shown}"
+
+
+def _signed(value: float) -> str:
+    """A difference with its sign, in three places or two digits."""
+    size = f"{abs(value):.3f}" if abs(value) >= 0.0005 or value == 0 else f"{abs(value):.2g}"
+    return f"{MINUS if value < 0 else '+'}{size}"

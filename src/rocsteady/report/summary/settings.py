@@ -15,6 +15,7 @@ from rocsteady.counting.arguments import (
     resamples_asked,
     whole_number,
 )
+from rocsteady.curves.given import described, is_score_set
 from rocsteady.errors import Option, RocsteadyWarning, UsageError
 from rocsteady.plots.parts.vocabulary import rate_of, vocabulary
 
@@ -80,6 +81,14 @@ class Settings:
         whole_number("seed", self.seed, least=0, example=0)
         whole_number("min_per_class", self.min_per_class, least=1, example=10)
         vocabulary(self.words)
+        for name, text in (("title", self.title), ("command", self.command)):
+            if not isinstance(text, str):
+                raise UsageError(
+                    "RS002", f"{name} is a text.", f"found: {described(text)}", Option(name, str(text))
+                )
+        if self.cutoff_from is not None and not is_score_set(self.cutoff_from):
+            found, way = described(self.cutoff_from), "cutoff_from=rs.read_scores('earlier.csv', ...)"
+            raise UsageError("RS002", "cutoff_from is a ScoreSet.", f"found: {found}", way)
         places = (self.at,) if isinstance(self.at, str | Mapping) else tuple(self.at)
         object.__setattr__(self, "at", tuple(map(checked_place, places)))
 

@@ -33,11 +33,12 @@ def percent(share: float, places: int = 0) -> str:
 def bare_percent(share: float, places: int = 0) -> str:
     """The same without its sign, for cells of a table.
 
-    >>> bare_percent(0.682, 1), bare_percent(0.0, 1)
-    ('68.2', '0')
+    >>> bare_percent(0.682, 1), bare_percent(0.0, 1), bare_percent(1 - 2e-16, 1), bare_percent(-1e-17)
+    ('68.2', '0', '100', '0')
     """
     if math.isnan(share):
         return ""
+    share = round(share, 14) + 0.0  # rounding errors are no digits, and there is no -0
     if share in (0, 1):
         return f"{100 * share:.0f}"
     edge = min(abs(share), abs(1 - share))
@@ -147,16 +148,24 @@ class RateWord:
         >>> RateWord("FMR", "FMR", False, 1, "FMR").interval(0.041, 0.0589)
         '4.1 to 5.9 %'
         """
+        text = self._ends(low, high, self.places)
+        return f"{text} %" if text else ""
+
+    def bare_interval(self, low: float, high: float) -> str:
+        """The same for a cell, ``"62.1 to 73.9"``.
+
+        >>> RateWord("TPR", "TPR", False, 0, "TPR").bare_interval(0.898, 0.99998)
+        '89.8 to 100'
+        """
+        return self._ends(low, high, max(self.places, 1))
+
+    def _ends(self, low: float, high: float, places: int) -> str:
         first, last = self.limits(low, high)
         if math.isnan(first):
             return ""
-        return f"{bare_percent(first, self.places)} to {bare_percent(last, self.places)} %"
-
-    def bare_interval(self, low: float, high: float) -> str:
-        """The same for a cell, ``"62.1 to 73.9"``."""
-        first, last = self.limits(low, high)
-        places = max(self.places, 1)
-        return "" if math.isnan(first) else f"{bare_percent(first, places)} to {bare_percent(last, places)}"
+        if round(100 * last, places) == 100 > round(100 * first, places):
+            last = 1.0  # how far below 100 % such a wide interval ends says nothing
+        return f"{bare_percent(first, places)} to {bare_percent(last, places)}"
 
 
 _RATES = {

@@ -69,7 +69,8 @@ def pair_figure(pair: Any, first: int, second: int, unit: str) -> Markup:
         _difference(up, a, b, low, high, bulge_x, np.asarray(pair.density_y), measure),
         _names(pair, first, second),
     ]
-    label = f"{measure.name} of both models, one line per {unit}, and the difference with its interval"
+    lines = f", one line per {unit}," if len(values[0]) else ""
+    label = f"{measure.name} of both models{lines} and the difference with its interval"
     return svg(WIDTH, _HEIGHT, drawn, label=label, class_="figure")
 
 

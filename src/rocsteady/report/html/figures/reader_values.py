@@ -44,7 +44,7 @@ def reader_values(own: Sequence[tuple[int, Modality]], part: ReadersPart) -> Mar
                 )
             )
         drawn.append(_mean(k, each, place + _ASIDE, up))
-    label = f"AUC of every {part.unit} and the mean{' of each modality' if len(own) > 1 else ''}"
+    label = f"AUC of every {part.unit} and the mean{' of each model' if len(own) > 1 else ''}"
     return svg(WIDTH, _HEIGHT, drawn, label=label, class_="figure")
 
 

@@ -10,7 +10,7 @@ class Reading {
     this.mode = null;
     this.model = 0;
     this.at = 0;
-    this.opened = byId('r-lead').textContent;
+    this.opened = { live: byId('r-lead').textContent, still: byId('r-paper').textContent };
     this.slider.addEventListener('input', () => this.slid());
     byId('r-zoom').addEventListener('click', () => this.zoomed());
     for (const button of all('#r-models button')) {
@@ -85,7 +85,8 @@ class Reading {
     byId('r-controls').hidden = false;
     byId('r-slider').hidden = mode === null;
     byId('r-sentence').hidden = mode === null;
-    byId('r-lead').textContent = mode === null ? this.opened : LEAD;
+    byId('r-lead').textContent = mode === null ? this.opened.live : LEAD;
+    byId('r-paper').textContent = mode === null ? this.opened.still : STILL;
     byId('r-held').textContent = mode === null ? 'All averages' : mode.slider;
     if (mode === null) byId('r-value').textContent = 'none is recommended';
     byId('r-figures').classList.toggle('r-all', mode === null);
@@ -139,4 +140,5 @@ class Reading {
   }
 }
 
-const LEAD = 'Drag the quantity that is held fixed. Everything below moves with it.';
+const LEAD = 'Drag the quantity that is held fixed. The figures of this section move with it, no others.';
+const STILL = 'The curve, read at one setting; the sentence says which.';

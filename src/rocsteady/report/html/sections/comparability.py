@@ -10,6 +10,7 @@ from rocsteady.report.html.cells import capital, coloured, place_of
 from rocsteady.report.html.figures.ridge import ridge_figure
 from rocsteady.report.html.parts import LONGEST_NAME, Column, figure, model_key, sentence, table, twin
 from rocsteady.report.html.tags import NOTHING, Child, Markup, named, tag
+from rocsteady.report.summary.material import MOST_SHOWN
 from rocsteady.report.summary.vocabulary import percent
 from rocsteady.words import grouped
 
@@ -153,12 +154,16 @@ def _ridges(part: ComparabilityPart, models: Sequence[str], wording: Wording) ->
         "div",
         tag("div", pictures, class_="grid g2"),
         tag("p", _caption(part, wording), class_="sm mut"),
+        class_="apart",
     )
 
 
 def _caption(part: ComparabilityPart, wording: Wording) -> str:
     n, shown = part.n_groups, len(part.groups)
-    which = f"{shown} of {grouped(n)} {wording.units}, drawn by lot" if shown < n else f"each {wording.unit}"
+    which = f"each {wording.unit}"
+    if shown < n:  # the others were not drawn, or lack a class
+        which = f"the {grouped(shown)} {wording.units} with both classes"
+        which = f"{shown} of {grouped(n)} {wording.units}, drawn by lot" if shown >= MOST_SHOWN else which
     said = f"Scores of {wording.negatives} in {which}: median, middle half and 5 to 95 % range."
     if any(math.isfinite(own.threshold) for own in part.models):
         side = "right" if wording.higher_is_positive else "left"

@@ -50,19 +50,29 @@ def render(summary: Any, drawing: Any, wording: Wording) -> Markup:
     if part is None:
         return NOTHING
     models = tuple(part.models)
-    found = _of_two(part, models, wording) if len(models) == 2 else _of_many(part, models, wording)
+    is_pooled = any(mode.is_declared and mode.key == "pooled" for mode in summary.averages)
+    whole = _whole(wording, is_pooled=is_pooled)
+    made = _of_two if len(models) == 2 else _of_many
+    found = made(part, models, wording, whole)
     return tag("div", sentence(part.sentence), found, _winner(part.winner, models, wording))
 
 
-def _of_two(part: ComparisonPart, models: Sequence[str], wording: Wording) -> Markup:
+def _whole(wording: Wording, *, is_pooled: bool) -> str:
+    """Whose value is compared: that of the average group, of all rows, of the only dataset."""
+    if not wording.is_grouped:
+        return "All cases"
+    return f"All {wording.units} together" if is_pooled else capital(wording.average_unit())
+
+
+def _of_two(part: ComparisonPart, models: Sequence[str], wording: Wording, whole: str) -> Markup:
     """The picture of the pair; at a threshold two, one for either rate."""
-    pictures = tag("div", [_pair(pair, models, wording) for pair in part.pairs])
+    pictures = tag("div", [_pair(pair, models, wording, whole) for pair in part.pairs])
     return tag("div", pictures, _elsewhere(part, models), class_="grid gx")
 
 
-def _of_many(part: ComparisonPart, models: Sequence[str], wording: Wording) -> Child:
+def _of_many(part: ComparisonPart, models: Sequence[str], wording: Wording, whole: str) -> Child:
     """All models, every one against the first, and the pictures of the pairs to open."""
-    pictures = [_pair(pair, models, wording) for pair in part.pairs]
+    pictures = [_pair(pair, models, wording, whole) for pair in part.pairs]
     unfold = folded(
         f"Each comparison, {wording.unit} by {wording.unit}", tag("div", pictures, class_="grid g2")
     )
@@ -73,12 +83,12 @@ def _of_many(part: ComparisonPart, models: Sequence[str], wording: Wording) -> C
     ]
 
 
-def _pair(pair: Pair, models: Sequence[str], wording: Wording) -> Markup:
+def _pair(pair: Pair, models: Sequence[str], wording: Wording, whole: str) -> Markup:
     first, second = (models.index(name) for name in (pair.a, pair.b))
     picture = pair_figure(pair, first, second, wording.unit)
     if not picture:
         return NOTHING
-    return figure(picture, _caption(pair, wording), twin=twin(_group_values(pair, models, wording)))
+    return figure(picture, _caption(pair, wording), twin=twin(_group_values(pair, models, wording, whole)))
 
 
 def _caption(pair: Pair, wording: Wording) -> Child:
@@ -97,19 +107,20 @@ def _caption(pair: Pair, wording: Wording) -> Child:
     ]
 
 
-def _group_values(pair: Pair, models: Sequence[str], wording: Wording) -> Markup:
+def _group_values(pair: Pair, models: Sequence[str], wording: Wording, whole: str) -> Markup:
     """Every group with both models; first of all the values that are compared."""
     measure = pair.measure
+    if wording.is_grouped and measure.kind == "auc" and not len(pair.groups):
+        whole = "The average curve"  # whose area is no mean over groups
     columns = [
-        Column(capital(wording.unit), is_text=True),
+        Column(capital(wording.unit) if len(pair.groups) else "Read on", is_text=True),
         *(_head(name, models) for name in (pair.a, pair.b)),
     ]
     columns.append(Column("difference"))
-    average = capital(wording.average_unit())
     rows: list[Row | list[Child]] = [
         Row(
             [
-                average,
+                whole,
                 measure.bare(pair.value_a),
                 measure.bare(pair.value_b),
                 measure.signed(pair.difference),
@@ -128,7 +139,7 @@ def _group_values(pair: Pair, models: Sequence[str], wording: Wording) -> Markup
             ]
         )
     more = len(pair.groups) - _MOST_ROWS
-    caption = f"{measure.axis} of every {wording.unit}"
+    caption = f"{measure.axis} of every {wording.unit}" if len(pair.groups) else measure.axis
     caption += f" (the first {_MOST_ROWS} of {grouped(len(pair.groups))})" if more > 0 else ""
     return table(caption, columns, rows)
 

@@ -36,7 +36,7 @@ def render(summary: ReportSummary, drawing: Drawing, wording: Wording) -> Markup
         + asked(modes, chosen, wording)
         + _fitting(shown_first(modes, wording), wording)
         + _exploring(chosen, wording)
-        + tag("noscript", tag("p", _without_script(chosen), class_="r-note"))
+        + tag("noscript", tag("p", _without_script(chosen, wording), class_="r-note"))
     )
 
 
@@ -68,22 +68,26 @@ def answers(mode: Mode, wording: Wording) -> str:
     return f"every {wording.unit} its own {wording.cutoff_word}, with {option} held fixed"
 
 
-def _lead(chosen: Mode | None, wording: Wording) -> str:
+def _lead(chosen: Mode | None, wording: Wording) -> Child:
+    """What is asked; what to do is said where the script follows, and not on paper."""
+    said = "Two answers decide which average is the right one. "
     if not wording.is_grouped:
-        return (
-            "There is one dataset, so nothing is averaged. Choose what is held fixed when its curve is read."
+        said, live = (
+            "There is one dataset, so nothing is averaged.",
+            "Choose what is held fixed when its curve is read.",
         )
-    start = "Two answers decide which average is the right one. "
-    if chosen is None:
-        return (
-            f"{start}None was given when this report was made, so no average is recommended. "
-            f"Answer here to see what would follow for these {wording.units}."
-        )
-    return f"{start}They were given when this report was made; change them here to see what would follow."
+    elif chosen is None:
+        said += "None was given when this report was made, so no average is recommended."
+        live = f"Answer here to see what would follow for these {wording.units}."
+    else:
+        said += "They were given when this report was made."
+        live = "Change them here to see what would follow."
+    return [said, " ", tag("span", live, class_="r-live")]
 
 
-def _without_script(chosen: Mode | None) -> str:
-    shown = "all averages" if chosen is None else "the declared use"
+def _without_script(chosen: Mode | None, wording: Wording) -> str:
+    shown = "all averages" if wording.is_grouped else "one reading of the curve"
+    shown = shown if chosen is None else "the declared use"
     return f"Changing the answers needs JavaScript; without it this page shows {shown}."
 
 
@@ -194,8 +198,14 @@ def _exploring(chosen: Mode | None, wording: Wording) -> Markup:
             "so no average is recommended by it."
         )
         back = "Show all averages again"
+        if not wording.is_grouped:
+            words, back = "You are trying out other readings of the curve.", "Back to the first one"
     else:
-        words = ["You are exploring. This report was made for ", tag("b", answers(chosen, wording)), "."]
+        words = [
+            "You are exploring: this section and the next show another use. The report was made for ",
+            tag("b", answers(chosen, wording)),
+            ".",
+        ]
         back = "Back to the declared use"
     button = tag("button", back, type="button", id="r-back")
-    return tag("p", words, " ", button, class_="r-exploring noprint", id="r-exploring", hidden=True)
+    return tag("p", words, " ", button, class_="r-exploring", id="r-exploring", hidden=True)

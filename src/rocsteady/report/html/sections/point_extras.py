@@ -26,12 +26,18 @@ from rocsteady.report.summary.vocabulary import bare_percent, count, number
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.points.coordinates import Coordinates
+    from rocsteady.report.summary.points.counted import Measure, TwoByTwoPart
     from rocsteady.report.summary.points.cutoffs import CutoffsPart, Neighbours
     from rocsteady.report.summary.points.points import PointRow, PointsPart
     from rocsteady.report.summary.points.realised import RealisedPart
     from rocsteady.report.summary.vocabulary import RateWord, Wording
 
 _CANNOT = "cannot"
+_OPENED = {"declared": 0, "example": 1}
+"""Rows whose 2x2 table is in sight: those at the declared place, or at what stands for it."""
+_MOST_OPENED = 2
+_AT_PREVALENCE = frozenset({"positive predictive value", "negative predictive value", "accuracy"})
+"""Measures that hold for one prevalence."""
 
 
 def two_by_twos(part: PointsPart, models: Sequence[str], wording: Wording) -> Markup:
@@ -39,12 +45,13 @@ def two_by_twos(part: PointsPart, models: Sequence[str], wording: Wording) -> Ma
     rows = [row for row in part.rows if row.two_by_two is not None]
     if not rows:
         return NOTHING
-    first = next((row for row in rows if row.is_declared), rows[0])
-    others = [row for row in rows if row is not first]
+    first = min(rows, key=lambda row: _OPENED.get(row.status, len(_OPENED)))
+    opened = [row for row in rows if (row.label, row.key) == (first.label, first.key)][:_MOST_OPENED]
+    others = [row for row in rows if all(row is not each for each in opened)]
     return tag(
         "div",
         tag("h3", "2 × 2 table, likelihood ratios and predictive values"),
-        _two_by_two(first, models, wording),
+        [_two_by_two(row, models, wording) for row in opened],
         folded(
             f"The same at the other {len(others)} rows", [_two_by_two(row, models, wording) for row in others]
         )
@@ -57,7 +64,7 @@ def _two_by_two(row: PointRow, models: Sequence[str], wording: Wording) -> Marku
     own = row.two_by_two
     assert own is not None  # two_by_twos
     # A cut-off that was asked for is the label already.
-    title: list[Child] = [row.label if "threshold" in row.place else f"{row.label}, cut-off {row.cell}"]
+    title: list[Child] = [row.label if "threshold" in row.place else f"{row.label}, cut-off {own.cell}"]
     if len(models) > 1:
         title += [" · ", coloured(row.model, models)]
     sides = [["Truth: ", named(name, longest=24)] for name in (wording.positive, wording.negative)]
@@ -65,7 +72,7 @@ def _two_by_two(row: PointRow, models: Sequence[str], wording: Wording) -> Marku
         ["Decisions against the truth: ", *title],
         [Column("Test", is_text=True), Column(sides[0]), Column(sides[1])],
         [
-            [f"positive ({row.cell})" if row.cell else "positive", count(own.tp), count(own.fp)],
+            [f"positive ({_counted_at(own)})", count(own.tp), count(own.fp)],
             ["negative", count(own.fn), count(own.tn)],
         ],
     )
@@ -73,14 +80,40 @@ def _two_by_two(row: PointRow, models: Sequence[str], wording: Wording) -> Marku
     measures = table(
         ["Measures: ", *title],
         [Column("Measure", is_text=True), "Value", *(["Interval"] if has_limits else [])],
-        [[each.name, each.text, *([each.limits_text or "–"] if has_limits else [])] for each in own.measures],
+        [
+            [_measure(each, own), each.text, *([each.limits_text or "–"] if has_limits else [])]
+            for each in own.measures
+        ],
     )
     return tag(
         "div",
         tag("p", tag("strong", title), class_="sm"),
         tag("div", counts, measures, class_="grid g2 top"),
-        tag("p", own.note, class_="sm mut"),
+        tag("p", f"{_prevalence(own)} {own.note}", class_="sm mut"),
     )
+
+
+def _counted_at(own: TwoByTwoPart) -> str:
+    """The cut-off as it follows the word positive; each group has one of its own, or they share it."""
+    return f"cut-off {own.cell}" if own.cell.startswith("of ") else own.cell
+
+
+def _measure(measure: Measure, own: TwoByTwoPart) -> Child:
+    """Its name; what depends on the prevalence says at which."""
+    if measure.name not in _AT_PREVALENCE:
+        return measure.name
+    return [measure.name, tag("span", f" at a prevalence of {_share(own.prevalence)}", class_="ci")]
+
+
+def _prevalence(own: TwoByTwoPart) -> str:
+    """Where the prevalence comes from."""
+    whence = "as in these rows, since no other was declared" if own.is_sample_prevalence else "as declared"
+    return f"Predictive values and accuracy are for a prevalence of {_share(own.prevalence)}, {whence}."
+
+
+def _share(prevalence: float) -> str:
+    """With the digits that it has: prevalences may be small."""
+    return f"{float(f'{100 * prevalence:.3g}'):g} %"
 
 
 def realised(part: RealisedPart | None, models: Sequence[str], wording: Wording) -> Markup:

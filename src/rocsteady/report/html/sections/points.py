@@ -70,6 +70,8 @@ def _columns(
     word = capital(wording.cutoff_word)
     columns.append(f"{word}s, lowest to highest" if block.question == "own" else word)
     mean = "" if block.question == "single" else "Mean "
+    if all(row.key == "pooled" for row in block.rows):  # of all rows together, which is no mean over groups
+        mean = "Overall "
     rates = (wording.fpr, wording.tpr)
     columns += [capital(f"{mean}{rate.short} %") for rate in rates]
     if has_worst:
@@ -86,7 +88,7 @@ def _cells(
     *,
     has_worst: bool,
 ) -> list[Child]:
-    marks = "".join(_mark(notes[note]) for note in row.notes)
+    marks = ", ".join(_mark(notes[note]) for note in row.notes)
     label: Child = [row.label, " ", declared()] if row.is_declared else row.label
     cells: list[Child] = [label]
     if len(models) > 1:

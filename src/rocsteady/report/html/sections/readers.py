@@ -59,7 +59,7 @@ def _curves(own: list[tuple[int, Modality]], part: ReadersPart, wording: Wording
     drawn += [curve((each.fpr, each.tpr), k) for k, each in own]
     drawn += [mark_on((each.fpr, each.tpr), k) for k, each in own] if len(own) > 1 else []
     units = wording.units
-    label = f"ROC curves of single {units} and the average curve{' of each modality' if len(own) > 1 else ''}"
+    label = f"ROC curves of single {units} and the average curve{' of each model' if len(own) > 1 else ''}"
     picture = plane(f"{wording.fpr.axis} (%)", f"{wording.tpr.axis} (%)", *drawn, label=label)
     shown = f"the first {MOST_LINES} of each" if len(part.readers) > MOST_LINES else f"one per {wording.unit}"
     level = f"{100 * part.confidence_level:g} %"
@@ -94,9 +94,7 @@ def _values(own: list[tuple[int, Modality]], part: ReadersPart) -> Markup:
     level = f"{100 * part.confidence_level:g} %"
     said = f"AUC of every {part.unit}; filled, the mean with its {level} interval. "
     if len(own) > 1:
-        said += (
-            f"Lines join the same {part.unit}. Whether modalities differ is told by the difference, not by "
-        )
+        said += f"Lines join the same {part.unit}. Whether models differ is told by the difference, not by "
         said += "whether these intervals overlap."
     columns: list[Column | str] = [Column(capital(part.unit), is_text=True)]
     models = [each.model for _, each in own]
@@ -114,7 +112,7 @@ def _values(own: list[tuple[int, Modality]], part: ReadersPart) -> Markup:
 
 def _means(own: list[tuple[int, Modality]], part: ReadersPart) -> Markup:
     units, level = plural(part.unit), f"{100 * part.confidence_level:g} %"
-    columns: list[Column | str] = [Column("Modality", is_text=True)] if len(own) > 1 else []
+    columns: list[Column | str] = [Column("Model", is_text=True)] if len(own) > 1 else []
     columns += [
         Column(capital(units)),
         "Cases",
@@ -128,7 +126,7 @@ def _means(own: list[tuple[int, Modality]], part: ReadersPart) -> Markup:
         sd = "–" if math.isnan(each.reader_sd) else f"{each.reader_sd:.3f}"
         cells += [each.n_readers, each.n_cases, f"{each.mean:.3f}", _interval(each.low, each.high), sd]
         rows.append(cells)
-    caption = f"Mean AUC of each modality for other {units} and cases; the sd is beyond the luck of the cases"
+    caption = f"Mean AUC of each model for other {units} and cases; the sd is beyond the luck of the cases"
     return table(caption, columns, rows, shows_caption=True)
 
 
@@ -145,7 +143,7 @@ def _differences(part: ReadersPart) -> Markup:
         pair = [named(own.a, longest=LONGEST_NAME), " less ", named(own.b, longest=LONGEST_NAME)]
         pvalues = [p_cell(own.pvalue), p_cell(own.adjusted_pvalue)]
         rows.append([pair, _signed(own.difference), _interval(own.low, own.high, signed=True), *pvalues])
-    test = f"; all modalities at once: {part.test}, {p_words(part.pvalue)}" if part.test else ""
+    test = f"; all models at once: {part.test}, {p_words(part.pvalue)}" if part.test else ""
     return table(f"Differences of all pairs{test}", columns, rows, shows_caption=True)
 
 

@@ -34,11 +34,6 @@ def render(summary: ReportSummary, drawing: Drawing, wording: Wording) -> Markup
     wording = alone(summary, wording)
     mode = shown_first(summary.averages, wording)
     names = model_names(summary)
-    lead = (
-        "Drag the quantity that is held fixed. Everything below moves with it."
-        if mode is not None
-        else "All averages of these curves, side by side. Answer the two questions above to read one of them."
-    )
     scores = tag(
         "div",
         figure(
@@ -55,9 +50,24 @@ def render(summary: ReportSummary, drawing: Drawing, wording: Wording) -> Markup
         class_="r-roc-figure",
     )
     return Markup(
-        tag("p", lead, class_="lead-in", id="r-lead")
+        _lead(mode)
         + _controls(mode, names, wording)
         + tag("div", left, scores, class_="r-figures" if mode else "r-figures r-all", id="r-figures")
+    )
+
+
+def _lead(mode: Mode | None) -> Markup:
+    """What to do here, where the script follows; without it, and on paper, what is to be seen."""
+    live = "Drag the quantity that is held fixed. The figures of this section move with it, no others."
+    still = "The curve, read at one setting; the sentence says which."
+    if mode is None:
+        still = "All averages of these curves, side by side."
+        live = f"{still} Answer the two questions above to read one of them."
+    return tag(
+        "p",
+        tag("span", live, class_="r-live", id="r-lead"),
+        tag("span", still, class_="r-still", id="r-paper"),
+        class_="lead-in",
     )
 
 
@@ -194,6 +204,8 @@ def named_plainly(name: str) -> str:
 def _roc_caption(summary: ReportSummary, drawing: Drawing, wording: Wording, model: str) -> Child:
     level = f"{100 * summary.about.confidence_level:g} %"
     bands = f" Dark band: {level} at each point{_wide_band(drawing, level)}."
+    if summary.readers is not None:
+        bands += f" Bands are over {wording.units}, these cases being fixed."
     bar = f"{level} interval along what is free to vary."
     if not wording.is_grouped:
         return _captions(f"The curve of the one dataset.{bands} The bar shows the {bar}", None)

@@ -6,10 +6,16 @@ from dataclasses import dataclass
 
 from rocsteady.counting.results import Result
 from rocsteady.report.summary.answer.other_uses import other_use, other_use_of_one, undeclared
-from rocsteady.report.summary.answer.values import both_rates, condition_of, of_one, value_of
+from rocsteady.report.summary.answer.values import (
+    both_rates,
+    condition_of,
+    has_other_point,
+    of_one,
+    rates_of,
+    value_of,
+)
 from rocsteady.report.summary.answer.verdict import verdict_of
 from rocsteady.report.summary.comparing.comparison import ComparisonPart
-from rocsteady.report.summary.comparing.groups import rates_at
 from rocsteady.report.summary.comparing.measure import line_of, measure_of, model_name
 from rocsteady.report.summary.comparing.setting import Setting, setting_of, wording_of
 from rocsteady.report.summary.comparing.words import several_do
@@ -59,10 +65,10 @@ def _values(material: Material, setting: Setting, comparison: ComparisonPart) ->
     """The setting, and what every model does there."""
     wording, rows = wording_of(material), setting.weighs_rows
     start = phrase(condition_of(material, setting), ", ")
-    if setting.place is not None and setting.place.threshold is not None:
+    if setting.is_frozen or has_other_point(material):
         found: list[Text] = []
         for name in material.names:
-            said = both_rates(material, rates_at(material, setting, name), rows=rows, is_first=not found)
+            said = both_rates(material, rates_of(material, setting, name), rows=rows, is_first=not found)
             found += ["; " if found else "", ("", model_name(name)), said]
         return phrase(start, *found, ".")
     measure = comparison.measure

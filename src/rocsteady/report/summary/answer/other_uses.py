@@ -14,6 +14,7 @@ from rocsteady.report.summary.answer.values import (
     with_limits,
 )
 from rocsteady.report.summary.comparing.comparison import ComparisonPart
+from rocsteady.report.summary.comparing.given import is_given
 from rocsteady.report.summary.comparing.measure import (
     Measure,
     example_line,
@@ -26,6 +27,7 @@ from rocsteady.report.summary.comparing.setting import Setting, wording_of
 from rocsteady.report.summary.comparing.words import (
     does,
     interval_words,
+    on,
     several_do,
     threshold_word,
     within,
@@ -60,8 +62,8 @@ def _why(material: Material, shifting: Sequence[str]) -> Text:
         return ""
     who = listed([model_name(name) for name in shifting])
     if len(material.names) == 1:
-        return f"Its scores sit at a different level on each {unit}."
-    return f"The scores of {who} sit at a different level on each {unit}."
+        return f"Its scores sit at a different level {on(unit)} each {unit}."
+    return f"The scores of {who} sit at a different level {on(unit)} each {unit}."
 
 
 def _other_start(material: Material, setting: Setting) -> str:
@@ -90,7 +92,7 @@ def other_use(material: Material, setting: Setting, comparison: ComparisonPart) 
 def _over_costs(material: Material) -> str:
     """That the cheapest model changes within a declared range of costs, by the means."""
     deployment = material.deployment
-    if deployment is None or deployment.cost_range is None or material.advice is None:
+    if deployment is None or deployment.cost_range is None or material.advice is None or is_given(material):
         return ""
     found = material.advice.cost_range
     return found.reading if found is not None and found.changes else ""
@@ -98,10 +100,10 @@ def _over_costs(material: Material) -> str:
 
 def _declared_winner(comparison: ComparisonPart) -> str:
     """The model that is shown to be better; empty where none is."""
+    if len(comparison.models) == 2 and comparison.pairs:
+        decided = {pair.better for pair in comparison.pairs if pair.is_decided}
+        return decided.pop() if len(decided) == 1 else ""
     row = next((own for own in comparison.others if own.is_declared), None)
-    if len(comparison.models) == 2 and len(comparison.pairs) == 1:
-        pair = comparison.pairs[0]
-        return pair.better if pair.is_decided else ""
     return "" if row is None else _winner(row, comparison.others_measure)
 
 
@@ -135,7 +137,7 @@ def other_use_of_one(material: Material, setting: Setting) -> Phrase | None:
     if not shifting or material.is_alone:
         return None
     name, key = material.names[0], _contrast(material, setting)
-    place = setting.place if setting.place is None or setting.place.threshold is None else None
+    place = None if setting.is_frozen else setting.place
     other = Setting(key, place, None)
     measure = measure_of(material, place, key)
     value = (
@@ -153,8 +155,8 @@ def other_use_of_one(material: Material, setting: Setting) -> Phrase | None:
 def undeclared(material: Material, comparison: ComparisonPart | None) -> Phrase:
     """One threshold and own thresholds beside each other, at an example."""
     place = line_of(material) or example_line(material)
-    if place is None or place.threshold is not None:
-        place = None
+    if material.settings.cutoff_from is not None or (place is not None and place.threshold is not None):
+        place = None  # an example of these rows would be no example of thresholds found on others
     start: Text = NOT_DECLARED
     if comparison is not None and comparison.problem:
         return sentences(start, f"The models could not be compared: {comparison.problem}")

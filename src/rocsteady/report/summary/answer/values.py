@@ -4,20 +4,32 @@ from __future__ import annotations
 
 import math
 
+from rocsteady.advice.readings import difference
 from rocsteady.report.summary.comparing.groups import group_values, rates_at
 from rocsteady.report.summary.comparing.measure import (
     Measure,
     example_line,
+    line_of,
     measure_of,
     model_name,
     rate_measure,
 )
+from rocsteady.report.summary.comparing.other_averages import quantities
 from rocsteady.report.summary.comparing.setting import Setting, wording_of
-from rocsteady.report.summary.comparing.words import condition, does, interval_words, met_words
+from rocsteady.report.summary.comparing.words import (
+    condition,
+    does,
+    exact,
+    interval_words,
+    met_words,
+    threshold_word,
+)
 from rocsteady.report.summary.material import Material
+from rocsteady.report.summary.modes import modes
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
 from rocsteady.report.summary.points.reading import Reading
 from rocsteady.report.summary.points.readings import readings_on_rows
+from rocsteady.report.summary.settings import Place as AskedPlace
 
 
 def condition_of(material: Material, setting: Setting) -> Phrase:
@@ -28,11 +40,30 @@ def condition_of(material: Material, setting: Setting) -> Phrase:
         is_shared=setting.is_shared,
         weighs_rows=setting.weighs_rows,
     )
+    if setting.place is None and has_other_point(material):
+        said = phrase(said, f" {_other_point(material.declared_place)}")
+    if setting.is_given:
+        said = phrase(said, f", the {threshold_word(wording_of(material))}s found on other rows and kept")
     ends = None if material.deployment is None else material.deployment.cost_range
     if ends is None or setting.place is None or setting.place.costs is None:
         return said
     first, last = (f"{false_positive:g} : {false_negative:g}" for false_positive, false_negative in ends)
     return phrase(said, f" (the costs in the middle of the declared range, {first} to {last})")
+
+
+def has_other_point(material: Material) -> bool:
+    """Whether a point was declared that is no line which all curves cross, so that areas are compared."""
+    is_used = material.deployment is not None or material.is_alone
+    return is_used and material.place_is_declared and line_of(material) is None
+
+
+def _other_point(place: AskedPlace) -> str:
+    if isinstance(place, str):
+        return "where TPR less FPR is highest (Youden)"
+    ((kind, value),) = place.items()
+    if kind == "costs":
+        return f"at costs (false positive to false negative) of {value[0]:g} : {value[1]:g}"
+    return f"that calls {exact(value)} of these cases positive"
 
 
 def both_rates(
@@ -55,8 +86,8 @@ def of_one(material: Material, setting: Setting) -> Phrase:
     """The answer of a report on one model."""
     name = material.names[0]
     start = phrase(condition_of(material, setting), ", ", ("", model_name(name)))
-    if setting.place is not None and setting.place.threshold is not None:
-        said = both_rates(material, rates_at(material, setting, name), rows=setting.weighs_rows)
+    if setting.is_frozen or has_other_point(material):
+        said = both_rates(material, rates_of(material, setting, name), rows=setting.weighs_rows)
         return sentences(phrase(start, said, "."), _range_of_groups(material, setting, "tpr"))
     first = phrase(start, *with_limits(material, setting, name), ".")
     if setting.place is None:
@@ -65,15 +96,32 @@ def of_one(material: Material, setting: Setting) -> Phrase:
     return sentences(first, _range_of_groups(material, setting, measure.kind))
 
 
+def rates_of(material: Material, setting: Setting, name: str) -> tuple[float, float]:
+    """Both rates at thresholds that stay, or at a point that was chosen on these rows."""
+    if setting.is_frozen:
+        return rates_at(material, setting, name)
+    own = reading_of(material, setting, name)
+    return own.fpr, own.tpr
+
+
 def with_limits(material: Material, setting: Setting, name: str) -> tuple[Phrase, str]:
     """What a model does, and the interval of that in brackets."""
     measure = measure_of(material, setting.place, setting.key)
     if setting.place is None:
         value, low, high = area_of(material, setting, name)
+    elif measure.kind == "cost" and not material.is_alone:
+        value, low, high = _cost_of(material, setting, name)
     else:
         value, low, high = read_value(reading_of(material, setting, name), measure)
     said = does(measure, wording_of(material), value, weighs_rows=setting.weighs_rows)
     return said, _limits(material, measure, low, high, setting)
+
+
+def _cost_of(material: Material, setting: Setting, name: str) -> tuple[float, float, float]:
+    """The least expected cost with its interval over groups, as pairs have it."""
+    own = quantities(material, setting.key, setting.place, (name,))[name]
+    limits = difference(own, None, material.settings.confidence_level).interval
+    return own.value, float(limits.low), float(limits.high)
 
 
 def read_value(own: Reading, measure: Measure) -> tuple[float, float, float]:
@@ -95,19 +143,8 @@ def value_of(material: Material, setting: Setting, name: str, measure: Measure) 
 
 def area_of(material: Material, setting: Setting, name: str) -> tuple[float, float, float]:
     """The area under an average with its limits; of one dataset the AUC, over cases."""
-    settings = material.settings
-    with material.catching():
-        if material.is_alone:
-            curve = material.curves(name)[0]
-            is_weighted = material.score_set.columns.weights is not None
-            limits = None if is_weighted else curve.auc_interval(settings.confidence_level)
-            low, high = (math.nan, math.nan) if limits is None else (limits.low, limits.high)
-            return float(curve.auc), float(low), float(high)
-        own = material.average(setting.key, name)
-        limits = own.auc_interval(
-            settings.confidence_level, n_resamples=settings.n_resamples, seed=settings.seed
-        )
-    return float(own.auc), float(limits.low), float(limits.high)
+    own = modes.read(material, setting.key, name).reading  # as section 2 has it: one area, one interval
+    return own.auc, *own.auc_interval
 
 
 def _limits(material: Material, measure: Measure, low: float, high: float, setting: Setting) -> str:

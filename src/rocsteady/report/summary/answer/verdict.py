@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rocsteady.report.summary.answer.values import has_other_point
 from rocsteady.report.summary.comparing.comparison import ComparisonPart, Standing
 from rocsteady.report.summary.comparing.measure import line_of, model_name
 from rocsteady.report.summary.comparing.pairs import Pair
@@ -26,6 +27,9 @@ def verdict_of(material: Material, comparison: ComparisonPart) -> Phrase:
         return _verdict_of_rates(material, comparison.pairs)
     (pair,) = comparison.pairs
     place = line_of(material)
+    if has_other_point(material) and pair.measure.kind == "auc":
+        why = "That point is found on every curve by itself, and no test of a difference there is known, so "
+        return sentences(f"{why}the two are compared by {pair.measure.name}.", verdict(material, pair))
     if pair.measure.kind == "auc" and place is not None and material.is_alone:
         why = "How that varies with the cases is not known, so the two are compared by AUC."
         return sentences(why, verdict(material, pair))

@@ -12,6 +12,7 @@ from rocsteady.errors import RocsteadyError
 from rocsteady.report.summary.answer.values import area_of, read_value, reading_of
 from rocsteady.report.summary.comparing import winner
 from rocsteady.report.summary.comparing.at_point import ALONG_DIRECTIONS
+from rocsteady.report.summary.comparing.given import given_reading
 from rocsteady.report.summary.comparing.measure import (
     Measure,
     example_line,
@@ -20,7 +21,7 @@ from rocsteady.report.summary.comparing.measure import (
     model_name,
     place_words,
 )
-from rocsteady.report.summary.comparing.other_averages import Row, rows_of
+from rocsteady.report.summary.comparing.other_averages import Row, clipped, rows_of
 from rocsteady.report.summary.comparing.pairs import Pair, pairs_of
 from rocsteady.report.summary.comparing.setting import Setting, setting_of, told
 from rocsteady.report.summary.comparing.winner import Winner
@@ -129,8 +130,20 @@ def make(material: Material) -> ComparisonPart | None:
         place=_head(material, others_measure, rows_place),
         winner=winner.make(material),
         sentence=_sentence(material, pairs, problem),
-        note=NONE_DECLARED if material.deployment is None else ONLY_DECLARED,
+        note=_note(material, setting),
         problem=problem,
+    )
+
+
+def _note(material: Material, setting: Setting) -> Text:
+    if material.deployment is None:
+        return NONE_DECLARED
+    if not setting.is_given:
+        return ONLY_DECLARED
+    word = threshold_word(material.wording)
+    return sentences(
+        f"These are areas, which take no {word}: what the {word}s of other rows do is told above.",
+        ONLY_DECLARED,
     )
 
 
@@ -138,13 +151,15 @@ def _with_own_limits(material: Material, setting: Setting, pair: Pair) -> Pair:
     """With the intervals that the page has of each model by itself, where they are about the same number."""
     if pair.measure.kind == "cost" or pair.random == "readers and cases":
         return pair
-    limits = {}
+    limits: dict[str, tuple[float, float]] = {}
     for name, value, known in ((pair.a, pair.value_a, pair.a_limits), (pair.b, pair.value_b, pair.b_limits)):
         if pair.measure.kind == "auc":
             own = area_of(material, setting, name)
+        elif setting.is_given:
+            own = read_value(given_reading(material, name), pair.measure)
         else:
             own = read_value(reading_of(material, setting, name), pair.measure)
-        limits[name] = own[1:] if math.isclose(own[0], value, abs_tol=1e-9) else known
+        limits[name] = clipped(*own[1:], least=0.0) if math.isclose(own[0], value, abs_tol=1e-9) else known
     return replace(pair, a_limits=limits[pair.a], b_limits=limits[pair.b])
 
 
@@ -156,8 +171,8 @@ def _rows(
         return (), None
     if place is None and material.deployment is None:
         place = example_line(material)
-    if place is not None and place.threshold is not None:
-        place = None  # a threshold on one model's scores says nothing about another's
+    if place is not None and (place.threshold is not None or material.settings.cutoff_from is not None):
+        place = None  # thresholds that are given say nothing about another average
     rows = rows_of(material, place)
     if len(pairs) != 1:
         return rows, place
@@ -214,6 +229,8 @@ def _told(material: Material, setting: Setting, pair: Pair) -> Pair:
     head = "The"
     if measure.at:
         head = f"At {measure.at} the"
+    elif setting.is_given:
+        head = f"With the {threshold_word(wording)}s found on other rows the"
     elif place is not None and place.threshold is not None:
         head = f"At a {threshold_word(wording)} of {wording.threshold(place.threshold)} the"
     names = f", {model_name(pair.a)} less {model_name(pair.b)},"
@@ -244,10 +261,11 @@ def _what_is_met(material: Material, setting: Setting, pair: Pair) -> str:
     folds = ""
     if setting.test_train_ratio and pair.random == "groups":
         folds = f"{wording.units.capitalize()} share training cases, which the interval allows for."
+    if setting.is_frozen and pair.measure.kind != "auc":  # said once, of both rates
+        stays = f"The {word}s stay as they are." if setting.is_given else f"The {word} stays as it is."
+        return "" if pair.measure.kind == "fpr" else f"{stays} {folds}".strip()
     if place is None or place.held == "cost":
         return folds
-    if place.threshold is not None:  # said once, of both rates
-        return "" if pair.measure.kind == "fpr" else f"The {word} stays as it is. {folds}".strip()
     budget = met_words(place, wording)
     if pair.random == "readers and cases":
         return f"Every {wording.unit} meets {budget} again in every resample of cases."

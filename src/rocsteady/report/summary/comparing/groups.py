@@ -8,28 +8,34 @@ from typing import Any
 from rocsteady.advice.readings import least_costs
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.group_points import GroupPoints, group_points
+from rocsteady.report.summary.comparing.given import given_reading, is_given
 from rocsteady.report.summary.comparing.setting import Setting
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.points.places import own_place, prevalence_of, shared_threshold
 
 
 def shared_threshold_of(material: Material, key: str, name: str, average: Average | None = None) -> float:
-    """The one threshold of a model at the declared point."""
+    """The one threshold of a model at the declared point; on other groups than its own, found there."""
+    if average is None and is_given(material):
+        return given_reading(material, name).threshold
     prevalence, _ = prevalence_of(material, name)
     own = material.average(key, name) if average is None else average
     return shared_threshold(own, material.declared_place, prevalence)
 
 
-def groups_at(material: Material, setting: Setting, name: str) -> tuple[Average, GroupPoints]:
-    """The average that is read, and the point of every group there."""
+def _groups_at(material: Material, setting: Setting, name: str) -> tuple[tuple[str, ...], GroupPoints | None]:
+    """The groups that are read, and the point of each there."""
+    if setting.is_given:
+        given = given_reading(material, name)
+        return given.groups, given.own
     average: Any
     if setting.is_shared:
         average = material.average(setting.key, name)
-        return average, group_points(average, [shared_threshold_of(material, setting.key, name)])
+        return average.members, group_points(average, [shared_threshold_of(material, setting.key, name)])
     prevalence, _ = prevalence_of(material, name)
     key, position = own_place(material.declared_place, prevalence)
     average = material.average(key, name)
-    return average, group_points(average, [position])
+    return average.members, group_points(average, [position])
 
 
 def group_values(material: Material, setting: Setting, kind: str, name: str) -> dict[str, float]:
@@ -41,14 +47,19 @@ def group_values(material: Material, setting: Setting, kind: str, name: str) -> 
         average = material.average(setting.key, name)
         costs = least_costs(average, *setting.place.costs.expected)
         return dict(zip(average.members, costs.tolist(), strict=True))
-    average, points = groups_at(material, setting, name)
+    members, points = _groups_at(material, setting, name)
+    if points is None:
+        return {}
     rates = (points.tpr if kind == "tpr" else points.fpr)[:, 0].tolist()
-    found = zip(average.members, rates, strict=True)
+    found = zip(members, rates, strict=True)
     return {group: rate for group, rate in found if not math.isnan(rate)}
 
 
 def rates_at(material: Material, setting: Setting, name: str) -> tuple[float, float]:
-    """Both rates of a model at a shared threshold, or of one dataset at its threshold."""
+    """Both rates of a model at thresholds that stay, or of one dataset at its threshold."""
+    if setting.is_given:
+        given = given_reading(material, name)
+        return given.fpr, given.tpr
     threshold = setting.place.threshold if setting.place is not None else None
     assert threshold is not None
     of: Any = material.average(setting.key, name) if not material.is_alone else material.curves(name)[0]

@@ -16,6 +16,10 @@ from rocsteady.words import printable
 
 _LONGEST_NAME = 60
 _MOST_PLACES = 12
+_COMPUTED = {
+    "tpr": {"name": "true positive rate", "short": "TPR"},
+    "fpr": {"name": "false positive rate", "short": "FPR"},
+}
 _WIDE, _NARROW = 0.05, 0.005
 """Widths of an interval of rates; below them its limits need one place of a percentage point, or two."""
 
@@ -47,6 +51,13 @@ class Measure(Result):
     is_share: bool
     is_rest: bool
     lower_is_better: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, in which numbers are as computed: so is their name, whatever the report shows."""
+        found = super().to_dict()
+        if self.is_rest:
+            found |= _COMPUTED[self.kind]
+        return found
 
     def shown(self, value: float) -> float:
         """The number that is spoken of."""

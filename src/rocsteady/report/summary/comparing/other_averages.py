@@ -98,7 +98,7 @@ def _settled(material: Material, setting: Setting) -> Row:
     if len(names) == 2:
         values = {a: own.a_value, b: own.b_value}
     gap = own.difference, own.interval.low, own.interval.high
-    return _made(material, setting.key, tuple(values[name] for name in names), (a, b), gap)
+    return _made(material, setting.key, tuple(values[name] for name in names), (a, b), gap, place)
 
 
 def _value(own: Average, place: Place | None) -> float:
@@ -132,7 +132,7 @@ def _of_contest(material: Material, key: str, found: Contest, place: Place | Non
     factor = _error_factor(material, found.n_groups)
     gap = sign * found.difference
     low, high = sorted(gap + factor * (sign * end - gap) for end in (found.interval.low, found.interval.high))
-    return _made(material, key, tuple(found.values[name] for name in names), (a, b), (gap, low, high))
+    return _made(material, key, tuple(found.values[name] for name in names), (a, b), (gap, low, high), place)
 
 
 def _made(
@@ -141,8 +141,11 @@ def _made(
     values: tuple[float, ...],
     models: tuple[str, str],
     gap: tuple[float, float, float],
+    place: Place | None,
 ) -> Row:
     difference, low, high = (0.0 + number for number in gap)
+    if not (place is not None and place.free == "cost"):
+        low, high = clipped(low, high)
     return Row(
         key=key,
         name=NAMES[key],
@@ -157,6 +160,16 @@ def _made(
     )
 
 
+def clipped(low: float, high: float, least: float = -1.0) -> tuple[float, float]:
+    """Limits within what there can be; NaN stays.
+
+    >>> clipped(-2.4, 0.5), clipped(-0.1, float("nan"), least=0.0)
+    ((-1.0, 0.5), (0.0, nan))
+    """
+    low, high = (limit if math.isnan(limit) else min(max(limit, least), 1.0) for limit in (low, high))
+    return low, high
+
+
 def _row(material: Material, key: str, place: Place | None) -> Row:
     names = material.names
     read = quantities(material, key, place, names)
@@ -166,7 +179,7 @@ def _row(material: Material, key: str, place: Place | None) -> Row:
         a, b = sorted(names, key=lambda name: -sign * read[name].value)[:2]
     gap = gap_of(material, read[a], read[b])
     values = tuple(read[name].value for name in names)
-    return _made(material, key, values, (a, b), (gap.value, gap.interval.low, gap.interval.high))
+    return _made(material, key, values, (a, b), (gap.value, gap.interval.low, gap.interval.high), place)
 
 
 def _error_factor(material: Material, n_groups: int) -> float:

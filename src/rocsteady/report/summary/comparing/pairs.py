@@ -10,24 +10,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.advice.places import Place
 from rocsteady.advice.readings import Quantity, difference
 from rocsteady.counting.results import Result
 from rocsteady.curves.statistics import FprAt, TprAt
-from rocsteady.errors import RocsteadyError
-from rocsteady.inference.comparing.at_point import PointComparison
+from rocsteady.errors import DataError, RocsteadyError
+from rocsteady.inference.comparing.at_point import PointComparison, compare_own_rates
 from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
 from rocsteady.inference.readers.comparing import compare_readers
+from rocsteady.inference.readers.results import ReaderComparison
 from rocsteady.operating_points.tables.significance import adjusted, paired_t
 from rocsteady.report.summary.comparing.at_point import asked, compared_at, point_of
+from rocsteady.report.summary.comparing.given import given_reading
 from rocsteady.report.summary.comparing.groups import group_values, shared_threshold_of
 from rocsteady.report.summary.comparing.measure import Measure, measure_of, rate_measure
-from rocsteady.report.summary.comparing.other_averages import common_averages, gap_of, quantities
+from rocsteady.report.summary.comparing.other_averages import clipped, common_averages, gap_of, quantities
 from rocsteady.report.summary.comparing.setting import Setting, catching
 from rocsteady.report.summary.comparing.words import met_words, threshold_word
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase
 from rocsteady.uncertainty.intervals import Interval
+from rocsteady.words import counted
 
 Floats = NDArray[np.float64]
 _NO_NUMBERS = np.empty(0)
@@ -111,11 +115,31 @@ def pairs_of(material: Material, setting: Setting) -> tuple[Pair, ...]:
     with catching(material):
         for other in others:
             pairs += _compared(material, setting, first, other)
-    return _adjusted(pairs, 1 - material.settings.confidence_level)
+    return _adjusted([_clipped(pair) for pair in pairs], 1 - material.settings.confidence_level)
+
+
+def _clipped(pair: Pair) -> Pair:
+    """With limits that a difference can have: no two rates, and no two areas, are further apart than 1."""
+    if pair.measure.kind == "cost":
+        return pair
+    low, high = clipped(pair.low, pair.high)
+    frozen_low, frozen_high = clipped(pair.frozen_low, pair.frozen_high)
+    return replace(
+        pair,
+        low=low,
+        high=high,
+        frozen_low=frozen_low,
+        frozen_high=frozen_high,
+        a_limits=clipped(*pair.a_limits, least=0.0),
+        b_limits=clipped(*pair.b_limits, least=0.0),
+    )
 
 
 def _compared(material: Material, setting: Setting, a: str, b: str) -> list[Pair]:
     place = setting.place
+    if setting.is_given:
+        found = _with_given_thresholds(material, setting, a, b)
+        return [_pair(material, setting, found, own) for own in found.differences]
     by_readers = _of_readers(material, setting, a, b)
     if by_readers is not None:
         return [_pair(material, setting, by_readers, own) for own in by_readers.differences]
@@ -127,6 +151,35 @@ def _compared(material: Material, setting: Setting, a: str, b: str) -> list[Pair
     return [
         _with_frozen(material, setting, _pair(material, setting, found, own)) for own in found.differences
     ]
+
+
+def _with_given_thresholds(material: Material, setting: Setting, a: str, b: str) -> PointComparison:
+    """Both rates with thresholds that other rows gave: one for all groups, or one for each."""
+    read = {name: given_reading(material, name) for name in (a, b)}
+    if setting.is_shared or material.is_alone:
+        return compared_at(
+            material, setting, a, b, [{"threshold": {name: own.threshold for name, own in read.items()}}]
+        )
+    rates = {
+        kind: [group_values(material, setting, kind, name) for name in (a, b)] for kind in ("fpr", "tpr")
+    }
+    groups = tuple(name for name in rates["fpr"][0] if name in rates["fpr"][1])
+    if len(groups) < 2:
+        raise DataError(
+            "RS068",
+            f"thresholds of other rows are known for {counted(len(groups), material.unit)} of both models.",
+            "",
+            "find thresholds on rows that have more of them",
+        )
+    each: Any = {kind: tuple([own[g] for g in groups] for own in values) for kind, values in rates.items()}
+    return compare_own_rates(
+        (a, b),
+        each,
+        groups,
+        unit=material.unit,
+        confidence_level=material.settings.confidence_level,
+        test_train_ratio=setting.test_train_ratio,
+    )
 
 
 def _with_frozen(material: Material, setting: Setting, pair: Pair) -> Pair:
@@ -145,20 +198,33 @@ def _with_frozen(material: Material, setting: Setting, pair: Pair) -> Pair:
     return replace(pair, frozen_low=own.interval.low, frozen_high=own.interval.high)
 
 
-def _of_readers(material: Material, setting: Setting, a: str, b: str) -> PointComparison | None:
+def readers_compared(material: Material, setting: Setting, a: str, b: str) -> ReaderComparison | None:
     """Readers and cases random at once, where most cases were seen by several; None where that cannot be."""
     place = setting.place
-    if not is_like_a_reader_study(material.score_set) or setting.is_shared:
+    if not is_like_a_reader_study(material.score_set) or setting.is_shared or setting.is_given:
         return None
     if place is not None and place.held not in ("fpr", "tpr"):
         return None
+    found: ReaderComparison | None = material.once(
+        ("readers compared", str(place), a, b), lambda: _readers_compared(material, place, a, b)
+    )
+    return found
+
+
+def _readers_compared(material: Material, place: Place | None, a: str, b: str) -> ReaderComparison | None:
     measure: Any = (
         "auc" if place is None else TprAt(place.target) if place.held == "fpr" else FprAt(place.target)
     )
     try:
-        found = compare_readers(material.score_set, measure=measure, modalities=(a, b), **asked(material))
+        return compare_readers(material.score_set, measure=measure, modalities=(a, b), **asked(material))
     except RocsteadyError:
         return None  # a cell of the design is missing, or a case was rated twice
+
+
+def _of_readers(material: Material, setting: Setting, a: str, b: str) -> PointComparison | None:
+    found = readers_compared(material, setting, a, b)
+    if found is None:
+        return None
     own = dict(zip(found.modalities, found.per_modality.logit_intervals, strict=True))
     told = tuple(replace(each, a_interval=own[each.a], b_interval=own[each.b]) for each in found.differences)
     return PointComparison(told, len(found.readers), "readers and cases", True, found.readers)
@@ -167,7 +233,7 @@ def _of_readers(material: Material, setting: Setting, a: str, b: str) -> PointCo
 def _pair(material: Material, setting: Setting, found: PointComparison, own: Difference) -> Pair:
     place, random = setting.place, found.random
     measure = measure_of(material, place, setting.key)
-    if place is not None and place.threshold is not None:
+    if setting.is_frozen:
         measure = rate_measure("fpr" if own.lower_is_better else "tpr", material.wording)
     low, high = own.interval.low, own.interval.high
     made = Pair(
@@ -210,10 +276,11 @@ def _how(material: Material, setting: Setting, random: str, held: str) -> str:
         beside += ", for these very cases"
     over = "over cases" if random == "cases" else f"over {wording.units}"
     word = threshold_word(wording)
+    if setting.is_frozen:
+        kept = f"{word}s as they are" if setting.is_given else f"{word} as it is"
+        return f"{over}{beside}, the {kept}"
     if place is None:
         return over + beside
-    if place.threshold is not None:
-        return f"{over}{beside}, the {word} as it is"
     budget = met_words(place, wording)
     if "every resample" in held:
         what = "cases" if random == "cases" else wording.units
@@ -225,8 +292,8 @@ def _how(material: Material, setting: Setting, random: str, held: str) -> str:
 
 
 def _with_groups(material: Material, setting: Setting, made: Pair) -> Pair:
-    """Every group by itself, where both models have it."""
-    if not made.is_paired or material.is_alone:
+    """Every group by itself, where both models have it; an area under one threshold is no mean of theirs."""
+    if not made.is_paired or material.is_alone or (made.measure.kind == "auc" and setting.is_shared):
         return made
     values = [group_values(material, setting, made.measure.kind, name) for name in (made.a, made.b)]
     groups = tuple(name for name in values[0] if name in values[1])

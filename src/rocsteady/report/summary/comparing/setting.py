@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from rocsteady.advice.findings import is_of_folds
 from rocsteady.advice.places import Place
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
+from rocsteady.report.summary.comparing.given import is_given
 from rocsteady.report.summary.material import SHARED_KEYS, Material
 from rocsteady.report.summary.vocabulary import Wording
 
@@ -26,11 +27,14 @@ class Setting:
         Where it is read; None for its area.
     test_train_ratio : str or None
         "cv" for folds of a cross-validation, which share training cases.
+    is_given : bool
+        Whether thresholds were found on other rows for this place, and stay.
     """
 
     key: str
     place: Place | None
     test_train_ratio: str | None = None
+    is_given: bool = False
 
     @property
     def is_shared(self) -> bool:
@@ -42,6 +46,11 @@ class Setting:
         """Whether every row counts once."""
         return self.key == "pooled"
 
+    @property
+    def is_frozen(self) -> bool:
+        """Whether thresholds stay as they are, so that both rates count."""
+        return self.is_given or (self.place is not None and self.place.threshold is not None)
+
 
 def setting_of(material: Material, place: Place | None) -> Setting:
     """The declared average; without one the mean AUC of the groups, which no average disputes."""
@@ -50,7 +59,7 @@ def setting_of(material: Material, place: Place | None) -> Setting:
         key = "vertical"
     elif key is None:
         key, place = "vertical", None
-    return Setting(key, place, test_train_ratio(material))
+    return Setting(key, place, test_train_ratio(material), is_given(material))
 
 
 def wording_of(material: Material) -> Wording:

@@ -14,9 +14,10 @@ from rocsteady.errors import RocsteadyError
 from rocsteady.inference.winner_map.axes import cost_ratio
 from rocsteady.inference.winner_map.making import winner_map
 from rocsteady.inference.winner_map.result import WinnerMap
+from rocsteady.report.summary.comparing.given import is_given
 from rocsteady.report.summary.comparing.measure import line_of, model_name
 from rocsteady.report.summary.comparing.setting import catching, test_train_ratio
-from rocsteady.report.summary.comparing.words import exact
+from rocsteady.report.summary.comparing.words import exact, threshold_word
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
 from rocsteady.report.summary.vocabulary import Wording, percent
@@ -114,7 +115,7 @@ def make(material: Material) -> Winner | None:
             )
     except RocsteadyError:  # cases that cannot be resampled along this axis, or models that share no group
         return None
-    return _made(material, found, place, n_resamples)
+    return _made(material, found, None if is_given(material) else place, n_resamples)
 
 
 def _resamples(material: Material) -> int:
@@ -193,7 +194,9 @@ def _made(material: Material, found: WinnerMap, place: Place | None, n_resamples
         is_share=found.over != "costs",
         at=at,
         n_resamples=n_resamples,
-        sentence=_sentence(material, found, regions, n_resamples),
+        sentence=_sentence(
+            material, found, regions, n_resamples, has_limits=bool(np.isfinite(of.upper - of.lower).any())
+        ),
     )
 
 
@@ -221,7 +224,9 @@ def position_words(over: str, position: float, wording: Wording) -> str:
     )
 
 
-def _sentence(material: Material, found: WinnerMap, regions: tuple[Region, ...], n_resamples: int) -> Phrase:
+def _sentence(
+    material: Material, found: WinnerMap, regions: tuple[Region, ...], n_resamples: int, *, has_limits: bool
+) -> Phrase:
     wording = material.wording
     names = {"fpr": wording.fpr.name, "tpr": wording.tpr.name, "costs": "costs", "alerts": "alerts"}
     unit = f"{'an' if names[found.over][0] in 'aeiou' else 'a'} {names[found.over]} of"
@@ -243,13 +248,17 @@ def _sentence(material: Material, found: WinnerMap, regions: tuple[Region, ...],
         joined = [part for i, each in enumerate(said) for part in ((", " if i else ""), each)]
         rest = "" if found.is_decided else f"; elsewhere from {ends[0]} to {ends[1]} that is undecided"
         first = phrase(*joined, f"{rest}.")
+    if not has_limits:
+        return sentences(first, f"There are too few {wording.units} for limits over a whole range.")
     random = "cases" if found.random == "cases" else wording.units
     sure = (
         f"These limits hold over the whole range at once, at {level} confidence; {random} are what is random"
     )
     fewer = n_resamples < material.settings.n_resamples
     how = f" ({grouped(n_resamples)} resamples)." if fewer else "."
-    return sentences(first, sure + how)
+    word = threshold_word(wording)
+    anew = f"Along the range {word}s are set on these rows, not on the others." if is_given(material) else ""
+    return sentences(first, sure + how, anew)
 
 
 def _spans(over: str, regions: list[Region], wording: Wording, unit: str, share: float) -> str:

@@ -13,6 +13,8 @@ from rocsteady.report.summary.phrases import Phrase, Text, phrase
 from rocsteady.report.summary.vocabulary import Wording
 from rocsteady.words import counted
 
+_MACHINES = ("host", "device", "machine", "server", "sensor", "camera", "scanner", "fold", "dataset", "group")
+
 
 def exact(share: float) -> str:
     """A share that was declared, without a digit more than it has.
@@ -21,6 +23,15 @@ def exact(share: float) -> str:
     ('5 %', '2.5 %', '99.99 %')
     """
     return f"{100 * share:.10g} %"
+
+
+def on(unit: str) -> str:
+    """What happens on a host happens for a customer.
+
+    >>> on("host"), on("customer")
+    ('on', 'for')
+    """
+    return "on" if unit.lower() in _MACHINES else "for"
 
 
 def threshold_word(wording: Wording) -> str:
@@ -117,7 +128,9 @@ def does(
 ) -> Phrase:
     """What a model does, after its name: ``catches 68 % of attack cases on the average host``."""
     shown = measure.text(value)
-    where = f" on the average {wording.unit}" if wording.is_grouped and not weighs_rows else ""
+    where = (
+        f" {on(wording.unit)} the average {wording.unit}" if wording.is_grouped and not weighs_rows else ""
+    )
     every = "all " if weighs_rows else ""
     if wording.words == "ml" and measure.kind == "tpr":
         return (" would catch " if would else " catches ", shown, f" of {every}{wording.positives}{where}")

@@ -19,7 +19,7 @@ from rocsteady.report.summary.methods.words import (
     intervals_of_groups,
 )
 from rocsteady.report.summary.phrases import plain_text
-from rocsteady.report.summary.points.places import kind_of
+from rocsteady.report.summary.points.places import kind_of, prevalence_of
 from rocsteady.report.summary.points.words import in_sentence, place_label, shown_name
 from rocsteady.words import class_cases, counted, grouped, listed
 
@@ -116,6 +116,7 @@ def make(material: Material, points: PointsPart | None = None, comparison: Any =
         _averaging(material),
         _intervals(material),
         _thresholds(material, points),
+        _prevalence(material, points),
         _levels(material),
         _comparing(material, comparison),
         _excluded(material),
@@ -217,7 +218,8 @@ def _thresholds(material: Material, points: PointsPart | None) -> str:
     said = f"{word} were not prespecified but found on the rows they were judged on"
     if material.place_is_declared:
         label = in_sentence(place_label(material.declared_place, material.wording, "single"))
-        said += f"; the operating point ({label}) was declared beforehand"
+        said_so = "asked for" if material.deployment is None else "declared beforehand"
+        said += f"; the operating point ({label}) was {said_so}"
     realised = None if points is None else points.realised
     if realised is None:
         return f"{said}."
@@ -228,6 +230,30 @@ def _thresholds(material: Material, points: PointsPart | None) -> str:
         ways.append(f"on half of the {material.wording.units} and tried on the others")
     dealt = f"dealt at random, seed {settings.seed}"
     return f"{said}. They were also set {', and '.join(ways)} ({dealt}).{_told_apart(material, points)}"
+
+
+def _prevalence(material: Material, points: PointsPart | None) -> str:
+    """What predictive values and costs are for."""
+    rows = () if points is None else tuple(row for block in points.blocks for row in block.rows)
+    has_values = any(row.two_by_two is not None for row in rows)
+    has_costs = any(row.cost == row.cost for row in rows)
+    what = [*(["predictive values and accuracy"] if has_values else []), *(["costs"] if has_costs else [])]
+    if not what:
+        return ""
+    said = " and ".join(what)
+    shares = {name: prevalence_of(material, name) for name in material.names}
+    (first, is_declared), *_ = shares.values()
+    if is_declared:
+        return f"{said[0].upper()}{said[1:]} are for a declared prevalence of {_share(first)}."
+    told = {name: _share(share) for name, (share, _) in shares.items()}
+    each = told[material.names[0]]
+    if len(set(told.values())) > 1:
+        each = ", ".join(f"{share} ({shown_name(name)})" for name, share in told.items())
+    return f"{said[0].upper()}{said[1:]} are for the prevalence among these rows, {each}."
+
+
+def _share(prevalence: float) -> str:
+    return f"{float(f'{100 * prevalence:.3g}'):g} %"
 
 
 def _told_apart(material: Material, points: PointsPart | None) -> str:

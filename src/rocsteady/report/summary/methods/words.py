@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.report.summary.points.readings import resamples_of_cutoffs
+from rocsteady.report.summary.reader_study import study_of
 from rocsteady.words import grouped
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ def intervals_of_groups(material: Material, *, most_groups: int) -> str:
         f"Intervals ({level}) are for the mean over all {wording.units} of which these are taken as a random "
         f"sample; cases within a {wording.unit} were not drawn again."
     )
+    by_readers = _of_readers(material)
     is_own = material.deployment is not None and not material.deployment.is_shared
     resampled = (
         f"from {n} bootstrap samples of whole {wording.units} (Efron & Tibshirani 1993; seed "
@@ -90,7 +92,13 @@ def intervals_of_groups(material: Material, *, most_groups: int) -> str:
     )
     linear = f"by linearisation and Student's t over {wording.units}"
     is_resampled = FEWEST_GROUPS <= most_groups <= _MOST_RESAMPLED
-    if is_own:
+    if is_own and by_readers:
+        how = (
+            f"Other rates have intervals by Student's t over {wording.units}, in which these very cases are "
+            "fixed."
+        )
+        random = f"Intervals ({level}) are for other {wording.units} like these. {by_readers}"
+    elif is_own:
         how = f"Rates at the held quantity have intervals by Student's t over {wording.units}."
     else:
         how = (
@@ -106,7 +114,22 @@ def intervals_of_groups(material: Material, *, most_groups: int) -> str:
     single = (
         "" if material.score_set.columns.weights is not None else " " + _SINGLE_AUCS.format(unit=wording.unit)
     )
+    if by_readers and not is_own:
+        how += f" These very cases are fixed in all of them. {by_readers}"
     return f"{random} {how}{few}{single}"
+
+
+def _of_readers(material: Material) -> str:
+    """What has intervals for other readers and other cases; nothing where there are no such intervals."""
+    study, wording = study_of(material), material.wording
+    if study is None or study.problem:
+        return ""
+    own = material.deployment is not None and not material.deployment.is_shared
+    rates = f", and rates where the {wording.fpr.name} or the {wording.tpr.name} is held," if own else ""
+    return (
+        f"Mean AUCs{rates} have intervals in which {wording.units} and cases are random (Obuchowski & "
+        f"Rockette 1995; Hillis 2007), on the logit scale."
+    )
 
 
 def intervals_of_cases(material: Material) -> str:

@@ -8,6 +8,7 @@ from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.curves.bands import Band
 from rocsteady.curves.roc import RocCurve
 from rocsteady.report.summary.material import Material
+from rocsteady.report.summary.reader_study import curve_of_all
 
 Bands = tuple[Band | None, Band | None]
 """Pointwise and simultaneous."""
@@ -25,6 +26,9 @@ def bands_of(material: Material, key: str, name: str) -> Bands:
         found: Bands = material.once(("bands", name), lambda: _of_one_curve(material, curves[0]))
         return found
     average, level = material.average(key, name), settings.confidence_level
+    of_readers = curve_of_all(material, key, name)
+    if of_readers is not None:  # cases are random, too; nobody knows a band for the whole curve then
+        return of_readers.band(level), None
     asked: dict[str, Any] = {"n_resamples": settings.n_resamples, "seed": settings.seed}
     pointwise = average.band(level, fpr=_EVERYWHERE, **asked)
     # Of very many groups the two lie close together, and the second takes long.

@@ -7,6 +7,7 @@ from typing import Any
 
 from rocsteady.report.summary.material import KEYS, SHARED_KEYS, Material
 from rocsteady.report.summary.modes.reading import ModeReading, Read, read_mode
+from rocsteady.report.summary.reader_study import what_is_random
 from rocsteady.report.summary.vocabulary import Wording
 from rocsteady.words import plural
 
@@ -55,6 +56,8 @@ class Mode:
         What is held fixed.
     is_declared : bool
         Whether it fits the declared deployment.
+    random : str
+        What the intervals of its rates take as random: ``"hosts"``, ``"readers and cases"``.
     problem : str
         Why it cannot be made here; then there are no models.
     models : tuple of ModeReading
@@ -69,6 +72,7 @@ class Mode:
     why: str
     slider: str
     is_declared: bool
+    random: str
     problem: str
     models: tuple[ModeReading, ...]
 
@@ -97,6 +101,8 @@ def _mode(material: Material, key: str) -> Mode:
         material.settings.say(NAMES[key].lower())
         models = tuple(read(material, key, name).reading for name in material.names)
     option, explanation = _option(material.wording)[key]
+    if material.is_alone and key in _OF_ONE:
+        option, explanation = _OF_ONE[key][0] or option, _OF_ONE[key][1].format(material.wording.cutoff_word)
     return Mode(
         key=key,
         name="ROC curve" if material.is_alone else NAMES[key],
@@ -107,6 +113,7 @@ def _mode(material: Material, key: str) -> Mode:
         why=_why_alone(key) if material.is_alone else _why(material.wording)[key],
         slider=_slider(material)[key],
         is_declared=key == material.declared_key,
+        random=what_is_random(material, key),
         problem=problem,
         models=models,
     )
@@ -131,7 +138,7 @@ def _option(words: Wording) -> dict[str, tuple[str, str]]:
         "cost": ("The cost of errors", f"Every {unit} is tuned to what costs it least."),
         "cost-direction": (
             "The cost of errors, along one direction",
-            f"As Hogan & Adams have it; its least cost understates what tuned {units} reach.",
+            f"As Hogan & Adams have it; {units} tuned to the costs reach a lower cost than its least.",
         ),
     }
 
@@ -139,14 +146,14 @@ def _option(words: Wording) -> dict[str, tuple[str, str]]:
 def _why(words: Wording) -> dict[str, str]:
     unit, units, fpr, tpr = words.unit, words.units, words.fpr.name, words.tpr.name
     fprs, tprs = plural(fpr), plural(tpr)
-    own = f"Each {unit} sets its own threshold"
+    word, own = words.cutoff_word, f"Each {unit} sets its own {words.cutoff_word}"
     return {
         "threshold": (
-            f"At each shared threshold, the {fprs} of all {units} are averaged, and so are their {tprs}. "
+            f"At each shared {word}, the {fprs} of all {units} are averaged, and so are their {tprs}. "
             f"Every {unit} counts once, however many rows it has."
         ),
         "pooled": (
-            f"All rows go into one pot, and one threshold cuts it. Large {units} dominate. It fits where "
+            f"All rows go into one pot, and one {word} cuts it. Large {units} dominate. It fits where "
             f"only totals over all {units} matter."
         ),
         "vertical": f"{own} to reach the same {fpr}; the {tprs} found there are averaged.",
@@ -163,9 +170,17 @@ def _why(words: Wording) -> dict[str, str]:
         ),
         "cost-direction": (
             "Curves are averaged along the direction in which only the expected cost changes (Hogan & "
-            f"Adams). Its least cost understates what {units} reach that are tuned to the costs."
+            f"Adams). If all {units} are tuned to the costs, their mean cost is below its least."
         ),
     }
+
+
+_OF_ONE = {
+    "threshold": ("One dataset", "A {} is chosen, and kept."),
+    "cost": ("", "The {} is tuned to what costs least."),
+    "cost-direction": ("", "The {} moves along the direction in which only the expected cost changes."),
+}
+"""What options mean where nothing is averaged."""
 
 
 def _why_alone(key: str) -> str:

@@ -17,6 +17,7 @@ from rocsteady.averaging.base import Average
 from rocsteady.averaging.methods import AtCosts
 from rocsteady.averaging.shared_threshold import SharedThresholdAverage
 from rocsteady.report.summary.material import SHARED_KEYS, Material
+from rocsteady.report.summary.points.of_other_rows import given_thresholds
 from rocsteady.report.summary.points.places import prevalence_of, shared_threshold
 from rocsteady.report.summary.vocabulary import Wording, count, percent
 from rocsteady.words import plural
@@ -56,7 +57,7 @@ def positions_of(material: Material, key: str, name: str) -> Positions:
     """The positions of one model's average."""
     average = material.average(key, name)
     if key in SHARED_KEYS and isinstance(average, SharedThresholdAverage):
-        return _thresholds(material, name, average)
+        return _thresholds(material, key, name, average)
     makers: dict[str, Callable[[Material], Positions]] = {
         "vertical": _of_fpr,
         "horizontal": _of_tpr,
@@ -175,6 +176,7 @@ def _of_costs(material: Material) -> Positions:
     grid = [own for own in _ratios() if _ENDS <= own * odds / (1 + own * odds) <= 1 - _ENDS]
     if len(grid) > _MOST_RATIOS:
         grid = [own for i, own in enumerate(grid) if i % 2 == 0]
+    grid = grid or [1 / odds]  # so rare a class needs ratios that nobody would say
     first = [*asked, min(grid, key=lambda own: abs(math.log(own * odds)))][0]
     return _finished(grid + asked, first, shares, lambda ratio: ratio_label(1 / ratio) if ratio else "1 : 0")
 
@@ -192,7 +194,7 @@ def _along_costs(average: Average) -> Positions:
     return _finished([i / 100 for i in range(101)], first, _as_they_are, lambda share: f"{share:.3f}")
 
 
-def _thresholds(material: Material, name: str, average: SharedThresholdAverage) -> Positions:
+def _thresholds(material: Material, key: str, name: str, average: SharedThresholdAverage) -> Positions:
     """Thresholds that cover the average evenly, finer at low FPR, and those of the places asked for."""
     fpr, tpr, thresholds = average.fpr, average.tpr, average.thresholds
     along = fpr + tpr
@@ -206,7 +208,11 @@ def _thresholds(material: Material, name: str, average: SharedThresholdAverage) 
     vertex = np.unique(vertex.clip(1, thresholds.size - 1))  # the first is beyond every score
     rising = np.unique(_rounded(thresholds[vertex], material.wording.places))
     prevalence, _ = prevalence_of(material, name)
-    asked = [shared_threshold(average, place, prevalence) for place in material.places]
+    asked = given_thresholds(material, material.places, name, key)
+    if asked is None:  # no other rows say which thresholds are used
+        asked = [shared_threshold(average, place, prevalence) for place in material.places]
+    if not material.place_is_declared and math.isinf(asked[0]) and thresholds.size > 1:
+        asked[0] = float(thresholds[1])  # an example that calls nothing positive would show nothing
     rising = np.unique(np.append(rising, asked))
     start = int(np.flatnonzero(rising == asked[0])[0])
     return Positions(rising, rising, tuple(map(material.wording.threshold, rising.tolist())), start)

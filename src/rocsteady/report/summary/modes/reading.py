@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,8 @@ from rocsteady.report.summary.modes.bands import MANY_CASES, Bands, bands_of
 from rocsteady.report.summary.modes.positions import Positions, positions_of
 from rocsteady.report.summary.modes.sentences import Teller
 from rocsteady.report.summary.phrases import Phrase, plain_text
+from rocsteady.report.summary.points.reading import within_range
+from rocsteady.report.summary.reader_study import area_limits, rate_limits
 from rocsteady.uncertainty.intervals import Interval, normal_quantile
 
 Floats = NDArray[np.float64]
@@ -109,17 +111,17 @@ def read_mode(material: Material, key: str, name: str) -> Read:
         else:
             points = _of_groups(material, key, average, positions, own)
             interval = average.auc_interval(**_asked(material))
+            points = _with_random_cases(material, key, name, positions, points)
         bands = bands_of(material, key, name)  # now, while the resampled curves are at hand
     teller = Teller(material, key, name, average, _met_again(material, key, average))
     span = (own.thresholds, own.fpr, own.tpr)
     low, high = zip(*((rate.min(axis=0), rate.max(axis=0)) for rate in span), strict=True)
+    area = area_limits(material, name, float(average.auc))  # in a reader study cases are random, too
+    limits = ("fpr_low", "fpr_high", "tpr_low", "tpr_high")
     numbers = {
         "fpr": points.fpr,
         "tpr": points.tpr,
-        "fpr_low": points.fpr_low,
-        "fpr_high": points.fpr_high,
-        "tpr_low": points.tpr_low,
-        "tpr_high": points.tpr_high,
+        **{end: np.clip(getattr(points, end), 0.0, 1.0) for end in limits},
         "threshold_low": low[0],
         "threshold_high": high[0],
         "fpr_least": low[1],
@@ -130,7 +132,7 @@ def read_mode(material: Material, key: str, name: str) -> Read:
     reading = ModeReading(
         model=name,
         auc=float(average.auc),
-        auc_interval=(float(interval.low), float(interval.high)),
+        auc_interval=area or within_range(float(interval.low), float(interval.high)),
         positions=positions.values,
         labels=positions.labels,
         start=positions.start,
@@ -153,6 +155,7 @@ def _met_again(material: Material, key: str, average: Any) -> AveragePoint | Non
     """The average where the declared rate is met, with the interval of a threshold that is set anew."""
     place = material.declared_place
     is_read = key in SHARED_KEYS and key == material.key and average.n_groups > 1
+    is_read &= material.settings.cutoff_from is None  # else the threshold is given, and kept
     if not is_read or isinstance(place, str) or next(iter(place)) not in ("fpr", "tpr"):
         return None
     found: AveragePoint = average.at(**place, **_asked(material))
@@ -165,6 +168,19 @@ def _with_curves(points: GroupPoints) -> GroupPoints:
     if has_both.all():
         return points
     return GroupPoints(points.fpr[has_both], points.tpr[has_both], points.thresholds[has_both])
+
+
+def _with_random_cases(
+    material: Material, key: str, name: str, positions: Positions, points: MeanPoints
+) -> MeanPoints:
+    """The same with limits for other readers and other cases, where a reader study has them."""
+    limits = rate_limits(material, key, name, positions.at)
+    if limits is None:
+        return points
+    low, high = limits
+    if key == "vertical":
+        return replace(points, tpr_low=low, tpr_high=high)
+    return replace(points, fpr_low=low, fpr_high=high)
 
 
 def _of_groups(
@@ -207,7 +223,8 @@ def _area_of_one_curve(material: Material, curve: RocCurve) -> Interval:
     asked = _of_cases(material, curve)
     if not asked:
         return Interval(math.nan, math.nan, material.settings.confidence_level, "bootstrap")
-    return curve.auc_interval(**asked)
+    with material.catching():  # whether it covers what it promises is to be known
+        return curve.auc_interval(**asked)
 
 
 def _of_cases(material: Material, curve: RocCurve) -> dict[str, Any]:

@@ -14,6 +14,8 @@ from rocsteady.averaging.methods import AtCosts
 from rocsteady.report.summary.material import SHARED_KEYS, Material
 from rocsteady.report.summary.modes.positions import Positions, ratio_label
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, plain_text, sentences
+from rocsteady.report.summary.points.of_other_rows import elsewhere_of, readings_elsewhere
+from rocsteady.report.summary.reader_study import what_is_random
 from rocsteady.report.summary.vocabulary import BEYOND, RateWord, Wording, percent
 from rocsteady.words import plural
 
@@ -56,6 +58,10 @@ class Teller:
         """Whether there is a single curve, so that nobody speaks of groups."""
         return len(self.material.curves(self.model)) == 1
 
+    @cached_property
+    def _random(self) -> str:
+        return what_is_random(self.material, self.key)
+
     @property
     def each(self) -> str:
         """Who has a threshold: ``every host``."""
@@ -70,7 +76,7 @@ class Teller:
             for i, (value, label) in enumerate(held)
         ]
         told = list(map(self.tell, rows))
-        told[positions.start] = sentences(told[positions.start], self._anew())
+        told[positions.start] = sentences(told[positions.start], self._anew(), self._given())
         return tuple(told)
 
     def _anew(self) -> Text:
@@ -87,6 +93,28 @@ class Teller:
         within = rate.interval(interval.low, interval.high)
         again = f"If it is set again {plain_text(how)} on other {words.units}"
         return f"{again}, the interval of the {rate.name} is {within}."
+
+    def _given(self) -> Text:
+        """What thresholds do that other rows gave, where this average tunes them on these."""
+        other, key, words = elsewhere_of(self.material), self.key, self.wording
+        if other is None or key != self.material.key:
+            return ""
+        word = words.cutoff_word
+        if key in SHARED_KEYS:
+            return f"This {word} was found on other rows."
+        place = self.material.declared_place
+        ((_, here),) = readings_elsewhere(self.material, other, [place], self.model, None)
+        if here.problem:
+            return ""
+        (fpr_low, fpr_high), (tpr_low, tpr_high) = here.fpr_limits, here.tpr_limits
+        number = {"fpr": here.fpr, "fpr_low": fpr_low, "fpr_high": fpr_high}
+        number |= {"tpr": here.tpr, "tpr_low": tpr_low, "tpr_high": tpr_high}
+        return phrase(
+            f"With the {word}{'' if self.is_alone else 's'} found on other rows instead, ",
+            f"{words.average_unit()} ",
+            self.both(Point(0.0, "", number), of="the" if self.is_alone else "its"),
+            ".",
+        )
 
     def tell(self, point: Point) -> Phrase:
         """What one position means."""
@@ -235,8 +263,13 @@ class Teller:
         if n["fpr_least"] == n["fpr_most"] and n["tpr_least"] == n["tpr_most"]:
             return f"All {words.units} are alike here."
         if words.words == "ml":
-            return f"Single {words.units} range from {fpr} false alarms and from {tpr} caught."
-        return f"Single {words.units} range from {tpr} {words.tpr.name} and from {fpr} {words.fpr.name}."
+            told = [f"{fpr} false alarms", f"{tpr} caught"]
+        else:
+            told = [f"{tpr} {words.tpr.name}", f"{fpr} {words.fpr.name}"]
+        apart, alike = ([own for own in told if (" to " in own) == is_run] for is_run in (True, False))
+        said = f"Single {words.units} range from {' and from '.join(apart)}" if apart else ""
+        same = f"all have {' and '.join(alike)}" if alike else ""
+        return ", ".join(filter(None, [said, same if said else f"A{same[1:]}"])) + "."
 
     def _brackets(self, point: Point, how: str) -> str:
         """What the intervals are about; nothing where there are none."""
@@ -244,7 +277,7 @@ class Teller:
         if not (n["fpr_low"] < n["fpr_high"] or n["tpr_low"] < n["tpr_high"]):
             return ""
         level = percent(self.material.settings.confidence_level)
-        random = "cases" if self.is_alone else self.wording.units
+        random = "cases" if self.is_alone else self._random
         return f"In brackets: {level} intervals over {random}, {how}."
 
 
@@ -257,6 +290,8 @@ def _plural(told: Phrase) -> Phrase:
 def _run(rate: RateWord, least: float, most: float) -> str:
     first, last = sorted((rate.shown(least), rate.shown(most)))
     low, high = percent(first, rate.places), percent(last, rate.places)
+    if low == high:
+        return high
     return f"{low.removesuffix(' %')} to {high}"
 
 

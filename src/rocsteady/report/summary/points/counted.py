@@ -185,10 +185,11 @@ def _note(material: Material, reading: Reading) -> str:
     whose = (
         "at this cut-off" if reading.is_shared else f"each {material.wording.unit} at a cut-off of its own"
     )
+    what = "Counts" if material.score_set.columns.weights is None else "Counts (sums of row weights)"
     if reading.key == "pooled":
-        return f"Counts: all rows, {whose}. Intervals over {units} are in the table above."
+        return f"{what}: all rows, {whose}. Intervals over {units} are in the table above."
     said = (
-        f"Counts: all rows of the {units}, {whose}. The measures are those of the average "
+        f"{what}: all rows of the {units}, {whose}. The measures are those of the average "
         f"{material.wording.unit}, so they differ from shares of the counts where {units} differ in size."
     )
     if not reading.is_shared:

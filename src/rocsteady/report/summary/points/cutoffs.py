@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -135,7 +136,7 @@ def _neighbours(material: Material, name: str, threshold: float, found: Neighbou
         threshold=threshold,
         cell=wording.cutoff(threshold),
         thresholds=shown,
-        cells=_apart(wording, shown.tolist()),
+        cells=_apart(wording, shown.tolist(), [low, threshold, high]),
         fpr=found.table.measure("fpr").mean[around],
         tpr=found.table.measure("tpr").mean[around],
         told_fpr=tuple(_told(found.by_fpr, i) for i in around),
@@ -145,7 +146,7 @@ def _neighbours(material: Material, name: str, threshold: float, found: Neighbou
         high=math.nan if is_alone else high,
         n_others=found.table.n_points - 1,
         n_groups=found.table.n_folds,
-        sentence=_sentence(wording, name, threshold, found),
+        sentence=_sentence(wording, name, threshold, found, shown.tolist()),
     )
 
 
@@ -155,9 +156,9 @@ def _told(comparison: PointComparison, point: int) -> str:
     return "" if point in comparison.untested else "yes"
 
 
-def _apart(wording: Wording, thresholds: list[float]) -> tuple[str, ...]:
-    """Thresholds in as many places as tell them apart."""
-    finite = [own for own in thresholds if math.isfinite(own)]
+def _apart(wording: Wording, thresholds: list[float], others: Sequence[float] = ()) -> tuple[str, ...]:
+    """Thresholds in as many places as tell them, and others that stand near them, apart."""
+    finite = [own for own in (*thresholds, *others) if math.isfinite(own)]
     places = wording.places
     while places < _MOST_PLACES and len({number(own, places) for own in finite}) < len(set(finite)):
         places += 1
@@ -167,7 +168,9 @@ def _apart(wording: Wording, thresholds: list[float]) -> tuple[str, ...]:
     )
 
 
-def _sentence(wording: Wording, name: str, threshold: float, found: Neighbourhood) -> Phrase:
+def _sentence(
+    wording: Wording, name: str, threshold: float, found: Neighbourhood, shown: list[float]
+) -> Phrase:
     word, groups = wording.cutoff_word, counted(found.table.n_folds, wording.unit)
     whose = f"{shown_name(name)}: with" if name else "With"
     low, high = sorted(found.alike)
@@ -176,7 +179,7 @@ def _sentence(wording: Wording, name: str, threshold: float, found: Neighbourhoo
         return phrase(
             f"{whose} these {groups} every other {word} that was looked at is told apart from ", own, "."
         )
-    ends = _apart(wording, [low, threshold, high])
+    ends = _apart(wording, [low, threshold, high], shown)
     rates = [
         f"{grouped(int(comparison.indistinguishable.sum()) - 1)} by their {rate.name}"
         for rate, comparison in ((wording.fpr, found.by_fpr), (wording.tpr, found.by_tpr))

@@ -21,10 +21,53 @@ if TYPE_CHECKING:
     from rocsteady.report.summary.settings import Place
 
 
+def elsewhere_of(material: Material) -> Material | None:
+    """The rows that thresholds are found on, used as these are; None where thresholds come from these."""
+    found: Material | None = material.once(("elsewhere",), lambda: _elsewhere(material))
+    return found
+
+
 def material_elsewhere(material: Material) -> Material:
-    """The other rows, used as these are."""
+    """The same where it is known that there are such rows."""
+    found = elsewhere_of(material)
+    assert found is not None
+    return found
+
+
+def given_threshold(material: Material, name: str, key: str = "threshold") -> float | None:
+    """The shared threshold for the declared place that the other rows gave; None where there are none."""
+    found = given_thresholds(material, [material.declared_place], name, key)
+    return None if found is None else found[0]
+
+
+def given_thresholds(
+    material: Material, places: Sequence[Place], name: str, key: str | None
+) -> list[float] | None:
+    """The same for several places."""
+    other = elsewhere_of(material)
+    return None if other is None else _given(material, other, places, name, key)
+
+
+def _given(
+    material: Material, other: Material, places: Sequence[Place], name: str, key: str | None
+) -> list[float]:
+    """One threshold for every place, found on the other rows."""
+    theirs = _theirs(other, name)
+    prevalence, _ = prevalence_of(material, name)
+    curve: Any = other.curves(theirs)[0]
+    if len(other.curves(theirs)) > 1:
+        curve = other.average(key or "threshold", theirs)
+    return [shared_threshold(curve, place, prevalence) for place in places]
+
+
+def _theirs(other: Material, name: str) -> str:
+    return name if len(other.names) > 1 else other.names[0]
+
+
+def _elsewhere(material: Material) -> Material | None:
     other = material.settings.cutoff_from
-    assert other is not None
+    if other is None:
+        return None
     missing = [name for name in material.names if name and name not in other.models]
     if missing and len(material.names) > 1:
         raise UsageError(
@@ -41,16 +84,12 @@ def readings_elsewhere(
     material: Material, other: Material, places: Sequence[Place], name: str, key: str | None
 ) -> list[tuple[Reading, Reading]]:
     """For every place what the other rows promise, and what its thresholds do on these rows."""
-    theirs = name if len(other.names) > 1 else other.names[0]
+    theirs = _theirs(other, name)
     promised = readings_on_rows(other, places, theirs, key)
     if key is None and len(material.curves(name)) > 1:
         own = [_own(material, other, place, name, theirs) for place in places]
         return list(zip(promised, own, strict=True))
-    prevalence, _ = prevalence_of(material, name)
-    curve: Any = other.curves(theirs)[0]
-    if len(other.curves(theirs)) > 1:
-        curve = other.average(key or "threshold", theirs)
-    given: list[Place] = [{"threshold": shared_threshold(curve, place, prevalence)} for place in places]
+    given: list[Place] = [{"threshold": at} for at in _given(material, other, places, name, key)]
     found = readings_on_rows(material, given, name, key)
     return list(zip(promised, found, strict=True))
 

@@ -104,7 +104,7 @@ def wanted_places(material: Material) -> tuple[Place, ...]:
     """The usual places, the declared one and those that were asked for, each once, by what is held."""
     usual = _BIOMETRIC if material.settings.words == "biometric" else _USUAL
     found: list[Place] = [*usual, *(material.settings.at)]
-    if material.place_is_declared:
+    if material.place_is_declared or material.deployment is not None:  # else the example is among the usual
         found.append(material.declared_place)
     once = [place for i, place in enumerate(found) if place not in found[:i]]
     return tuple(sorted(once, key=_order(-1 if usual is _BIOMETRIC else 1)))

@@ -15,7 +15,7 @@ from rocsteady.report.summary.points.coordinates import Coordinates, coordinates
 from rocsteady.report.summary.points.counted import TwoByTwoPart, error_notes, two_by_two_part
 from rocsteady.report.summary.points.cutoffs import CutoffsPart
 from rocsteady.report.summary.points.cutoffs import make as make_cutoffs
-from rocsteady.report.summary.points.of_other_rows import material_elsewhere, readings_elsewhere
+from rocsteady.report.summary.points.of_other_rows import elsewhere_of, readings_elsewhere
 from rocsteady.report.summary.points.places import wanted_places
 from rocsteady.report.summary.points.reading import UNKNOWN, Limits, Reading
 from rocsteady.report.summary.points.readings import readings_on_rows
@@ -178,7 +178,7 @@ def make(material: Material) -> PointsPart:
     """Read all operating points of all models."""
     material.settings.say("operating points")
     places = wanted_places(material)
-    elsewhere = None if material.settings.cutoff_from is None else material_elsewhere(material)
+    elsewhere = elsewhere_of(material)
     return PointsPart(
         blocks=tuple(_block(material, elsewhere, places, key) for key in _keys(material)),
         note=origin_note(material),

@@ -76,8 +76,18 @@ class Reading:
 
 
 def limits_of(interval: Interval | None) -> Limits:
-    """Both ends of an interval; NaN where there is none."""
-    return UNKNOWN if interval is None else (float(interval.low), float(interval.high))
+    """Both ends of the interval of a rate, none beyond 0 and 1; NaN where there is none."""
+    return UNKNOWN if interval is None else within_range(float(interval.low), float(interval.high))
+
+
+def within_range(low: float, high: float) -> Limits:
+    """Limits of a rate or an area, none beyond what it can be.
+
+    >>> within_range(-0.1, 0.4), within_range(math.nan, math.nan)
+    ((0.0, 0.4), (nan, nan))
+    """
+    first, last = (end if math.isnan(end) else min(max(end, 0.0), 1.0) for end in (low, high))
+    return first, last
 
 
 def around(threshold: float, anew: Any | None) -> Limits:

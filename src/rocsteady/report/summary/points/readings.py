@@ -29,8 +29,9 @@ from rocsteady.report.summary.points.places import (
     value_of,
     wanted_places,
 )
-from rocsteady.report.summary.points.reading import Limits, around, cost_at, limits_of
+from rocsteady.report.summary.points.reading import UNKNOWN, Limits, around, cost_at, limits_of, within_range
 from rocsteady.report.summary.points.reading import Reading as Reading  # noqa: PLC0414 - what they are
+from rocsteady.report.summary.reader_study import rate_limits
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.material import Material
@@ -76,7 +77,7 @@ def _readings(material: Material, places: Sequence[Place], name: str, key: str |
 
 
 def _at(limits: Any, index: int) -> Limits:
-    return float(limits.low[index]), float(limits.high[index])
+    return within_range(float(limits.low[index]), float(limits.high[index]))
 
 
 # One threshold for all groups
@@ -214,6 +215,7 @@ def _own(material: Material, place: Place, name: str) -> Reading:
     own = group_points(average, [position])
     kind, value = kind_of(place), value_of(place)
     level = material.settings.confidence_level
+    limits = rate_limits(material, key, name, [position])
     with material.catching():
         if key == "radial":
             point = average.at_error_ratio(*value, confidence_level=level)
@@ -226,15 +228,19 @@ def _own(material: Material, place: Place, name: str) -> Reading:
         else:
             held = kind if kind in ("fpr", "tpr") else "rate"
             point = average.at(**{held: position}, confidence_level=level)
+    fpr_limits, tpr_limits = limits_of(point.fpr_interval), limits_of(point.tpr_interval)
+    if limits is not None:  # readers and cases are random
+        both = within_range(float(limits[0][0]), float(limits[1][0]))
+        fpr_limits, tpr_limits = (UNKNOWN, both) if kind == "fpr" else (both, UNKNOWN)
     return Reading(
         key=key,
         is_shared=False,
         held=kind if kind in ("fpr", "tpr") else "",
         threshold_limits=(float(own.thresholds.min()), float(own.thresholds.max())),
         fpr=float(point.fpr),
-        fpr_limits=limits_of(point.fpr_interval),
+        fpr_limits=fpr_limits,
         tpr=float(point.tpr),
-        tpr_limits=limits_of(point.tpr_interval),
+        tpr_limits=tpr_limits,
         cost=float(point.cost) if kind == "costs" else math.nan,
         equal_error_rate=float(point.fpr) if kind == "eer" else math.nan,
         groups=average.members,

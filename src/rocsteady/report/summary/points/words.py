@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rocsteady.report.summary.phrases import Text
 from rocsteady.report.summary.points.places import kind_of, prevalence_of, value_of
+from rocsteady.report.summary.reader_study import is_sparse, study_of, what_is_random
 from rocsteady.report.summary.vocabulary import MINUS, count, short_name
 from rocsteady.words import percent, printable
 
@@ -115,17 +116,34 @@ def explanation(material: Material, question: str) -> str:
             f"Each row is one {word}. Brackets are {level} intervals for new cases like these; {held}. "
             f"A rate at a held one is read between two {word}s where none meets it exactly."
         )
+    random = _random(material, question)
     if question == "own":
         return (
             f"In each row every {wording.unit} has a {word} of its own; the smallest and the largest of "
-            f"them are shown. Brackets are {level} intervals for the average {wording.unit}; {held}. {worst}"
+            f"them are shown. Brackets are {level} intervals for the average {wording.unit}{random}; {held}. "
+            f"{worst}"
         )
     whose = (
         f"all rows together, {wording.units} being random"
         if question == "pooled"
         else f"the average {wording.unit}"
     )
-    return f"Each row is one shared {word}. Brackets are {level} intervals for {whose}; {held}. {worst}"
+    return (
+        f"Each row is one shared {word}. Brackets are {level} intervals for {whose}{random}; {held}. {worst}"
+    )
+
+
+def _random(material: Material, question: str) -> str:
+    """What is random where several readers rated the same cases."""
+    if study_of(material) is None:
+        return ""
+    units, (fpr, tpr) = material.wording.units, (material.wording.fpr.name, material.wording.tpr.name)
+    if question == "own" and what_is_random(material, "vertical") == f"{units} and cases":
+        return (
+            f" ({units} and cases are random in rows that hold the {fpr} or the {tpr}; in all others {units} "
+            "are, and these cases are fixed)"
+        )
+    return f" ({units} are random, these cases are fixed)"
 
 
 def origin_note(material: Material) -> Text:
@@ -148,7 +166,8 @@ def origin_note(material: Material) -> Text:
     beforehand = ""
     if material.place_is_declared:
         name = _place_name(material.declared_place, wording)
-        beforehand = f"; only what they aim at ({name}) was declared beforehand"
+        said_so = "asked for" if material.deployment is None else "declared beforehand"
+        beforehand = f"; only what they aim at ({name}) was {said_so}"
     return (
         f"{said}{beforehand}. Expect new data to do a little worse. To fix {word}s on separate rows, give "
         f"them (--cutoff-from FILE)."
@@ -174,19 +193,22 @@ def _between_words(wording: Wording, place: Place, between: Between) -> str:
 def row_notes(material: Material, name: str, place: Place, reading: Reading) -> list[str]:
     """What to know about one row."""
     kind, notes = kind_of(place), []
+    word = material.wording.cutoff_word
     if reading.problem:
         return [reading.problem]
     if reading.is_shared and math.isinf(reading.threshold) and reading.fpr == 0 == reading.tpr:
-        notes.append("Only a threshold beyond every score keeps this: nothing is called positive.")
+        notes.append(f"Only a {word} beyond every score keeps this: nothing is called positive.")
     if reading.between is not None:
         notes.append(_between_words(material.wording, place, reading.between))
     if reading.is_coarse:
-        unit, word = material.unit, material.wording.cutoff_word
+        unit = material.unit
         notes.append(
             f"Scores lie far apart: for most {material.wording.units} this lies between two {word}s, and the "
             f"{'looser' if kind == 'tpr' else 'stricter'} one is shown. A {unit} reaches it only by deciding "
             f"by lot between the two."
         )
+    if reading.held and is_sparse(material, reading.key, name, value_of(place)):
+        notes.append("Hardly a case decides here, so the interval may cover less than promised.")
     if kind == "costs" and reading.cost == reading.cost:
         share, is_said = prevalence_of(material, name)
         whose = "" if is_said else ", that of these rows"
@@ -197,9 +219,9 @@ def row_notes(material: Material, name: str, place: Place, reading: Reading) -> 
         notes.append(f"At a prevalence of {percent(share)}{whose}.")
     if kind == "eer" and reading.equal_error_rate == reading.equal_error_rate and reading.is_shared:
         notes.append(
-            f"Equal error rate {percent(reading.equal_error_rate)}, read between thresholds; the row has the "
-            f"threshold that comes closest."
+            f"Equal error rate {percent(reading.equal_error_rate)}, read between {word}s; the row has the "
+            f"{word} that comes closest."
         )
     if kind == "threshold" and reading.is_shared and not material.wording.is_grouped:
-        notes.append("The threshold was given.")
+        notes.append(f"The {word} was given.")
     return notes

@@ -1,0 +1,86 @@
+"""What is made once and used by many: it is the same, it goes away, and short cuts change no number."""
+
+import gc
+
+import numpy as np
+import pytest
+
+import rocsteady as rs
+from rocsteady.advice.deployment import Deployment
+from rocsteady.advice.places import place_of
+from rocsteady.advice.readings import Reader, draws_of
+from rocsteady.averaging.average import average
+from rocsteady.counting.table import count_table
+from rocsteady.scores.single_models import single_model
+from rocsteady.uncertainty.clusters import drawn_counts, drawn_means, drawn_standard_errors
+
+
+@pytest.fixture(scope="module")
+def both():
+    rng = np.random.default_rng(5)
+    groups = np.repeat(np.arange(60), 30)
+    labels = np.tile([1, 0, 0], 600)
+    labels[groups == 7] = 0
+    scores = {name: labels + rng.normal(size=labels.size) for name in ("old", "new")}
+    return rs.ScoreSet.from_arrays(labels, scores, groups)
+
+
+def test_averages_of_one_set_are_one_while_they_are_in_use(both):
+    own = single_model(both, "old")
+    assert single_model(both, "old") is own
+    first = average(own, "radial", undefined="drop")
+    assert average(own, "radial", undefined="drop") is first
+    assert average(own, "vertical", undefined="drop")._groups is first._groups
+    assert average(own, "radial", undefined="drop", group_weights="rows") is not first
+    assert average(own, rs.Pooled(balanced=True), undefined="drop") != average(
+        own, "pooled", undefined="drop"
+    )
+    with pytest.raises(rs.RocsteadyError, match="RS0"):
+        average(own, "radial")  # what is dropped was said each time
+
+
+def test_tables_are_counted_again_only_once_they_are_gone(both):
+    own = both.model("new")
+    table = count_table(own)
+    assert count_table(own) is table
+    assert count_table(own, threads=1) is not table
+    before = table.true_positives.copy()
+    del table
+    gc.collect()
+    assert np.array_equal(count_table(own).true_positives, before)
+
+
+def test_draws_are_those_of_the_seed():
+    draws, members = draws_of(12, 3, 20), np.array([0, 2, 5])
+    (every,) = drawn_counts(12, 20, 3)
+    for _ in range(2):
+        assert np.array_equal(np.concatenate(list(draws.of(np.arange(12)))), every)
+        assert np.array_equal(np.concatenate(list(draws.of(members))), every[:, members])
+    assert np.array_equal(np.concatenate(list(draws.of(members[:2]))), every[:, members[:2]])
+
+
+@pytest.mark.parametrize("method", ["horizontal", "diagonal", rs.AtAlarmRate(prevalence=0.3)])
+@pytest.mark.parametrize("at", [{"fpr": 0.05}, {"fpr": 0.0}, {"fpr": 1.0}, {"tpr": 0.9}])
+def test_looking_only_around_a_place_changes_nothing(both, method, at, monkeypatch):
+    made = average(single_model(both, "old"), method, undefined="drop")
+    place = place_of(Deployment("shared", at=at))
+    near = Reader(made, draws_of(60, 1)).value(place, made)
+    monkeypatch.setattr(Reader, "_near", lambda *_: None)
+    whole = Reader(made, draws_of(60, 1)).value(place, made)
+    np.testing.assert_allclose(near.resampled, whole.resampled, rtol=0, atol=1e-13)
+
+
+def test_equal_weights_take_a_short_cut_to_the_same_numbers():
+    rng = np.random.default_rng(0)
+    values, equal = rng.normal(size=(9, 4)), np.full(9, 1 / 9)
+    nearly = equal * (1 + 1e-14 * np.arange(9))  # not the short cut
+    (counts,) = drawn_counts(9, 50, 0)
+    np.testing.assert_allclose(
+        drawn_means(values, equal, counts), drawn_means(values, nearly, counts), atol=1e-12
+    )
+    for one, other in zip(
+        drawn_standard_errors(values, equal, counts),
+        drawn_standard_errors(values, nearly, counts),
+        strict=True,
+    ):
+        np.testing.assert_allclose(one, other, atol=1e-12)
