@@ -297,11 +297,9 @@ def ask(units: str, declared: Declared) -> Declared:
     ]
     hold = Hold(_choice(HELD_QUESTION, held))
     if hold is Hold.COST and costs is None:
-        costs = typer.prompt(
-            "What do a false positive and a false negative cost (FP:FN)?", prompt_suffix=" ", err=True
-        )
+        costs = typer.prompt("Cost of a false positive and of a false negative, as FP:FN", err=True)
     if hold in (Hold.COST, Hold.ALERTS) and prevalence is None:
-        typed = typer.prompt("Which share of the cases will be positive?", prompt_suffix=" ", err=True)
+        typed = typer.prompt("Share of the cases that will be positive", err=True)
         prevalence = share_of("prevalence", typed)
     return Declared(deploy, hold, None, costs, prevalence, declared.at)
 

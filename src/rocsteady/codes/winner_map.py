@@ -22,7 +22,7 @@ ENTRIES: dict[str, Entry] = {
     "RS283": Entry(
         "one threshold for few groups of different levels",
         "Where the levels of scores differ much between groups, a few of them decide what one threshold "
-        "for all attains, and what a group adds to that is skewed: the limits of the map then hold less "
-        "often than they promise, mostly of fewer than twenty groups.",
+        "for all attains, and what a group adds to that is skewed: the limits of a winner map then hold "
+        "less often than they promise, by little between twenty and thirty groups, by more below.",
     ),
 }

@@ -33,6 +33,14 @@ def test_very_many_coarse_groups_are_told_once() -> None:
     assert len(finding.groups) == 301
 
 
+def test_large_numbers_of_groups_can_be_printed_anywhere() -> None:
+    labels = np.tile(["attack"] * 2 + ["normal"] * 2, 1001)
+    names = [f"host-{i}" for i in np.repeat(np.arange(1001), 4)]
+    own = rs.ScoreSet.from_arrays(labels, np.arange(4004) % 7, names, positive="attack", unit="host")
+    (told,) = (each.warning.problem for each in material(own).warnings if each.warning.code == "RS205")
+    assert told.startswith("of 1 001 hosts 1 001 have")  # plain blanks: a terminal shows escapes of others
+
+
 def test_few_groups_are_told_one_by_one() -> None:
     own = material(hosts(4, sizes=[8, 48, 48, 48]))
     assert "RS203" in codes(own)

@@ -322,7 +322,7 @@ def _warn_if_levels_scatter(models: PairedAverages) -> None:
         unit, name = models.averages[0].unit, models.names[int(np.argmax(lost))]
         warn(
             "RS283",
-            f"with so few {plural(unit)} of different levels the limits hold less often than they promise.",
+            f"with so few {plural(unit)} of different levels the limits of a winner map hold less often.",
             f"found: {counted(n_groups, unit)}; one threshold for all takes {max(lost):.2g} off the AUC of "
             f"{printable(name)}",
             f"compare {_MANY_LEVELS} {plural(unit)} or more, or ask for a higher confidence level",

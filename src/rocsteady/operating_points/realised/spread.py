@@ -108,8 +108,8 @@ def warn_if_few_carry(fpr: Attained, unit: str) -> None:
         warn(
             "RS258",
             f"the false alarms are those of few {plural(unit)}; an interval for the mean FPR is too narrow.",
-            f"found: {few} of {counted(fpr.per_group.size, unit)} {'has' if few == 1 else 'have'} half of the "
-            "summed FPR",
+            f"found: {few} of {counted(fpr.per_group.size, unit)} {'has' if few == 1 else 'have'} half of "
+            "the summed FPR",
             "look at each:  .to_frame()  or at  .quantile(0.9)",
             ["let each have its own:  ", Option("threshold", "own")],
             stacklevel=caller_level(),

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.report.data import FEW_CASES, Finding
-from rocsteady.report.summary.vocabulary import Wording, count
+from rocsteady.report.summary.vocabulary import Wording
 from rocsteady.scores.score_set import ScoreSet
+from rocsteady.words import grouped
 
 MANY_GROUPS = 300
 """From so many on, not every curve is drawn."""
@@ -26,10 +27,10 @@ def told_once(findings: Sequence[Finding], score_set: ScoreSet, wording: Wording
         (len({int(i) for i in score_set.group_index[has_curve & (cases < FEW_CASES)]}), name)
         for cases, name in classes
     ]
-    told = " and ".join(f"{count(n)} have fewer than {FEW_CASES} {name}" for n, name in few if n)
+    told = " and ".join(f"{grouped(n)} have fewer than {FEW_CASES} {name}" for n, name in few if n)
     warning = RocsteadyWarning(
         "RS205",
-        f"of {count(n_groups)} {wording.units} {told}.",
+        f"of {grouped(n_groups)} {wording.units} {told}.",
         f"curves that coarse are noise one by one, but their averages are fine; at most {MANY_GROUPS} single "
         f"curves are drawn, and all {wording.units} are averaged",
     )

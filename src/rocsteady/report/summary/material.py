@@ -121,8 +121,7 @@ class Material:
         method = self.method(key)
         if method is None:
             raise LookupError(f"{key} needs a prevalence, or costs")
-        # Averages of curves share one count of them; those under one threshold start from the rows.
-        given = self.of_model(name)
+        given = self.of_model(name)  # of which all averages share one count, also those that advice makes
         found: Average = self.once(("average", key, name), lambda: average(given, method, undefined="drop"))
         return found
 

@@ -161,7 +161,8 @@ def score_words(drawing: Drawing, wording: Wording, model: str) -> str:
 def outside_words(drawing: Drawing, model: int) -> str:
     """What the densities leave out, nothing where they hold all."""
     outside = drawing.models[model].densities.outside
-    return f"Not drawn: {'; '.join(outside)}." if outside else ""
+    said = "; ".join(outside).replace("at -inf", "at −∞").replace("at inf", "at ∞")
+    return f"Not drawn: {said}." if outside else ""
 
 
 def ticks_of(drawing: Drawing, model: int) -> list[tuple[float, str]]:
