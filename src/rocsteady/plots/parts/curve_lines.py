@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.plots.parts.corners import corners_of, ends_of_cells
 from rocsteady.plots.parts.style import BLACK, LOOKS, Look, ink_of, rgb
 from rocsteady.words import grouped, plural, printable
 
@@ -294,37 +295,8 @@ def _kept(x: Floats, y: Floats, tolerance: float) -> NDArray[np.intp]:
     """Which vertices are kept: first the ends of what lies in one small cell, then corners of the rest."""
     kept = np.arange(x.size)
     if x.size > 2 / tolerance:
-        kept = _ends_of_cells(x, y, tolerance / 4)
-    return kept[_corners(x[kept], y[kept], 0.6 * tolerance)]
-
-
-def _ends_of_cells(x: Floats, y: Floats, side: float) -> NDArray[np.intp]:
-    columns, rows = np.floor(x / side), np.floor(y / side)
-    is_new = np.append(True, (columns[1:] != columns[:-1]) | (rows[1:] != rows[:-1]))
-    is_last = np.append(is_new[1:], True)
-    return np.flatnonzero(is_new | is_last)
-
-
-def _corners(x: Floats, y: Floats, tolerance: float) -> NDArray[np.intp]:
-    """Douglas and Peucker's vertices, found level by level for all pieces of the line at once."""
-    if x.size < 3:
-        return np.arange(x.size)
-    ends = np.array([0, x.size - 1])
-    while True:
-        start, stop = ends[:-1], ends[1:]
-        piece = np.searchsorted(ends, np.arange(x.size - 1), side="right") - 1
-        along_x, along_y = x[stop] - x[start], y[stop] - y[start]
-        length = np.hypot(along_x, along_y)
-        off_x, off_y = x[:-1] - x[start][piece], y[:-1] - y[start][piece]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            off = np.abs(along_x[piece] * off_y - along_y[piece] * off_x) / length[piece]
-        off = np.where(length[piece] > 0, off, np.hypot(off_x, off_y))
-        worst = np.maximum.reduceat(off, start)
-        if not (worst > tolerance).any():
-            return ends
-        order = np.lexsort((off, piece))  # the last of every piece is its worst
-        last = np.append(np.flatnonzero(np.diff(piece[order])), order.size - 1)
-        ends = np.union1d(ends, order[last][worst > tolerance])
+        kept = ends_of_cells(x, y, np.array([0, x.size - 1]), tolerance / 4)
+    return kept[corners_of(x[kept], y[kept], np.array([0, kept.size - 1]), 0.6 * tolerance)]
 
 
 def _bent(x: Floats, y: Floats, left: float) -> tuple[Floats, Floats]:
