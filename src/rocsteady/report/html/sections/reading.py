@@ -205,7 +205,7 @@ def _roc_caption(summary: ReportSummary, drawing: Drawing, wording: Wording, mod
     level = f"{100 * summary.about.confidence_level:g} %"
     bands = f" Dark band: {level} at each point{_wide_band(drawing, level)}."
     if summary.readers is not None:
-        bands += f" Bands are over {wording.units}, these cases being fixed."
+        bands += " Bands take as random what the sentence names."
     bar = f"{level} interval along what is free to vary."
     if not wording.is_grouped:
         return _captions(f"The curve of the one dataset.{bands} The bar shows the {bar}", None)
