@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -17,6 +18,11 @@ settings.register_profile("ci", settings.get_profile("default"), derandomize=Tru
 # For a second run of the same tests, with other packages.
 settings.register_profile("few", settings.get_profile("ci"), max_examples=15)
 settings.load_profile(os.environ.get("ROCSTEADY_EXAMPLES") or ("ci" if os.environ.get("CI") else "default"))
+
+
+# A shell starts background jobs deaf to Ctrl-C, and tests of interrupts would wait for one that never comes.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def skip_unless_required(reason: str) -> None:

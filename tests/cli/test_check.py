@@ -170,7 +170,7 @@ def test_one_label_against_all_others(call, folder) -> None:
         shown = call("check", "s.csv", "-y", "stage", "-p", stage)
         assert (shown.code, shown.err[:12]) == (2, "error RS022 ")
         lines = [line for line in shown.err.splitlines() if "→" in line]
-        assert "one label against all others:" in lines[0]
+        assert "one label against all others, as a list of one:" in lines[0]
         given = shlex.split(lines[0].rsplit("  ", 1)[1])
         assert given == (["--positive", f"{stage},"] if "," not in stage else ["--positive", stage] * 2)
         again = call("check", "s.csv", "-y", "stage", "--json", *given)

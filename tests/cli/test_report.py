@@ -266,7 +266,10 @@ def test_several_classes_point_to_the_one_meant(call, folder, instant) -> None:
     shown = call("report", "classes.csv", "-y", "obs", "-s", "b")
     assert shown.code == 2
     first, *others = [line.strip() for line in shown.err.splitlines() if "→" in line]
-    assert first == '→ column "b" is the score of that class:  --positive b,'
+    assert (
+        first
+        == '→ column "b" is the score of that class; a list of one sets it against all others:  --positive b,'
+    )
     assert "rs.average_multiclass_points" in others[-1]
     assert call("report", "classes.csv", "-y", "obs", "-s", "b", "-p", "b,", "--allow-reversed").code == 0
 

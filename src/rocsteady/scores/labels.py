@@ -361,6 +361,9 @@ def _too_many(positive: object, found: Factor, source: Source) -> LabelError:
         f"{subject} {len(found.values)} labels; a ROC curve needs two classes.",
         _table(found),
         *_slips(found),
-        ["one label against all others:  ", Option("positive", _likely(found, source, positive)[:1])],
+        [
+            "one label against all others, as a list of one:  ",
+            Option("positive", _likely(found, source, positive)[:1]),
+        ],
         _several(found, source, positive),
     )

@@ -128,9 +128,11 @@ def report(
         show_what_was_read(data, score_set, named)
     answered = declared
     if declared.is_half or (declared.is_missing and data.is_grouped and data.n_groups > 1):
+        stopped = time.perf_counter()
         answered = _answered(
             declared, score_set, points, context, can_ask=not is_silent, must=bool(requirements)
         )
+        began += time.perf_counter() - stopped  # how long somebody thinks is not how long this takes
     asked["command"] = command_of(context, answered, declared)
     with collected_warnings(), working("Averaging") as tell:  # the report keeps its own warnings
         deployment = None if answered.is_missing else answered.deployment()

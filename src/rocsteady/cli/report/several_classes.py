@@ -22,7 +22,10 @@ def pointing_on(score: Sequence[str]) -> Iterator[None]:
         if error.code != "RS022":
             raise
         about: list[Remedy] = [
-            [f'column "{name}" is the score of that class:  ', Option("positive", [name])]
+            [
+                f'column "{name}" is the score of that class; a list of one sets it against all others:  ',
+                Option("positive", [name]),
+            ]
             for name in score
             if re.search(rf"(?:^|: |, ){re.escape(name)} \(", error.found)
         ]
