@@ -87,13 +87,13 @@ void for_each_position(const Paths<Count> &paths, std::size_t curve, Visit visit
     for (bool is_end = true;; is_end = false) {
         const auto first = here;
         auto last = first, next = first;
-        while (k < end) {  // over what lies at the same position
+        bool is_last = true;  // told by the vertices: a position that is no number differs from itself
+        while (is_last && k < end) {  // over what lies at the same position
             k = path.next_bend(k);
             next = path[k];
-            if (next.position != first.position) break;
-            last = next;
+            is_last = next.position == first.position;
+            if (is_last) last = next;
         }
-        const bool is_last = next.position == first.position;
         const double slope = is_last ? 0 : (next.value - last.value) / (next.position - last.position);
         visit(first.position, first.value, last.value, slope, is_end || is_last);
         if (is_last) return;

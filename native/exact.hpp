@@ -64,7 +64,7 @@ inline double to_double(Int128 x) {
 
 // A running sum of doubles without any error (Shewchuk 1997): the sum is kept as doubles that do not overlap,
 // and rounded only when it is read. Ordinary weights need two or three of them; 40 hold whatever a double can
-// be.
+// be, as long as it is finite: what is not has no exact sum, is kept alone, and stays what it is.
 class Sum {
 public:
     void add(double x) {
@@ -76,6 +76,7 @@ public:
             if (low != 0) parts_[kept++] = low;
             x = high;
         }
+        if (!std::isfinite(x)) kept = 0;  // its low parts are NaN, and there would be one more with each sum
         parts_[kept] = x;
         size_ = kept + 1;
     }

@@ -66,6 +66,7 @@ nb::object count_curves_(const Column &scores, const Column &labels, const Offse
     const std::size_t n = n_groups(offsets, rows.size);
     if (!weights) return hand_over(unlocked([&] { return count_curves(rows, offsets.data(), n, threads); }));
     if (weights->shape(0) != rows.size) throw nb::value_error("scores and weights differ in length");
+    require_finite(weights->data(), rows.size);
     return hand_over(
         unlocked([&] { return weigh_curves(rows, offsets.data(), n, weights->data(), threads); }));
 }
@@ -140,6 +141,8 @@ nb::tuple share_curve_(const Column &scores, const Column &labels, const Offsets
     const std::size_t n = n_groups(offsets, rows.size);
     if (positive_shares.shape(0) != n || negative_shares.shape(0) != n)
         throw nb::value_error("there must be one share per group");
+    require_finite(positive_shares.data(), n);
+    require_finite(negative_shares.data(), n);
     Curves<double> curve = unlocked([&] {
         return share_curve(rows, offsets.data(), n, positive_shares.data(), negative_shares.data(), threads);
     });

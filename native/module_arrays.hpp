@@ -6,6 +6,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
 #include <optional>
 
 #include "count.hpp"
@@ -63,6 +64,12 @@ std::size_t n_groups(const Offsets &offsets, std::size_t n_rows) {
     for (std::size_t i = 1; i < n; ++i)
         if (offsets(i) < offsets(i - 1)) throw nb::value_error("offsets must not fall");
     return n - 1;
+}
+
+// Sums of what is not finite are neither exact nor in any order.
+void require_finite(const double *weights, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i)
+        if (!std::isfinite(weights[i])) throw nb::value_error("a weight is not finite");
 }
 
 // Hands an array over to Python, which frees it.

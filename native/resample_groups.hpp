@@ -100,6 +100,8 @@ public:
             for (std::size_t g = 0; g < draws.n_groups; ++g) {
                 for (std::int64_t i = draws.classes[c].offsets[g]; i < draws.classes[c].offsets[g + 1]; ++i)
                     totals_[c][g] += value_of(c, g, i);
+                // A draw would never have a weight, and another would be tried for ever.
+                if (!std::isfinite(totals_[c][g])) throw std::invalid_argument("a weight is not finite");
                 any |= totals_[c][g] > 0;
             }
             if (!any) throw std::invalid_argument("a class has no weight");
@@ -305,8 +307,9 @@ private:
                 first_reached(0, n_blocks, [&](std::size_t i) { return reached(raw_mark(i + 1)); });
             if (b == n_blocks) return {last(), last()};
             walk_again(b);
-            const std::size_t k =
-                first_reached(0, raw_.size(), [&](std::size_t i) { return reached(raw_[i]); });
+            // The block has it by its mark; the bound only keeps what is no number from leading outside.
+            const std::size_t k = std::min(
+                first_reached(1, raw_.size(), [&](std::size_t i) { return reached(raw_[i]); }), raw_.size() - 1);
             return {scaled(raw_[k - 1]), scaled(raw_[k])};
         }
 

@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 
+import rocsteady as rs
+from browser.readings import HOSTS
+from browser.reports import Report, made, scores
 from conftest import skip_unless_required
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -96,3 +99,17 @@ def visit(browser: Any) -> Iterator[Callable[..., Visit]]:
         context.close()
     assert [trouble for own in visits for trouble in own.troubles] == []
     assert [address for own in visits for address in own.asked] == []
+
+
+@pytest.fixture(scope="module")
+def declared(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    """A report of a declared use."""
+    path = tmp_path_factory.mktemp("declared") / "report.html"
+    return made(path, scores(HOSTS), rs.Deployment(threshold="shared"))
+
+
+@pytest.fixture(scope="module")
+def undeclared(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    """One of none."""
+    path = tmp_path_factory.mktemp("undeclared") / "report.html"
+    return made(path, scores(HOSTS), words="medical")

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
 
 import rocsteady as rs
+from browser.readings import HOSTS, choose, expected_dots, numbers, places, shows
 from browser.reports import made, same_words, scores
-from rocsteady.report.html.figures.reading.roc import QUANTA, ZOOM, x_of, y_of
-from rocsteady.report.html.figures.reading.scores import ACROSS
+from rocsteady.report.html.figures.reading.roc import ZOOM, x_of, y_of
 
-HOSTS = tuple(f"host-{i}" for i in range(1, 7))
 FAINT_PIXELS = """() => {
   const canvas = document.getElementById('r-canvas');
   const copy = document.createElement('canvas');
@@ -26,52 +23,6 @@ FAINT_PIXELS = """() => {
   }
   return found;
 }"""
-
-
-@pytest.fixture(scope="module")
-def declared(tmp_path_factory):
-    path = tmp_path_factory.mktemp("declared") / "report.html"
-    return made(path, scores(HOSTS), rs.Deployment(threshold="shared"))
-
-
-@pytest.fixture(scope="module")
-def undeclared(tmp_path_factory):
-    path = tmp_path_factory.mktemp("undeclared") / "report.html"
-    return made(path, scores(HOSTS), words="medical")
-
-
-def places(visit, selector):
-    """Where elements were moved to."""
-    moved = visit.page.locator(selector).evaluate_all("all => all.map(own => own.getAttribute('transform'))")
-    return np.array([[float(v) for v in re.findall(r"-?[\d.]+", own)] for own in moved])
-
-
-def numbers(visit, selector):
-    return [float(v) for v in re.findall(r"-?[\d.]+", visit.attribute(selector, "d"))]
-
-
-def expected_dots(report, key, model, at, furthest=1.0):
-    own = report.drawing.lines[key, model]
-    fpr, tpr = own.own_fpr[:, at] / QUANTA, own.own_tpr[:, at] / QUANTA
-    return np.column_stack([x_of(fpr, furthest), y_of(tpr)])
-
-
-def shows(visit, report, key, model, at):
-    """Whether every moving part stands at one setting of one average of one model."""
-    reading = report.reading(key, model)
-    assert same_words(visit.text("#r-sentence")) == same_words(reading.sentences[at])
-    assert visit.attribute("#r-slider", "aria-valuetext") == reading.labels[at]
-    assert visit.text("#r-value") == reading.labels[at]
-    point = places(visit, "#r-point")
-    np.testing.assert_allclose(point, [[x_of(reading.fpr[at]), y_of(reading.tpr[at])]], atol=0.06)
-    # Quantised once more for the page, to an eighth of a pixel.
-    np.testing.assert_allclose(
-        places(visit, "#r-dots > circle"), expected_dots(report, key, model, at), atol=0.2
-    )
-    ticks = re.findall(r"M(\d+) ", visit.attribute("#r-strip-thresholds", "d"))
-    thresholds = report.drawing.lines[key, model].own_threshold[:, at] / QUANTA
-    np.testing.assert_allclose([float(tick) / 10 for tick in ticks], ACROSS * thresholds, atol=0.2)
-    return True
 
 
 def test_the_page_opens_with_the_declared_setting(visit, declared):
@@ -105,13 +56,6 @@ def test_the_slider_moves_sentence_dots_and_thresholds_together(visit, declared,
         assert shows(own, declared, key, model, at)
 
 
-def choose(visit, report, key):
-    mode = report.mode(key)
-    visit.page.locator(f"input[name=r-question][value={mode.question}]").check()
-    visit.page.locator(f"input[value={key}]").check()
-    visit.settle()
-
-
 def test_the_figures_stay_where_they_are_while_the_slider_moves(visit, declared):
     own = visit(declared.path)
     tops = set()
@@ -134,7 +78,29 @@ def test_the_slider_works_by_keyboard(visit, declared):
     own.page.keyboard.press("PageUp")
     own.settle()
     assert own.attribute("#r-slider", "aria-valuetext") not in labels[:2]
-    assert own.attribute("#r-sentence", "aria-live") == "polite"
+
+
+def test_the_sentence_is_read_out_when_the_slider_rests(visit, declared):
+    own = visit(declared.path)
+    sentences = declared.reading("threshold").sentences
+    spoken = own.page.locator("#r-spoken")
+    assert [spoken.get_attribute(name) for name in ("aria-live", "aria-atomic")] == ["polite", "true"]
+    assert own.attribute("#r-roc", "aria-describedby") == "r-sentence"
+    own.page.evaluate(
+        """() => {
+          window.heard = [];
+          const seen = new MutationObserver(() => heard.push(document.getElementById('r-spoken').textContent));
+          seen.observe(document.getElementById('r-spoken'), { childList: true });
+        }"""
+    )
+    for at in (1, 2, 3):
+        own.slide(at)
+        assert same_words(own.text("#r-sentence")) == same_words(
+            sentences[at]
+        )  # what is seen follows at once
+    own.page.wait_for_function("() => heard.length > 0")
+    own.page.wait_for_timeout(500)
+    assert [same_words(heard) for heard in own.page.evaluate("heard")] == [same_words(sentences[3])]
 
 
 def test_another_use_is_marked_as_exploring_with_a_way_back(visit, declared):

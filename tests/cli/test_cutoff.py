@@ -772,7 +772,7 @@ def test_a_target_that_only_calling_nothing_positive_keeps(call) -> None:
     Path("tied.csv").write_text("y,s\n" + "\n".join(lines) + "\n")
     shown = call("cutoff", "tied.csv", "-y", "y", "-s", "s", "--at", "fpr=0", "--boot", "100")
     assert shown.code == 0
-    assert "fpr=0: call nothing positive (s >= inf)." in shown.out
+    assert "fpr=0: call nothing positive (a cut-off beyond every score)." in shown.out
     assert "warning RS240 " in shown.err
 
 

@@ -24,7 +24,7 @@ def next_commands(printed: str) -> list[list[str]]:
 def test_readers(call, folder) -> None:
     shown = call("demo", "readers")
     assert shown.code == 0
-    assert "readers and cases random" in " ".join(shown.out.split())
+    assert "over readers and cases" in " ".join(shown.out.split())
     assert re.search(r"difference +−24\.3 +−0\.072", shown.out)
     lines = (folder / "rocsteady-demo" / "readers.csv").read_text().splitlines()
     assert lines[0] == "reader,modality,case,truth,rating"

@@ -373,7 +373,7 @@ def test_no_size(text: str) -> None:
 def test_what_is_typed_behind_options() -> None:
     assert zoom_of("20%") == zoom_of("0.2") == 0.2
     assert zoom_of("0.2,50%") == (0.2, 0.5)
-    assert models_of("b, a,b") == ("b", "a")
+    assert models_of(["b, a,b"]) == ("b", "a")
     assert models_of(None) == ()
 
 

@@ -96,7 +96,7 @@ def test_two_models_under_one_threshold(call, folder, snapshot) -> None:
 @pytest.mark.parametrize("columns", ["40", "120"])
 def test_other_widths(summary, capsys, monkeypatch, snapshot, columns) -> None:
     monkeypatch.setenv("COLUMNS", columns)
-    show_page(summary, "rocsteady report hosts.csv")
+    show_page(summary, ["rocsteady report hosts.csv"])
     table = capsys.readouterr().out.split("\n\n")[1]
     assert max(map(len, table.splitlines())) <= int(columns)
     snapshot(f"report_{columns}_columns", table + "\n")
@@ -109,7 +109,8 @@ def test_undeclared_nothing_is_recommended(call, folder, snapshot) -> None:
 
 
 def test_what_to_type_next_declares(call, folder, instant, summary, capsys) -> None:
-    show_page(replace(summary, recommended=None), f"rocsteady report hosts.csv {' '.join(COLUMNS)}")
+    typed = f"rocsteady report hosts.csv {' '.join(COLUMNS)}"
+    show_page(replace(summary, recommended=None), [f"{typed} {own}" for own in deploying.answers_at([])])
     commands = [line.split("rocsteady ")[1] for line in capsys.readouterr().out.splitlines() if "→" in line]
     assert [call(*shlex.split(command)).code for command in commands] == [0, 0]
     assert [own.declared_key for own in instant] == ["threshold", "vertical"]
@@ -335,7 +336,7 @@ def test_advice_names_options_that_a_report_has() -> None:
 def test_terminals_without_such_signs(summary, capsys, monkeypatch) -> None:
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii", errors="backslashreplace")
     monkeypatch.setattr("sys.stdout", stream)
-    show_page(summary, "rocsteady report hosts.csv")
+    show_page(summary, ["rocsteady report hosts.csv"])
     stream.flush()
     shown = stream.buffer.getvalue().decode("ascii")
     assert "\\u" not in shown

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rocsteady as rs
 from conftest import skip_unless_required
 from rocsteady._kernels import is_native, kernels, reference
+from rocsteady.errors import DataError
 
 ANGLES = (0.0, math.pi / 4, math.pi / 6, 1e-6, 1.5, math.pi / 2)
 
@@ -191,3 +193,13 @@ def test_shared_curves_are_the_same_bits_for_any_number_of_threads() -> None:
     for threads in (2, 3, 7):
         many = kernels.share_curve(scores, labels, offsets, 1.0, 0.0, shares, shares, True, threads)
         assert [a.tobytes() for a in many] == [a.tobytes() for a in alone]
+
+
+@pytest.mark.parametrize("method", ["threshold", "pooled"])
+def test_counts_too_small_to_be_divided_by_are_refused_before_a_kernel_sees_them(method: str) -> None:
+    counts = np.array([1.0, 2, 3, 3]), np.array([0.0, 1, 2, 3])
+    curves = [rs.RocCurve.from_counts([4, 3, 2, 1], *(1e-320 * own for own in counts)) for _ in range(3)]
+    with pytest.raises(DataError, match="RS037"):  # a RuntimeWarning before it would fail this test
+        rs.average(curves, method)
+    plain = [rs.RocCurve.from_counts([4, 3, 2, 1], *(1e-290 * own for own in counts)) for _ in range(3)]
+    assert rs.average(plain, method).auc == pytest.approx(7 / 9)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -179,6 +180,41 @@ def test_weights_over_sixteen_decades_sum_as_fsum_would() -> None:
         chosen = order[: last + 1]
         assert true_positives[last + 1] == math.fsum(weights[chosen][labels[chosen]])
         assert false_positives[last + 1] == math.fsum(weights[chosen][~labels[chosen]])
+
+
+@pytest.mark.parametrize("twin", [kernels, reference])
+@pytest.mark.parametrize("weight", [math.inf, math.nan])
+def test_weights_that_are_not_finite_are_refused(twin: Any, weight: float) -> None:
+    """An exact sum of them kept one more part with each, beyond its memory."""
+    rng = np.random.default_rng(6)
+    scores, labels, weights = rng.normal(size=500), rng.random(500) < 0.5, np.full(500, weight)
+    rows = (scores, labels, np.array([0, 500]), 1.0, 0.0)
+    with pytest.raises(ValueError, match="a weight is not finite"):
+        twin.count_curves(*rows, weights, True, 1)
+    with pytest.raises(ValueError, match="a weight is not finite"):
+        twin.share_curve(*rows, weights[:1], weights[:1], True, 1)
+    ranks = np.arange(4)
+    ends, none = np.array([0, 2, 4]), np.empty((1, 0), dtype=np.int64)
+    with pytest.raises(ValueError, match="a weight is not finite"):
+        twin.resample_groups(
+            ranks, ranks, ends, ends, None, None, weights[:2], np.ones(2), np.zeros(1, dtype=np.int64),
+            np.zeros(1), np.ones(1), none, 0, 3, 1, None,
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("twin", [kernels, reference])
+def test_finite_weights_may_pass_the_largest_float(twin: Any) -> None:
+    scores, labels = np.arange(300.0), np.arange(300) % 2 == 0
+    weights = np.full(300, 1.7e308)
+    _, tp, fp, _ = twin.count_curves(scores, labels, np.array([0, 300]), 1.0, 0.0, weights, True, 1)
+    assert (tp[0], tp[-1], fp[1], fp[-1]) == (0, math.inf, 1.7e308, math.inf)
+
+
+def test_counts_that_are_no_numbers_end_an_average() -> None:
+    """Positions that differ from themselves were walked over without an end, beyond the memory for them."""
+    nothing = np.full(1000, np.nan)
+    with pytest.raises(ValueError):
+        kernels.average_paths(nothing, nothing, np.array([0, 1000]), np.ones(1), 1.0, 0.0, 1)
 
 
 def test_squared_placements_pass_int64() -> None:

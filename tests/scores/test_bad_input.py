@@ -280,6 +280,22 @@ BAD_SCORES = {
         "RS037",
         ["too large", "1e+308"],
     ),
+    "weights all too small": (
+        [0, 1],
+        [1, 2],
+        {"sample_weight": [1e-320, 1e-320]},
+        DataError,
+        "RS037",
+        ["2 of 2 weights are too small to be divided by", "row 0", "divide all of them by the largest"],
+    ),
+    "weight too small": (
+        [0, 1],
+        [1, 2],
+        {"sample_weight": [1, 1e-310]},
+        DataError,
+        "RS037",
+        ["1 of 2 weights is too small", "1e-310", "weigh such rows 0"],
+    ),
     "weight two columns": ([0, 1], [1, 2], {"sample_weight": [[1], [2]]}, DataError, "RS034", ["weights"]),
 }
 

@@ -8,6 +8,7 @@ import io
 import json
 import os
 import sys
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -106,7 +107,9 @@ def test_names_are_numbered_in_order_of_appearance(tmp_path, groups, ending):
     """DuckDB numbers the names of files, NumPy those of arrays."""
     columns = {"label": ["1", "0"] * len(groups), "score": list(range(2 * len(groups))), "fold": groups * 2}
     trimmed = groups if ending == ".parquet" else [name.strip() for name in groups]
-    scores = read_scores(write_table(tmp_path, ending, columns), positive="1")
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="RS105")
+        scores = read_scores(write_table(tmp_path, ending, columns), positive="1")
     assert scores.groups == tuple(dict.fromkeys(trimmed))
     assert scores.to_frame()["score"].tolist() == [
         row for name in scores.groups for row, own in enumerate(trimmed * 2) if own == name
@@ -593,3 +596,32 @@ def test_the_line_of_a_fault_deep_in_a_large_file(tmp_path):
         read_scores(path)
     assert "line 450002" in str(caught.value)
     assert f'all in group "450-{PADDING}"' in str(caught.value)
+
+
+BLANKS = "host,model,label,score\n" + "".join(
+    f"{host},{model},{i % 2},{i}\n"
+    for i, (host, model) in enumerate(
+        [("h1", "a")] * 4 + [("h1 ", "a")] * 6 + [(" h1", " b")] * 2 + [("h2 ", " b")] * 4
+    )
+)
+
+
+def test_names_that_only_blanks_tell_apart_are_one_and_that_is_said(tmp_path):
+    (tmp_path / "s.csv").write_text(BLANKS)
+    with pytest.warns(RocsteadyWarning, match="RS105") as caught:
+        scores = read_scores(tmp_path / "s.csv", group="host")
+    assert scores.groups == ("h1", "h2")
+    (only,) = caught
+    assert only.filename == __file__
+    said = str(only.message)
+    assert 'names in the column "host" differ only by blanks at their ends in s.csv' in said
+    assert '"h1 " (6 rows), "h1" (4 rows) and " h1" (2 rows)' in said
+    assert "h2" not in said
+
+
+def test_blanks_that_tell_nothing_apart_are_not_worth_a_word(tmp_path):
+    (tmp_path / "s.csv").write_text(BLANKS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        scores = read_scores(tmp_path / "s.csv", model="model")
+    assert scores.models == ("a", "b")

@@ -76,6 +76,7 @@ def count_curves(
         Group ``g`` owns the vertices ``curve_offsets[g]:curve_offsets[g + 1]``.
     """
     check(scores, labels, positive, negative, threads)
+    _require_finite(weights)
     beyond_all = math.inf if higher_is_positive else -math.inf
     blocks = []
     for start, stop in itertools.pairwise(offsets):
@@ -279,6 +280,7 @@ def share_curve(
         As :func:`count_curves`, in shares of the whole.
     """
     check(scores, labels, positive, negative, threads)
+    _require_finite(positive_shares, negative_shares)
     group = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
     is_positive = labels == positive
     order = _strictest_first(scores, higher_is_positive)
@@ -311,6 +313,11 @@ def _strictest_first(scores: Array, higher_is_positive: bool) -> Integers:
     return scores.size - 1 - np.argsort(scores[::-1], kind="stable")[::-1]
 
 
+def _require_finite(*columns: Floats | None) -> None:
+    if not all(np.isfinite(weights).all() for weights in columns if weights is not None):
+        raise ValueError("a weight is not finite")
+
+
 def _total(values: Integers) -> int:
     return sum(values.tolist())
 
@@ -334,4 +341,11 @@ def _exact_cumsum(values: Floats) -> Floats:
     ratios = [value.as_integer_ratio() for value in values.tolist()]
     scale = max((denominator for _, denominator in ratios), default=1)  # all are powers of two
     sums = itertools.accumulate(numerator * (scale // denominator) for numerator, denominator in ratios)
-    return np.array([total / scale for total in sums], dtype=np.float64)
+    return np.array([_quotient(total, scale) for total in sums], dtype=np.float64)
+
+
+def _quotient(total: int, scale: int) -> float:
+    try:
+        return total / scale
+    except OverflowError:
+        return math.inf if total > 0 else -math.inf

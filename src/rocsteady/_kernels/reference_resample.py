@@ -167,6 +167,8 @@ def resample_groups(
         _Rows.of(negative_ranks, negative_offsets, negative_weights, negative_shares),
     )
     n_groups = positive_offsets.size - 1
+    if not all(np.isfinite(c.totals).all() for c in columns):
+        raise ValueError("a weight is not finite")
     if not all((c.totals > 0).any() for c in columns):
         raise ValueError("a class has no weight")
     n_ranks = 1 + int(max(positive_ranks.max(), negative_ranks.max()))

@@ -159,7 +159,7 @@ def advise(
     method : str or Method, optional
         An average that you mean to use: the warnings are then about it.
     folds : bool, optional
-        Whether the groups are folds of a cross-validation; by default where their word says so.
+        Whether the groups are folds of a cross-validation; by default where their word or their names say so.
     confidence_level : float
         Of all intervals; random are the groups.
     seed : int

@@ -25,6 +25,7 @@ from rocsteady.averaging.methods import (
 from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.errors import Option, RocsteadyWarning
 from rocsteady.inference.comparability import Comparability, comparability
+from rocsteady.inference.comparing.folds import are_folds
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.words import counted, listed, percent, plural
 
@@ -102,10 +103,10 @@ def findings_about(subject: Subject) -> tuple[RocsteadyWarning, ...]:
 
 
 def is_of_folds(score_set: ScoreSet | None, folds: bool | None) -> bool:
-    """Whether the groups are folds: as said, else by their word."""
+    """Whether the groups are folds: as said, else by their word or their names."""
     if folds is not None:
         return folds
-    return score_set is not None and "fold" in score_set.unit.casefold()
+    return score_set is not None and are_folds(score_set.unit, score_set.groups)
 
 
 def _about_the_question(subject: Subject) -> list[RocsteadyWarning]:
@@ -201,7 +202,7 @@ def _about_groups(subject: Subject, curves: CurveSet) -> list[RocsteadyWarning]:
     if n_groups < FEWEST_GROUPS:
         has = "has" if n_groups == 1 else "have"
         problem = f"only {counted(n_groups, unit)} {has} a curve{subject.for_model}."
-        why = f"differences and intervals made by drawing {plural(unit)} again need {FEWEST_GROUPS} or more"
+        why = f"differences and intervals that resample {plural(unit)} need {FEWEST_GROUPS} or more"
         if n_groups < 2:
             why = "there is no spread between them to judge by, so there are no intervals"
         remedy = f"more {plural(unit)} make it surer; more rows in each do not replace them"

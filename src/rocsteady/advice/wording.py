@@ -32,7 +32,7 @@ def about_unread(
 
 
 def about_models(found: Sequence[Contest], costs: CostRange | None) -> list[RocsteadyWarning]:
-    """RS319 if another average would pick another model, RS320 if another cost would."""
+    """RS319 if another model is ahead under another average, RS320 if one is cheapest at another cost."""
     warned = []
     if found:
         right = found[0]
@@ -45,8 +45,8 @@ def about_models(found: Sequence[Contest], costs: CostRange | None) -> list[Rocs
             warned.append(
                 RocsteadyWarning(
                     "RS319",
-                    f"the {_named(others)} would pick another model than {right.winner}.",
-                    f"{right.measure}, winner less runner-up:\n{said}",
+                    f"{_ahead(others)}; under the declared one {right.winner} is.",
+                    f"{right.measure}, the model ahead less the next:\n{said}",
                     "only the average that fits the declared deployment is evidence for it",
                 )
             )
@@ -72,9 +72,14 @@ def _gap(own: CostDifference) -> str:
     return f"{at} {own.better} is cheaper by {own.difference:.3g} ({_limits(own)})"
 
 
-def _named(found: Sequence[Contest]) -> str:
-    noun = "average" if len(found) == 1 else "averages"
-    return f"{listed([own.method.label for own in found])} {noun}"
+def _ahead(found: Sequence[Contest]) -> str:
+    """Who has the better number under which averages; whether that is shown is another question."""
+    said = []
+    for winner in dict.fromkeys(own.winner for own in found):
+        labels = [own.method.label for own in found if own.winner == winner]
+        noun = "average" if len(labels) == 1 else "averages"
+        said.append(f"under the {listed(labels)} {noun} {winner} is ahead")
+    return ", ".join(said)
 
 
 def _limits(own: Contest | CostDifference) -> str:
@@ -102,8 +107,9 @@ def _outcome(right: Contest) -> str:
     if right.winner is None:
         return f"By it {listed(right.equals)} are equal in {right.measure}."
     decided = "" if right.is_decided else ", which the data do not decide"
+    ahead = "better than" if right.is_decided else "ahead of"
     return (
-        f"By it {right.winner} is better than {right.runner_up} in {right.measure} by "
+        f"By it {right.winner} is {ahead} {right.runner_up} in {right.measure} by "
         f"{right.difference:.3g} ({_limits(right)}){decided}."
     )
 

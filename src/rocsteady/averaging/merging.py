@@ -14,6 +14,7 @@ from rocsteady.counting.places import places_in_groups
 from rocsteady.counting.results import read_only
 from rocsteady.counting.table import CountTable, warn_without_kernels
 from rocsteady.curves.reading import alike_thresholds, vertex_at
+from rocsteady.errors import DataError
 
 Floats = NDArray[np.float64]
 Merged = tuple[Floats, Floats, Floats]  # thresholds, tpr, fpr
@@ -78,7 +79,9 @@ def merge(groups: Members, weights: Floats) -> Merged:
     scores = groups.score_set
     if scores is None or scores.columns.weights is not None:
         table = groups.table
-        return _merged_table(table, weights / table.n_positives, weights / table.n_negatives)
+        with np.errstate(over="ignore"):  # refused below
+            of_positives, of_negatives = weights / table.n_positives, weights / table.n_negatives
+        return _merged_table(table, of_positives, of_negatives)
     # Groups without a curve have no share. With all of them gone this is one pass over the scores.
     shares = np.zeros((2, len(scores)))
     shares[0, groups.chosen] = weights / groups.n_positives
@@ -98,7 +101,7 @@ def pool(groups: Members, *, balanced: bool) -> tuple[Merged, PooledRows]:
         sizes = [(size > 0).astype(np.float64) for size in sizes]
     fpr_weights, tpr_weights = (size / size.sum() for size in sizes)
     rows = PooledRows(table, fpr_weights, tpr_weights)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         shares = [
             np.where(n > 0, w / n, 0.0)
             for w, n in ((tpr_weights, table.n_positives), (fpr_weights, table.n_negatives))
@@ -141,7 +144,17 @@ def only_members(scores: Any, members: NDArray[np.intp]) -> Any:
 
 
 def _merged_table(table: CountTable, positive_shares: Floats, negative_shares: Floats) -> Merged:
-    """From counts: every vertex is a row for each class it adds cases of, weighted by how many."""
+    """From counts: every vertex is a row for each class it adds cases of, weighted by how many.
+
+    RS037 if the counts of a class, sums of weights, are too small to be divided by.
+    """
+    if not (np.isfinite(positive_shares).all() and np.isfinite(negative_shares).all()):
+        raise DataError(
+            "RS037",
+            "the counts of a curve are too small to be divided by.",
+            f"found: {min(table.n_positives.min(), table.n_negatives.min()):g} cases of a class",
+            "only their ratios matter: multiply all counts of the curve by one number",
+        )
     first = np.zeros(table.thresholds.size, dtype=np.bool_)
     first[table.offsets[:-1]] = True
     again = ~first & ~np.roll(first, 1)

@@ -10,6 +10,8 @@ from rocsteady.counting.arguments import one_of, open_share, real_numbers, yes_o
 from rocsteady.errors import Option, UsageError, near_match
 
 _EXACT = 1e-12  # angles this close to 0, 45 and 90 degrees are meant to be them
+LARGEST_COST = 1e100
+"""The spread of costs between groups squares them; only their ratio matters."""
 
 
 @dataclass(frozen=True)
@@ -283,6 +285,14 @@ class AtCosts(AlongDirection):
                 "RS081",
                 "both costs are zero, so no error matters.",
                 "found: false_positive=0, false_negative=0",
+                "only their ratio counts:  false_positive=1, false_negative=20",
+            )
+        largest = max(self.false_positive, self.false_negative)
+        if largest > LARGEST_COST:
+            raise UsageError(
+                "RS081",
+                f"a cost must be at most {LARGEST_COST:g}: its spread between groups is a square.",
+                f"found: {largest:g}",
                 "only their ratio counts:  false_positive=1, false_negative=20",
             )
         object.__setattr__(self, "prevalence", open_share("prevalence", self.prevalence))

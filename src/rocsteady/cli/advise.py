@@ -24,7 +24,7 @@ from rocsteady.cli.console import (
 from rocsteady.cli.methods import method_of
 from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
 from rocsteady.cli.reading import output_flag, read_file, typed_again
-from rocsteady.cli.shell_words import for_shell, says_what_to_type
+from rocsteady.cli.shell_words import says_what_to_type, where_nothing_averages
 from rocsteady.cli.vocabulary import Words, WordsOption, names_in, speaking
 from rocsteady.words import plural, printable
 
@@ -107,7 +107,7 @@ def advise(
 ) -> None:
     """Two questions on how scores will be used; which average answers, and why.
 
-    With FILE: what every other average says, and which model it would pick.
+    With FILE: what every other average says, and which model it has ahead.
     """
     from rocsteady.advice.advise import advise as give_advice
 
@@ -152,7 +152,7 @@ def advise(
                 confidence_level=confidence_level,
                 seed=seed,
             )
-    everything = [for_shell(warning) for warning in [*warned, *advice.warnings]]
+    everything = [where_nothing_averages(warning) for warning in [*warned, *advice.warnings]]
     if as_json:
         print(json.dumps(_as_json(advice, score_set, everything), indent=2, allow_nan=False))
     elif not quiet:

@@ -9,6 +9,7 @@ import typer
 from rocsteady.cli.advise import advise
 from rocsteady.cli.average import average
 from rocsteady.cli.bug_report import installed_version
+from rocsteady.cli.careful_command import CarefulCommand
 from rocsteady.cli.check import check
 from rocsteady.cli.compare.command import compare
 from rocsteady.cli.cutoff.command import cutoff
@@ -52,4 +53,4 @@ def rocsteady(
 
 
 for command in (report, average, compare, cutoff, plot, plan, advise, check, explain, demo, reproduce):
-    app.command()(command)
+    app.command(cls=CarefulCommand)(command)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from rocsteady.errors import Option, UsageError
+from rocsteady.errors import Option, Remedy, UsageError
 
 if TYPE_CHECKING:
     from rocsteady.advice.deployment import Deployment, Pair
@@ -252,10 +252,27 @@ def _own_rate(name: str, value: str) -> tuple[str, str]:
 
 
 def _no_place(text: str, hold: str | None) -> NoReturn:
-    examples = {None: "t=0.5", "fpr": "fpr=0.05", "tpr": "tpr=0.9", "balance": "eer", "ratio": "ratio=1:2"}
     held = "--deploy shared" if hold is None else f"--hold {hold}"
-    example = Option("at", examples.get(hold, "rate=0.02"))
-    raise UsageError("RS092", f"{text} is no operating point with {held}.", "", example)
+    remedies: list[Remedy] = [Option("at", _POINTS[hold])]
+    if hold is not None:
+        other = own_answer(text)
+        remedies += [f"or say what is held at {text}:  {other}"] if other else []
+        remedies += [f"or let all share one threshold, which may be set at {text}:  --deploy shared"]
+    raise UsageError("RS092", f"{text} is no operating point with {held}.", "", *remedies)
+
+
+def own_answer(text: str) -> str:
+    """With thresholds of their own, what groups hold at this point; nothing where that takes a shared one."""
+    name, _ = named_value(text.strip())
+    hold = {"eer": "balance", "rate": "alerts"}.get(name, name)
+    if hold is None or hold not in _POINTS:
+        return ""
+    return f"--deploy own --hold {hold}{' --prevalence 0.02' if hold == 'alerts' else ''}"
+
+
+_POINTS = {None: "t=0.5", "fpr": "fpr=0.05", "tpr": "tpr=0.9", "balance": "eer", "ratio": "ratio=1:2"}
+_POINTS |= {"alerts": "rate=0.02", "cost": "cost=1:20"}
+"""An operating point for everything that may be held, and for one threshold."""
 
 
 def can_ask() -> bool:
@@ -263,15 +280,20 @@ def can_ask() -> bool:
     return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def undeclared_error(units: str, command: str) -> UsageError:
+def answers_at(points: list[str]) -> list[str]:
+    """Answers to the two questions that somebody may mean who reads curves at these points."""
+    own = own_answer(points[0]) if points else "--deploy own --hold fpr"
+    return ["--deploy shared --weigh groups", *([own] if own else [])]
+
+
+def undeclared_error(units: str, command: str, points: list[str] | None = None) -> UsageError:
     """RS093 with what to type."""
     from rocsteady.advice.advise import undeclared
 
     return UsageError(
         "RS093",
         *undeclared(units),
-        f"{command} --deploy shared --weigh groups",
-        f"{command} --deploy own --hold fpr",
+        *(f"{command} {answer}" for answer in answers_at(points or [])),
     )
 
 

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Annotated, Any
 
 from rocsteady.cli import deployment as deploying
+from rocsteady.cli import program
 from rocsteady.cli.averages import AtJumps, Weights
 from rocsteady.cli.columns import panel_option
 from rocsteady.cli.completion import complete_methods
@@ -96,7 +97,8 @@ def method_of(name: str | None, angle: str | None, declared: deploying.Declared)
         "RS001",
         f'there is no average "{name}".',
         f"known: {', '.join(known)}; any direction with --angle",
-        *([Option("method", meant)] if meant else []),
+        Option("method", meant or "vertical"),
+        *([] if meant else [f"what fits:  {program.NAME} advise"]),
     )
 
 

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from rocsteady.errors import FileError, RocsteadyError, RocsteadyWarning, UsageError
 from rocsteady.words import near_match
 
-DONE, REQUIREMENT_FAILED, USAGE, DATA, STRICT, BUG, INTERRUPTED = 0, 1, 2, 3, 4, 70, 130
+DONE, REQUIREMENT_FAILED, USAGE, DATA, STRICT, BUG, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 4, 70, 130, 143
 
 
 _NARROWEST, _USUAL = 20, 80  # columns of a terminal
@@ -31,6 +31,8 @@ def run_process() -> int:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not where a shell has it ignored
         signal.signal(signal.SIGINT, _interrupt)
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:  # ends as on Ctrl-C, with nothing half written
+        signal.signal(signal.SIGTERM, _interrupt)
     _replace_closed_streams()
     columns = os.environ.get("COLUMNS", "")
     if columns.isdigit() and int(columns) < _NARROWEST:  # some job runners say 0, where nothing would fit
@@ -40,7 +42,7 @@ def run_process() -> int:
         sys.stdout.flush()
     except OSError as error:
         code = _unwritable(error)
-    return code
+    return TERMINATED if code == INTERRUPTED and signal.SIGTERM in _interrupts else code
 
 
 def _interrupt(signal_number: int, frame: object) -> NoReturn:
@@ -95,14 +97,28 @@ def _call(arguments: Sequence[str]) -> int:
         options["color"] = False
     try:
         code = _commands().main(list(arguments), **options)
-    except typer.Abort:  # how older releases pass on Ctrl-C
-        return INTERRUPTED
+    except typer.Abort as abort:  # how a question passes on Ctrl-C, and that the input ended
+        if not isinstance(abort.__context__, EOFError):
+            return INTERRUPTED
+        print(file=sys.stderr)  # the question is still on its line
+        raise _unanswered() from None
     except Exception as complaint:
         # Which module defines the exception depends on the release of typer; what it can do does not.
         if not hasattr(complaint, "format_message"):
             raise
         raise _usage_error(complaint) from None
     return code if isinstance(code, int) else DONE
+
+
+def _unanswered() -> UsageError:
+    return UsageError(
+        "RS093",
+        "a question was not answered.",
+        "the input ended (Ctrl-D)",
+        "answer beforehand:  --deploy shared --weigh groups",
+        "or:  --deploy own --hold fpr",
+        "what fits:  rocsteady advise",
+    )
 
 
 @cache

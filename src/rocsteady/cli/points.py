@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rocsteady.averaging.base import Average
 
 _NAMES = {"fpr": "fpr", "tpr": "tpr", "t": "threshold", "threshold": "threshold", "rate": "rate"}
+_LARGEST = 1e100  # costs are squared, for their spread between groups; only the ratio matters
 
 
 @dataclass(frozen=True)
@@ -62,12 +63,10 @@ def _place(text: str, declared: Declared, also: str) -> Place:
     if name == "eer" and not value:
         return Place(text, "eer", None)
     if name in ("ratio", "cost"):
-        pair = costs_of(value) if ".." not in value else None
-        if pair is not None:
-            return Place(text, name, pair, declared.prevalence)
+        return Place(text, name, _parts(text, name, value), declared.prevalence)
     kind = _NAMES.get(name, "")
     number = number_of(value, may_be_percent=kind != "threshold")
-    if not kind or math.isnan(number):
+    if not kind or math.isnan(number) or text.lstrip().startswith("="):
         raise UsageError(
             "RS092",
             f'"{text}" is no place to read a curve at.',
@@ -79,6 +78,23 @@ def _place(text: str, declared: Declared, also: str) -> Place:
 
         one_rate(name, number)
     return Place(text, kind, number)
+
+
+def _parts(text: str, name: str, value: str) -> Any:
+    """The two parts of a cost or of a ratio; RS092 if they are none."""
+    try:
+        parts: Any = costs_of(value) if ".." not in value else None
+    except UsageError:
+        parts = None
+    if parts is None or not all(0 <= part <= _LARGEST for part in parts) or not any(parts):
+        example, whose = ("cost=1:20", "costs, FP:FN") if name == "cost" else ("ratio=1:2", "parts, FPR:FNR")
+        raise UsageError(
+            "RS092",
+            f'"{text}" is no place to read a curve at.',
+            f"{name}= takes two {whose}: numbers from 0 to {_LARGEST:g}, not both 0",
+            f"--at {example}",
+        )
+    return parts
 
 
 def costs_as_place(deployment: Deployment, places: list[Place]) -> list[Place]:

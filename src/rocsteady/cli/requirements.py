@@ -163,6 +163,9 @@ def _requirement(text: str) -> Requirement:
     quantity, is_rest = _MEASURES[measure]
     place = _place(text, measure, quantity, what["point"])
     whose = (what["whose"] or "").strip()
+    first, minus, second = whose.partition(" - ")
+    if minus and first.strip() == second.strip():
+        raise _unreadable(text, "a model less itself is 0; name two models")
     return Requirement(text, whose, measure, quantity, is_rest, place, _SIGNS[shape["sign"]], bound)
 
 

@@ -11,7 +11,9 @@ import re
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
-from rocsteady.errors import Option, Remedy, RocsteadyError, RocsteadyWarning
+from rocsteady.cli import program
+from rocsteady.errors import DataError, Option, Remedy, RocsteadyError, RocsteadyWarning
+from rocsteady.words import printable
 
 _GIVEN = ParamSpec("_GIVEN")
 _MESSAGE = TypeVar("_MESSAGE", RocsteadyError, RocsteadyWarning)
@@ -46,6 +48,10 @@ _SPELLINGS = [
         (rf"at=\{{'(\w+)': {_NUMBER}\}}", r"--at \1=\2"),
         (r"group_weights='(\w+)'", r"--group-weights \1"),
         (r"leave out  (hold|weigh|at)\b", r"leave out  --\1"),
+        (
+            r"(?<=patients are clusters, not cases:  )bootstrap\(.*",
+            "name the rows' own cases:  --case COLUMN",
+        ),
         (r"see  average\.parameters\.to_frame\(\), or use  ", "use  "),
         (
             r"subtract an offset, which changes no order:  .*",
@@ -53,14 +59,31 @@ _SPELLINGS = [
         ),
     )
 ]
+_ARGUMENT = re.compile(r"^(?:n_resamples|confidence_level|prevalence|n_points|seed|at)(?= (?:must|cannot) )")
+"""Arguments that are options, where a sentence begins with one."""
+_SET = re.compile(r"ScoreSet\(([^()]*)\)")
+_JUMPS = re.compile(r"--at-jumps \w+")
 _NAMES = {"threshold": "deploy", "n_points": "grid", "n_resamples": "boot", "thresholds": "points"}
 
 
 def for_shell(message: _MESSAGE) -> _MESSAGE:
     """The same message with everything to type as it is typed in a shell."""
     remedies = [_remedy(remedy) for remedy in message.remedies]
-    found = "\n".join(_translated(line) for line in message.found.splitlines())
+    found = "\n".join(_translated(_SET.sub(_in_words, line)) for line in message.found.splitlines())
     return type(message)(message.code, _said(message.problem), found, *remedies)
+
+
+def where_nothing_averages(message: _MESSAGE) -> _MESSAGE:
+    """The same for a command that has no ``--at-jumps``: what to type belongs to another one."""
+    spelled = for_shell(message)
+    remedies = [_JUMPS.sub(rf"{program.NAME} average ... \g<0>", told_of(own)) for own in spelled.remedies]
+    return type(message)(spelled.code, spelled.problem, spelled.found, *remedies)
+
+
+def told_of(remedy: Remedy) -> str:
+    """A remedy as one line."""
+    parts = [remedy] if isinstance(remedy, str | Option) else remedy
+    return "".join(part if isinstance(part, str) else part.shell() for part in parts)
 
 
 def telling(
@@ -73,9 +96,17 @@ def telling(
         try:
             command(*given, **options)
         except RocsteadyError as error:
-            raise translate(error) from error
+            raise translate(_about_data(error, options.get("file"))) from error
 
     return run
+
+
+def _about_data(error: RocsteadyError, file: object) -> RocsteadyError:
+    """RS048 is an argument's fault in Python; here the scores come from a file."""
+    if error.code != "RS048" or not file:
+        return error
+    problem = error.problem.replace("several scores have", f"several scores of {printable(str(file))} have")
+    return DataError(error.code, problem, error.found, *error.remedies)
 
 
 def says_what_to_type(command: Callable[_GIVEN, None]) -> Callable[_GIVEN, None]:
@@ -90,8 +121,20 @@ def _remedy(remedy: Remedy) -> Remedy:
 
 def _said(problem: str) -> str:
     """A problem is a sentence: values in it become words, not options."""
+    problem = _ARGUMENT.sub(_as_option, problem)
     problem = re.sub(rf"\({_NUMBER}, {_NUMBER}\)(?= is no )", _pair, problem)
     return re.sub(rf"TargetRate\((fpr|tpr)={_NUMBER}\)", r"a target of \1=\2", problem)
+
+
+def _as_option(match: re.Match[str]) -> str:
+    """``n_resamples`` is ``--boot`` here."""
+    name = _NAMES.get(match[0], match[0])
+    return f"--{name.replace('_', '-')}"
+
+
+def _in_words(match: re.Match[str]) -> str:
+    """What a set holds, without its name in Python."""
+    return match[1]
 
 
 def _pair(match: re.Match[str]) -> str:

@@ -50,7 +50,7 @@ ENTRIES: dict[str, Entry] = {
     "RS312": Entry(
         "few groups",
         "What is random is the groups, so it is their number that makes an average sure, not the number of "
-        "rows. With fewer than eight, intervals made by drawing groups again are not reliable.",
+        "rows. With fewer than eight, intervals that resample groups are not reliable.",
     ),
     "RS313": Entry(
         "a threshold shared by people's ratings",
@@ -86,8 +86,9 @@ ENTRIES: dict[str, Entry] = {
         "run the other way, or the classifier fails there. They are averaged as they are.",
     ),
     "RS319": Entry(
-        "another average would pick another model",
-        "Which classifier is best depends on how it will be used. Only the average that fits the declared "
+        "another model is ahead under another average",
+        "Which classifier is best depends on how it will be used. To be ahead is to have the better number, "
+        "not to be shown to be better: the intervals tell which. Only the average that fits the declared "
         "deployment is evidence for it (Hogan & Adams, section 5).",
     ),
     "RS320": Entry(

@@ -33,7 +33,8 @@ ENTRIES: dict[str, Entry] = {
         "too few groups for a sign-flip test",
         "With M groups there are 2**(M - 1) different patterns of signs, so no p-value is below 2**-(M - 1): "
         "0.0625 for five groups. Below six groups nothing can reach 5 %, and no band holds over the whole "
-        "range at 95 %. The t tests beside it rest on differences that are about normal.",
+        "range at 95 %. The t tests beside it, at one point or of areas, are not concerned: they may decide, "
+        "and rest on differences that are about normal.",
     ),
     "RS276": Entry(
         "too few groups that are not paired",

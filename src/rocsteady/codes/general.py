@@ -16,7 +16,8 @@ ENTRIES: dict[str, Entry] = {
     ),
     "RS003": Entry(
         "a file is in the way",
-        "A file of that name exists and holds something else. rocsteady overwrites it only when told to.",
+        "A file of that name exists and holds something else. rocsteady overwrites it only when told to, and "
+        "never what it reads.",
     ),
     "RS010": Entry(
         "the table has no rows",
@@ -107,7 +108,8 @@ ENTRIES: dict[str, Entry] = {
     "RS037": Entry(
         "weights cannot be used",
         "Weights must be finite and not negative, one per row, and so must their sum and its square be: an "
-        "AUC multiplies weights. Rows of weight zero drop out.",
+        "AUC multiplies weights. A rate divides by them, so none may lie between 0 and 1e-300. Rows of "
+        "weight zero drop out.",
     ),
     "RS038": Entry(
         "this method does not take weights",
@@ -209,6 +211,12 @@ ENTRIES: dict[str, Entry] = {
         "case together; they do so without being asked where one dataset has named cases that repeat, or "
         "cases in named patients (cluster=). The same case in several groups (readers, repeats of a "
         "cross-validation) is no matter of this warning.",
+    ),
+    "RS105": Entry(
+        "names differ only by blanks at their ends",
+        "Text files are full of blanks that nobody meant, so those at both ends of a field are taken away. "
+        "The names that the message lists are one name then, and their rows one group (or model, or case). "
+        "In a table of Python, and in a Parquet file, names are taken as they stand.",
     ),
     "RS151": Entry(
         "an AUC of exactly 0 or 1",

@@ -11,6 +11,12 @@ ENTRIES: dict[str, Entry] = {
         "of each class as there are parts, at least two. Where whole groups are held out, there must be as "
         "many groups as parts.",
     ),
+    "RS254": Entry(
+        "groups have no threshold in the rows that set them",
+        "With thresholds of their own, groups take them from other rows of the same groups (--cutoff-from). "
+        "A group that is not in those rows, or has one class there, has none: its rows count in areas, and "
+        "not in rates at these thresholds.",
+    ),
     "RS255": Entry(
         "a group is too small to be split",
         "It has fewer cases of a class than there are parts, so in some part the class would be missing. The "

@@ -16,6 +16,8 @@ from rocsteady.scores.arrays import ARRAYS, Array, Column, Mask, Source, in_one_
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
+SMALLEST_WEIGHT = 1e-300
+"""Shares of a class divide by its weight: with less the quotient, times a few, leaves the range of floats."""
 _KERNEL_SCORES = frozenset(map(np.dtype, (np.float64, np.float32, np.int64, np.uint64)))
 
 
@@ -207,7 +209,7 @@ def weight_array(column: Column, source: Source = ARRAYS) -> Floats:
 
 
 def _require_a_sum(weights: Floats, source: Source) -> None:
-    """RS037 unless the weights have a sum that is neither zero nor infinite."""
+    """RS037 unless the weights have a sum, neither zero nor infinite, and each can be divided by."""
     with np.errstate(over="ignore"):
         largest, total = weights.max(), weights.sum()
     if largest == 0:
@@ -223,6 +225,20 @@ def _require_a_sum(weights: Floats, source: Source) -> None:
             f"the weights are too large to be summed{source.place}.",
             f"the largest is {largest:g}",
             "only their ratios matter: divide all of them by the largest",
+        )
+    tiny = (weights > 0) & (weights < SMALLEST_WEIGHT)
+    if tiny.any():
+        row = int(np.flatnonzero(tiny)[0])
+        verb = "is" if tiny.sum() == 1 else "are"
+        remedies = ["only their ratios matter: divide all of them by the largest"]
+        if largest >= SMALLEST_WEIGHT:
+            remedies = ["weigh such rows 0, and they drop out, or give them a weight that counts"]
+        how_many = f"{thousands(int(tiny.sum()))} of {counted(weights.size, 'weight')}"
+        raise DataError(
+            "RS037",
+            f"{how_many} {verb} too small to be divided by{source.place}.",
+            f"first at {source.row(row)}: {weights[row]:g}; the smallest that can is {SMALLEST_WEIGHT:g}",
+            *remedies,
         )
 
 

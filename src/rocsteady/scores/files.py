@@ -16,6 +16,7 @@ from typing import Any
 
 from rocsteady.errors import FileError
 from rocsteady.scores.arrays import CHECK_FILE, NUMERIC, Column, Source, no_rows
+from rocsteady.scores.blanks import NAMES, as_it_stood, warn_of_merged_names
 from rocsteady.scores.column_names import choose_columns, read_names, role_kind
 from rocsteady.scores.database import fetch_coded, fetch_columns, interruptible, quoted
 from rocsteady.scores.frames import require_known_handling, set_from_columns
@@ -253,7 +254,8 @@ def _fetch_text(
     source: Source,
 ) -> dict[str, Column | Factor]:
     """Columns of text by role, from one SQL expression each; text becomes numbers where they are needed."""
-    listed = ", ".join(f"{_cleaned(role)} AS {role}_" for role in expressions)
+    names = [role for role in expressions if role in NAMES]
+    listed = ", ".join([*(f"{_cleaned(role)} AS {role}_" for role in expressions), *map(as_it_stood, names)])
     picked = ", ".join(f"{sql} AS {role}_" for role, sql in expressions.items())
     database.execute(
         f"CREATE TEMP TABLE clean AS SELECT {listed} FROM (SELECT {picked} FROM {table})", arguments
@@ -263,6 +265,7 @@ def _fetch_text(
         is_number = role_kind(role) in ("score", "weight")
         kind = number_type(database, role, source) if is_number else None
         values[role] = f"TRY_CAST({role}_ AS {kind})" if kind else f"{role}_"
+    warn_of_merged_names(database, names, source)
     columns = fetch_coded(database, values)
     if isinstance(columns["label"], Factor):
         columns["label"] = typed_labels(columns["label"])

@@ -20,6 +20,7 @@ from rocsteady._kernels import kernels
 from rocsteady.errors import LabelError, Option, Remedy, counted, near_match
 from rocsteady.scores.arrays import ARRAYS, Array, Column, Source, in_one_piece, thousands
 from rocsteady.scores.grouping import Factor, factorize, shown, word
+from rocsteady.scores.text import MISSING_WORDS
 
 _KERNEL_LABELS = frozenset(
     map(np.dtype, (np.bool_, np.int8, np.uint8, np.int32, np.int64, np.float32, np.float64))
@@ -64,7 +65,7 @@ def code_labels(column: Column, positive: object, source: Source = ARRAYS) -> Co
         RS020 to RS023.
     """
     if column.missing is not None:
-        raise _missing_labels(column, source)
+        raise _missing_labels(column, source, positive)
     positive = _without_shape(positive)
     if column.array.dtype in _KERNEL_LABELS and column.array.dtype.isnative:
         coded = _code_numbers(column, positive, source)
@@ -147,7 +148,7 @@ def _code_values(column: Column, positive: object, source: Source) -> CodedLabel
     """The careful way: count every distinct label."""
     found = factorize(column)
     if found.missing.any():
-        raise _missing_labels(Column(column.array, found.missing), source)
+        raise _missing_labels(Column(column.array, found.missing), source, positive)
     wanted = _wanted_labels(positive)
     if wanted is None:
         if not _needs_no_name(found.values):
@@ -230,12 +231,16 @@ def _joined(words: list[str]) -> str:
     return " or ".join(words) if len(words) <= 3 else "other"
 
 
-def _missing_labels(column: Column, source: Source) -> LabelError:
+def _missing_labels(column: Column, source: Source, positive: object) -> LabelError:
     assert column.missing is not None
     rows = np.flatnonzero(column.missing)
     remedy: Remedy = "drop those rows before this call"
     if source.columns:
         remedy = ["drop those rows:  ", Option("on_missing", "drop"), "   (they are counted)"]
+    wanted = list(positive) if _names_several(positive) else [positive]  # type: ignore[call-overload]
+    asked = next((label for label in wanted if label in MISSING_WORDS), None)
+    if asked is not None and source.text_labels:  # dropping the rows would drop the class that is meant
+        remedy = f'in a file of text "{asked}" means a missing label: give that class another name in it'
     return LabelError(
         "RS023",
         f"{thousands(rows.size)} of {counted(len(column), 'label')} "

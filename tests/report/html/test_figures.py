@@ -170,6 +170,8 @@ def test_the_strip_shows_who_wins_where():
     assert share == pytest.approx(0.08 / 0.48, abs=0.002)
     assert "declared" in [own.text for own in root.iter("text")]
     assert "declared" not in winner_figure(winner(at=float("nan")), ("old", "new"))
+    # Below zero the line would have the colour of the one that loses.
+    assert not [own for own in root.iter("path") if re.search(r"\bm\d", own.get("class") or "paper-fill")][1:]
 
 
 def test_ratios_of_costs_have_a_scale_of_their_own():
@@ -215,7 +217,21 @@ def test_a_hundred_rows_have_no_names_and_no_threshold_no_shade():
         )
     )
     assert not list(root.iter("rect"))
-    assert len(list(root.iter("text"))) <= 6
+    said = [own.text for own in root.iter("text")]
+    assert len(said) <= 7
+    assert said[-1] == "Score"
+
+
+@pytest.mark.parametrize("n", [46, 100, 2000])
+def test_however_many_rows_a_ridge_is_no_taller_than_a_screen_bears(n):
+    quantiles = np.sort(np.random.default_rng(1).normal(size=(n, 5)))
+    for threshold in (0.5, float("nan")):
+        root = drawn(ridge_figure(quantiles, ["x"] * n, 0, threshold, WORDING, label="Scores"))
+        height = float(root.get("viewBox", "").split()[3])
+        assert height < 390
+        first = next(own.get("d", "") for own in root.iter("path") if own.get("class") == "bar")
+        top = float(re.match(r"M\S+ ([\d.]+)", first)[1])
+        assert (top < 10) == np.isnan(threshold)  # no room above for words that are not there
 
 
 def neighbours(**changed) -> Neighbours:
@@ -243,7 +259,7 @@ def test_cut_offs_that_can_be_told_apart_are_open():
     root = drawn(cutoffs_figure(neighbours(), 0, WORDING))
     classes = [own.get("class") for own in root.iter("circle")]
     assert classes.count("mark open") == 1  # of the true positive rate
-    assert classes.count("hollow") == 2
+    assert classes.count("ink-open") == 2  # in the ink of the line that they stand on
     assert len(classes) == 10
     chosen = [own for own in root.iter("text") if own.text == "1.50" and own.get("class") == "strong"]
     assert len(chosen) == 1

@@ -68,7 +68,8 @@ def two() -> SimpleNamespace:
 
 
 def cells(page: Page) -> list[str]:
-    return [own.text.strip() for own in page.all("td", "th")]
+    found = [own.text.strip() for own in page.all("td", "th")]
+    return [cell.replace("\N{NO-BREAK SPACE}", " ") for cell in found]
 
 
 def test_two_models_are_a_pair_with_its_numbers(two):
@@ -216,7 +217,7 @@ def test_predictive_values_say_for_which_prevalence():
     said = cells(page)
     assert "positive predictive value at a prevalence of 2 %" in said
     words = " ".join(each.text for each in page.all("p"))
-    assert "for a prevalence of 2 %, as declared." in words
+    assert "for a prevalence of 2\N{NO-BREAK SPACE}%, as declared." in words
     sampled = rendered(summary_of(**asked, deployment=SHARED), "operating_points")
     assert "as in these rows" in " ".join(each.text for each in sampled.all("p"))
 

@@ -15,7 +15,15 @@ from hypothesis.extra.numpy import arrays
 from rocsteady.report.html import island
 from rocsteady.report.html.figures.reading.key import HEIGHT, MOST_INSIDE, Lines, below_plot, key_of
 from rocsteady.report.html.figures.reading.marks import SLANTED, bars_at, guide_at
-from rocsteady.report.html.figures.reading.paths import UNITS, band_data, curve_data, path_data, placed
+from rocsteady.report.html.figures.reading.paths import (
+    UNITS,
+    band_data,
+    curve_data,
+    density_data,
+    path_data,
+    placed,
+)
+from rocsteady.report.html.figures.reading.roc import lines_of_averages
 from rocsteady.report.html.figures.reading.scores import row_height
 
 RATES = st.floats(0.001, 0.999)
@@ -142,6 +150,27 @@ def test_many_strips_take_no_more_room_than_the_plot():
     assert 20 <= row_height(1) * 1 <= 30
     for n in (30, 60, 100):
         assert n * row_height(n) == pytest.approx(520, abs=1)
+
+
+def test_averages_have_other_colours_than_the_models_beside_them():
+    drawing = SimpleNamespace(models=(None, None), lines={})
+    modes = [
+        SimpleNamespace(key=key, name=key, models=[SimpleNamespace(auc=0.9)] * 2)
+        for key in ("vertical", "pooled")
+    ]
+    for mode in modes:
+        drawing.lines[mode.key, 0] = SimpleNamespace(line=(np.array([0, 1.0]), np.array([0, 1.0])))
+    key = key_of(lines_of_averages(modes, drawing), "all averages")
+    assert set(re.findall(r"\bm\d\b", key)) == {"m2", "m3"}
+
+
+def test_densities_are_steps_over_their_bins():
+    own = SimpleNamespace(
+        edges=np.array([0, 1, 2.0]), negative=np.array([1, 0.5]), positive=np.array([0, 1.0])
+    )
+    negative, positive = density_data(own, SimpleNamespace(low=0.0, high=2.0), width=20, height=10)
+    assert negative == "M0 100v-100h100v50h100v50z"
+    assert positive == "M0 100h100v-100h100v100z"
 
 
 @pytest.mark.parametrize("n", [1, MOST_INSIDE, MOST_INSIDE + 1, 9])

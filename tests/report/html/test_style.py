@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import re
 from pathlib import Path
 
@@ -57,6 +59,26 @@ def test_words_and_shapes_stand_out_from_every_ground(scheme: str, ground: str) 
 def test_words_on_a_pressed_button_can_be_read(scheme: str) -> None:
     colours = blocks()[scheme]
     assert contrast(colours["on-acc"], colours["acc"]) >= 4.5
+
+
+def lab(colour: str) -> tuple[float, float, float]:
+    """CIELAB, in which a distance of about 20 is another colour and not another shade."""
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    r, g, b = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    x, y, z = (
+        (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505,
+        0.2126 * r + 0.7152 * g + 0.0722 * b,
+        (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089,
+    )
+    x, y, z = (v ** (1 / 3) if v > 0.008856 else 7.787 * v + 16 / 116 for v in (x, y, z))
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_two_models_have_nearly_one_colour(scheme: str) -> None:
+    colours = blocks()[scheme]
+    for one, other in itertools.combinations([f"m{k}" for k in range(9)], 2):
+        assert math.dist(lab(colours[one]), lab(colours[other])) > 20, (one, other)
 
 
 def test_what_is_dark_on_a_screen_is_light_on_paper() -> None:

@@ -61,8 +61,8 @@ SETTINGS = [
      "rate 10 points above its false negative rate, baseline raises false alarms on "),
     (rs.Deployment("own", hold="ratio", at=(1, 2)), "If every host tunes its own threshold to error rates "
      "(false positive to false negative) of 1 : 2, baseline raises false alarms on "),
-    (rs.Deployment("own", hold="alerts", at=0.2, prevalence=0.1), "If every host raises alerts on 20 % of cases, "
-     "at a prevalence of 10 %, baseline catches "),
+    (rs.Deployment("own", hold="alerts", at=0.2, prevalence=0.1), "If every host tunes its own threshold to raise "
+     "alerts on 20 % of cases, at a prevalence of 10 %, baseline catches "),
     (rs.Deployment("own", hold="cost", costs=(1, 20), prevalence=0.05), "If every host tunes its own threshold "
      "to costs (false positive to false negative) of 1 : 20, at a prevalence of 5 %, baseline costs "),
 ]  # fmt: skip
@@ -115,11 +115,19 @@ def test_nothing_else_is_told_where_nothing_changes() -> None:
     assert found.other is None
 
 
-def test_which_interval_is_said(two: rs.ScoreSet) -> None:
-    assert "the budget met again in every resample of hosts" in said(answered(two, SHARED).sentence)
-    assert "every host meets the budget itself" in said(answered(two, OWN).sentence)
-    at_threshold = said(answered(two, rs.Deployment("shared", at=1.2)).sentence)
-    assert "the threshold as it is" in at_threshold
+def test_which_interval_it_is_stands_in_the_comparison(two: rs.ScoreSet) -> None:
+    kept = rs.Deployment("shared", at=1.2)
+    told = {
+        SHARED: "The budget is met again in every resample of hosts.",
+        OWN: "Every host meets the budget itself",
+        kept: "The threshold stays as it is.",
+    }
+    for deployment, words in told.items():
+        plain = said(answered(two, deployment).sentence)
+        assert "95 % interval" in plain
+        assert "resample" not in plain
+        assert ";" not in plain[plain.index("95 % interval") :].split(")")[0]
+        assert words in said(compared(deployment)[1].sentence)
 
 
 def test_undeclared_recommends_nothing(two: rs.ScoreSet) -> None:
@@ -130,7 +138,7 @@ def test_undeclared_recommends_nothing(two: rs.ScoreSet) -> None:
     )
     assert "with one threshold for all hosts" in text
     assert "if every host tunes its own threshold" in text
-    assert text.endswith("Which model is better depends on that choice.")
+    assert text.endswith("Only with one threshold for all hosts is baseline shown to be better.")
     assert not found.is_declared
     assert found.other is None
 
@@ -258,4 +266,43 @@ def test_a_cost_has_an_interval(one: rs.ScoreSet) -> None:
     costs = rs.Deployment("own", hold="cost", costs=(1, 20), prevalence=0.05)
     text = said(answered(one, costs).sentence)
     point = rs.average(one, "tangent").at_costs(false_positive=1, false_negative=20, prevalence=0.05)
-    assert f" costs {point.cost:.3f} per case on the average host (95 % interval over hosts 0." in text
+    assert f" costs {point.cost:.3f} per case on the average host (95 % interval 0." in text
+
+
+def test_rows_count_by_their_weights(two: rs.ScoreSet) -> None:
+    rng = np.random.default_rng(0)
+    labels, groups = np.tile([1, 0, 0], 160), np.repeat(np.arange(8), 60)
+    both = {name: rng.normal(size=480) + labels for name in "ab"}
+    weights = rng.uniform(1, 2, size=480)
+    pooled = rs.Deployment("shared", weigh="rows", at={"fpr": 0.1})
+    found = {
+        "once": rs.ScoreSet.from_arrays(labels, both, groups, unit="host"),
+        "by its weight": rs.ScoreSet.from_arrays(labels, both, groups, unit="host", sample_weight=weights),
+    }
+    for counting, rows in found.items():
+        assert f"every case counting {counting}, and a budget" in said(answered(rows, pooled).sentence)
+
+
+@pytest.mark.parametrize(
+    ("words", "unit", "start"),
+    [
+        ("biometric", "gate", "If every gate has its own threshold, set to error rates (false match to false "
+         "non-match) of 1 : 2, "),
+        ("medical", "reader", "If every reader has their own cut-off, set to error rates (false positive to "
+         "false negative) of 1 : 2, "),
+    ],
+)  # fmt: skip
+def test_the_words_of_the_field_name_the_errors(words: str, unit: str, start: str) -> None:
+    ratio = rs.Deployment("own", hold="ratio", at=(1, 2))
+    assert said(answered(hosts(unit=unit, models=1), ratio, words=words).sentence).startswith(start)
+    alerts = rs.Deployment("own", hold="alerts", at=0.3, prevalence=0.2)
+    text = said(answered(hosts(unit=unit, models=1), alerts, words=words).sentence)
+    assert "set to call 30 % of cases positive" in text
+    assert "alert" not in text
+
+
+def test_both_rates_of_a_sentence_have_as_many_places(one: rs.ScoreSet) -> None:
+    text = said(answered(one, rs.Deployment("shared", at=1.2)).sentence)
+    rates = rs.average(one, "threshold").rates_at(1.2)
+    assert f"catches {100 * float(rates.tpr):.1f} % of attack cases" in text
+    assert f"false alarms on {100 * float(rates.fpr):.1f} % of normal cases" in text

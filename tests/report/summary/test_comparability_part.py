@@ -86,7 +86,7 @@ def test_groups_of_one_size_are_said_to_be() -> None:
     found = comparability.make(material(hosts(), SHARED))
     assert found is not None
     assert found.balance is not None
-    assert said(found.balance.sentence) == "of all rows come from each host: all have as many."
+    assert said(found.balance.sentence) == "of all rows come from each host: all have the same number."
 
 
 def test_infinite_scores_and_weights() -> None:
@@ -123,6 +123,26 @@ def test_groups_of_one_class_do_not_count(scores: rs.ScoreSet) -> None:
     assert part.balance is not None
     assert (part.n_groups, part.balance.n_groups) == (10, 10)
     assert part.balance.share == pytest.approx(0.1)
+    pooled = rs.Deployment("shared", weigh="rows", at={"fpr": 0.1})
+    all_of_them = comparability.make(
+        material(rs.ScoreSet.from_arrays(labels, given, groups, unit="host"), pooled)
+    )
+    assert all_of_them is not None
+    assert all_of_them.balance is not None
+    assert (all_of_them.balance.group, all_of_them.balance.n_groups) == ("quiet", 11)
+    assert all_of_them.balance.share == pytest.approx(200 / 680)
+
+
+def test_weights_are_what_a_group_counts() -> None:
+    labels, groups = np.tile([1, 0], 80), np.repeat(np.arange(8), 20)
+    scores = np.random.default_rng(0).normal(size=160) + labels
+    weights = np.where(groups == 3, 4.0, 1.0)
+    weighted = rs.ScoreSet.from_arrays(labels, scores, groups, sample_weight=weights)
+    part = comparability.make(material(weighted, SHARED))
+    assert part is not None
+    assert part.balance is not None
+    assert (part.balance.group, part.balance.share) == ("3", pytest.approx(80 / 220))
+    assert said(part.balance.sentence).startswith("of all weight comes from group 3.")
 
 
 def test_scores_may_move_and_cost_little() -> None:

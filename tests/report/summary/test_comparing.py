@@ -362,3 +362,32 @@ def test_an_area_under_one_threshold_has_no_lines_of_groups() -> None:
     assert part.pairs[0].groups == ()
     _, part = compared(rs.Deployment("own", hold="fpr"))
     assert len(part.pairs[0].groups) == 10
+
+
+def test_pooling_counts_the_groups_of_one_class_too() -> None:
+    scores = hosts(models=1)
+    labels = [*(scores.columns.labels == scores.columns.positive), *[False] * 40]
+    groups = [*np.repeat(scores.groups, 48), *["quiet"] * 40]
+    rng = np.random.default_rng(0)
+    both = {name: np.append(scores.columns.scores, np.zeros(40)) + rng.normal(size=520) for name in "ab"}
+    given = rs.ScoreSet.from_arrays(labels, both, groups, unit="host")
+    for weigh, n in (("rows", 11), ("groups", 10)):
+        part = comparing.make(material(given, rs.Deployment("shared", weigh=weigh, at={"fpr": 0.1})))
+        assert part is not None
+        assert part.pairs[0].n_groups == n
+        assert f"paired over {n} hosts" in said(part.sentence)
+
+
+def test_folds_are_known_by_their_names() -> None:
+    labels, groups = np.tile([1, 0, 0], 160), np.repeat(np.arange(8), 60)
+    rng = np.random.default_rng(0)
+    both = {name: rng.normal(size=480) + labels for name in "ab"}
+    widths = []
+    for name in ("Fold", "Site"):
+        names = [f"{name}{i:02d}" for i in groups]
+        rows = rs.ScoreSet.from_arrays(labels, both, names, unit="Resample")
+        part = comparing.make(material(rows, OWN))
+        assert part is not None
+        widths.append(part.pairs[0].high - part.pairs[0].low)
+        assert ("share training cases" in said(part.sentence)) == (name == "Fold")
+    assert widths[0] > 1.2 * widths[1]

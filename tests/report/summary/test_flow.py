@@ -10,7 +10,8 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.errors import DataError
+from rocsteady.errors import DataError, RocsteadyWarning
+from rocsteady.report.data import Finding
 from rocsteady.report.summary import flow
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.settings import Settings
@@ -97,3 +98,26 @@ def test_warnings_say_what_to_type_where_it_is_typed() -> None:
         (shifted,) = [row for row in part.warnings if row.code == "RS301"]
         assert any(typed in remedy for remedy in shifted.remedies)
         assert shifted.to_dict()["text"].startswith(shifted.problem)
+
+
+def test_classes_have_the_words_of_the_field() -> None:
+    labels, gates = np.tile([1, 0, 0], 40), np.repeat(np.arange(4), 30)
+    rows = rs.ScoreSet.from_arrays(labels, np.arange(120.0) + 50 * labels, gates, unit="gate")
+    for words, classes in (
+        ("biometric", "40 genuine comparisons and 80 impostor comparisons"),
+        ("ml", "40 positives and 80 negatives"),
+    ):
+        part = flow.make(Material(rows, None, Settings(words=words, n_resamples=100)))
+        assert part.steps[-1].text.endswith(classes)
+
+
+def test_single_groups_are_looked_at_in_the_table() -> None:
+    rows = rs.ScoreSet.from_arrays(
+        np.tile([1, 0], 40), np.arange(80.0), np.repeat(np.arange(4), 20), unit="host"
+    )
+    made = Material(rows, None, Settings(n_resamples=100))
+    warning = RocsteadyWarning(
+        "RS258", "the false alarms are those of few hosts.", "", "look at each:  --json", "or not"
+    )
+    row = flow._warning(made, Finding(warning))
+    assert row.remedies == ('look at each in the table "Host by host"', "or not")

@@ -152,7 +152,7 @@ def test_rates_turn_round_with_their_limits() -> None:
     assert low.cutoff(1.6432) == "\u2264 1.64"
     biometric = Wording("biometric", "sensor", "sensors", "1", "0")
     assert biometric.tpr.percent(0.9) == "10.0 %"
-    assert biometric.positives == "genuine scores"
+    assert biometric.positives == "genuine comparisons"
 
 
 def test_infinite_thresholds_in_words() -> None:

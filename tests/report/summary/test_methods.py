@@ -91,16 +91,51 @@ def test_results_quote_the_table(hosts) -> None:
     ],
 )
 def test_the_comparison_says_how_it_was_made(hosts, random, is_met_again, said, key) -> None:
-    pair = SimpleNamespace(
-        random=random, is_met_again=is_met_again, is_paired=True, sentence=("It is ", "+3", "."),
-        measure=SimpleNamespace(name="true positive rate"),
+    pair, other = (
+        SimpleNamespace(
+            a="one", b=b, random=random, is_met_again=is_met_again, is_paired=True,
+            sentence=("It is ", "+3", "."), measure=SimpleNamespace(name="true positive rate"),
+        )
+        for b in ("two", "three")
     )  # fmt: skip
     material = Material(hosts, USES["threshold"])
     empty = points.PointsPart((), "", None, None, ())
-    part = methods.make(material, empty, SimpleNamespace(pairs=(pair, pair)))
+    part = methods.make(material, empty, SimpleNamespace(pairs=(pair, other)))
     assert said in part.text
     assert key in {each.key for each in part.references}
     assert part.results == "It is +3. It is +3."
+
+
+def test_two_rates_of_one_pair_are_no_several_pairs(hosts) -> None:
+    pairs = [
+        SimpleNamespace(
+            a="one", b="two", random="groups", is_met_again=False, is_paired=True, sentence=("It is so.",),
+            measure=SimpleNamespace(name=name),
+        )
+        for name in ("false positive rate", "true positive rate")
+    ]  # fmt: skip
+    empty = points.PointsPart((), "", None, None, ())
+    part = methods.make(Material(hosts, USES["threshold"]), empty, SimpleNamespace(pairs=pairs))
+    assert "compared by false positive rate and true positive rate" in part.text
+    assert "each by itself, without adjustment" in part.text
+    assert "Holm" not in part.text
+
+
+def test_thresholds_of_other_rows_are_kept_and_not_drawn_again(hosts) -> None:
+    text = methods.make(Material(hosts, USES["threshold"], Settings(cutoff_from=hosts))).text
+    assert "Rates at a threshold that is kept have intervals by Student's t over hosts" in text
+    assert "met again" not in text
+
+
+def test_a_pooled_curve_has_the_rows_of_groups_with_one_class() -> None:
+    labels = np.array([1, 1, 0, 0] * 9 + [0, 0])
+    groups = np.repeat(np.arange(10), [4] * 9 + [2])
+    rows = rs.ScoreSet.from_arrays(labels, np.arange(38.0), groups, unit="host")
+    pooled = methods.make(Material(rows, rs.Deployment("shared", weigh="rows"))).text
+    mean = methods.make(Material(rows, rs.Deployment("shared"))).text
+    assert "on 10 hosts (18 positives and 20 negatives)" in pooled
+    assert "for all rows of all hosts" in pooled
+    assert "on 9 hosts (18 positives and 18 negatives)" in mean
 
 
 def test_an_undeclared_use_recommends_nothing(hosts) -> None:

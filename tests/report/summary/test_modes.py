@@ -133,12 +133,13 @@ def test_the_sentence_says_the_numbers() -> None:
     said = plain_text(own.sentences[own.start])
     words = made.wording
     assert f"one threshold of {words.threshold(own.positions[own.start])} on every host" in said
-    assert f"catches {words.tpr.percent(own.tpr[own.start])} of its attack cases" in said
-    assert words.tpr.interval(own.tpr_low[own.start], own.tpr_high[own.start]) in said
+    # Both rates with as many places.
+    assert f"catches {words.tpr.percent(own.tpr[own.start], 1)} of its attack cases" in said
+    assert words.tpr.interval(own.tpr_low[own.start], own.tpr_high[own.start], 1) in said
     assert "this threshold kept" in said
     # ... and which interval it is where the budget is met again.
     again = rs.average(made.score_set.model("candidate"), "threshold").at(fpr=0.05, n_resamples=200)
-    assert f"is {words.tpr.interval(again.tpr_interval.low, again.tpr_interval.high)}." in said
+    assert f"is {words.tpr.interval(again.tpr_interval.low, again.tpr_interval.high, 1)}." in said
     assert "set again to 5.0 % false alarms" in said
     elsewhere = plain_text(own.sentences[own.start - 5])
     assert "set again" not in elsewhere

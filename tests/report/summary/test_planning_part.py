@@ -14,6 +14,8 @@ from report.summary.made_hosts import compared, hosts, material, said, two_model
 from rocsteady.inference.comparing.at_point import compare_at
 from rocsteady.report.summary import planning
 from rocsteady.report.summary.comparing import comparison as comparing
+from rocsteady.report.summary.comparing.measure import Measure
+from rocsteady.report.summary.plan_words import promise_words, times_words
 from rocsteady.report.summary.planning import PlanPart
 
 SHARED = rs.Deployment("shared", at={"fpr": 0.1})
@@ -79,7 +81,7 @@ def test_the_sentence_has_the_rows(scores: rs.ScoreSet) -> None:
     text = said(part.sentence)
     assert f"now reaches {100 * rows[10, 1.0]:.1f} points to either side" in text
     assert f"With twice the hosts (20) it would be {100 * rows[20, 1.0]:.1f} points" in text
-    assert f"with twice the cases in each host {100 * rows[10, 2.0]:.1f} points" in text
+    assert f"with twice the cases per host {100 * rows[10, 2.0]:.1f} points" in text
     assert "with a chance of" in text
 
 
@@ -158,4 +160,41 @@ def test_readers_of_the_same_cases_are_planned_with_their_cases() -> None:
     assert rows[5, 1.0] > rows[10, 1.0] > rows[10, 2.0]
     # Readers share the luck of their cases, so four times as many do not halve an interval.
     assert rows[20, 1.0] > rows[5, 1.0] / 2
-    assert "whose luck more readers do not average out" in said(part.note)
+    assert "more readers do not average out the chance in these" in said(part.note)
+
+
+def test_a_plan_for_areas_says_what_it_is_not_for(scores: rs.ScoreSet) -> None:
+    cost = rs.Deployment("own", hold="cost", costs=(1, 20), prevalence=0.05)
+    assert said(planned(scores, cost).sentence).startswith("For AUC, not for the declared cost: the 95 % ")
+    equal = planned(scores, rs.Deployment("own", hold="balance"))
+    assert said(equal.sentence).startswith("For AUC, not for the declared equal error rate: the 95 % ")
+    assert said(planned(scores, OWN).sentence).startswith("The 95 % interval of the difference in true ")
+    undeclared = planned(scores, None)
+    assert said(undeclared.sentence).startswith("The 95 % interval of the difference in mean AUC")
+    assert "how the scores will be used was not declared" in said(undeclared.note)
+    assert "declared reading" not in said(undeclared.note)
+
+
+def test_data_are_enough_only_for_the_declared_reading() -> None:
+    rng = np.random.default_rng(0)
+    labels, host = np.tile([1, 0, 0], 160), np.repeat(np.arange(8), 60)
+    both = {"a": rng.normal(size=480) + 4 * labels, "b": rng.normal(size=480) + labels}
+    clear = rs.ScoreSet.from_arrays(labels, both, host, unit="host")
+    cost = rs.Deployment("own", hold="cost", costs=(1, 5), prevalence=0.2)
+    enough = "More data are not needed for that."
+    assert enough in said(planned(clear, OWN).sentence)
+    for other in (cost, None):
+        text = said(planned(clear, other).sentence)
+        assert "a chance of more than 99 %" in text
+        assert enough not in text
+    # Of three models the second is as good as the best.
+    three = rs.ScoreSet.from_arrays(
+        labels, both | {"c": both["a"] + 0.3 * rng.normal(size=480)}, host, unit="host"
+    )
+    assert enough not in said(planned(three, OWN).sentence)
+
+
+def test_numbers_of_a_plan_are_possible() -> None:
+    auc = Measure("auc", "mean AUC", "AUC", "", False, False, False)
+    assert "may expect 1.000 to either side" in promise_words(auc, 0.5, 1.579)
+    assert times_words(1.001) == "1.1"

@@ -13,7 +13,7 @@ from rocsteady.errors import UsageError
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import plain_text
 from rocsteady.report.summary.points import points
-from rocsteady.report.summary.points.places import wanted_places
+from rocsteady.report.summary.points.places import prevalence_of, wanted_places
 from rocsteady.report.summary.settings import Settings
 
 SHARED = rs.Deployment("shared", at={"fpr": 0.05})
@@ -234,6 +234,71 @@ def test_a_rate_that_no_cutoff_has_lies_between_two() -> None:
     assert exact.notes == ()
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_a_cutoff_for_a_sensitivity_reaches_it(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    labels = np.repeat([1, 0], [23, 41])
+    rows = rs.ScoreSet.from_arrays(labels, np.round(rng.normal(size=64) + labels, 1))
+    curve = rs.roc_curves(rows)[0]
+    for wanted in (0.3, 0.75, 0.9):
+        part = points.make(Material(rows, None, Settings(words="medical", at=({"tpr": wanted},), **QUICK)))
+        row = row_at(part, {"tpr": wanted}, "")
+        if not row.cell.startswith("between"):
+            assert wanted <= curve.rates_at(row.threshold).tpr < wanted + 0.005
+
+
+def test_the_worst_group_is_no_better_than_the_mean() -> None:
+    """Between two cut-offs, too, where the mean is read between them."""
+    rng = np.random.default_rng(0)
+    labels = np.tile(np.repeat([1, 0], [20, 30]), 9)
+    ratings = np.clip(np.round(rng.normal(size=450) + 2 * labels + 2), 1, 5)
+    readers = rs.ScoreSet.from_arrays(labels, ratings, np.repeat(np.arange(9), 50), unit="reader")
+    rows = points.make(Material(readers, rs.Deployment("shared", at={"fpr": 0.05}), Settings(**QUICK))).rows
+    assert any(row.cell.startswith("between") for row in rows)
+    for row in rows:
+        assert row.worst_fpr >= row.fpr
+        assert row.worst_tpr <= row.tpr
+
+
+def test_a_choice_among_few_groups_is_not_drawn_again() -> None:
+    """Two groups have three resamples: limits from them would end at the estimate."""
+    rng = np.random.default_rng(0)
+    labels = np.tile(np.repeat([1, 0], [20, 30]), 2)
+    rows = rs.ScoreSet.from_arrays(labels, rng.normal(size=100) + labels, np.repeat([0, 1], 50), unit="site")
+    part = points.make(Material(rows, rs.Deployment("shared"), Settings(**QUICK)))
+    row = row_at(part, "youden", "")
+    kept = rs.average(rows, "threshold").at(threshold=row.threshold)
+    assert row.tpr_limits == (max(kept.tpr_interval.low, 0), min(kept.tpr_interval.high, 1))
+    assert np.isnan(row.threshold_limits).all()
+    assert any("too few for the choice" in note for note in row.notes)
+
+
+def test_the_prevalence_of_rows_is_that_of_rows_in_the_average() -> None:
+    labels = np.array([1, 0, 0, 0] * 9 + [0, 0, 0, 0])
+    groups = np.repeat(np.arange(10), 4)
+    rows = rs.ScoreSet.from_arrays(labels, np.arange(40.0), groups, unit="host")
+    shares = {"groups": 9 / 36, "rows": 9 / 40}
+    for weigh, share in shares.items():
+        material = Material(rows, rs.Deployment("shared", weigh=weigh), Settings(**QUICK))
+        assert prevalence_of(material, "") == (share, False)
+    heavy = rs.ScoreSet.from_arrays(
+        labels, np.arange(40.0), groups, unit="host", sample_weight=np.where(labels == 1, 3.0, 1.0)
+    )
+    material = Material(heavy, rs.Deployment("shared"), Settings(**QUICK))
+    assert prevalence_of(material, "")[0] == pytest.approx(27 / 54)
+
+
+def test_rare_errors_read_between_thresholds_say_so() -> None:
+    """An equal error rate of a few per mille is off by much of itself at every threshold."""
+    rng = np.random.default_rng(1)
+    genuine = np.tile(np.repeat([1, 0], [60, 400]), 8)
+    sensors = np.repeat(np.arange(8), 460)
+    rows = rs.ScoreSet.from_arrays(genuine, rng.normal(size=3680) + 5 * genuine, sensors, unit="sensor")
+    use = rs.Deployment("own", hold="balance")
+    row = row_at(points.make(Material(rows, use, Settings(words="biometric", **QUICK))), "eer", "")
+    assert any("lies between two thresholds" in note for note in row.notes)
+
+
 def test_ratings_of_readers_lie_between_their_cutoffs() -> None:
     rng = np.random.default_rng(0)
     labels = np.tile(np.repeat([1, 0], [20, 30]), 8)
@@ -265,10 +330,10 @@ def test_biometric_words_count_the_errors() -> None:
     seen = (rows.columns.scores >= finest.threshold) & (rows.columns.labels == 0)
     assert seen.sum() == 0
     note = finest.notes[0]
-    assert "No false match among 800 impostor scores" in note
+    assert "No false match among 800 impostor comparisons" in note
     assert "3/800 (rule of 3)" in note
     assert "below 0.4 %" in note  # -log(0.05) / 800
-    assert "8 false matches among 800 impostor scores, fewer than 30" in part.rows[0].notes[0]
+    assert "8 false matches among 800 impostor comparisons, fewer than 30" in part.rows[0].notes[0]
     average = rs.average(rows, "threshold")
     assert f"{100 * average.equal_error_rate:.1f} %" in part.rows[3].notes[0]
 
@@ -301,7 +366,9 @@ def test_thresholds_of_other_rows_are_judged_on_these(hosts) -> None:
         assert "nothing flatters" in plain_text(part.note)
         (tried, *_) = [own for own in part.realised.rows if own.model == "old"]
         assert tried.split == "file"
-        assert tried.promised_fpr == pytest.approx(0.05)
+        there = [curve.rates_at(t) for curve, t in zip(rs.roc_curves(other.model("old")), at, strict=True)]
+        assert tried.promised_fpr == pytest.approx(np.mean([own.fpr for own in there]))
+        assert tried.promised_tpr == pytest.approx(np.mean([own.tpr for own in there]))
         assert (tried.fpr, tried.tpr) == (row.fpr, row.tpr)
         over = np.mean([own.fpr > 0.05 for own in rates])
         assert tried.missed == pytest.approx(over)

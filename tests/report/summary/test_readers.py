@@ -48,7 +48,13 @@ def test_numbers_are_those_of_the_comparison(study, part):
     by_name = {own.symbol: own.value for own in part.components}
     assert by_name["Cov2"] == found.components.cov2
     assert part.sentence.startswith("The difference in mean AUC, film less digital, is −0.072 (")
-    assert part.sentence.endswith("digital is better.")
+    assert part.sentence.endswith("By AUC digital is better.")
+
+
+def test_areas_are_not_the_declared_reading(study):
+    use = rs.Deployment("own", hold="fpr", at=0.1)
+    made = readers.make(Material(study, use, Settings(n_resamples=200)))
+    assert made.sentence.endswith("By AUC, which is not the declared reading, digital is better.")
 
 
 def test_means_and_curves_are_those_of_each_modality(study, part):

@@ -63,8 +63,34 @@ def test_the_sentence_names_the_regions(scores: rs.ScoreSet) -> None:
     won = {region.winner for region in made.regions} - {""}
     assert won == {"baseline"}
     assert said(made.sentence).startswith("baseline is better ")
-    assert "hold over the whole range at once, at 95 % confidence" in said(made.sentence)
+    # RS283: ten hosts of different levels share a threshold.
+    assert "they do so less often than at 95 % (RS283)" in said(made.sentence)
+    assert "Limits for the whole range at once are wider than those at one point." in said(made.sentence)
     assert made.at == 0.1
+    own = winner.make(material(scores, rs.Deployment("own", hold="fpr", at=0.1)))
+    assert own is not None
+    assert (
+        "These limits hold over the whole range at once, at 95 % confidence, for other hosts like these."
+        in (said(own.sentence))
+    )
+
+
+@pytest.mark.parametrize(
+    ("n", "apart", "why"),
+    [
+        (4, 1.0, "There are too few hosts for limits over a whole range"),
+        (8, 9.0, "There are no limits: the models do not differ on any host anywhere in this range."),
+    ],
+)
+def test_why_there_are_no_limits_is_said(n: int, apart: float, why: str) -> None:
+    rng = np.random.default_rng(0)
+    labels, groups = np.tile([1, 0, 0], 20 * n), np.repeat(np.arange(n), 60)
+    both = {name: rng.normal(size=60 * n) + apart * labels for name in "ab"}
+    rows = rs.ScoreSet.from_arrays(labels, both, groups, unit="host")
+    made = winner.make(material(rows, rs.Deployment("own", hold="fpr", at=0.1)))
+    assert made is not None
+    assert not np.isfinite(made.upper).any()
+    assert why in said(made.sentence)
 
 
 def test_undecided_is_said() -> None:

@@ -12,7 +12,7 @@ from rocsteady.cli.compare import options
 from rocsteady.cli.compare.answers import Answer, ModelsAnswer
 from rocsteady.cli.compare.files import kind_of
 from rocsteady.cli.compare.making import Settings, make, verdicts_of
-from rocsteady.cli.compare.missing_models import with_column
+from rocsteady.cli.compare.missing_models import with_models
 from rocsteady.cli.compare.next_step import typed_columns
 from rocsteady.cli.compare.readers import options as study_options
 from rocsteady.cli.compare.readers.answer import study_answer
@@ -111,8 +111,7 @@ def compare(
         standalone=standalone,
         standalone_threshold=standalone_threshold,
     )
-    if study.method is not None:
-        method = None
+    method = method if study.method is None else None
     others = {
         "--method": method,
         "--deploy": deploy,
@@ -144,10 +143,10 @@ def compare(
         "alerts": options.range_of("alerts", alerts),
     }
     deployment = None if declared.is_missing else declared.deployment()
-    a, b = options.models_of(models)
+    options.require_models(models)
     settings = Settings(
-        a=a,
-        b=b,
+        a=None,
+        b=None,
         method=_method(method, declared, deployment),
         at=options.operating_points(at or [], declared),
         ranges=ranges,
@@ -176,6 +175,7 @@ def compare(
     with collected_warnings() as warned:
         with working(f"Reading {printable(file)}"):
             score_set, summary = read_file(file, allow_reversed=allow_reversed, quiet=quiet, **read)
+        settings = settings.of_models(*options.models_of(models, score_set.models))
         is_study = study_options.is_study_meant(score_set, study, others)
         with working("Comparing"):
             try:
@@ -193,7 +193,7 @@ def compare(
                 )
             except RocsteadyError as error:
                 raise with_prevalence(
-                    with_same_names(with_column(error, file, read, (a, b)), score_set), share
+                    with_same_names(with_models(error, score_set, file, read, settings), score_set), share
                 ) from error
     told = [*warned, *([] if is_study else of_forgotten_cases(score_set, file, read))]
     warned = [for_terminal(told_to_leave(warning, others)) for warning in said_once(told)]

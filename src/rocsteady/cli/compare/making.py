@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from rocsteady.cli.compare.options import require_thresholds
 from rocsteady.errors import UsageError
 from rocsteady.words import counted, plural
 
@@ -39,6 +40,10 @@ class Settings:
     n_resamples: int
     seed: int
 
+    def of_models(self, a: str | None, b: str | None) -> Settings:
+        """The same for these models, whose names are known once the file is."""
+        return replace(self, a=a, b=b)
+
 
 @dataclass(frozen=True, eq=False)
 class Compared:
@@ -59,6 +64,7 @@ def make(score_set: ScoreSet, settings: Settings) -> Compared:
     """The comparison and its maps."""
     from rocsteady.inference.comparing.comparing import compare
 
+    _require_thresholds(score_set, settings)
     whole = compare(
         score_set,
         settings.a,
@@ -82,6 +88,12 @@ def make(score_set: ScoreSet, settings: Settings) -> Compared:
     if first.random == "cases":  # the difference curve over FPR says as much
         wanted = [over for over in wanted if over == "tpr" and settings.ranges[over] is not None]
     return Compared(whole, [_map(score_set, over, settings, first.random) for over in wanted])
+
+
+def _require_thresholds(score_set: ScoreSet, settings: Settings) -> None:
+    names = [name for name in (settings.a, settings.b) if name is not None]
+    if set(names) <= set(score_set.models):  # else that is the matter
+        require_thresholds(settings.at, names if len(names) == 2 else score_set.models)
 
 
 def verdicts_of(score_set: ScoreSet, settings: Settings, asked: Sequence[Requirement]) -> list[Verdict]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 from rocsteady.cli.columns import Unmatched, panel_option
 from rocsteady.cli.deployment import Declared, costs_of, named_value, number_of
+from rocsteady.cli.model_names import names_of, typed_names
 from rocsteady.cli.points import places_of
 from rocsteady.errors import Option, UsageError
+from rocsteady.words import listed, printable
 
 _MODELS = "Models"
 _RANGES = "Where (each has a map of who wins)"
@@ -34,13 +37,13 @@ class Adjust(StrEnum):
 
 
 ModelsOption = Annotated[
-    str | None,
+    list[str] | None,
     panel_option(
         "--models",
         panel=_MODELS,
         metavar="A,B",
         help="Two of the models; differences are A less B. One name: it against all others. Without it: all "
-        "pairs.",
+        "pairs. Names with commas: each with its own --models.",
     ),
 ]
 UnmatchedOption = Annotated[
@@ -151,19 +154,41 @@ OutputOption = Annotated[
 ]
 
 
-def models_of(text: str | None) -> tuple[str | None, str | None]:
-    """``a,b`` as two names, ``a`` as one; RS042 for more. A name with a comma in it needs the library."""
-    names = [] if text is None else [name.strip() for name in text.split(",")]
+def models_of(given: list[str] | None, known: Sequence[str] = ()) -> tuple[str | None, str | None]:
+    """``a,b`` as two names, ``a`` as one; RS042 for more. A name that is ``known`` may have commas."""
+    names = names_of(given, known)
     if len(names) > 2 or not all(names):
         raise UsageError(
             "RS042",
             "--models takes one name, or two with a comma between them.",
-            f"found: {text}",
-            "two of them:  --models old,new",
+            f"found: {', '.join(given or [])}",
+            f"two of them:  {typed_names(known[:2] if len(known) > 1 else ('old', 'new'))}",
             "all pairs: leave out  --models",
         )
     first, second = [*names, None, None][:2]
     return first, second
+
+
+def require_models(given: list[str] | None) -> None:
+    """RS042, before a large file is read, for what cannot be one name or two; with commas it may be one."""
+    if given is not None and (len(given) > 1 or given[0].count(",") < 2):
+        models_of(given)
+
+
+def require_thresholds(points: Sequence[dict[str, Any]], names: Sequence[str]) -> None:
+    """RS002 if a model that is compared has none where others have one each."""
+    for point in points:
+        own: Any = point.get("threshold")
+        missing = [name for name in names if name not in own] if isinstance(own, dict) else []
+        if missing:
+            example = next(iter(own.values()))
+            every = ",".join(f"{name}:{own.get(name, example):g}" for name in names)
+            raise UsageError(
+                "RS002",
+                f'there is no threshold for the model "{printable(missing[0])}".',
+                f"found: thresholds for {listed([printable(name) for name in own])}",
+                Option("at", f"t={every}"),
+            )
 
 
 def range_of(name: str, text: str | None) -> tuple[float, float] | None:

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from rocsteady.cli.compare.readers import words as study_words
+from rocsteady.cli.model_names import LITERAL, spelling
 from rocsteady.cli.shell_words import for_shell, telling
 from rocsteady.errors import Option, Remedy, RocsteadyError, RocsteadyWarning
 
 _GIVEN = ParamSpec("_GIVEN")
 _MESSAGE = TypeVar("_MESSAGE", RocsteadyError, RocsteadyWarning)
 
-_SPELLINGS = [
+_SPELLINGS: list[tuple[re.Pattern[str], Any]] = [
     (re.compile(pattern), shell)
     for pattern, shell in (
         (r"ScoreSet\.from_frame\(\.\.\., model='\.\.\.'\)", "--model COLUMN"),
         (r"ScoreSet\.from_frame\(\.\.\., score=\['old', 'new'\]\)", "--score old --score new"),
         (r"ScoreSet\.from_frame\(\.\.\., case='\.\.\.'\)", "--case COLUMN"),
-        (r"(?:rs\.)?(?:compare|winner_map)\(score_set, '([^']*)', '([^']*)'\)", r"--models \1,\2"),
+        (rf"(?:rs\.)?(?:compare|winner_map)\(score_set, {LITERAL}, {LITERAL}\)", spelling()),
         (r"(?:compare|winner_map)\(score_set, random='(\w+)'\)", r"--random \1"),
         (r"(?:compare|winner_map)\(score_set, paired=False\)", "--unpaired"),
         (r"at=\{'(fpr|tpr)': ([\d.]+)\}", r"--at \1=\2"),
-        (r"at=\{'threshold': \{'([^']*)': 0\.5, \.\.\.\}\}", r"--at t=\1:0.5,..."),
         (r"at=\[\{'fpr': 0\.05\}, \{'tpr': 0\.9\}, \{'threshold': 0\.5\}\]", "--at fpr=0.05 --at tpr=0.9"),
         (r":  \.auc, \.curve\.lower, \.curve\.upper", ": the intervals of AUCs and rates"),
         (r"single differences:  \.per_group", "single differences:  --json"),
@@ -39,6 +39,7 @@ _SPELLINGS = [
         *study_words.SPELLINGS,
     )
 ]
+_MEANT = re.compile(rf"(?<=did you mean  ){LITERAL}(?= \?)")
 _TRANSLATED = ("RS027", "RS038", "RS002")
 """Of most messages the problem is a sentence without anything to type."""
 _ONCE = ("RS275", "RS278", "RS280")
@@ -55,6 +56,8 @@ def translated(text: str) -> str:
 def for_terminal(message: _MESSAGE) -> _MESSAGE:
     """The same message with everything to type as it is typed in a shell."""
     remedies = [_remedy(remedy) for remedy in message.remedies]
+    if message.code == "RS001" and message.problem.startswith("there is no model"):
+        remedies = [_MEANT.sub(spelling(), own) if isinstance(own, str) else own for own in remedies]
     if message.code == "RS040":
         remedies = [study_words.of_system(own) if isinstance(own, str) else own for own in remedies]
     problem = translated(message.problem) if message.code in _TRANSLATED else message.problem

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ NAMED = ("youden", "closest", "eer")
 """The criteria that need no number."""
 _RATES = ("fpr", "tpr")
 _THRESHOLD = ("t", "threshold")
+_LARGEST_COST = 1e100  # costs are squared, for their spread between groups
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ def _named(text: str) -> Wanted:
     close = near_match(name, NAMED)
     remedies = [f"did you mean  --criterion {close} ?"] if close else ["--criterion youden"]
     if "=" in text:
-        remedies = [f"a rate, costs or a threshold:  --at {text}"]
+        remedies = [f"a rate, costs or a threshold:  --at {shlex.quote(text)}"]
     raise UsageError("RS092", f'"{text}" is no criterion.', f"known: {', '.join(NAMED)}", *remedies)
 
 
@@ -104,6 +106,11 @@ def _no_cutoff(text: str, name: str, number: float) -> UsageError:
     return UsageError("RS092", f'"{text}" does not say which cut-off is meant.', known, *remedies)
 
 
+def _like(text: str) -> str:
+    """Costs as they were asked for: at a place, or by their own option."""
+    return "--at cost=1:20" if "=" in text else "--costs 1:20"
+
+
 def _cost(text: str, costs: str) -> Wanted:
     try:
         pair: Any = costs_of(costs)
@@ -111,5 +118,8 @@ def _cost(text: str, costs: str) -> Wanted:
         pair = None
     if pair is None or isinstance(pair[0], tuple):
         problem = "a cut-off needs one pair of costs, FP:FN."
-        raise UsageError("RS094", problem, f"found: {text}", "--costs 1:20")
+        raise UsageError("RS094", problem, f"found: {text}", _like(text))
+    if not all(0 <= cost <= _LARGEST_COST for cost in pair) or not any(pair):
+        problem = f"costs must not be negative, nor above {_LARGEST_COST:g}, nor both 0."
+        raise UsageError("RS081", problem, f"found: {text}", f"only their ratio counts:  {_like(text)}")
     return Wanted(f"cost={pair[0]:g}:{pair[1]:g}", "cost", pair)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocsteady.cli.console import plain_table, show, show_first_fitting
-from rocsteady.cli.cutoff.words import apart, decision, level_words, share
+from rocsteady.cli.cutoff.words import BEYOND, apart, calls_nothing, decision, level_words, share
 from rocsteady.words import counted, grouped, plural, printable
 
 if TYPE_CHECKING:
@@ -41,13 +41,15 @@ def show_neighbours(found: Neighbourhood, one: Shown, made: Made) -> None:
 
 def tests_words(unit: str, settings: Settings) -> str:
     """How cut-offs were tested, and what a test that does not reject does not mean."""
+    from rocsteady.inference.comparing.folds import are_folds
+
     level = level_words(1 - settings.confidence_level)
     shared = (
         "; corrected for training data that folds share (Nadeau and Bengio)"
         if settings.are_folds_of_one
         else ""
     )
-    if not settings.are_folds_of_one and "fold" in unit.casefold():
+    if not settings.are_folds_of_one and are_folds(unit):
         shared = " (for folds of one cross-validation, whose training data overlap, add --nadeau-bengio)"
     return (
         f"Neighbours: paired t tests over {plural(unit)} at {level}, each for itself"
@@ -68,8 +70,11 @@ def _rows(found: Neighbourhood, one: Shown, *, is_wide: bool) -> Table:
     for text, i in zip(written, around, strict=True):
         is_chosen = i == found.index
         marks = [_mark(comparison, i) for comparison in (found.by_tpr, found.by_fpr)]
+        decided = decision(one.rule, one.threshold, one.alike) if is_chosen else f"{one.rule} {text}"
+        if calls_nothing(float(table.thresholds[i]), float(tpr[i]), float(fpr[i])):
+            decided = BEYOND
         made.add_row(
-            decision(one.rule, one.threshold, one.alike) if is_chosen else f"{one.rule} {text}",
+            decided,
             share(float(tpr[i])),
             share(float(fpr[i])),
             *(["chosen", ""] if is_chosen else marks),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from rocsteady.cli.console import fitting_name, plain_table, show, show_first_fitting
-from rocsteady.cli.cutoff.words import decision, rate_limits, share
+from rocsteady.cli.cutoff.words import calls_nothing, decision, rate_limits, share
 from rocsteady.words import counted, plural, printable
 
 if TYPE_CHECKING:
@@ -80,8 +79,8 @@ def _groups(made: Made, *, with_rates: bool) -> Table:
     for group, several in made.by_group[:_MOST_GROUPS]:
         cells = [fitting_name(printable(group))]
         for one in several:
-            calls_nothing = one.tpr == one.fpr == 0 and math.isinf(one.threshold)
-            cells.append("calls nothing" if calls_nothing else decision(one.rule, one.threshold, one.alike))
+            is_beyond = calls_nothing(one.threshold, one.tpr, one.fpr)
+            cells.append("calls nothing" if is_beyond else decision(one.rule, one.threshold, one.alike))
             cells += [share(one.tpr), share(one.fpr)] if with_rates else []
         table.add_row(*cells)
     return table

@@ -18,7 +18,9 @@ from rocsteady.cli.cutoff.measures import show_measures
 from rocsteady.cli.cutoff.neighbours import show_neighbours, tests_words
 from rocsteady.cli.cutoff.own import keeps_fpr, show_own, splits_words
 from rocsteady.cli.cutoff.words import (
+    BEYOND,
     apart,
+    calls_nothing,
     cutoff_number,
     decision,
     level_words,
@@ -128,6 +130,8 @@ def _aim(one: Shown) -> str:
 
 
 def _decision(one: Shown) -> str:
+    if calls_nothing(one.threshold, one.tpr, one.fpr):
+        return BEYOND
     return decision(one.rule, one.threshold, one.alike)
 
 
@@ -153,8 +157,8 @@ def _show_cutoff(one: Shown, made: Made, score: str, settings: Settings, cutoff_
 
 def _headline(one: Shown, score: str) -> str:
     name = "given cut-off" if one.cutoff is None else one.wanted.text
-    if one.tpr == one.fpr == 0 and math.isinf(one.threshold):
-        return f"{name}: call nothing positive ({score} {_decision(one)})."
+    if calls_nothing(one.threshold, one.tpr, one.fpr):
+        return f"{name}: call nothing positive (a cut-off {BEYOND})."
     return f"{name}: call positive when {score} {_decision(one)}."
 
 

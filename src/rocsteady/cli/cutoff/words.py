@@ -11,6 +11,7 @@ from rocsteady.words import percent
 if TYPE_CHECKING:
     from rocsteady.uncertainty.intervals import Interval
 
+BEYOND = "beyond every score"
 _ROUNDING = 1e-9
 _FEWEST_DIGITS, _MOST_DIGITS = 4, 17
 
@@ -32,6 +33,11 @@ def cutoff_number(threshold: float, alike: Any = None) -> str:
 def decision(rule: str, threshold: float, alike: Any = None) -> str:
     """``>= 0.22``."""
     return f"{rule} {cutoff_number(threshold, alike)}"
+
+
+def calls_nothing(threshold: float, tpr: float, fpr: float) -> bool:
+    """Whether a threshold lies beyond every score; an infinite one may also be a score."""
+    return tpr == fpr == 0 and math.isinf(threshold)
 
 
 def apart(*numbers: float) -> list[str]:

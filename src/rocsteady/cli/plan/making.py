@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.compare.readers.options import refuse_both
 from rocsteady.cli.curve_files import as_csv, as_parquet
+from rocsteady.cli.model_names import names_of
 from rocsteady.cli.plan import readers as studies
 from rocsteady.cli.plan.numbers import Numbers
 from rocsteady.cli.plan.words import typed_in_shell
@@ -139,9 +140,7 @@ def make(score_set: ScoreSet, wanted: Wanted, *, has_cases: bool) -> Made:
 
 def _names(score_set: ScoreSet, models: list[str] | None) -> list[str] | None:
     """The models that were typed; a comma may be part of a name."""
-    if models is None or len(models) > 1 or models[0] in score_set.models:
-        return models
-    return models[0].split(",")
+    return None if models is None else names_of(models, score_set.models)
 
 
 def _of_groups(score_set: ScoreSet, names: list[str] | None, wanted: Wanted) -> tuple[Plan, Any]:

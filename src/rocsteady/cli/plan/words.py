@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from rocsteady.cli.compare.readers import words as study_words
 from rocsteady.cli.deployment import named_value, number_of
+from rocsteady.cli.model_names import LITERAL, spelling
 from rocsteady.cli.shell_words import for_shell
 from rocsteady.errors import Option, Remedy, RocsteadyError, RocsteadyWarning, UsageError
 
@@ -15,17 +16,17 @@ _MESSAGE = TypeVar("_MESSAGE", RocsteadyError, RocsteadyWarning)
 _TRANSLATED = ("RS027", "RS038")
 """Of most messages the problem is a sentence without anything to type."""
 _PLACES = {"fpr": "fpr", "tpr": "tpr", "t": "threshold", "threshold": "threshold"}
-_SPELLINGS = [
+_SPELLINGS: list[tuple[re.Pattern[str], Any]] = [
     (re.compile(pattern), shell)
     for pattern, shell in (
         (r"plan_auc\(0\.(\d+)\)", r"rocsteady plan --auc 0.\1"),
         (r"compare_auc\(labels, scores_a, scores_b\)\.correlation", "rocsteady plan FILE --models A,B"),
         (r"assurance=(\S+)", r"--assurance \1"),
-        (r"plan\(score_set\.model\('([^']*)'\)\)", r"--models \1"),
+        (rf"plan\(score_set\.model\({LITERAL}\)\)", spelling()),
         (r"ScoreSet\.from_frame\(\.\.\., case='\.\.\.'\)", "--case COLUMN"),
         (r"ScoreSet\.from_frame\(\.\.\., model='\.\.\.'\)", "--model COLUMN"),
         (r"ScoreSet\.from_frame\(\.\.\., score=\['old', 'new'\]\)", "--score OLD --score NEW"),
-        (r"compare\(score_set, '([^']*)', '([^']*)'\)", r"--models \1,\2"),
+        (rf"compare\(score_set, {LITERAL}, {LITERAL}\)", spelling()),
         (r"within='bootstrap'", "--within bootstrap"),
         (r"leave out  (rate|half_width|assurance|groups|ratio|margin)", r"leave out  --\1"),
         (r"(^found: |, )(difference|margin|ratio)=", r"\1--\2 "),

@@ -130,6 +130,7 @@ def plot(
                 on_missing=on_missing.value,
                 quiet=quiet,
             )
+        asked = replace(asked, models=options.models_of(models, score_set.models))
         command = typed_again(context)
         asked = _declared(asked, score_set, command, at_jumps, can_ask=not json)
         from rocsteady.plots.parts import style

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.compare.making import Settings, make
 from rocsteady.cli.compare.words import translated
+from rocsteady.cli.model_names import typed_names
 from rocsteady.cli.plot.panels import (
     Drawn,
     chosen_models,
@@ -41,7 +41,7 @@ def draw_difference(score_set: ScoreSet, asked: Asked) -> Drawn:
     told += [translated(pair.curve.reading) for pair in pairs.values() if pair.curve is not None]
     if len(pairs) == 1 and not asked.models:
         (pair,) = pairs.values()
-        told.append(f"The other way round: --models {shlex.quote(f'{pair.b},{pair.a}')}")
+        told.append(f"The other way round: {typed_names([pair.b, pair.a])}")
     return Drawn(panels(pairs, partial(difference, **asked.vocabulary), asked), told)
 
 
@@ -89,8 +89,8 @@ def _two(score_set: ScoreSet, asked: Asked) -> tuple[str | None, str | None]:
         raise UsageError(
             "RS042",
             "models are compared two by two, or all of them.",
-            f"found: --models {','.join(names)}",
-            f"--models {','.join(score_set.models[:2])}",
+            f"found: {typed_names(names)}",
+            typed_names(score_set.models[:2]),
             "all of them: leave out  --models",
         )
     return names[0], names[1]

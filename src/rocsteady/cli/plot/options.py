@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Annotated
 from rocsteady.cli.columns import panel_option
 from rocsteady.cli.compare.files import FIGURES as FORMATS
 from rocsteady.cli.deployment import number_of
+from rocsteady.cli.model_names import names_of
 from rocsteady.cli.writing import require_folder
 from rocsteady.errors import UsageError
 
@@ -91,9 +93,13 @@ FigureOption = Annotated[
     ),
 ]
 ModelsOption = Annotated[
-    str | None,
+    list[str] | None,
     panel_option(
-        "--models", panel=_FIGURE, metavar="A,B", help="The models to draw, in this order; all unless said."
+        "--models",
+        panel=_FIGURE,
+        metavar="A,B",
+        help="The models to draw, in this order; all unless said. Names with commas: each with its own "
+        "--models.",
     ),
 ]
 BandOption = Annotated[
@@ -240,12 +246,14 @@ def zoom_of(text: str | None) -> float | tuple[float, float] | None:
     return numbers[0] if len(numbers) == 1 else (numbers[0], bottom)
 
 
-def models_of(text: str | None) -> tuple[str, ...]:
+def models_of(given: list[str] | None, known: Sequence[str] = ()) -> tuple[str, ...]:
     """``a,b`` as names, each once; none for all. RS042 for an empty one."""
-    names = [] if text is None else [name.strip() for name in text.split(",")]
+    names = names_of(given, known)
     if not all(names):
         problem = "--models takes names with a comma between them."
-        raise UsageError("RS042", problem, f"found: {text}", "all of them: leave out  --models")
+        raise UsageError(
+            "RS042", problem, f"found: {', '.join(given or [])}", "all of them: leave out  --models"
+        )
     return tuple(dict.fromkeys(names))
 
 

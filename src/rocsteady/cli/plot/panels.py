@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from rocsteady.cli.model_names import typed_names
 from rocsteady.errors import UsageError, near_match
 from rocsteady.words import counted, listed, printable
 
@@ -42,7 +43,7 @@ def chosen_models(score_set: ScoreSet, asked: Asked) -> tuple[str, ...]:
                 f"known: {listed([printable(own) for own in score_set.models])}"
                 if len(score_set.models) > 1
                 else "found: one model, without a name",
-                f"--models {printable(meant)}" if meant else "all of them: leave out  --models",
+                typed_names([meant]) if meant else "all of them: leave out  --models",
             )
     return asked.models or known
 
@@ -99,7 +100,7 @@ def panels(values: dict[str, Any], draw: Callable[..., Any], asked: Asked, *, wi
             "RS042",
             f"a figure has room for {_MOST_PANELS} panels.",
             f"found: {counted(n, 'model')}",
-            f"some of them:  --models {','.join(list(values)[:2])}",
+            f"some of them:  {typed_names(list(values)[:2])}",
         )
     width, height = room(draw, value, asked, title=cut(first, _LONGEST))
     in_row = max(1, min(n, _PER_ROW // wide))

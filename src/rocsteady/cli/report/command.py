@@ -147,7 +147,9 @@ def report(
     if json:
         print(made.json(), end="")
     elif not quiet:
-        show_page(made.summary, typed_again(context), named[0])
+        show_page(
+            made.summary, [f"{typed_again(context)} {own}" for own in deploying.answers_at(points)], named[0]
+        )
         show_answers(made.summary, asked["command"] if answered is not declared else "")
         if warned and console().is_terminal:  # elsewhere warnings go another way
             show()
@@ -174,7 +176,7 @@ def _answered(
     if can_ask and deploying.can_ask():
         return options.with_point(deploying.ask(units, declared), points)
     if must or declared.is_half:  # which of the averages would have to meet what is required?
-        raise deploying.undeclared_error(units, typed_again(context))
+        raise deploying.undeclared_error(units, typed_again(context), points)
     return declared
 
 

@@ -104,8 +104,10 @@ def _as_shown(verdict: Verdict, summary: ReportSummary) -> Verdict:
     asked = None if own.place is None else {own.place.name: own.place.value}
     if use.deployment is None or asked is None:
         return verdict
+    models = summary.about.models
+    whose = models[0] if len(models) == 1 else verdict.whose  # the only model needs no name
     for row in summary.operating_points.rows:
-        if row.place == asked and row.model == verdict.whose:
+        if row.place == asked and row.model == whose:
             value, limits = getattr(row, own.quantity), getattr(row, f"{own.quantity}_limits")
             turned = [1 - value, 1 - limits[1], 1 - limits[0]] if own.is_rest else [value, *limits]
             return replace(verdict, value=turned[0], low=turned[1], high=turned[2])

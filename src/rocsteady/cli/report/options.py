@@ -135,9 +135,14 @@ def checked(declared: deploying.Declared, given: list[str]) -> deploying.Declare
 
 
 def with_point(declared: deploying.Declared, given: list[str]) -> deploying.Declared:
-    """What was declared, with the first point that is an operating point of it; the others are only read."""
+    """What was declared, with the first point that is an operating point of it; the others are only read.
+
+    RS092 if groups have thresholds of their own and no point is one of what they hold: it would not be clear
+    what the answer is about.
+    """
     if declared.deploy is None:
         return declared
+    refused: UsageError | None = None
     for text in given:
         name, value = deploying.named_value(text.strip())
         is_cost = declared.hold is deploying.Hold.COST and name == "cost"
@@ -149,6 +154,10 @@ def with_point(declared: deploying.Declared, given: list[str]) -> deploying.Decl
         except UsageError as error:
             if error.code != "RS092":
                 raise
+            refused = refused or error
         else:
             return named
+    is_said = declared.hold is deploying.Hold.COST and declared.costs is not None
+    if refused is not None and declared.hold is not None and not is_said:
+        raise refused
     return declared

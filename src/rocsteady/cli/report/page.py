@@ -11,6 +11,7 @@ from rocsteady.cli.report.tables import (
     caption,
     is_averaged,
     narrow_table,
+    rows_of,
     shown_of,
     tall_table,
     undeclared_tables,
@@ -24,10 +25,11 @@ if TYPE_CHECKING:
     from rocsteady.report.summary.phrases import Text
 
 
-def show_page(summary: ReportSummary, command: str, scores: str = "scores") -> None:
+def show_page(summary: ReportSummary, commands: list[str], scores: str = "scores") -> None:
     """The average, the numbers at the operating point, the answer.
 
-    ``command`` is what was typed, ``scores`` what a model without a name is called.
+    ``commands`` are what was typed with answers to the two questions, ``scores`` what a model without a name
+    is called.
     """
     is_undeclared = summary.recommended is None and is_averaged(summary)
     if not is_undeclared:
@@ -37,6 +39,7 @@ def show_page(summary: ReportSummary, command: str, scores: str = "scores") -> N
         if caption(shown):
             show(caption(shown))
         show_first_fitting(wide_table(shown), narrow_table(shown), tall_table(shown))
+        _show_notes(summary)
     else:
         show()
         show_first_fitting(*undeclared_tables(summary))
@@ -47,8 +50,19 @@ def show_page(summary: ReportSummary, command: str, scores: str = "scores") -> N
     if is_undeclared:
         show()
         show(f"To get one answer, say whether all {printable(summary.about.units)} share a threshold:")
-        for options in ("--deploy shared --weigh groups", "--deploy own --hold fpr"):
-            show_command(f"{command} {options}")
+        for command in commands:
+            show_command(command)
+
+
+def _show_notes(summary: ReportSummary) -> None:
+    """What to know about the rows that are shown: whether a threshold has their rates, what costs are for."""
+    from rocsteady.report.summary.comparing.measure import model_name
+
+    rows = rows_of(summary)
+    for note in dict.fromkeys(note for row in rows for note in row.notes):
+        whose = [row.model for row in rows if note in row.notes]
+        name = f"{model_name(whose[0])}: " if len(whose) == 1 < len(rows) else ""
+        show(legible(printable(name + note)))
 
 
 def show_answers(summary: ReportSummary, command: str) -> None:

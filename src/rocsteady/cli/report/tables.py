@@ -60,7 +60,7 @@ def shown_of(summary: ReportSummary, scores: str = "scores") -> Shown:
     """
     from rocsteady.report.summary.comparing.measure import model_name
 
-    rows = _rows(summary)
+    rows = rows_of(summary)
     pairs = _pairs(summary, rows)
     names = [fitting_name(model_name(row.model) if row.model else printable(scores), _NAME) for row in rows]
     columns = [
@@ -176,7 +176,7 @@ def _short(mode: Mode) -> str:
     return mode.name.removesuffix(" average").removesuffix(" curve").lower()
 
 
-def _rows(summary: ReportSummary) -> list[PointRow]:
+def rows_of(summary: ReportSummary) -> list[PointRow]:
     """Of each model, the row at the declared place or at the example; at the first if neither is there."""
     rows = summary.operating_points.rows
     here = min(rows, key=lambda row: _FIRST.get(row.status, len(_FIRST)))

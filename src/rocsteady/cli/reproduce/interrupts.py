@@ -1,4 +1,4 @@
-"""Ctrl-C: what it may not cut in two, and how libraries pass it on."""
+"""Ctrl-C, and a polite kill: what they may not cut in two, and how libraries pass them on."""
 
 from __future__ import annotations
 
@@ -11,18 +11,20 @@ from contextlib import contextmanager
 @contextmanager
 def held_back() -> Iterator[None]:
     """Let a few files be written as a whole: a Ctrl-C that comes meanwhile counts when they are there."""
-    before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(before):
-        yield
-        return
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    handlers = {number: handler for number, handler in before.items() if callable(handler)}
+    if threading.current_thread() is not threading.main_thread():
+        handlers = {}
     came: list[int] = []
-    signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+    for number in handlers:
+        signal.signal(number, lambda number, frame: came.append(number))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
         if came:
-            before(came[0], None)
+            handlers[signal.Signals(came[0])](came[0], None)
 
 
 def is_interrupt(error: BaseException) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.inference.comparing.folds import are_folds
 from rocsteady.inference.comparing.standings import leader
 from rocsteady.words import counted, listed, percent, plural, printable
 
@@ -176,7 +177,8 @@ def of_ranks(found: Comparison) -> str:
 def basis(found: Comparison) -> str:
     """What is random, what was paired, what was left out."""
     said = found.auc.random[0].upper() + found.auc.random[1:] + "."
-    if found.random == "groups" and "fold" in found.unit:
+    names = () if found.per_group is None else found.per_group.groups
+    if found.random == "groups" and are_folds(found.unit, names):
         said += f" {plural(found.unit).capitalize()} of a cross-validation share training cases, which " + (
             "the standard errors allow for."
             if found.test_train_ratio

@@ -15,6 +15,7 @@ from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import one_of, open_share, resamples_asked, whole_number
 from rocsteady.counting.results import read_only
 from rocsteady.errors import Option, UsageError, warn
+from rocsteady.inference.comparing.folds import are_folds
 from rocsteady.inference.comparing.skewness import is_skewed, warn_of_skew
 from rocsteady.inference.winner_map.axes import Axis
 from rocsteady.inference.winner_map.declared import axis_of
@@ -243,6 +244,7 @@ def _assembled(models: PairedAverages, found: Judged, level: float, ratio: float
         test_train_ratio=ratio,
         _axis=axis,
         _has_cases=models.has_cases,
+        _are_folds=are_folds(models.averages[0].unit, models.averages[0].members),
     )
 
 
@@ -338,8 +340,9 @@ def _warn_if_few(flips: SignFlips, own: Average, level: float) -> None:
     groups = counted(own.n_groups, own.unit)
     warn(
         "RS275",
-        f"{groups} cannot decide anything at {100 * level:g} %.",
-        f"the smallest p-value of {groups} is {flips.smallest_pvalue:.3g}",
+        f"a winner map of {groups} cannot decide anything at {100 * level:g} %.",
+        f"it flips the signs of their differences, and the smallest p-value of {groups} is "
+        f"{flips.smallest_pvalue:.3g}; t tests at one point are not concerned",
         f"compare {counted(needed, own.unit)} or more",
         ("or ask about more cases in these:  ", Option("random", "cases")),
         stacklevel=caller_level(),

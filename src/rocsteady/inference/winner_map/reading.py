@@ -124,7 +124,7 @@ def _why_open(axis: Axis, made: WinnerMap) -> str:
         why += ": some difference there is, but at no single place can it be shown"
     if is_too_few(made.smallest_pvalue, made.confidence_level):
         level = f"{100 * made.confidence_level:g} %"
-        why = f"may be chance: so few {plural(made.unit)} cannot decide anything at {level}"
+        why = f"may be chance: flipping signs of so few {plural(made.unit)} cannot decide anything at {level}"
     by = f"{axis.better} by {sizes[largest][best]:.3g} for {printable(ahead)}"
     return f"The largest {_mean(made)}difference, {by} at {axis.says(made.position[best])}, {why}."
 
@@ -199,7 +199,7 @@ def _without_width(axis: Axis, made: WinnerMap) -> str:
 
 def _shared_training(made: WinnerMap) -> str:
     """That folds of a cross-validation share training cases, and whether the limits allow for that."""
-    if "fold" not in made.unit:
+    if not made._are_folds:
         return ""
     known = "the limits allow for" if made.test_train_ratio else "test_train_ratio='cv' would allow for"
     return f" {plural(made.unit).capitalize()} of a cross-validation share training cases, which {known}."

@@ -162,6 +162,7 @@ class WinnerMap(Drawn, TableResult, figure="winner_map"):
     test_train_ratio: float
     _axis: Axis
     _has_cases: bool
+    _are_folds: bool = False
 
     @property
     def reading(self) -> str:

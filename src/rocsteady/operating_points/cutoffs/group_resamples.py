@@ -39,7 +39,7 @@ def group_limits(
     if n_groups < FEWEST_GROUPS:
         warn(
             "RS242",
-            f"{counted(n_groups, average.unit)} are too few to be drawn again.",
+            f"{counted(n_groups, average.unit)} are too few to resample reliably.",
             f"below {FEWEST_GROUPS} the intervals are not reliable; of a single one there are none",
             f"collect {plural(average.unit)}, not more cases in each",
             stacklevel=caller_level(),

@@ -25,9 +25,10 @@ from rocsteady.report.html.figures.reading import scores as reading_scores
 from rocsteady.report.html.figures.reading.key import average_words, below_plot, model_words
 from rocsteady.report.html.figures.reading.marks import SLANTED, Segment, absent, guide_at
 from rocsteady.report.html.figures.reading.paths import UNITS, band_data, curve_data, density_data, strip_data
+from rocsteady.report.html.figures.reading.twin import rows_of_averages, twin_caption, twin_rows
 from rocsteady.report.html.sections import groups
 from rocsteady.report.html.sections.deployment import alone, declared_mode, shown_first
-from rocsteady.report.html.sections.reading import available, model_names, note_of, twin_caption, twin_rows
+from rocsteady.report.html.sections.reading import available, model_names, note_of
 from rocsteady.report.html.tags import Markup, text
 
 if TYPE_CHECKING:
@@ -136,7 +137,11 @@ def _heavy(
             for mode in modes
         ],
         "models": [
-            {"key": average_words(modes, k), **_model(k, name, drawing, wording, numbers)}
+            {
+                "key": average_words(modes, k),
+                "rows": rows_of_averages(modes, k, wording),
+                **_model(k, name, drawing, wording, numbers),
+            }
             for k, name in enumerate(names)
         ],
         "rows": _rows(summary, wording),
@@ -185,6 +190,7 @@ def _reading(
         "turned": rate is not None and rate.is_rest,
         "numbers": _numbers(reading),
         "guides": [_flat(guide_at(mode.key, reading, k)) for k in settings],
+        "beyond": [reading_roc.beyond_words(fpr, wording) for fpr in reading.fpr.tolist()],
         **_paths(drawn),
         "own": [numbers.add(_coarser(own)) for own in (drawn.own_fpr, drawn.own_tpr, drawn.own_threshold)],
         "caption": twin_caption(mode, name),

@@ -9,6 +9,7 @@ from rocsteady.report.html.parts import LONGEST_NAME, look
 from rocsteady.report.html.tags import Child, Markup, named, tag, text
 from rocsteady.report.summary.phrases import plain_text
 from rocsteady.report.summary.vocabulary import count
+from rocsteady.words import class_word
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.making import ReportSummary
@@ -37,7 +38,8 @@ def _facts(summary: ReportSummary, wording: Wording) -> Iterator[tuple[str, Chil
         yield "Models" if len(about.models) > 1 else "Model", models_in_words(about.models)
     yield f"{_counted(summary)} used", count(about.n_rows)
     yield "Positive label", named(wording.positive, longest=LONGEST_NAME)
-    higher = wording.positive if wording.higher_is_positive else wording.negative
+    is_high = wording.higher_is_positive
+    higher = class_word(wording.positive if is_high else wording.negative, is_positive=is_high)
     yield "Higher score means", named(higher, longest=LONGEST_NAME)
     yield "Intervals", [f"{100 * about.confidence_level:g} %, over ", named(about.random)]
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from rocsteady.report.summary.making import ReportSummary
     from rocsteady.report.summary.vocabulary import Wording
 
-STYLE_SHEETS = ("style.css", "reading.css")
+STYLE_SHEETS = ("style.css", "reading.css", "print.css")
 Render = Callable[["ReportSummary", "Drawing", "Wording"], Markup]
 Words = Callable[["Wording"], Child]
 
@@ -69,7 +69,7 @@ def _group_by_group(wording: Wording) -> Child:
 
 
 def _same_everywhere(wording: Wording) -> Child:
-    return ["Do scores mean the same on every ", _unit(wording), "?"]
+    return [f"Do scores mean the same {wording.on} every ", _unit(wording), "?"]
 
 
 SECTIONS = (

@@ -7,7 +7,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import unescape
 
-from rocsteady.report.html.tags import LONGEST_STRONG, NOTHING, Child, Markup, named, phrase, tag, text
+from rocsteady.report.html.tags import (
+    LONGEST_STRONG,
+    NOTHING,
+    Child,
+    Markup,
+    joined,
+    named,
+    phrase,
+    tag,
+    text,
+)
 from rocsteady.report.summary.phrases import Text
 
 N_LOOKS = 9
@@ -59,7 +69,9 @@ def model_key(model: int, name: str, *, longest: int = LONGEST_NAME) -> Markup:
 def section(ident: str, title: Child, *children: Child, is_titled: bool = True) -> Markup:
     """A section with its heading, which the style sheet numbers; that of an untitled one is only read out."""
     heading = tag("h2", title, id=f"{ident}-title", class_=None if is_titled else "unseen")
-    return tag("section", heading, *children, id=ident, aria_labelledby=f"{ident}-title")
+    # The first one is where the skip link leads: the keyboard has to arrive there too.
+    skipped_to = None if is_titled else -1
+    return tag("section", heading, *children, id=ident, aria_labelledby=f"{ident}-title", tabindex=skipped_to)
 
 
 def sentence(words: Text, class_: str | None = None, *, models: Sequence[str] = ()) -> Markup:
@@ -147,7 +159,7 @@ def table(
         Headings over so many columns each; None over columns that need none.
     """
     own = [column if isinstance(column, Column) else Column(column) for column in columns]
-    seen = tag("span", caption, class_="caption")  # which stays in sight when the table is scrolled
+    seen = tag("span", joined(caption), class_="caption")  # which stays in sight when the table is scrolled
     said = tag("caption", seen) if shows_caption else tag("caption", caption, class_="unseen")
     kinds = any(column.kind for column in own)
     cols = tag("colgroup", [tag("col", class_=column.kind or None) for column in own]) if kinds else None
@@ -180,9 +192,12 @@ def _upper(title: Child, n: int) -> Markup:
 
 def _heading(column: Column) -> Markup:
     class_ = "text" if column.is_text else None
+    title = column.title
+    if isinstance(title, str) and not isinstance(title, Markup):
+        title = joined(title.replace(" %", "\N{NO-BREAK SPACE}%"))
     if not column.sort:
-        return tag("th", column.title, scope="col", class_=class_)
-    button = tag("button", column.title, type="button", data_sort=column.sort)
+        return tag("th", title, scope="col", class_=class_)
+    button = tag("button", title, type="button", data_sort=column.sort)
     return tag("th", button, scope="col", aria_sort="none", class_=class_)
 
 
@@ -202,7 +217,7 @@ def _cell(k: int, cell: Child, column: Column) -> Markup:
 
 def figure(picture: Child, caption: Child = None, *, twin: Child = None, class_: str = "") -> Markup:
     """A picture with what to see in it, and the table of its numbers to open below."""
-    below = tag("figcaption", caption) if caption else None
+    below = tag("figcaption", joined(caption)) if caption else None
     return tag("figure", picture, below, twin, class_=class_ or None)
 
 

@@ -26,7 +26,7 @@ _ORDERING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _UNSHOWN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\ufffe\uffff]")
 """What HTML forbids or no file can hold; a line break is layout, unless it stands in a name."""
 _BREAKS = re.compile(r"[\t\n]")
-_BESIDE_A_NUMBER = re.compile(r"(?<=\d) (?=%|\d{3}(?!\d))")
+_BESIDE_A_NUMBER = re.compile(r"(?<=\d) (?=%|\d{3}(?!\d))|(?<=[≥≤<>±=]) (?=[\d−])")
 
 
 class Markup(str):
@@ -99,6 +99,19 @@ def phrase(words: Text) -> Markup:
     pieces = (words,) if isinstance(words, str) else words
     together = [_BESIDE_A_NUMBER.sub("\N{NO-BREAK SPACE}", piece) for piece in pieces]
     return text(_strong(piece) if k % 2 else piece for k, piece in enumerate(together) if piece)
+
+
+def joined(child: Child) -> Markup:
+    r"""A child whose own words keep a number with its unit or its sign; names, which are markup, stay.
+
+    >>> joined(["at 5 % or ≥ 0.5 of ", named("5 % b")])
+    'at 5\xa0% or ≥\xa00.5 of <bdi>5 % b</bdi>'
+    """
+    if isinstance(child, str):
+        return child if isinstance(child, Markup) else phrase(child)
+    if isinstance(child, Iterable):
+        return Markup("".join(map(joined, child)))
+    return text(child)
 
 
 def _strong(piece: str) -> Markup:

@@ -18,9 +18,10 @@ from rocsteady.inference.comparability_reading import (
 )
 from rocsteady.report.summary.comparing.groups import shared_threshold_of
 from rocsteady.report.summary.comparing.measure import line_of, model_name
-from rocsteady.report.summary.comparing.words import on, threshold_word
+from rocsteady.report.summary.comparing.words import threshold_word
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
+from rocsteady.report.summary.unit_words import on
 from rocsteady.report.summary.vocabulary import percent, short_name
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.words import listed, named
@@ -219,32 +220,55 @@ def _reordered(level: Level, order: NDArray[np.intp]) -> Level:
 def _balance(material: Material) -> SizeBalance | None:
     """From the first model: all score the same cases as a rule."""
     own = material.of_model(material.names[0])
-    used = np.flatnonzero((own.n_positives > 0) & (own.n_negatives > 0))  # the others are in no average
-    sizes = np.asarray(own.n_positives + own.n_negatives, dtype=np.float64)[used]
-    if sizes.size < 2 or not sizes.sum() > 0:
+    sizes = _sizes(own)
+    has_curve = (own.n_positives > 0) & (own.n_negatives > 0)
+    # Groups of one class are in no average, but their rows are pooled where that is the declared use.
+    used = np.flatnonzero((sizes > 0) & (has_curve | (material.declared_key == "pooled")))
+    sizes = sizes[used]
+    if sizes.size < 2:
         return None
+    what = "rows come" if own.columns.weights is None else "weight comes"
     shares = sizes / sizes.sum()
     largest = int(np.argmax(shares))
     effective = float(1 / np.sum(shares**2))
     group, n = own.groups[used[largest]], int(sizes.size)
     units, unit = material.wording.units, material.unit
     if sizes.min() == sizes.max():
-        said: Text = f"of all rows come from each {unit}: all have as many."
+        said: Text = f"of all {what} from each {unit}: all have the same number."
+        if own.columns.weights is not None:
+            said = f"of all weight comes from each {unit}: all have the same."
         return SizeBalance(float(shares[largest]), group, effective, n, phrase(said))
     if effective > n - _ALMOST:
-        said = f"of all rows come from {short_name(named(unit, group))}: all {units} are about equally large."
+        who = short_name(named(unit, group))
+        said = f"of all {what} from {who}: all {units} are about equally large."
         return SizeBalance(float(shares[largest]), group, effective, n, phrase(said))
     said = phrase(
-        f"of all rows come from {short_name(named(unit, group))}. Pooling would act as if there were ",
+        f"of all {what} from {short_name(named(unit, group))}. Pooling would act as if there were ",
         ("", f"{effective:.1f}"),
         f" {units}, not {n}.",
     )
     key = material.declared_key
     if key == "pooled":
-        end = "The declared use pools: it follows the large ones."
+        most = "rows" if own.columns.weights is None else "weight"
+        end = f"The declared use pools: it follows the {units} with most {most}."
     else:
         end = f"An average in which every {unit} counts once is not affected."
     return SizeBalance(float(shares[largest]), group, effective, n, sentences(said, end))
+
+
+def has_equal_groups(material: Material) -> bool:
+    """Whether all groups have the same number of rows, so that nobody need speak of their sizes."""
+    sizes = _sizes(material.of_model(material.names[0]))
+    return bool(sizes.min() == sizes.max())
+
+
+def _sizes(own: ScoreSet) -> Floats:
+    """Rows of every group; with row weights their sums."""
+    columns = own.columns
+    if columns.weights is None:
+        return np.asarray(own.n_positives + own.n_negatives, dtype=np.float64)
+    ends = np.concatenate([[0.0], np.cumsum(columns.weights, dtype=np.float64)])
+    return np.diff(ends[columns.offsets])
 
 
 def _sentence(material: Material, levels: list[Level]) -> Phrase:
@@ -271,7 +295,8 @@ def _sentence(material: Material, levels: list[Level]) -> Phrase:
         said.append(f"{who} seem to shift, but that may be chance.")
     if is_own:
         said.append(
-            f"Every {material.unit} has its own {word} in the declared use, so this costs nothing there."
+            f"Every {material.unit} has {wording.its} own {word} in the declared use, so this costs nothing "
+            "there."
         )
     return sentences(*said)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from rocsteady.counting.results import plain_fields
 from rocsteady.report.data import Finding
 from rocsteady.report.summary.points.words import shown_name
 from rocsteady.report.summary.vocabulary import count
-from rocsteady.words import class_word, counted, listed, plural, printable
+from rocsteady.words import counted, listed, named, printable
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.material import Material
@@ -192,8 +193,14 @@ def _few_words(material: Material) -> str:
     n, unit = len(material.left_out), material.given.unit
     return (
         f"in {counted(n, shown_name(unit))} with fewer than {material.settings.min_per_class} cases of a "
-        f"class ({listed([shown_name(name) for name in material.left_out], most=3)}), left out"
+        f"class ({_names(material.left_out, unit)}), left out"
     )
+
+
+def _names(names: Sequence[str], unit: str) -> str:
+    """Groups by their names; bare numbers are none."""
+    are_words = all(any(letter.isalpha() for letter in name) for name in names)
+    return listed([shown_name(name if are_words else named(unit, name)) for name in names], most=3)
 
 
 def _one_class(material: Material, n_rows: int) -> list[Step]:
@@ -204,7 +211,7 @@ def _one_class(material: Material, n_rows: int) -> list[Step]:
     lacking = (score_set.n_positives == 0) | (score_set.n_negatives == 0)
     names = list(dict.fromkeys(score_set.groups[i] for i in score_set.group_index[lacking].tolist()))
     units = f"in {counted(len(names), shown_name(score_set.unit))} with one class"
-    said = f"{units} ({listed([shown_name(name) for name in names], most=3)})"
+    said = f"{units} ({_names(names, score_set.unit)})"
     if not material.is_grouped:
         return [Step(n_rows, "of one class only, left out", is_loss=True)]
     if material.declared_key == "pooled":
@@ -220,16 +227,18 @@ def _used_words(material: Material, models: tuple[ModelFlow, ...], noun: str) ->
     if len({(own.n_positives, own.n_negatives, own.n_groups) for own in models}) > 1:
         return f"{noun} used{times and f': {len(models)} models'}"
     each = " each" if len(models) > 1 else ""
-    classes = f"{_cases(wording.positive, first.n_positives, is_positive=True)} and "
-    classes += f"{_cases(wording.negative, first.n_negatives, is_positive=False)}{each}"
+    classes = f"{_cases(wording.positives, first.n_positives)} and "
+    classes += f"{_cases(wording.negatives, first.n_negatives)}{each}"
     return f"{noun} used{groups}{times}{',' if groups or times else ':'} {classes}"
 
 
-def _cases(label: str, n: int, *, is_positive: bool) -> str:
-    """``2 664 attack cases``."""
-    word = class_word(label, is_positive=is_positive)
-    noun = word if word in ("positive", "negative") else f"{word} case"
-    return f"{count(n)} {shown_name(noun) if n == 1 else plural(shown_name(noun))}"
+def _cases(cases: str, n: int) -> str:
+    """``2 664 attack cases``.
+
+    >>> _cases("attack cases", 1), _cases("genuine comparisons", 480)
+    ('1 attack case', '480 genuine comparisons')
+    """
+    return f"{count(n)} {shown_name(cases.removesuffix('s') if n == 1 else cases)}"
 
 
 def _in_words(material: Material, code: str, problem: str) -> str:
@@ -246,10 +255,15 @@ def _warning(material: Material, finding: Finding) -> WarningRow:
     """The message, typed as where the report was asked for: in a shell if there was a command."""
     warning = finding.warning
     lines = warning.lines(shell=bool(material.settings.command))
+    remedies = [line.removeprefix(_ARROW) for line in lines if line.startswith(_ARROW)]
+    if warning.code == "RS258":  # the page has them, one by one
+        unit = shown_name(material.unit)
+        where = f'look at each in the table "{unit[:1].upper()}{unit[1:]} by {unit}"'
+        remedies = [where if line.startswith("look at each") else line for line in remedies]
     return WarningRow(
         code=warning.code,
         problem=printable(_in_words(material, warning.code, warning.problem)),
         found="\n".join(printable(line) for line in warning.found.splitlines()),
-        remedies=tuple(line.removeprefix(_ARROW) for line in lines if line.startswith(_ARROW)),
+        remedies=tuple(remedies),
         groups=finding.groups,
     )

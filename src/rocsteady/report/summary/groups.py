@@ -22,6 +22,7 @@ from rocsteady.report.summary.points.places import (
     shared_threshold,
     value_of,
 )
+from rocsteady.report.summary.points.readings import readings_on_rows
 from rocsteady.report.summary.points.words import in_sentence, place_label, shown_name
 
 if TYPE_CHECKING:
@@ -103,15 +104,16 @@ def make(material: Material) -> GroupsPart | None:
     material.settings.say(f"{material.wording.units} one by one")
     elsewhere = elsewhere_of(material)
     models = tuple(_of_model(material, elsewhere, name) for name in material.names)
+    flags = _flags(material, models)
     return GroupsPart(
         unit=material.unit,
         groups=material.score_set.groups,
         n_positives=np.max([own.n_positives for own in models], axis=0),
         n_negatives=np.max([own.n_negatives for own in models], axis=0),
         models=models,
-        flags=_flags(material, models),
+        flags=flags,
         setting=_setting(material, models),
-        explanation=_explanation(material),
+        explanation=_explanation(material, flags),
     )
 
 
@@ -142,7 +144,7 @@ def _at_setting(
     place, shared = material.declared_place, _shared_key(material)
     prevalence, _ = prevalence_of(material, name)
     if elsewhere is not None:
-        _, reading = readings_elsewhere(material, elsewhere, [place], name, shared)[0]
+        reading = readings_elsewhere(material, elsewhere, [place], name, shared)[0]
         if reading.own is None:
             return (), np.empty((3, 0))
         own = reading.own
@@ -196,7 +198,10 @@ def _setting(material: Material, models: tuple[GroupsOfModel, ...]) -> str:
         found = (
             "" if material.settings.cutoff_from is None else f", {wording.cutoff_word}s found on other rows"
         )
-        return f"Rates at: {label}{found}{example}."
+        said = f"Rates at: {label}{found}{example}."
+        if not found and any(_is_coarse(material, own.model) for own in models):
+            said += f" They are read between two {wording.cutoff_word}s of a {wording.unit}; one is shown."
+        return said
     shown = []
     for own in models:
         known = own.threshold[~np.isnan(own.threshold)]
@@ -207,8 +212,14 @@ def _setting(material: Material, models: tuple[GroupsOfModel, ...]) -> str:
     found = "" if material.settings.cutoff_from is None else ", found on other rows"
     said = f"Rates at one {word} for all {wording.units} ({', '.join(shown)}): {label}{found}{example}."
     if any(_lies_between(material, own.model) for own in models):
-        said += f" No {word} has this itself; the next stricter one is taken."
+        side = "looser" if kind_of(material.declared_place) == "tpr" else "stricter"
+        said += f" No {word} has this itself; the next {side} one is taken."
     return said
+
+
+def _is_coarse(material: Material, name: str) -> bool:
+    """Whether most groups have no threshold of their own at the declared place."""
+    return readings_on_rows(material, [material.declared_place], name, None)[0].is_coarse
 
 
 def _lies_between(material: Material, name: str) -> bool:
@@ -218,11 +229,11 @@ def _lies_between(material: Material, name: str) -> bool:
         return False
     average, rate = material.average(_shared_key(material) or "threshold", name), value_of(place)
     if kind_of(place) == "fpr":
-        return between(average, rate, float(average.tpr_at(rate))) is not None
-    return between(average, float(average.fpr_at(rate)), rate) is not None
+        return between(average, "fpr", rate, float(average.tpr_at(rate))) is not None
+    return between(average, "tpr", float(average.fpr_at(rate)), rate) is not None
 
 
-def _explanation(material: Material) -> str:
+def _explanation(material: Material, flags: tuple[tuple[str, ...], ...]) -> str:
     wording, level = material.wording, f"{100 * material.settings.confidence_level:g} %"
     weighted = material.score_set.columns.weights is not None
     limits = (
@@ -230,5 +241,5 @@ def _explanation(material: Material) -> str:
         if weighted
         else f"Limits of an AUC are {level} intervals for other cases of the same {wording.unit}."
     )
-    few = f"Marked {wording.units} have fewer than {FEW_CASES} cases of a class, or lack one."
-    return f"{limits} {few}"
+    few = f" Marked {wording.units} have fewer than {FEW_CASES} cases of a class, or lack one."
+    return limits + (few if any(flags) else "")

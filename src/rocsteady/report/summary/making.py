@@ -220,9 +220,11 @@ def _part(material: Material, make: Callable[[Material], _Part]) -> _Part:
 
 def _about(material: Material, n_rows: int) -> About:
     own, wording, settings = material.score_set, material.wording, material.settings
-    with_curve = {name for model in material.names for name in material.curves(model).names}
+    used = {name for model in material.names for name in material.curves(model).names}
+    if material.declared_key == "pooled":  # where groups of one class count, too
+        used = set(own.groups)
     return About(
-        title=settings.title or _title(material, len(with_curve)),
+        title=settings.title or _title(material, len(used)),
         source=own.source,
         unit=wording.unit,
         units=wording.units,
@@ -231,8 +233,8 @@ def _about(material: Material, n_rows: int) -> About:
         higher_is_positive=wording.higher_is_positive,
         is_grouped=material.is_grouped,
         models=material.names,
-        n_groups=len(with_curve),
-        n_groups_left_out=len(material.given.groups) - len(with_curve),
+        n_groups=len(used),
+        n_groups_left_out=len(material.given.groups) - len(used),
         n_rows=n_rows,
         random=what_is_random(material, material.key),
         confidence_level=settings.confidence_level,

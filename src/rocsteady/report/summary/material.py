@@ -38,6 +38,8 @@ KEYS = SHARED_KEYS + OWN_KEYS
 
 _METHODS = {"cost": "tangent"}
 _OF_HOLD = {"fpr": "vertical", "tpr": "horizontal", "balance": "diagonal", "ratio": "radial"}
+_AVERAGES_AT = _OF_HOLD | {"eer": "diagonal", "rate": "alerts", "costs": "cost", "youden": "cost"}
+"""The average whose groups have a place in common, each with a threshold of its own."""
 _EXAMPLES: dict[str, Place] = {"tpr": {"tpr": 0.9}, "ratio": {"ratio": (1.0, 1.0)}}
 _EXAMPLE: Place = {"fpr": 0.05}
 _RARE_EXAMPLE: Place = {"fpr": 0.01}
@@ -135,10 +137,8 @@ class Material:
         if key == "pooled" and self.is_alone:
             return "There is one dataset, so there is nothing to pool."
         if key == "alerts" and self.method(key) is None:
-            positives = self.wording.positives
-            return (
-                f"The number of alerts depends on how common {positives} are; that was not said (prevalence)."
-            )
+            common = f"how common {self.wording.positives} are"
+            return f"How many are called positive depends on {common}; that was not said (prevalence)."
         if key == "cost-direction" and self.method(key) is None:
             return "Costs and the prevalence were not said."
         return ""
@@ -174,8 +174,9 @@ class Material:
         declared = None if deployment is None else _place_of(deployment)
         if declared is not None:
             return declared, True
-        if asked:
-            return asked[0], True
+        fitting = [place for place in asked if self._fits(place)]
+        if fitting:
+            return fitting[0], True
         hold = None if deployment is None else deployment.hold
         if hold == "alerts" and deployment is not None:
             return {"rate": deployment.prevalence}, False
@@ -183,6 +184,14 @@ class Material:
             return {"costs": (1.0, 1.0)}, False
         usual = _RARE_EXAMPLE if self.settings.words == "biometric" else _EXAMPLE
         return _EXAMPLES.get(str(hold), usual), False
+
+    def _fits(self, place: Place) -> bool:
+        """Whether a place is a point of the declared average; with own thresholds: what all groups hold."""
+        deployment = self.deployment
+        if deployment is None or deployment.is_shared or self.is_alone:
+            return True
+        kind = place if isinstance(place, str) else next(iter(place))
+        return _AVERAGES_AT.get(kind) == self.declared_key
 
     @cached_property
     def places(self) -> tuple[Place, ...]:

@@ -8,21 +8,28 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rocsteady.advice.places import Place
 from rocsteady.counting.results import Result
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
-from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
 from rocsteady.inference.planning.plan import Plan
 from rocsteady.inference.planning.rescaling import rescaled
 from rocsteady.report.summary.comparing.comparison import ComparisonPart
 from rocsteady.report.summary.comparing.given import is_given
-from rocsteady.report.summary.comparing.measure import Measure, line_of, measure_of, model_name, rate_measure
+from rocsteady.report.summary.comparing.measure import Measure, measure_of, model_name, rate_measure
 from rocsteady.report.summary.comparing.pairs import Pair
-from rocsteady.report.summary.comparing.setting import test_train_ratio, told
-from rocsteady.report.summary.material import SHARED_KEYS, Material
+from rocsteady.report.summary.comparing.setting import told
+from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
 from rocsteady.report.summary.plan_start import POWER, given_rate, planned, planned_place, sampled, width_now
-from rocsteady.report.summary.plan_words import chance_words, times_words, whole_words, width_words
+from rocsteady.report.summary.plan_words import (
+    chance_words,
+    enough_words,
+    not_declared_words,
+    note_words,
+    promise_words,
+    range_words,
+    times_words,
+    width_words,
+)
 from rocsteady.report.summary.planning_readers import (
     ReaderDesigns,
     reader_designs,
@@ -30,7 +37,6 @@ from rocsteady.report.summary.planning_readers import (
     times_cases_for,
 )
 from rocsteady.report.summary.vocabulary import count, percent
-from rocsteady.words import counted
 
 _TIMES = (1.0, 2.0, 4.0)
 _ROUNDED = 0.005
@@ -130,8 +136,8 @@ def make(material: Material, comparison: ComparisonPart | None) -> PlanPart:
         models=models,
         rows=designs,
         target=_target(measure, made.estimate, has_models=bool(made.models)),
-        sentence=_sentence(material, measure, made, designs, n_groups),
-        note=sentences(_promise(measure, width, promised), _note(material, made, place, n_groups)),
+        sentence=_sentence(material, measure, made, designs, n_groups, comparison),
+        note=sentences(promise_words(measure, width, promised), note_words(material, made, place, n_groups)),
     )
 
 
@@ -170,17 +176,22 @@ def _of_readers(
         models=models,
         rows=rows,
         target=_target(measure, pair.difference, has_models=True),
-        sentence=_readers_sentence(material, measure, made, rows, pair),
+        sentence=_readers_sentence(material, measure, made, rows, pair, comparison),
         note=(
             f"{units.capitalize()} and cases are random (Obuchowski & Rockette). All {units} see the same "
-            f"cases, whose luck more {units} do not average out. New {units} and cases are taken to be like "
-            f"these. Plans from few {units} are rough."
+            f"cases, and more {units} do not average out the chance in these. New {units} and cases are "
+            f"taken to be like these. Plans from few {units} are rough."
         ),
     )
 
 
 def _readers_sentence(
-    material: Material, measure: Measure, made: ReaderDesigns, rows: tuple[PlanRow, ...], pair: Pair
+    material: Material,
+    measure: Measure,
+    made: ReaderDesigns,
+    rows: tuple[PlanRow, ...],
+    pair: Pair,
+    comparison: ComparisonPart | None,
 ) -> Phrase:
     units, n = material.wording.units, made.n_readers
     level = f"{100 * material.settings.confidence_level:g} %"
@@ -204,7 +215,7 @@ def _readers_sentence(
         ".",
     )
     if rows[0].power >= POWER - _ROUNDED:
-        return sentences(start, said, chance, "More data are not needed for that.")
+        return sentences(start, said, chance, enough_words(material, comparison))
     readers, times = readers_for(made), times_cases_for(made)
     ways = [f"about {count(readers)} {units} of these cases"] if math.isfinite(readers) else []
     ways += [f"{times_words(times)} times the cases for these {units}"] if math.isfinite(times) else []
@@ -218,17 +229,6 @@ def _possible(row: PlanRow, measure: Measure) -> PlanRow:
     if measure.kind == "cost":
         return row
     return replace(row, **{name: min(getattr(row, name), 1.0) for name in ("half_width", "low", "high")})
-
-
-def _promise(measure: Measure, width: float, promised: float) -> str:
-    """What a new study as large as this one may expect, where that is not what this one has."""
-    if not width > 0 or abs(width - promised) < 0.1 * promised:
-        return ""
-    expected, luck = width_words(measure, promised), "wider" if promised > width else "narrower"
-    return (
-        f"All rows start from the interval on this page. A new study of this size may expect {expected} to "
-        f"either side, and all others {luck} intervals in the same ratio."
-    )
 
 
 def _none(models: tuple[str, ...], problem: str) -> PlanPart:
@@ -279,7 +279,12 @@ def _target(measure: Measure, difference: float, *, has_models: bool) -> str:
 
 
 def _sentence(
-    material: Material, measure: Measure, made: Plan, rows: tuple[PlanRow, ...], n_groups: int
+    material: Material,
+    measure: Measure,
+    made: Plan,
+    rows: tuple[PlanRow, ...],
+    n_groups: int,
+    comparison: ComparisonPart | None,
 ) -> Phrase:
     """What there is now, what more groups and more cases would give."""
     now = rows[0]
@@ -288,31 +293,34 @@ def _sentence(
     if made.models:
         a, b = map(model_name, made.models)
         what = f"difference in {measure.name}, {a} less {b},"
+    other = not_declared_words(material, measure)
     start = phrase(
-        f"The {level} interval of the {what} now reaches ",
+        f"{f'{other}: the' if other else 'The'} {level} interval of the {what} now reaches ",
         ("", width_words(measure, now.half_width)),
         " to either side.",
     )
     cases = ("", width_words(measure, _of(rows, n_groups if made.n_groups > 1 else 1, 2.0)))
     if made.n_groups == 1:
         said = phrase("With twice the cases it would be ", cases, ".")
-        return sentences(start, said, _needed(material, measure, made, n_groups))
+        return sentences(start, said, _needed(material, measure, made, n_groups, comparison))
     groups = _of(rows, 2 * n_groups, 1.0)
     said = phrase(
         f"With twice the {material.wording.units} ({count(2 * n_groups)}) it would be ",
         ("", width_words(measure, groups)),
-        f", with twice the cases in each {material.unit} ",
+        f", with twice the cases per {material.unit} ",
         cases,
         ".",
     )
-    return sentences(start, said, _needed(material, measure, made, n_groups))
+    return sentences(start, said, _needed(material, measure, made, n_groups, comparison))
 
 
 def _of(rows: tuple[PlanRow, ...], n_groups: int, times: float) -> float:
     return next(row.half_width for row in rows if row.n_groups == n_groups and row.times_cases == times)
 
 
-def _needed(material: Material, measure: Measure, made: Plan, n_groups: int) -> Text:
+def _needed(
+    material: Material, measure: Measure, made: Plan, n_groups: int, comparison: ComparisonPart | None
+) -> Text:
     """How much it takes to tell the models apart; nothing for one model."""
     if not made.models or made.difference is None:
         return ""
@@ -327,64 +335,34 @@ def _needed(material: Material, measure: Measure, made: Plan, n_groups: int) -> 
         ".",
     )
     if power >= POWER - _ROUNDED:
-        return sentences(chance, "More data are not needed for that.")
+        is_other = bool(not_declared_words(material, measure))
+        return sentences(chance, "" if is_other else enough_words(material, comparison))
     if made.n_groups == 1:
         factor = math.inf if made.cases_needed is None else made.cases_needed.factor
         enough = (
             f"For {percent(POWER)}, {times_words(factor)} times the cases are needed."
-            if math.isfinite(factor)
+            if 1 < factor < math.inf
             else ""
         )
         return sentences(chance, enough)
     needed = made.groups_needed or math.inf
     if not math.isfinite(needed):
         return sentences(chance, f"No number of {units} would raise it to {percent(POWER)}.")
-    low, high = made.groups_range or (math.nan, math.nan)
-    rough = f" (from {whole_words(low)} to {whole_words(high)}, as far as the spread is known)"
-    by_cases = _by_cases(material, made)
+    about, rough = range_words(needed, *(made.groups_range or (math.nan, math.nan)))
     return sentences(
         chance,
         phrase(
-            f"For {percent(POWER)}, about ",
+            f"For {percent(POWER)}, {about} ",
             ("", f"{count(needed)} {units}"),
-            f" like these are needed{rough}.",
+            f" like these are needed ({rough}, as far as the spread is known).",
         ),
-        by_cases,
+        _by_cases(material, made),
     )
 
 
 def _by_cases(material: Material, made: Plan) -> str:
     factor = math.inf if made.cases_needed is None else made.cases_needed.factor
     if math.isfinite(factor):
-        return f"Or {times_words(factor)} times the cases in each."
+        return f"Or {times_words(factor)} times the cases per {material.unit}." if factor > 1 else ""
     units = material.wording.units
     return f"With these {units} alone no number of cases suffices: they differ too much among themselves."
-
-
-def _note(material: Material, made: Plan, place: Place | None, n_groups: int) -> Text:
-    """What the plan is for and how rough it is."""
-    said = []
-    asked, units = line_of(material), material.wording.units
-    if is_given(material):
-        said.append("Planned for thresholds that were found on other rows and are kept.")
-    elif asked is not None and place is None and not material.is_alone:
-        said.append(f"Planned for the mean AUC of {units}: no plan is known for the declared reading itself.")
-    elif place is not None and material.declared_key in SHARED_KEYS and not material.is_alone:
-        said.append(
-            f"Planned for the declared point, to which one threshold is set again with other {units}."
-        )
-    elif place is not None and not material.is_alone:
-        said.append(f"Planned for the declared point, which every {material.unit} meets itself.")
-    if is_like_a_reader_study(material.score_set):
-        said.append(
-            f"All {units} saw the same cases, whose luck more {units} do not average out: they buy less."
-        )
-    if test_train_ratio(material):
-        said.append(f"{units.capitalize()} share training cases, so a plan with more of them is too hopeful.")
-    if n_groups > made.n_groups:
-        said.append(f"Spreads were taken from {counted(made.n_groups, material.unit)}, drawn at random.")
-    if made.n_groups > 1:
-        said.append(f"New {units} are taken to be like these. Plans from few {units} are rough.")
-    else:
-        said.append("This is for more cases like these: one dataset does not show how much datasets differ.")
-    return " ".join(said)

@@ -13,9 +13,9 @@ from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.readers.results import ReaderComparison
 from rocsteady.inference.readers.summaries.results import ReaderSummary
 from rocsteady.inference.readers.wording import of_answer, of_design, said, statistic_words
+from rocsteady.report.summary.comparing.measure import Measure
 from rocsteady.report.summary.points.words import shown_name
 from rocsteady.report.summary.reader_study import ReaderStudy, curve_of, study_of
-from rocsteady.report.summary.vocabulary import MINUS
 from rocsteady.words import plural, printable
 
 if TYPE_CHECKING:
@@ -31,10 +31,11 @@ MOST_LINES = 24
 _MOST_VERTICES = 401
 _MOST_DRAWN = 201
 """Vertices of an average curve, and of one that is only drawn; beyond, rates are evenly spaced."""
+_AUC = Measure("auc", "mean AUC", "AUC", "", False, False, False)
 _COVARIANCES = {
     "delong": "the method of DeLong, DeLong and Clarke-Pearson",
     "jackknife": "leaving out one case at a time",
-    "bootstrap": "cases drawn again",
+    "bootstrap": "resampled cases",
     "unbiased": "U-statistics",
 }
 
@@ -179,7 +180,7 @@ def _analysed(material: Material, analysis: ReaderStudy) -> ReadersPart:
         pvalue=float("nan") if found is None else float(found.pvalue),
         components=_of_one(summary) if found is None else _of_several(found),
         assumptions=_assumptions(study),
-        sentence=_sentence(summary, found),
+        sentence=_sentence(summary, found, is_declared=not _is_other_declared(material)),
         confidence_level=settings.confidence_level,
     )
 
@@ -237,7 +238,7 @@ def _of_several(found: ReaderComparison) -> tuple[Component, ...]:
     of, unit = found.components, printable(found.unit)
     if of is None:
         return ()
-    error = f"the error of one {unit} with one model, from the luck of the cases"
+    error = f"the error of one {unit} with one model, by chance of the cases"
     rows = [
         (unit, of.reader, f"how much {plural(unit)} differ, whatever the model"),
         (
@@ -256,8 +257,12 @@ def _of_several(found: ReaderComparison) -> tuple[Component, ...]:
 def _of_one(summary: ReaderSummary) -> tuple[Component, ...]:
     unit, means = printable(summary.unit), summary.per_modality
     return (
-        Component(f"sd of {plural(unit)}", float(summary.reader_sd[0]), "beyond the luck of their cases"),
-        Component("Var", float(means.var[0]), f"the error of one {unit}, from the luck of the cases"),
+        Component(
+            f"sd of {plural(unit)}",
+            float(summary.reader_sd[0]),
+            f"between {plural(unit)}, chance of the cases taken out",
+        ),
+        Component("Var", float(means.var[0]), f"the error of one {unit}, by chance of the cases"),
         Component("Cov2", float(means.cov2[0]), f"what that error shares between {plural(unit)}"),
     )
 
@@ -284,31 +289,31 @@ def _of_models(words: str) -> str:
     return words.replace("modalities", "models").replace("modality", "model")
 
 
-def _sentence(summary: ReaderSummary, found: ReaderComparison | None) -> str:
-    """The answer: which model is better, or how well readers do; what it is about stands below."""
+def _is_other_declared(material: Material) -> bool:
+    """Whether the answer is about an operating point, so that areas are not what was declared."""
+    return material.deployment is not None and material.place_is_declared
+
+
+def _sentence(summary: ReaderSummary, found: ReaderComparison | None, *, is_declared: bool) -> str:
+    """By areas: which model is better, or how well readers do; what it is about stands below."""
     if found is None:
         return summary.reading
+    by = "By AUC" if is_declared else "By AUC, which is not the declared reading,"
     if len(found.differences) > 1:
-        return of_answer(found)
+        other = "" if is_declared else " All this is by AUC, which is not the declared reading."
+        return f"{of_answer(found)}{other}"
     (own,) = found.differences
     (a, b), (first, second) = map(_model, (own.a, own.b)), found.means.tolist()
     low, high = float(own.interval.low), float(own.interval.high)
     level = f"{100 * own.interval.confidence_level:g} %"
-    better = (a if own.difference > 0 else b) + " is better."
-    verdict = better if low > 0 or high < 0 else "The two cannot be told apart."
-    return (
-        f"The difference in mean AUC, {a} less {b}, is {_signed(own.difference)} ({first:.3f} against "
-        f"{second:.3f}; {level} interval {_signed(low)} to {_signed(high)}; p = {own.pvalue:.2g}). {verdict}"
-    )
+    better = f"{by} {a if own.difference > 0 else b} is better."
+    verdict = better if low > 0 or high < 0 else f"{by} the two cannot be told apart."
+    gap = _AUC.signed(own.difference, low, high)
+    inside = f"{first:.3f} against {second:.3f}; {level} interval {_AUC.limits(low, high)}"
+    return f"The difference in mean AUC, {a} less {b}, is {gap} ({inside}; p = {own.pvalue:.2g}). {verdict}"
 
 
 def _model(name: str) -> str:
     """A model in a sentence; bare numbers are no names."""
     shown = shown_name(name)
     return shown if shown[:1].isalpha() else f"model {shown}"
-
-
-def _signed(value: float) -> str:
-    """A difference with its sign, in three places or two digits."""
-    size = f"{abs(value):.3f}" if abs(value) >= 0.0005 or value == 0 else f"{abs(value):.2g}"
-    return f"{MINUS if value < 0 else '+'}{size}"

@@ -12,11 +12,14 @@ from functools import cached_property
 
 from rocsteady.plots.parts.vocabulary import Vocabulary, vocabulary
 from rocsteady.report.summary.phrases import Phrase
+from rocsteady.report.summary.unit_words import is_machine, its, on
 from rocsteady.words import class_cases, class_word, plural
 
 MINUS, THIN = "\u2212", "\u202f"
 BEYOND = "beyond every score"
 _MOST_PLACES = 12
+_MOST_ADDED = 2
+"""Places that a limit takes over from the other one, which needs them."""
 
 
 def percent(share: float, places: int = 0) -> str:
@@ -127,9 +130,9 @@ class RateWord:
         """
         return round(1 - rate, 15) if self.is_rest else rate
 
-    def percent(self, rate: float) -> str:
-        """How large it is, ``"68 %"``."""
-        return percent(self.shown(rate), self.places)
+    def percent(self, rate: float, places: int | None = None) -> str:
+        """How large it is, ``"68 %"``; beside another rate with as many places as that has."""
+        return percent(self.shown(rate), self.places if places is None else places)
 
     def bare(self, rate: float) -> str:
         """The same for a cell, ``"68.2"``: always with a place."""
@@ -142,13 +145,14 @@ class RateWord:
         first, last = sorted((self.shown(low), self.shown(high)))
         return min(max(first, 0.0), 1.0), min(max(last, 0.0), 1.0)
 
-    def interval(self, low: float, high: float) -> str:
+    def interval(self, low: float, high: float, places: int | None = None) -> str:
         """``"62 to 74 %"``; nothing where it is not known.
 
-        >>> RateWord("FMR", "FMR", False, 1, "FMR").interval(0.041, 0.0589)
-        '4.1 to 5.9 %'
+        >>> fmr = RateWord("FMR", "FMR", False, 1, "FMR")
+        >>> fmr.interval(0.041, 0.0589), fmr.interval(0.0004, 0.0589)
+        ('4.1 to 5.9 %', '0.04 to 5.89 %')
         """
-        text = self._ends(low, high, self.places)
+        text = self._ends(low, high, self.places if places is None else places)
         return f"{text} %" if text else ""
 
     def bare_interval(self, low: float, high: float) -> str:
@@ -165,7 +169,11 @@ class RateWord:
             return ""
         if round(100 * last, places) == 100 > round(100 * first, places):
             last = 1.0  # how far below 100 % such a wide interval ends says nothing
-        return f"{bare_percent(first, places)} to {bare_percent(last, places)}"
+        ends = [bare_percent(end, places) for end in (first, last)]
+        needed = max(len(end.partition(".")[2]) for end in ends)
+        if places < needed <= places + _MOST_ADDED:  # both as precise as the one that needs it
+            ends = [bare_percent(end, needed) for end in (first, last)]
+        return " to ".join(ends)
 
 
 _RATES = {
@@ -250,7 +258,7 @@ class Wording:
     def _cases(self, label: str, *, is_positive: bool) -> str:
         own = self.vocabulary.positives if is_positive else self.vocabulary.negatives
         if class_word(label, is_positive=is_positive) in ("positive", "negative"):
-            return plural(own)
+            return plural(own.replace(" score", " comparison"))  # which have scores, and are none
         return class_cases(label, is_positive=is_positive)
 
     @property
@@ -285,6 +293,27 @@ class Wording:
         }[self.words]
 
     @property
+    def error_names(self) -> tuple[str, str]:
+        """The same by the names of their rates, where costs and ratios are told."""
+        return self.errors if self.words == "biometric" else ("false positive", "false negative")
+
+    @property
+    def on(self) -> str:
+        """What stands before the word for a group: ``on`` a host, ``for`` a reader."""
+        return on(self.unit)
+
+    @property
+    def its(self) -> str:
+        """Whose threshold it is: ``its``, or ``their`` of people."""
+        return its(self.unit)
+
+    @property
+    def tunes(self) -> str:
+        """After a group, before what its threshold is set to: ``tunes its own threshold``."""
+        own = f"{self.its} own {self.cutoff_word}"
+        return f"tunes {own}" if is_machine(self.unit) else f"has {own}, set"
+
+    @property
     def cutoff_word(self) -> str:
         """What a threshold is called."""
         return "cut-off" if self.words == "medical" else "threshold"
@@ -293,12 +322,23 @@ class Wording:
         """Who is spoken of: ``"the average host"``."""
         return f"the average {self.unit}" if self.is_grouped else "the classifier"
 
+    @property
+    def both_places(self) -> int:
+        """Places of percentages in a sentence that has both rates."""
+        return max(self.fpr.places, self.tpr.places)
+
     def catches(
-        self, tpr: float, low: float = math.nan, high: float = math.nan, *, of: str = "its"
+        self,
+        tpr: float,
+        low: float = math.nan,
+        high: float = math.nan,
+        *,
+        of: str = "its",
+        places: int | None = None,
     ) -> Phrase:
         """A true positive rate, after a subject: ``catches 68 % of its attack cases (62 to 74 %)``."""
-        within = self.within(self.tpr, low, high)
-        value = self.tpr.percent(tpr)
+        within = self.within(self.tpr, low, high, places)
+        value = self.tpr.percent(tpr, places)
         if self.words == "ml":
             return ("catches ", value, f" of {of} {self.positives}{within}")
         return (f"has a {self.tpr.name} of ", value, within)
@@ -311,12 +351,12 @@ class Wording:
             return ("raises false alarms on ", value, f" of {of} {self.negatives}{within}")
         return (f"has a {self.fpr.name} of ", value, within)
 
-    def within(self, rate: RateWord, low: float, high: float) -> str:
+    def within(self, rate: RateWord, low: float, high: float, places: int | None = None) -> str:
         """An interval in brackets after a value; nothing where it is not known.
 
         Where all groups have the very same rate, its width is 0, which says nothing about other groups.
         """
-        said = "" if low == high else rate.interval(low, high)
+        said = "" if low == high else rate.interval(low, high, places)
         return f" ({said})" if said else ""
 
     def budget(self, fpr: float) -> Phrase:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
+from rocsteady.cli.model_names import LITERAL, spelling
 from rocsteady.errors import Option
 
-SPELLINGS = (
+SPELLINGS: tuple[tuple[str, Any], ...] = (
     (r"^(?:compare_readers|compare_standalone|summarize_readers) (?=needs|takes|counts)", "a reader study "),
     (r"it is a modality:  compare_readers\(score_set\)", "it is a modality: leave out  --standalone"),
     (r"compare_readers\(score_set\)", "--readers random, in place of options for models over groups"),
     (r"(?<!\w)compare\(score_set\)", "--random groups"),
-    (r"compare_standalone\(score_set, '([^']*)'(?:, [^)]*)?\)", r"--standalone \1"),
+    (rf"compare_standalone\(score_set, {LITERAL}(?:, [^)]*)?\)", spelling("standalone")),
     (r"^if its scores are in a table of their own.*", "its scores are rows of FILE, with its name in -m"),
-    (r"modalities=[\[(]'([^']*)', '([^']*)'[\])]", r"--models \1,\2"),
+    (rf"modalities=[\[(]{LITERAL}, {LITERAL}[\])]", spelling()),
     (r"modalities=\[\.\.\.\]", "--models A,B"),
-    (r"\b(readers|cases|covariance|method|standalone)='([^']*)'", r"--\1 \2"),
+    (rf"\bstandalone={LITERAL}", spelling("standalone")),
+    (r"\b(readers|cases|covariance|method)='([^']*)'", r"--\1 \2"),
     (r"\bstandalone_threshold=([\d.]+)", r"--standalone-threshold \1"),
     (r"\bmissing='drop'", "--unmatched drop"),
     (r"bootstrap\(\.\.\., clusters=patients\)", "--case LESION --patient COLUMN"),
@@ -36,7 +39,7 @@ SPELLINGS = (
 
 def of_system(text: str) -> str:
     """The same remedy where the name that was meant is one of a standalone system."""
-    return re.sub(r"did you mean  '([^']*)' \?", r"did you mean  --standalone \1 ?", text)
+    return re.sub(rf"(?<=did you mean  ){LITERAL}(?= \?)", spelling("standalone"), text)
 
 
 def study_option(option: Option) -> str | None:

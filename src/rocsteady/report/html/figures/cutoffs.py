@@ -102,7 +102,7 @@ def _alike(across: Scale, own: Any) -> Markup:
 def _drawn(across: Scale, up: Scale, x: Floats, own: _Line) -> Markup:
     """A line, and every cut-off on it: open where its rate differs more than chance explains."""
     places = np.column_stack([across.many(x), up.many(own.change)]).round(1)
-    fill, edge = ("model-fill", "mark open") if own.is_model else ("ink-fill", "hollow")
+    fill, edge = ("model-fill", "mark open") if own.is_model else ("ink-fill", "ink-open")
     path = tag(
         "path",
         d=polyline(places[:, 0], places[:, 1]),

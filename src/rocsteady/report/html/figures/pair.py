@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.plots.parts.short_names import told_apart
+from rocsteady.report.html.cells import capital
 from rocsteady.report.html.figures.axes import (
     WIDTH,
     Scale,
@@ -116,7 +117,7 @@ def _left_axis(up: Scale, measure: Any) -> Markup:
         words(word, _LEFT - 8, up(tick) + 4.5, class_="ax", anchor="end")
         for tick, word in zip(ticks, tick_words(ticks), strict=True)
     ]
-    title = f"{measure.short} (%)" if measure.is_share else measure.short
+    title = capital(f"{measure.short} (%)" if measure.is_share else measure.short)
     return tag("g", rules, said, words(title, _LEFT, 16, class_="ax"))
 
 

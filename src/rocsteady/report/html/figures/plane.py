@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.report.html.figures.axes import WIDTH, Scale, between, line, polyline, words
-from rocsteady.report.html.parts import look, marker
+from rocsteady.report.html.parts import look
 from rocsteady.report.html.tags import Child, Markup, svg, tag
 
 Floats = NDArray[np.float64]
@@ -20,8 +20,6 @@ HEIGHT = _TOP + _SIDE + _BOTTOM
 ACROSS = Scale(0, 1, _LEFT, _LEFT + _SIDE)
 UP = Scale(0, 1, _TOP + _SIDE, _TOP)
 _TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
-_MARKS_AT = 0.15
-"""Where on its way a line has its marker; the next model's is a little further on."""
 
 
 def plane(across: str, up: str, *drawn: Child, label: str, has_diagonal: bool = True) -> Markup:
@@ -54,15 +52,6 @@ def band(x: Floats, low: Floats, high: Floats, model: int) -> Markup:
     """Limits of a curve."""
     data = between(ACROSS.many(x), UP.many(low), UP.many(high))
     return tag("path", d=data, class_=f"model-band {look(model)}") if data else Markup("")
-
-
-def mark_on(path: Path, model: int) -> Markup:
-    """The model's marker on its curve: a third sign beside colour and dash."""
-    x, y = path
-    along = np.asarray(x + y) / 2
-    place = float(np.clip(_MARKS_AT + 0.07 * model, 0, 0.9)) * 0.9
-    at = int(np.argmin(np.abs(along - (0.3 + place * 0.6))))
-    return marker(model, ACROSS(float(x[at])), UP(float(y[at])), size=9)
 
 
 def _placed(path: Path) -> str:

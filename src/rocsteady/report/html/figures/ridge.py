@@ -24,10 +24,13 @@ from rocsteady.report.summary.vocabulary import Wording
 
 Floats = NDArray[np.float64]
 
-_LEFT, _TOP, _FOOT = 72, 28, 40
-_ROWS = ((30, 13.0), (45, 11.0), (101, 6.5))
-"""Up to so many groups, a row is so high; names need 11."""
-_NAMED = 11.0
+_LEFT, _FOOT = 72, 56
+_ABOVE = 28
+"""Room for the words of the threshold, if there is one."""
+_ROWS = ((30, 13.5), (45, 12.2))
+"""Up to so many groups, a row is so high and has its name."""
+_CROWD = 300.0
+"""The height of all rows where there are more of them."""
 _ROOM = _LEFT - 10
 
 
@@ -54,15 +57,17 @@ def ridge_figure(
     if across is None:
         return NOTHING
     n = len(quantiles)
-    row = next((own for most, own in _ROWS if n <= most), _ROWS[-1][1])
-    height = _TOP + n * row + _FOOT
+    is_named = n <= _ROWS[-1][0]
+    row = next((own for most, own in _ROWS if n <= most), _CROWD / n)
+    top = _ABOVE if np.isfinite(threshold) else 4
+    bottom = top + n * row
     drawn = [
-        _threshold(across, threshold, model, n * row, wording),
-        _bars(quantiles, across, row),
-        _labels(names, row) if row >= _NAMED else None,
-        _axis(across, _TOP + n * row + 4),
+        _threshold(across, threshold, model, bottom, wording),
+        _bars(quantiles, across, row, top),
+        _labels(names, row, top) if is_named else None,
+        _axis(across, bottom + 4),
     ]
-    return svg(WIDTH, height, drawn, label=label, class_="figure")
+    return svg(WIDTH, bottom + _FOOT, drawn, label=label, class_="figure")
 
 
 def short_names(names: Sequence[str]) -> list[str]:
@@ -94,7 +99,7 @@ def _scale(quantiles: Floats, threshold: float) -> Scale | None:
     return Scale(low - room, high + room, _LEFT, WIDTH - 8)
 
 
-def _threshold(across: Scale, threshold: float, model: int, long: float, wording: Wording) -> Markup:
+def _threshold(across: Scale, threshold: float, model: int, bottom: float, wording: Wording) -> Markup:
     """The shared threshold, and the side on which a score is an alarm."""
     if not np.isfinite(threshold):
         return NOTHING
@@ -105,8 +110,8 @@ def _threshold(across: Scale, threshold: float, model: int, long: float, wording
     arrow = f"{said} →" if is_high else f"← {said}"
     return tag(
         "g",
-        rectangle(start, _TOP - 6, end - start, long + 8, "model-tint"),
-        line(x, _TOP - 6, x, _TOP + long + 2, "model-edge", stroke_width=2.4),
+        rectangle(start, _ABOVE - 6, end - start, bottom - _ABOVE + 8, "model-tint"),
+        line(x, _ABOVE - 6, x, bottom + 2, "model-edge", stroke_width=2.4),
         words(
             arrow, x + (2 if is_right else -2), 16, class_="model-word", anchor="start" if is_right else "end"
         ),
@@ -114,11 +119,11 @@ def _threshold(across: Scale, threshold: float, model: int, long: float, wording
     )
 
 
-def _bars(quantiles: Floats, across: Scale, row: float) -> Markup:
+def _bars(quantiles: Floats, across: Scale, row: float, top: float) -> Markup:
     """All rows in three paths: thin lines, thick lines, dots."""
     thin, thick, dots = [], [], []
     for i, own in enumerate(across.many(quantiles)):
-        y = _TOP + (i + 0.5) * row
+        y = top + (i + 0.5) * row
         if np.isfinite(own).all():
             thin.append(f"M{own[0]:.1f} {y:.1f}H{own[4]:.1f}")
             thick.append(f"M{own[1]:.1f} {y:.1f}H{own[3]:.1f}")
@@ -126,24 +131,31 @@ def _bars(quantiles: Floats, across: Scale, row: float) -> Markup:
     size = min(row / 2.6, 4.4)
     return tag(
         "g",
-        tag("path", d="".join(thin), class_="bar", stroke_width=1.2),
+        tag("path", d="".join(thin), class_="bar", stroke_width=min(row / 4, 1.2)),
         tag("path", d="".join(thick), class_="bar", stroke_width=size),
-        tag("path", d="".join(dots), class_="ink-line", stroke_width=1.5 * size, stroke_linecap="round"),
+        tag(
+            "path",
+            d="".join(dots),
+            class_="ink-line",
+            stroke_width=max(1.5 * size, 2.6),
+            stroke_linecap="round",
+        ),
     )
 
 
-def _labels(names: Sequence[str], row: float) -> list[Markup]:
-    return [
+def _labels(names: Sequence[str], row: float, top: float) -> Markup:
+    said = [
         words(
             fitting(own, _ROOM, 7.0),
             _LEFT - 8,
-            _TOP + (i + 0.5) * row + 4,
+            top + (i + 0.5) * row + 4,
             class_="ax small",
             anchor="end",
             title=name,
         )
         for i, (own, name) in enumerate(zip(short_names(names), names, strict=True))
     ]
+    return tag("g", said, class_="rows")
 
 
 def _axis(across: Scale, y: float) -> Markup:
@@ -153,4 +165,5 @@ def _axis(across: Scale, y: float) -> Markup:
         for tick, word in zip(ticks, tick_words(ticks), strict=True)
     ]
     rule = line(across.start, y, across.end, y, "axis-line")
-    return tag("g", rule, [line(across(t), y, across(t), y + 4, "axis-line") for t in ticks], said)
+    title = words("Score", (across.start + across.end) / 2, y + 42, anchor="middle")
+    return tag("g", rule, [line(across(t), y, across(t), y + 4, "axis-line") for t in ticks], said, title)

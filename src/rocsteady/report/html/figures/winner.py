@@ -45,14 +45,14 @@ def winner_figure(winner: Any, models: Sequence[str]) -> Markup:
     place = np.log10(x) if is_ratio else 100 * x
     across = Scale(float(place[0]), float(place[-1]), _LEFT, WIDTH - 12)
     up = _scale(line_y, low, high)
-    colour = look(models.index(winner.a) if winner.a in models else 0)
     at = across.many(place)
     drawn = [
         _axes(up, winner),
-        _band(at, low, high, up, colour),
+        _band(at, low, high, up),
         line(_LEFT, up(0), WIDTH - 12, up(0), "guide"),
         _declared(winner, across, is_ratio=is_ratio),
-        tag("path", d=polyline(at, up.many(line_y)), class_=f"model-line {colour}"),
+        # In no model's colour: below zero it would be that of the one that loses.
+        tag("path", d=polyline(at, up.many(line_y)), class_="ink-line", stroke_width=2.2),
         _strip(winner, across, models, is_ratio=is_ratio),
         _ticks(across, is_ratio=is_ratio),
         words(
@@ -66,11 +66,11 @@ def winner_figure(winner: Any, models: Sequence[str]) -> Markup:
     return svg(WIDTH, _HEIGHT, drawn, label=label, class_="figure")
 
 
-def _band(at: Floats, low: Floats, high: Floats, up: Scale, colour: str) -> Markup:
+def _band(at: Floats, low: Floats, high: Floats, up: Scale) -> Markup:
     """Limits; an infinite one reaches to the edge of the picture, and two of them are no limits."""
     known = np.isfinite(low) | np.isfinite(high)
     low, high = np.where(known, low, np.nan), np.where(known, high, np.nan)
-    return tag("path", d=between(at, up.many(low), up.many(high)), class_=f"model-band {colour}")
+    return tag("path", d=between(at, up.many(low), up.many(high)), class_="soft-fill")
 
 
 def _declared(winner: Any, across: Scale, *, is_ratio: bool) -> Markup:

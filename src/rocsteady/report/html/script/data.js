@@ -45,8 +45,8 @@ function writeName(element, name) {
 function writePhrase(element, pieces) {
   element.replaceChildren(
     ...pieces.map((piece, k) => {
-      // A number stays with its unit at the end of a line.
-      const words = piece.replace(/(\d) (?=%|\d{3}(?!\d))/g, '$1\u00a0');
+      // A number stays with its unit, and a sign with its number, at the end of a line.
+      const words = piece.replace(/(\d) (?=%|\d{3}(?!\d))|([\u2265\u2264<>\u00b1=]) (?=[\d\u2212])/g, '$1$2\u00a0');
       if (k % 2 === 0) return document.createTextNode(words);
       const strong = document.createElement('strong');
       strong.textContent = words;

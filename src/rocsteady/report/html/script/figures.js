@@ -47,6 +47,7 @@ class Figures {
     byId('r-marks').setAttribute('class', look);
     byId('r-dots').toggleAttribute('hidden', mode === null);
     byId('r-point').toggleAttribute('hidden', mode === null);
+    byId('r-beyond').toggleAttribute('hidden', true);
     this.showScores(mode, model, look);
     for (const element of all('.r-faint, .r-ticks')) {
       element.toggleAttribute('hidden', Number(element.dataset.model) !== model);
@@ -115,9 +116,22 @@ class Figures {
     const x = this.x(reading.numbers.fpr[at]).toFixed(1);
     const y = this.y(reading.numbers.tpr[at]).toFixed(1);
     byId('r-point').setAttribute('transform', `translate(${x} ${y})`);
+    this.showBeyond(reading.beyond[at], y);
     byId('r-bar').setAttribute('d', this.segments(barsAt(mode, reading.numbers, at)));
     byId('r-guide').setAttribute('d', this.segments(reading.guides[at]));
     this.moveThresholds(mode, thresholds, at, columns);
+  }
+
+  /* Of a point that the zoom leaves outside, the edge says where it is. */
+  showBeyond(words, y) {
+    const isBeyond = this.furthest < 1 && words !== '';
+    const sign = byId('r-beyond');
+    sign.toggleAttribute('hidden', !isBeyond);
+    if (!isBeyond) return;
+    const { left, side } = this.light.roc;
+    sign.setAttribute('class', `r-beyond m${this.model % LOOKS}`);
+    sign.setAttribute('transform', `translate(${left + side} ${y})`);
+    byId('r-beyond-words').textContent = words;
   }
 
   segments(ends) {

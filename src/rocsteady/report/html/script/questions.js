@@ -11,7 +11,7 @@ class Questions {
       radio.addEventListener('change', () => this.answered(radio));
     }
     byId('r-back').addEventListener('click', () => {
-      this.choose(light.first);
+      choose(light.first);
       byId('r-first').querySelector('input:checked, input:not(:disabled)').focus();
     });
   }
@@ -52,5 +52,6 @@ class Questions {
     byId('r-name').textContent = mode === null ? this.opened.name : mode.name;
     byId('r-meaning').textContent = mode === null ? this.opened.why : mode.why;
     byId('r-exploring').hidden = isAsOpened || (this.light.declared === null && !this.light.isGrouped);
+    byId('r-strayed').hidden = byId('r-exploring').hidden;
   }
 }

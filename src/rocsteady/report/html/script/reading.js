@@ -1,8 +1,10 @@
 /* "Reading the curve": one state, drawn at most once per frame. */
 
 class Reading {
-  constructor(light, words, numbers) {
+  constructor(light, words, numbers, choose) {
     this.light = light;
+    this.choose = choose;
+    this.speaking = 0;
     this.words = words;
     this.figures = new Figures(light, words, numbers);
     this.slider = byId('r-slider');
@@ -13,6 +15,9 @@ class Reading {
     this.opened = { live: byId('r-lead').textContent, still: byId('r-paper').textContent };
     this.slider.addEventListener('input', () => this.slid());
     byId('r-zoom').addEventListener('click', () => this.zoomed());
+    byId('r-return').hidden = false;
+    byId('r-return').addEventListener('click', () => this.goBack());
+    byId('r-strayed-back').addEventListener('click', () => this.goBack());
     for (const button of all('#r-models button')) {
       button.addEventListener('click', () => this.chooseModel(Number(button.dataset.model)));
     }
@@ -26,6 +31,10 @@ class Reading {
 
   get reading() {
     return this.mode.readings[this.model];
+  }
+
+  get isAsOpened() {
+    return this.model === 0 && this.at === this.reading.start;
   }
 
   chooseMode(mode) {
@@ -51,6 +60,27 @@ class Reading {
     const [fpr, tpr] = [from.numbers.fpr[this.at], from.numbers.tpr[this.at]];
     const gaps = to.numbers.fpr.map((own, k) => Math.abs(own - fpr) + Math.abs(to.numbers.tpr[k] - tpr));
     return gaps.indexOf(Math.min(...gaps));
+  }
+
+  /* To what the page opened with: the use, the model and the setting. */
+  goBack() {
+    this.chooseModel(0);
+    this.choose(this.light.first);
+    const next = this.mode === null ? byId('r-zoom') : this.slider;
+    next.focus();
+  }
+
+  /* Whether this is what the page opened with, and where on the slider that is. */
+  showWayBack() {
+    const isFirst = this.mode !== null && this.mode.key === this.light.first;
+    byId('r-declared').hidden = !isFirst;
+    byId('r-return').classList.toggle('r-idle', !isFirst || this.isAsOpened);
+    if (!isFirst) return;
+    const { reading } = this;
+    const tick = byId('r-tick');
+    const share = this.turned(reading.start) / Math.max(reading.labels.length - 1, 1);
+    tick.style.left = `${100 * share}%`;
+    tick.classList.toggle('r-leftward', share > 0.7);
   }
 
   zoomed() {
@@ -84,6 +114,7 @@ class Reading {
     const { mode, model } = this;
     byId('r-controls').hidden = false;
     byId('r-slider').hidden = mode === null;
+    if (mode === null) this.showWayBack();
     byId('r-sentence').hidden = mode === null;
     byId('r-lead').textContent = mode === null ? this.opened.live : LEAD;
     byId('r-paper').textContent = mode === null ? this.opened.still : STILL;
@@ -92,7 +123,10 @@ class Reading {
     byId('r-figures').classList.toggle('r-all', mode === null);
     for (const element of all('[data-name] bdi')) writeName(element, this.light.models[model]);
     this.figures.show(mode, model);
-    if (mode === null) return;
+    if (mode === null) {
+      this.showAllTwin();
+      return;
+    }
     this.slider.max = String(this.reading.labels.length - 1);
     this.showTwin();
     this.reserve();
@@ -121,6 +155,20 @@ class Reading {
     byId('r-value').textContent = label;
     writePhrase(byId('r-sentence'), reading.sentences[at]);
     this.figures.move(mode, model, at);
+    this.showWayBack();
+    this.speakLater();
+  }
+
+  /* Read out when the slider rests, not at every step; what the page opens with is read where it stands. */
+  speakLater() {
+    const text = byId('r-sentence').textContent;
+    window.clearTimeout(this.speaking);
+    if (this.said === undefined) this.said = text;
+    if (this.said === text) return;
+    this.speaking = window.setTimeout(() => {
+      this.said = text;
+      byId('r-spoken').textContent = text;
+    }, 400);
   }
 
   /* The table beside the figure follows it. */
@@ -129,9 +177,22 @@ class Reading {
     const table = document.querySelector('table.r-twin');
     table.parentElement.setAttribute('aria-label', this.reading.caption);
     table.querySelector('thead th').textContent = this.mode.slider;
+    table.classList.toggle('r-same', this.mode.question === 'shared');
+    this.writeRows(table, this.reading.rows);
+  }
+
+  /* And that of all averages, where there is one, the model. */
+  showAllTwin() {
+    const table = document.querySelector('table.r-twin-all');
+    if (table !== null) this.writeRows(table, this.words.models[this.model].rows);
+    for (const word of all('#r-twin-all-caption bdi')) writeName(word, this.light.models[this.model]);
+    table?.parentElement.setAttribute('aria-label', byId('r-twin-all-caption').textContent);
+  }
+
+  writeRows(table, rows) {
     const pattern = table.tBodies[0].rows[0];
     table.tBodies[0].replaceChildren(
-      ...this.reading.rows.map((cells) => {
+      ...rows.map((cells) => {
         const row = pattern.cloneNode(true);
         cells.forEach((cell, k) => { row.cells[k].textContent = cell; });
         return row;

@@ -1,12 +1,13 @@
 /* The page is complete without this; with it, it answers. */
 
 function startReading(light, words, numbers) {
-  const reading = new Reading(light, words, numbers);
   const modeOf = (key) => words.modes.find((mode) => mode.key === key) ?? null;
-  const questions = new Questions(light, words, (key, options) => {
+  const choose = (key, options) => {
     questions.show(modeOf(key), options);
     reading.chooseMode(modeOf(key));
-  });
+  };
+  const reading = new Reading(light, words, numbers, choose);
+  const questions = new Questions(light, words, choose);
   document.documentElement.classList.add('r-scripted');
   byId('r-buttons').hidden = false;
   questions.show(modeOf(light.first));

@@ -20,6 +20,8 @@ function sorted(keys, kind, isDescending) {
   });
 }
 
+const UNSORTED = '\u2195';
+
 class SortableTable {
   constructor(table, rows) {
     this.table = table;
@@ -35,6 +37,7 @@ class SortableTable {
       const arrow = document.createElement('span');
       arrow.className = 'r-arrow';
       arrow.setAttribute('aria-hidden', 'true');
+      arrow.textContent = UNSORTED;
       button.append(arrow);
       button.addEventListener('click', () => this.sort(button));
     }
@@ -59,10 +62,10 @@ class SortableTable {
     for (const other of all('th[aria-sort]', this.table)) {
       other.setAttribute('aria-sort', 'none');
       const arrow = other.querySelector('.r-arrow');
-      if (arrow) arrow.textContent = '';
+      if (arrow) arrow.textContent = UNSORTED;
     }
     heading.setAttribute('aria-sort', isDescending ? 'descending' : 'ascending');
-    button.querySelector('.r-arrow').textContent = isDescending ? ' \u25bc' : ' \u25b2';
+    button.querySelector('.r-arrow').textContent = isDescending ? '\u25bc' : '\u25b2';
     const column = heading.cellIndex;
     const kind = button.dataset.sort;
     const keys = Array.from({ length: this.length }, (_, i) => {

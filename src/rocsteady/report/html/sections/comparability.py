@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.report.html.cells import capital, coloured, place_of
 from rocsteady.report.html.figures.ridge import ridge_figure
 from rocsteady.report.html.parts import LONGEST_NAME, Column, figure, model_key, sentence, table, twin
-from rocsteady.report.html.tags import NOTHING, Child, Markup, named, tag
+from rocsteady.report.html.tags import NOTHING, Child, Markup, joined, named, tag
 from rocsteady.report.summary.material import MOST_SHOWN
 from rocsteady.report.summary.vocabulary import percent
 from rocsteady.words import grouped
@@ -63,7 +63,7 @@ def _card(title: str, values: list[Markup], explanation: str) -> Markup:
         "div",
         tag("h3", title),
         tag("div", values, class_="values"),
-        tag("p", explanation, class_="sm mut"),
+        tag("p", joined(explanation), class_="sm mut"),
         class_="card",
     )
 
@@ -134,7 +134,7 @@ def _table_of(part: ComparabilityPart, models: Sequence[str]) -> Markup:
                 _judgement(own.judgement),
             ]
         )
-    said = tag("p", f"{part.shift_explanation} {part.price_explanation}", class_="sm mut")
+    said = tag("p", joined(f"{part.shift_explanation} {part.price_explanation}"), class_="sm mut")
     return tag("div", table("Level shift and price of one threshold for all", columns, rows), said)
 
 
@@ -153,7 +153,7 @@ def _ridges(part: ComparabilityPart, models: Sequence[str], wording: Wording) ->
     return tag(
         "div",
         tag("div", pictures, class_="grid g2"),
-        tag("p", _caption(part, wording), class_="sm mut"),
+        tag("p", joined(_caption(part, wording)), class_="sm mut"),
         class_="apart",
     )
 
@@ -167,8 +167,8 @@ def _caption(part: ComparabilityPart, wording: Wording) -> str:
     said = f"Scores of {wording.negatives} in {which}: median, middle half and 5 to 95 % range."
     if any(math.isfinite(own.threshold) for own in part.models):
         side = "right" if wording.higher_is_positive else "left"
-        said += f" The upright line is the shared {wording.cutoff_word}; what lies {side} of it is a false "
-        said += "alarm."
+        said += f" The upright line is the shared {wording.cutoff_word}; what lies {side} of it is a "
+        said += f"{wording.errors[0]}."
     if len(part.models) > 1:
         said += f" {capital(wording.units)} are in the same order in all pictures."
     return said

@@ -20,6 +20,8 @@ from rocsteady.report.html.parts import (
     declared,
     figure,
     folded,
+    look,
+    marker,
     model_key,
     sentence,
     table,
@@ -97,7 +99,7 @@ def _caption(pair: Pair, wording: Wording) -> Child:
     lines = f"One line per {wording.unit}. " if n else ""
     if n > MOST_LINES:
         lines = f"{MOST_LINES} of {grouped(n)} {wording.units}, drawn by lot; all of them count. "
-    bulge = "; grey, how likely other differences are" if len(pair.density_x) else ""
+    bulge = "; grey, the distribution behind that interval" if len(pair.density_x) else ""
     return [
         f"{capital(what)}. {lines}Right, on the same scale: ",
         named(model_name(pair.a)),
@@ -232,7 +234,7 @@ def _winner(winner: Winner | None, models: Sequence[str], wording: Wording) -> M
     if winner is None:
         return NOTHING
     whom: Child = named(model_name(winner.b)) if len(models) == 2 else "the best of the others"
-    band = f"There are no limits: {wording.units} are too few."
+    band = "There are no limits; the text says why."
     if np.isfinite(winner.lower).any() or np.isfinite(winner.upper).any():
         band = "Band: limits that hold over the whole range at once."
     said = [
@@ -251,12 +253,20 @@ def _winner(winner: Winner | None, models: Sequence[str], wording: Wording) -> M
 def _winner_keys(winner: Winner, models: Sequence[str]) -> Markup:
     """The colours of the strip."""
     won = [name for name in models if any(region.winner == name for region in winner.regions)]
-    keys = [tag("span", model_key(models.index(name), name), " wins") for name in won]
-    box = tag("rect", x=1, y=1, width=26, height=10, class_="hollow")
-    swatch = tag("svg", box, viewBox="0 0 28 12", width=28, height=12, class_="key", aria_hidden="true")
+    keys = [
+        tag("span", _swatch(f"model-fill {look(k)}", k), " ", coloured(models[k], models), " wins")
+        for k in map(models.index, won)
+    ]
     if any(not region.winner for region in winner.regions):
-        keys.append(tag("span", swatch, " undecided", class_="mut"))
+        keys.append(tag("span", _swatch("hollow"), " undecided", class_="mut"))
     return tag("p", keys, class_="keys")
+
+
+def _swatch(class_: str, model: int | None = None) -> Markup:
+    """A piece of the strip."""
+    box = tag("rect", x=1, y=0, width=26, height=12, class_=class_)
+    sign = None if model is None else marker(model, 14, 6, size=7, class_="paper-fill")
+    return tag("svg", box, sign, viewBox="0 0 28 12", width=28, height=12, class_="key", aria_hidden="true")
 
 
 def _regions(winner: Winner, models: Sequence[str]) -> Markup:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rocsteady.report.html.parts import declared
-from rocsteady.report.html.tags import NOTHING, Child, Markup, tag
+from rocsteady.report.html.tags import NOTHING, Child, Markup, joined, tag
 
 if TYPE_CHECKING:
     from rocsteady.report.drawing import Drawing
@@ -65,7 +65,7 @@ def answers(mode: Mode, wording: Wording) -> str:
         return f"one {wording.cutoff_word}" if mode.key == "threshold" else f"{option} held fixed"
     if mode.question == "shared":
         return f"one {wording.cutoff_word} for all {wording.units}, {option} counting equally"
-    return f"every {wording.unit} its own {wording.cutoff_word}, with {option} held fixed"
+    return f"every {wording.unit} {wording.its} own {wording.cutoff_word}, with {option} held fixed"
 
 
 def _lead(chosen: Mode | None, wording: Wording) -> Child:
@@ -92,7 +92,7 @@ def _without_script(chosen: Mode | None, wording: Wording) -> str:
 
 
 def _two_questions(modes: tuple[Mode, ...], chosen: Mode | None, wording: Wording) -> Markup:
-    second = tag("div", [_second_question(modes, question, chosen) for question in QUESTIONS])
+    second = [_second_question(modes, question, chosen) for question in QUESTIONS]
     return tag("div", _first_question(modes, chosen, wording), second, class_="r-questions")
 
 
@@ -111,15 +111,23 @@ def _one_question(modes: tuple[Mode, ...], chosen: Mode | None, wording: Wording
         for mode in modes
         if mode.key != "pooled"
     ]
-    return tag(
-        "fieldset", tag("legend", LEGENDS["own"]), tag("div", options), class_="r-one-question", id="r-first"
-    )
+    return _question(LEGENDS["own"], options, id="r-first")
+
+
+def _question(legend: Child, options: list[Markup], **attributes: str | bool) -> Markup:
+    return tag("fieldset", tag("legend", legend), tag("div", options), class_="r-question", **attributes)
 
 
 def _first_question(modes: tuple[Mode, ...], chosen: Mode | None, wording: Wording) -> Markup:
     words = {
-        "shared": (f"Yes, one {wording.cutoff_word} everywhere", f"It is the same on every {wording.unit}."),
-        "own": (f"No, each {wording.unit} gets its own", f"Each {wording.unit} is tuned separately."),
+        "shared": (
+            f"Yes, one {wording.cutoff_word} everywhere",
+            f"It is the same {wording.on} every {wording.unit}.",
+        ),
+        "own": (
+            f"No, each {wording.unit} gets {wording.its} own",
+            f"It is set separately {wording.on} each {wording.unit}.",
+        ),
     }
     options = []
     for question in QUESTIONS:
@@ -136,7 +144,7 @@ def _first_question(modes: tuple[Mode, ...], chosen: Mode | None, wording: Wordi
             )
         )
     legend = f"Is one {wording.cutoff_word} shared by all {wording.units}?"
-    return tag("fieldset", tag("legend", legend), options, id="r-first")
+    return _question(legend, options, id="r-first")
 
 
 def _second_question(modes: tuple[Mode, ...], question: str, chosen: Mode | None) -> Markup:
@@ -154,15 +162,15 @@ def _second_question(modes: tuple[Mode, ...], question: str, chosen: Mode | None
         if mode.question == question
     ]
     is_hidden = chosen is not None and chosen.question != question
-    return tag("fieldset", tag("legend", legend), options, data_question=question, hidden=is_hidden)
+    return _question(legend, options, data_question=question, hidden=is_hidden)
 
 
 def _option(
     name: str, value: str, title: Child, explanation: Child, *, is_chosen: bool, problem: str
 ) -> Markup:
-    below = [tag("span", explanation, class_="r-why")]
+    below = [tag("span", joined(explanation), class_="r-why")]
     if problem:
-        below.append(tag("span", "Not available: ", problem, class_="r-why r-problem"))
+        below.append(tag("span", "Not available: ", joined(problem), class_="r-why r-problem"))
     # A browser that comes back to the page must not put old answers beside the figures of the declared use.
     button = tag(
         "input",
@@ -187,7 +195,25 @@ def _fitting(shown: Mode | None, wording: Wording) -> Markup:
     )
     title = tag("div", "Average that fits" if wording.is_grouped else "What is read", class_="mut sm")
     left = tag("div", title, tag("div", name, class_="big", id="r-name"))
-    return tag("div", left, tag("div", why, id="r-meaning"), class_="card soft r-fitting", aria_live="polite")
+    return tag(
+        "div", left, tag("div", joined(why), id="r-meaning"), class_="card soft r-fitting", aria_live="polite"
+    )
+
+
+def strayed(chosen: Mode | None, wording: Wording) -> Markup:
+    """The same beside the slider, where the answers may be out of sight."""
+    words: Child = ["You are exploring. The report was made for ", _declared_use(chosen, wording), "."]
+    back = "Back to the declared setting"
+    if chosen is None:
+        words, back = "You are trying out answers; none was declared.", "Show all averages again"
+        if not wording.is_grouped:
+            words, back = "You are trying out another reading of the curve.", "Back to the first one"
+    button = tag("button", back, type="button", id="r-strayed-back")
+    return tag("p", words, " ", button, class_="r-exploring noprint", id="r-strayed", hidden=True)
+
+
+def _declared_use(chosen: Mode | None, wording: Wording) -> Child:
+    return None if chosen is None else tag("b", answers(chosen, wording))
 
 
 def _exploring(chosen: Mode | None, wording: Wording) -> Markup:
@@ -203,7 +229,7 @@ def _exploring(chosen: Mode | None, wording: Wording) -> Markup:
     else:
         words = [
             "You are exploring: this section and the next show another use. The report was made for ",
-            tag("b", answers(chosen, wording)),
+            _declared_use(chosen, wording),
             ".",
         ]
         back = "Back to the declared use"

@@ -13,6 +13,7 @@ import numpy as np
 from rocsteady.report.html.parts import LONGEST_NAME, Column, Row, headed, look, sentence, table
 from rocsteady.report.html.tags import NOTHING, Child, Markup, named, phrase, tag, text
 from rocsteady.report.summary.vocabulary import count
+from rocsteady.words import listed
 
 if TYPE_CHECKING:
     from rocsteady.report.drawing import Drawing
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 N_STATIC = 300
 """Rows that stand in the page; the script shows the others on demand."""
-LONGEST_HEADING, LONGEST_RATE = 24, 8
+LONGEST_HEADING, LONGEST_RATE, LONGEST_ON_PAPER = 24, 8, 10
 N_PRINTED = 60
 """Rows on paper; the style sheet hides the others there."""
 MOST_DRAWN = 3
@@ -55,7 +56,7 @@ def render(summary: ReportSummary, drawing: Drawing, wording: Wording) -> Markup
     )
     more = _more(n, wording) if is_cut else None
     below = sentence(part.explanation, "sm mut")
-    return text([_lead(part, n), shown, more, _on_paper(n, wording), below])
+    return text([_lead(part, n), shown, more, _on_paper(part, wording), below])
 
 
 def rest(summary: ReportSummary, wording: Wording) -> tuple[tuple[Cell, ...], ...]:
@@ -90,8 +91,9 @@ def _columns(summary: ReportSummary, part: GroupsPart, wording: Wording) -> Iter
     yield Column(_heading(wording.unit), is_text=True, sort="text")
     yield number(_heading(wording.positives))
     yield number(_heading(wording.negatives))
-    for _ in part.models:
-        yield number("AUC")
+    is_widest = "widest" in _width(part)
+    for k, own in enumerate(part.models):
+        yield number(_named_area(k, own.model) if is_widest else "AUC")
         yield Column(f"{100 * summary.about.confidence_level:g} %", kind="limits")
         if _thresholds_differ(part):
             yield number(cutoff, kind="threshold")
@@ -101,6 +103,12 @@ def _columns(summary: ReportSummary, part: GroupsPart, wording: Wording) -> Iter
         yield Column(f"AUC, {_axis(part):g} to 1", kind="drawn")
     if any(part.flags):
         yield Column("Note", is_text=True, sort="text")
+
+
+def _named_area(model: int, name: str) -> Child:
+    """The heading of an area where paper has no other column of its model."""
+    short = named(name, longest=LONGEST_ON_PAPER)
+    return [tag("span", short, class_=f"print-only model {look(model)}"), "AUC"]
 
 
 def _rate(short: str) -> Child:
@@ -215,17 +223,21 @@ def _more(n: int, wording: Wording) -> Markup:
     return text([seen, tag("p", button, class_="noprint")])
 
 
-def _on_paper(n: int, wording: Wording) -> Child:
-    if n <= N_PRINTED:
-        return None
-    units = named(wording.units, longest=LONGEST_NAME)
-    return tag(
-        "p",
-        f"On paper the first {N_PRINTED} of {count(n)} ",
-        units,
-        "; the page has more.",
-        class_="print-only sm mut",
-    )
+def _on_paper(part: GroupsPart, wording: Wording) -> Child:
+    """What a sheet has no room for: rows, and columns of many models."""
+    said: list[Child] = []
+    n = len(part.groups)
+    if n > N_PRINTED:
+        units = named(wording.units, longest=LONGEST_NAME)
+        said += [f"On paper the first {N_PRINTED} of {count(n)} ", units, "; the page has more. "]
+    width = _width(part)
+    if width:
+        left_out = ["limits of the AUC"]
+        if "wider" in width:
+            left_out += [f"{wording.cutoff_word}s"] if _thresholds_differ(part) else []
+            left_out += ["rates"] if "widest" in width else []
+        said.append(f"Not on paper for want of room: {listed(left_out)}; the page has them.")
+    return tag("p", said, class_="print-only sm mut") if said else None
 
 
 def _area(value: float) -> str:

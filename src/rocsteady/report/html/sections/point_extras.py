@@ -21,7 +21,7 @@ from rocsteady.report.html.parts import (
     table,
     twin,
 )
-from rocsteady.report.html.tags import NOTHING, Child, Markup, named, phrase, tag
+from rocsteady.report.html.tags import NOTHING, Child, Markup, joined, named, phrase, tag
 from rocsteady.report.summary.vocabulary import bare_percent, count, number
 
 if TYPE_CHECKING:
@@ -51,13 +51,19 @@ def two_by_twos(part: PointsPart, models: Sequence[str], wording: Wording) -> Ma
     return tag(
         "div",
         tag("h3", "2 × 2 table, likelihood ratios and predictive values"),
-        [_two_by_two(row, models, wording) for row in opened],
+        _side_by_side([_two_by_two(row, models, wording) for row in opened]),
         folded(
-            f"The same at the other {len(others)} rows", [_two_by_two(row, models, wording) for row in others]
+            f"The same at the other {len(others)} rows",
+            _side_by_side([_two_by_two(row, models, wording) for row in others]),
         )
         if others
         else None,
     )
+
+
+def _side_by_side(tables: list[Markup]) -> Markup:
+    """Two to a line; one alone keeps the line."""
+    return tag("div", tables, class_="grid g2 top" if len(tables) > 1 else None)
 
 
 def _two_by_two(row: PointRow, models: Sequence[str], wording: Wording) -> Markup:
@@ -88,8 +94,9 @@ def _two_by_two(row: PointRow, models: Sequence[str], wording: Wording) -> Marku
     return tag(
         "div",
         tag("p", tag("strong", title), class_="sm"),
-        tag("div", counts, measures, class_="grid g2 top"),
-        tag("p", f"{_prevalence(own)} {own.note}", class_="sm mut"),
+        counts,
+        measures,
+        tag("p", joined(f"{_prevalence(own)} {own.note}"), class_="sm mut"),
     )
 
 
@@ -240,7 +247,12 @@ def det(summary: Any, models: Sequence[str], wording: Wording) -> Markup:
     return tag(
         "div",
         tag("h3", "Both error rates (DET)"),
-        figure([keys, picture], phrase(part.sentence), twin=twin(numbers)),
+        tag(
+            "div",
+            figure([keys, picture], phrase(part.sentence)),
+            tag("div", tag("h3", "FNMR at some FMRs"), numbers, class_="card soft"),
+            class_="grid gx top",
+        ),
     )
 
 

@@ -17,13 +17,15 @@ from rocsteady.report.html.parts import (
     table,
 )
 from rocsteady.report.html.sections.point_extras import coordinates, cutoffs, det, realised, two_by_twos
-from rocsteady.report.html.tags import NOTHING, Child, Markup, named, tag
+from rocsteady.report.html.tags import NOTHING, Child, Markup, joined, named, tag
 from rocsteady.report.summary.points.points import PointBlock, PointRow, PointsPart
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.vocabulary import RateWord, Wording
 
 _MARKS = "¹²³⁴⁵⁶⁷⁸⁹"
+_LONGEST_CELL = 12
+"""Letters of a cut-off that stays on its line."""
 
 
 def render(summary: Any, drawing: Any, wording: Wording) -> Markup:
@@ -57,7 +59,7 @@ def _block(block: PointBlock, models: Sequence[str], wording: Wording) -> Markup
         tag("h3", block.title) if block.title else None,
         sentence(block.explanation, "mut"),
         table(block.title or "Operating points", columns, rows, class_="points"),
-        [tag("p", f"{_mark(k)} {note}", class_="sm mut") for note, k in notes.items()],
+        [tag("p", joined(f"{_mark(k)} {note}"), class_="sm mut") for note, k in notes.items()],
     )
 
 
@@ -95,7 +97,16 @@ def _cells(
         cells = [reaching(label, n_rows) if n_rows else None]
     if len(models) > 1:
         cells.append(coloured(row.model, models, longest=28))
-    cells.append([row.cell or "–", bracketed(row.cell_limits), tag("sup", marks) if marks else None])
+    # A cut-off between two others is a long word; it may take several lines, its limits stay together.
+    cells.append(
+        tag(
+            "td",
+            joined(row.cell or "–"),
+            bracketed(row.cell_limits),
+            tag("sup", marks) if marks else None,
+            class_="long" if len(row.cell) > _LONGEST_CELL else None,
+        )
+    )
     for rate, value, limits, is_held in (
         (wording.fpr, row.fpr, row.fpr_limits, row.fpr_is_held),
         (wording.tpr, row.tpr, row.tpr_limits, row.tpr_is_held),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.inference.comparing.wording import p_words
 from rocsteady.report.html.cells import capital, p_cell, place_of, titled
-from rocsteady.report.html.figures.plane import band, curve, mark_on, plane, thread
+from rocsteady.report.html.figures.plane import band, curve, plane, thread
 from rocsteady.report.html.figures.reader_values import reader_values
 from rocsteady.report.html.parts import (
     LONGEST_NAME,
@@ -57,7 +57,6 @@ def _curves(own: list[tuple[int, Modality]], part: ReadersPart, wording: Wording
         drawn += [band(each.band_fpr, each.tpr_low, each.tpr_high, k)] if has_bands else []
         drawn.append(thread(each.lines, k))
     drawn += [curve((each.fpr, each.tpr), k) for k, each in own]
-    drawn += [mark_on((each.fpr, each.tpr), k) for k, each in own] if len(own) > 1 else []
     units = wording.units
     label = f"ROC curves of single {units} and the average curve{' of each model' if len(own) > 1 else ''}"
     picture = plane(f"{wording.fpr.axis} (%)", f"{wording.tpr.axis} (%)", *drawn, label=label)
@@ -126,7 +125,8 @@ def _means(own: list[tuple[int, Modality]], part: ReadersPart) -> Markup:
         sd = "–" if math.isnan(each.reader_sd) else f"{each.reader_sd:.3f}"
         cells += [each.n_readers, each.n_cases, f"{each.mean:.3f}", _interval(each.low, each.high), sd]
         rows.append(cells)
-    caption = f"Mean AUC of each model for other {units} and cases; the sd is beyond the luck of the cases"
+    caption = f"Mean AUC of each model for other {units} and cases; sd between {units}, "
+    caption += "chance of the cases taken out"
     return table(caption, columns, rows, shows_caption=True)
 
 

@@ -7,23 +7,22 @@ from typing import TYPE_CHECKING
 from rocsteady.report.drawing.drawing import MOST_FAINT
 from rocsteady.report.html.figures.reading.roc import ZOOM, lines_of_averages, lines_of_models, roc_figure
 from rocsteady.report.html.figures.reading.scores import density_figure, outside_words, strip_figure
-from rocsteady.report.html.parts import LONGEST_NAME, Column, figure, look, table, twin
-from rocsteady.report.html.sections.deployment import alone, shown_first
-from rocsteady.report.html.tags import NOTHING, Child, Markup, named, phrase, tag
+from rocsteady.report.html.figures.reading.twin import twin_of_averages, twin_of_one
+from rocsteady.report.html.parts import LONGEST_NAME, figure, look, twin
+from rocsteady.report.html.sections.deployment import alone, declared_mode, shown_first, strayed
+from rocsteady.report.html.tags import NOTHING, Child, Markup, joined, named, phrase, tag
+from rocsteady.report.summary.comparing.measure import model_name
 from rocsteady.report.summary.material import MOST_SHOWN
 from rocsteady.report.summary.vocabulary import count
-from rocsteady.report.svg import evenly
 
 if TYPE_CHECKING:
     from rocsteady.report.drawing import Drawing
     from rocsteady.report.summary.making import ReportSummary
     from rocsteady.report.summary.modes.modes import Mode
-    from rocsteady.report.summary.modes.reading import ModeReading
-    from rocsteady.report.summary.vocabulary import RateWord, Wording
+    from rocsteady.report.summary.vocabulary import Wording
 
 MOST_BUTTONS = 4
 """Models that are chosen by buttons; of more, one is chosen from a list."""
-_TWIN_ROWS = 12
 
 
 def render(summary: ReportSummary, drawing: Drawing, wording: Wording) -> Markup:
@@ -40,18 +39,18 @@ def render(summary: ReportSummary, drawing: Drawing, wording: Wording) -> Markup
             density_figure(mode, drawing, wording, model=names[0]),
             tag("span", outside_words(drawing, 0), id="r-outside"),
         ),
-        figure(strip_figure(mode, drawing), _strip_caption(summary, drawing, wording)),
+        figure(strip_figure(mode, drawing, wording), _strip_caption(summary, drawing, wording)),
         class_="r-scores",
     )
     left = figure(
         tag("div", _canvas(), _roc(modes, mode, summary, drawing, wording), class_="r-stack"),
         _roc_caption(summary, drawing, wording, names[0]),
-        twin=_twin(mode or modes[0], names[0], wording),
+        twin=_twin(mode, modes, names[0], wording),
         class_="r-roc-figure",
     )
     return Markup(
         _lead(mode)
-        + _controls(mode, names, wording)
+        + _controls(mode, names, summary, wording)
         + tag("div", left, scores, class_="r-figures" if mode else "r-figures r-all", id="r-figures")
     )
 
@@ -89,30 +88,6 @@ def note_of(mode: Mode | None, wording: Wording, n_groups: int) -> str:
     return f"all averages over {over}" if mode is None else f"{mode.name.lower()} over {over}"
 
 
-def twin_rows(reading: ModeReading, wording: Wording) -> list[list[str]]:
-    """Some settings with their numbers, the one shown first among them."""
-    n = len(reading.labels)
-    chosen = sorted({*evenly(n, _TWIN_ROWS).tolist(), int(reading.start)})
-    rows = []
-    for at in chosen:
-        lowest, highest = reading.threshold_low[at], reading.threshold_high[at]
-        thresholds = [wording.threshold(float(lowest)), wording.threshold(float(highest))]
-        rows.append(
-            [
-                reading.labels[at],
-                thresholds[0] if thresholds[0] == thresholds[1] else " to ".join(thresholds),
-                _with_limits(wording.fpr, reading.fpr[at], reading.fpr_low[at], reading.fpr_high[at]),
-                _with_limits(wording.tpr, reading.tpr[at], reading.tpr_low[at], reading.tpr_high[at]),
-            ]
-        )
-    return rows
-
-
-def _with_limits(rate: RateWord, value: float, low: float, high: float) -> str:
-    limits = rate.bare_interval(float(low), float(high))
-    return rate.bare(float(value)) + (f" ({limits})" if limits else "")
-
-
 def _canvas() -> Markup:
     """For the faint curves; what it shows is said by the picture over it."""
     return tag("canvas", id="r-canvas", aria_hidden="true")
@@ -128,8 +103,8 @@ def _roc(
     return roc_figure(lines, mode, drawing, wording, note=note_of(mode, wording, summary.about.n_groups))
 
 
-def _controls(mode: Mode | None, names: tuple[str, ...], wording: Wording) -> Markup:
-    """What is held, the slider, whose model, and the sentence that follows from them."""
+def _controls(mode: Mode | None, names: tuple[str, ...], summary: ReportSummary, wording: Wording) -> Markup:
+    """What is held, the slider, whose model, the sentence that follows from them, and ways back."""
     reading = None if mode is None else mode.models[0]
     at = 0 if reading is None else reading.start
     last = 0 if reading is None else len(reading.labels) - 1
@@ -139,6 +114,15 @@ def _controls(mode: Mode | None, names: tuple[str, ...], wording: Wording) -> Ma
         tag("label", "" if mode is None else mode.slider, for_="r-slider", id="r-held"),
         " ",
         tag("span", "" if reading is None else reading.labels[at], id="r-value", class_="mut"),
+        # Its place is kept while there is nothing to go back from, so that nothing jumps.
+        tag(
+            "button",
+            "Back to declared" if summary.deployment.place_is_declared else "Back to start",
+            type="button",
+            id="r-return",
+            class_="r-idle noprint",
+            hidden=True,
+        ),
     )
     slider = tag(
         "input",
@@ -154,11 +138,33 @@ def _controls(mode: Mode | None, names: tuple[str, ...], wording: Wording) -> Ma
         class_="noprint",
     )
     top = tag("div", label, _buttons(names, wording), class_="r-top")
-    sentence = tag(
-        "p", None if reading is None else phrase(reading.sentences[at]), id="r-sentence", aria_live="polite"
-    )
+    sentence = tag("p", None if reading is None else phrase(reading.sentences[at]), id="r-sentence")
+    # What is read out waits until the slider rests; else every step on the way would be.
+    spoken = tag("p", id="r-spoken", class_="unseen", aria_live="polite", aria_atomic="true")
     return tag(
-        "div", top, slider, sentence, class_="card r-controls", id="r-controls", hidden=mode is None or None
+        "div",
+        strayed(declared_mode(summary.averages), wording),
+        top,
+        slider,
+        _tick(summary),
+        sentence,
+        spoken,
+        class_="card r-controls",
+        id="r-controls",
+        hidden=mode is None or None,
+    )
+
+
+def _tick(summary: ReportSummary) -> Markup:
+    """Below the slider, where the report reads the curve; the script puts it there."""
+    word = "declared" if summary.deployment.place_is_declared else "in this report"
+    return tag(
+        "div",
+        tag("span", word, id="r-tick"),
+        class_="r-declared noprint",
+        id="r-declared",
+        aria_hidden="true",
+        hidden=True,
     )
 
 
@@ -179,21 +185,30 @@ def _models(names: tuple[str, ...]) -> Child:
     if len(names) == 1:
         return None
     if len(names) > MOST_BUTTONS:
-        options = [tag("option", named_plainly(name), value=k) for k, name in enumerate(names)]
+        options = [tag("option", named_plainly(button_name(name)), value=k) for k, name in enumerate(names)]
         words = tag("span", "Model", class_="unseen")
         return tag("label", words, tag("select", options, id="r-model", autocomplete="off"))
     buttons = [
         tag(
             "button",
-            named(name, longest=LONGEST_NAME),
+            named(shown, longest=LONGEST_NAME),
             type="button",
             data_model=k,
             aria_pressed="true" if k == 0 else "false",
             class_=look(k),
         )
-        for k, name in enumerate(names)
+        for k, shown in enumerate(map(button_name, names))
     ]
     return tag("span", buttons, role="group", aria_label="Model", class_="r-models", id="r-models")
+
+
+def button_name(name: str) -> str:
+    """A model where nothing around it says that it is one: a bare number needs the word.
+
+    >>> button_name("2"), button_name("baseline")
+    ('model 2', 'baseline')
+    """
+    return name if any(letter.isalpha() for letter in name) else model_name(name)
 
 
 def named_plainly(name: str) -> str:
@@ -207,16 +222,17 @@ def _roc_caption(summary: ReportSummary, drawing: Drawing, wording: Wording, mod
     if summary.readers is not None:
         bands += " Bands take as random what the sentence names."
     bar = f"{level} interval along what is free to vary."
+    zoom = tag("span", " Zoomed in: what lies beyond the right edge is not drawn.", class_="r-zoom-note")
     if not wording.is_grouped:
-        return _captions(f"The curve of the one dataset.{bands} The bar shows the {bar}", None)
+        return _captions([f"The curve of the one dataset.{bands} The bar shows the {bar}", zoom], None)
     own = tag("span", named(model, longest=LONGEST_NAME), data_name=True)
     thin = ["Thin lines: ", _how_many(drawing.n_faint, MOST_FAINT, summary, f"one per {wording.unit}")]
     thin += [" (", own, ")"] if model else []
     dots = _how_many(len(drawing.names), MOST_SHOWN, summary, f"every {wording.unit}")
     marks = f" Open dots: {dots} at the chosen setting. The bar on the average shows its {bar}"
     return _captions(
-        [thin, f". Thick: the average.{bands}{marks}"],
-        [thin, ". Thick: the averages; each answers another question."],
+        [thin, f". Thick: the average.{bands}{marks}", zoom],
+        [thin, ". Thick: the averages; each answers another question.", zoom],
     )
 
 
@@ -247,22 +263,14 @@ def _strip_caption(summary: ReportSummary, drawing: Drawing, wording: Wording) -
 
 def _captions(of_one: Child, of_all: Child) -> Markup:
     """What to see where one average is read, and where all are shown; the style sheet shows one of them."""
-    return Markup(tag("span", of_one, class_="r-of-one") + tag("span", of_all, class_="r-of-all"))
+    shown = zip((of_one, of_all), ("r-of-one", "r-of-all"), strict=True)
+    return Markup("".join(tag("span", joined(own), class_=class_) for own, class_ in shown))
 
 
-def _twin(mode: Mode, model: str, wording: Wording) -> Markup:
-    rates = (f"{rate.short[:1].upper()}{rate.short[1:]} %" for rate in (wording.fpr, wording.tpr))
-    columns: list[Column | str] = [
-        Column(mode.slider, is_text=True),
-        wording.cutoff_word.capitalize(),
-        *rates,
-    ]
-    caption = tag("span", twin_caption(mode, model), id="r-twin-caption")
-    # Rows are replaced by the script when another average or model is chosen.
-    numbers = table(caption, columns, twin_rows(mode.models[0], wording), class_="r-twin", shows_caption=True)
-    return twin(numbers)
-
-
-def twin_caption(mode: Mode, model: str) -> str:
-    """Of the table beside the figure."""
-    return mode.name + (f", {named_plainly(model)}" if model else "")
+def _twin(mode: Mode | None, modes: tuple[Mode, ...], model: str, wording: Wording) -> Markup:
+    """The numbers of one average, and of all where none was declared; the style sheet shows one of them."""
+    shown = twin_of_one(mode or modes[0], model, wording)
+    if mode is not None:
+        return twin(shown)
+    every = twin_of_averages(modes, model, wording)
+    return twin(Markup(tag("div", shown, class_="r-of-one") + tag("div", every, class_="r-of-all")))

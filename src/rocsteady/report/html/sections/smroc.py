@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.report.html.cells import bracketed, place_of, titled
-from rocsteady.report.html.figures.plane import band, curve, mark_on, plane
+from rocsteady.report.html.figures.plane import band, curve, plane
 from rocsteady.report.html.parts import (
     Column,
     figure,
@@ -58,7 +58,6 @@ def _figure(own: list[tuple[int, ModelSmroc]], level: float, wording: Wording) -
         drawn += [band(each.debit, each.credit_low, each.credit_high, k)] if has_bands else []
         drawn.append(curve((each.debit, each.chance_credit), k, "model-chance"))
     drawn += [curve((each.debit, each.credit), k) for k, each in own]
-    drawn += [mark_on((each.debit, each.credit), k) for k, each in own] if len(own) > 1 else []
     label = f"Averaged smROC curve{'s of each model' if len(own) > 1 else ''} with chance curves"
     keys = tag("p", [model_key(k, each.model) for k, each in own], class_="keys") if len(own) > 1 else None
     has_limits = any(np.isfinite(each.credit_low).any() for _, each in own)

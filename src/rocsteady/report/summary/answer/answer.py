@@ -56,9 +56,21 @@ def make(material: Material, comparison: ComparisonPart | None) -> Answer:
     if comparison is None:
         sentence, other = of_one(material, setting), other_use_of_one(material, setting)
     else:
-        sentence = sentences(_values(material, setting, comparison), verdict_of(material, comparison))
+        values = _values(material, setting, comparison)
+        sentence = sentences(values, verdict_of(material, comparison), _common(material, comparison))
         other = other_use(material, setting, comparison)
     return Answer(sentence, ONE_DATASET if material.is_alone else other, is_declared)
+
+
+def _common(material: Material, comparison: ComparisonPart) -> str:
+    """That models are compared on groups they have in common, where some have others besides."""
+    for pair in comparison.pairs:
+        most = max(len(material.curves(name)) for name in (pair.a, pair.b))
+        is_over_groups = pair.is_paired and pair.random != "cases"
+        if is_over_groups and isinstance(pair.n_groups, int) and pair.n_groups < most:
+            units = wording_of(material).units
+            return f"Models are compared on {units} that both have; tables have all {units} of each model."
+    return ""
 
 
 def _values(material: Material, setting: Setting, comparison: ComparisonPart) -> Phrase:

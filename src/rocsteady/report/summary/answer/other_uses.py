@@ -27,13 +27,13 @@ from rocsteady.report.summary.comparing.setting import Setting, wording_of
 from rocsteady.report.summary.comparing.words import (
     does,
     interval_words,
-    on,
     several_do,
     threshold_word,
     within,
 )
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
+from rocsteady.report.summary.unit_words import on
 from rocsteady.words import listed
 
 NOT_DECLARED = "How the scores will be used was not declared, so no average is recommended."
@@ -69,7 +69,7 @@ def _why(material: Material, shifting: Sequence[str]) -> Text:
 def _other_start(material: Material, setting: Setting) -> str:
     word = threshold_word(wording_of(material))
     if setting.is_shared:
-        return f"If each {material.unit} had its own {word}, "
+        return f"If each {material.unit} had {material.wording.its} own {word}, "
     return f"With one {word} for all {wording_of(material).units} instead, "
 
 
@@ -81,11 +81,10 @@ def other_use(material: Material, setting: Setting, comparison: ComparisonPart) 
     if row is None or not comparison.pairs or setting.key == key:
         return phrase(costs) if costs else None
     shifting = _shifting(material)
-    right = _declared_winner(comparison)
-    there = _winner(row, comparison.others_measure)
-    if right == there and not shifting:
+    here, there = _said_of(comparison, row), _winner(row, comparison.others_measure)
+    if (_declared_winner(comparison) if here is None else here) == there and not shifting:
         return phrase(costs) if costs else None
-    said = _row_verdict(material, comparison.others_measure, row, still=right == there)
+    said = _row_verdict(material, comparison.others_measure, row, still=here == there)
     return sentences(costs, phrase(_other_start(material, setting), said, "."), _why(material, shifting))
 
 
@@ -105,6 +104,22 @@ def _declared_winner(comparison: ComparisonPart) -> str:
         return decided.pop() if len(decided) == 1 else ""
     row = next((own for own in comparison.others if own.is_declared), None)
     return "" if row is None else _winner(row, comparison.others_measure)
+
+
+def _said_of(comparison: ComparisonPart, row: Row) -> str | None:
+    """Whom the answer calls better of a row's two models: empty for neither, None if it is about others."""
+    if len(comparison.models) == 2:
+        return _declared_winner(comparison)
+    best, kinds = comparison.standings[0].model, {pair.measure.kind for pair in comparison.pairs}
+    if best not in (row.a, row.b) or len(kinds) > 1:
+        return None
+    for pair in comparison.pairs:
+        if {pair.a, pair.b} == {row.a, row.b}:
+            return pair.better if pair.is_decided else ""
+    declared = next((own for own in comparison.others if own.is_declared), None)
+    if declared is None or {declared.a, declared.b} != {row.a, row.b}:
+        return None
+    return _winner(declared, comparison.others_measure)
 
 
 def _winner(row: Row, measure: Measure) -> str:
@@ -127,8 +142,9 @@ def _row_verdict(material: Material, measure: Measure, row: Row, *, still: bool)
     low, high = sorted((abs(row.low), abs(row.high)))
     gap = measure.size(row.difference, row.low, row.high) + measure.points
     inside = within(measure, low, high, level, "", signed=False)
-    best = model_name(_winner(row, measure))
-    return phrase(("", best), f" would {again}be better{what}, by ", ("", gap), inside)
+    winner = _winner(row, measure)
+    rival = "" if len(material.names) == 2 else f" than {model_name(row.b if winner == row.a else row.a)}"
+    return phrase(("", model_name(winner)), f" would {again}be better{rival}{what}, by ", ("", gap), inside)
 
 
 def other_use_of_one(material: Material, setting: Setting) -> Phrase | None:
@@ -204,4 +220,9 @@ def _pick(material: Material, comparison: ComparisonPart | None, own_key: str) -
         if not shared:
             return "Either way the difference cannot be told from none."
         return phrase("Either way ", ("", model_name(shared)), " is better.")
-    return "Which model is better depends on that choice."
+    if shared and own:
+        return "Which model is better depends on that choice."
+    wording, word = wording_of(material), threshold_word(wording_of(material))
+    own_word = f"a {word} of {wording.its} own for each {material.unit}"
+    where = f"one {word} for all {wording.units}" if shared else own_word
+    return phrase(f"Only with {where} is ", ("", model_name(shared or own)), " shown to be better.")

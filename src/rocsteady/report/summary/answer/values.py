@@ -21,7 +21,6 @@ from rocsteady.report.summary.comparing.words import (
     does,
     exact,
     interval_words,
-    met_words,
     threshold_word,
 )
 from rocsteady.report.summary.material import Material
@@ -30,6 +29,7 @@ from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
 from rocsteady.report.summary.points.reading import Reading
 from rocsteady.report.summary.points.readings import readings_on_rows
 from rocsteady.report.summary.settings import Place as AskedPlace
+from rocsteady.report.summary.vocabulary import Wording
 
 
 def condition_of(material: Material, setting: Setting) -> Phrase:
@@ -39,9 +39,10 @@ def condition_of(material: Material, setting: Setting) -> Phrase:
         setting.place,
         is_shared=setting.is_shared,
         weighs_rows=setting.weighs_rows,
+        is_weighted=material.score_set.columns.weights is not None,
     )
     if setting.place is None and has_other_point(material):
-        said = phrase(said, f" {_other_point(material.declared_place)}")
+        said = phrase(said, f" {_other_point(material.declared_place, material.wording)}")
     if setting.is_given:
         said = phrase(said, f", the {threshold_word(wording_of(material))}s found on other rows and kept")
     ends = None if material.deployment is None else material.deployment.cost_range
@@ -57,12 +58,17 @@ def has_other_point(material: Material) -> bool:
     return is_used and material.place_is_declared and line_of(material) is None
 
 
-def _other_point(place: AskedPlace) -> str:
+def _other_point(place: AskedPlace, wording: Wording) -> str:
     if isinstance(place, str):
-        return "where TPR less FPR is highest (Youden)"
+        most = {
+            "ml": "TPR less FPR is highest",
+            "medical": "sensitivity + specificity is highest",
+            "biometric": "FMR + FNMR is lowest",
+        }
+        return f"where {most[wording.words]} (Youden)"
     ((kind, value),) = place.items()
     if kind == "costs":
-        return f"at costs (false positive to false negative) of {value[0]:g} : {value[1]:g}"
+        return f"at costs ({' to '.join(wording.error_names)}) of {value[0]:g} : {value[1]:g}"
     return f"that calls {exact(value)} of these cases positive"
 
 
@@ -71,15 +77,14 @@ def both_rates(
 ) -> Phrase:
     """Both rates at a threshold; the words are said once."""
     wording = wording_of(material)
-    tpr, fpr = rate_measure("tpr", wording), rate_measure("fpr", wording)
+    tpr, fpr, places = rate_measure("tpr", wording), rate_measure("fpr", wording), wording.both_places
+    alarms = ("", fpr.text(rates[0], places))
     if not is_first:
-        return phrase(" ", ("", tpr.text(rates[1])), " and ", ("", fpr.text(rates[0])))
-    caught = does(tpr, wording, rates[1], weighs_rows=rows)
+        return phrase(" ", ("", tpr.text(rates[1], places)), " and ", alarms)
+    caught = does(tpr, wording, rates[1], weighs_rows=rows, places=places)
     if wording.words == "ml":
-        return phrase(
-            caught, " and has false alarms on ", ("", fpr.text(rates[0])), f" of {wording.negatives}"
-        )
-    return phrase(caught, f" and a {fpr.name} of ", ("", fpr.text(rates[0])))
+        return phrase(caught, " and has false alarms on ", alarms, f" of {wording.negatives}")
+    return phrase(caught, f" and a {fpr.name} of ", alarms)
 
 
 def of_one(material: Material, setting: Setting) -> Phrase:
@@ -114,7 +119,7 @@ def with_limits(material: Material, setting: Setting, name: str) -> tuple[Phrase
     else:
         value, low, high = read_value(reading_of(material, setting, name), measure)
     said = does(measure, wording_of(material), value, weighs_rows=setting.weighs_rows)
-    return said, _limits(material, measure, low, high, setting)
+    return said, _limits(material, measure, low, high)
 
 
 def _cost_of(material: Material, setting: Setting, name: str) -> tuple[float, float, float]:
@@ -147,33 +152,10 @@ def area_of(material: Material, setting: Setting, name: str) -> tuple[float, flo
     return own.auc, *own.auc_interval
 
 
-def _limits(material: Material, measure: Measure, low: float, high: float, setting: Setting) -> str:
-    """The interval of one model's value in brackets, and what it takes as given."""
-    if math.isnan(low) or math.isnan(high):
-        return ""
-    if measure.is_share:
-        shown = sorted(measure.shown(min(max(limit, 0.0), 1.0)) for limit in (low, high))
-        plain = Measure(measure.kind, "", "", "", True, False, False)
-        limits = " to ".join(plain.text(limit).removesuffix(" %") for limit in shown) + " %"
-    else:
-        limits = f"{measure.text(low)} to {measure.text(high)}"
-    return f" ({interval_words(limits, material.settings.confidence_level, _given(material, setting))})"
-
-
-def _given(material: Material, setting: Setting) -> str:
-    place, units = setting.place, wording_of(material).units
-    if material.is_alone:
-        met = place is not None and place.held in ("fpr", "tpr")
-        return (
-            f"over cases, {met_words(place, wording_of(material))} met again"
-            if met and place is not None
-            else "over cases"
-        )
-    if place is None or place.held == "cost":
-        return f"over {units}"
-    if setting.is_shared:
-        return f"{met_words(place, wording_of(material))} met again in other {units}"
-    return f"every {material.unit} meets {met_words(place, wording_of(material))} itself"
+def _limits(material: Material, measure: Measure, low: float, high: float) -> str:
+    """The interval of one model's value in brackets; what it takes as given stands where curves are read."""
+    limits = measure.interval(low, high)
+    return f" ({interval_words(limits, material.settings.confidence_level, '')})" if limits else ""
 
 
 def _range_of_groups(material: Material, setting: Setting, kind: str) -> Text:
@@ -206,12 +188,17 @@ def _example(material: Material, setting: Setting, name: str) -> Text:
     place = example_line(material)
     if place is None:
         return ""
-    shown = Setting(setting.key, place, None)
+    is_kept = material.settings.cutoff_from is not None
+    shown = Setting(setting.key, place, None, is_kept)
+    start = "No operating point was declared. As an example: "
+    if is_kept:
+        kept = both_rates(material, rates_at(material, shown, name), rows=setting.weighs_rows)
+        return phrase(start, lower(condition_of(material, shown)), ", it", kept, ".")
     measure = measure_of(material, place, setting.key)
     value = read_value(reading_of(material, shown, name), measure)[0]
     said = does(measure, wording_of(material), value, weighs_rows=setting.weighs_rows)
-    at = condition(wording_of(material), place, is_shared=setting.is_shared, weighs_rows=setting.weighs_rows)
-    return phrase("No operating point was declared. As an example: ", lower(at), ", it", said, ".")
+    at = condition_of(material, shown)
+    return phrase(start, lower(at), ", it", said, ".")
 
 
 def lower(text: Phrase) -> Phrase:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from rocsteady.report.summary.answer.values import has_other_point
 from rocsteady.report.summary.comparing.comparison import ComparisonPart, Standing
 from rocsteady.report.summary.comparing.measure import line_of, model_name
-from rocsteady.report.summary.comparing.pairs import Pair
+from rocsteady.report.summary.comparing.pairs import Pair, are_cases_fixed
 from rocsteady.report.summary.comparing.setting import wording_of
 from rocsteady.report.summary.comparing.words import these, threshold_word, within
 from rocsteady.report.summary.material import Material
@@ -50,11 +50,11 @@ def verdict(material: Material, pair: Pair) -> Phrase:
     if pair.is_decided:
         low, high = sorted((abs(pair.low), abs(pair.high)))
         gap = measure.size(pair.difference, pair.low, pair.high) + measure.points
-        inside = within(measure, low, high, level, pair.how, signed=False)
+        inside = within(measure, low, high, level, _scope(material, pair), signed=False)
         return phrase(
             "Of the two, ", ("", model_name(pair.better)), " is better by ", ("", gap), f"{inside}."
         )
-    inside = within(measure, pair.low, pair.high, level, pair.how, signed=True)
+    inside = within(measure, pair.low, pair.high, level, _scope(material, pair), signed=True)
     return phrase(
         "The two ",
         ("", "cannot be told apart"),
@@ -62,6 +62,13 @@ def verdict(material: Material, pair: Pair) -> Phrase:
         ("", measure.signed(pair.difference, pair.low, pair.high)),
         f"{inside}.",
     )
+
+
+def _scope(material: Material, pair: Pair) -> str:
+    """What nobody would guess of an interval; all else stands in the comparison."""
+    if pair.random == "readers and cases":
+        return f"over {wording_of(material).units} and cases"
+    return "for these cases only" if are_cases_fixed(material, pair) else ""
 
 
 def _unsure(material: Material, pair: Pair) -> str:
@@ -76,7 +83,9 @@ def _verdict_of_rates(material: Material, pairs: Sequence[Pair]) -> Phrase:
     said: list[Text] = []
     level = material.settings.confidence_level
     for i, pair in enumerate(reversed(pairs)):
-        inside = within(pair.measure, pair.low, pair.high, level, pair.how if i == 0 else "", signed=True)
+        inside = within(
+            pair.measure, pair.low, pair.high, level, _scope(material, pair) if i == 0 else "", signed=True
+        )
         value = pair.measure.signed(pair.difference, pair.low, pair.high)
         said.append(phrase(" and " if i else "", f"{pair.measure.name} ", ("", value), inside))
     first, second = (model_name(name) for name in (pairs[0].a, pairs[0].b))
@@ -133,14 +142,14 @@ def _against(material: Material, pair: Pair, n_pairs: int) -> Phrase:
     if pair.is_decided:
         low, high = sorted((abs(pair.low), abs(pair.high)))
         gap = measure.size(pair.difference, pair.low, pair.high) + measure.points
-        inside = within(measure, low, high, level, pair.how, signed=False)
+        inside = within(measure, low, high, level, _scope(material, pair), signed=False)
         start = phrase("Of all, ", ("", name), f" is better than {first}, the first model, by ")
         return phrase(start, ("", gap), f"{inside}.")
     # How far the best is ahead, whichever way the number runs.
     ahead = replace(measure, is_rest=False)
     low, high = (pair.low, pair.high) if measure.lower_is_better else (-pair.high, -pair.low)
     gap = measure.size(pair.difference, low, high) + measure.points
-    inside = within(ahead, low, high, level, pair.how, signed=True)
+    inside = within(ahead, low, high, level, _scope(material, pair), signed=True)
     allowing = f", {_holm(n_pairs)}" if low > 0 else ""
     return phrase(
         "Of all, ",
@@ -154,11 +163,11 @@ def _against(material: Material, pair: Pair, n_pairs: int) -> Phrase:
 
 
 def _over_next(comparison: ComparisonPart, standings: Sequence[Standing]) -> Text:
-    """Whether the best is told from the next; never more sure than an interval that favours it."""
+    """Whether the best is told from the next, allowing for having picked the two."""
     row = next((own for own in comparison.others if own.is_declared), None)
     best, second = standings[0].model, standings[1].model
     if row is None or (row.a, row.b) != (best, second) or second == comparison.pairs[0].a:
         return ""
     if row.is_decided:
-        return f"It is ahead of {model_name(second)} too, before allowing for having picked the best."
+        return f"It is better than {model_name(second)}, the next, too."
     return f"From {model_name(second)} it cannot be told apart."

@@ -22,7 +22,7 @@ from rocsteady.report.summary.comparing.measure import (
     place_words,
 )
 from rocsteady.report.summary.comparing.other_averages import Row, clipped, rows_of
-from rocsteady.report.summary.comparing.pairs import Pair, pairs_of
+from rocsteady.report.summary.comparing.pairs import Pair, are_cases_fixed, pairs_of
 from rocsteady.report.summary.comparing.setting import Setting, setting_of, told
 from rocsteady.report.summary.comparing.winner import Winner
 from rocsteady.report.summary.comparing.words import (
@@ -135,16 +135,20 @@ def make(material: Material) -> ComparisonPart | None:
     )
 
 
+PICKED = (
+    "Every row has its own best two. Their intervals are not widened for having been picked among several; "
+    "where this page calls a model better than the next, that was allowed for."
+)
+
+
 def _note(material: Material, setting: Setting) -> Text:
+    picked = PICKED if len(material.names) > 2 else ""
     if material.deployment is None:
-        return NONE_DECLARED
-    if not setting.is_given:
-        return ONLY_DECLARED
-    word = threshold_word(material.wording)
-    return sentences(
-        f"These are areas, which take no {word}: what the {word}s of other rows do is told above.",
-        ONLY_DECLARED,
-    )
+        return sentences(NONE_DECLARED, picked)
+    word, areas = threshold_word(material.wording), ""
+    if setting.is_given:
+        areas = f"These are areas, which take no {word}: what the {word}s of other rows do is told above."
+    return sentences(areas, ONLY_DECLARED, picked)
 
 
 def _with_own_limits(material: Material, setting: Setting, pair: Pair) -> Pair:
@@ -261,11 +265,16 @@ def _what_is_met(material: Material, setting: Setting, pair: Pair) -> str:
     folds = ""
     if setting.test_train_ratio and pair.random == "groups":
         folds = f"{wording.units.capitalize()} share training cases, which the interval allows for."
+    if are_cases_fixed(material, pair):
+        folds += (
+            f" All {wording.units} saw the same cases, and the interval is for these cases: it allows for "
+            f"other {wording.units}, not for other cases."
+        )
     if setting.is_frozen and pair.measure.kind != "auc":  # said once, of both rates
         stays = f"The {word}s stay as they are." if setting.is_given else f"The {word} stays as it is."
         return "" if pair.measure.kind == "fpr" else f"{stays} {folds}".strip()
     if place is None or place.held == "cost":
-        return folds
+        return folds.strip()
     budget = met_words(place, wording)
     if pair.random == "readers and cases":
         return f"Every {wording.unit} meets {budget} again in every resample of cases."
@@ -275,7 +284,7 @@ def _what_is_met(material: Material, setting: Setting, pair: Pair) -> str:
     if setting.is_shared:
         few = f"With so few {wording.units} the interval allows by a formula for a {word} that is set again."
         return f"{few} {folds}".strip()
-    return f"Every {wording.unit} meets {budget} itself, with a {word} of its own. {folds}".strip()
+    return f"Every {wording.unit} meets {budget} itself, with a {word} of {wording.its} own. {folds}".strip()
 
 
 def _frozen(material: Material, pair: Pair) -> str:

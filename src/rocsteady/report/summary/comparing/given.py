@@ -28,7 +28,7 @@ def given_reading(material: Material, name: str) -> Reading:
 
     def read() -> Reading:
         elsewhere = material.once(("given by",), lambda: material_elsewhere(material))
-        return readings_elsewhere(material, elsewhere, [material.declared_place], name, key)[0][1]
+        return readings_elsewhere(material, elsewhere, [material.declared_place], name, key)[0]
 
     found: Reading = material.once(("given", name), read)
     return found

@@ -12,6 +12,7 @@ from rocsteady.report.summary.comparing.given import given_reading, is_given
 from rocsteady.report.summary.comparing.setting import Setting
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.points.places import own_place, prevalence_of, shared_threshold
+from rocsteady.report.summary.points.readings import readings_on_rows
 
 
 def shared_threshold_of(material: Material, key: str, name: str, average: Average | None = None) -> float:
@@ -28,10 +29,10 @@ def _groups_at(material: Material, setting: Setting, name: str) -> tuple[tuple[s
     if setting.is_given:
         given = given_reading(material, name)
         return given.groups, given.own
-    average: Any
     if setting.is_shared:
-        average = material.average(setting.key, name)
-        return average.members, group_points(average, [shared_threshold_of(material, setting.key, name)])
+        reading = readings_on_rows(material, [material.declared_place], name, setting.key)[0]
+        return reading.groups, reading.own
+    average: Any
     prevalence, _ = prevalence_of(material, name)
     key, position = own_place(material.declared_place, prevalence)
     average = material.average(key, name)

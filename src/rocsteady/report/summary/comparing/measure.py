@@ -16,6 +16,8 @@ from rocsteady.words import printable
 
 _LONGEST_NAME = 60
 _MOST_PLACES = 12
+_MOST_MORE, _NOTHING = 4, 1e-9
+"""Places that are added for a limit near 0; what is below the second is a rounding error."""
 _COMPUTED = {
     "tpr": {"name": "true positive rate", "short": "TPR"},
     "fpr": {"name": "false positive rate", "short": "FPR"},
@@ -76,13 +78,28 @@ class Measure(Result):
         """Limits of a difference of what is shown, the lower first."""
         return (self.gap(high), self.gap(low)) if self.is_rest else (low, high)
 
-    def text(self, value: float) -> str:
-        """The number in a sentence: ``"68 %"``, ``"0.894"``."""
+    def text(self, value: float, places: int | None = None) -> str:
+        """The number in a sentence: ``"68 %"``, ``"0.894"``; of shares as many places as asked for."""
         if math.isnan(value):
             return "unknown"
         if self.is_share:
-            return percent(self.shown(value), 1 if self.kind in ("fpr", "eer") or self.is_rest else 0)
+            usual = 1 if self.kind in ("fpr", "eer") or self.is_rest else 0
+            return percent(self.shown(value), usual if places is None else places)
         return _three(self.shown(value))
+
+    def interval(self, low: float, high: float) -> str:
+        """Limits of the number itself, as precise as each other: ``"62 to 74 %"``; nothing where unknown.
+
+        >>> Measure("auc", "mean AUC", "AUC", "", False, False, False).interval(0.8911, 0.93)
+        '0.891 to 0.930'
+        """
+        if math.isnan(low) or math.isnan(high):
+            return ""
+        if self.is_share:
+            places = 1 if self.kind in ("fpr", "eer") or self.is_rest else 0
+            return RateWord("", "", self.is_rest, places, "").interval(low, high)
+        places = self._places(low, high, is_signed=False)
+        return f"{_fixed(low, places, self)} to {_fixed(high, places, self)}"
 
     def bare(self, value: float) -> str:
         """The number in a cell, ``"68.2"`` or ``"0.894"``."""
@@ -93,30 +110,63 @@ class Measure(Result):
         )
 
     def size(self, difference: float, low: float = math.nan, high: float = math.nan) -> str:
-        """How large a difference is, without its sign: ``"15"``; of points or of areas."""
-        return self._digits(abs(difference), high - low)
+        """How large a difference is, without its sign: ``"15"``; as precise as its limits."""
+        if math.isnan(low) or math.isnan(high):
+            return self._digits(abs(difference), math.nan)
+        is_signed = low < 0 < high
+        ends = (low, high) if is_signed else sorted((abs(low), abs(high)))
+        return _fixed(abs(difference), self._places(*self._possible(*ends), is_signed=is_signed), self)
 
     def signed(self, difference: float, low: float = math.nan, high: float = math.nan) -> str:
         """A difference of what is shown with its sign and unit: ``"+14.7 points"``."""
-        width = high - low
-        if not self.is_share and abs(difference) < width / 100:
-            difference = float(f"{difference:.3f}")  # digits far below its interval say nothing
-        return self._signed(self.gap(difference), math.nan if width > _WIDE else width) + self.points
+        if math.isnan(low) or math.isnan(high):
+            return self._signed(self.gap(difference)) + self.points
+        places = self._places(*self._possible(low, high), is_signed=True)
+        return _with_sign(self.gap(difference), places, self) + self.points
 
     def limits(self, low: float, high: float) -> str:
         """An interval of the difference shown, with signs: ``"+6.8 to +21.5"``; nothing where unknown."""
         if math.isnan(low) or math.isnan(high):
             return ""
-        if self.kind != "cost":  # no two rates and no two areas differ by more
-            low, high = max(low, -1.0), min(high, 1.0)
-        width = min(high - low, _WIDE)
-        first, last = (self._signed(limit, width) for limit in self.gap_limits(low, high))
+        low, high = self._possible(low, high)
+        places = self._places(low, high, is_signed=True)
+        first, last = (_with_sign(limit, places, self) for limit in self.gap_limits(low, high))
         return f"{first} to {last}"
 
     def sizes(self, low: float, high: float) -> str:
-        """An interval of how much better the better one is: ``"7 to 22"``."""
-        most = high if self.kind == "cost" else min(high, 1.0)
-        return f"{self._digits(low, high - low)} to {self._digits(most, high - low)}"
+        """An interval of how much better the better one is: ``"7 to 22"``.
+
+        >>> tpr = Measure("tpr", "true positive rate", "TPR", "", True, False, False)
+        >>> tpr.sizes(0.068, 0.215), tpr.sizes(0.0004, 0.141)
+        ('7 to 22', '0.04 to 14.10')
+        """
+        low, high = self._possible(low, high)
+        places = self._places(low, high, is_signed=False)
+        return f"{_fixed(low, places, self)} to {_fixed(high, places, self)}"
+
+    def _possible(self, low: float, high: float) -> tuple[float, float]:
+        """No two rates and no two areas differ by more than 1."""
+        return (low, high) if self.kind == "cost" else (max(low, -1.0), min(high, 1.0))
+
+    def _places(self, low: float, high: float, *, is_signed: bool) -> int:
+        """Places of an interval, the same for both limits; a limit that is not 0 is not written as 0.
+
+        >>> auc = Measure("auc", "mean AUC", "AUC", "", False, False, False)
+        >>> auc.limits(-0.08812, 0.00027), auc.limits(-0.0014, 0.0051), auc.limits(0.012, 0.0345)
+        ('\u22120.0881 to +0.0003', '\u22120.0014 to +0.0051', '+0.012 to +0.035')
+        """
+        factor = 100 if self.is_share else 1
+        ends = [factor * abs(end) for end in (low, high)]
+        if self.is_share:
+            width = high - low
+            fewest = 1 if is_signed else 0
+            places = 2 if width < _NARROW else 1 if width < _WIDE else fewest
+        else:
+            places = _places_of(max(ends))
+        for more in range(_MOST_MORE + 1):
+            if all(float(f"{end:.{places + more}f}") or end < _NOTHING for end in ends):
+                return places + more
+        return places
 
     @property
     def points(self) -> str:
@@ -135,14 +185,19 @@ class Measure(Result):
         places = 1 if math.isnan(width) else 0 if width >= _WIDE else 1 if width >= _NARROW else 2
         return f"{100 * size:.{places}f}".replace("-", MINUS)
 
-    def _signed(self, size: float, width: float) -> str:
-        if self.is_share:
-            places = 2 if width < _NARROW else 1
-            text = f"{100 * abs(size):.{places}f}"
-        else:
-            text = _three(abs(size))
-        sign = "" if not text.strip("0.") else MINUS if size < 0 else "+"
-        return sign + text
+    def _signed(self, size: float) -> str:
+        return _with_sign(size, 1 if self.is_share else _places_of(abs(size)), self)
+
+
+def _fixed(size: float, places: int, measure: Measure) -> str:
+    """A number of points, or of areas, with so many places."""
+    return f"{(100 if measure.is_share else 1) * size:.{places}f}".replace("-", MINUS)
+
+
+def _with_sign(size: float, places: int, measure: Measure) -> str:
+    text = _fixed(abs(size), places, measure)
+    sign = "" if not text.strip("0.") else MINUS if size < 0 else "+"
+    return sign + text
 
 
 def _three(value: float) -> str:
@@ -151,10 +206,13 @@ def _three(value: float) -> str:
     >>> _three(0.8942), _three(0.00512), _three(-2e-06), _three(0.0)
     ('0.894', '0.0051', '−0.0000020', '0.000')
     """
-    places = 3
-    if 0 < abs(value) < 0.0095:
-        places = min(1 - math.floor(math.log10(abs(value))), _MOST_PLACES)
-    return f"{value:.{places}f}".replace("-", MINUS)
+    return f"{value:.{_places_of(value)}f}".replace("-", MINUS)
+
+
+def _places_of(value: float) -> int:
+    if not 0 < abs(value) < 0.0095:
+        return 3
+    return min(1 - math.floor(math.log10(abs(value))), _MOST_PLACES)
 
 
 def model_name(name: str) -> str:
@@ -228,7 +286,7 @@ def place_words(place: Place, wording: Wording) -> str:
     words = {
         "fpr": f"{wording.fpr.short} {wording.fpr.percent(place.target)}",
         "tpr": f"{wording.tpr.short} {wording.tpr.percent(place.target)}",
-        "alerts": f"{percent(place.target, 1)} alerts",
+        "alerts": f"{percent(place.target, 1)} {'alerts' if wording.words == 'ml' else 'called positive'}",
         "balance": f"an error balance of {balance:+.3g}" if balance else "equal error rates",
         "ratio": f"error rates of {place.target:g} : {place.along[0]:g}",
         "threshold": f"a threshold of {wording.threshold(place.threshold or 0.0)}",

@@ -27,7 +27,7 @@ NAMES = {
     "horizontal": "Horizontal average",
     "diagonal": "Diagonal average",
     "radial": "Radial average",
-    "alerts": "Average at an alert rate",
+    "alerts": "Alarm-rate average",
     "cost": "Tangent average (tuned to costs)",
     "cost-direction": "Average along the direction of costs",
 }
@@ -48,7 +48,8 @@ class Row(Result):
     difference, low, high : float
         The first less the second, with its interval over groups (not widened for having picked the best).
     is_declared, is_decided : bool
-        Whether this is the average that the deployment asks for; whether the interval leaves out zero.
+        Whether this is the average that the deployment asks for; whether the difference is told from none. Of
+        three or more models the two were picked among several, and the decision allows for that.
     """
 
     key: str
@@ -79,7 +80,8 @@ def rows_of(material: Material, place: Place | None) -> tuple[Row, ...]:
                 if is_settled(setting):
                     found.append(_settled(material, setting))
                 else:
-                    found.append(told[key] if key in told else _row(material, key, place))
+                    own = told[key] if key in told else _row(material, key, place)
+                    found.append(_allowing_for_picking(material, own, place))
             except RocsteadyError:
                 continue  # integers that no float can tell apart, or no group that all models have
     return tuple(found)
@@ -98,7 +100,25 @@ def _settled(material: Material, setting: Setting) -> Row:
     if len(names) == 2:
         values = {a: own.a_value, b: own.b_value}
     gap = own.difference, own.interval.low, own.interval.high
-    return _made(material, setting.key, tuple(values[name] for name in names), (a, b), gap, place)
+    made = _made(material, setting.key, tuple(values[name] for name in names), (a, b), gap, place)
+    is_sure = not own.pvalue * _n_rivals(material) > 1 - material.settings.confidence_level
+    return replace(made, is_decided=made.is_decided and is_sure)
+
+
+def _n_rivals(material: Material) -> int:
+    """How many comparisons are allowed for: the best of three may be ahead of either other by luck."""
+    return max(len(material.names) - 1, 1)
+
+
+def _allowing_for_picking(material: Material, row: Row, place: Place | None) -> Row:
+    """The row, called decided only if a wider interval leaves out zero too, where two of many were picked."""
+    n_rivals = _n_rivals(material)
+    if n_rivals == 1 or not row.is_decided:
+        return row
+    read = quantities(material, row.key, place, material.names)
+    level = 1 - (1 - material.settings.confidence_level) / n_rivals
+    gap = gap_of(material, read[row.a], read[row.b], level).interval
+    return replace(row, is_decided=bool(gap.low > 0 or gap.high < 0))
 
 
 def _value(own: Average, place: Place | None) -> float:
@@ -187,9 +207,9 @@ def _error_factor(material: Material, n_groups: int) -> float:
     return math.sqrt(1 + n_groups * ratio_of(test_train_ratio(material), n_groups))
 
 
-def gap_of(material: Material, first: Quantity, second: Quantity) -> Difference:
+def gap_of(material: Material, first: Quantity, second: Quantity, level: float | None = None) -> Difference:
     """The first less the second with its interval over groups; wider where folds share training cases."""
-    gap = difference(first, second, material.settings.confidence_level)
+    gap = difference(first, second, level or material.settings.confidence_level)
     factor = _error_factor(material, first.weights.size)
     low, high = (gap.value + factor * (limit - gap.value) for limit in (gap.interval.low, gap.interval.high))
     return Difference(gap.value, replace(gap.interval, low=low, high=high))

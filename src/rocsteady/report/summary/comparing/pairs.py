@@ -221,6 +221,11 @@ def _readers_compared(material: Material, place: Place | None, a: str, b: str) -
         return None  # a cell of the design is missing, or a case was rated twice
 
 
+def are_cases_fixed(material: Material, pair: Pair) -> bool:
+    """Whether all groups saw the same cases, and the interval takes these as they are."""
+    return pair.random == "groups" and is_like_a_reader_study(material.score_set)
+
+
 def _of_readers(material: Material, setting: Setting, a: str, b: str) -> PointComparison | None:
     found = readers_compared(material, setting, a, b)
     if found is None:
@@ -251,7 +256,7 @@ def _pair(material: Material, setting: Setting, found: PointComparison, own: Dif
         adjusted_pvalue=own.pvalue,
         frozen_low=math.nan,
         frozen_high=math.nan,
-        n_groups=found.n_groups,
+        n_groups=_n_groups(material, setting, found, (own.a, own.b)),
         random=random,
         is_paired=found.paired,
         is_decided=bool(low > 0 or high < 0),
@@ -260,6 +265,13 @@ def _pair(material: Material, setting: Setting, found: PointComparison, own: Dif
         is_met_again="every resample" in own.held,
     )
     return _with_density(_with_groups(material, setting, made), own.standard_error, own.df)
+
+
+def _n_groups(material: Material, setting: Setting, found: PointComparison, models: tuple[str, str]) -> Any:
+    """Groups whose rows count: pooling takes those of one class, too, which have no curve."""
+    if not setting.weighs_rows or found.random != "groups" or not found.paired:
+        return found.n_groups
+    return common_averages(material, setting.key, models)[models[0]].n_groups
 
 
 def _limits(interval: Interval) -> tuple[float, float]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +16,7 @@ from rocsteady.counting.results import Result
 from rocsteady.errors import RocsteadyError
 from rocsteady.inference.winner_map.axes import cost_ratio
 from rocsteady.inference.winner_map.making import winner_map
+from rocsteady.inference.winner_map.reading import is_too_few
 from rocsteady.inference.winner_map.result import WinnerMap
 from rocsteady.report.summary.comparing.given import is_given
 from rocsteady.report.summary.comparing.measure import line_of, model_name
@@ -20,6 +24,7 @@ from rocsteady.report.summary.comparing.setting import catching, test_train_rati
 from rocsteady.report.summary.comparing.words import exact, threshold_word
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
+from rocsteady.report.summary.unit_words import on
 from rocsteady.report.summary.vocabulary import Wording, percent
 from rocsteady.words import grouped, listed
 
@@ -102,7 +107,7 @@ def make(material: Material) -> Winner | None:
     n_resamples = _resamples(material)
     settings = material.settings
     try:
-        with catching(material):
+        with catching(material), _noting() as codes:
             found = winner_map(
                 material.score_set,
                 **asked,
@@ -115,7 +120,20 @@ def make(material: Material) -> Winner | None:
             )
     except RocsteadyError:  # cases that cannot be resampled along this axis, or models that share no group
         return None
-    return _made(material, found, None if is_given(material) else place, n_resamples)
+    place = None if is_given(material) else place
+    return _made(material, found, place, n_resamples, is_rough="RS283" in codes)
+
+
+@contextmanager
+def _noting() -> Iterator[set[str]]:
+    """The codes of the warnings met; they are issued all the same."""
+    codes: set[str] = set()
+    with warnings.catch_warnings(record=True) as met:
+        warnings.simplefilter("always")
+        yield codes
+    for each in met:
+        codes.add(getattr(each.message, "code", ""))
+        warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
 
 
 def _resamples(material: Material) -> int:
@@ -166,7 +184,9 @@ def _range(over: str, place: Place | None) -> tuple[float, float]:
     return min(low, at) or low, max(high, at if at < 1 else high)
 
 
-def _made(material: Material, found: WinnerMap, place: Place | None, n_resamples: int) -> Winner:
+def _made(
+    material: Material, found: WinnerMap, place: Place | None, n_resamples: int, *, is_rough: bool
+) -> Winner:
     wording = material.wording
     a, b, lead = found.models[0], found.models[1], None
     if len(found.models) > 2:
@@ -179,6 +199,7 @@ def _made(material: Material, found: WinnerMap, place: Place | None, n_resamples
     elif place is not None and found.over == "costs" and place.costs is not None:
         at = place.costs.false_negative / max(place.costs.false_positive, 1e-300)
     regions = tuple(Region(own.low, own.high, own.winner or "") for own in found.regions)
+    has_limits = bool(np.isfinite(of.upper - of.lower).any())
     return Winner(
         over=found.over,
         axis=_axis(found.over, wording),
@@ -194,15 +215,18 @@ def _made(material: Material, found: WinnerMap, place: Place | None, n_resamples
         is_share=found.over != "costs",
         at=at,
         n_resamples=n_resamples,
-        sentence=_sentence(
-            material, found, regions, n_resamples, has_limits=bool(np.isfinite(of.upper - of.lower).any())
+        sentence=sentences(
+            _who_wins(material, found, regions),
+            _how_sure(material, found, n_resamples, is_rough=is_rough)
+            if has_limits
+            else _why_none(material, found),
         ),
     )
 
 
 def _axis(over: str, wording: Wording) -> str:
     words = {"fpr": wording.fpr.axis, "tpr": wording.tpr.axis, "alerts": "Share of cases called positive"}
-    return words.get(over, "Costs, false positive : false negative")
+    return words.get(over, "Costs, " + " : ".join(wording.error_names))
 
 
 def _gain(over: str, wording: Wording) -> str:
@@ -224,11 +248,11 @@ def position_words(over: str, position: float, wording: Wording) -> str:
     )
 
 
-def _sentence(
-    material: Material, found: WinnerMap, regions: tuple[Region, ...], n_resamples: int, *, has_limits: bool
-) -> Phrase:
+def _who_wins(material: Material, found: WinnerMap, regions: tuple[Region, ...]) -> Text:
     wording = material.wording
     names = {"fpr": wording.fpr.name, "tpr": wording.tpr.name, "costs": "costs", "alerts": "alerts"}
+    if wording.words != "ml":
+        names["alerts"] = "shares called positive"
     unit = f"{'an' if names[found.over][0] in 'aeiou' else 'a'} {names[found.over]} of"
     unit = unit if found.over in ("fpr", "tpr") else names[found.over] + " of"
     ends = [position_words(found.over, end, wording) for end in (regions[0].low, regions[-1].high)]
@@ -238,27 +262,48 @@ def _sentence(
         share = found.winner.count(winner) / len(found.winner)
         where = _spans(found.over, own, wording, unit, share)
         said.append(phrase(("", model_name(winner)), " is better ", where))
-    level = f"{100 * found.confidence_level:g} %"
     if not said:
         who = "neither model is shown to be better"
         if len(found.models) > 2:
             who = "no model is shown to be better than all others"
-        first: Text = f"From {unit} {ends[0]} to {ends[1]} {who}."
-    else:
-        joined = [part for i, each in enumerate(said) for part in ((", " if i else ""), each)]
-        rest = "" if found.is_decided else f"; elsewhere from {ends[0]} to {ends[1]} that is undecided"
-        first = phrase(*joined, f"{rest}.")
-    if not has_limits:
-        return sentences(first, f"There are too few {wording.units} for limits over a whole range.")
+        return f"From {unit} {ends[0]} to {ends[1]} {who}."
+    joined = [part for i, each in enumerate(said) for part in ((", " if i else ""), each)]
+    rest = "" if found.is_decided else f"; elsewhere from {ends[0]} to {ends[1]} that is undecided"
+    return phrase(*joined, f"{rest}.")
+
+
+def _why_none(material: Material, found: WinnerMap) -> str:
+    """Why there are no limits: too few groups to decide anything, or nothing that varies between them."""
+    units, unit = material.wording.units, material.unit
+    if found.random != "cases" and is_too_few(found.smallest_pvalue, found.confidence_level):
+        return (
+            f"There are too few {units} for limits over a whole range, which flip the signs of their "
+            "differences; a comparison at one point is not concerned."
+        )
+    if not any(pair.advantage.any() for pair in found.pairs):
+        who = "the cases" if found.random == "cases" else f"any {unit}"
+        return f"There are no limits: the models do not differ {on(unit)} {who} anywhere in this range."
+    return f"There are no limits: the differences of the {units} show no spread to make them from."
+
+
+def _how_sure(material: Material, found: WinnerMap, n_resamples: int, *, is_rough: bool) -> Text:
+    wording, level = material.wording, f"{100 * found.confidence_level:g} %"
     random = "cases" if found.random == "cases" else wording.units
-    sure = (
-        f"These limits hold over the whole range at once, at {level} confidence; {random} are what is random"
-    )
     fewer = n_resamples < material.settings.n_resamples
-    how = f" ({grouped(n_resamples)} resamples)." if fewer else "."
+    how = f" ({grouped(n_resamples)} resamples)" if fewer else ""
+    like = f"for other {random} like these"
+    sure = f"These limits hold over the whole range at once, at {level} confidence, {like}"
+    if is_rough:
+        sure = (
+            f"These limits are meant to hold over the whole range at once, {like}; with so few "
+            f"{wording.units} of different score levels they do so less often than at {level} (RS283)"
+        )
+    wider = (
+        "" if found.is_decided else "Limits for the whole range at once are wider than those at one point."
+    )
     word = threshold_word(wording)
     anew = f"Along the range {word}s are set on these rows, not on the others." if is_given(material) else ""
-    return sentences(first, sure + how, anew)
+    return sentences(f"{sure}{how}.", wider, anew)
 
 
 def _spans(over: str, regions: list[Region], wording: Wording, unit: str, share: float) -> str:

@@ -10,10 +10,9 @@ from rocsteady.advice.places import Place
 from rocsteady.inference.comparing.wording import p_words
 from rocsteady.report.summary.comparing.measure import Measure, model_name
 from rocsteady.report.summary.phrases import Phrase, Text, phrase
+from rocsteady.report.summary.unit_words import on
 from rocsteady.report.summary.vocabulary import Wording
 from rocsteady.words import counted
-
-_MACHINES = ("host", "device", "machine", "server", "sensor", "camera", "scanner", "fold", "dataset", "group")
 
 
 def exact(share: float) -> str:
@@ -25,28 +24,27 @@ def exact(share: float) -> str:
     return f"{100 * share:.10g} %"
 
 
-def on(unit: str) -> str:
-    """What happens on a host happens for a customer.
-
-    >>> on("host"), on("customer")
-    ('on', 'for')
-    """
-    return "on" if unit.lower() in _MACHINES else "for"
-
-
 def threshold_word(wording: Wording) -> str:
     """What a threshold is called."""
     return "cut-off" if wording.words == "medical" else "threshold"
 
 
-def condition(wording: Wording, place: Place | None, *, is_shared: bool, weighs_rows: bool = False) -> Phrase:
+def condition(
+    wording: Wording,
+    place: Place | None,
+    *,
+    is_shared: bool,
+    weighs_rows: bool = False,
+    is_weighted: bool = False,
+) -> Phrase:
     """How the scores are used, as the start of a sentence."""
     if not wording.is_grouped:
         return _of_one_dataset(wording, place)
     word = threshold_word(wording)
     if not is_shared:
         return _own_condition(wording, place, word)
-    every = ", every case counting once," if weighs_rows else ""
+    counting = "by its weight" if is_weighted else "once"
+    every = f", every case counting {counting}," if weighs_rows else ""
     start = f"With one {word} for all {wording.units}{every}"
     if place is None:
         return (start.rstrip(","),)
@@ -84,6 +82,7 @@ def _set_to(wording: Wording, place: Place, *, mean: str) -> Phrase:
 
 def _aim(wording: Wording, place: Place, article: str) -> Phrase:
     """A point in the words of the field: ``a specificity of 95 %``."""
+    first, second = wording.error_names
     if place.held in ("fpr", "tpr"):
         rate = wording.fpr if place.held == "fpr" else wording.tpr
         return (f"{article}{rate.name} of ", exact(rate.shown(place.target)))
@@ -93,41 +92,43 @@ def _aim(wording: Wording, place: Place, article: str) -> Phrase:
         gap = place.target - 1
         more = "above" if gap > 0 else "below"
         return (
-            "a false positive rate ",
+            f"a {first} rate ",
             exact(abs(gap)).replace(" %", " points"),
-            f" {more} its false negative rate",
+            f" {more} {wording.its} {second} rate",
         )
     if place.held == "ratio":
-        return (
-            "error rates (false positive to false negative) of ",
-            f"{place.target:g} : {place.along[0]:g}",
-        )
+        return (f"error rates ({first} to {second}) of ", f"{place.target:g} : {place.along[0]:g}")
     if place.held == "alerts":
-        return ("alerts on ", exact(place.target), f" of cases, at a prevalence of {exact(place.along[1])}")
+        start, end = ("raise alerts on ", "") if wording.words == "ml" else ("call ", " positive")
+        return (start, exact(place.target), f" of cases{end}, at a prevalence of {exact(place.along[1])}")
     assert place.costs is not None
     costs = f"{place.costs.false_positive:.3g} : {place.costs.false_negative:.3g}"
     at = f", at a prevalence of {exact(place.costs.prevalence)}"
-    return ("costs (false positive to false negative) of ", costs, at)
+    return (f"costs ({first} to {second}) of ", costs, at)
 
 
 def _own_condition(wording: Wording, place: Place | None, word: str) -> Phrase:
     if place is None:
-        return (f"If every {wording.unit} has its own {word}",)
-    start = f"If every {wording.unit} tunes its own {word} to "
+        return (f"If every {wording.unit} has {wording.its} own {word}",)
+    start = f"If every {wording.unit} {wording.tunes} to "
     if wording.words == "ml" and place.held == "fpr":
         return (start, exact(place.target), " false alarms")
     if wording.words == "ml" and place.held == "tpr":
-        return (f"{start}catch ", exact(place.target), f" of its {wording.positives}")
-    if place.held == "alerts":
-        return phrase(f"If every {wording.unit} raises ", _aim(wording, place, "a "))
+        return (f"{start}catch ", exact(place.target), f" of {wording.its} {wording.positives}")
     return phrase(start, _aim(wording, place, "a "))
 
 
 def does(
-    measure: Measure, wording: Wording, value: float, *, weighs_rows: bool = False, would: bool = False
+    measure: Measure,
+    wording: Wording,
+    value: float,
+    *,
+    weighs_rows: bool = False,
+    would: bool = False,
+    places: int | None = None,
 ) -> Phrase:
     """What a model does, after its name: ``catches 68 % of attack cases on the average host``."""
-    shown = measure.text(value)
+    shown = measure.text(value, places)
     where = (
         f" {on(wording.unit)} the average {wording.unit}" if wording.is_grouped and not weighs_rows else ""
     )
@@ -151,6 +152,8 @@ def met_words(place: Place, wording: Wording) -> str:
     if wording.words != "ml" and place.held in ("fpr", "tpr"):
         return f"the {(wording.fpr if place.held == 'fpr' else wording.tpr).name}"
     words = {"fpr": "budget", "balance": "balance", "ratio": "ratio", "alerts": "share of alerts"}
+    if wording.words != "ml":
+        words["alerts"] = "share called positive"
     return f"the {words.get(place.held, 'target')}"
 
 

@@ -12,6 +12,7 @@ from rocsteady.advice.findings import is_of_folds
 from rocsteady.counting.results import plain_fields
 from rocsteady.references import REFERENCES
 from rocsteady.report.citing import cite, program_version, spelled
+from rocsteady.report.summary.methods.comparing import comparing
 from rocsteady.report.summary.methods.words import (
     AVERAGED,
     NAMES,
@@ -118,7 +119,7 @@ def make(material: Material, points: PointsPart | None = None, comparison: Any =
         _thresholds(material, points),
         _prevalence(material, points),
         _levels(material),
-        _comparing(material, comparison),
+        comparing(material, comparison),
         _excluded(material),
         _software(),
     )
@@ -139,6 +140,8 @@ def _data(material: Material) -> str:
     wording, names = material.wording, [shown_name(name) for name in material.names if name]
     own = material.of_model(material.names[0])
     has_curve = (own.n_positives > 0) & (own.n_negatives > 0)
+    if material.declared_key == "pooled":  # where groups of one class count, too
+        has_curve[:] = True
     n_positives, n_negatives = (int(n[has_curve].sum()) for n in (own.n_positives, own.n_negatives))
     models = "" if all(name[:1].isalpha() for name in names) else "models "
     whose = f"Scores of {models}{listed(names)}" if names else "Scores"
@@ -185,6 +188,8 @@ def _averaging(material: Material) -> str:
     wording = material.wording
     words = {"unit": wording.unit, "units": wording.units, "fpr": wording.fpr.name, "tpr": wording.tpr.name}
     words["word"] = wording.cutoff_word
+    is_weighted = material.score_set.columns.weights is not None
+    words["rows"] = "rows counting by their weights" if is_weighted else "each row counting once"
     empirical = "Empirical ROC curves were used, neither smoothed nor thinned."
     if not material.is_grouped:
         return f"{empirical} There is one dataset, so nothing was averaged."
@@ -260,9 +265,15 @@ def _told_apart(material: Material, points: PointsPart | None) -> str:
     if points is None or points.cutoffs is None:
         return ""
     return (
-        f" Which other thresholds cannot be told apart from the one shown was decided by paired t tests over "
-        f"{material.wording.units} (Paclik et al. 2008)."
+        f" Which other {material.wording.cutoff_word}s cannot be told apart from the one shown was decided "
+        f"by paired t tests over {material.wording.units} (Paclik et al. 2008){_corrected(material)}."
     )
+
+
+def _corrected(material: Material) -> str:
+    if not is_of_folds(material.score_set, None):
+        return ""
+    return ", corrected for training cases that folds share (Nadeau & Bengio 2003)"
 
 
 def _levels(material: Material) -> str:
@@ -270,46 +281,12 @@ def _levels(material: Material) -> str:
     is_own = material.deployment is not None and not material.deployment.is_shared
     if is_own or not material.is_grouped or material.comparability(material.names[0]) is None:
         return ""
-    units = material.wording.units
+    units, word = material.wording.units, material.wording.cutoff_word
     return (
         f"Whether a score means the same in all {units} was judged by how far score levels lie apart between "
-        f"{units}, and by the AUC that one shared threshold loses against own ones; the test exchanges rows "
+        f"{units}, and by the AUC that one shared {word} loses against own ones; the test exchanges rows "
         f"between {units}."
     )
-
-
-def _comparing(material: Material, comparison: Any) -> str:
-    """How models were compared, as far as the comparison tells."""
-    pairs = () if comparison is None else comparison.pairs
-    if not pairs:
-        return ""
-    first, wording = pairs[0], material.wording
-    what = shown_name(str(getattr(first.measure, "name", "the measure")))
-    level = f"at {100 * (1 - material.settings.confidence_level):.4g} %"
-    if first.random == "readers and cases":
-        how = (
-            f"with {wording.units} and cases as random samples (Obuchowski & Rockette 1995, degrees of "
-            f"freedom of Hillis 2007)"
-        )
-    elif first.random == "cases":
-        how = "with cases as the random sample, the same for both models"
-    elif first.is_met_again:
-        how = (
-            f"by a bootstrap of whole {wording.units}, the same for both models, with the operating point "
-            f"met again in each resample"
-        )
-    elif first.is_paired:
-        how = f"by their differences within {wording.units} (paired t test over {wording.units})"
-    else:
-        how = f"as two samples of {wording.units} (Welch's t test)"
-    folds = ""
-    if first.random == "groups" and is_of_folds(material.score_set, None):
-        folds = (
-            "; standard errors of differences allow for the training cases that folds share "
-            "(Nadeau & Bengio 2003)"
-        )
-    holm = " p-values of several pairs were adjusted by the method of Holm (1979)." if len(pairs) > 1 else ""
-    return f"Models were compared by {what}, {how}{folds}. Tests were two-sided {level}.{holm}"
 
 
 def _excluded(material: Material) -> str:

@@ -32,7 +32,7 @@ AVERAGED = {
         "{word}"
     ),
     "pooled": (
-        "The rows of all {units} were pooled into one curve, each row counting once. This describes the "
+        "The rows of all {units} were pooled into one curve, {rows}. This describes the "
         "overall performance of {units} that share one {word}, large ones counting more"
     ),
     "vertical": (
@@ -67,6 +67,7 @@ AVERAGED = {
     ),
 }
 
+_ALONG_A_DIRECTION = ("vertical", "horizontal", "diagonal", "alerts")
 _MOST_RESAMPLED = 1000
 _SINGLE_AUCS = (
     "Intervals of single AUCs are for other cases of the same {unit}, on the logit scale with DeLong's "
@@ -77,21 +78,14 @@ _SINGLE_AUCS = (
 def intervals_of_groups(material: Material, *, most_groups: int) -> str:
     """What intervals over groups take as random, and how they were made."""
     settings, wording = material.settings, material.wording
-    level, n = f"{100 * settings.confidence_level:g} %", grouped(settings.n_resamples)
-    word = wording.cutoff_word
-    n_anew = grouped(resamples_of_cutoffs(material, most_groups))
+    level = f"{100 * settings.confidence_level:g} %"
+    what = "all rows of" if material.declared_key == "pooled" else "the mean over"
     random = (
-        f"Intervals ({level}) are for the mean over all {wording.units} of which these are taken as a random "
+        f"Intervals ({level}) are for {what} all {wording.units} of which these are taken as a random "
         f"sample; cases within a {wording.unit} were not drawn again."
     )
     by_readers = _of_readers(material)
     is_own = material.deployment is not None and not material.deployment.is_shared
-    resampled = (
-        f"from {n} bootstrap samples of whole {wording.units} (Efron & Tibshirani 1993; seed "
-        f"{settings.seed}), with percentiles expanded for their number"
-    )
-    linear = f"by linearisation and Student's t over {wording.units}"
-    is_resampled = FEWEST_GROUPS <= most_groups <= _MOST_RESAMPLED
     if is_own and by_readers:
         how = (
             f"Other rates have intervals by Student's t over {wording.units}, in which these very cases are "
@@ -101,22 +95,54 @@ def intervals_of_groups(material: Material, *, most_groups: int) -> str:
     elif is_own:
         how = f"Rates at the held quantity have intervals by Student's t over {wording.units}."
     else:
-        how = (
-            f"Where a rate is held, the other has its interval {resampled if is_resampled else linear}; the "
-            f"held rate is met again each time, so that the choice of the {word} is counted. "
-            f"{word.capitalize()}s, and rates at {word}s that optimise a criterion, have intervals from "
-            f"{n_anew} bootstrap samples of whole {wording.units} (seed {settings.seed}), the {word} being "
-            f"chosen anew each time."
-        )
-    few = ""
-    if most_groups < FEWEST_GROUPS and not is_own:
-        few = f" Fewer than {FEWEST_GROUPS} {wording.units} are too few for a bootstrap to be reliable."
+        how = _of_one_threshold(material, most_groups)
     single = (
         "" if material.score_set.columns.weights is not None else " " + _SINGLE_AUCS.format(unit=wording.unit)
     )
     if by_readers and not is_own:
         how += f" These very cases are fixed in all of them. {by_readers}"
-    return f"{random} {how}{few}{single}"
+    return f"{random} {how}{_of_areas(material, most_groups)}{single}"
+
+
+def _of_one_threshold(material: Material, most_groups: int) -> str:
+    """Intervals of rates where one threshold serves all groups."""
+    settings, wording, word = material.settings, material.wording, material.wording.cutoff_word
+    kept = f"rates at a {word} that is kept have intervals by Student's t over {wording.units}"
+    if settings.cutoff_from is not None:
+        return f"{kept[0].upper()}{kept[1:]}."
+    held = "Where a rate is held, the other has its interval"
+    again = f"the held rate is met again each time, so that the choice of the {word} is counted"
+    if most_groups < FEWEST_GROUPS:
+        return (
+            f"{held} by linearisation and Student's t over {wording.units}, which counts the choice of the "
+            f"{word}; {kept}. Fewer than {FEWEST_GROUPS} {wording.units} are too few for a bootstrap."
+        )
+    how = f"by linearisation and Student's t over {wording.units}"
+    if most_groups <= _MOST_RESAMPLED:
+        how = (
+            f"from {grouped(settings.n_resamples)} bootstrap samples of whole {wording.units} (Efron & "
+            f"Tibshirani 1993; seed {settings.seed}), with percentiles expanded for their number"
+        )
+    n_anew = grouped(resamples_of_cutoffs(material, most_groups))
+    return (
+        f"{held} {how}; {again}. {word.capitalize()}s, and rates at {word}s that optimise a criterion, have "
+        f"intervals from {n_anew} bootstrap samples of whole {wording.units} (seed {settings.seed}), the "
+        f"{word} being chosen anew each time; {kept}."
+    )
+
+
+def _of_areas(material: Material, most_groups: int) -> str:
+    """How the area under the average has its interval; those of readers are told with them."""
+    key, units = material.declared_key, material.wording.units
+    if key is None or _of_readers(material):
+        return ""
+    name = "The AUC of the average curve"
+    if key in _ALONG_A_DIRECTION:
+        return f" {name} is the mean AUC of {units}, with an interval by Student's t over {units}."
+    how = f"by linearisation and Student's t over {units}"
+    if most_groups <= _MOST_RESAMPLED:
+        how = f"by Student's t with the spread of its bootstrap samples of whole {units}"
+    return f" {name} has its interval {how}."
 
 
 def _of_readers(material: Material) -> str:

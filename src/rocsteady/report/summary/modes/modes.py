@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from rocsteady.report.summary.comparability import has_equal_groups
 from rocsteady.report.summary.material import KEYS, SHARED_KEYS, Material
 from rocsteady.report.summary.modes.reading import ModeReading, Read, read_mode
 from rocsteady.report.summary.reader_study import what_is_random
-from rocsteady.report.summary.vocabulary import Wording
+from rocsteady.report.summary.unit_words import is_machine
 from rocsteady.words import plural
 
 CHOICES = {
@@ -100,7 +101,7 @@ def _mode(material: Material, key: str) -> Mode:
     if not problem:
         material.settings.say(NAMES[key].lower())
         models = tuple(read(material, key, name).reading for name in material.names)
-    option, explanation = _option(material.wording)[key]
+    option, explanation = _option(material)[key]
     if material.is_alone and key in _OF_ONE:
         option, explanation = _OF_ONE[key][0] or option, _OF_ONE[key][1].format(material.wording.cutoff_word)
     return Mode(
@@ -110,7 +111,7 @@ def _mode(material: Material, key: str) -> Mode:
         choice=CHOICES[key],
         option=option,
         explanation=explanation,
-        why=_why_alone(key) if material.is_alone else _why(material.wording)[key],
+        why=_why_alone(key) if material.is_alone else _why(material)[key],
         slider=_slider(material)[key],
         is_declared=key == material.declared_key,
         random=what_is_random(material, key),
@@ -119,8 +120,11 @@ def _mode(material: Material, key: str) -> Mode:
     )
 
 
-def _option(words: Wording) -> dict[str, tuple[str, str]]:
+def _option(material: Material) -> dict[str, tuple[str, str]]:
+    words, are_equal = material.wording, has_equal_groups(material)
     unit, units = words.unit, words.units
+    row = "Every row" if material.score_set.columns.weights is None else "Every row, by its weight"
+    alerts = "The number of alerts" if words.words == "ml" else "The share called positive"
     rate = {"fpr": f"The {words.fpr.name}", "tpr": f"The {words.tpr.name}"}
     asks = {
         "ml": ("What do we catch for a given false alarm rate?", "What does it cost to catch 90 %?"),
@@ -128,14 +132,24 @@ def _option(words: Wording) -> dict[str, tuple[str, str]]:
         "biometric": ("How many are rejected at FMR 1 in 1\u202f000?", "Which FMR goes with 1 % rejected?"),
     }[words.words]
     return {
-        "threshold": (f"Every {unit}", f"A small {unit} matters as much as a large one."),
-        "pooled": ("Every row", f"Large {units} dominate; only the total matters."),
+        "threshold": (
+            f"Every {unit}",
+            f"Rates of all {units} are averaged."
+            if are_equal
+            else f"A {unit} with few cases counts as much as one with many.",
+        ),
+        "pooled": (
+            row,
+            "Only the total matters."
+            if are_equal
+            else f"{_capital(units)} with many rows count most; only the total matters.",
+        ),
         "vertical": (rate["fpr"], f"\u201c{asks[0]}\u201d"),
         "horizontal": (rate["tpr"], f"\u201c{asks[1]}\u201d"),
         "diagonal": ("The balance of both errors", "Their difference; at zero, the equal error rate."),
         "radial": ("The ratio of both errors", "One error may be so many times as frequent as the other."),
-        "alerts": ("The number of alerts", "A fixed share of all cases is called positive."),
-        "cost": ("The cost of errors", f"Every {unit} is tuned to what costs it least."),
+        "alerts": (alerts, "A fixed share of all cases is called positive."),
+        "cost": ("The cost of errors", f"Every {unit} has the {words.cutoff_word} that costs least."),
         "cost-direction": (
             "The cost of errors, along one direction",
             f"As Hogan & Adams have it; {units} tuned to the costs reach a lower cost than its least.",
@@ -143,29 +157,34 @@ def _option(words: Wording) -> dict[str, tuple[str, str]]:
     }
 
 
-def _why(words: Wording) -> dict[str, str]:
+def _why(material: Material) -> dict[str, str]:
+    words, are_equal = material.wording, has_equal_groups(material)
     unit, units, fpr, tpr = words.unit, words.units, words.fpr.name, words.tpr.name
     fprs, tprs = plural(fpr), plural(tpr)
-    word, own = words.cutoff_word, f"Each {unit} sets its own {words.cutoff_word}"
+    word, own = words.cutoff_word, f"Each {unit} sets {words.its} own {words.cutoff_word}"
+    if not is_machine(unit) and words.its == "its":
+        own = f"Each {unit} has its own {word}, set"
+    however = "" if are_equal else f", however many rows {'it has' if words.its == 'its' else 'they have'}"
+    most = "" if are_equal else f" {_capital(units)} with many rows count most."
     return {
         "threshold": (
             f"At each shared {word}, the {fprs} of all {units} are averaged, and so are their {tprs}. "
-            f"Every {unit} counts once, however many rows it has."
+            f"Every {unit} counts once{however}."
         ),
         "pooled": (
-            f"All rows go into one pot, and one {word} cuts it. Large {units} dominate. It fits where "
-            f"only totals over all {units} matter."
+            f"All rows are put together, and one {word} serves them.{most} It fits where only totals over "
+            f"all {units} matter."
         ),
         "vertical": f"{own} to reach the same {fpr}; the {tprs} found there are averaged.",
         "horizontal": f"{own} to reach the same {tpr}; the {fprs} found there are averaged.",
         "diagonal": (
-            f"{own} so that its two error rates differ by the same amount; both are averaged. Where they are "
+            f"{own} so that the two error rates differ by the same amount; both are averaged. Where they are "
             f"equal, that is the mean of the {units}' equal error rates."
         ),
-        "radial": f"{own} so that its two error rates have the same ratio; both are averaged.",
+        "radial": f"{own} so that the two error rates have the same ratio; both are averaged.",
         "alerts": f"{own} so that the same share of all cases is called positive; both rates are averaged.",
         "cost": (
-            f"{own} to what costs it least; both rates are averaged. The least cost of this average is the "
+            f"{own} to what costs least; both rates are averaged. The least cost of this average is the "
             f"mean of the {units}' own least costs."
         ),
         "cost-direction": (
@@ -177,7 +196,7 @@ def _why(words: Wording) -> dict[str, str]:
 
 _OF_ONE = {
     "threshold": ("One dataset", "A {} is chosen, and kept."),
-    "cost": ("", "The {} is tuned to what costs least."),
+    "cost": ("", "The {} is set to what costs least."),
     "cost-direction": ("", "The {} moves along the direction in which only the expected cost changes."),
 }
 """What options mean where nothing is averaged."""
@@ -186,14 +205,19 @@ _OF_ONE = {
 def _why_alone(key: str) -> str:
     if key in SHARED_KEYS:
         return (
-            "There is one dataset, so there is no average: this is its own curve. Cases are what is random."
+            "There is one dataset, so there is no average: this is its own curve. Intervals are for other "
+            "cases like these."
         )
     return "There is one dataset, so there is no average: its own curve is read where this is held."
 
 
+def _capital(word: str) -> str:
+    return word[:1].upper() + word[1:]
+
+
 def _slider(material: Material) -> dict[str, str]:
     words = material.wording
-    where = "" if material.is_alone else f" on every {words.unit}"
+    where = "" if material.is_alone else f" {words.on} every {words.unit}"
     deployment = material.deployment
     has_prevalence = deployment is not None and deployment.prevalence is not None
     cutoff, (alarm, miss) = words.cutoff_word, words.errors

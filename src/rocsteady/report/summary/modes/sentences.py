@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.averaging.base import Average, AveragePoint
 from rocsteady.averaging.methods import AtCosts
+from rocsteady.report.summary.comparability import has_equal_groups
+from rocsteady.report.summary.comparing.measure import model_name
 from rocsteady.report.summary.material import SHARED_KEYS, Material
 from rocsteady.report.summary.modes.positions import Positions, ratio_label
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, plain_text, sentences
@@ -20,6 +23,9 @@ from rocsteady.report.summary.vocabulary import BEYOND, RateWord, Wording, perce
 from rocsteady.words import plural
 
 Floats = NDArray[np.float64]
+
+_FEW_SCORES, _SOME_CURVES = 12, 200
+"""Thresholds of the median curve below which it has long steps; and of how many curves that is asked."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +68,17 @@ class Teller:
     def _random(self) -> str:
         return what_is_random(self.material, self.key)
 
+    @cached_property
+    def _has_few_scores(self) -> bool:
+        """Whether curves have long steps, as ratings have: most of their points belong to no threshold."""
+        sizes = [curve.thresholds.size for curve in islice(self.material.curves(self.model), _SOME_CURVES)]
+        return float(np.median(sizes)) < _FEW_SCORES
+
+    @property
+    def subject(self) -> str:
+        """Who is spoken of where there is one curve: the model, if it has a name."""
+        return model_name(self.model)
+
     @property
     def each(self) -> str:
         """Who has a threshold: ``every host``."""
@@ -90,7 +107,7 @@ class Teller:
             how, rate, interval = phrase("to ", words.aim(place["tpr"])), words.fpr, point.fpr_interval
         if interval is None or not interval.low < interval.high:
             return ""
-        within = rate.interval(interval.low, interval.high)
+        within = rate.interval(interval.low, interval.high, words.both_places)
         again = f"If it is set again {plain_text(how)} on other {words.units}"
         return f"{again}, the interval of the {rate.name} is {within}."
 
@@ -103,7 +120,7 @@ class Teller:
         if key in SHARED_KEYS:
             return f"This {word} was found on other rows."
         place = self.material.declared_place
-        ((_, here),) = readings_elsewhere(self.material, other, [place], self.model, None)
+        (here,) = readings_elsewhere(self.material, other, [place], self.model, None)
         if here.problem:
             return ""
         (fpr_low, fpr_high), (tpr_low, tpr_high) = here.fpr_limits, here.tpr_limits
@@ -111,8 +128,8 @@ class Teller:
         number |= {"tpr": here.tpr, "tpr_low": tpr_low, "tpr_high": tpr_high}
         return phrase(
             f"With the {word}{'' if self.is_alone else 's'} found on other rows instead, ",
-            f"{words.average_unit()} ",
-            self.both(Point(0.0, "", number), of="the" if self.is_alone else "its"),
+            f"{self.subject if self.is_alone else words.average_unit()} ",
+            self.both(Point(0.0, "", number), of="the" if self.is_alone else words.its),
             ".",
         )
 
@@ -122,8 +139,8 @@ class Teller:
             return self._alone(point)
         if self.key == "threshold":
             said = phrase(
-                "With one ", self._threshold(point), f" on {self.each}, ", self.wording.average_unit(), " ",
-                self.both(point), ".",
+                "With one ", self._threshold(point), f" {self.wording.on} {self.each}, ",
+                self.wording.average_unit(), " ", self.both(point, of=self.wording.its), ".",
             )  # fmt: skip
             return sentences(
                 said, self._singles(point), self._brackets(point, f"this {self.wording.cutoff_word} kept")
@@ -141,30 +158,30 @@ class Teller:
         said = phrase(
             "With one ", self._threshold(point), f", all {units} together ", self.both(point, of="all"), ".",
         )  # fmt: skip
-        large = f"Large {units} count more."
+        most = "" if has_equal_groups(self.material) else "with many rows count most."
+        large = f"{units[:1].upper()}{units[1:]} {most}" if most else ""
         return sentences(
             said, large, self._singles(point), self._brackets(point, f"this {self.wording.cutoff_word} kept")
         )
 
     def _own(self, point: Point) -> Phrase:
         said = phrase(
-            f"If {self.each} tunes its own {self.wording.cutoff_word} ", self._goal(point), ", ",
+            f"If {self.each} {self.wording.tunes} ", self._goal(point), ", ",
             self.wording.average_unit(), " ", self._free(point), ".",
         )  # fmt: skip
-        return sentences(
-            said, self._thresholds_run(point), self._remark(point), self._brackets(point, "each tuned again")
-        )
+        again = f"every {self.wording.cutoff_word} set again"
+        return sentences(said, self._thresholds_run(point), self._remark(point), self._brackets(point, again))
 
     def _alone(self, point: Point) -> Phrase:
         if self.key in SHARED_KEYS:
             said = phrase(
-                "With a ", self._threshold(point), ", the classifier ", self.both(point, of="the"), "."
+                "With a ", self._threshold(point), f", {self.subject} ", self.both(point, of="the"), "."
             )
             return sentences(said, self._brackets(point, f"this {self.wording.cutoff_word} kept"))
         said = phrase(
-            f"If the {self.wording.cutoff_word} is tuned ",
+            f"If the {self.wording.cutoff_word} is set ",
             self._goal(point),
-            ", the classifier ",
+            f", {self.subject} ",
             self._free(point),
             ".",
         )
@@ -172,29 +189,30 @@ class Teller:
             said,
             self._thresholds_run(point),
             self._remark(point),
-            self._brackets(point, f"the {self.wording.cutoff_word} tuned again"),
+            self._brackets(point, f"the {self.wording.cutoff_word} set again"),
         )
 
     def both(self, point: Point, of: str = "its") -> Phrase:
         """Both rates with their intervals."""
-        n, words = point.number, self.wording
+        n, words, places = point.number, self.wording, self.wording.both_places
         tpr = n["tpr"], n["tpr_low"], n["tpr_high"]
         fpr = n["fpr"], n["fpr_low"], n["fpr_high"]
         if words.words == "ml":
-            caught, alarms = words.catches(*tpr, of=of), words.alarms(*fpr, of=of)
+            caught, alarms = words.catches(*tpr, of=of, places=places), words.alarms(*fpr, of=of)
             if of == "all":  # several are spoken of
                 caught, alarms = _plural(caught), _plural(alarms)
             return phrase(caught, " and ", alarms)
         has = "have" if of == "all" else "has"
         pairs = [(words.tpr, tpr), (words.fpr, fpr)]
         told = [
-            (f"a {rate.name} of ", rate.percent(own[0]), words.within(rate, *own[1:])) for rate, own in pairs
+            (f"a {rate.name} of ", rate.percent(own[0], places), words.within(rate, *own[1:], places))
+            for rate, own in pairs
         ]
         return phrase(f"{has} ", told[0], " and ", told[1])
 
     def _free(self, point: Point) -> Phrase:
         """What is not held."""
-        n, words, of = point.number, self.wording, "the" if self.is_alone else "its"
+        n, words, of = point.number, self.wording, "the" if self.is_alone else self.wording.its
         if self.key == "vertical":
             return words.catches(n["tpr"], n["tpr_low"], n["tpr_high"], of=of)
         if self.key == "horizontal":
@@ -204,7 +222,7 @@ class Teller:
     def _goal(self, point: Point) -> Phrase:
         """What thresholds are tuned to."""
         words, value = self.wording, point.value
-        of = "the" if self.is_alone else "its"
+        of = "the" if self.is_alone else words.its
         ratio = {
             "ml": "the rates of false alarms and of misses are",
             "medical": "1 \u2212 specificity and 1 \u2212 sensitivity are",
@@ -237,9 +255,9 @@ class Teller:
         return (f"to what costs least when {alarms} and {misses} weigh ", point.label, "")
 
     def _remark(self, point: Point) -> str:
-        unit = "it" if self.is_alone else f"each {self.wording.unit}"
+        which = f"{'the' if self.is_alone else 'every'} {self.wording.cutoff_word}"
         if self.key == "cost":
-            return f"This is optimistic: {unit} was tuned on the rows on which it is judged."
+            return f"This is optimistic: {which} was set on the rows on which it is judged."
         method = self.average.method
         if self.key == "cost-direction" and isinstance(method, AtCosts):
             of_misses, of_alarms = method.expected
@@ -251,15 +269,23 @@ class Teller:
         low, high = (
             self.wording.threshold(point.number[name]) for name in ("threshold_low", "threshold_high")
         )
+        word = self.wording.cutoff_word
+        said = f"The {word}s needed run from {low} to {high}."
         if self.is_alone or low == high:
-            return f"The {self.wording.cutoff_word} needed is {high}."
-        return f"The {self.wording.cutoff_word}s needed run from {low} to {high}."
+            said = f"The {word} needed is {high}."
+        if not self._has_few_scores or self.key == "cost":  # where costs are least there is a threshold
+            return said
+        side = "looser" if self.key == "horizontal" else "stricter"
+        return (
+            f"{said} Scores are few, so this mostly lies between two {word}s, of which the {side} one is named; "
+            "only deciding by lot between the two reaches it."
+        )
 
     def _singles(self, point: Point) -> str:
         """How far single groups lie apart."""
         n, words = point.number, self.wording
-        fpr = _run(words.fpr, n["fpr_least"], n["fpr_most"])
-        tpr = _run(words.tpr, n["tpr_least"], n["tpr_most"])
+        fpr = _run(words.fpr, n["fpr_least"], n["fpr_most"], words.both_places)
+        tpr = _run(words.tpr, n["tpr_least"], n["tpr_most"], words.both_places)
         if n["fpr_least"] == n["fpr_most"] and n["tpr_least"] == n["tpr_most"]:
             return f"All {words.units} are alike here."
         if words.words == "ml":
@@ -287,9 +313,9 @@ def _plural(told: Phrase) -> Phrase:
     return (first, *told[1:])
 
 
-def _run(rate: RateWord, least: float, most: float) -> str:
+def _run(rate: RateWord, least: float, most: float, places: int) -> str:
     first, last = sorted((rate.shown(least), rate.shown(most)))
-    low, high = percent(first, rate.places), percent(last, rate.places)
+    low, high = percent(first, places), percent(last, places)
     if low == high:
         return high
     return f"{low.removesuffix(' %')} to {high}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.results import plain_fields
-from rocsteady.errors import RocsteadyError
+from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.operating_points.tables.comparing import PointComparison
 from rocsteady.operating_points.tables.neighbourhood import Neighbourhood, neighbourhood_of
+from rocsteady.report.summary.comparing.setting import test_train_ratio
 from rocsteady.report.summary.phrases import Phrase, phrase, plain_text
 from rocsteady.report.summary.points.places import prevalence_of, shared_threshold
 from rocsteady.report.summary.points.words import in_sentence, place_label, shown_name
@@ -113,12 +115,14 @@ def _of_model(material: Material, chosen_on: Material, name: str) -> Neighbours 
     curve: Any = chosen_on.average(key, theirs)
     threshold = shared_threshold(curve, material.declared_place, prevalence_of(material, name)[0])
     try:
-        with material.catching():
+        with warnings.catch_warnings():  # what differs in no group is shown as not tested
+            warnings.simplefilter("ignore", RocsteadyWarning)
             found = neighbourhood_of(
                 material.of_model(name),
                 threshold,
                 n_points=_N_OTHERS,
                 alpha=1 - material.settings.confidence_level,
+                test_train_ratio=test_train_ratio(material),
             )
     except RocsteadyError:  # thresholds that a float cannot tell apart
         return None
@@ -195,16 +199,20 @@ def _sentence(
 def _explanation(material: Material) -> str:
     wording, word = material.wording, material.wording.cutoff_word
     level = f"{100 * (1 - material.settings.confidence_level):.4g} %"
-    place = place_label(material.declared_place, wording, "shared")
+    is_pooled = material.declared_key == "pooled"
+    place = place_label(material.declared_place, wording, "pooled" if is_pooled else "shared")
+    whose = ""
+    if is_pooled:
+        whose = (
+            f" Rates and tests here are of the average {wording.unit}, each counting once: what single "
+            f"{wording.units} do decides, not all rows together."
+        )
     label = in_sentence(place) + ("" if material.place_is_declared else " (an example)")
     folds = ""
-    if "fold" in wording.unit.casefold():
-        folds = (
-            " Folds of one cross-validation share training data, so such tests tell apart too readily: "
-            "`rocsteady cutoff --nadeau-bengio` corrects for that."
-        )
+    if test_train_ratio(material) is not None:
+        folds = " The tests allow for the training cases that folds share (Nadeau & Bengio 2003)."
     return (
         f"Around the {word} for {label}. Paired t tests over {wording.units} at {level}, each for itself. A "
         f"{word} that cannot be told apart is not equal: a stricter one calls fewer positive, but these rows "
-        f"cannot say by how much.{folds}"
+        f"cannot say by how much.{whose}{folds}"
     )

@@ -74,7 +74,7 @@ def reading_of_curve(material: Material, place: Place, name: str) -> Reading:
         equal_error_rate=curve.equal_error_rate if kind == "eer" else math.nan,
         groups=material.curves(name).names,
         own=GroupPoints(*at),
-        between=between(curve, fpr, tpr) if kind in ("fpr", "tpr") else None,
+        between=between(curve, kind, fpr, tpr) if kind in ("fpr", "tpr") else None,
     )
 
 

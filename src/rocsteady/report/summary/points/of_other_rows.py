@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -10,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.averaging.group_points import at_own_thresholds, group_points
-from rocsteady.errors import UsageError
+from rocsteady.errors import RocsteadyWarning, UsageError
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.points.places import kind_of, own_place, prevalence_of, shared_threshold
 from rocsteady.report.summary.points.reading import Reading, limits_of
 from rocsteady.report.summary.points.readings import readings_on_rows
-from rocsteady.words import listed, printable
+from rocsteady.words import counted, listed, printable
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.settings import Place
@@ -52,12 +53,17 @@ def _given(
     material: Material, other: Material, places: Sequence[Place], name: str, key: str | None
 ) -> list[float]:
     """One threshold for every place, found on the other rows."""
-    theirs = _theirs(other, name)
     prevalence, _ = prevalence_of(material, name)
-    curve: Any = other.curves(theirs)[0]
-    if len(other.curves(theirs)) > 1:
-        curve = other.average(key or "threshold", theirs)
+    curve = _shared_curve(other, name, key)
     return [shared_threshold(curve, place, prevalence) for place in places]
+
+
+def _shared_curve(other: Material, name: str, key: str | None) -> Any:
+    """The curve of the other rows that one threshold is found on."""
+    theirs = _theirs(other, name)
+    if len(other.curves(theirs)) > 1:
+        return other.average(key or "threshold", theirs)
+    return other.curves(theirs)[0]
 
 
 def _theirs(other: Material, name: str) -> str:
@@ -82,16 +88,26 @@ def _elsewhere(material: Material) -> Material | None:
 
 def readings_elsewhere(
     material: Material, other: Material, places: Sequence[Place], name: str, key: str | None
-) -> list[tuple[Reading, Reading]]:
-    """For every place what the other rows promise, and what its thresholds do on these rows."""
-    theirs = _theirs(other, name)
-    promised = readings_on_rows(other, places, theirs, key)
+) -> list[Reading]:
+    """For every place what the thresholds of the other rows do on these."""
     if key is None and len(material.curves(name)) > 1:
-        own = [_own(material, other, place, name, theirs) for place in places]
-        return list(zip(promised, own, strict=True))
+        theirs = _theirs(other, name)
+        return [_own(material, other, place, name, theirs) for place in places]
     given: list[Place] = [{"threshold": at} for at in _given(material, other, places, name, key)]
-    found = readings_on_rows(material, given, name, key)
-    return list(zip(promised, found, strict=True))
+    return readings_on_rows(material, given, name, key)
+
+
+def promised_rates(other: Material, here: Reading, name: str) -> tuple[float, float]:
+    """The FPR and the TPR that the thresholds in use have on the rows that they were found on."""
+    if here.problem or here.own is None:
+        return math.nan, math.nan
+    if here.is_shared:
+        rates = _shared_curve(other, name, here.key).rates_at(here.threshold)
+        return float(rates.fpr), float(rates.tpr)
+    average = other.average(here.key, _theirs(other, name))
+    by_name = dict(zip(here.groups, here.own.thresholds[:, 0].tolist(), strict=True))
+    found = at_own_thresholds(average, [by_name.get(group, math.nan) for group in average.members])
+    return found.fpr, found.tpr
 
 
 def _own(material: Material, other: Material, place: Place, name: str, theirs: str) -> Reading:
@@ -115,6 +131,7 @@ def _own(material: Material, other: Material, place: Place, name: str, theirs: s
             f"find thresholds on rows of the same {material.wording.units}",
             "or let all share one:  --deploy shared",
         )
+    _warn_of_missing(material, name, [average.members[i] for i in np.flatnonzero(np.isnan(at)).tolist()])
     rates = at_own_thresholds(average, at, confidence_level=material.settings.confidence_level)
     return Reading(
         key=key,
@@ -128,3 +145,23 @@ def _own(material: Material, other: Material, place: Place, name: str, theirs: s
         groups=average.members,
         own=rates.points,
     )
+
+
+def _warn_of_missing(material: Material, name: str, missing: Sequence[str]) -> None:
+    """RS254 for groups that the other rows gave no threshold."""
+    if not missing:
+        return
+    n_groups = len(material.curves(name))
+    has, word = "has" if len(missing) == 1 else "have", material.wording.cutoff_word
+    whose = f" of {printable(name)}" if len(material.names) > 1 else ""
+    with material.catching():
+        warnings.warn(
+            RocsteadyWarning(
+                "RS254",
+                f"{len(missing)} of {counted(n_groups, material.unit)}{whose} {has} no {word} from "
+                "the other rows; rates leave them out.",
+                f"without one: {listed([printable(group) for group in missing])}",
+                f"find {word}s on rows of all {material.wording.units}",
+            ),
+            stacklevel=2,
+        )

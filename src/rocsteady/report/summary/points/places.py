@@ -38,8 +38,19 @@ def prevalence_of(material: Material, name: str) -> tuple[float, bool]:
     deployment = material.deployment
     if deployment is not None and deployment.prevalence is not None:
         return deployment.prevalence, True
+    return float(material.once(("share of positives", name), lambda: _share_of_rows(material, name))), False
+
+
+def _share_of_rows(material: Material, name: str) -> float:
+    """The share of positives among the rows of an average, by their weights."""
     own = material.of_model(name)
-    return float(own.n_positives.sum() / max(own.columns.n_rows, 1)), False
+    columns = own.columns
+    weights = np.ones(columns.n_rows) if columns.weights is None else columns.weights
+    is_used = (own.n_positives > 0) & (own.n_negatives > 0)
+    if material.declared_key == "pooled":  # the only average that groups with one class are in
+        is_used[:] = True
+    counted = np.where(np.repeat(is_used, np.diff(columns.offsets)), weights, 0.0)
+    return float(counted[columns.labels == columns.positive].sum() / max(counted.sum(), np.finfo(float).tiny))
 
 
 def criterion_at(place: Place, prevalence: float) -> Criterion | None:
@@ -57,7 +68,8 @@ def criterion_at(place: Place, prevalence: float) -> Criterion | None:
 def shared_threshold(curve: Any, place: Place, prevalence: float) -> float:
     """The one threshold for a place, on an average of groups that share one or on a single curve.
 
-    Where a rate is to be met, the loosest that does not go beyond it.
+    The loosest that does not go beyond what is to be met; where that is the TPR, the strictest that
+    reaches it.
     """
     kind, value = kind_of(place), value_of(place)
     if kind == "threshold":
@@ -71,7 +83,8 @@ def shared_threshold(curve: Any, place: Place, prevalence: float) -> float:
     if kind == "fpr":
         along, target = fpr + tpr, value + curve.tpr_at(value)
     elif kind == "tpr":
-        along, target = fpr + tpr, value + curve.fpr_at(value)
+        reached = np.searchsorted(fpr + tpr, value + curve.fpr_at(value) - _TOLERANCE, side="left")
+        return float(curve.thresholds[min(int(reached), fpr.size - 1)])
     elif kind == "rate":
         along, target = (1 - prevalence) * fpr + prevalence * tpr, value
     elif kind == "balance":

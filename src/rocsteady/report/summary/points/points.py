@@ -212,8 +212,7 @@ def _block(
         if elsewhere is None:
             found[name] = readings_on_rows(material, places, name, key)
         else:
-            pairs = readings_elsewhere(material, elsewhere, places, name, key)
-            found[name] = [here for _, here in pairs]
+            found[name] = readings_elsewhere(material, elsewhere, places, name, key)
     units, unit = material.wording.units, material.wording.unit
     word = material.wording.cutoff_word
     titles = {"single": "", "own": f"A {word} for every {unit}", "pooled": f"One {word}, all rows"}

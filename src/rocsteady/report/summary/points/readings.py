@@ -10,15 +10,17 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.averaging.group_points import GroupPoints, at_own_thresholds, group_points
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.operating_points.cutoffs.choosing import Cutoff, choose_cutoff
 from rocsteady.operating_points.cutoffs.intervals import of_groups
-from rocsteady.report.summary.points.between_thresholds import between
+from rocsteady.report.summary.points.between_thresholds import Between, between
 from rocsteady.report.summary.points.of_one_curve import reading_of_curve
 from rocsteady.report.summary.points.places import (
     criterion_at,
@@ -41,8 +43,8 @@ _MANY_GROUPS, _FEWER_RESAMPLES = 200, 500
 """Cut-offs of so many groups are sure enough; to choose them anew 2000 times takes long."""
 _COARSE = 0.02
 """How far off the median group may be."""
-_EVERY_WARNING = "RS242"
-"""Too few groups to be drawn again: said once. That a target nobody asked for is out of reach is a note."""
+_COARSE_SHARE = 0.1
+"""How far off an error rate may be, as a share of itself."""
 
 
 def readings_on_rows(
@@ -106,6 +108,7 @@ def _shared(material: Material, places: Sequence[Place], name: str, key: str) ->
             if again is not None:
                 limits = [limits_of(again.fpr), limits_of(again.tpr)]
             fields |= {"fpr_limits": limits[0], "tpr_limits": limits[1]}
+        apart = between(average, kind, fields["fpr"], fields["tpr"]) if kind in met else None
         found.append(
             Reading(
                 key=key,
@@ -117,12 +120,25 @@ def _shared(material: Material, places: Sequence[Place], name: str, key: str) ->
                 cost=cost_at(place, prevalence, fields),
                 equal_error_rate=average.equal_error_rate if kind == "eer" else math.nan,
                 groups=average.members,
-                own=GroupPoints(own.fpr[:, [i]], own.tpr[:, [i]], own.thresholds[:, [i]]),
-                between=between(average, fields["fpr"], fields["tpr"]) if kind in met else None,
+                own=_groups_at(average, apart, fields, own, i),
+                between=apart,
                 **fields,
             )
         )
     return found
+
+
+def _groups_at(
+    average: Any, apart: Between | None, fields: dict[str, Any], own: GroupPoints, index: int
+) -> GroupPoints:
+    """Where single groups stand: at the threshold, or as often on either side of it as the average is."""
+    at = GroupPoints(own.fpr[:, [index]], own.tpr[:, [index]], own.thresholds[:, [index]])
+    if apart is None:
+        return at
+    ends = group_points(average, [apart.strict, apart.loose])
+    share = apart.share(fields["fpr"], fields["tpr"])
+    fpr, tpr = ((1 - share) * rates[:, [0]] + share * rates[:, [1]] for rates in (ends.fpr, ends.tpr))
+    return replace(at, fpr=fpr, tpr=tpr)
 
 
 def _fields_where_met(held: str, rate: float, met: Any, again: Any | None) -> dict[str, Any]:
@@ -182,17 +198,13 @@ def _threshold(average: Any, place: Place, prevalence: float, chosen: Cutoff | N
 
 
 def _chosen_anew(material: Material, average: Any, chosen: dict[int, Cutoff]) -> dict[int, Any]:
-    """Intervals of thresholds that are chosen anew in every resample."""
-    if average.n_groups < 2 or not chosen:
+    """Intervals of thresholds that are chosen anew in every resample; none of too few groups."""
+    if average.n_groups < FEWEST_GROUPS or not chosen:
         return {}
     asked = _asked(material) | {"n_resamples": resamples_of_cutoffs(material, average.n_groups)}
-    with warnings.catch_warnings(record=True) as met:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings():  # that a target nobody asked for is out of reach is a note of its row
+        warnings.simplefilter("ignore", RocsteadyWarning)
         found = of_groups(tuple(chosen.values()), **asked)
-    with material.catching():
-        for each in met:
-            if getattr(each.message, "code", _EVERY_WARNING) == _EVERY_WARNING:
-                warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
     return dict(zip(chosen, found, strict=True))
 
 
@@ -245,14 +257,19 @@ def _own(material: Material, place: Place, name: str) -> Reading:
         equal_error_rate=float(point.fpr) if kind == "eer" else math.nan,
         groups=average.members,
         own=own,
-        is_coarse=_is_coarse(average, own, kind),
+        is_coarse=_is_coarse(average, point, own, kind),
     )
 
 
-def _is_coarse(average: Any, own: GroupPoints, held: str) -> bool:
-    """Whether the free rate of most groups is off where their thresholds are: points lie between them."""
-    attained = at_own_thresholds(average, own.thresholds[:, 0]).points
-    gaps = {"fpr": np.abs(attained.fpr - own.fpr), "tpr": np.abs(attained.tpr - own.tpr)}
-    free = {"fpr": "tpr", "tpr": "fpr"}.get(held)
-    gap = gaps[free] if free else np.maximum(gaps["fpr"], gaps["tpr"])
-    return bool(np.median(gap) > _COARSE)
+def _is_coarse(average: Any, point: Any, own: GroupPoints, held: str) -> bool:
+    """Whether points lie between thresholds: by points for most groups, or by a tenth of an error rate.
+
+    Error rates of few per cent are off by much of themselves where they are off by little.
+    """
+    found = at_own_thresholds(average, own.thresholds[:, 0])
+    names = [{"fpr": "tpr", "tpr": "fpr"}[held]] if held in ("fpr", "tpr") else ["fpr", "tpr"]
+    gaps = [np.abs(getattr(found.points, name) - getattr(own, name)) for name in names]
+    if np.median(np.maximum.reduce(gaps)) > _COARSE:
+        return True
+    errors = {"fpr": (point.fpr, found.fpr), "tpr": (1 - point.tpr, 1 - found.tpr)}
+    return any(abs(at - shown) > _COARSE_SHARE * shown for shown, at in map(errors.__getitem__, names))

@@ -14,7 +14,7 @@ from rocsteady.operating_points.cutoffs.criteria import TargetRate
 from rocsteady.operating_points.realised.realising import Realised, realise
 from rocsteady.report.summary.enough_cases import only_groups
 from rocsteady.report.summary.phrases import Phrase, phrase, plain_text
-from rocsteady.report.summary.points.of_other_rows import readings_elsewhere
+from rocsteady.report.summary.points.of_other_rows import promised_rates, readings_elsewhere
 from rocsteady.report.summary.points.places import criterion_at, kind_of, prevalence_of
 from rocsteady.report.summary.points.reading import UNKNOWN, Limits, Reading, limits_of
 from rocsteady.report.summary.points.words import in_sentence, place_label, shown_name
@@ -182,7 +182,8 @@ def _try(material: Material, own: Any, criterion: Criterion, use: str, split: st
 
 
 def _row(material: Material, place: Place, name: str, use: str, found: Realised) -> RealisedRow:
-    is_known = len(found.groups) > 1
+    # Equal errors are never quite equal again: that all groups miss them says nothing.
+    is_known = len(found.groups) > 1 and kind_of(place) != "eer"
     row = RealisedRow(
         label=_label(material, place, use),
         model=name,
@@ -282,7 +283,8 @@ def _from_elsewhere(
     material: Material, elsewhere: Material, place: Place, name: str, use: str
 ) -> RealisedRow:
     key = None if use == "own" else material.declared_key or "threshold"
-    promised, here = readings_elsewhere(material, elsewhere, [place], name, key)[0]
+    here = readings_elsewhere(material, elsewhere, [place], name, key)[0]
+    promised_fpr, promised_tpr = promised_rates(elsewhere, here, name)
     missed = _missed(place, here)
     row = RealisedRow(
         label=_label(material, place, use),
@@ -290,8 +292,8 @@ def _from_elsewhere(
         is_declared=material.deployment is not None and material.place_is_declared,
         split="file",
         where="these rows",
-        promised_fpr=promised.fpr,
-        promised_tpr=promised.tpr,
+        promised_fpr=promised_fpr,
+        promised_tpr=promised_tpr,
         fpr=here.fpr,
         fpr_limits=_with_width(here.fpr_limits),
         tpr=here.tpr,

@@ -44,6 +44,8 @@ class Lines:
         Path data.
     is_shown : bool
         Whether the page opens with these.
+    first_look : int
+        The look of the first; the others follow.
     """
 
     kind: str
@@ -51,6 +53,7 @@ class Lines:
     words: Sequence[str]
     data: Sequence[str]
     is_shown: bool
+    first_look: int = 0
 
 
 def model_words(mode: Mode, names: Sequence[str]) -> list[str]:
@@ -90,11 +93,11 @@ def key_of(lines: Lines, note: str) -> Markup:
     rows, at_note, ground = (_below if _is_below(lines) else _inside)(lines, note)
     drawn = []
     for k, (x, y) in enumerate(rows):
-        name, words = lines.names[k], lines.words[k]
-        drawn.append(tag("path", d=f"M{x:.1f} {y:g}h30", class_=f"r-line {look(k)}"))
+        name, words, own = lines.names[k], lines.words[k], look(lines.first_look + k)
+        drawn.append(tag("path", d=f"M{x:.1f} {y:g}h30", class_=f"r-line {own}"))
         said = tag("tspan", words, data_key=k)
         whole = None if words.startswith(name) else tag("title", name)
-        drawn.append(tag("text", said, whole, x=x + _LINE, y=y + 5, class_=f"r-word {look(k)}"))
+        drawn.append(tag("text", said, whole, x=x + _LINE, y=y + 5, class_=f"r-word {own}"))
     below = tag("text", note, x=at_note[0], y=at_note[1], class_="ax r-note-words")
     class_ = "r-small-key" if _is_below(lines) else None
     return tag("g", ground, drawn, below, id=f"r-key-{lines.kind}", class_=class_, hidden=not lines.is_shown)

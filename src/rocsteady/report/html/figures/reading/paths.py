@@ -75,10 +75,8 @@ def density_data(densities: Densities, axis: ScoreAxis, *, width: float, height:
     tallest = max(*(float(own.max()) for own in heights), np.finfo(np.float64).tiny)
     areas = []
     for own in heights:
-        if densities.is_discrete:  # bars
-            x, y = np.repeat(edges, 2)[1:-1], np.repeat(own, 2)
-        else:
-            x, y = (edges[1:] + edges[:-1]) / 2, own
+        # Steps, as the bins are: a line through their middles would make up corners, a smooth one a shape.
+        x, y = np.repeat(edges, 2)[1:-1], np.repeat(own, 2)
         x = np.concatenate([edges[:1], x, edges[-1:]])
         y = np.concatenate([[0.0], y, [0.0]]) / tallest
         areas.append(path_data(TENTHS * x, TENTHS * height * (1 - y), is_closed=True))

@@ -80,9 +80,11 @@ def roc_figure(
         tag("g", plane, clip_path="url(#r-clip)"),
         [key_of(own, note) for own in lines],
         tag("g", _marks(mode, drawing), clip_path="url(#r-clip-marks)", id="r-marks", class_=look(0)),
+        _beyond(),
         viewBox=f"0 0 {WIDTH} {HEIGHT + below_plot(len(drawing.models))}",
         role="img",
         aria_labelledby="r-roc-title",
+        aria_describedby="r-sentence",
         class_="r-picture",
         id="r-roc",
     )
@@ -99,7 +101,19 @@ def lines_of_models(
 def lines_of_averages(modes: Sequence[Mode], drawing: Drawing) -> Lines:
     """Every average of the first model: where nothing was declared none stands out."""
     data = [curve_data(drawing.lines[mode.key, 0].line) for mode in modes]
-    return Lines("averages", [mode.name for mode in modes], average_words(modes, 0), data, True)
+    # In other colours than those of the models, which their scores and single curves have beside them.
+    first = len(drawing.models)
+    return Lines("averages", [mode.name for mode in modes], average_words(modes, 0), data, True, first)
+
+
+def beyond_words(fpr: float, wording: Wording) -> str:
+    """What is said at the edge of the zoomed plot of a point that lies outside of it; else nothing."""
+    if not fpr > ZOOM:
+        return ""
+    rate = wording.fpr
+    whose = "average at " if wording.is_grouped else ""
+    name = rate.short if whose else rate.short[:1].upper() + rate.short[1:]
+    return f"{whose}{name} {rate.percent(fpr)}"
 
 
 def x_of(fpr: float, furthest: float = 1.0) -> float:
@@ -172,7 +186,7 @@ def _bold(lines: Lines) -> Markup:
         tag(
             "path",
             d=data,
-            class_=f"r-line {look(k)}{' r-other' if is_of_models and k else ''}",
+            class_=f"r-line {look(lines.first_look + k)}{' r-other' if is_of_models and k else ''}",
             data_line=k,
         )
         for k, data in enumerate(lines.data)
@@ -214,6 +228,13 @@ def _marks(mode: Mode | None, drawing: Drawing) -> list[Markup]:
             hidden=mode is None or None,
         ),
     ]
+
+
+def _beyond() -> Markup:
+    """At the right edge, where the zoom leaves the point of the average outside; the script fills it."""
+    sign = tag("path", d="M-10 -6L0 0L-10 6z")
+    said = tag("text", id="r-beyond-words", x=-16, y=5, text_anchor="end")
+    return tag("g", sign, said, id="r-beyond", class_="r-beyond", hidden=True)
 
 
 def _segment(ends: tuple[float, float, float, float] | None) -> str:

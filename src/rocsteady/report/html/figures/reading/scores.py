@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from rocsteady.report.summary.vocabulary import Wording
 
 WIDTH = 500
-LEFT, ACROSS = 70, 418
+LEFT, ACROSS = 82, 406
 """Where the score axis starts, and how long it is."""
 DENSITY_TOP, DENSITY_HEIGHT = 26, 112
 _DENSITY_ROOM = 172
 _ROOM = 520
 """About the height of all strips, so that they end where the ROC plot does."""
-_HIGHEST_ROW, _LOWEST_ROW, _NAMED_ROW = 22.0, 5.2, 9.0
-_LONGEST_NAME = 11
+_HIGHEST_ROW, _LOWEST_ROW, _NAMED_ROW = 22.0, 5.2, 13.0
+_LONGEST_NAME = 10
 _LETTER = 9.0
 """How wide a letter of the axis is at most."""
 
@@ -94,7 +94,7 @@ def density_figure(mode: Mode | None, drawing: Drawing, wording: Wording, *, mod
     )
 
 
-def strip_figure(mode: Mode | None, drawing: Drawing) -> Markup:
+def strip_figure(mode: Mode | None, drawing: Drawing, wording: Wording) -> Markup:
     """One row for every shown group: its negatives, its median positive, the threshold it uses."""
     own, n = drawing.models[0], len(drawing.names)
     row = row_height(n)
@@ -114,7 +114,7 @@ def strip_figure(mode: Mode | None, drawing: Drawing) -> Markup:
     )
     short = told_apart(drawing.names, _LONGEST_NAME)
     names = [
-        tag("text", words, x=LEFT - 8, y=f"{row * (i + 0.5) + 3.5:.1f}", text_anchor="end", class_="ax small")
+        tag("text", words, x=LEFT - 8, y=f"{row * (i + 0.5) + 4.3:.1f}", text_anchor="end", class_="ax small")
         for i, words in enumerate(short)
         if row >= _NAMED_ROW and n > 1
     ]
@@ -138,9 +138,15 @@ def strip_figure(mode: Mode | None, drawing: Drawing) -> Markup:
         rows,
         viewBox=f"0 0 {WIDTH} {row * n + 4:.1f}",
         role="img",
-        aria_label="Scores and threshold of each group",
+        aria_label=_strip_words(wording),
         class_="r-picture" if row >= _NAMED_ROW else "r-picture r-dense",
     )
+
+
+def _strip_words(wording: Wording) -> str:
+    if not wording.is_grouped:
+        return f"Scores and {wording.cutoff_word}"
+    return f"Scores and {wording.cutoff_word} of each {wording.unit}"
 
 
 def class_words(wording: Wording) -> tuple[str, str]:

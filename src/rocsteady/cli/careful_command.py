@@ -1,0 +1,86 @@
+"""What every command keeps: the files it reads, and its word about the file it writes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from typer.core import TyperCommand
+
+from rocsteady.cli.console import say
+from rocsteady.errors import UsageError
+from rocsteady.words import printable
+
+_READ = ("file", "cutoff_from")
+"""The parameters that name what is read; a command without the first writes into a folder."""
+
+
+class CarefulCommand(TyperCommand):
+    """A command that never writes over what it reads, and says what an interrupt left."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; RS003 if it would write over what it reads."""
+        require_level(ctx.params.get("confidence_level"))
+        output = ctx.params.get("output") if "file" in ctx.params else None
+        if output is None:
+            return super().invoke(ctx)
+        require_name(output)
+        require_other_than(output, [ctx.params.get(name) for name in _READ])
+        before = _state(output)
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            if self.name != "report":  # which says so itself
+                left = "was not changed" if _state(output) == before else "is written"
+                say(f"interrupted; {printable(str(output))} {left}")
+            raise
+
+
+def require_level(level: float | None) -> None:
+    """RS042 for a level that would be shown as 100 %, or is out of range; no sample is as sure as that."""
+    if level is not None and 0 < level < 1 and f"{100 * level:g}" == "100":
+        raise UsageError(
+            "RS042",
+            "--confidence-level must be at most 0.999999.",
+            f"found: {level!r}, which is 100 % in print",
+            "--confidence-level 0.999",
+        )
+
+
+def require_name(output: Path) -> None:
+    """RS002 if the name is empty: as a path that is the folder one is in."""
+    if output == Path():
+        raise UsageError(
+            "RS002", "--output names no file.", "found: an empty name, or this folder", "--output PATH"
+        )
+
+
+def require_other_than(output: Path, read: list[str | None]) -> None:
+    """RS003 if the file to be written is one that is read, under this name or another."""
+    for name in read:
+        if name is not None and _is_same(output, name):
+            what = "standard input" if name == "-" else printable(name)
+            raise UsageError(
+                "RS003",
+                f"{printable(str(output))} is what is read; it is never written over.",
+                f"read: {what}; to be written: {printable(str(output))}",
+                "choose another place:  --output PATH",
+            )
+
+
+def _is_same(output: Path, name: str) -> bool:
+    with suppress(OSError, ValueError):  # one of them is not there, is no path, or has no number
+        read = os.fstat(sys.stdin.fileno()) if name == "-" else os.stat(name)
+        return os.path.samestat(read, os.stat(output))
+    return False
+
+
+def _state(path: Path) -> tuple[int, int, int] | None:
+    """What changes when a file is replaced."""
+    with suppress(OSError, ValueError):
+        found = os.stat(path)
+        return found.st_ino, found.st_mtime_ns, found.st_size
+    return None

@@ -1,0 +1,94 @@
+"""`rocsteady report --at`: which point the answer is about, and which points fit no deployment."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+QUICK = ("--boot", "100", "-g", "host")
+
+
+def table_of(seed: int, n_hosts: int = 8, *, decimals: int = 6) -> str:
+    rng = np.random.default_rng(seed)
+    labels = np.tile(np.repeat([1, 0], [15, 25]), n_hosts)
+    groups = np.repeat(np.arange(n_hosts), 40)
+    scores = np.round(rng.normal(size=labels.size) + 1.2 * labels + 0.1 * groups, decimals)
+    rows = zip(groups, labels, scores, strict=True)
+    return "host,label,score\n" + "".join(f"h{g},{y},{s}\n" for g, y, s in rows)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "scores.csv").write_text(table_of(0))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("hold", "at", "other"),
+    [
+        ("fpr", "t=0.5", ""),
+        ("fpr", "t=inf", ""),
+        ("fpr", "youden", ""),
+        ("fpr", "rate=0.02", "--deploy own --hold alerts --prevalence 0.02"),
+        ("tpr", "fpr=0.05", "--deploy own --hold fpr"),
+        ("balance", "tpr=0.9", "--deploy own --hold tpr"),
+        ("fpr", "eer", "--deploy own --hold balance"),
+    ],
+)
+def test_a_point_that_is_not_held_is_refused(call, folder, hold, at, other) -> None:
+    shown = call("report", "scores.csv", *QUICK, "--deploy", "own", "--hold", hold, "--at", at)
+    assert shown.code == 2
+    assert f"RS092 {at} is no operating point with --hold {hold}" in shown.err
+    assert (other in shown.err) if other else ("--deploy own" not in shown.err)
+    if other:  # what is to be typed works
+        again = call("report", "scores.csv", *QUICK, *shlex.split(other), "--at", at, "-q")
+        assert (again.code, again.err) == (0, "")
+
+
+def test_points_beside_one_that_fits_are_read_too(call, folder) -> None:
+    asked = ("--at", "t=0.5", "--at", "rate=0.02", "--at", "youden", "--at", "fpr=0.1")
+    shown = call("report", "scores.csv", *QUICK, "--deploy", "own", "--hold", "fpr", *asked, "--json")
+    assert shown.code == 0
+    rows = json.loads(shown.out)["operating_points"]["blocks"][0]["rows"]
+    assert [row["place"] for row in rows if row["is_declared"]] == [{"fpr": 0.1}]
+    assert {row["label"] for row in rows if row["status"] == "asked"} >= {"Threshold 0.5"}
+
+
+@pytest.mark.parametrize("at", ["t=inf", "rate=0.02", "youden", "tpr=0.9", "eer"])
+def test_what_is_offered_to_the_undeclared_can_be_typed(call, folder, at) -> None:
+    shown = call("report", "scores.csv", *QUICK, "--at", at)
+    assert shown.code == 0
+    offered = shown.out.split("share a threshold:")[1].split("→")[1:]
+    assert offered
+    for command in offered:
+        again = call(*shlex.split(command.split("\n\n")[0])[1:], "-q")
+        assert (again.code, again.err) == (0, "")
+
+
+def test_a_requirement_is_judged_on_thresholds_of_the_other_rows(call, folder) -> None:
+    (folder / "before.csv").write_text(table_of(1))
+    given = ("--deploy", "shared", "--at", "fpr=0.1", "--cutoff-from", "before.csv")
+    shown = call("report", "scores.csv", *QUICK, *given, "--require", "tpr@fpr=0.1 >= 0.01", "--json")
+    found = json.loads(shown.out)
+    (judged,) = found["requirements"]
+    (row,) = [own for own in found["operating_points"]["blocks"][0]["rows"] if own["is_declared"]]
+    assert (judged["value"], judged["low"]) == (row["tpr"], row["tpr_limits"][0])
+
+
+def test_groups_without_a_threshold_are_told(call, folder) -> None:
+    (folder / "before.csv").write_text(table_of(1, n_hosts=3))
+    given = ("--deploy", "own", "--hold", "fpr", "--at", "fpr=0.1", "--cutoff-from", "before.csv")
+    shown = call("report", "scores.csv", *QUICK, *given)
+    assert "RS254 5 of 8 hosts have no threshold from the other rows" in shown.err
+
+
+@pytest.mark.parametrize("use", [("shared",), ("own", "--hold", "fpr")])
+def test_the_terminal_says_that_no_threshold_has_the_rate(call, folder, use) -> None:
+    (folder / "ratings.csv").write_text(table_of(0, decimals=0))
+    shown = call("report", "ratings.csv", *QUICK, "--deploy", *use, "--at", "fpr=0.1")
+    assert "deciding by lot" in " ".join(shown.out.split())
