@@ -29,6 +29,7 @@ EXIT_CODES = {
     outcome.STRICT: "there are warnings, under `--strict`",
     outcome.BUG: "a fault of rocsteady itself, with a file to send",
     outcome.INTERRUPTED: "interrupted (Ctrl-C)",
+    outcome.TERMINATED: "terminated (SIGTERM)",
 }
 SHARED = ("--json", "--quiet", "--strict", "--words", "--require", "--seed", "--confidence-level", "--output")
 INTRODUCTION = """\

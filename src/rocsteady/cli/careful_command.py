@@ -33,9 +33,8 @@ class CarefulCommand(TyperCommand):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            if self.name != "report":  # which says so itself
-                left = "was not changed" if _state(output) == before else "is written"
-                say(f"interrupted; {printable(str(output))} {left}")
+            left = "was not changed" if _state(output) == before else "is written"
+            say(f"interrupted; {printable(str(output))} {left}")
             raise
 
 

@@ -315,10 +315,10 @@ def _no_curve_at_all(score_set: ScoreSet) -> DataError:
     found += f"negative: {negative} ({counted(n_negatives, 'row')})"
     other: Remedy = ["name another positive label:  ", Option("positive", "...")]
     whose = f" in the rows of {printable(score_set.models[0])}" if any(score_set.models) else ""
-    if len(score_set.groups) == 1 and not (n_positives and n_negatives):
+    if not (n_positives and n_negatives):
         lacking = "negatives" if n_positives else "positives"
         problem = f"there are no {lacking}{whose}, so no ROC curve can be drawn."
-        return DataError("RS032", problem, found, "give rows of both classes", other)
+        return DataError("RS032", problem, found, "give rows of both classes")
     return DataError(
         "RS032",
         f"no {score_set.unit} has both classes{whose}, so no ROC curve can be drawn.",

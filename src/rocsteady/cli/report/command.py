@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import functools
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +10,7 @@ import typer
 
 from rocsteady.cli import columns
 from rocsteady.cli import deployment as deploying
-from rocsteady.cli.console import console, say, show, show_warnings, working
+from rocsteady.cli.console import console, show, show_warnings, working
 from rocsteady.cli.cutoff.other_rows import require_other_file, require_other_rows
 from rocsteady.cli.outcome import collected_warnings
 from rocsteady.cli.reading import output_flag, read_file, show_what_was_read, typed_again
@@ -20,9 +18,8 @@ from rocsteady.cli.report import options
 from rocsteady.cli.report.making import command_of, is_typed, make
 from rocsteady.cli.report.page import in_short, show_answers, show_page, show_written
 from rocsteady.cli.report.several_classes import pointing_on
-from rocsteady.cli.report.words import for_report
+from rocsteady.cli.report.words import for_report, told_for_report
 from rocsteady.cli.requirements import RequireOption, exit_code, requirements_of, show_verdicts
-from rocsteady.cli.shell_words import telling
 from rocsteady.cli.vocabulary import Words, names_in, speaking
 from rocsteady.cli.writing import write_file
 from rocsteady.words import plural, printable
@@ -31,21 +28,7 @@ if TYPE_CHECKING:
     from rocsteady.scores import ScoreSet
 
 
-def _told_here(command: Callable[..., None]) -> Callable[..., None]:
-    """A command whose errors name what a report knows, and that says what an interrupt left."""
-
-    @functools.wraps(command)
-    def run(*given: Any, **options: Any) -> None:
-        try:
-            command(*given, **options)
-        except KeyboardInterrupt:
-            say(f"interrupted; {printable(str(options['output']))} was not changed")
-            raise
-
-    return telling(for_report, run)
-
-
-@_told_here
+@told_for_report
 def report(
     context: typer.Context,
     file: columns.File,

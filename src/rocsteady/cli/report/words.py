@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TypeVar
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
 
-from rocsteady.cli.shell_words import for_shell
-from rocsteady.errors import Option, Remedy, RocsteadyError, RocsteadyWarning
+from rocsteady.cli.shell_words import telling, told_of, where_nothing_averages
+from rocsteady.errors import Remedy, RocsteadyError, RocsteadyWarning
 
 _DEPLOYMENTS = {
     "threshold": "--deploy shared",
@@ -17,23 +18,26 @@ _DEPLOYMENTS = {
     "radial": "--deploy own --hold ratio",
     "tangent": "--deploy own --hold cost",
 }
+_GIVEN = ParamSpec("_GIVEN")
 _MESSAGE = TypeVar("_MESSAGE", RocsteadyError, RocsteadyWarning)
 _METHOD = re.compile(rf"--method ({'|'.join(_DEPLOYMENTS)})\b")
 
 
 def for_report(message: _MESSAGE) -> _MESSAGE:
     """A message whose advice names deployments: a report takes no average by its name, and no weights."""
-    spelled = for_shell(message)
+    spelled = where_nothing_averages(message)
     remedies = [_remedy(remedy) for remedy in spelled.remedies]
     return type(message)(spelled.code, spelled.problem, spelled.found, *remedies)
 
 
-def _remedy(remedy: Remedy) -> Remedy:
-    parts = [remedy] if isinstance(remedy, str | Option) else remedy
-    said = [_METHOD.sub(_deployment, part) if isinstance(part, str) else part for part in parts]
-    if str(said[-1]).startswith("--group-weights"):
-        return str(said[0]).partition(";")[0]
-    return said
+def told_for_report(command: Callable[_GIVEN, None]) -> Callable[_GIVEN, None]:
+    """A command whose errors name what a report knows."""
+    return telling(for_report, command)
+
+
+def _remedy(remedy: Remedy) -> str:
+    said = _METHOD.sub(_deployment, told_of(remedy))
+    return said.partition(";")[0] if "--group-weights" in said else said
 
 
 def _deployment(match: re.Match[str]) -> str:

@@ -12,6 +12,7 @@ from rocsteady.averaging.group_points import group_points
 from rocsteady.counting.results import plain_fields
 from rocsteady.curves.auc_uncertainty import quiet_intervals
 from rocsteady.report.data import FEW_CASES
+from rocsteady.report.summary.comparing.measure import model_name
 from rocsteady.report.summary.phrases import Text, plain_text
 from rocsteady.report.summary.points.between_thresholds import between
 from rocsteady.report.summary.points.of_other_rows import elsewhere_of, readings_elsewhere
@@ -23,7 +24,7 @@ from rocsteady.report.summary.points.places import (
     value_of,
 )
 from rocsteady.report.summary.points.readings import readings_on_rows
-from rocsteady.report.summary.points.words import in_sentence, place_label, shown_name
+from rocsteady.report.summary.points.words import in_sentence, place_label
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.material import Material
@@ -182,7 +183,7 @@ def _flags(material: Material, models: tuple[GroupsOfModel, ...]) -> tuple[tuple
             flags[i].append(f"{'few' if counts[i] else 'no'} {cases}")
     for own in models:
         for i in np.flatnonzero(own.n_positives + own.n_negatives == 0).tolist():
-            flags[i] = [f"not scored by {shown_name(own.model)}"]
+            flags[i] = [f"not scored by {model_name(own.model)}"]
     return tuple(map(tuple, flags))
 
 
@@ -206,7 +207,7 @@ def _setting(material: Material, models: tuple[GroupsOfModel, ...]) -> str:
     for own in models:
         known = own.threshold[~np.isnan(own.threshold)]
         if known.size:
-            whose = f"{shown_name(own.model)} " if own.model else ""
+            whose = f"{model_name(own.model)} " if own.model else ""
             shown.append(f"{whose}{wording.cutoff(float(known[0]))}")
     word = wording.cutoff_word
     found = "" if material.settings.cutoff_from is None else ", found on other rows"

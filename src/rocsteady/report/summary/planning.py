@@ -195,7 +195,7 @@ def _readers_sentence(
 ) -> Phrase:
     units, n = material.wording.units, made.n_readers
     level = f"{100 * material.settings.confidence_level:g} %"
-    names = f"{model_name(pair.a)} less {model_name(pair.b)}"
+    names = f"{model_name(pair.a)} minus {model_name(pair.b)}"
     start = phrase(
         f"The {level} interval of the difference in {measure.name}, {names}, now reaches ",
         ("", width_words(measure, rows[0].half_width)),
@@ -292,7 +292,7 @@ def _sentence(
     what = measure.name
     if made.models:
         a, b = map(model_name, made.models)
-        what = f"difference in {measure.name}, {a} less {b},"
+        what = f"difference in {measure.name}, {a} minus {b},"
     other = not_declared_words(material, measure)
     start = phrase(
         f"{f'{other}: the' if other else 'The'} {level} interval of the {what} now reaches ",

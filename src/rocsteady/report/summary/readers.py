@@ -310,7 +310,7 @@ def _sentence(summary: ReaderSummary, found: ReaderComparison | None, *, is_decl
     verdict = better if low > 0 or high < 0 else f"{by} the two cannot be told apart."
     gap = _AUC.signed(own.difference, low, high)
     inside = f"{first:.3f} against {second:.3f}; {level} interval {_AUC.limits(low, high)}"
-    return f"The difference in mean AUC, {a} less {b}, is {gap} ({inside}; p = {own.pvalue:.2g}). {verdict}"
+    return f"The difference in mean AUC, {a} minus {b}, is {gap} ({inside}; p = {own.pvalue:.2g}). {verdict}"
 
 
 def _model(name: str) -> str:

@@ -103,7 +103,7 @@ def _caption(pair: Pair, wording: Wording) -> Child:
     return [
         f"{capital(what)}. {lines}Right, on the same scale: ",
         named(model_name(pair.a)),
-        " less ",
+        " minus ",
         named(model_name(pair.b)),
         f" with its interval{bulge}.",
     ]
@@ -153,7 +153,7 @@ def _elsewhere(part: ComparisonPart, models: Sequence[str]) -> Markup:
     measure = part.others_measure
     columns: list[Column | str] = [Column(part.place or measure.short, is_text=True)]
     columns += [_head(name, models) for name in models]
-    columns.append("diff." if len(models) == 2 else "best less next")
+    columns.append("diff." if len(models) == 2 else "best minus next")
     rows = []
     for row in part.others:
         name: Child = [row.name, " ", declared()] if row.is_declared else row.name
@@ -219,8 +219,8 @@ def _pairs(part: ComparisonPart, models: Sequence[str]) -> Markup:
     first = named(model_name(models[0]))
     return tag(
         "div",
-        tag("h3", first, " less each of the others"),
-        table(f"The first model less each of the others{unit}", columns, rows),
+        tag("h3", first, " minus each of the others"),
+        table(f"The first model minus each of the others{unit}", columns, rows),
         tag(
             "p",
             f"Differences in {listed(kinds)}{unit}. p (Holm) allows for the number of comparisons.",

@@ -119,7 +119,11 @@ def _cells(
         ):
             # Where every group holds a rate by a threshold of its own, none is worse than the others.
             is_known = math.isfinite(value) and not (is_held and math.isnan(row.threshold))
-            whose = tag("span", " ", named(group, longest=18), class_="ci")
+            # A bare number beside a rate would be taken for another rate.
+            is_word = any(letter.isalpha() for letter in group)
+            whose = tag(
+                "span", " ", "" if is_word else f"{wording.unit} ", named(group, longest=18), class_="ci"
+            )
             cells.append([rate.bare(value), whose] if is_known else "–")
     return cells
 

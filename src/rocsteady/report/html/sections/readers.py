@@ -140,7 +140,7 @@ def _differences(part: ReadersPart) -> Markup:
     ]
     rows = []
     for own in part.differences:
-        pair = [named(own.a, longest=LONGEST_NAME), " less ", named(own.b, longest=LONGEST_NAME)]
+        pair = [named(own.a, longest=LONGEST_NAME), " minus ", named(own.b, longest=LONGEST_NAME)]
         pvalues = [p_cell(own.pvalue), p_cell(own.adjusted_pvalue)]
         rows.append([pair, _signed(own.difference), _interval(own.low, own.high, signed=True), *pvalues])
     test = f"; all models at once: {part.test}, {p_words(part.pvalue)}" if part.test else ""

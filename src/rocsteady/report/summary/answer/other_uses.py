@@ -204,7 +204,7 @@ def _under(material: Material, comparison: ComparisonPart | None, setting: Setti
     level = material.settings.confidence_level
     gap = measure.signed(row.difference, row.low, row.high)
     inside = within(measure, row.low, row.high, level, "", signed=True).removeprefix(" (").removesuffix(")")
-    of = "" if len(names) == 2 else f", {model_name(row.a)} less {model_name(row.b)}"
+    of = "" if len(names) == 2 else f", {model_name(row.a)} minus {model_name(row.b)}"
     return phrase(start, said, f" (difference{of} ", ("", gap), f", {inside})" if inside else ")")
 
 

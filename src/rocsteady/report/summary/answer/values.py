@@ -61,7 +61,7 @@ def has_other_point(material: Material) -> bool:
 def _other_point(place: AskedPlace, wording: Wording) -> str:
     if isinstance(place, str):
         most = {
-            "ml": "TPR less FPR is highest",
+            "ml": "TPR \u2212 FPR is highest",
             "medical": "sensitivity + specificity is highest",
             "biometric": "FMR + FNMR is lowest",
         }

@@ -58,7 +58,7 @@ def verdict(material: Material, pair: Pair) -> Phrase:
     return phrase(
         "The two ",
         ("", "cannot be told apart"),
-        f" with {basis}: the difference, {model_name(pair.a)} less {model_name(pair.b)}, is ",
+        f" with {basis}: the difference, {model_name(pair.a)} minus {model_name(pair.b)}, is ",
         ("", measure.signed(pair.difference, pair.low, pair.high)),
         f"{inside}.",
     )
@@ -89,7 +89,7 @@ def _verdict_of_rates(material: Material, pairs: Sequence[Pair]) -> Phrase:
         value = pair.measure.signed(pair.difference, pair.low, pair.high)
         said.append(phrase(" and " if i else "", f"{pair.measure.name} ", ("", value), inside))
     first, second = (model_name(name) for name in (pairs[0].a, pairs[0].b))
-    start = f"The differences, {first} less {second}: "
+    start = f"The differences, {first} minus {second}: "
     decided = {pair.better for pair in pairs if pair.is_decided}
     basis = these(wording_of(material), pairs[0].n_groups, pairs[0].random)
     if not decided:

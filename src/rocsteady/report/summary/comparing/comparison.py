@@ -237,7 +237,7 @@ def _told(material: Material, setting: Setting, pair: Pair) -> Pair:
         head = f"With the {threshold_word(wording)}s found on other rows the"
     elif place is not None and place.threshold is not None:
         head = f"At a {threshold_word(wording)} of {wording.threshold(place.threshold)} the"
-    names = f", {model_name(pair.a)} less {model_name(pair.b)},"
+    names = f", {model_name(pair.a)} minus {model_name(pair.b)},"
     level = f"{100 * material.settings.confidence_level:g} %"
     limits = measure.limits(pair.low, pair.high)
     paired = "paired over" if pair.is_paired else "not paired, over"
@@ -253,9 +253,17 @@ def _told(material: Material, setting: Setting, pair: Pair) -> Pair:
         ("", measure.signed(pair.difference, pair.low, pair.high)),
         f" ({', '.join(filter(None, inside))}).",
     )
-    return replace(
-        pair, sentence=sentences(found, _what_is_met(material, setting, pair), _frozen(material, pair))
-    )
+    met, frozen = _what_is_met(material, setting, pair), _frozen(material, pair)
+    return replace(pair, sentence=sentences(found, _by_flips(material, pair), met, frozen))
+
+
+def _by_flips(material: Material, pair: Pair) -> str:
+    """What the other test says, where it does not agree."""
+    alpha = 1 - material.settings.confidence_level
+    if math.isnan(pair.flip_pvalue) or (pair.flip_pvalue < alpha) == (pair.pvalue < alpha):
+        return ""
+    whose = f"the differences of single {material.wording.units}"
+    return f"A test that flips the signs of {whose} has p = {pair.flip_pvalue:.2g}: the two do not agree."
 
 
 def _what_is_met(material: Material, setting: Setting, pair: Pair) -> str:

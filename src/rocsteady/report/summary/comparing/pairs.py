@@ -57,6 +57,8 @@ class Pair(Result):
         The interval of the difference; NaN where none is known.
     pvalue, adjusted_pvalue : float
         The second allows for the number of pairs.
+    flip_pvalue : float
+        Of the test that flips the signs of the groups' differences; NaN where groups are not what is random.
     frozen_low, frozen_high : float
         The interval if today's thresholds stayed as they are; NaN where that is no question.
     n_groups : int or (int, int)
@@ -105,6 +107,7 @@ class Pair(Result):
     values_b: Floats = field(default_factory=lambda: _NO_NUMBERS)
     density_x: Floats = field(default_factory=lambda: _NO_NUMBERS)
     density_y: Floats = field(default_factory=lambda: _NO_NUMBERS)
+    flip_pvalue: float = math.nan
     sentence: Phrase = ()
 
 
@@ -263,6 +266,7 @@ def _pair(material: Material, setting: Setting, found: PointComparison, own: Dif
         better=own.better or "",
         how=_how(material, setting, random, own.held),
         is_met_again="every resample" in own.held,
+        flip_pvalue=own.flip_pvalue,
     )
     return _with_density(_with_groups(material, setting, made), own.standard_error, own.df)
 

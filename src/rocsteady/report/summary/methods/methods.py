@@ -12,6 +12,7 @@ from rocsteady.advice.findings import is_of_folds
 from rocsteady.counting.results import plain_fields
 from rocsteady.references import REFERENCES
 from rocsteady.report.citing import cite, program_version, spelled
+from rocsteady.report.summary.comparing.measure import model_name
 from rocsteady.report.summary.methods.comparing import comparing
 from rocsteady.report.summary.methods.words import (
     AVERAGED,
@@ -364,7 +365,7 @@ def _row_words(material: Material, row: PointRow) -> str:
             f"a {mean}{name.name} of {number}" if row.model else f"the {mean}{name.name} was {number}"
         )
     word = f"{wording.cutoff_word}s" if math.isnan(row.threshold) else wording.cutoff_word
-    whose = f"{shown_name(row.model)} had " if row.model else ""
+    whose = f"{model_name(row.model)} had " if row.model else ""
     return f"{whose}{' and '.join(said)}, {word} {row.cell}"
 
 

@@ -223,9 +223,9 @@ def _slider(material: Material) -> dict[str, str]:
     cutoff, (alarm, miss) = words.cutoff_word, words.errors
     fpr, tpr = (f"{name[0].upper()}{name[1:]}{where}" for name in (words.fpr.name, words.tpr.name))
     less, ratio = {
-        "ml": ("False alarms less misses", "Rate of false alarms : rate of misses"),
-        "medical": ("Sensitivity less specificity", "(1 \u2212 specificity) : (1 \u2212 sensitivity)"),
-        "biometric": ("False matches less false non-matches", "FMR : FNMR"),
+        "ml": ("False alarms minus misses", "Rate of false alarms : rate of misses"),
+        "medical": ("Sensitivity minus specificity", "(1 \u2212 specificity) : (1 \u2212 sensitivity)"),
+        "biometric": ("False matches minus false non-matches", "FMR : FNMR"),
     }[words.words]
     return {
         "threshold": cutoff.capitalize() if material.is_alone else f"Shared {cutoff}",

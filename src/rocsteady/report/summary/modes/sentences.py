@@ -277,8 +277,8 @@ class Teller:
             return said
         side = "looser" if self.key == "horizontal" else "stricter"
         return (
-            f"{said} Scores are few, so this mostly lies between two {word}s, of which the {side} one is named; "
-            "only deciding by lot between the two reaches it."
+            f"{said} Scores are few, so this mostly lies between two {word}s, of which the {side} one is "
+            "named; only deciding by lot between the two reaches it."
         )
 
     def _singles(self, point: Point) -> str:

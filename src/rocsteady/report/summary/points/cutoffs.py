@@ -15,10 +15,11 @@ from rocsteady.counting.results import plain_fields
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.operating_points.tables.comparing import PointComparison
 from rocsteady.operating_points.tables.neighbourhood import Neighbourhood, neighbourhood_of
+from rocsteady.report.summary.comparing.measure import model_name
 from rocsteady.report.summary.comparing.setting import test_train_ratio
 from rocsteady.report.summary.phrases import Phrase, phrase, plain_text
 from rocsteady.report.summary.points.places import prevalence_of, shared_threshold
-from rocsteady.report.summary.points.words import in_sentence, place_label, shown_name
+from rocsteady.report.summary.points.words import in_sentence, place_label
 from rocsteady.report.summary.vocabulary import Wording, number
 from rocsteady.words import counted, grouped
 
@@ -176,7 +177,7 @@ def _sentence(
     wording: Wording, name: str, threshold: float, found: Neighbourhood, shown: list[float]
 ) -> Phrase:
     word, groups = wording.cutoff_word, counted(found.table.n_folds, wording.unit)
-    whose = f"{shown_name(name)}: with" if name else "With"
+    whose = f"{model_name(name)}: with" if name else "With"
     low, high = sorted(found.alike)
     own = wording.cutoff(threshold)
     if low == high:

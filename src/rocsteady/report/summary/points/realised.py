@@ -12,12 +12,13 @@ from rocsteady.counting.results import plain_fields
 from rocsteady.errors import RocsteadyError
 from rocsteady.operating_points.cutoffs.criteria import TargetRate
 from rocsteady.operating_points.realised.realising import Realised, realise
+from rocsteady.report.summary.comparing.measure import model_name
 from rocsteady.report.summary.enough_cases import only_groups
 from rocsteady.report.summary.phrases import Phrase, phrase, plain_text
 from rocsteady.report.summary.points.of_other_rows import promised_rates, readings_elsewhere
 from rocsteady.report.summary.points.places import criterion_at, kind_of, prevalence_of
 from rocsteady.report.summary.points.reading import UNKNOWN, Limits, Reading, limits_of
-from rocsteady.report.summary.points.words import in_sentence, place_label, shown_name
+from rocsteady.report.summary.points.words import in_sentence, place_label
 from rocsteady.report.summary.vocabulary import percent
 from rocsteady.words import counted
 
@@ -207,7 +208,7 @@ def _with_sentence(material: Material, row: RealisedRow, *, is_target: bool) -> 
     from dataclasses import replace
 
     wording = material.wording
-    whose = f"{shown_name(row.model)}: " if row.model else ""
+    whose = f"{model_name(row.model)}: " if row.model else ""
     promised = f"{wording.fpr.name} {wording.fpr.percent(row.promised_fpr)}, {wording.tpr.name} "
     promised += wording.tpr.percent(row.promised_tpr)
     missed: Any = ""
@@ -270,7 +271,8 @@ def _explanation(material: Material, found: list[Realised]) -> str:
         n = max(len(own.groups) for own in found)
         parts.append(
             f"Intervals are for the mean over all {wording.units} of which these {counted(n, wording.unit)} "
-            f"are a sample."
+            f"are a sample; they are of the mean over all deals, which the luck of one choice of a {word} is "
+            f"averaged out of."
         )
     parts.append("Rows of a later time may differ more than halves of the same table: drift is not in here.")
     return " ".join(parts)
