@@ -122,6 +122,7 @@ def test_the_architecture_page_knows_every_package_and_file_it_names() -> None:
                 package / "inference",
                 package / "plots",
                 package / "report",
+                package / "report" / "summary",
                 ROOT,
                 ROOT / "tests",
             )

@@ -102,7 +102,7 @@ def test_chance_level_of_a_class_that_weighs_next_to_nothing(weights):
 
 def test_a_class_of_weights_that_floats_cannot_multiply_is_refused():
     with pytest.raises(rs.RocsteadyError, match=r"RS037.*weighs too little"):
-        rs.smroc_curve([1, 0], [0.9, 0.2], sample_weight=[5e-324, 1])
+        rs.smroc_curve([1, 0], [0.9, 0.2], sample_weight=[1e-295, 1])
 
 
 def test_a_mid_beyond_all_numbers_is_infinite():

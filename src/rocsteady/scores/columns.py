@@ -16,7 +16,7 @@ from rocsteady.scores.arrays import ARRAYS, Array, Column, Mask, Source, in_one_
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-SMALLEST_WEIGHT = 1e-300
+SMALLEST_WEIGHT = 1e-305
 """Shares of a class divide by its weight: with less the quotient, times a few, leaves the range of floats."""
 _KERNEL_SCORES = frozenset(map(np.dtype, (np.float64, np.float32, np.int64, np.uint64)))
 

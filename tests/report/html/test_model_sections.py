@@ -102,7 +102,7 @@ def test_more_models_stand_against_the_first(n_models):
     own = rs.Deployment("own", hold="fpr", at=0.1)
     summary = summary_of(scored(n_models, n_groups=5), own, ("comparison", "comparability"))
     page = rendered(summary, "comparison")
-    heading = next(own for own in page.all("h3") if "less each of the others" in own.text)
+    heading = next(own for own in page.all("h3") if "minus each of the others" in own.text)
     assert heading.text.startswith("model 0")
     assert cells(page).count("p (Holm)") == 1
     folded = [own for own in page.all("summary") if own.text == "Each comparison, host by host"]

@@ -85,7 +85,7 @@ def test_the_verdict_follows_the_interval(deployment: rs.Deployment) -> None:
     if pair.low > 0 or pair.high < 0:
         assert f"Of the two, {pair.better} is better by" in text
     else:
-        assert "The two cannot be told apart with these 10 hosts: the difference, baseline less" in text
+        assert "The two cannot be told apart with these 10 hosts: the difference, baseline minus" in text
     assert pair.measure.text(pair.value_a) in text
     assert pair.measure.text(pair.value_b) in text
 
@@ -243,7 +243,7 @@ def test_youden_is_told_with_both_rates_and_why_areas_are_compared(two: rs.Score
     text = said(answer.make(own, comparing.make(own)).sentence)
     cut = rs.choose_cutoff(rs.average(two.model("baseline"), "threshold"), "youden")
     rates = rs.average(two.model("baseline"), "threshold").rates_at(cut.threshold)
-    assert "where TPR less FPR is highest (Youden), baseline catches " in text
+    assert "where TPR \u2212 FPR is highest (Youden), baseline catches " in text
     assert f"{100 * float(rates.fpr):.1f} % of normal cases" in text
     assert "so the two are compared by area under the average curve." in text
 

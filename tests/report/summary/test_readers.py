@@ -47,7 +47,7 @@ def test_numbers_are_those_of_the_comparison(study, part):
     assert difference.pvalue == pytest.approx(found.pvalue)
     by_name = {own.symbol: own.value for own in part.components}
     assert by_name["Cov2"] == found.components.cov2
-    assert part.sentence.startswith("The difference in mean AUC, film less digital, is −0.072 (")
+    assert part.sentence.startswith("The difference in mean AUC, film minus digital, is −0.072 (")
     assert part.sentence.endswith("By AUC digital is better.")
 
 
