@@ -308,8 +308,9 @@ private:
             if (b == n_blocks) return {last(), last()};
             walk_again(b);
             // The block has it by its mark; the bound only keeps what is no number from leading outside.
-            const std::size_t k = std::min(
-                first_reached(1, raw_.size(), [&](std::size_t i) { return reached(raw_[i]); }), raw_.size() - 1);
+            const std::size_t k =
+                std::min(first_reached(1, raw_.size(), [&](std::size_t i) { return reached(raw_[i]); }),
+                         raw_.size() - 1);
             return {scaled(raw_[k - 1]), scaled(raw_[k])};
         }
 
