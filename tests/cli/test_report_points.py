@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shlex
 from pathlib import Path
 
 import numpy as np
 import pytest
+
+from rocsteady.cli import deployment as deploying
 
 QUICK = ("--boot", "100", "-g", "host")
 
@@ -92,3 +95,34 @@ def test_the_terminal_says_that_no_threshold_has_the_rate(call, folder, use) -> 
     (folder / "ratings.csv").write_text(table_of(0, decimals=0))
     shown = call("report", "ratings.csv", *QUICK, "--deploy", *use, "--at", "fpr=0.1")
     assert "deciding by lot" in " ".join(shown.out.split())
+
+
+def test_columns_that_may_be_groups_are_named_where_nothing_is_divided(call, folder) -> None:
+    shown = call("report", "scores.csv", "--boot", "100")
+    assert "Not used: host." in shown.out
+    assert "Not used" not in call("report", "scores.csv", *QUICK, "--deploy", "shared").out
+
+
+def test_readers_without_cases_are_asked_for_them(call, folder) -> None:
+    rows = [
+        f"r{reader},P{case},{case % 2},{(7 * case + 3 * reader) % 11 + 4 * (case % 2)}"
+        for reader in range(4)
+        for case in range(30)
+    ]
+    (folder / "study.csv").write_text("reader,Patient ID,label,score\n" + "\n".join(rows) + "\n")
+    use = ("-g", "reader", "--deploy", "own", "--hold", "fpr", "--at", "fpr=0.2", "--boot", "100")
+    shown = call("report", "study.csv", *use)
+    assert "RS266 if these readers saw the same cases" in shown.err
+    assert "--case 'Patient ID'" in (folder / "report.html").read_text().replace("&#x27;", "'").replace(
+        "&#39;", "'"
+    )
+    assert "RS266" not in call("report", "study.csv", *use, "--case", "Patient ID").err
+
+
+def test_a_wrong_share_is_asked_again(call, folder, monkeypatch) -> None:
+    monkeypatch.setattr(deploying, "can_ask", lambda: True)
+    monkeypatch.setattr("sys.stdin", io.StringIO("2\n5\n8\n2%\n"))
+    shown = call("report", "scores.csv", *QUICK)
+    assert shown.code == 0
+    assert "Type a share between 0 and 1" in shown.err
+    assert "--hold alerts --prevalence 0.02" in shown.out

@@ -319,11 +319,32 @@ def ask(units: str, declared: Declared) -> Declared:
     ]
     hold = Hold(_choice(HELD_QUESTION, held))
     if hold is Hold.COST and costs is None:
-        costs = typer.prompt("Cost of a false positive and of a false negative, as FP:FN", err=True)
+        costs = _asked_costs()
     if hold in (Hold.COST, Hold.ALERTS) and prevalence is None:
-        typed = typer.prompt("Share of the cases that will be positive", err=True)
-        prevalence = share_of("prevalence", typed)
+        prevalence = _asked_share()
     return Declared(deploy, hold, None, costs, prevalence, declared.at)
+
+
+def _asked_share() -> float | None:
+    """The prevalence; asked again while it is none."""
+    while True:
+        typed = typer.prompt("Share of the cases that will be positive, as 0.02 or 2%", err=True)
+        try:
+            return share_of("prevalence", typed)
+        except UsageError:
+            typer.echo("Type a share between 0 and 1, or a percentage.", err=True)
+
+
+def _asked_costs() -> str:
+    """What errors cost; asked again while it is no pair."""
+    while True:
+        typed = str(typer.prompt("Cost of a false positive and of a false negative, as 1:20", err=True))
+        try:
+            costs_of(typed)
+        except UsageError:
+            typer.echo("Type two numbers with a colon between them.", err=True)
+        else:
+            return typed
 
 
 def _choice(question: str, choices: list[tuple[str, str]]) -> str:

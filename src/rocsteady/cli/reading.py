@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -85,8 +86,17 @@ def _typed(parameter: Any, value: Any) -> list[str]:
     return [name] if value is True else [name, shlex.quote(str(getattr(value, "value", value)))]
 
 
-def show_what_was_read(summary: DataSummary, score_set: Any, score_columns: list[str]) -> None:
-    """The rows, their classes, the direction, and columns that were taken by their names."""
+def show_what_was_read(
+    summary: DataSummary,
+    score_set: Any,
+    score_columns: list[str],
+    file: str = "-",
+    read: Mapping[str, Any] | None = None,
+) -> None:
+    """The rows, their classes, the direction, columns that were taken by their names, and those left over.
+
+    The last if ``read`` says how the ``file`` was read.
+    """
     where = f" of {printable(score_set.source)}" if score_set.source else ""
     scores = listed([printable(column) for column in score_columns])
     direction = "high" if summary.higher_is_positive else "low"
@@ -98,6 +108,24 @@ def show_what_was_read(summary: DataSummary, score_set: Any, score_columns: list
     rows += f" ({grouped(n_dropped)} dropped)" if n_dropped else ""
     show(f"Read {rows}{where}{division_of(summary)}. {side}")
     show_columns_chosen(score_set)
+    if read is not None:
+        taken = {read.get(role) for role in ("group", "label", "model", "case", "weight")} | {*score_columns}
+        _show_columns_unused(file, score_set, taken)
+
+
+def _show_columns_unused(file: str, score_set: ScoreSet, taken: set[str | None]) -> None:
+    """Columns that nothing was asked of, where rows are not told apart by any."""
+    from rocsteady.scores.files import columns_of_file
+
+    is_divided = len(score_set.groups) > 1 or len(score_set.models) > 1
+    if file == "-" or is_divided:
+        return
+    known = set(score_set.columns_chosen.values())
+    rest = [printable(name) for name in dict.fromkeys(columns_of_file(file)) if name not in taken | known]
+    if rest:
+        show(
+            f"Not used: {listed(rest)}. (-g names groups, -m models, --case cases that occur several times.)"
+        )
 
 
 def division_of(summary: DataSummary) -> str:

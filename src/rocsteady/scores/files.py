@@ -111,6 +111,17 @@ def read_scores(
     return replace(scores, columns_chosen=chosen)
 
 
+def columns_of_file(path: str) -> list[str]:
+    """The columns of a CSV, TSV or Parquet file, without reading its rows; none of other kinds."""
+    with located(path) as file:
+        if file.kind in ("CSV", "TSV"):
+            return list(read_header(file.path, file.name, file.kind, gzipped=file.gzipped)[0])
+        if file.kind != "Parquet":
+            return []
+        with _database(file) as database:
+            return _parquet_columns(database, file)
+
+
 # -- reading ------------------------------------------------------------------------------------------
 
 _Read = tuple[dict[str, Column | Factor], Source, dict[str, str]]
@@ -167,10 +178,7 @@ def _read_parquet(file: File, given: Mapping[str, str]) -> _Read:
     with _database(file) as database:
         table = "read_parquet(?, hive_partitioning = false)"
         relation = database.sql(f"SELECT * FROM {table}", params=[file.pattern])
-        schema = database.execute(
-            "SELECT name, num_children FROM parquet_schema(?)", [file.pattern]
-        ).fetchall()
-        names = _top_level(schema)
+        names = _parquet_columns(database, file)
         roles, chosen = choose_columns(names, given, file.name)
         # DuckDB renames doubles and names that differ only in case, so its names are found by position.
         own_names = {role: relation.columns[names.index(name)] for role, name in roles.items()}
@@ -184,6 +192,12 @@ def _read_parquet(file: File, given: Mapping[str, str]) -> _Read:
         if isinstance(columns["label"], Factor):
             columns["label"] = columns["label"].column()
         return columns, source, chosen
+
+
+def _parquet_columns(database: Any, file: File) -> list[str]:
+    return _top_level(
+        database.execute("SELECT name, num_children FROM parquet_schema(?)", [file.pattern]).fetchall()
+    )
 
 
 def _top_level(schema: list[tuple[str, int | None]]) -> list[str]:

@@ -10,10 +10,16 @@ import typer
 
 from rocsteady.cli import columns
 from rocsteady.cli import deployment as deploying
+from rocsteady.cli.compare.readers.forgotten import of_forgotten_cases
 from rocsteady.cli.console import console, show, show_warnings, working
 from rocsteady.cli.cutoff.other_rows import require_other_file, require_other_rows
 from rocsteady.cli.outcome import collected_warnings
-from rocsteady.cli.reading import output_flag, read_file, show_what_was_read, typed_again
+from rocsteady.cli.reading import (
+    output_flag,
+    read_file,
+    show_what_was_read,
+    typed_again,
+)
 from rocsteady.cli.report import options
 from rocsteady.cli.report.making import command_of, is_typed, make
 from rocsteady.cli.report.page import in_short, show_answers, show_page, show_written
@@ -106,9 +112,8 @@ def report(
         if cutoff_from is not None:
             asked["cutoff_from"] = _other_rows(score_set, cutoff_from, read)
     named = score or [score_set.columns_chosen["score"]]
-    is_silent = json or quiet
-    if not is_silent:
-        show_what_was_read(data, score_set, named)
+    if not (is_silent := json or quiet):
+        show_what_was_read(data, score_set, named, file, read)
     answered = declared
     if declared.is_half or (declared.is_missing and data.is_grouped and data.n_groups > 1):
         stopped = time.perf_counter()
@@ -120,6 +125,7 @@ def report(
     with collected_warnings(), working("Averaging") as tell:  # the report keeps its own warnings
         deployment = None if answered.is_missing else answered.deployment()
         settings = Settings(**asked, progress=tell, spelled=for_report)
+        warned = [*warned, *of_forgotten_cases(score_set, file, read)]
         made = make(score_set, deployment, settings, warned, requirements)
         # Somebody who asks for JSON and names no file wants JSON and no file.
         is_written = not json or is_typed(context, "output")

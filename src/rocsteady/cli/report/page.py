@@ -62,7 +62,7 @@ def _show_notes(summary: ReportSummary) -> None:
     for note in dict.fromkeys(note for row in rows for note in row.notes):
         whose = [row.model for row in rows if note in row.notes]
         name = f"{model_name(whose[0])}: " if len(whose) == 1 < len(rows) else ""
-        show(legible(printable(name + note)))
+        _tell(name + note)
 
 
 def show_answers(summary: ReportSummary, command: str) -> None:
@@ -121,4 +121,7 @@ def _show_average(summary: ReportSummary) -> None:
 def _tell(text: Text) -> None:
     from rocsteady.report.summary.phrases import plain_text
 
-    show(legible(printable(plain_text(text))))
+    said = (
+        plain_text(text).replace("\u202f", " ").replace("\u00a0", " ")
+    )  # which keep numbers whole on a page
+    show(legible(printable(said)))

@@ -55,15 +55,16 @@ def with_same_names(error: RocsteadyError, score_set: ScoreSet) -> RocsteadyErro
 def _column_of_cases(file: str, read: dict[str, Any]) -> str | None:
     """A column by which the groups have most cases in common."""
     from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
+    from rocsteady.scores.files import columns_of_file
 
     taken = {value for value in read.values() if isinstance(value, str)}
-    for name in [spelled for column in _COLUMNS for spelled in (column, column.capitalize())]:
-        if name in taken:
+    for name in columns_of_file(file):
+        if name in taken or name.casefold().replace(" ", "_") not in _COLUMNS:
             continue
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                named, _ = read_file(file, allow_reversed=True, **(read | {"case": name}))
+                named, _ = read_file(file, **(read | {"case": name, "allow_reversed": True}))
         except RocsteadyError:
             continue
         if is_like_a_reader_study(named):

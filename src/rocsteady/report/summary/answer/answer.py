@@ -8,6 +8,7 @@ from rocsteady.counting.results import Result
 from rocsteady.report.summary.answer.other_uses import other_use, other_use_of_one, undeclared
 from rocsteady.report.summary.answer.values import (
     both_rates,
+    by_lot,
     condition_of,
     has_other_point,
     of_one,
@@ -54,10 +55,12 @@ def make(material: Material, comparison: ComparisonPart | None) -> Answer:
         return Answer(undeclared(material, comparison), None, False)
     setting = setting_of(material, line_of(material))
     if comparison is None:
-        sentence, other = of_one(material, setting), other_use_of_one(material, setting)
+        sentence = sentences(of_one(material, setting), by_lot(material, setting))
+        other = other_use_of_one(material, setting)
     else:
         values = _values(material, setting, comparison)
-        sentence = sentences(values, verdict_of(material, comparison), _common(material, comparison))
+        verdict = verdict_of(material, comparison)
+        sentence = sentences(values, verdict, by_lot(material, setting), _common(material, comparison))
         other = other_use(material, setting, comparison)
     return Answer(sentence, ONE_DATASET if material.is_alone else other, is_declared)
 

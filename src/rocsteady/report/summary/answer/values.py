@@ -183,6 +183,17 @@ def reading_of(material: Material, setting: Setting, name: str) -> Reading:
     return found
 
 
+def by_lot(material: Material, setting: Setting) -> str:
+    """That no threshold has these rates, where scores are few and far apart."""
+    if setting.place is None or setting.is_frozen:
+        return ""
+    found = [reading_of(material, setting, name) for name in material.names]
+    if not any(own.is_coarse or own.between is not None for own in found):
+        return ""
+    word = threshold_word(wording_of(material))
+    return f"Scores are few: such rates lie between two {word}s, which only deciding by lot reaches."
+
+
 def _example(material: Material, setting: Setting, name: str) -> Text:
     """What that means at one point, where none was declared."""
     place = example_line(material)

@@ -18,6 +18,7 @@ from rocsteady.report.summary.material import SHARED_KEYS, Material
 from rocsteady.report.summary.modes.positions import Positions, ratio_label
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, plain_text, sentences
 from rocsteady.report.summary.points.of_other_rows import elsewhere_of, readings_elsewhere
+from rocsteady.report.summary.points.readings import readings_on_rows
 from rocsteady.report.summary.reader_study import what_is_random
 from rocsteady.report.summary.vocabulary import BEYOND, RateWord, Wording, percent
 from rocsteady.words import plural
@@ -99,6 +100,8 @@ class Teller:
     def _anew(self) -> Text:
         """What changes where the threshold is not kept, but set again to the declared rate."""
         point, place, words = self.met_again, self.material.declared_place, self.wording
+        if self.is_alone:
+            return self._anew_of_cases()
         if point is None or isinstance(place, str):
             return ""
         if "fpr" in place:
@@ -109,6 +112,24 @@ class Teller:
             return ""
         within = rate.interval(interval.low, interval.high, words.both_places)
         again = f"If it is set again {plain_text(how)} on other {words.units}"
+        return f"{again}, the interval of the {rate.name} is {within}."
+
+    def _anew_of_cases(self) -> Text:
+        """The same of one dataset, whose cases are random."""
+        place, words = self.material.declared_place, self.wording
+        is_kept = self.key != self.material.key or self.material.settings.cutoff_from is not None
+        if is_kept or self.key not in SHARED_KEYS or isinstance(place, str):
+            return ""
+        reading = readings_on_rows(self.material, [place], self.model, self.key)[0]
+        if not reading.held:
+            return ""
+        how, rate, limits = words.budget(reading.fpr), words.tpr, reading.tpr_limits
+        if reading.held == "tpr":
+            how, rate, limits = words.aim(reading.tpr, of="the"), words.fpr, reading.fpr_limits
+        if not limits[0] < limits[1]:
+            return ""
+        within = rate.interval(*limits, words.both_places)
+        again = f"If it is set again to {plain_text(how)} on other cases"
         return f"{again}, the interval of the {rate.name} is {within}."
 
     def _given(self) -> Text:

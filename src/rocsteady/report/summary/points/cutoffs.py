@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +18,8 @@ from rocsteady.report.summary.comparing.measure import model_name
 from rocsteady.report.summary.comparing.setting import test_train_ratio
 from rocsteady.report.summary.phrases import Phrase, phrase, plain_text
 from rocsteady.report.summary.points.places import prevalence_of, shared_threshold
-from rocsteady.report.summary.points.words import in_sentence, place_label
-from rocsteady.report.summary.vocabulary import Wording, number
+from rocsteady.report.summary.points.words import in_sentence, place_label, told_apart
+from rocsteady.report.summary.vocabulary import Wording
 from rocsteady.words import counted, grouped
 
 if TYPE_CHECKING:
@@ -30,7 +29,6 @@ Floats = NDArray[np.float64]
 
 _N_OTHERS = 30
 _MOST_ROWS = 12
-_MOST_PLACES = 15
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +139,7 @@ def _neighbours(material: Material, name: str, threshold: float, found: Neighbou
         threshold=threshold,
         cell=wording.cutoff(threshold),
         thresholds=shown,
-        cells=_apart(wording, shown.tolist(), [low, threshold, high]),
+        cells=told_apart(wording, shown.tolist(), [low, threshold, high]),
         fpr=found.table.measure("fpr").mean[around],
         tpr=found.table.measure("tpr").mean[around],
         told_fpr=tuple(_told(found.by_fpr, i) for i in around),
@@ -161,18 +159,6 @@ def _told(comparison: PointComparison, point: int) -> str:
     return "" if point in comparison.untested else "yes"
 
 
-def _apart(wording: Wording, thresholds: list[float], others: Sequence[float] = ()) -> tuple[str, ...]:
-    """Thresholds in as many places as tell them, and others that stand near them, apart."""
-    finite = [own for own in (*thresholds, *others) if math.isfinite(own)]
-    places = wording.places
-    while places < _MOST_PLACES and len({number(own, places) for own in finite}) < len(set(finite)):
-        places += 1
-    sign = f"{wording.sign} " if wording.words == "medical" else ""
-    return tuple(
-        f"{sign}{number(own, places)}" if math.isfinite(own) else wording.threshold(own) for own in thresholds
-    )
-
-
 def _sentence(
     wording: Wording, name: str, threshold: float, found: Neighbourhood, shown: list[float]
 ) -> Phrase:
@@ -184,7 +170,7 @@ def _sentence(
         return phrase(
             f"{whose} these {groups} every other {word} that was looked at is told apart from ", own, "."
         )
-    ends = _apart(wording, [low, threshold, high], shown)
+    ends = told_apart(wording, [low, threshold, high], shown)
     rates = [
         f"{grouped(int(comparison.indistinguishable.sum()) - 1)} by their {rate.name}"
         for rate, comparison in ((wording.fpr, found.by_fpr), (wording.tpr, found.by_tpr))

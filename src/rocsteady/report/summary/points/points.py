@@ -21,7 +21,13 @@ from rocsteady.report.summary.points.reading import UNKNOWN, Limits, Reading
 from rocsteady.report.summary.points.readings import readings_on_rows
 from rocsteady.report.summary.points.realised import RealisedPart
 from rocsteady.report.summary.points.realised import make as make_realised
-from rocsteady.report.summary.points.words import explanation, origin_note, place_label, row_notes
+from rocsteady.report.summary.points.words import (
+    explanation,
+    origin_note,
+    place_label,
+    row_notes,
+    told_apart,
+)
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.material import Material
@@ -286,7 +292,7 @@ def _cells(material: Material, reading: Reading) -> tuple[str, str]:
     if reading.problem:
         return "", ""
     if reading.between is not None:
-        loose, strict = (wording.cutoff(getattr(reading.between, end)) for end in ("loose", "strict"))
+        loose, strict = told_apart(wording, [reading.between.loose, reading.between.strict])
         return f"between {loose} and {strict}", ends
     if reading.is_shared:
         return wording.cutoff(reading.threshold), ends

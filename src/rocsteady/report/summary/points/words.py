@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.report.summary.phrases import Text
 from rocsteady.report.summary.points.places import kind_of, prevalence_of, value_of
 from rocsteady.report.summary.reader_study import is_sparse, study_of, what_is_random
-from rocsteady.report.summary.vocabulary import MINUS, count, short_name
+from rocsteady.report.summary.vocabulary import MINUS, count, number, short_name
 from rocsteady.words import percent, printable
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from rocsteady.report.summary.vocabulary import RateWord, Wording
 
 _RARE = 0.01
+_MOST_PLACES = 15
 _YOUDEN = {
     "ml": "TPR \u2212 FPR",
     "medical": "sensitivity + specificity \u2212 1",
@@ -45,15 +47,15 @@ def place_label(place: Place, wording: Wording, question: str) -> str:
     if kind_of(place) == "threshold" or question == "single":
         return name[0].upper() + name[1:]
     if question == "own":
-        return f"Every {wording.unit} at {_own_words(place, name)}"
+        return f"Every {wording.unit} at {_own_words(place, name, wording.its)}"
     is_rate = kind_of(place) in ("fpr", "tpr")
     return (
         f"{'Mean' if question == 'shared' else 'Overall'} {name}" if is_rate else name[0].upper() + name[1:]
     )
 
 
-def _own_words(place: Place, name: str) -> str:
-    return f"its own {name}" if kind_of(place) in ("youden", "costs", "eer") else name
+def _own_words(place: Place, name: str, its: str) -> str:
+    return f"{its} own {name}" if kind_of(place) in ("youden", "costs", "eer") else name
 
 
 def _place_name(place: Place, wording: Wording) -> str:
@@ -120,9 +122,9 @@ def explanation(material: Material, question: str) -> str:
     random = _random(material, question)
     if question == "own":
         return (
-            f"In each row every {wording.unit} has a {word} of its own; the smallest and the largest of "
-            f"them are shown. Brackets are {level} intervals for the average {wording.unit}{random}; {held}. "
-            f"{worst}"
+            f"In each row every {wording.unit} has a {word} of {wording.its} own; the smallest and the "
+            f"largest of them are shown. Brackets are {level} intervals for the average "
+            f"{wording.unit}{random}; {held}. {worst}"
         )
     whose = (
         f"all rows together, {wording.units} being random"
@@ -175,15 +177,30 @@ def origin_note(material: Material) -> Text:
     )
 
 
+def told_apart(
+    wording: Wording, thresholds: Sequence[float], others: Sequence[float] = ()
+) -> tuple[str, ...]:
+    """Thresholds in as many places as tell them, and others that stand near them, apart."""
+    finite = [own for own in (*thresholds, *others) if math.isfinite(own)]
+    places = wording.places
+    while places < _MOST_PLACES and len({number(own, places) for own in finite}) < len(set(finite)):
+        places += 1
+    sign = f"{wording.sign} " if wording.words == "medical" else ""
+    return tuple(
+        f"{sign}{number(own, places)}" if math.isfinite(own) else wording.threshold(own) for own in thresholds
+    )
+
+
 def _between_words(wording: Wording, place: Place, between: Between) -> str:
     """That no threshold has the rate that is held, and what its neighbours have."""
     word, ends = wording.cutoff_word, []
-    for end in ("strict", "loose"):
+    shown = told_apart(wording, [between.strict, between.loose])
+    for end, cutoff in zip(("strict", "loose"), shown, strict=True):
         at, fpr, tpr = (getattr(between, name) for name in (end, f"{end}_fpr", f"{end}_tpr"))
         rates = (
             f"{wording.fpr.name} {wording.fpr.percent(fpr)} and {wording.tpr.name} {wording.tpr.percent(tpr)}"
         )
-        who = wording.cutoff(at) if math.isfinite(at) else f"a {word} beyond every score"
+        who = cutoff if math.isfinite(at) else f"a {word} beyond every score"
         ends.append(f"{who} has {rates}")
     return (
         f"No {word} has {_place_name(place, wording)} itself: {ends[0]}, {ends[1]}. The row is between the "
