@@ -24,9 +24,10 @@ class CarefulCommand(TyperCommand):
     def invoke(self, ctx: Any) -> Any:
         """Run the command; RS003 if it would write over what it reads."""
         require_level(ctx.params.get("confidence_level"))
-        output = ctx.params.get("output") if "file" in ctx.params else None
-        if output is None:
+        given = ctx.params.get("output") if "file" in ctx.params else None
+        if given is None:
             return super().invoke(ctx)
+        output = Path(given)  # which older typers have as text here
         require_name(output)
         require_other_than(output, [ctx.params.get(name) for name in _READ])
         before = _state(output)
