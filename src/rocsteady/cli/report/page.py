@@ -121,7 +121,6 @@ def _show_average(summary: ReportSummary) -> None:
 def _tell(text: Text) -> None:
     from rocsteady.report.summary.phrases import plain_text
 
-    said = (
-        plain_text(text).replace("\u202f", " ").replace("\u00a0", " ")
-    )  # which keep numbers whole on a page
+    # Blanks that keep numbers whole on a page are no letters to a terminal.
+    said = plain_text(text).replace("\u202f", " ").replace("\u00a0", " ")
     show(legible(printable(said)))
