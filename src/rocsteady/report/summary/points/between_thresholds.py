@@ -41,6 +41,17 @@ class Between:
         return self.strict if strict < loose else self.loose
 
 
+def used_vertex(curve: Any, held: str, fpr: float, tpr: float) -> int:
+    """The vertex whose threshold is used for a point of a curve: the loosest that does not go beyond it.
+
+    Where the TPR is ``held``, the strictest that reaches it.
+    """
+    along = np.asarray(curve.fpr + curve.tpr)
+    if held == "tpr":
+        return min(int(np.searchsorted(along, fpr + tpr - _TOLERANCE, side="left")), along.size - 1)
+    return max(int(np.searchsorted(along, fpr + tpr + _TOLERANCE, side="right")) - 1, 0)
+
+
 def between(curve: Any, held: str, fpr: float, tpr: float) -> Between | None:
     """The two thresholds that a point of a curve lies between; None where the one that is used is there.
 
@@ -56,12 +67,8 @@ def between(curve: Any, held: str, fpr: float, tpr: float) -> Between | None:
 loose_tpr=0.6666666666666666)
     >>> between(curve, "fpr", 1 / 3, 1.0)
     """
-    along = curve.fpr + curve.tpr
-    if held == "tpr":
-        loose = int(np.searchsorted(along, fpr + tpr - _TOLERANCE, side="left"))
-    else:
-        loose = int(np.searchsorted(along, fpr + tpr + _TOLERANCE, side="right"))
-    loose = min(max(loose, 1), along.size - 1)
+    used = used_vertex(curve, held, fpr, tpr)
+    loose = min(max(used if held == "tpr" else used + 1, 1), curve.fpr.size - 1)
     ends = [[float(path[i]) for path in (curve.thresholds, curve.fpr, curve.tpr)] for i in (loose - 1, loose)]
     _, x, y = ends[held == "tpr"]
     if max(abs(x - fpr), abs(y - tpr)) < _AS_GOOD:

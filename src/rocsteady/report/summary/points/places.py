@@ -11,6 +11,7 @@ import numpy as np
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
 from rocsteady.operating_points.cutoffs.criteria import Criterion, MinimumCost, TargetRate, criterion_of
+from rocsteady.report.summary.points.between_thresholds import used_vertex
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.material import Material
@@ -80,12 +81,10 @@ def shared_threshold(curve: Any, place: Place, prevalence: float) -> float:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RocsteadyWarning)
             return float(choose_cutoff(curve, criterion).threshold)
-    if kind == "fpr":
-        along, target = fpr + tpr, value + curve.tpr_at(value)
-    elif kind == "tpr":
-        reached = np.searchsorted(fpr + tpr, value + curve.fpr_at(value) - _TOLERANCE, side="left")
-        return float(curve.thresholds[min(int(reached), fpr.size - 1)])
-    elif kind == "rate":
+    if kind in ("fpr", "tpr"):
+        point = (value, curve.tpr_at(value)) if kind == "fpr" else (curve.fpr_at(value), value)
+        return float(curve.thresholds[used_vertex(curve, kind, *point)])
+    if kind == "rate":
         along, target = (1 - prevalence) * fpr + prevalence * tpr, value
     elif kind == "balance":
         along, target = fpr + tpr, 1 + value
