@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WHAT_KERNELS_COME_FROM := pyproject.toml CMakeLists.txt $(wildcard native/*)
 
-.PHONY: demo test lint bench simulations preflight clean
+.PHONY: demo test lint bench bench-large simulations preflight clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.base
@@ -28,6 +28,10 @@ lint: $(VENV)/.lint
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks $(BENCH_ARGS)
+
+# A hundred million rows; BENCH_ARGS=--quick for ten million.
+bench-large: $(VENV)/.bench
+	$(BIN)/python -m benchmarks.large $(BENCH_ARGS)
 
 simulations: $(VENV)/.base
 	for script in simulations/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
@@ -49,6 +53,12 @@ $(VENV)/.base: $(WHAT_KERNELS_COME_FROM) | $(VENV)/.python preflight
 $(VENV)/.test: $(VENV)/.base
 	@echo "installing what the tests need"
 	@$(PIP) install --editable ".[test]"
+	@touch $@
+
+# Half a gigabyte that most of us do without: the tests of Spark say so and are skipped.
+$(VENV)/.spark: $(VENV)/.test
+	@echo "installing Spark"
+	@$(PIP) install --editable ".[spark]"
 	@touch $@
 
 $(VENV)/.lint: $(VENV)/.test

@@ -5,6 +5,7 @@
 #include "exchange.hpp"
 #include "module_arrays.hpp"
 #include "module_resample.hpp"
+#include "module_slots.hpp"
 #include "placements.hpp"
 #include "ranks.hpp"
 #include "shares.hpp"
@@ -318,6 +319,11 @@ NB_MODULE(_native, m) {
     m.def("count_errors", &count_errors_, "outputs"_a, "offsets"_a, "weights"_a, "threads"_a);
     m.def("count_decisions", &count_decisions_, "outputs"_a, "cells"_a, "n_cells"_a, "weights"_a,
           "threads"_a);
+    m.def("cell_slots", &cell_slots_, "scores"_a, "groups"_a, "starts"_a, "scales"_a, "firsts"_a, "sizes"_a,
+          "stop"_a, "atoms"_a, "n_cells"_a, "nodes"_a);
+    m.def("anchor_slots", &anchor_slots_, "scores"_a, "groups"_a, "anchors"_a, "offsets"_a);
+    m.def("add_to_slots", &add_to_slots_, "slots"_a, "classes"_a, "scores"_a, "weights"_a.none(), "sums"_a);
+    m.def("order_by_group", &order_by_group_, "groups"_a, "n_groups"_a);
     m.def("delong_covariance", &delong_covariance_, "scores"_a, "labels"_a, "positive"_a, "negative"_a,
           "higher_is_positive"_a, "threads"_a);
 }

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -30,6 +32,14 @@ def skip_unless_required(reason: str) -> None:
     if os.environ.get("ROCSTEADY_REQUIRE_ALL"):
         pytest.fail(f"must not be skipped here: {reason}")
     pytest.skip(reason)
+
+
+def package(name: str) -> Any:
+    """A package that a machine may lack; where nothing may be missing, that it is missing is a failure."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return skip_unless_required(f"{name} is not installed")
 
 
 @pytest.fixture(autouse=True)

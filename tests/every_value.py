@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 import rocsteady as rs
+from counted_rows import cells_of_rows
+from rocsteady.counting.counted import How
 from rocsteady.report.curve_table import curve_table
 from rocsteady.report.data import summarize_data
 
@@ -82,10 +84,26 @@ def three_classes() -> rs.MulticlassScores:
     )
 
 
+@cache
+def counts() -> rs.CountedScores:
+    """The same rows in cells, five to a group, as a data engine would count them."""
+    scores = one_model()
+    sick = np.concatenate([own.is_positive for own in scores])
+    score = np.concatenate([own.scores for own in scores])
+    sizes = np.diff(scores.columns.offsets)
+    member = np.repeat(np.arange(sizes.size), sizes)
+    cells = cells_of_rows(sick, score, np.digitize(score, [-1, 0, 1, 2]), member, sizes.size)
+    return rs.CountedScores(
+        cells, scores.classes, scores.groups, scores.group_index, scores.models, scores.model_index,
+        scores.unit, source=f"rows{HOSTILE}.parquet", how=How("cells", "duckdb"),
+    )  # fmt: skip
+
+
 def made() -> Iterator[Any]:
     """The values that functions give; what they hold comes with them, see :func:`every_value`."""
     yield from _of_scores()
     yield from _of_averages()
+    yield from _of_counts()
     yield from _of_operating_points()
     yield from _of_several_classes()
     yield from _of_inference()
@@ -129,6 +147,16 @@ def _of_averages() -> Iterator[Any]:
     yield average("radial").at_error_ratio(1, 2)
     yield average("binormal").parameters
     yield average("tangent").at_costs(false_positive=1, false_negative=5, prevalence=0.3)
+
+
+def _of_counts() -> Iterator[Any]:
+    certified = rs.roc_curves(counts(), undefined="drop")
+    yield from (counts(), certified, certified[0], certified.auc_bounds)
+    yield from certified[0].rate_bounds_at(0.5)
+    yield certified[0].tpr_bounds_at([0.1, 0.2])
+    for method in ("vertical", "threshold"):
+        average = rs.average(counts(), method, undefined="drop")
+        yield from (average, average.lower, average.at(fpr=0.2), average.at(fpr=[0.1, 0.2]))
 
 
 def _of_operating_points() -> Iterator[Any]:

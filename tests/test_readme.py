@@ -30,6 +30,7 @@ def blocks(language: str, text: str = README) -> list[str]:
         "docs/smroc.md",
         "docs/comparing.md",
         "docs/readers.md",
+        "docs/large_tables.md",
         "docs/figures.md",
     ],
 )

@@ -14,9 +14,15 @@ if TYPE_CHECKING:
     from rocsteady.averaging.average import average
     from rocsteady.averaging.base import Average, AveragePoint
     from rocsteady.averaging.binormal_curve import BinormalFit, fit_binormal
+    from rocsteady.averaging.certified.average import CertifiedAverage, CertifiedPoint
     from rocsteady.averaging.methods import AtAlarmRate, AtAngle, AtCosts, Horizontal, Pooled, Vertical
+    from rocsteady.counting.cells.saving import open_counts
+    from rocsteady.counting.count import count_scores
+    from rocsteady.counting.counted import CountedScores
     from rocsteady.curves.auc_uncertainty import NullTest
     from rocsteady.curves.bands import Band, CurveBand
+    from rocsteady.curves.certified.curve import Bounds, CertifiedCurve
+    from rocsteady.curves.certified.curve_set import CertifiedCurves
     from rocsteady.curves.crossings import Crossings, crossings
     from rocsteady.curves.curve_set import CurveSet, roc_curves
     from rocsteady.curves.densities import OutsideScores, ScoreDensities, score_densities
@@ -109,9 +115,15 @@ _NAMES = {
     "averaging.average": "average",
     "averaging.base": "Average AveragePoint",
     "averaging.binormal_curve": "BinormalFit fit_binormal",
+    "averaging.certified.average": "CertifiedAverage CertifiedPoint",
     "averaging.methods": "AtAlarmRate AtAngle AtCosts Horizontal Pooled Vertical",
+    "counting.cells.saving": "open_counts",
+    "counting.count": "count_scores",
+    "counting.counted": "CountedScores",
     "curves.auc_uncertainty": "NullTest",
     "curves.bands": "Band CurveBand",
+    "curves.certified.curve": "Bounds CertifiedCurve",
+    "curves.certified.curve_set": "CertifiedCurves",
     "curves.crossings": "Crossings crossings",
     "curves.curve_set": "CurveSet roc_curves",
     "curves.densities": "OutsideScores ScoreDensities score_densities",
@@ -212,12 +224,18 @@ __all__ = [
     "BinormalFit",
     "Bootstrap",
     "BootstrapTest",
+    "Bounds",
+    "CertifiedAverage",
+    "CertifiedCurve",
+    "CertifiedCurves",
+    "CertifiedPoint",
     "ClassWeightPoint",
     "ClassWeightSearch",
     "Comparability",
     "Comparison",
     "Comparisons",
     "Cost",
+    "CountedScores",
     "Crossings",
     "CurveBand",
     "CurveSet",
@@ -301,6 +319,7 @@ __all__ = [
     "compare_auc",
     "compare_readers",
     "compare_standalone",
+    "count_scores",
     "cross_auc",
     "cross_validated_outputs",
     "cross_validated_scores",
@@ -313,6 +332,7 @@ __all__ = [
     "multiclass_auc",
     "nested_class_weights",
     "non_inferior",
+    "open_counts",
     "paired_t",
     "plan",
     "plan_auc",

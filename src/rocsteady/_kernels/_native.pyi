@@ -161,3 +161,20 @@ def count_errors(outputs: Floats, offsets: Integers, weights: Floats, threads: i
 def count_decisions(
     outputs: Floats, cells: Integers, n_cells: int, weights: Floats, threads: int
 ) -> Integers: ...
+def cell_slots(
+    scores: Floats,
+    groups: Integers,
+    starts: Floats,
+    scales: Floats,
+    firsts: Integers,
+    sizes: Integers,
+    stop: float,
+    atoms: Floats,
+    n_cells: int,
+    nodes: Floats,
+) -> Integers: ...
+def anchor_slots(scores: Floats, groups: Integers, anchors: Floats, offsets: Integers) -> Integers: ...
+def add_to_slots(
+    slots: Integers, classes: NDArray[np.int8], scores: Floats, weights: Floats | None, sums: Floats
+) -> None: ...
+def order_by_group(groups: Integers, n_groups: int) -> Integers: ...

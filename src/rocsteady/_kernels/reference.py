@@ -35,6 +35,10 @@ from rocsteady._kernels.reference_exchange import exchange_groups as exchange_gr
 from rocsteady._kernels.reference_resample import resample_cases as resample_cases  # noqa: PLC0414 - a twin
 from rocsteady._kernels.reference_resample import resample_groups as resample_groups  # noqa: PLC0414 - a twin
 from rocsteady._kernels.reference_resample import score_ranks as score_ranks  # noqa: PLC0414 - a twin
+from rocsteady._kernels.reference_slots import add_to_slots as add_to_slots  # noqa: PLC0414 - a twin
+from rocsteady._kernels.reference_slots import anchor_slots as anchor_slots  # noqa: PLC0414 - a twin
+from rocsteady._kernels.reference_slots import cell_slots as cell_slots  # noqa: PLC0414 - a twin
+from rocsteady._kernels.reference_slots import order_by_group as order_by_group  # noqa: PLC0414 - a twin
 
 Array = NDArray[Any]
 Integers = NDArray[np.int64]

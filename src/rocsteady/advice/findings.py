@@ -237,7 +237,7 @@ def _about_ratings(subject: Subject, curves: CurveSet) -> list[RocsteadyWarning]
     scores = np.unique(curves.table.thresholds[np.isfinite(curves.table.thresholds)])
     is_rated = 2 < scores.size <= MOST_RATINGS and bool((scores == np.round(scores)).all())
     # Folds are scored by models, and a handful of rows has few different scores whatever they are.
-    n_rows = 0 if subject.score_set is None else subject.score_set.columns.n_rows
+    n_rows = 0 if subject.score_set is None else subject.score_set.columns.n_cases
     is_rated = is_rated and not subject.is_folds and n_rows >= LEAST_USE * scores.size
     unit = subject.unit
     is_people = any(word in unit.casefold() for word in READERS)
@@ -325,7 +325,7 @@ def levels_of(own: ScoreSet, method: Method, confidence_level: float, seed: int)
     if np.count_nonzero((own.n_positives > 0) & (own.n_negatives > 0)) < 2:
         return None
     # A warning needs no small p-value, and where no threshold is shared only the price is told.
-    n_rows = own.columns.n_rows
+    n_rows = own.columns.n_cases
     n_permutations = 999 if n_rows <= 200_000 else 199 if n_rows <= 5_000_000 else 99
     if not is_about_shared_threshold(method):
         n_permutations = 99

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, overload
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from rocsteady.averaging.along_direction import DirectionalAverage
@@ -21,10 +22,25 @@ from rocsteady.averaging.methods import (
 )
 from rocsteady.averaging.of_smroc import is_smroc, smroc_average
 from rocsteady.averaging.pooled import PooledAverage
+from rocsteady.counting.arguments import one_of
+from rocsteady.counting.counted import CountedScores
 from rocsteady.counting.results import read_only
 from rocsteady.errors import UsageError
 
+if TYPE_CHECKING:
+    from rocsteady.averaging.certified.average import CertifiedAverage
 
+
+@overload
+def average(  # type: ignore[overload-overlap]  # counts are an object, too
+    x: CountedScores,
+    method: str | Method,
+    *,
+    group_weights: object = None,
+    undefined: str = "raise",
+    threads: int | None = None,
+) -> Average | CertifiedAverage: ...
+@overload
 def average(
     x: object,
     method: str | Method,
@@ -32,15 +48,24 @@ def average(
     group_weights: object = None,
     undefined: str = "raise",
     threads: int | None = None,
-) -> Average:
+) -> Average: ...
+def average(
+    x: object,
+    method: str | Method,
+    *,
+    group_weights: object = None,
+    undefined: str = "raise",
+    threads: int | None = None,
+) -> Average | CertifiedAverage:
     """One ROC curve from many.
 
     Every method answers a different question; :func:`rocsteady.advise` says which answers yours.
 
     Parameters
     ----------
-    x : ScoreSet, CurveSet, or sequence of RocCurve or Scores
-        What to average, of one model. Or SmrocCurves, or a sequence of SmrocCurve, along a direction
+    x : ScoreSet, CurveSet, CountedScores, or sequence of RocCurve or Scores
+        What to average, of one model. Counts that are not exact give a :class:`CertifiedAverage`. Or
+        SmrocCurves, or a sequence of SmrocCurve, along a direction
         (vertical, horizontal, diagonal, AtAngle): the area is then the mean smAUC.
     method : str or Method
         ``"pooled"``, ``"threshold"``, ``"vertical"``, ``"horizontal"``, ``"diagonal"``, ``"radial"``,
@@ -72,14 +97,19 @@ def average(
     chosen = method_of(method)
     if is_smroc(x):
         return smroc_average(x, chosen, group_weights=group_weights, undefined=undefined, threads=threads)
+    if isinstance(x, CountedScores):
+        from rocsteady.averaging.certified.making import average_of_counts
+
+        one_of("undefined", undefined, ("raise", "drop"))
+        return average_of_counts(x, chosen, group_weights=group_weights, undefined=undefined, threads=threads)
     is_pooled = isinstance(chosen, Pooled)
     groups = members_of(x, undefined=undefined, all_rows_count=is_pooled, threads=threads)
     if group_weights is not None or isinstance(chosen, Binormal):  # fits warn, each time they are asked for
-        return _made(chosen, groups, group_weights)
+        return made_of_members(chosen, groups, group_weights)
     known = _in_use.setdefault(groups, WeakValueDictionary())
     found = known.get(chosen)
     if found is None:
-        known[chosen] = found = _made(chosen, groups, None)
+        known[chosen] = found = made_of_members(chosen, groups, None)
     return found
 
 
@@ -87,7 +117,8 @@ _in_use: WeakKeyDictionary[Members, WeakValueDictionary[Method, Average]] = Weak
 """Averages of the same groups: asked for again, one that is still in use knows its curve already."""
 
 
-def _made(chosen: Method, groups: Members, group_weights: object) -> Average:
+def made_of_members(chosen: Method, groups: Members, group_weights: object) -> Average:
+    """The average of these groups."""
     if isinstance(chosen, Pooled):
         return _pooled(groups, chosen, group_weights)
     groups, weights = groups.weighing(weights_of(groups, group_weights))

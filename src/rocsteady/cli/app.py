@@ -12,6 +12,7 @@ from rocsteady.cli.bug_report import installed_version
 from rocsteady.cli.careful_command import CarefulCommand
 from rocsteady.cli.check import check
 from rocsteady.cli.compare.command import compare
+from rocsteady.cli.count import count
 from rocsteady.cli.cutoff.command import cutoff
 from rocsteady.cli.demo import demo
 from rocsteady.cli.explain import explain
@@ -52,5 +53,5 @@ def rocsteady(
         typer.echo(context.get_help())
 
 
-for command in (report, average, compare, cutoff, plot, plan, advise, check, explain, demo, reproduce):
+for command in (report, average, compare, cutoff, plot, plan, count, advise, check, explain, demo, reproduce):
     app.command(cls=CarefulCommand)(command)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -24,6 +25,14 @@ from rocsteady.cli.averages import (
 from rocsteady.cli.console import say, show_warnings, working
 from rocsteady.cli.curve_files import as_csv, as_parquet, kind_of
 from rocsteady.cli.judging import judged
+from rocsteady.cli.large_options import (
+    MEMORY,
+    EngineOption,
+    LargeFile,
+    MemoryOption,
+    ToleranceOption,
+    large_of,
+)
 from rocsteady.cli.methods import (
     AngleOption,
     JumpsOption,
@@ -35,7 +44,7 @@ from rocsteady.cli.methods import (
 )
 from rocsteady.cli.outcome import collected_warnings
 from rocsteady.cli.points import costs_as_place, places_of
-from rocsteady.cli.reading import output_flag, read_file, show_what_was_read, typed_again
+from rocsteady.cli.reading import output_flag, read_file, score_names, show_what_was_read, typed_again
 from rocsteady.cli.requirements import RequireOption, exit_code, requirements_of, show_verdicts
 from rocsteady.cli.shell_words import for_shell, says_what_to_type
 from rocsteady.cli.vocabulary import Words, WordsOption, names_in, speaking
@@ -48,7 +57,7 @@ _UNCERTAINTY = "Uncertainty"
 @says_what_to_type
 def average(
     context: typer.Context,
-    file: columns.File,
+    file: LargeFile,
     *,
     group: columns.Group = None,
     label: columns.Label = None,
@@ -76,6 +85,9 @@ def average(
         ),
     ] = None,
     on_missing: columns.Missing = columns.OnMissing.RAISE,
+    engine: EngineOption = None,
+    tolerance: ToleranceOption = None,
+    memory: MemoryOption = MEMORY,
     allow_reversed: columns.AllowReversed = False,
     band: Annotated[
         BandKind,
@@ -135,10 +147,12 @@ def average(
         raise undeclared_error(typed_again(context))
     deployment = None if declared.is_missing else declared.deployment()
     settings = Settings(band, confidence_level, grid, group_weights, seed)
+    large = large_of(engine, tolerance, memory)
     with collected_warnings() as warned:
-        with working(f"Reading {printable(file)}"):
+        with working(f"Reading {printable(file)}") as tell:
             score_set, summary = read_file(
                 file,
+                large=replace(large, tell=tell),
                 allow_reversed=allow_reversed,
                 group=group,
                 label=label,
@@ -185,7 +199,7 @@ def average(
     with speaking(words, names_in(score_set)):
         sentences = [printable(sentence) for sentence in sentences_about(made, deployment)]
         if is_seen:
-            show_what_was_read(summary, score_set, score or [score_set.columns_chosen["score"]])
+            show_what_was_read(summary, score_set, score_names(score, score_set))
             show_average(made, sentences, f"{typed_again(context)} -o curve.csv")
         elif not (quiet or json):
             for sentence in [*([f"{output}  written."] if output else []), *sentences]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rocsteady.advice.deployment import Deployment
     from rocsteady.averaging.bands import Band
     from rocsteady.averaging.base import Average
+    from rocsteady.averaging.certified.average import CertifiedAverage
     from rocsteady.averaging.methods import Method
     from rocsteady.cli.requirements import Verdict
     from rocsteady.errors import RocsteadyWarning
@@ -70,6 +71,7 @@ class Made:
     thresholds: Any
     band: Band | None
     readings: list[Reading]
+    certified: CertifiedAverage | None = None
 
 
 def make(score_set: ScoreSet, method: Method, settings: Settings, places: list[Place]) -> list[Made]:
@@ -85,6 +87,7 @@ def _one(name: str, own: ScoreSet, method: Method, settings: Settings, places: l
 
     weights = None if settings.group_weights is None else settings.group_weights.value
     average = make_average(own, method, group_weights=weights, undefined="drop")
+    certified = certified_average(own, name, method, weights)
     band = None
     if settings.band is not BandKind.NONE and average.n_groups > 1:
         level, kind = settings.confidence_level, settings.band.value
@@ -93,10 +96,30 @@ def _one(name: str, own: ScoreSet, method: Method, settings: Settings, places: l
             band = _thinned(band, average, settings.grid)
     fpr, tpr, thresholds = _points(average, settings.grid)
     read = [
-        read_place(average, place, confidence_level=settings.confidence_level, seed=settings.seed)
+        read_place(
+            average,
+            place,
+            confidence_level=settings.confidence_level,
+            seed=settings.seed,
+            certified=certified,
+        )
         for place in places
     ]
-    return Made(name, average, fpr, tpr, thresholds, band, read)
+    return Made(name, average, fpr, tpr, thresholds, band, read, certified)
+
+
+def certified_average(own: ScoreSet, name: str, method: Method, weights: Any) -> CertifiedAverage | None:
+    """The same average with its bounds, where rows were counted and are not known exactly."""
+    from rocsteady.averaging.average import average as make_average
+    from rocsteady.averaging.certified.average import CertifiedAverage
+    from rocsteady.averaging.methods import Binormal
+
+    counts = own.counted_from
+    if counts is None or isinstance(method, Binormal):
+        return None
+    counts = counts.model(name) if name and len(counts.models) > 1 else counts
+    found = make_average(counts, method, group_weights=weights, undefined="drop")
+    return found if isinstance(found, CertifiedAverage) else None
 
 
 def findings_about(
@@ -175,6 +198,11 @@ def sentences_about(made: list[Made], deployment: Deployment | None) -> list[str
     for own in made:
         whose = f" of {own.model}" if own.model else ""
         told.append(f"The {own.average.method.label} average{whose} has an AUC of {own.average.auc:.4f}.")
+        if own.certified is not None:
+            low, high = own.certified.auc_bounds.low, own.certified.auc_bounds.high
+            told.append(
+                f"Rows were counted in cells; their AUC certainly lies between {low:.6f} and {high:.6f}."
+            )
         told += [reading.sentence for reading in own.readings]
     told.append(made[0].average.reading)
     if made[0].band is not None:
@@ -257,6 +285,8 @@ def as_json(
         data = own.average.to_dict() | {"model": own.model, "fpr": plain(own.fpr), "tpr": plain(own.tpr)}
         if own.thresholds is not None:
             data["threshold"] = plain(own.thresholds)
+        if own.certified is not None:
+            data["auc_bounds"] = [own.certified.auc_bounds.low, own.certified.auc_bounds.high]
         data["band"] = None if own.band is None else _plain_band(own.band)
         averages.append(data)
     data = {

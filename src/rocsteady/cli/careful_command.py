@@ -14,7 +14,7 @@ from rocsteady.cli.console import say
 from rocsteady.errors import UsageError
 from rocsteady.words import printable
 
-_READ = ("file", "cutoff_from")
+_READ = ("file", "cutoff_from", "add")
 """The parameters that name what is read; a command without the first writes into a folder."""
 
 

@@ -24,15 +24,17 @@ _BASE, _PER_CELL = 120e6, 38.0
 _ROLES = ("label", "score", "group", "model", "case", "cluster", "weight")
 
 
-def announce(file: str, options: Mapping[str, Any]) -> None:
+def announce(file: str, options: Mapping[str, Any], *, memory: str | None = None) -> None:
     """Say on standard error what reading a large file takes; nothing about others.
 
-    ``options`` are those of :func:`rocsteady.read_scores`. What is wrong with the file, reading it will say.
+    ``options`` are those of :func:`rocsteady.read_scores`. With ``memory`` rows are counted in place, within
+    so much. What is wrong with the file, reading it will say.
     """
     try:
-        if file == "-" or os.path.getsize(file) < _SMALL:
+        if file == "-" or (os.path.isfile(file) and os.path.getsize(file) < _SMALL):
             return
-        told = _told(file, {role: options.get(role) for role in _ROLES})
+        named = {role: options.get(role) for role in _ROLES}
+        told = _told(file, named) if memory is None else _told_of_counting(file, memory)
     except (OSError, RocsteadyError, UnicodeError):
         return
     if told:
@@ -58,15 +60,40 @@ def _told(path: str, given: Mapping[str, Any]) -> str:
         return f"{has} Reading {columns} takes about {memory} of memory."
 
 
+def _told_of_counting(path: str, memory: str) -> str:
+    """Rows and size of one file or of many, that are counted where they are."""
+    from rocsteady.counting.cells.saving import is_counts
+    from rocsteady.counting.engines.opening import files_named
+    from rocsteady.scores.locating import located
+
+    if is_counts(path):
+        return ""
+    paths = files_named(path)
+    rows, size, is_exact = 0, 0, True
+    for name in paths:
+        with located(name) as file:
+            own, _, is_counted = _shape(file)
+            rows, size, is_exact = rows + own, size + os.path.getsize(file.path), is_exact and is_counted
+    if rows < LARGE and size < _SMALL:
+        return ""
+    many = (
+        counted(rows, "row") if is_exact else f"about {rows / 1e6:.2g} million rows" if rows else "many rows"
+    )
+    what = printable(path) if len(paths) == 1 else f"{printable(path)}: {counted(len(paths), 'file')},"
+    has = f"{what} has {many}" if len(paths) == 1 else f"{what} {many}"
+    return f"{has} ({_bytes(size)}). Rows are counted in place, within {memory} of memory (--memory)."
+
+
 def _shape(file: File) -> tuple[int, list[str], bool]:
     """The rows of a file, the names of its columns, and whether the former were counted or estimated."""
+    from rocsteady.scores.database import interruptible
     from rocsteady.scores.text import read_header
 
     if file.kind == "Parquet":
         import duckdb
 
         try:
-            with duckdb.connect() as database:
+            with interruptible(), duckdb.connect() as database:
                 table = "SELECT {} FROM read_parquet(?, hive_partitioning = false)"
                 ((rows,),) = database.execute(table.format("count(*)"), [file.pattern]).fetchall()
                 columns = database.execute(f"DESCRIBE {table.format('*')}", [file.pattern]).fetchall()

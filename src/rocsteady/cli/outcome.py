@@ -51,6 +51,12 @@ def _interrupt(signal_number: int, frame: object) -> NoReturn:
     raise KeyboardInterrupt
 
 
+def end_if_interrupted() -> None:
+    """Raise once more what a signal raised: an extension that was being loaded may have kept it to itself."""
+    if _interrupts:
+        raise KeyboardInterrupt
+
+
 def _replace_closed_streams() -> None:
     """Give the streams that a shell closed (``>&-``) to the null device before a file gets their number."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):

@@ -13,6 +13,7 @@ from rocsteady.words import percent
 if TYPE_CHECKING:
     from rocsteady.advice.deployment import Deployment
     from rocsteady.averaging.base import Average
+    from rocsteady.averaging.certified.average import CertifiedAverage
 
 _NAMES = {"fpr": "fpr", "tpr": "tpr", "t": "threshold", "threshold": "threshold", "rate": "rate"}
 _LARGEST = 1e100  # costs are squared, for their spread between groups; only the ratio matters
@@ -105,15 +106,25 @@ def costs_as_place(deployment: Deployment, places: list[Place]) -> list[Place]:
     return [Place(f"cost={a:g}:{b:g}", "cost", deployment.costs, deployment.prevalence)]
 
 
-def read_place(average: Average, place: Place, *, confidence_level: float, seed: int) -> Reading:
-    """Read an average; what it cannot say is a coded error."""
+def read_place(
+    average: Average,
+    place: Place,
+    *,
+    confidence_level: float,
+    seed: int,
+    certified: CertifiedAverage | None = None,
+) -> Reading:
+    """Read an average, with its bounds where it is certified; what it cannot say is a coded error."""
     if place.name == "eer":
         return _equal_error(average, place, confidence_level)
     if place.name == "ratio":
         return _at_ratio(average, place, confidence_level)
     if place.name == "cost":
         return _at_costs(average, place, confidence_level)
-    found = average.at(**{place.name: place.value}, confidence_level=confidence_level, seed=seed)
+    given = {place.name: place.value}
+    found: Any = average.at(**given, confidence_level=confidence_level, seed=seed)
+    if certified is not None:
+        found = certified.at(**given, confidence_level=confidence_level, seed=seed)
     return _reading(place, found)
 
 

@@ -11,11 +11,14 @@ import typer
 
 from rocsteady.cli import program
 from rocsteady.cli.console import keep_standard_input, show
+from rocsteady.cli.counted_files import counted_scores, is_counted, require_rows
 from rocsteady.cli.large_files import announce
+from rocsteady.cli.large_options import Large
 from rocsteady.errors import LabelError
 from rocsteady.words import counted, grouped, listed, printable
 
 if TYPE_CHECKING:
+    from rocsteady.counting.counted import CountedScores
     from rocsteady.report.data import DataSummary
     from rocsteady.scores import ScoreSet
 
@@ -26,19 +29,32 @@ def output_flag(*names: str, help: str) -> Any:
 
 
 def read_file(
-    file: str, *, allow_reversed: bool, readings: list[Any], quiet: bool = False, **options: Any
+    file: str,
+    *,
+    allow_reversed: bool,
+    readings: list[Any],
+    quiet: bool = False,
+    large: Large | None = None,
+    **options: Any,
 ) -> tuple[ScoreSet, DataSummary]:
     """The scores in a file and what is in them; RS041 if they run the other way.
 
     ``options`` are those of :func:`rocsteady.read_scores`; what ``--patient`` names is its ``cluster``. A
-    large file is announced unless ``quiet``.
+    large file is announced unless ``quiet``; where the command knows how (``large``), it is counted if it
+    does not fit into memory.
     """
     from rocsteady.report.data import summarize_data
     from rocsteady.report.direction import reversed_scores
 
+    counts = large is not None and is_counted(file, large, options)
+    if large is None:
+        require_rows(file)
     if not quiet:
-        announce(file, options)
-    score_set = _read_scores(file, readings, options)
+        announce(file, options, memory=large.memory if large is not None and counts else None)
+    if large is not None and counts:
+        score_set = counted_scores(file, readings, options, large)
+    else:
+        score_set = _read_scores(file, readings, options)
     problem = reversed_scores(score_set)  # raises if there is no curve at all
     if problem is not None and not allow_reversed:
         raise problem
@@ -62,6 +78,11 @@ def _read_scores(file: str, readings: list[Any], options: dict[str, Any]) -> Sco
             return read_scores(file, positive=readings[1], **options)
         except LabelError as other:
             raise (error if other.code == "RS021" else other) from None
+
+
+def score_names(given: list[str] | None, score_set: ScoreSet) -> list[str]:
+    """The columns of scores; counts do not know theirs."""
+    return given or [score_set.columns_chosen.get("score", "score")]
 
 
 def typed_again(context: typer.Context) -> str:
@@ -106,11 +127,19 @@ def show_what_was_read(
     n_dropped = summary.n_dropped // len(score_columns)
     rows = counted(summary.n_rows // len(score_columns) + n_dropped, "row")
     rows += f" ({grouped(n_dropped)} dropped)" if n_dropped else ""
-    show(f"Read {rows}{where}{division_of(summary)}. {side}")
+    show(f"{_did(score_set)} {rows}{where}{division_of(summary)}. {side}")
     show_columns_chosen(score_set)
     if read is not None:
         taken = {read.get(role) for role in ("group", "label", "model", "case", "weight")} | {*score_columns}
         _show_columns_unused(file, score_set, taken)
+
+
+def _did(score_set: ScoreSet) -> str:
+    """What was done with the rows, now or before."""
+    counts = score_set.counted_from
+    if counts is None:
+        return "Read"
+    return "Counted" if counts.how.n_passes else "Read the counts of"
 
 
 def _show_columns_unused(file: str, score_set: ScoreSet, taken: set[str | None]) -> None:
@@ -118,7 +147,7 @@ def _show_columns_unused(file: str, score_set: ScoreSet, taken: set[str | None])
     from rocsteady.scores.files import columns_of_file
 
     is_divided = len(score_set.groups) > 1 or len(score_set.models) > 1
-    if file == "-" or is_divided:
+    if file == "-" or is_divided or score_set.counted_from is not None:
         return
     known = set(score_set.columns_chosen.values())
     rest = [printable(name) for name in dict.fromkeys(columns_of_file(file)) if name not in taken | known]
@@ -137,7 +166,7 @@ def division_of(summary: DataSummary) -> str:
     return f": {', '.join(parts)}" if parts else ""
 
 
-def show_columns_chosen(score_set: ScoreSet) -> None:
+def show_columns_chosen(score_set: ScoreSet | CountedScores) -> None:
     """The columns that nobody named: conventional names, or what an iMRMC file always has."""
     if score_set.columns_chosen:
         chosen = [

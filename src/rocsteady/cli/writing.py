@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from rocsteady.cli.outcome import end_if_interrupted
 from rocsteady.errors import FileError, Option, Remedy, UsageError
 from rocsteady.whole_files import write_whole
 
@@ -43,6 +44,7 @@ def write_file(path: Path, content: bytes, *, overwrite: bool) -> bool:
     FileError
         RS055 if the folder or the file cannot be written.
     """
+    end_if_interrupted()
     with _coded(path):
         if path.exists() and path.is_file() and path.read_bytes() == content:
             return False

@@ -154,6 +154,8 @@ def _counted(scores: Scores | ScoreSet, threads: int | None) -> CountTable:
             f"found: weights up to {c.weights.max():g}, in {c.weights.size} rows",
             "only their ratios matter:  sample_weight / sample_weight.max()",
         )
+    if c.are_counts:  # whole numbers below 2**53 are exact as floats
+        true_positives, false_positives = true_positives.astype(np.int64), false_positives.astype(np.int64)
     for array in (thresholds, true_positives, false_positives):
         read_only(array)
     return CountTable(thresholds, true_positives, false_positives, offsets, c.higher_is_positive)
@@ -164,6 +166,9 @@ def count_wins(
 ) -> tuple[Integers, Integers, Integers]:
     """Wins, positives and negatives of every group; what an AUC needs, no table is built."""
     c = scores.columns
+    if c.are_counts:
+        moments = _moments_of_counts(scores, threads)
+        return moments.wins, moments.n_positives, moments.n_negatives
     arguments = (c.scores, c.labels, c.offsets, c.positive, c.negative, c.higher_is_positive)
     counted: tuple[Integers, Integers, Integers] = _run(
         [scores], _kernels.kernels.count_wins, *arguments, _kernels.thread_count(threads)
@@ -174,10 +179,18 @@ def count_wins(
 def delong_moments(scores: Scores | ScoreSet, *, threads: int | None = None) -> Moments:
     """What DeLong's variance of every group needs; no table is built."""
     c = scores.columns
+    if c.are_counts:
+        return _moments_of_counts(scores, threads)
     arguments = (c.scores, c.labels, c.offsets, c.positive, c.negative, c.higher_is_positive)
     return Moments(
         *_run([scores], _kernels.kernels.delong_moments, *arguments, _kernels.thread_count(threads))
     )
+
+
+def _moments_of_counts(scores: Scores | ScoreSet, threads: int | None) -> Moments:
+    """The moments where rows stand for several cases."""
+    table = count_table(scores, threads=threads)
+    return curve_moments(table.true_positives, table.false_positives, table.offsets)
 
 
 def score_ranks(scores: Scores | ScoreSet, *, shared: bool = False, threads: int | None = None) -> Integers:

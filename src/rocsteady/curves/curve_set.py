@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import index
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.arguments import one_of
+from rocsteady.counting.counted import CountedScores
 from rocsteady.counting.results import TableResult
 from rocsteady.counting.table import MOST_PAIRS, CountTable, Moments, count_table, curve_moments
 from rocsteady.curves import auc_uncertainty
@@ -24,6 +25,9 @@ from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.words import grouped, printable
+
+if TYPE_CHECKING:
+    from rocsteady.curves.certified.curve_set import CertifiedCurves
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -91,7 +95,11 @@ class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
     def __getitem__(self, key: int | str | tuple[object, object] | slice) -> RocCurve | Sequence[RocCurve]:
         if isinstance(key, slice):
             return [self._curve(i) for i in range(*key.indices(len(self)))]
-        return self._curve(self._named(key) if isinstance(key, str | tuple) else self._numbered(key))
+        return self._curve(self.position(key))
+
+    def position(self, key: int | str | tuple[object, object]) -> int:
+        """Where a curve stands, by position, by name or by model and group."""
+        return self._named(key) if isinstance(key, str | tuple) else self._numbered(key)
 
     def _named(self, key: str | tuple[object, ...]) -> int:
         wanted = tuple(map(str, key)) if isinstance(key, tuple) else key
@@ -255,13 +263,22 @@ class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
         return [(model, own) for model, own in members if own.any()]
 
 
-def roc_curves(score_set: ScoreSet, *, undefined: str = "raise", threads: int | None = None) -> CurveSet:
+@overload
+def roc_curves(score_set: ScoreSet, *, undefined: str = "raise", threads: int | None = None) -> CurveSet: ...
+@overload
+def roc_curves(
+    score_set: CountedScores, *, undefined: str = "raise", threads: int | None = None
+) -> CurveSet | CertifiedCurves: ...
+def roc_curves(
+    score_set: ScoreSet | CountedScores, *, undefined: str = "raise", threads: int | None = None
+) -> CurveSet | CertifiedCurves:
     """The ROC curve of every group of a set, in one pass.
 
     Parameters
     ----------
-    score_set : ScoreSet
-        What the classifiers said.
+    score_set : ScoreSet or CountedScores
+        What the classifiers said, or counts of it. Counts that know every threshold give ordinary curves,
+        others :class:`CertifiedCurves`.
     undefined : {"raise", "drop"}
         What to do about groups with one class, which have no curve: an error that names them, or leave them
         out and list them in ``.undefined``.
@@ -276,6 +293,10 @@ def roc_curves(score_set: ScoreSet, *, undefined: str = "raise", threads: int | 
     ('b: no positives',)
     """
     one_of("undefined", undefined, ("raise", "drop"))
+    if isinstance(score_set, CountedScores):
+        from rocsteady.curves.certified.curve_set import curves_of_counts
+
+        return curves_of_counts(score_set, undefined=undefined)
     score_set = require_score_set(score_set)
     table = count_table(score_set, threads=threads)
     defined = (table.n_positives > 0) & (table.n_negatives > 0)
@@ -296,18 +317,18 @@ def roc_curves(score_set: ScoreSet, *, undefined: str = "raise", threads: int | 
         model_index=score_set.model_index[members],
         group_index=score_set.group_index[members],
         classes=score_set.classes,
-        _rows=None if score_set.columns.weights is None else score_set,
+        _rows=score_set if score_set.columns.has_weights else None,
         _members=members,
     )
 
 
-def refuse_undefined(score_set: ScoreSet) -> DataError:
+def refuse_undefined(score_set: ScoreSet | CountedScores) -> DataError:
     """The error about groups without a curve: RS032 if no group has one, else RS036."""
     has_curve = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
     return _curves_missing(score_set) if has_curve.any() else _no_curve_at_all(score_set)
 
 
-def _no_curve_at_all(score_set: ScoreSet) -> DataError:
+def _no_curve_at_all(score_set: ScoreSet | CountedScores) -> DataError:
     """RS032; where nothing was divided into groups it speaks of none."""
     positive, negative = score_set.classes.positive, score_set.classes.negative
     n_positives, n_negatives = int(score_set.n_positives.sum()), int(score_set.n_negatives.sum())
@@ -328,7 +349,7 @@ def _no_curve_at_all(score_set: ScoreSet) -> DataError:
     )
 
 
-def _curves_missing(score_set: ScoreSet) -> DataError:
+def _curves_missing(score_set: ScoreSet | CountedScores) -> DataError:
     """RS036."""
     n_missing, whole = len(score_set.undefined), counted(len(score_set), score_set.unit)
     problem = f"{grouped(n_missing)} of {whole} {'has' if n_missing == 1 else 'have'} no curve."

@@ -82,7 +82,7 @@ def _curve(given: Scores, name: str | None, threads: int | None, *, is_checked: 
         table.false_positives,
         higher_is_positive=table.higher_is_positive,
         name=name,
-        _rows=None if given.columns.weights is None else given,
+        _rows=given if given.columns.has_weights else None,
     )
 
 
@@ -114,7 +114,7 @@ def auc(
         sample_weight=sample_weight,
         higher_is_positive=higher_is_positive,
     )
-    if given.columns.weights is not None:
+    if given.columns.has_weights:
         return _curve(given, given.name, threads, is_checked=given is labels).auc
     (wins,), (n_positives,), (n_negatives,) = (
         counts.tolist() for counts in count_wins(given, threads=threads)
@@ -163,7 +163,7 @@ def auc_interval(
         sample_weight=sample_weight,
         higher_is_positive=higher_is_positive,
     )
-    if method not in ("logit", "delong") or given.columns.weights is not None:
+    if method not in ("logit", "delong") or given.columns.has_weights:
         curve = _curve(given, given.name, threads, is_checked=given is labels)
         return curve.auc_interval(confidence_level, method, n_resamples=n_resamples, seed=seed)
     moments = delong_moments(given, threads=threads)

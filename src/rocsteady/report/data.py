@@ -114,7 +114,7 @@ def summarize_data(score_set: ScoreSet) -> DataSummary:
     """
     has_curve = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
     return DataSummary(
-        n_rows=score_set.columns.n_rows,
+        n_rows=score_set.columns.n_cases,
         n_dropped=score_set.dropped.n_rows,
         unit=score_set.unit,
         is_grouped=_is_grouped(score_set),
@@ -137,16 +137,17 @@ def _models(score_set: ScoreSet) -> tuple[ModelData, ...]:
         members = score_set.model_index == index
         scores = columns.scores[np.repeat(members, np.diff(columns.offsets))]
         n_positives = int(score_set.n_positives[members].sum())
+        n_negatives = int(score_set.n_negatives[members].sum())
         found.append(
             ModelData(
                 name=name,
-                n_rows=int(scores.size),
+                n_rows=n_positives + n_negatives,
                 n_positives=n_positives,
-                n_negatives=int(scores.size) - n_positives,
+                n_negatives=n_negatives,
                 lowest=scores.min().item() if scores.size else float("nan"),
                 highest=scores.max().item() if scores.size else float("nan"),
                 n_distinct=int(np.unique(scores).size),
-                n_ties=int(scores.size - distinct[members].sum()),
+                n_ties=int(n_positives + n_negatives - distinct[members].sum()),
             )
         )
     return tuple(found)

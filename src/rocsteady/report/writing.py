@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.counting.arguments import yes_or_no
+from rocsteady.counting.as_scores import scores_of_counts
+from rocsteady.counting.counted import CountedScores
 from rocsteady.curves.given import described
 from rocsteady.errors import FileError, Option, UsageError
 from rocsteady.whole_files import write_whole
@@ -51,7 +53,7 @@ class WrittenReport:
 
 def write_report(
     path: str | os.PathLike[str],
-    score_set: ScoreSet,
+    score_set: ScoreSet | CountedScores,
     deployment: Deployment | None = None,
     *,
     at: Place | Sequence[Place] = (),
@@ -75,8 +77,8 @@ def write_report(
     ----------
     path : str or path
         Where, for example ``"report.html"``; the folder must exist.
-    score_set : ScoreSet
-        Scores of one model or of several, in one group or in many.
+    score_set : ScoreSet or CountedScores
+        Scores of one model or of several, in one group or in many; or counts of them.
     deployment : Deployment, optional
         How the scores will be used.
     at : place or sequence of places
@@ -131,6 +133,8 @@ def write_report(
     from rocsteady.report.summary.settings import Settings
 
     place = _given_path(path)
+    if isinstance(score_set, CountedScores):
+        score_set = scores_of_counts(score_set)
     _require_values(
         {
             "score_set": score_set,

@@ -39,6 +39,8 @@ class Columns:
         Strictly positive; rows of weight zero are gone.
     higher_is_positive : bool
         Whether high scores speak for the positive class.
+    are_counts : bool
+        Whether ``weights`` are numbers of cases: each row stands for so many that have its score and label.
     """
 
     scores: Array
@@ -48,6 +50,17 @@ class Columns:
     negative: float
     weights: Floats | None
     higher_is_positive: bool
+    are_counts: bool = False
+
+    @property
+    def has_weights(self) -> bool:
+        """Whether cases count differently; rows that stand for several cases do not."""
+        return self.weights is not None and not self.are_counts
+
+    @property
+    def n_cases(self) -> int:
+        """The cases that the rows stand for: one each, or as many as were counted."""
+        return int(self.weights.sum()) if self.are_counts and self.weights is not None else self.n_rows
 
     @property
     def n_rows(self) -> int:
@@ -61,11 +74,23 @@ class Columns:
 
     def sums_of_labels(self) -> Integers:
         """The sum of the labels of each group: its positive rows, where labels are 1 and 0."""
+        return self._sums(self.labels)
+
+    def cases_of_groups(self) -> Integers:
+        """The cases of each group."""
+        if not self.are_counts:
+            return np.asarray(np.diff(self.offsets), dtype=np.int64)
+        return self._sums(np.ones(self.n_rows, dtype=np.int64))
+
+    def _sums(self, values: Array) -> Integers:
+        """The sum of the values of each group, over the cases that its rows stand for."""
         counts = np.zeros(self.n_groups, dtype=np.int64)
         starts, sizes = self.offsets[:-1], np.diff(self.offsets)
+        if self.are_counts and self.weights is not None:
+            values = values * self.weights.astype(np.int64)
         if self.n_rows:
             # reduceat gives nonsense for empty groups, so it sees only the others.
-            counts[sizes > 0] = np.add.reduceat(self.labels, starts[sizes > 0], dtype=np.int64)
+            counts[sizes > 0] = np.add.reduceat(values, starts[sizes > 0], dtype=np.int64)
         return counts
 
     def part(self, start: int, stop: int) -> Columns:
@@ -79,6 +104,18 @@ class Columns:
             negative=self.negative,
             weights=None if self.weights is None else self.weights[first:last],
             higher_is_positive=self.higher_is_positive,
+            are_counts=self.are_counts,
+        )
+
+
+def require_single_cases(columns: Columns, what: str) -> None:
+    """RS406 where rows stand for several cases each, which cannot be told apart."""
+    if columns.are_counts:
+        raise DataError(
+            "RS406",
+            f"{what} single cases; these are counts of cases between scores.",
+            f"found: {counted(columns.n_rows, 'count')} of {counted(columns.n_cases, 'case')}",
+            "ask for it with the scores themselves:  read_scores(path, ...)",
         )
 
 

@@ -11,7 +11,7 @@ import os
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rocsteady.errors import FileError
@@ -118,8 +118,8 @@ def columns_of_file(path: str) -> list[str]:
             return list(read_header(file.path, file.name, file.kind, gzipped=file.gzipped)[0])
         if file.kind != "Parquet":
             return []
-        with _database(file) as database:
-            return _parquet_columns(database, file)
+        with open_database(file) as database:
+            return parquet_columns(database, file)
 
 
 # -- reading ------------------------------------------------------------------------------------------
@@ -136,7 +136,9 @@ def _read(file: File, given: Mapping[str, str], on_missing: str) -> _Read:
 
 
 @contextmanager
-def _database(file: File, dialect: Dialect | None = None, n_columns: int = 0) -> Iterator[Any]:
+def open_database(
+    file: File, dialect: Dialect | None = None, n_columns: int = 0, *, place: str = ":memory:"
+) -> Iterator[Any]:
     """A DuckDB of its own, whose complaints become RS053 with the line at fault."""
     import duckdb
 
@@ -147,7 +149,7 @@ def _database(file: File, dialect: Dialect | None = None, n_columns: int = 0) ->
         duckdb.CatalogException,
         duckdb.InterruptException,
     )
-    with interruptible(), duckdb.connect() as database:
+    with interruptible(), duckdb.connect(place) as database:
         try:
             yield database
         except ours:
@@ -175,10 +177,10 @@ _MEND = {
 
 
 def _read_parquet(file: File, given: Mapping[str, str]) -> _Read:
-    with _database(file) as database:
+    with open_database(file) as database:
         table = "read_parquet(?, hive_partitioning = false)"
         relation = database.sql(f"SELECT * FROM {table}", params=[file.pattern])
-        names = _parquet_columns(database, file)
+        names = parquet_columns(database, file)
         roles, chosen = choose_columns(names, given, file.name)
         # DuckDB renames doubles and names that differ only in case, so its names are found by position.
         own_names = {role: relation.columns[names.index(name)] for role, name in roles.items()}
@@ -194,7 +196,8 @@ def _read_parquet(file: File, given: Mapping[str, str]) -> _Read:
         return columns, source, chosen
 
 
-def _parquet_columns(database: Any, file: File) -> list[str]:
+def parquet_columns(database: Any, file: File) -> list[str]:
+    """The names of the columns of a Parquet file as they are written."""
     return _top_level(
         database.execute("SELECT name, num_children FROM parquet_schema(?)", [file.pattern]).fetchall()
     )
@@ -217,6 +220,26 @@ def _top_level(schema: list[tuple[str, int | None]]) -> list[str]:
 
 
 def _read_text(file: File, given: Mapping[str, str]) -> _Read:
+    text = text_table(file, given)
+    with open_database(file, text.dialect, text.n_columns) as database:
+        return _fetch_text(database, text), text.source, text.chosen
+
+
+@dataclass(frozen=True)
+class TextTable:
+    """How DuckDB reads a file of text: a table of SQL with its arguments, and an expression for each role."""
+
+    table: str
+    arguments: list[Any]
+    expressions: Mapping[str, str]
+    source: Source
+    chosen: dict[str, str]
+    dialect: Dialect
+    n_columns: int = 0
+
+
+def text_table(file: File, given: Mapping[str, str]) -> TextTable:
+    """The columns of a CSV or TSV file, all of them text."""
     names, dialect = read_header(file.path, file.name, file.kind, gzipped=file.gzipped)
     roles, chosen = choose_columns(names, given, file.name)
     types = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(names)))
@@ -225,30 +248,35 @@ def _read_text(file: File, given: Mapping[str, str]) -> _Read:
         f"compression = ?, hive_partitioning = false, columns = {{{types}}})"
     )
     arguments = [file.pattern, dialect.delimiter, "gzip" if file.gzipped else "none"]
-    own_names = {role: f"c{names.index(name)}" for role, name in roles.items()}
+    expressions = {role: quoted(f"c{names.index(name)}") for role, name in roles.items()}
     source = _text_source(file, roles, dialect)
-    expressions = {role: quoted(name) for role, name in own_names.items()}
-    with _database(file, dialect, len(names)) as database:
-        return _fetch_text(database, table, arguments, expressions, source), source, chosen
+    return TextTable(table, arguments, expressions, source, chosen, dialect, len(names))
 
 
 def _read_json(file: File, given: Mapping[str, str]) -> _Read:
-    # Whole objects, and the values by their keys: DuckDB's own columns make dates of text that looks like
-    # one, floats of long integers, and one column of objects whose keys differ from line to line.
+    with open_database(file, Dialect(None, file.gzipped)) as database:
+        text = json_table(database, file, given)
+        columns = _fetch_text(database, text)
+        require_single_values(database, text.table, text.arguments, text.source.columns, text.source)
+        return columns, text.source, text.chosen
+
+
+def json_table(database: Any, file: File, given: Mapping[str, str]) -> TextTable:
+    """The values of a file of JSON lines by their keys.
+
+    Whole objects are read: DuckDB's own columns make dates of text that looks like one, floats of long
+    integers, and one column of objects whose keys differ from line to line.
+    """
     table = "read_json_objects(?, format = 'newline_delimited', compression = ?, hive_partitioning = false)"
     arguments = [file.pattern, "gzip" if file.gzipped else "uncompressed"]
     dialect = Dialect(None, file.gzipped)
-    with _database(file, dialect) as database:
-        names = json_keys(database, table, arguments)
-        if names is None:
-            raise no_rows(Source(name=file.name), "it is empty", CHECK_FILE)
-        require_objects(database, table, arguments, file, dialect)
-        roles, chosen = choose_columns(names, given, file.name)
-        source = _text_source(file, roles, dialect)
-        expressions = {role: value_of_key(name) for role, name in roles.items()}
-        columns = _fetch_text(database, table, arguments, expressions, source)
-        require_single_values(database, table, arguments, roles, source)
-        return columns, source, chosen
+    names = json_keys(database, table, arguments)
+    if names is None:
+        raise no_rows(Source(name=file.name), "it is empty", CHECK_FILE)
+    require_objects(database, table, arguments, file, dialect)
+    roles, chosen = choose_columns(names, given, file.name)
+    expressions = {role: value_of_key(name) for role, name in roles.items()}
+    return TextTable(table, arguments, expressions, _text_source(file, roles, dialect), chosen, dialect)
 
 
 def _text_source(file: File, roles: dict[str, str], dialect: Dialect) -> Source:
@@ -260,30 +288,30 @@ def _text_source(file: File, roles: dict[str, str], dialect: Dialect) -> Source:
     )
 
 
-def _fetch_text(
-    database: Any,
-    table: str,
-    arguments: list[Any],
-    expressions: Mapping[str, str],
-    source: Source,
-) -> dict[str, Column | Factor]:
+def _fetch_text(database: Any, text: TextTable) -> dict[str, Column | Factor]:
     """Columns of text by role, from one SQL expression each; text becomes numbers where they are needed."""
-    names = [role for role in expressions if role in NAMES]
-    listed = ", ".join([*(f"{_cleaned(role)} AS {role}_" for role in expressions), *map(as_it_stood, names)])
-    picked = ", ".join(f"{sql} AS {role}_" for role, sql in expressions.items())
-    database.execute(
-        f"CREATE TEMP TABLE clean AS SELECT {listed} FROM (SELECT {picked} FROM {table})", arguments
-    )
-    values = {}
-    for role in expressions:
-        is_number = role_kind(role) in ("score", "weight")
-        kind = number_type(database, role, source) if is_number else None
-        values[role] = f"TRY_CAST({role}_ AS {kind})" if kind else f"{role}_"
-    warn_of_merged_names(database, names, source)
-    columns = fetch_coded(database, values)
+    columns = fetch_coded(database, cleaned_text(database, text))
     if isinstance(columns["label"], Factor):
         columns["label"] = typed_labels(columns["label"])
     return columns
+
+
+def cleaned_text(database: Any, text: TextTable, *, storage: str = "TEMP TABLE") -> dict[str, str]:
+    """Write the table ``clean``, blanks and words for "missing" gone; SQL for its values, by role."""
+    names = [role for role in text.expressions if role in NAMES]
+    roles = [*(f"{_cleaned(role)} AS {role}_" for role in text.expressions), *map(as_it_stood, names)]
+    picked = ", ".join(f"{sql} AS {role}_" for role, sql in text.expressions.items())
+    database.execute(
+        f"CREATE {storage} clean AS SELECT {', '.join(roles)} FROM (SELECT {picked} FROM {text.table})",
+        text.arguments,
+    )
+    values = {}
+    for role in text.expressions:
+        is_number = role_kind(role) in ("score", "weight")
+        kind = number_type(database, role, text.source) if is_number else None
+        values[role] = f"TRY_CAST({role}_ AS {kind})" if kind else f"{role}_"
+    warn_of_merged_names(database, names, text.source)
+    return values
 
 
 def _cleaned(role: str) -> str:

@@ -24,11 +24,12 @@ Integers = NDArray[np.int64]
 class Factor:
     """Codes of each row, and the distinct values they stand for, in order of appearance.
 
-    A missing value has the code -1.
+    A missing value has the code -1. Where each value is there once for many rows, ``counts`` has how many.
     """
 
     codes: Integers
     values: Sequence[Any]
+    counts: Integers | None = None
 
     def __len__(self) -> int:
         return int(self.codes.size)
@@ -43,6 +44,13 @@ class Factor:
         values = np.empty(len(self.values) + 1, dtype=object)
         values[:-1] = self.values
         return Column(values[self.codes], self.missing if self.missing.any() else None)
+
+    @property
+    def rows_of_values(self) -> Integers:
+        """How many rows have each value."""
+        if self.counts is not None:
+            return self.counts
+        return np.bincount(self.codes[self.codes >= 0], minlength=len(self.values))
 
     @property
     def names(self) -> tuple[str, ...]:

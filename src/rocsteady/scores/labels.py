@@ -149,6 +149,19 @@ def _code_values(column: Column, positive: object, source: Source) -> CodedLabel
     found = factorize(column)
     if found.missing.any():
         raise _missing_labels(Column(column.array, found.missing), source, positive)
+    is_wanted, classes = classes_among(found, positive, source)
+    codes = np.asarray(is_wanted, dtype=np.uint8)[found.codes]
+    return CodedLabels(codes, 1.0, 0.0, classes)
+
+
+def classes_among(found: Factor, positive: object, source: Source = ARRAYS) -> tuple[list[bool], Classes]:
+    """Which of the distinct labels are positive, and the words for the two classes.
+
+    Raises
+    ------
+    LabelError
+        RS020 to RS022.
+    """
     wanted = _wanted_labels(positive)
     if wanted is None:
         if not _needs_no_name(found.values):
@@ -160,8 +173,7 @@ def _code_values(column: Column, positive: object, source: Source) -> CodedLabel
         raise _not_found(absent[0], wanted if _names_several(positive) else None, found, source)
     if not _names_several(positive) and len(found.values) > 2:
         raise _too_many(positive, found, source)
-    codes = np.asarray(is_wanted, dtype=np.uint8)[found.codes]
-    return CodedLabels(codes, 1.0, 0.0, _classes(found, is_wanted, wanted))
+    return is_wanted, _classes(found, is_wanted, wanted)
 
 
 def _names_several(positive: object) -> bool:
@@ -252,7 +264,7 @@ def _missing_labels(column: Column, source: Source, positive: object) -> LabelEr
 
 def _table(found: Factor) -> str:
     """``labels found: attack (2 664 rows), normal (15 889 rows)``."""
-    counts = np.bincount(found.codes, minlength=len(found.values))
+    counts = found.rows_of_values
     order = sorted(range(len(found.values)), key=lambda i: word(found.values[i]))
     listed = [f"{shown(found.values[i])} ({counted(int(counts[i]), 'row')})" for i in order[:_SHOWN]]
     more = len(order) - _SHOWN
@@ -337,7 +349,7 @@ def _kind(label: object) -> str:
 
 def _slips(found: Factor) -> list[Remedy]:
     """Rare labels that look like frequent ones: to be mended before anything else is tried."""
-    counts = np.bincount(found.codes[found.codes >= 0], minlength=len(found.values)).tolist()
+    counts = found.rows_of_values.tolist()
     known = [(v, n) for v, n in zip(found.values, counts, strict=True) if isinstance(v, str)]
     alike = []
     for label, n in sorted(known, key=lambda own: own[1])[:_SHOWN]:

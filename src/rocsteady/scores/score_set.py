@@ -8,9 +8,8 @@ from functools import cached_property
 from typing import Any, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocsteady.scores.columns import Columns
+from rocsteady.scores.columns import Columns, Integers
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.records import (
     Cases,
@@ -25,8 +24,6 @@ from rocsteady.scores.scores import Scores
 from rocsteady.showing import Shown
 from rocsteady.words import counted, printable
 
-Integers = NDArray[np.int64]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ScoreSet(Shown, Sequence[Scores]):
@@ -37,9 +34,8 @@ class ScoreSet(Shown, Sequence[Scores]):
     of model and group, models first): ``len``, iteration, ``[i]`` and ``["name"]``. Names are text, so
     a group called 3 is ``["3"]``; ``[3]`` is the fourth.
 
-    Rows keep the order of the table, unless their cases are named: then the rows of every member stand in
-    the order in which the cases first appear in the table. Members that hold the same cases line up row by
-    row, however the table was sorted; ``[i].cases`` tells which they are.
+    Rows keep the order of the table, unless their cases are named: then they stand in the order in which the
+    cases first appear, and members with the same cases line up row by row; ``[i].cases`` tells which.
 
     Attributes
     ----------
@@ -62,7 +58,9 @@ class ScoreSet(Shown, Sequence[Scores]):
     source : str
         The file the rows came from, if any.
     columns_chosen : mapping
-        Role to column name, for columns that were taken because of their conventional names.
+        Role to name, for columns taken because of their conventional names.
+    counted_from : CountedScores or None
+        The counts whose cells are the rows, if an engine counted them.
     """
 
     columns: Columns
@@ -78,6 +76,7 @@ class ScoreSet(Shown, Sequence[Scores]):
     source: str = ""
     columns_chosen: Mapping[str, str] = field(default_factory=dict)
     group_values: tuple[Any, ...] = ()
+    counted_from: Any = None
 
     @classmethod
     def from_folds(
@@ -225,8 +224,8 @@ class ScoreSet(Shown, Sequence[Scores]):
         """
         from rocsteady.scores.frames import set_from_frame
 
-        roles = {"label": label, "score": score, "group": group, "model": model}
-        roles |= {"case": case, "cluster": cluster, "weight": weight}
+        roles = {"label": label, "score": score, "group": group, "model": model, "case": case}
+        roles |= {"cluster": cluster, "weight": weight}
         return set_from_frame(
             frame, roles, positive=positive, higher_is_positive=higher_is_positive, on_missing=on_missing
         )
@@ -240,8 +239,7 @@ class ScoreSet(Shown, Sequence[Scores]):
         Parameters
         ----------
         cv_results : dict
-            From ``cross_validate(..., return_estimator=True, return_indices=True)``; or
-            ``{hyperparameter value: such a dict}``, whose values become the models.
+            Of ``cross_validate(..., return_estimator=True, return_indices=True)``, or such by model.
         X, y : array-like
             What was passed to ``cross_validate``.
         positive : label, optional
@@ -315,7 +313,7 @@ class ScoreSet(Shown, Sequence[Scores]):
     @cached_property
     def n_negatives(self) -> Integers:
         """Negative rows of each member."""
-        return np.asarray(np.diff(self.columns.offsets) - self.n_positives, dtype=np.int64)
+        return np.asarray(self.columns.cases_of_groups() - self.n_positives, dtype=np.int64)
 
     @cached_property
     def undefined(self) -> tuple[str, ...]:
@@ -366,7 +364,7 @@ class ScoreSet(Shown, Sequence[Scores]):
         parts = [counted(len(self.groups), printable(self.unit))]
         if len(self.models) > 1:
             parts.append(counted(len(self.models), "model"))
-        parts += [counted(self.columns.n_rows, "row"), counted(int(self.n_positives.sum()), "positive")]
+        parts += [counted(self.columns.n_cases, "row"), counted(int(self.n_positives.sum()), "positive")]
         if self.clusters is not None:
             parts.append(counted(self.clusters.n_present, printable(self.clusters.unit)))
         if self.undefined:

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocsteady import _kernels
 from rocsteady.counting.arguments import one_of
 from rocsteady.counting.table import score_ranks, warn_without_kernels
+from rocsteady.errors import DataError
 
 if TYPE_CHECKING:
     from rocsteady.scores.score_set import ScoreSet
@@ -51,6 +52,7 @@ class RankedCases:
     negative_offsets: Integers
     positive_weights: Floats | None = None
     negative_weights: Floats | None = None
+    are_counts: bool = False  # weights are numbers of cases, which cannot be drawn one by one
 
     @property
     def n_groups(self) -> int:
@@ -104,6 +106,7 @@ def ranked_cases(
         c.offsets - positive_offsets,
         positive_weights,
         negative_weights,
+        c.are_counts,
     )
 
 
@@ -194,6 +197,8 @@ def resampled_cases(
     >>> resampled_cases(cases, n_resamples=3, seed=1).shape
     (3, 1)
     """
+    if cases.are_counts:
+        raise _no_single_cases()
     weights = (
         np.ones(cases.n_groups) if group_weights is None else np.asarray(group_weights, dtype=np.float64)
     )
@@ -283,6 +288,16 @@ def resampled_groups(
         progress,
     )
     return ResampledGroups(values, n_redrawn)
+
+
+def _no_single_cases() -> DataError:
+    return DataError(
+        "RS406",
+        "resampling cases draws single cases; these are counts of cases between scores.",
+        "",
+        "let the groups be random:  random='groups'",
+        "or ask for it with the scores themselves:  read_scores(path, ...)",
+    )
 
 
 def _group_sums(ranks: Integers, offsets: Integers, weights: Floats | None) -> Floats:

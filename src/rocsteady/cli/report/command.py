@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,10 +14,19 @@ from rocsteady.cli import deployment as deploying
 from rocsteady.cli.compare.readers.forgotten import of_forgotten_cases
 from rocsteady.cli.console import console, show, show_warnings, working
 from rocsteady.cli.cutoff.other_rows import require_other_file, require_other_rows
+from rocsteady.cli.large_options import (
+    MEMORY,
+    EngineOption,
+    LargeFile,
+    MemoryOption,
+    ToleranceOption,
+    large_of,
+)
 from rocsteady.cli.outcome import collected_warnings
 from rocsteady.cli.reading import (
     output_flag,
     read_file,
+    score_names,
     show_what_was_read,
     typed_again,
 )
@@ -31,13 +41,14 @@ from rocsteady.cli.writing import write_file
 from rocsteady.words import plural, printable
 
 if TYPE_CHECKING:
+    from rocsteady.report.data import DataSummary
     from rocsteady.scores import ScoreSet
 
 
 @told_for_report
 def report(
     context: typer.Context,
-    file: columns.File,
+    file: LargeFile,
     *,
     group: columns.Group = None,
     label: columns.Label = None,
@@ -57,6 +68,9 @@ def report(
     boot: options.BootOption = 2000,
     seed: options.SeedOption = 0,
     on_missing: columns.Missing = columns.OnMissing.RAISE,
+    engine: EngineOption = None,
+    tolerance: ToleranceOption = None,
+    memory: MemoryOption = MEMORY,
     min_per_class: options.MinimumOption = 1,
     cutoff_from: options.FromOption = None,
     allow_reversed: columns.AllowReversed = False,
@@ -102,16 +116,14 @@ def report(
         "higher_is_positive": not low_is_positive,
         "on_missing": on_missing.value,
         "allow_reversed": allow_reversed,
+        "large": large_of(engine, tolerance, memory),
     }
-    with collected_warnings() as warned, working(f"Reading {printable(file)}"):
+    with collected_warnings() as warned, working(f"Reading {printable(file)}") as tell:
+        read["large"] = replace(read["large"], tell=tell)
         Settings(**asked)  # refuses what is no number before a large file is read
-        if cutoff_from is not None:
-            require_other_file(file, cutoff_from)
-        with pointing_on(score or []):
-            score_set, data = read_file(file, quiet=json or quiet, **read)
-        if cutoff_from is not None:
-            asked["cutoff_from"] = _other_rows(score_set, cutoff_from, read)
-    named = score or [score_set.columns_chosen["score"]]
+        score_set, data, other = _read(file, cutoff_from, read, quiet=json or quiet)
+        asked |= {} if other is None else {"cutoff_from": other}
+    named = score_names(score, score_set)
     if not (is_silent := json or quiet):
         show_what_was_read(data, score_set, named, file, read)
     answered = declared
@@ -169,8 +181,17 @@ def _answered(
     return declared
 
 
-def _other_rows(score_set: ScoreSet, cutoff_from: str, read: dict[str, Any]) -> ScoreSet:
-    """The rows that thresholds are found on; RS002 if they are the same."""
+def _read(
+    file: str, cutoff_from: str | None, read: dict[str, Any], *, quiet: bool
+) -> tuple[ScoreSet, DataSummary, ScoreSet | None]:
+    """The rows, what is in them, and those that thresholds are found on; RS002 if they are the same."""
+    if cutoff_from is not None:
+        require_other_file(file, cutoff_from)
+    scores = read["score"]
+    with pointing_on([scores] if isinstance(scores, str) else scores or []):
+        score_set, data = read_file(file, quiet=quiet, **read)
+    if cutoff_from is None:
+        return score_set, data, None
     other, _ = read_file(cutoff_from, **read)
     require_other_rows(score_set, other)
-    return other
+    return score_set, data, other

@@ -17,6 +17,7 @@ from rocsteady.counting.table import CountTable, count_table
 from rocsteady.curves.area import require_both_classes, share_won
 from rocsteady.curves.smroc.digits import telling
 from rocsteady.errors import DataError, Option, Remedy
+from rocsteady.scores.columns import require_single_cases
 from rocsteady.scores.scores import Scores
 
 Floats = NDArray[np.float64]
@@ -136,6 +137,7 @@ def smroc_rows(given: Scores, rescale: str | None, name: str | None) -> SmrocRow
     """
     if rescale is not None:
         one_of("rescale", rescale, RESCALINGS)
+    require_single_cases(given.columns, "smROC curves use the scores of")
     table = count_table(given)
     n_by_class = table.true_positives[-1], table.false_positives[-1]
     require_both_classes(*n_by_class, name)

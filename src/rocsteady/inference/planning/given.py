@@ -14,6 +14,7 @@ from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.curves.given import described, is_score_set
 from rocsteady.errors import DataError, Option, RocsteadyError, UsageError, warn
 from rocsteady.inference.comparing.matching import chosen_pairs, members_only, paired_models, unequal_rows
+from rocsteady.scores.columns import require_single_cases
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.words import counted, listed, named, plural, printable
 
@@ -80,6 +81,7 @@ def groups_of(score_set: Any, models: Any, *, undefined: str, unmatched: str) ->
             "plan(ScoreSet.from_arrays(labels, scores, groups))",
             "without data, from numbers alone:  plan_auc(0.8)",
         )
+    require_single_cases(score_set.columns, "a plan needs")
     if score_set.columns.weights is not None:
         raise UsageError(
             "RS038",

@@ -37,6 +37,8 @@ def _facts(summary: ReportSummary, wording: Wording) -> Iterator[tuple[str, Chil
     if any(about.models):
         yield "Models" if len(about.models) > 1 else "Model", models_in_words(about.models)
     yield f"{_counted(summary)} used", count(about.n_rows)
+    if summary.data is not None and summary.data.counting is not None:
+        yield "Counted", summary.data.counting.short
     yield "Positive label", named(wording.positive, longest=LONGEST_NAME)
     is_high = wording.higher_is_positive
     higher = class_word(wording.positive if is_high else wording.negative, is_positive=is_high)

@@ -158,6 +158,8 @@ def _n_groups(material: Material) -> int:
 
 
 def _problem(material: Material) -> str:
+    if material.score_set.columns.are_counts:
+        return "Rows were counted, and exchanging them between groups needs single rows."
     if material.score_set.columns.weights is not None:
         return "Rows have weights, and exchanging rows between groups needs rows that count alike."
     return f"Only one {material.unit} has both classes, so there is nothing to compare its scores with."
@@ -227,7 +229,7 @@ def _balance(material: Material) -> SizeBalance | None:
     sizes = sizes[used]
     if sizes.size < 2:
         return None
-    what = "rows come" if own.columns.weights is None else "weight comes"
+    what = "weight comes" if own.columns.has_weights else "rows come"
     shares = sizes / sizes.sum()
     largest = int(np.argmax(shares))
     effective = float(1 / np.sum(shares**2))
@@ -235,7 +237,7 @@ def _balance(material: Material) -> SizeBalance | None:
     units, unit = material.wording.units, material.unit
     if sizes.min() == sizes.max():
         said: Text = f"of all {what} from each {unit}: all have the same number."
-        if own.columns.weights is not None:
+        if own.columns.has_weights:
             said = f"of all weight comes from each {unit}: all have the same."
         return SizeBalance(float(shares[largest]), group, effective, n, phrase(said))
     if effective > n - _ALMOST:
@@ -249,7 +251,7 @@ def _balance(material: Material) -> SizeBalance | None:
     )
     key = material.declared_key
     if key == "pooled":
-        most = "rows" if own.columns.weights is None else "weight"
+        most = "weight" if own.columns.has_weights else "rows"
         end = f"The declared use pools: it follows the {units} with most {most}."
     else:
         end = f"An average in which every {unit} counts once is not affected."

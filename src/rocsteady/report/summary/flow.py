@@ -10,6 +10,7 @@ import numpy as np
 
 from rocsteady.counting.results import plain_fields
 from rocsteady.report.data import Finding
+from rocsteady.report.summary import counting
 from rocsteady.report.summary.points.words import shown_name
 from rocsteady.report.summary.vocabulary import count
 from rocsteady.words import counted, listed, named, printable
@@ -100,12 +101,15 @@ class DataPart:
     causes : dict
         Rows that were dropped when the data were read, by cause.
     warnings : tuple of WarningRow
+    counting : CountingPart or None
+        How rows were counted; None where they were read one by one.
     """
 
     steps: tuple[Step, ...]
     per_model: tuple[ModelFlow, ...]
     causes: dict[str, int]
     warnings: tuple[WarningRow, ...]
+    counting: counting.CountingPart | None = None
 
     @property
     def n_used(self) -> int:
@@ -119,6 +123,7 @@ class DataPart:
             "per_model": [own.to_dict() for own in self.per_model],
             "causes": dict(self.causes),
             "warnings": [row.to_dict() for row in self.warnings],
+            "counting": None if self.counting is None else self.counting.to_dict(),
         }
 
 
@@ -131,9 +136,10 @@ def make(material: Material) -> DataPart:
     noun = _noun(given)
     models = tuple(_of_model(material, name) for name in material.names)
     n_used = sum(own.n_rows for own in models)
-    steps = [Step(given.columns.n_rows + given.dropped.n_rows, f"{noun} read")]
+    did = "read" if given.counted_from is None else "counted"
+    steps = [Step(given.columns.n_cases + given.dropped.n_rows, f"{noun} {did}")]
     steps += _dropped(given)
-    n_few = given.columns.n_rows - used.columns.n_rows
+    n_few = given.columns.n_cases - used.columns.n_cases
     if n_few:
         steps.append(Step(n_few, _few_words(material), is_loss=True))
     steps += _one_class(material, sum(own.n_one_class for own in models))
@@ -144,6 +150,7 @@ def make(material: Material) -> DataPart:
         per_model=models if differ else (),
         causes={str(cause): int(n) for cause, n in given.dropped.causes.items()},
         warnings=tuple(_warning(material, finding) for finding in material.warnings),
+        counting=counting.make(material),
     )
 
 
@@ -157,7 +164,7 @@ def _of_model(material: Material, name: str) -> ModelFlow:
     own = material.of_model(name)
     has_curve = (own.n_positives > 0) & (own.n_negatives > 0)
     used = has_curve | (material.declared_key == "pooled")
-    rows = np.diff(own.columns.offsets)
+    rows = own.columns.cases_of_groups()
     return ModelFlow(
         model=name,
         n_rows=int(rows[used].sum()),

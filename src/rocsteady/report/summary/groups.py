@@ -236,7 +236,7 @@ def _lies_between(material: Material, name: str) -> bool:
 
 def _explanation(material: Material, flags: tuple[tuple[str, ...], ...]) -> str:
     wording, level = material.wording, f"{100 * material.settings.confidence_level:g} %"
-    weighted = material.score_set.columns.weights is not None
+    weighted = material.score_set.columns.has_weights
     limits = (
         "Rows have weights, so single AUCs have no interval."
         if weighted

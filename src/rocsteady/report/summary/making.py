@@ -252,7 +252,7 @@ def _title(material: Material, n_groups: int) -> str:
     wording, names = material.wording, material.names
     models = f"{len(names)} models" if len(names) > 1 else short_name(names[0]) or "Scores"
     if not material.is_grouped:
-        return f"{models} on {count(material.score_set.columns.n_rows)} cases"
+        return f"{models} on {count(material.score_set.columns.n_cases)} cases"
     where = f"{count(n_groups)} {wording.unit if n_groups == 1 else wording.units}"
     return f"{models} on {where}"
 

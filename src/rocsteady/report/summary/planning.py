@@ -109,6 +109,8 @@ def make(material: Material, comparison: ComparisonPart | None) -> PlanPart:
     """A plan for the difference of two models, or for the interval of one."""
     material.settings.say("what more data would buy")
     models = _models(material, comparison)
+    if material.score_set.columns.are_counts:
+        return _none(models, "A plan draws single cases, and here rows were counted.")
     by_readers = _of_readers(material, comparison, models)
     if by_readers is not None:
         return by_readers

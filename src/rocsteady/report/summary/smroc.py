@@ -127,8 +127,8 @@ _EXPLANATION = (
 
 def make(material: Material) -> SmrocPart | None:
     """The part; None where some score is no share of 1, or no model has a curve."""
-    if not lies_between_0_and_1(material.score_set):
-        return None
+    if material.score_set.columns.are_counts or not lies_between_0_and_1(material.score_set):
+        return None  # a cell has no magnitudes of single scores
     models: list[ModelSmroc] = []
     problems: list[str] = []
     is_drawn = _by_lot(material)

@@ -22,7 +22,8 @@ def of_forgotten_cases(score_set: ScoreSet, file: str, read: dict[str, Any]) -> 
     unit = score_set.unit
     if score_set.cases is not None or not _are_people(unit) or len(score_set.groups) < 2:
         return []
-    column = None if file == "-" else _column_of_cases(file, read)
+    is_read = file != "-" and score_set.counted_from is None
+    column = _column_of_cases(file, read) if is_read else None
     units = plural(printable(unit))
     found = f'groups are called "{printable(unit)}", and no cases were named'
     if column is not None:

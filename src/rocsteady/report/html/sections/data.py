@@ -11,6 +11,7 @@ from rocsteady.report.summary.vocabulary import count
 
 if TYPE_CHECKING:
     from rocsteady.report.drawing import Drawing
+    from rocsteady.report.summary.counting import CountingPart
     from rocsteady.report.summary.flow import DataPart, ModelFlow, Step, WarningRow
     from rocsteady.report.summary.making import ReportSummary
     from rocsteady.report.summary.vocabulary import Wording
@@ -23,7 +24,27 @@ def render(summary: ReportSummary, drawing: Drawing, wording: Wording) -> Markup
     """The flow of rows, from those read to those used, and the coded warnings."""
     part = summary.data
     apart = _per_model(summary, part) if part.per_model else None
-    return text([_flow(part.steps), apart, _warnings(part, summary)])
+    return text([_flow(part.steps), apart, _counting(summary, part.counting), _warnings(part, summary)])
+
+
+def _counting(summary: ReportSummary, counting: CountingPart | None) -> Child:
+    """How rows were counted, and how certain that leaves the averages."""
+    if counting is None:
+        return None
+    said = [tag("h3", "Rows were counted"), tag("p", phrase(counting.sentence))]
+    if not counting.areas:
+        return said
+    names = {mode.key: mode.name for mode in summary.averages}
+    models = summary.about.models
+    columns: list[Column | str] = [Column("Average", is_text=True), "AUC", "At least", "At most"]
+    if len(models) > 1:
+        columns.insert(1, Column("Model", is_text=True))
+    rows = []
+    for own in counting.areas:
+        model = [model_key(models.index(own.model), own.model)] if len(models) > 1 else []
+        rows.append([names[own.key], *model, *(f"{area:.6f}" for area in (own.auc, own.low, own.high))])
+    caption = "Between which values the AUC of all rows certainly lies"
+    return [*said, table(caption, columns, rows, shows_caption=True)]
 
 
 def _per_model(summary: ReportSummary, part: DataPart) -> Markup:

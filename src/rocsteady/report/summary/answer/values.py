@@ -39,7 +39,7 @@ def condition_of(material: Material, setting: Setting) -> Phrase:
         setting.place,
         is_shared=setting.is_shared,
         weighs_rows=setting.weighs_rows,
-        is_weighted=material.score_set.columns.weights is not None,
+        is_weighted=material.score_set.columns.has_weights,
     )
     if setting.place is None and has_other_point(material):
         said = phrase(said, f" {_other_point(material.declared_place, material.wording)}")

@@ -72,7 +72,7 @@ def _scope(material: Material, pair: Pair) -> str:
 
 
 def _unsure(material: Material, pair: Pair) -> str:
-    if material.score_set.columns.weights is not None and pair.random == "cases":
+    if material.score_set.columns.has_weights and pair.random == "cases":
         return "; how sure that is cannot be said of weighted rows of one dataset."
     basis = these(wording_of(material), pair.n_groups, pair.random)
     return f"; how sure that is cannot be said, because {basis} show no spread."

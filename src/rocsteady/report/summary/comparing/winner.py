@@ -137,7 +137,7 @@ def _noting() -> Iterator[set[str]]:
 
 
 def _resamples(material: Material) -> int:
-    rows = material.score_set.columns.n_rows
+    rows = material.score_set.columns.n_cases
     if material.is_alone and rows > _MANY_ROWS:
         return min(material.settings.n_resamples, _FEWEST_RESAMPLES)
     many = len(material.score_set.groups) > _MANY_GROUPS

@@ -12,6 +12,7 @@ from rocsteady.advice.findings import is_of_folds
 from rocsteady.counting.results import plain_fields
 from rocsteady.references import REFERENCES
 from rocsteady.report.citing import cite, program_version, spelled
+from rocsteady.report.summary import counting
 from rocsteady.report.summary.comparing.measure import model_name
 from rocsteady.report.summary.methods.comparing import comparing
 from rocsteady.report.summary.methods.words import (
@@ -154,7 +155,7 @@ def _data(material: Material) -> str:
     each = " by each" if len(names) > 1 and _is_alike(material) else ""
     each = f" by {names[0]}" if len(names) > 1 and not each else each
     side = "higher" if wording.higher_is_positive else "lower"
-    weighted = "; rows were weighted" if material.score_set.columns.weights is not None else ""
+    weighted = "; rows were weighted" if material.score_set.columns.has_weights else ""
     return (
         f"{whose}{where} ({counts}{each}{_cases_read(material)}) were analysed; {side} scores speak for "
         f"{_label(wording.positive)}{weighted}."
@@ -167,12 +168,12 @@ def _cases_read(material: Material) -> str:
     if own.cases is None or not own.cases.are_named:
         return ""
     n_cases = int(np.unique(own.cases.codes).size)
-    return f", of {counted(n_cases, 'case')}" if n_cases < own.columns.n_rows else ""
+    return f", of {counted(n_cases, 'case')}" if n_cases < own.columns.n_cases else ""
 
 
 def _is_alike(material: Material) -> bool:
     sizes = {
-        (int(own.n_positives.sum()), own.columns.n_rows) for own in map(material.of_model, material.names)
+        (int(own.n_positives.sum()), own.columns.n_cases) for own in map(material.of_model, material.names)
     }
     return len(sizes) == 1
 
@@ -189,9 +190,11 @@ def _averaging(material: Material) -> str:
     wording = material.wording
     words = {"unit": wording.unit, "units": wording.units, "fpr": wording.fpr.name, "tpr": wording.tpr.name}
     words["word"] = wording.cutoff_word
-    is_weighted = material.score_set.columns.weights is not None
+    is_weighted = material.score_set.columns.has_weights
     words["rows"] = "rows counting by their weights" if is_weighted else "each row counting once"
+    counts = counting.make(material)
     empirical = "Empirical ROC curves were used, neither smoothed nor thinned."
+    empirical = empirical if counts is None else counts.methods
     if not material.is_grouped:
         return f"{empirical} There is one dataset, so nothing was averaged."
     key = material.declared_key

@@ -96,9 +96,7 @@ def intervals_of_groups(material: Material, *, most_groups: int) -> str:
         how = f"Rates at the held quantity have intervals by Student's t over {wording.units}."
     else:
         how = _of_one_threshold(material, most_groups)
-    single = (
-        "" if material.score_set.columns.weights is not None else " " + _SINGLE_AUCS.format(unit=wording.unit)
-    )
+    single = "" if material.score_set.columns.has_weights else " " + _SINGLE_AUCS.format(unit=wording.unit)
     if by_readers and not is_own:
         how += f" These very cases are fixed in all of them. {by_readers}"
     return f"{random} {how}{_of_areas(material, most_groups)}{single}"
@@ -162,7 +160,7 @@ def intervals_of_cases(material: Material) -> str:
     """The same for one dataset, whose cases are random."""
     settings, word = material.settings, material.wording.cutoff_word
     level = f"{100 * settings.confidence_level:g} %"
-    if material.score_set.columns.weights is not None:
+    if material.score_set.columns.has_weights:
         return (
             f"Intervals ({level}) are for other cases like these; weighted rows count as the effective "
             f"number of equal ones."

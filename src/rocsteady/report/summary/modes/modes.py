@@ -123,7 +123,7 @@ def _mode(material: Material, key: str) -> Mode:
 def _option(material: Material) -> dict[str, tuple[str, str]]:
     words, are_equal = material.wording, has_equal_groups(material)
     unit, units = words.unit, words.units
-    row = "Every row" if material.score_set.columns.weights is None else "Every row, by its weight"
+    row = "Every row" if not material.score_set.columns.has_weights else "Every row, by its weight"
     alerts = "The number of alerts" if words.words == "ml" else "The share called positive"
     rate = {"fpr": f"The {words.fpr.name}", "tpr": f"The {words.tpr.name}"}
     asks = {

@@ -105,6 +105,7 @@ def counts_at(material: Material, name: str, reading: Reading) -> Counts:
     is_positive = c.labels == c.positive
     known = ~np.isnan(at)
     weights = np.ones(c.n_rows, dtype=np.int64) if c.weights is None else c.weights
+    weights = weights.astype(np.int64) if c.are_counts else weights
     cells = [
         weights[known & (called == is_called) & (is_positive == of_class)].sum().item()
         for is_called, of_class in ((True, True), (True, False), (False, True), (False, False))
@@ -185,7 +186,7 @@ def _note(material: Material, reading: Reading) -> str:
     whose = (
         "at this cut-off" if reading.is_shared else f"each {material.wording.unit} at a cut-off of its own"
     )
-    what = "Counts" if material.score_set.columns.weights is None else "Counts (sums of row weights)"
+    what = "Counts" if not material.score_set.columns.has_weights else "Counts (sums of row weights)"
     if reading.key == "pooled":
         return f"{what}: all rows, {whose}. Intervals over {units} are in the table above."
     said = (
@@ -223,7 +224,7 @@ def error_notes(material: Material, name: str, reading: Reading) -> tuple[str, .
     Both take comparisons for independent, which those of one person are not: they are the least that is to
     be said.
     """
-    if material.score_set.columns.weights is not None or reading.own is None:
+    if material.score_set.columns.has_weights or reading.own is None:
         return ()
     seen, level = counts_at(material, name, reading), material.settings.confidence_level
     found = []

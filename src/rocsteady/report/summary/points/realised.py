@@ -107,8 +107,8 @@ class RealisedPart:
 def make(material: Material, elsewhere: Material | None = None) -> RealisedPart | None:
     """The part; None where nothing is chosen, or no group has rows to spare."""
     place = material.declared_place
-    if kind_of(place) == "threshold":
-        return None
+    if kind_of(place) == "threshold" or material.score_set.columns.are_counts:
+        return None  # counts have no rows to set apart
     uses = _uses(material)
     if elsewhere is not None:
         rows = [

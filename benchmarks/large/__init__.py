@@ -1,0 +1,1 @@
+"""The benchmark of tables larger than memory."""

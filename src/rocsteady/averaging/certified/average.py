@@ -1,0 +1,234 @@
+"""An average between bounds: an ordinary one in the middle, and the two edges that the counts allow."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocsteady.averaging.base import Average, AveragePoint
+from rocsteady.averaging.certified.edges import Edge, Edges
+from rocsteady.averaging.methods import Method
+from rocsteady.counting.results import TableResult, plain
+from rocsteady.curves.certified.curve import Bounds
+from rocsteady.curves.reading import scalar_or_array
+from rocsteady.errors import RocsteadyWarning
+from rocsteady.uncertainty.intervals import Interval
+from rocsteady.uncertainty.spread import two_sided_quantile
+from rocsteady.words import counted, percent, printable
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CertifiedPoint(TableResult):
+    """One point of an average that is known within bounds.
+
+    Attributes
+    ----------
+    fpr, tpr, threshold : float (or array)
+        The point of the middle curve.
+    fpr_bounds, tpr_bounds : Bounds or None
+        Between which values the point of the average of all rows certainly lies; None for the coordinate that
+        was held fixed.
+    fpr_interval, tpr_interval : Interval or None
+        Confidence intervals of the mean over groups, widened by the bounds; what is random is the groups.
+    confidence_level : float
+        Of the intervals.
+    reading : str
+        What the point means.
+    """
+
+    fpr: Any
+    tpr: Any
+    threshold: Any
+    fpr_bounds: Bounds | None
+    tpr_bounds: Bounds | None
+    fpr_interval: Interval | None
+    tpr_interval: Interval | None
+    confidence_level: float
+    reading: str
+
+    def _columns(self) -> dict[str, Any]:
+        columns = {"fpr": self.fpr, "tpr": self.tpr, "threshold": self.threshold}
+        for name in ("fpr", "tpr"):
+            bounds, interval = getattr(self, f"{name}_bounds"), getattr(self, f"{name}_interval")
+            if bounds is not None:
+                columns |= {f"{name}_at_least": bounds.low, f"{name}_at_most": bounds.high}
+            if interval is not None:
+                columns |= {f"{name}_low": interval.low, f"{name}_high": interval.high}
+        return {name: np.atleast_1d(value) for name, value in columns.items() if value is not None}
+
+    def __repr__(self) -> str:
+        if np.ndim(self.fpr):
+            return f"CertifiedPoint(at {counted(np.size(self.fpr), 'position')})"
+        parts = []
+        for name in ("fpr", "tpr"):
+            bounds = getattr(self, f"{name}_bounds")
+            value = f"{getattr(self, name):.4f}"
+            parts.append(f"{name} {value if bounds is None else f'{bounds.low:.6f} to {bounds.high:.6f}'}")
+        return f"CertifiedPoint({', '.join(parts)})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CertifiedAverage(TableResult):
+    """An average of counts that are not exact: the average of all rows certainly lies between two edges.
+
+    Attributes
+    ----------
+    middle : Average
+        The average of the curves in the middle of their bounds; use it where an ordinary average is wanted.
+    """
+
+    middle: Average
+    _edges: Edges
+
+    @property
+    def method(self) -> Method:
+        """What was averaged along what."""
+        return self.middle.method
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Names of the groups in the average."""
+        return self.middle.members
+
+    @property
+    def undefined(self) -> tuple[str, ...]:
+        """Groups without a curve and why."""
+        return self.middle.undefined
+
+    @property
+    def unit(self) -> str:
+        """The word for a group."""
+        return self.middle.unit
+
+    @property
+    def fpr(self) -> Floats:
+        """False positive rates of the middle curve."""
+        return self.middle.fpr
+
+    @property
+    def tpr(self) -> Floats:
+        """True positive rates of the middle curve."""
+        return self.middle.tpr
+
+    @property
+    def auc(self) -> float:
+        """Area under the middle curve."""
+        return self.middle.auc
+
+    @property
+    def lower(self) -> Edge:
+        """The lowest curve that the counts allow."""
+        return self._edges.lower
+
+    @property
+    def upper(self) -> Edge:
+        """The highest curve that the counts allow."""
+        return self._edges.upper
+
+    @cached_property
+    def auc_bounds(self) -> Bounds:
+        """Between which values the area lies."""
+        return Bounds(*self._edges.areas)
+
+    @property
+    def reading(self) -> str:
+        """What the curve means, and how certain it is."""
+        half = float(self.auc_bounds.half_width)
+        return f"{self.middle.reading} Rows were counted in cells; the area is certain within ± {half:.2g}."
+
+    def at(
+        self,
+        *,
+        fpr: ArrayLike | None = None,
+        tpr: ArrayLike | None = None,
+        threshold: ArrayLike | None = None,
+        rate: ArrayLike | None = None,
+        confidence_level: float = 0.95,
+        quantile: str = "t",
+        n_resamples: int = 2000,
+        seed: int = 0,
+    ) -> CertifiedPoint:
+        """A point of the average, its bounds and its intervals; arguments as those of :meth:`Average.at`."""
+        place = {"fpr": fpr, "tpr": tpr, "threshold": threshold, "rate": rate}
+        options = {"confidence_level": confidence_level, "quantile": quantile}
+        point = self.middle.at(**place, **options, n_resamples=n_resamples, seed=seed)  # type: ignore[arg-type]
+        ((name, value),) = ((name, value) for name, value in place.items() if value is not None)
+        with warnings.catch_warnings():  # the middle has said what there is to say
+            warnings.simplefilter("ignore", RocsteadyWarning)
+            found, errors = self._edges.bounds(name, value), self._edges.errors(name, value)
+        bounds = {
+            own: None
+            if own == name
+            else Bounds(*(scalar_or_array(np.asarray(end), value) for end in found[own]))
+            for own in ("fpr", "tpr")
+        }
+        factor = two_sided_quantile(quantile, confidence_level, self.middle.degrees_of_freedom)
+        intervals = {
+            own: _widened(
+                getattr(point, f"{own}_interval"),
+                getattr(point, own),
+                bounds[own],
+                None if errors is None else factor * errors[own],
+                factor,
+            )
+            for own in ("fpr", "tpr")
+        }
+        return CertifiedPoint(
+            point.fpr, point.tpr, point.threshold, bounds["fpr"], bounds["tpr"], intervals["fpr"],
+            intervals["tpr"], confidence_level, _told(point, bounds),
+        )  # fmt: skip
+
+    def plot(self, **options: Any) -> Any:
+        """The figure of the middle curve; see :meth:`Average.plot`."""
+        return self.middle.plot(**options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The average as plain data that JSON can carry, with its bounds."""
+        bounds = {"auc_bounds": [self.auc_bounds.low, self.auc_bounds.high]}
+        return self.middle.to_dict() | {name: plain(value) for name, value in bounds.items()}
+
+    def _columns(self) -> dict[str, Any]:
+        return {"fpr": self.fpr, "tpr": self.tpr}
+
+    def __repr__(self) -> str:
+        groups = counted(len(self.members), printable(self.unit))
+        left_out = f", {len(self.undefined)} without a curve" if self.undefined else ""
+        bounds = self.auc_bounds
+        area = f"AUC {bounds.low:.6f} to {bounds.high:.6f}"
+        return f"CertifiedAverage({self.method}, {groups}{left_out}, {area})"
+
+
+def _widened(
+    interval: Interval | None, value: Any, bounds: Bounds | None, half: Any, factor: float
+) -> Interval | None:
+    """An interval that holds that of the average of all rows.
+
+    Its middle lies within the bounds, and ``half`` is how much longer it can be. Where groups are not read
+    one by one that is not known; then it is taken as if all that is uncertain were in one group.
+    """
+    if interval is None or bounds is None:
+        return interval
+    if half is None:
+        half = factor * bounds.half_width
+    low = interval.low - (np.asarray(value) - bounds.low) - half
+    high = interval.high + (np.asarray(bounds.high) - value) + half
+    ends = [scalar_or_array(np.asarray(end), value) for end in (low, high)]
+    return replace(interval, low=ends[0], high=ends[1])
+
+
+def _told(point: AveragePoint, bounds: dict[str, Bounds | None]) -> str:
+    if np.ndim(point.fpr):
+        return point.reading
+    sides = [
+        f"{'FPR' if name == 'fpr' else 'TPR'} {percent(own.low)} to {percent(own.high)}"
+        for name, own in bounds.items()
+        if own is not None
+    ]
+    return f"{point.reading} Rows were counted in cells; certain are {', '.join(sides)}."

@@ -1,0 +1,229 @@
+"""Files that are counted instead of read: tables of counts, folders, and what does not fit into memory."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from glob import has_magic
+from typing import TYPE_CHECKING, Any
+
+from rocsteady.cli import program
+from rocsteady.cli.large_options import Large
+from rocsteady.cli.outcome import end_if_interrupted
+from rocsteady.errors import DataError, FileError, LabelError, Option, Remedy, UsageError, warn
+from rocsteady.words import counted, printable
+
+if TYPE_CHECKING:
+    from rocsteady.counting.counted import CountedScores
+    from rocsteady.scores import ScoreSet
+
+_NAMES = ("label", "score", "group", "model", "weight")
+
+
+def is_counted(file: str, large: Large, options: Mapping[str, Any]) -> bool:
+    """Whether rows are counted: that is asked, files are many, or they do not fit into memory."""
+    from rocsteady.counting.cells.saving import is_counts
+    from rocsteady.counting.count import fits
+    from rocsteady.counting.engines.opening import files_named
+    from rocsteady.counting.tolerance import memory_of
+
+    if file == "-":
+        return False
+    if is_counts(file):
+        return True
+    if large.engine == "memory":
+        return False
+    if not os.path.exists(file):
+        return has_magic(file) and len(files_named(file)) > 0
+    if os.path.isdir(file) or large.is_asked:
+        return True
+    named = {role: options[role] for role in _NAMES if options.get(role)}
+    return not fits(file, len(named), memory_of(large.memory))
+
+
+def require_rows(file: str) -> None:
+    """Refuse what only counting commands take, where single rows are read: counts, a folder, a pattern."""
+    from rocsteady.counting.cells.saving import is_counts
+
+    if file == "-":
+        return
+    if is_counts(file):
+        raise DataError(
+            "RS406",
+            f"{printable(file)} holds counts, and this command needs the scores of single rows.",
+            "counts are read by:  report, average, count",
+            f"{program.typed()} report {shlex.quote(file)}",
+            "or name the file that was counted",
+        )
+    is_pattern = has_magic(file) and not os.path.exists(file)
+    if os.path.isdir(file) or is_pattern:
+        what = "pattern" if is_pattern else "directory"
+        raise FileError(
+            "RS052",
+            f"{printable(file)} is a {what}, and this command reads one file.",
+            "folders and patterns are read by:  report, average, count",
+            "name one file in it" if not is_pattern else "name one file",
+            f"or  {program.typed()} report {shlex.quote(file)}",
+        )
+
+
+def counted_scores(file: str, readings: list[Any], options: Mapping[str, Any], large: Large) -> ScoreSet:
+    """The scores as a report reads them, from counts; RS411 tells within which bounds they are right."""
+    from rocsteady.counting.as_scores import scores_of_counts
+    from rocsteady.counting.cells.saving import is_counts
+
+    if options.get("weight") and not is_counts(file):
+        found = f"found: --weight {printable(str(options['weight']))}"
+        raise _weighted(found, ["leave out  --weight", *_in_memory(file)])
+    counts = counted_file(file, readings, options, large)
+    if counts.is_weighted:
+        found = f"found: {printable(file)}, counted with weights"
+        raise _weighted(found, ["count the rows without  --weight"])
+    _tell_bounds(counts, is_read=is_counts(file))
+    return scores_of_counts(counts)
+
+
+def _in_memory(file: str) -> list[Remedy]:
+    """What can be read whole: one file."""
+    return [["or read all rows, if they fit:  ", Option("engine", "memory")]] if os.path.isfile(file) else []
+
+
+def _weighted(found: str, remedies: list[Remedy]) -> DataError:
+    in_python: Remedy = "or average them in Python, where that can be done:  rocsteady.count_scores"
+    problem = "this command counts rows, and a sum of weights is no number of rows."
+    return DataError("RS406", problem, found, *remedies, in_python)
+
+
+def _tell_bounds(counts: CountedScores, *, is_read: bool) -> None:
+    """RS411, where not everything is known exactly."""
+    from rocsteady.report.summary.counting import threshold_bound
+
+    if counts.knows_thresholds:
+        return
+    unit = printable(counts.unit)
+    if counts.is_exact:
+        off = f"{threshold_bound(counts):.2g}"
+        said = f"curves are exact, but rates of a {unit} at a given threshold can be off by up to {off}."
+    else:  # the middle curve need not halve the distance between the bounds of a rate
+        auc, rate = f"{counts.auc_bound:.2g}", f"{2 * counts.rate_bound:.2g}"
+        said = f"no AUC of a {unit} can be off by more than {auc}, no rate where the other is held by more "
+        said += f"than {rate}."
+    cells = f"{counted(counts.n_rows, 'row')} in {counted(len(counts.cells), 'cell')}"
+    closer = "count the rows again, closer:  " if is_read else "closer:  "
+    remedies: list[Remedy] = [[closer, Option("tolerance", 0.0001)]]
+    if counts.is_exact:
+        remedies = [["every score by itself, if that fits:  ", Option("memory", "8GB")]]
+    elif not is_read:
+        remedies.append(["exact curves, if that fits:  ", Option("tolerance", 0)])
+    warn("RS411", f"rows were counted in cells: {said}", cells, *remedies, stacklevel=3)
+
+
+def counted_file(
+    file: str,
+    readings: list[Any],
+    options: Mapping[str, Any],
+    large: Large,
+    *,
+    like: Any = None,
+    most_cells: int | None = None,
+) -> CountedScores:
+    """The counts in a file of counts, or of the rows in a file; the first meaning of --positive that fits."""
+    from rocsteady.counting.cells.saving import is_counts
+    from rocsteady.counting.count import count_scores
+
+    if options.get("case"):
+        raise DataError(
+            "RS406",
+            "rows are counted here, and counts do not know their cases.",
+            f"found: --case {printable(str(options['case']))}",
+            "leave out  --case",
+            *(["or name the file that was counted"] if is_counts(file) else _in_memory(file)),
+        )
+    if is_counts(file):
+        return _opened(file, readings, options, large)
+    asked: dict[str, Any] = {role: options.get(role) for role in _NAMES}
+    asked |= {name: options[name] for name in ("higher_is_positive", "on_missing") if name in options}
+    for reading in readings:
+        try:
+            counts = count_scores(
+                file, positive=reading, tolerance=large.tolerance, memory=large.memory, engine=large.engine,
+                like=like, most_cells=most_cells, progress=_progress(large), **asked,
+            )  # fmt: skip
+        except LabelError as error:
+            if error.code != "RS021" or reading is readings[-1]:
+                raise
+        else:
+            # Sums, of several columns of scores, do not know their passes; only counts made before have none.
+            how = replace(counts.how, n_passes=max(counts.how.n_passes, 1))
+            source = counts.source if os.path.isfile(file) or file == "-" else file
+            return replace(counts, how=how, source=source)
+    raise AssertionError("unreachable: the last meaning was read or raised")
+
+
+def _opened(file: str, readings: list[Any], options: Mapping[str, Any], large: Large) -> CountedScores:
+    """Counts made before; RS002 if something else is asked of them than what was counted."""
+    from rocsteady.counting.cells.saving import open_counts
+
+    counts = open_counts(file)
+    others = _others(counts, readings, options)
+    if others:
+        models = f", {counted(len(counts.models), 'model')}" if counts.models else ""
+        side = "high" if counts.higher_is_positive else "low"
+        raise UsageError(
+            "RS002",
+            f"{printable(file)} holds counts, of which this cannot be asked any more: {', '.join(others)}",
+            f"counted were:  {counted(len(counts.groups), printable(counts.unit))}{models}; positive: "
+            f"{printable(counts.classes.positive)}, where scores are {side}",
+            f"leave out  {', '.join(own.split()[0] for own in others)}",
+            "or count the rows again",
+        )
+    asked = large.tolerance
+    if asked is not None and not asked.is_met(counts.auc_bound, counts.rate_bound):
+        warn(
+            "RS410",
+            f"the tolerance asked for ({asked}) was not reached: {printable(file)} was counted before.",
+            f"reached in every {printable(counts.unit)}: AUC \u00b1 {counts.auc_bound:.2g}, "
+            f"rates \u00b1 {counts.rate_bound:.2g}",
+            "count the rows again, with this tolerance",
+            stacklevel=3,
+        )
+    return counts
+
+
+def _others(counts: CountedScores, readings: list[Any], options: Mapping[str, Any]) -> list[str]:
+    """Options that ask for something else than what was counted; names of columns that agree do no harm."""
+    found = []
+    if options.get("group") not in (None, counts.unit):
+        found.append(f"--group {options['group']}")
+    if options.get("model") and not counts.models:
+        found.append(f"--model {options['model']}")
+    if options.get("weight") and not counts.is_weighted:
+        found.append(f"--weight {options['weight']}")
+    scores = options.get("score")
+    if isinstance(scores, list) and tuple(scores) != counts.models:
+        found += [f"--score {name}" for name in scores]
+    if readings != [None] and counts.classes.positive not in map(_label, readings):
+        found.append(f"--positive {_label(readings[-1])}")
+    if not options.get("higher_is_positive", True) and counts.higher_is_positive:
+        found.append("--low-is-positive")
+    return [printable(own) for own in found]
+
+
+def _label(reading: Any) -> str:
+    """A meaning of --positive as counts name it."""
+    return " or ".join(map(str, reading)) if isinstance(reading, list | tuple) else str(reading)
+
+
+def _progress(large: Large) -> Any:
+    """Tells on a terminal what is done; wherever it is, counting ends here if a signal came in."""
+    is_seen = large.tell is not None and sys.stderr.isatty()
+
+    def tell(what: str, share: float | None) -> None:
+        end_if_interrupted()
+        if is_seen:
+            large.tell(what if share is None else f"{what} ({100 * share:.0f} %)")
+
+    return tell

@@ -1,0 +1,1 @@
+"""Data engines: tables of any size in, cells out."""

@@ -1,0 +1,109 @@
+"""Who the rows belong to: pairs of model and group, found in what an engine handed over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class MemberIndex:
+    """The members of a table, models first, each in order.
+
+    Attributes
+    ----------
+    keys : tuple of str
+        The columns that say which member a row belongs to, of ``model_`` and ``group_``.
+    values : tuple of tuples
+        For every key its distinct values.
+    codes : int64 array, (n_members, n_keys)
+        For every member the place of its value in those of each key.
+    types : tuple
+        Arrow types of the keys, to write them down as they came.
+    """
+
+    keys: tuple[str, ...]
+    values: tuple[tuple[Any, ...], ...]
+    codes: Integers
+    types: tuple[Any, ...]
+
+    def __len__(self) -> int:
+        return int(self.codes.shape[0])
+
+    def places(self, table: Any) -> Integers:
+        """The member of every row of an Arrow table; -1 where a key is missing or unknown."""
+        if not self.keys:
+            return np.zeros(table.num_rows, dtype=np.int64)
+        whole = np.zeros(table.num_rows, dtype=np.int64)
+        missing = np.zeros(table.num_rows, dtype=np.bool_)
+        for key, known in zip(self.keys, self.values, strict=True):
+            codes, found = _coded(table.column(key))
+            place = {value: i for i, value in enumerate(known)}
+            own = np.array([place.get(value, -1) for value in found] + [-1], dtype=np.int64)[codes]
+            missing |= own < 0
+            whole = whole * len(known) + own
+        every = np.full(int(np.prod([len(known) for known in self.values])) + 1, -1, dtype=np.int64)
+        combined = np.zeros(len(self), dtype=np.int64)
+        for i, known in enumerate(self.values):
+            combined = combined * len(known) + self.codes[:, i]
+        every[combined] = np.arange(len(self))
+        return np.where(missing, -1, every[np.where(missing, -1, whole)])
+
+    def columns(self, members: Integers) -> dict[str, Any]:
+        """The keys of these members as Arrow arrays."""
+        import pyarrow as pa
+
+        return {
+            key: pa.array([known[code] for code in self.codes[members, i].tolist()], type=kind)
+            for i, (key, known, kind) in enumerate(zip(self.keys, self.values, self.types, strict=True))
+        }
+
+
+def members_in(table: Any, keys: Sequence[str]) -> MemberIndex:
+    """The members that have rows in an Arrow table of counts."""
+    ordered = tuple(key for key in ("model_", "group_") if key in keys)
+    if not ordered:
+        return MemberIndex((), (), np.zeros((1, 0), dtype=np.int64), ())
+    values, codes, types = [], [], []
+    for key in ordered:
+        own, found = _coded(table.column(key))
+        order = _in_order(found)
+        rank = np.full(len(found) + 1, -1, dtype=np.int64)
+        rank[order] = np.arange(len(found))
+        values.append(tuple(found[i] for i in order))
+        codes.append(rank[own])
+        types.append(table.schema.field(key).type)
+    pairs = np.stack(codes, axis=1)
+    present = np.unique(pairs[(pairs >= 0).all(axis=1)], axis=0)
+    return MemberIndex(ordered, tuple(values), present.reshape(-1, len(ordered)), tuple(types))
+
+
+def _coded(column: Any) -> tuple[Integers, list[Any]]:
+    """Codes of a column and its distinct values; -1 for null and NaN."""
+    import pyarrow as pa
+
+    whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    encoded = whole if pa.types.is_dictionary(whole.type) else whole.dictionary_encode()
+    values = encoded.dictionary.to_pylist()
+    indices = encoded.indices.cast(pa.int64())  # those of categories have no sign
+    codes = indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+    absent = [i for i, value in enumerate(values) if value is None or value != value]  # noqa: PLR0124 (NaN)
+    if absent:
+        codes[np.isin(codes, absent)] = -1
+    return codes, values
+
+
+def _in_order(values: list[Any]) -> Integers:
+    """Numbers by size, text by its letters; what cannot be compared by its spelling."""
+    kept = [i for i, value in enumerate(values) if value is not None and value == value]  # noqa: PLR0124 (NaN)
+    try:
+        kept.sort(key=lambda i: values[i])
+    except TypeError:
+        kept.sort(key=lambda i: str(values[i]))
+    return np.array(kept, dtype=np.int64)

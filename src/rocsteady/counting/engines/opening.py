@@ -1,0 +1,248 @@
+"""What was handed over, opened in the engine that reads it."""
+
+from __future__ import annotations
+
+import glob
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from rocsteady.counting.arguments import one_of
+from rocsteady.counting.engines import duckdb_tables
+from rocsteady.counting.engines.footers import footers_of, metadata_of
+from rocsteady.counting.engines.other_tables import (
+    DaskTable,
+    FrameTable,
+    PolarsTable,
+    SparkTable,
+    engine_failures,
+    spark_settings,
+)
+from rocsteady.counting.engines.tables import EngineTable, Tell
+from rocsteady.errors import DataError, FileError, MissingPackageError, Option, UsageError
+from rocsteady.scores.arrays import Source
+from rocsteady.scores.column_names import choose_columns, list_columns, require_columns, role_kind
+from rocsteady.scores.locating import File, located
+
+ENGINES = ("memory", "duckdb", "polars", "dask", "spark")
+"""Which can be asked for; a frame that is given stays in its own unless another is named."""
+_ENDINGS = (".parquet", ".csv", ".tsv", ".jsonl", ".ndjson")
+_LIBRARIES = {"pyspark": "spark", "dask": "dask", "dask_expr": "dask", "polars": "polars"}
+
+
+def is_path(source: object) -> bool:
+    """Whether files were named: a path, a pattern, a folder or a list of paths."""
+    if isinstance(source, str | bytes | os.PathLike):
+        return True
+    return isinstance(source, list | tuple) and all(isinstance(part, str | os.PathLike) for part in source)
+
+
+def files_named(source: Any) -> list[str]:
+    """The paths that a path, a pattern, a folder or a list of them stands for."""
+    if isinstance(source, list | tuple):
+        if not source:
+            raise UsageError("RS001", "no file is named.", "found: an empty list", "name at least one")
+        return [path for part in source for path in files_named(part)]
+    name = os.fsdecode(source)
+    if os.path.isdir(name):
+        inside = sorted(
+            str(path)
+            for path in Path(name).rglob("*")
+            if path.is_file() and path.suffix.lower() in _ENDINGS and not _is_hidden(path, Path(name))
+        )
+        if not inside:
+            raise FileError(
+                "RS052", f"{name} is a directory.", "no score files in it", "name a folder of Parquet files"
+            )
+        return inside
+    if os.path.exists(name) or not glob.has_magic(name):
+        return [name]
+    found = sorted(glob.glob(name, recursive=True))
+    if not found:
+        raise FileError("RS051", f"no file fits {name}.", "found: none", "check the pattern and the folder")
+    return [path for part in found for path in files_named(part)]
+
+
+def _is_hidden(path: Path, folder: Path) -> bool:
+    """Spark leaves _SUCCESS and .crc files beside its parts."""
+    return any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
+
+
+@contextmanager
+def opened(
+    source: Any, given: Mapping[str, str], *, engine: str | None, memory: int, tell: Tell
+) -> Iterator[EngineTable]:
+    """The table in its engine, until the block ends."""
+    engine = None if engine is None else one_of("engine", engine, ENGINES)
+    if is_path(source):
+        with _opened_files(
+            files_named(source), given, engine=engine or "duckdb", memory=memory, tell=tell
+        ) as table:
+            yield table
+        return
+    with _opened_frame(source, given, engine=engine, memory=memory, tell=tell) as table:
+        yield table
+
+
+@contextmanager
+def _opened_files(
+    paths: list[str], given: Mapping[str, str], *, engine: str, memory: int, tell: Tell
+) -> Iterator[EngineTable]:
+    with ExitStack() as stack:
+        files = [stack.enter_context(located(path)) for path in paths]
+        _require_one_kind(files)
+        is_parquet = files[0].kind == "Parquet"
+        if engine == "duckdb":
+            read = duckdb_tables.of_parquet if is_parquet else duckdb_tables.of_text
+            yield stack.enter_context(read(files, given, memory=memory, tell=tell))
+            return
+        if not is_parquet:
+            raise UsageError(
+                "RS002",
+                f"{engine} is given Parquet files here, nothing else.",
+                f"found: {files[0].kind}",
+                ["leave the engine out:  ", Option("engine", "duckdb")],
+            )
+        metadata = metadata_of(files)
+        with engine_failures(engine.capitalize()):
+            frame = _scanned([str(file.path.absolute()) for file in files], engine)
+            names = _columns_of(frame)
+        roles, chosen = choose_columns(names, given, files[0].name)
+        footers = footers_of(files, metadata, roles)
+        table = stack.enter_context(_opened_frame(frame, roles, engine=None, memory=memory, tell=tell))
+        table.chosen, table.footers = chosen, footers
+        table.source = replace(table.source, name=files[0].name)
+        yield table
+
+
+def _require_one_kind(files: Sequence[File]) -> None:
+    kinds = sorted({file.kind for file in files})
+    if len(kinds) > 1 or kinds == ["iMRMC"]:
+        raise FileError(
+            "RS054",
+            "these files cannot be counted together." if len(kinds) > 1 else "a reader study is not counted.",
+            f"found: {', '.join(kinds)}",
+            "name files of one kind: Parquet, or one CSV, TSV or JSON lines file",
+        )
+
+
+def _scanned(paths: list[str], engine: str) -> Any:
+    try:
+        if engine == "polars":
+            import polars as pl
+
+            return pl.scan_parquet(paths)
+        if engine == "dask":
+            import dask.dataframe as dd
+
+            return dd.read_parquet(paths)
+        from pyspark.sql import SparkSession
+
+        with spark_settings():
+            return SparkSession.builder.getOrCreate().read.parquet(*paths)
+    except ImportError as error:
+        raise _not_installed(engine) from error
+
+
+def _not_installed(engine: str) -> MissingPackageError:
+    return MissingPackageError(
+        "RS061", f"{engine} is not installed.", "", f"pip install 'rocsteady[{engine}]'"
+    )
+
+
+def _columns_of(frame: Any) -> list[str]:
+    import narwhals.stable.v2 as nw
+
+    return list(nw.from_native(frame).collect_schema().names())
+
+
+@contextmanager
+def _opened_frame(
+    frame: Any, named: Mapping[str, str], *, engine: str | None, memory: int, tell: Tell
+) -> Iterator[EngineTable]:
+    import narwhals.stable.v2 as nw
+
+    if hasattr(frame, "to_native"):  # a narwhals frame, of whichever of its versions
+        frame = frame.to_native()
+    library = _LIBRARIES.get(type(frame).__module__.split(".")[0], "duckdb")
+    if isinstance(frame, Mapping):
+        frame, library = _as_arrow(frame), "duckdb"
+    if engine not in (None, library, "duckdb") or (engine == "duckdb" and library in ("dask", "spark")):
+        raise UsageError(
+            "RS002",
+            f"this frame cannot be handed to {engine}.",
+            f"type {type(frame).__module__}.{type(frame).__qualname__}",
+            f"leave the engine out: it stays in {library}",
+        )
+    if library == "duckdb" or engine == "duckdb":
+        require_columns(_frame_columns(frame), named)
+        if _is_relation(frame):
+            yield duckdb_tables.of_relation(frame, named, tell=tell)
+            return
+        with duckdb_tables.of_frame(frame, named, memory=memory, tell=tell) as table:
+            yield table
+        return
+    try:
+        whole = nw.from_native(frame)
+    except TypeError as error:
+        raise _no_table(frame) from error
+    schema = whole.collect_schema()
+    require_columns(schema.names(), named)
+    source = Source(columns=named)
+    _require_numeric(schema, named, source)
+    own = whole.select(*(nw.col(name).alias(f"{role}_") for role, name in named.items()))
+    kinds = {"polars": PolarsTable, "dask": DaskTable, "spark": SparkTable}
+    yield kinds.get(library, FrameTable)(
+        library,
+        source,
+        {},
+        None,
+        tuple(role for role in duckdb_tables.score_roles(named) if schema[named[role]].is_integer()),
+        tell,
+        native=frame,
+        own=own,
+    )
+
+
+def _frame_columns(frame: Any) -> list[Any]:
+    if _is_relation(frame):
+        return list(frame.columns)
+    try:
+        return _columns_of(frame)
+    except TypeError as error:
+        raise _no_table(frame) from error
+
+
+def _is_relation(frame: Any) -> bool:
+    duckdb = sys.modules.get("duckdb")  # never imported to look at it
+    return duckdb is not None and isinstance(frame, duckdb.DuckDBPyRelation)
+
+
+def _no_table(frame: Any) -> UsageError:
+    return UsageError(
+        "RS001",
+        "this is not a table that can be counted.",
+        f"type {type(frame).__module__}.{type(frame).__qualname__}",
+        "pass a path, or a pandas, Polars, Arrow, DuckDB, Dask or Spark table",
+    )
+
+
+def _as_arrow(columns: Mapping[str, Any]) -> Any:
+    import pyarrow as pa
+
+    return pa.table({str(name): pa.array(values) for name, values in columns.items()})
+
+
+def _require_numeric(schema: Any, named: Mapping[str, str], source: Source) -> None:
+    for role in named:
+        if role_kind(role) in ("score", "weight") and not schema[named[role]].is_numeric():
+            raise DataError(
+                "RS033" if role_kind(role) == "score" else "RS037",
+                source.not_numeric(role),
+                f"type {schema[named[role]]}; columns: {list_columns(schema.names())}",
+                f"name the column that holds the {role}, or make its values numbers first",
+            )

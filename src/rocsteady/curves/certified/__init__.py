@@ -1,0 +1,1 @@
+"""Curves of rows that were counted in cells: where they lie is certain within bounds."""

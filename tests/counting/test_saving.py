@@ -1,0 +1,188 @@
+"""Counts as files: the same again to the last bit; what is no such file, or a damaged one, is refused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rocsteady as rs
+from counted_rows import counted_groups
+from every_value import HOSTILE
+from rocsteady import whole_files
+from rocsteady.counting.cells.saving import is_counts
+from rocsteady.counting.counted import How
+from rocsteady.counting.engines.binning import Binning, Piece
+from rocsteady.counting.tolerance import Tolerance
+from rocsteady.errors import FileError
+from strategies import grouped_scores
+
+COLUMNS = ("cell", "positives", "negatives", "rows", "lowest", "highest", "offsets")
+FIELDS = ("classes", "groups", "models", "unit", "higher_is_positive", "dropped", "source", "names")
+
+
+def same(ours: Any, theirs: Any) -> None:
+    for name in COLUMNS:
+        own, other = getattr(ours.cells, name), getattr(theirs.cells, name)
+        assert own.dtype == other.dtype
+        assert own.tobytes() == other.tobytes()
+    for name in FIELDS:
+        assert getattr(ours, name) == getattr(theirs, name)
+    np.testing.assert_array_equal(ours.group_index, theirs.group_index)
+    np.testing.assert_array_equal(ours.model_index, theirs.model_index)
+    assert (ours.how.rung, ours.how.engine) == (theirs.how.rung, theirs.how.engine)
+    assert (ours.how.tolerance, ours.how.binning) == (theirs.how.tolerance, theirs.how.binning)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("counts")
+
+
+def again(counts: Any, folder: Any) -> Any:
+    path = folder / "counts.parquet"
+    counts.save(path)
+    return rs.open_counts(path)
+
+
+@settings(max_examples=30)
+@given(counted_groups(grouped_scores()))
+def test_counts_come_back_to_the_last_bit(folder, made):
+    same(again(made[1], folder), made[1])
+
+
+FRAME = {
+    "label": [1, 0, 1, 0, 1, 1],
+    "score": [np.inf, -np.inf, 5e-324, 0.1, 1e300, -0.0],
+    "group": [f"a{HOSTILE}", f"a{HOSTILE}", "", "", "only\0positives", "only\0positives"],
+    "weight": [0.1, 0.2, 1e-4, 1e12, 3.0, 0.7],
+    "model": ["m\n", "m\n", f"{HOSTILE}", f"{HOSTILE}", "m\n", "m\n"],
+}
+
+
+@pytest.mark.parametrize("roles", [("group",), ("group", "weight"), ("group", "model"), ("weight",)], ids=str)
+def test_odd_names_weights_models_and_groups_of_one_class(folder, roles):
+    counts = rs.count_scores(FRAME, label="label", score="score", **{role: role for role in roles})
+    same(again(counts, folder), counts)
+    for added in (again(counts, folder) + counts, counts + again(counts, folder)):
+        assert added.n_rows == 2 * counts.n_rows
+
+
+def test_how_they_were_made_comes_back_too(folder):
+    counts = rs.count_scores(FRAME, label="label", score="score")
+    binning = Binning((Piece(0.1, 1 / 3, 2, 5),), 0.7, (0.3,))
+    how = How("cells", "duckdb", 3, Tolerance(1e-3, None), binning)
+    found = again(replace(counts, how=how, source="days/*.parquet"), folder)
+    same(found, replace(counts, how=how, source="days/*.parquet"))
+
+
+def test_a_file_that_is_no_counts(folder):
+    path = folder / "scores.parquet"
+    pq.write_table(pa.table({"label": [1, 0], "score": [0.5, 0.1]}), path)
+    assert not is_counts(path)
+    with pytest.raises(FileError, match=r"RS405: scores.parquet is no table of counts"):
+        rs.open_counts(path)
+    (folder / "scores.csv").write_text("label,score\n1,0.5\n")
+    with pytest.raises(FileError, match="RS405"):
+        rs.open_counts(folder / "scores.csv")
+    assert not is_counts(folder / "scores.csv")
+    assert not is_counts(folder / "none.parquet")
+    assert not is_counts(7)
+
+
+def test_a_file_of_a_later_version(folder):
+    with pytest.raises(FileError, match=r"(?s)RS405.*later version \(2\)"):
+        rs.open_counts(changed(folder, version=2))
+
+
+def test_a_missing_file(folder):
+    with pytest.raises(FileError, match="RS05"):
+        rs.open_counts(folder / "none.parquet")
+
+
+@pytest.mark.parametrize("left", [0, 3, 100, -1])
+def test_a_truncated_file(folder, left):
+    whole = saved(folder).read_bytes()
+    path = folder / "cut.parquet"
+    path.write_bytes(whole[:left])
+    with pytest.raises(FileError, match="RS05"):
+        rs.open_counts(path)
+    assert not is_counts(path)
+
+
+def saved(folder: Any) -> Any:
+    path = folder / "whole.parquet"
+    rs.count_scores(FRAME, label="label", score="score", group="group").save(path)
+    assert is_counts(path)
+    return path
+
+
+def changed(folder: Any, columns: Any = None, **notes: Any) -> Any:
+    """A file whose note, or whose columns, somebody changed."""
+    table = pq.read_table(saved(folder))
+    note = json.loads(table.schema.metadata[b"rocsteady_counts"]) | notes
+    if columns is not None:
+        table = columns(table)
+    path = folder / "changed.parquet"
+    pq.write_table(table.replace_schema_metadata({b"rocsteady_counts": json.dumps(note).encode()}), path)
+    return path
+
+
+DAMAGE = {
+    "rows lost": lambda table: table.slice(1),
+    "a column lost": lambda table: table.drop_columns(["lowest"]),
+    "a group that nobody knows": lambda table: table.set_column(0, "group", pa.array(["?"] * len(table))),
+    "counts that are not its rows": lambda table: table.set_column(
+        2, "positives", pa.array(np.asarray(table["positives"]) + 1)
+    ),
+    "an end missing": lambda table: table.set_column(
+        5, "lowest", pa.array([None] * len(table), type=pa.float64())
+    ),
+    "ends that are swapped": lambda table: table.set_column(
+        5, "lowest", pa.array(np.full(len(table), np.inf))
+    ),
+}
+
+
+@pytest.mark.parametrize("what", list(DAMAGE))
+def test_a_damaged_table_is_refused(folder, what):
+    with pytest.raises(FileError, match=r"RS401: changed.parquet"):
+        rs.open_counts(changed(folder, DAMAGE[what]))
+
+
+def test_a_note_with_another_number_of_rows_is_refused(folder):
+    with pytest.raises(FileError, match=r"(?s)RS401.*rows counted: 6; rows by its note: 7"):
+        rs.open_counts(changed(folder, n_rows=7))
+
+
+def test_an_interrupted_write_leaves_what_was_there(folder, monkeypatch):
+    path = saved(folder)
+    before, others = path.read_bytes(), set(folder.iterdir())
+    monkeypatch.setattr(whole_files.os, "replace", interrupted)
+    counts = rs.count_scores(FRAME, label="label", score="score")
+    with pytest.raises(KeyboardInterrupt):
+        counts.save(path)
+    with pytest.raises(KeyboardInterrupt):
+        counts.save(folder / "new.parquet")
+    assert path.read_bytes() == before
+    assert set(folder.iterdir()) == others
+
+
+def interrupted(*_: Any) -> None:
+    raise KeyboardInterrupt
+
+
+@given(st.text(max_size=20), st.text(max_size=20))
+@settings(max_examples=15)
+def test_any_names_come_back(folder, one, other):
+    group = [f"1{one}", f"1{one}", f"2{other}", f"2{other}"]
+    frame = {"label": [1, 0, 1, 0], "score": [4, 3, 2, 1], "group": group}
+    counts = rs.count_scores(frame, label="label", score="score", group="group")
+    assert again(counts, folder).groups == counts.groups
