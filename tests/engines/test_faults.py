@@ -24,6 +24,7 @@ from engines import tables
 from engines.backends import Backend
 from engines.checks import counted
 from rocsteady.counting.engines import duckdb_tables
+from rocsteady.counting.engines.members import members_in
 from rocsteady.errors import DataError, FileError, LabelError, RocsteadyWarning, UsageError
 
 FILE_ENGINES = ("duckdb", "polars", "dask")
@@ -225,6 +226,24 @@ def test_categories_as_groups_and_labels(way: Backend, force) -> None:
         counts = counted(way, rows, positive="attack")
         assert counts.groups == ("0", "1", "2")
         assert counts.n_rows == 120
+
+
+def test_categories_that_nobody_belongs_to_are_no_groups(way: Backend, force) -> None:
+    rows = tables.integers()
+    hosts = pa.DictionaryArray.from_arrays(rows.column("host").combine_chunks(), ["h0", "h1", "h2", "never"])
+    rows = rows.set_column(rows.schema.get_field_index("host"), "host", hosts)
+    for cells in (10**9, 10):
+        force(cells=cells)
+        assert counted(way, rows, positive="attack").groups == ("h0", "h1", "h2")
+
+
+def test_a_dictionary_larger_than_its_column() -> None:
+    """Polars 1.32 hands over one dictionary for the categories of all columns."""
+    hosts = pa.DictionaryArray.from_arrays([4, 0, 0, None], ["b", "attack", "fine", None, "a"])
+    table = pa.table({"group_": hosts})
+    members = members_in(table, ["group_"])
+    assert members.values == (("a", "b"),)
+    assert members.places(table).tolist() == [0, 1, 1, -1]
 
 
 # -- scores that floats cannot tell apart ---------------------------------------------------------------------

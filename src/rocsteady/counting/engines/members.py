@@ -73,7 +73,7 @@ def members_in(table: Any, keys: Sequence[str]) -> MemberIndex:
     values, codes, types = [], [], []
     for key in ordered:
         own, found = _coded(table.column(key))
-        order = _in_order(found)
+        order = _in_order(found, np.unique(own[own >= 0]))
         rank = np.full(len(found) + 1, -1, dtype=np.int64)
         rank[order] = np.arange(len(found))
         values.append(tuple(found[i] for i in order))
@@ -99,9 +99,12 @@ def _coded(column: Any) -> tuple[Integers, list[Any]]:
     return codes, values
 
 
-def _in_order(values: list[Any]) -> Integers:
-    """Numbers by size, text by its letters; what cannot be compared by its spelling."""
-    kept = [i for i, value in enumerate(values) if value is not None and value == value]  # noqa: PLR0124 (NaN)
+def _in_order(values: list[Any], present: Integers) -> Integers:
+    """Those that have rows: numbers by size, text by its letters; what cannot be compared by its spelling.
+
+    A dictionary may hold more: categories that nobody belongs to, and in Polars those of all other columns.
+    """
+    kept = present.tolist()
     try:
         kept.sort(key=lambda i: values[i])
     except TypeError:
