@@ -75,7 +75,7 @@ def members_in(table: Any, keys: Sequence[str]) -> MemberIndex:
         own, found = _coded(table.column(key))
         order = _in_order(found, np.unique(own[own >= 0]))
         rank = np.full(len(found) + 1, -1, dtype=np.int64)
-        rank[order] = np.arange(len(found))
+        rank[order] = np.arange(order.size)
         values.append(tuple(found[i] for i in order))
         codes.append(rank[own])
         types.append(table.schema.field(key).type)
