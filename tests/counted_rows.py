@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import strategies as st
 
 import rocsteady as rs
@@ -106,3 +107,19 @@ def counted_groups(draw, groups):
         counted(groups, numbers, higher_is_positive=higher),
         together(groups, higher_is_positive=higher),
     )
+
+
+def alike(own: object, other: object, where: str) -> None:
+    """The plain data of two reports are the same, but for how sums are rounded."""
+    if isinstance(own, dict) and isinstance(other, dict):
+        assert own.keys() == other.keys(), where
+        for key in own:
+            alike(own[key], other[key], f"{where}.{key}")
+    elif isinstance(own, list) and isinstance(other, list):
+        assert len(own) == len(other), where
+        for k, pair in enumerate(zip(own, other, strict=True)):
+            alike(*pair, f"{where}[{k}]")
+    elif isinstance(own, float) and isinstance(other, float):
+        assert own == pytest.approx(other, rel=1e-9, abs=1e-12), where
+    else:
+        assert own == other, where

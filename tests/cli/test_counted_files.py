@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.csv as pc
 import pyarrow.parquet as pq
 import pytest
+from tests.counted_rows import alike
 from tests.page_structure import problems
 
 from conftest import package
@@ -79,22 +80,6 @@ def the_same(found: dict, expected: dict) -> None:
     found["operating_points"]["realised"] = expected["operating_points"]["realised"] = None
     for part in ("averages", "answer", "operating_points", "groups", "comparison", "det", "recommended"):
         alike(found[part], expected[part], part)
-
-
-def alike(own: object, other: object, where: str) -> None:
-    """The same, but for how sums are rounded."""
-    if isinstance(own, dict) and isinstance(other, dict):
-        assert own.keys() == other.keys(), where
-        for key in own:
-            alike(own[key], other[key], f"{where}.{key}")
-    elif isinstance(own, list) and isinstance(other, list):
-        assert len(own) == len(other), where
-        for k, pair in enumerate(zip(own, other, strict=True)):
-            alike(*pair, f"{where}[{k}]")
-    elif isinstance(own, float) and isinstance(other, float):
-        assert own == pytest.approx(other, rel=1e-9, abs=1e-12), where
-    else:
-        assert own == other, where
 
 
 @pytest.mark.parametrize("given", ["counts", "parts", "parts/*.parquet", "whole.parquet", "whole.csv"])

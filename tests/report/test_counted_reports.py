@@ -7,7 +7,7 @@ import json
 import jsonschema
 import numpy as np
 import pytest
-from tests.counted_rows import counted, cut, distinct, together
+from tests.counted_rows import alike, counted, cut, distinct, together
 from tests.page_structure import Page, problems
 
 import rocsteady as rs
@@ -41,21 +41,6 @@ def groups(n_groups: int = 6, n: int = 300) -> list[tuple[np.ndarray, np.ndarray
 def in_cells(made: list, n_cells: int = 60) -> CountedScores:
     cuts = np.linspace(-2.5, 3.5, n_cells)
     return counted(made, [cut(scores, cuts) for _, scores in made])
-
-
-def alike(own: object, other: object, where: str) -> None:
-    if isinstance(own, dict) and isinstance(other, dict):
-        assert own.keys() == other.keys(), where
-        for key in own:
-            alike(own[key], other[key], f"{where}.{key}")
-    elif isinstance(own, list) and isinstance(other, list):
-        assert len(own) == len(other), where
-        for k, pair in enumerate(zip(own, other, strict=True)):
-            alike(*pair, f"{where}[{k}]")
-    elif isinstance(own, float) and isinstance(other, float):
-        assert own == pytest.approx(other, rel=1e-9, abs=1e-12), where
-    else:
-        assert own == other, where
 
 
 @pytest.mark.parametrize("use", USES)

@@ -19,8 +19,6 @@ LARGE = 1_000_000
 _SAMPLE = 1 << 18
 _SMALL = 500_000
 """Bytes; so many rows are in no smaller file, even packed as Parquet."""
-_BASE, _PER_CELL = 120e6, 38.0
-"""Bytes of memory: of the program, and of every value; measured at 1 and 4 million rows, CSV and Parquet."""
 _ROLES = ("label", "score", "group", "model", "case", "cluster", "weight")
 
 
@@ -42,6 +40,7 @@ def announce(file: str, options: Mapping[str, Any], *, memory: str | None = None
 
 
 def _told(path: str, given: Mapping[str, Any]) -> str:
+    from rocsteady.counting.count import BASE_BYTES, BYTES_PER_VALUE
     from rocsteady.scores.column_names import choose_columns, read_names
     from rocsteady.scores.locating import located
 
@@ -55,7 +54,7 @@ def _told(path: str, given: Mapping[str, Any]) -> str:
         if not names:
             return has
         roles, _ = choose_columns(names, read_names(given), file.name)
-        memory = _bytes(_BASE + _PER_CELL * rows * len(roles))
+        memory = _bytes(BASE_BYTES + BYTES_PER_VALUE * rows * len(roles))
         columns = f"{len(roles)} of {counted(len(names), 'column')}"
         return f"{has} Reading {columns} takes about {memory} of memory."
 

@@ -19,7 +19,7 @@ from rocsteady.counting.engines.binning import Binning
 from rocsteady.counting.results import TableResult
 from rocsteady.counting.tolerance import Tolerance
 from rocsteady.scores.labels import Classes
-from rocsteady.scores.records import Dropped, nothing_left, undefined_members, unknown_name
+from rocsteady.scores.records import Dropped, member_names, nothing_left, undefined_members, unknown_name
 from rocsteady.words import counted, printable
 
 Integers = NDArray[np.int64]
@@ -105,11 +105,7 @@ class CountedScores(TableResult):
     @cached_property
     def names(self) -> tuple[str, ...]:
         """One per member: the group, or ``"model / group"`` where there are several models."""
-        groups = [self.groups[i] for i in self.group_index]
-        if len(self.models) <= 1:
-            return tuple(groups)
-        models = [self.models[i] for i in self.model_index]
-        return tuple(f"{model} / {group}" for model, group in zip(models, groups, strict=True))
+        return member_names(self.groups, self.group_index, self.models, self.model_index)
 
     @property
     def n_positives(self) -> Counts:

@@ -155,6 +155,16 @@ def no_member(index: int, n_members: int) -> MemberError:
     )
 
 
+def member_names(
+    groups: Sequence[str], group_index: Any, models: Sequence[str], model_index: Any
+) -> tuple[str, ...]:
+    """What to call each member: its group, or ``"model / group"`` where there are several models."""
+    own = [groups[i] for i in group_index]
+    if len(models) <= 1:
+        return tuple(own)
+    return tuple(f"{models[i]} / {group}" for i, group in zip(model_index, own, strict=True))
+
+
 def undefined_members(names: Sequence[str], n_positives: Any, n_negatives: Any) -> tuple[str, ...]:
     """Members without a curve, and why: ``('host-23: no positives',)``."""
     reasons = []

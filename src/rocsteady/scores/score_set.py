@@ -15,6 +15,7 @@ from rocsteady.scores.records import (
     Cases,
     Clusters,
     Dropped,
+    member_names,
     no_member,
     nothing_left,
     undefined_members,
@@ -299,11 +300,7 @@ class ScoreSet(Shown, Sequence[Scores]):
     @cached_property
     def names(self) -> tuple[str, ...]:
         """What to call each member: its group, or "model / group" where there are several models."""
-        groups = [self.groups[i] for i in self.group_index]
-        if len(self.models) <= 1:
-            return tuple(groups)
-        models = [self.models[i] for i in self.model_index]
-        return tuple(f"{model} / {group}" for model, group in zip(models, groups, strict=True))
+        return member_names(self.groups, self.group_index, self.models, self.model_index)
 
     @cached_property
     def n_positives(self) -> Integers:
