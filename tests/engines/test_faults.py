@@ -21,7 +21,7 @@ import pytest
 import rocsteady as rs
 from conftest import package
 from engines import tables
-from engines.backends import Backend
+from engines.backends import BACKENDS, Backend
 from engines.checks import counted
 from rocsteady.counting.engines import duckdb_tables
 from rocsteady.counting.engines.members import members_in
@@ -244,6 +244,25 @@ def test_a_dictionary_larger_than_its_column() -> None:
     members = members_in(table, ["group_"])
     assert members.values == (("a", "b"),)
     assert members.places(table).tolist() == [0, 1, 1, -1]
+
+
+@pytest.mark.parametrize("kind", ["arrow", "pandas", "polars-lazy", "dask", "a file"])
+def test_names_that_differ_only_in_case(tmp_path: Path, force, kind: str) -> None:
+    force(cells=60)
+    rows = tables.clean().rename_columns(["Said", "said", "SAID"])
+    names = {"label": "Said", "score": "said", "group": "SAID"}
+    pq.write_table(rows, tmp_path / "rows.parquet")
+    source = str(tmp_path / "rows.parquet")
+    if kind != "a file":
+        own = next(own for own in BACKENDS if own.name == kind)
+        own.require()
+        source = own.frame(rows)
+    engine = "duckdb" if kind in ("arrow", "pandas", "a file") else None
+    counts = rs.count_scores(source, **names, engine=engine, tolerance=1e-9)
+    expected = rs.roc_curves(rs.ScoreSet.from_frame(rows, **names))
+    assert counts.groups == tuple(sorted(expected.names))
+    for name, low, high in zip(counts.groups, *counts.auc_bounds, strict=True):
+        assert low <= expected[name].auc <= high
 
 
 # -- scores that floats cannot tell apart ---------------------------------------------------------------------

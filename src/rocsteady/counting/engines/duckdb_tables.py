@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -173,16 +173,18 @@ def of_text(
 
 @contextmanager
 def of_frame(
-    frame: Any, named: Mapping[str, str], *, memory: int, tell: Tell = say_nothing
+    frame: Any, names: Sequence[str], named: Mapping[str, str], *, memory: int, tell: Tell = say_nothing
 ) -> Iterator[DuckdbTable]:
-    """A pandas or Arrow table, read where it is."""
+    """A pandas or Arrow table with columns of these names, read where it is."""
     with _our_database(None, memory) as database:
         source = Source(columns=named)
         database.register("given", frame)
-        types = dict(zip(*_described(database, "given"), strict=True))
-        _require_numbers({role: types[name] for role, name in named.items()}, source)
-        picked = _picked(named, types)
-        integers = _whole_numbers({role: types[name] for role, name in named.items()})
+        known, kinds = _described(database, "given")  # of names that differ only in case, one is another here
+        own = {role: known[names.index(name)] for role, name in named.items()}
+        types = dict(zip(known, kinds, strict=True))
+        _require_numbers({role: types[name] for role, name in own.items()}, source)
+        picked = _picked(own, types)
+        integers = _whole_numbers({role: types[name] for role, name in own.items()})
         sql = f"SELECT {picked} FROM given"
         yield DuckdbTable("duckdb", source, {}, None, integers, tell, database=database, sql=sql)
 

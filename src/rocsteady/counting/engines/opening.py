@@ -179,11 +179,12 @@ def _opened_frame(
             f"leave the engine out: it stays in {library}",
         )
     if library == "duckdb" or engine == "duckdb":
-        require_columns(_frame_columns(frame), named)
+        names = _frame_columns(frame)
+        require_columns(names, named)
         if _is_relation(frame):
             yield duckdb_tables.of_relation(frame, named, tell=tell)
             return
-        with duckdb_tables.of_frame(frame, named, memory=memory, tell=tell) as table:
+        with duckdb_tables.of_frame(frame, names, named, memory=memory, tell=tell) as table:
             yield table
         return
     try:
