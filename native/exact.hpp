@@ -63,11 +63,13 @@ inline double to_double(Int128 x) {
 #endif
 
 // A running sum of doubles without any error (Shewchuk 1997): the sum is kept as doubles that do not overlap,
-// and rounded only when it is read. Ordinary weights need two or three of them; 40 hold whatever a double can
-// be, as long as it is finite: what is not has no exact sum, is kept alone, and stays what it is.
+// and rounded only when it is read. Ordinary weights need two or three of them. Weights over hundreds of decades
+// leave more, with few bits each; packed so that each is less than the last bit of the next, 41 hold whatever a
+// double can be, as long as it is finite: what is not has no exact sum, is kept alone, and stays what it is.
 class Sum {
 public:
     void add(double x) {
+        if (size_ == most_) pack();
         int kept = 0;
         for (int k = 0; k < size_; ++k) {
             double y = parts_[k];
@@ -103,7 +105,31 @@ public:
     }
 
 private:
-    double parts_[40];
+    // The same sum in as few parts as can be (Shewchuk's COMPRESS).
+    void pack() {
+        int bottom = size_ - 1;
+        double rest = parts_[bottom];
+        for (int k = bottom - 1; k >= 0; --k) {
+            const double x = rest, y = parts_[k];
+            rest = x + y;
+            const double low = y - (rest - x);
+            if (low == 0) continue;
+            parts_[bottom--] = rest;
+            rest = low;
+        }
+        int kept = 0;
+        for (int k = bottom + 1; k < size_; ++k) {
+            const double x = parts_[k], y = rest;
+            rest = x + y;
+            const double low = y - (rest - x);
+            if (low != 0) parts_[kept++] = low;
+        }
+        parts_[kept] = rest;
+        size_ = kept + 1;
+    }
+
+    static constexpr int most_ = 48;
+    double parts_[most_ + 1];
     int size_ = 0;
 };
 

@@ -29,7 +29,7 @@ def rows(seed: int = 1, n: int = 2400, *, lonely: bool = False) -> dict[str, lis
     host = np.array([f"h{i}" for i in [*range(8), *rng.integers(0, 8, n - 8)]], dtype=object)
     is_attack = np.arange(n) % 3 == 0
     if lonely:
-        host[(~is_attack) & (np.arange(n) < 90)] = "quiet"
+        host[(~is_attack) & (np.arange(n) >= 8) & (np.arange(n) < 98)] = "quiet"
     common = rng.normal(size=n) + is_attack
     return {
         "host": host.tolist(),

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+import rocsteady as rs
 from conftest import skip_unless_required
 from rocsteady._kernels import is_native, kernels, reference
 
@@ -167,6 +168,19 @@ def test_any_number_of_threads_gives_the_same_bits(name: str) -> None:
     alone = everything(1)
     for threads in (2, 3, 7):
         assert everything(threads) == alone
+
+
+@pytest.mark.parametrize("decades", [150, 300])
+def test_weights_over_hundreds_of_decades_sum_as_fsum_would(decades: int) -> None:
+    """Parts of an exact sum hold few bits each then: there are more of them than doubles have room for."""
+    random = np.random.default_rng(0)
+    n = 20_000
+    weights = 10.0 ** random.uniform(-decades, 0, n) * 10.0 ** random.uniform(0, decades, n)
+    labels = np.arange(n) % 2 == 0
+    scores = rs.ScoreSet.from_folds([(labels, random.normal(size=n))], sample_weight=[weights])
+    (curve,) = rs.roc_curves(scores)
+    assert curve.true_positives[-1] == math.fsum(weights[labels])
+    assert curve.false_positives[-1] == math.fsum(weights[~labels])
 
 
 def test_weights_over_sixteen_decades_sum_as_fsum_would() -> None:

@@ -112,10 +112,9 @@ def certified_average(own: ScoreSet, name: str, method: Method, weights: Any) ->
     """The same average with its bounds, where rows were counted and are not known exactly."""
     from rocsteady.averaging.average import average as make_average
     from rocsteady.averaging.certified.average import CertifiedAverage
-    from rocsteady.averaging.methods import Binormal
 
     counts = own.counted_from
-    if counts is None or isinstance(method, Binormal):
+    if counts is None:
         return None
     counts = counts.model(name) if name and len(counts.models) > 1 else counts
     found = make_average(counts, method, group_weights=weights, undefined="drop")

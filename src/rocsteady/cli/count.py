@@ -18,6 +18,7 @@ from rocsteady.cli.large_files import announce
 from rocsteady.cli.large_options import (
     MEMORY,
     EngineOption,
+    Large,
     LargeFile,
     MemoryOption,
     ToleranceOption,
@@ -27,7 +28,7 @@ from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
 from rocsteady.cli.reading import output_flag, show_columns_chosen
 from rocsteady.cli.shell_words import for_shell, says_what_to_type
 from rocsteady.cli.writing import require_folder, require_free, write_file
-from rocsteady.errors import UsageError
+from rocsteady.errors import UsageError, warn
 from rocsteady.words import counted, grouped, printable
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def count(
         most = None if large.engine == "memory" or large.tolerance is not None else _MOST_CELLS
         telling = replace(large, tell=tell)
         counts = counted_file(file, readings, options, telling, like=earlier, most_cells=most)
-        whole = counts if earlier is None else earlier + counts
+        whole = counts if earlier is None else _added(earlier, counts, large)
         write_file(output, counts_as_bytes(whole), overwrite=overwrite)
     if as_json:
         told = [{"code": own.code, "text": own.problem} for own in warned]
@@ -113,8 +114,25 @@ def count(
         _show(counts, whole, add, n_scores=len(score or [1]) if counts.how.n_passes else 1)
         show_warnings([for_shell(warning) for warning in warned])
         say(f"{output}  written.")
-        show_command(f"{program.typed()} report {shlex.quote(str(output))}")
+        if not whole.is_weighted:  # a sum of weights is no number of rows, which a report needs
+            show_command(f"{program.typed()} report {shlex.quote(str(output))}")
     raise typer.Exit(STRICT if strict and warned else DONE)
+
+
+def _added(earlier: CountedScores, new: CountedScores, large: Large) -> CountedScores:
+    """The sum; RS410 if it is less certain than was asked."""
+    whole = earlier + new
+    asked = large.tolerance
+    if asked is not None and not asked.is_met(whole.auc_bound, whole.rate_bound):
+        warn(
+            "RS410",
+            f"the tolerance asked for ({asked}) was not reached by the sum.",
+            f"reached in every {printable(whole.unit)}: AUC ± {whole.auc_bound:.2g}, rates ± "
+            f"{whole.rate_bound:.2g}; the new rows alone: AUC ± {new.auc_bound:.2g}",
+            "count all rows together: name a folder or a pattern that has them",
+            stacklevel=2,
+        )
+    return whole
 
 
 def _show(new: CountedScores, whole: CountedScores, add: str | None, *, n_scores: int) -> None:

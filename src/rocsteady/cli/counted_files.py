@@ -115,7 +115,8 @@ def _tell_bounds(counts: CountedScores, *, is_read: bool) -> None:
     closer = "count the rows again, closer:  " if is_read else "closer:  "
     remedies: list[Remedy] = [[closer, Option("tolerance", 0.0001)]]
     if counts.is_exact:
-        remedies = [["every score by itself, if that fits:  ", Option("memory", "8GB")]]
+        again = "count the rows again, " if is_read else ""
+        remedies = [[f"{again}every score by itself, if that fits:  ", Option("memory", "8GB")]]
     elif not is_read:
         remedies.append(["exact curves, if that fits:  ", Option("tolerance", 0)])
     warn("RS411", f"rows were counted in cells: {said}", cells, *remedies, stacklevel=3)

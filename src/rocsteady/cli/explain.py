@@ -42,8 +42,9 @@ def explain(
 
 
 def kind(code: str) -> str:
-    """Codes from RS100 on are warnings: there is a result."""
-    return "warning" if int(code.removeprefix("RS")) >= 100 else "error"
+    """Codes below RS100, and RS400 to RS409 of large tables, are errors; with others there is a result."""
+    number = int(code.removeprefix("RS"))
+    return "error" if number < 100 or 400 <= number < 410 else "warning"
 
 
 def _print_json(code: str | None) -> None:

@@ -56,7 +56,8 @@ ToleranceOption = Annotated[
         panel=_PANEL,
         metavar="X",
         help="How far areas and rates of any group may be from the truth where rows are counted: 0.001, or "
-        "auc=1e-6, rate=1e-3; 0 asks for exact curves. Without it one pass is made, and its bounds are told.",
+        "auc=1e-6, rate=1e-3; 0 asks for exact curves. Without it cells are counted once, and their bounds "
+        "are told.",
     ),
 ]
 MemoryOption = Annotated[

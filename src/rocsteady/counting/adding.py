@@ -49,6 +49,7 @@ def added(first: CountedScores, second: CountedScores) -> CountedScores:
         model_index=every // len(groups) if models else np.zeros(every.size, dtype=np.int64),
         dropped=Dropped(first.dropped.n_rows + second.dropped.n_rows, causes),
         source=_sources(first, second),
+        score=first.score or second.score,
         how=How(rung, first.how.engine, 0, first.how.tolerance, binning if by_number else None),
     )
 
@@ -77,6 +78,14 @@ def _require_alike(first: CountedScores, second: CountedScores) -> None:
         differences.append("one has row weights, the other none")
     if bool(first.models) != bool(second.models):
         differences.append("one has models, the other none")
+    if first.score and second.score and first.score != second.score:
+        differences.append(
+            f'the scores are those of "{first.score}" in one, of "{second.score}" in the other'
+        )
+    units = [own.unit if own.groups != ("all",) else "" for own in (first, second)]
+    if units[0] != units[1]:
+        told = [f'by "{unit}"' if unit else "in no groups" for unit in units]
+        differences.append(f"rows are counted {told[0]} in one, {told[1]} in the other")
     words = [{own.classes.positive, own.classes.negative} for own in (first, second)]
     if first.classes != second.classes and words[0] & words[1]:
         differences.append(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from rocsteady.counting.adding import added
 from rocsteady.counting.arguments import whole_number, yes_or_no
 from rocsteady.counting.cells.table import from_counts
 from rocsteady.counting.counted import CountedScores, How
+from rocsteady.counting.engines.members import in_order
 from rocsteady.counting.table import count_table, score_ranks
 from rocsteady.counting.tolerance import DEFAULT_MEMORY, Tolerance, memory_of, tolerance_of
 from rocsteady.errors import DataError, Option, UsageError, warn
@@ -101,6 +102,8 @@ def count_scores(
     >>> rs.average(counts, "vertical").auc
     0.75
     """
+    from rocsteady.counting.cells.saving import is_counts
+
     require_known_handling(on_missing)
     yes_or_no("higher_is_positive", higher_is_positive)
     asked, budget = tolerance_of(tolerance), memory_of(memory)
@@ -109,11 +112,16 @@ def count_scores(
     options = {"positive": positive, "higher_is_positive": higher_is_positive, "on_missing": on_missing}
     most = None if most_cells is None else whole_number("most_cells", most_cells, least=1000, example=10**6)
     is_plain = engine is None and like is None and most is None
+    if is_counts(source):
+        raise UsageError(
+            "RS406", "this file holds counts already.", f"found: {source}", "read them:  open_counts(path)"
+        )
     if engine == "memory" or (is_plain and _fits(source, read_names(names), budget)):
         found = of_scores(_read_whole(source, names, options), asked)
     else:
         settings = _Settings(asked, budget, engine, most, None if like is None else like.how.binning)
         found = _in_engine(source, names, options, settings, progress)
+    found = replace(found, score=_score_column(score, found))
     if not found.meets_tolerance:
         warn(
             "RS410",
@@ -128,6 +136,14 @@ def count_scores(
             stacklevel=caller_level(),
         )
     return found
+
+
+def _score_column(score: str | Sequence[str] | None, found: CountedScores) -> str:
+    """The one column that the scores come from; several are models, and have their names."""
+    if score is None:
+        return str(found.columns_chosen.get("score", ""))
+    columns = [score] if isinstance(score, str) else list(score)
+    return str(columns[0]) if len(columns) == 1 else ""
 
 
 def of_scores(scores: ScoreSet, tolerance: Tolerance | None = None) -> CountedScores:
@@ -148,9 +164,14 @@ def of_scores(scores: ScoreSet, tolerance: Tolerance | None = None) -> CountedSc
         first = table.offsets[:-1] - np.arange(len(table))  # without the infinite threshold of every member
         ranks = score_ranks(scores) + np.repeat(first, np.diff(columns.offsets))
         rows = np.bincount(ranks, minlength=table.thresholds.size - len(table))
+    # Groups in the order in which engines give them.
+    groups = in_order(scores.group_values or scores.groups, np.arange(len(scores.groups)))
+    of_group = np.argsort(groups)[scores.group_index]
+    members = np.lexsort((of_group, scores.model_index))
     return CountedScores(
-        from_counts(table, rows), scores.classes, scores.groups, scores.group_index, scores.models,
-        scores.model_index, scores.unit, scores.higher_is_positive, scores.dropped, scores.source,
+        from_counts(table, rows).with_members(np.argsort(members)), scores.classes,
+        tuple(scores.groups[i] for i in groups), of_group[members], scores.models,
+        scores.model_index[members], scores.unit, scores.higher_is_positive, scores.dropped, scores.source,
         scores.columns_chosen, How("memory", "memory", 1, tolerance or Tolerance()),
     )  # fmt: skip
 

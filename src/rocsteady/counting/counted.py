@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from rocsteady.counting.cells.areas import Areas, areas_of
 from rocsteady.counting.cells.certainty import rate_half_widths, rounding_of
-from rocsteady.counting.cells.staircases import Staircases, staircases
+from rocsteady.counting.cells.staircases import Staircases, middle_counts, staircases
 from rocsteady.counting.cells.table import CellTable, Counts
 from rocsteady.counting.engines.binning import Binning
 from rocsteady.counting.results import TableResult
+from rocsteady.counting.table import CountTable
 from rocsteady.counting.tolerance import Tolerance
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.records import Dropped, member_names, nothing_left, undefined_members, unknown_name
@@ -84,6 +85,8 @@ class CountedScores(TableResult):
         Role to column name, for columns that were taken because of their conventional names.
     how : How
         What counted them.
+    score : str
+        The column that holds the scores; empty where that is not known, or there are several.
     """
 
     cells: CellTable
@@ -98,6 +101,7 @@ class CountedScores(TableResult):
     source: str = ""
     columns_chosen: Mapping[str, str] = field(default_factory=dict)
     how: How = field(default_factory=How)
+    score: str = ""
 
     def __len__(self) -> int:
         return self.cells.n_members
@@ -205,12 +209,15 @@ class CountedScores(TableResult):
             model_index=np.zeros(stop - start, dtype=np.int64),
         )
 
-    def paths(self, *, every: bool = False) -> Staircases:
-        """The lowest, a middle and the highest curve of all members that have one (of all, if asked)."""
-        cells = self.cells
-        if not every:
-            cells = _members_of(cells, self.has_curve)
+    def paths(self) -> Staircases:
+        """The lowest, a middle and the highest curve of all members that have one."""
+        cells = _members_of(self.cells, self.has_curve)
         return staircases(cells, higher_is_positive=self.higher_is_positive)
+
+    def shared_counts(self, *, every: bool = False) -> CountTable:
+        """The middle curves of all members that have one (of all, if asked) under thresholds for all."""
+        cells = self.cells if every else _members_of(self.cells, self.has_curve)
+        return middle_counts(cells, higher_is_positive=self.higher_is_positive)
 
     def __add__(self, other: object) -> CountedScores:
         if not isinstance(other, CountedScores):
@@ -219,8 +226,19 @@ class CountedScores(TableResult):
 
         return added(self, other)
 
+    def __radd__(self, other: object) -> CountedScores:
+        return self if other == 0 else NotImplemented  # where sum() begins
+
     def save(self, path: str | Path) -> None:
-        """Write the counts to a Parquet file, from which :func:`rocsteady.open_counts` reads them again."""
+        """Write the counts to a Parquet file, from which :func:`rocsteady.open_counts` reads them again.
+
+        A file that is there is replaced.
+
+        Raises
+        ------
+        RocsteadyError
+            RS054 if its name does not end in .parquet; RS055 if it cannot be written.
+        """
         from rocsteady.counting.cells.saving import save_counts
 
         save_counts(self, Path(path))

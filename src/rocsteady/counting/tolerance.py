@@ -107,7 +107,7 @@ def memory_of(value: Any) -> int:
     if number is None or not SMALLEST_MEMORY <= number < 1e18:
         raise UsageError(
             "RS042",
-            "memory must be at least 100 MB.",
+            "memory must be a size of at least 100 MB.",
             f"found: {value!r:.60}",
             Option("memory", DEFAULT_MEMORY),
         )

@@ -15,7 +15,7 @@ import numpy as np
 from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import yes_or_no
 from rocsteady.counting.results import Result
-from rocsteady.errors import Remedy, UsageError
+from rocsteady.errors import DataError, Remedy, UsageError
 from rocsteady.scores.scores import Scores, warn_of_decisions
 from rocsteady.words import counted, grouped
 
@@ -104,10 +104,23 @@ def _is_ours(value: object) -> bool:
     return isinstance(value, Scores | Result) or is_score_set(value)
 
 
+def refuse_counts(value: object, function: str) -> None:
+    """RS406 for counts, where single rows are needed."""
+    module = sys.modules.get("rocsteady.counting.counted")
+    if module is not None and isinstance(value, module.CountedScores):
+        raise DataError(
+            "RS406",
+            f"{function} needs the scores of single rows; these are counts.",
+            f"found: {value!r}",
+            "read them, if they fit:  read_scores(path, ...)",
+        )
+
+
 def require_score_set(value: object, function: str = "roc_curves") -> ScoreSet:
-    """``value`` if it is a set of scores; else RS002 with the call that makes one of it."""
+    """``value`` if it is a set of scores; else RS406 or RS002, with the call that makes one of it."""
     if is_score_set(value):
         return value
+    refuse_counts(value, function)
     raise UsageError(
         "RS002",
         f"{function} takes a ScoreSet.",

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.curves.given import described, is_score_set
+from rocsteady.curves.given import described, is_score_set, refuse_counts
 from rocsteady.errors import UsageError
 from rocsteady.scores.columns import Columns
 from rocsteady.scores.score_set import ScoreSet
@@ -87,6 +87,7 @@ def ranked_rows(columns: Columns, kept: Mask | None = None) -> RankedRows:
 
 def set_of_one_model(function: str, score_set: object) -> ScoreSet:
     """``score_set`` if it is a set with one model; else RS002 or RS044, with what to type."""
+    refuse_counts(score_set, function)
     if not is_score_set(score_set):
         raise UsageError(
             "RS002",

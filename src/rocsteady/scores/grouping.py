@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, cast
 
 import numpy as np
@@ -60,6 +61,8 @@ class Factor:
 
 def word(value: object) -> str:
     """A value as text, for names of groups and models."""
+    if isinstance(value, datetime) and value.tzinfo is None:
+        value = np.datetime64(value)  # the same day has one name, whatever read it
     if isinstance(value, np.datetime64):
         return str(np.datetime_as_string(value, unit="auto"))
     if isinstance(value, bytes):
@@ -103,10 +106,11 @@ def _differs_from_last(array: Array) -> Mask:
     try:
         return np.asarray(array[1:] != array[:-1], dtype=np.bool_)
     except (TypeError, ValueError) as error:  # entries that are arrays themselves
-        raise _not_single(type(array[0]).__name__) from error
+        raise not_single(type(array[0]).__name__) from error
 
 
-def _not_single(kind: str) -> DataError:
+def not_single(kind: str) -> DataError:
+    """RS034 for labels or names that are lists."""
     return DataError(
         "RS034",
         "labels and names must be single values.",
@@ -130,7 +134,7 @@ def _number(array: Array) -> Factor:
     try:
         table = {value: code for code, value in enumerate(dict.fromkeys(items))}
     except TypeError as error:
-        raise _not_single(str(error).rpartition(" ")[2].strip("'")) from error
+        raise not_single(str(error).rpartition(" ")[2].strip("'")) from error
     codes = np.fromiter(map(table.__getitem__, items), dtype=np.int64, count=array.size)
     return Factor(codes, tuple(table))
 

@@ -195,7 +195,7 @@ class CertifiedAverage(TableResult):
         return self.middle.to_dict() | {name: plain(value) for name, value in bounds.items()}
 
     def _columns(self) -> dict[str, Any]:
-        return {"fpr": self.fpr, "tpr": self.tpr}
+        return self.middle._columns()
 
     def __repr__(self) -> str:
         groups = counted(len(self.members), printable(self.unit))

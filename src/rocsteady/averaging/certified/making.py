@@ -36,15 +36,16 @@ def average_of_counts(
             f"found: {counts!r}",
             "rs.average(counts, 'vertical'), or fit it to the scores",
         )
-    paths = counts.paths(every=is_pooled)
-    middle = _members(counts, paths.middle, is_pooled=is_pooled, threads=threads)
+    paths = None if is_shared else counts.paths()
+    table = counts.shared_counts(every=is_pooled) if paths is None else paths.middle
+    middle = _members(counts, table, is_pooled=is_pooled, threads=threads)
     if not is_pooled:
         group_weights = _of_curves(counts, group_weights)
     average = made_of_members(method, middle, group_weights)
     if is_known:
         return average
     slack = float(np.max(rounding_of(counts.cells), initial=0.0))
-    if is_shared:
+    if paths is None:
         return CertifiedAverage(average, _shared(counts, method, average, group_weights, middle, slack))
     weights = weights_of(middle, group_weights)
     kept = weights > 0

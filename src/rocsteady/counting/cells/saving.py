@@ -12,7 +12,7 @@ import numpy as np
 from rocsteady.counting.cells.table import CellTable, cells_of
 from rocsteady.counting.engines.binning import Binning
 from rocsteady.counting.tolerance import Tolerance
-from rocsteady.errors import FileError
+from rocsteady.errors import FileError, RocsteadyError, UsageError
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.locating import located
 from rocsteady.scores.records import Dropped
@@ -51,6 +51,7 @@ def counts_as_bytes(counts: CountedScores) -> bytes:
         "n_rows": counts.n_rows,
         "dropped": counts.dropped.to_dict(),
         "source": counts.source,
+        "score": counts.score,
         "rung": counts.how.rung,
         "engine": counts.how.engine,
         "tolerance": [counts.how.tolerance.auc, counts.how.tolerance.rate],
@@ -58,12 +59,22 @@ def counts_as_bytes(counts: CountedScores) -> bytes:
     }
     table = pa.table(columns).replace_schema_metadata({_NOTE: json.dumps(note).encode()})
     stream = io.BytesIO()
-    pq.write_table(table, stream, compression="zstd")
+    pq.write_table(table, stream, compression="zstd", write_page_checksum=True)
     return stream.getvalue()
 
 
 def save_counts(counts: CountedScores, path: Path) -> None:
     """Write counts to a Parquet file, whole or not at all."""
+    if path.suffix.casefold() != ".parquet":
+        raise UsageError(
+            "RS054",
+            f'counts are written as Parquet; "{printable(str(path))}" is called something else.',
+            "",
+            f"counts.save({str(path.with_suffix('.parquet'))!r})",
+        )
+    if not path.parent.is_dir():
+        found = f"there is no folder {printable(str(path.parent))}"
+        raise FileError("RS055", f"{printable(str(path))} cannot be written.", found, "make the folder first")
     write_whole(path, counts_as_bytes(counts))
 
 
@@ -112,23 +123,36 @@ def open_counts(path: str | Path) -> CountedScores:
 
     with located(path) as file:
         try:
-            table = pq.read_table(file.path, memory_map=False) if file.kind == "Parquet" else None
+            table = None
+            if file.kind == "Parquet":
+                table = pq.read_table(file.path, memory_map=False, page_checksum_verification=True)
         except (pa.ArrowException, OSError) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise FileError(
                 "RS053", f"{file.name} cannot be read as Parquet.", reason, "count the rows again"
             ) from error
         metadata = {} if table is None else table.schema.metadata or {}
-        note = json.loads(metadata.get(_NOTE, b"{}"))
-        if note.get("version") != _VERSION:
-            found = f"written by a later version ({note['version']})" if note else "no note of counts in it"
+        try:
+            note = json.loads(metadata.get(_NOTE, b"{}"))
+            version = note.get("version")
+        except (ValueError, AttributeError) as error:
+            raise _damaged(file.name, "a note that is none") from error
+        if version != _VERSION:
+            found = f"written by a later version ({version})" if note else "no note of counts in it"
             raise FileError(
                 "RS405",
                 f"{file.name} is no table of counts.",
                 found,
                 "to count it:  count_scores(path, ...)",
             )
-        return _read(table, note, file.name)
+        try:
+            return _read(table, note, file.name)
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
+            if isinstance(error, RocsteadyError):
+                raise
+            raise _damaged(
+                file.name, f"a note that does not fit its cells ({type(error).__name__})"
+            ) from error
 
 
 def _read(table: Any, note: dict[str, Any], name: str) -> CountedScores:
@@ -151,7 +175,7 @@ def _read(table: Any, note: dict[str, Any], name: str) -> CountedScores:
     how = How(note["rung"], note["engine"], 0, Tolerance(*note["tolerance"]), binning)
     return CountedScores(
         cells, Classes(note["positive"], note["negative"]), groups, group_index, models, model_index,
-        note["unit"], note["higher_is_positive"], dropped, note["source"], {}, how,
+        note["unit"], note["higher_is_positive"], dropped, note["source"], {}, how, note["score"],
     )  # fmt: skip
 
 

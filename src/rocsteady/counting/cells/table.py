@@ -120,6 +120,47 @@ class CellTable:
         counts = np.bincount(self.member[cells], minlength=self.n_members)
         return CellTable(**columns, offsets=_offsets(counts))
 
+    def with_members(self, members: Integers) -> CellTable:
+        """The same cells, member ``m`` called ``members[m]``; no two may get one name."""
+        columns = [getattr(self, name) for name in _COLUMNS]
+        return cells_of(members[self.member], self.n_members, *columns)
+
+    def spread(self) -> CellTable:
+        """The same counts, the rows of cells of one class half at each end, an odd one between the two.
+
+        Curves of single members stay as they are. At a threshold inside such a cell half of its rows are
+        counted then, which no truth is further from than by the other half.
+        """
+        whole = self.is_tied | self.is_mixed
+        if whole.all():
+            return self
+        kept, wide = self.chosen(whole), self.chosen(~whole)
+        half, odd = wide._divided(2)
+        with np.errstate(invalid="ignore"):
+            between = wide.lowest / 2 + wide.highest / 2
+        between = np.where(
+            np.isnan(between), wide.lowest, between
+        )  # between two infinities there is no middle
+        parts = [(half, wide.highest), (odd, between), (half, wide.lowest)]
+        columns: list[tuple[Any, ...]] = [
+            (kept.cell, kept.positives, kept.negatives, kept.rows, kept.lowest, kept.highest)
+        ]
+        columns += [(wide.cell, *counts, at, at) for counts, at in parts]
+        member = np.concatenate([kept.member, *[wide.member] * len(parts)])
+        return cells_of(
+            member,
+            self.n_members,
+            *(np.concatenate([own[i] for own in columns]) for i in range(len(_COLUMNS))),
+        )
+
+    def _divided(self, n: int) -> tuple[tuple[Counts, ...], tuple[Counts, ...]]:
+        """Counts and rows of an n-th part of every cell, and what is left over; weights leave nothing."""
+        both: tuple[Counts, ...] = (self.positives, self.negatives)
+        if self.is_weighted:
+            return (*(own / n for own in both), self.rows // n), (*both, np.zeros_like(self.rows))
+        both = (*both, self.rows)
+        return tuple(own // n for own in both), tuple(own % n for own in both)
+
     def reversed(self) -> CellTable:
         """The same rows with all scores negated: for scores that are low where the class is positive."""
         return cells_of(

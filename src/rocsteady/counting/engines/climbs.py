@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -51,6 +51,13 @@ class StreamClimb(Climb):
         self._widen(cells.lowest, cells.highest)
         return cells
 
+    def count(self) -> CellTable:
+        """The cells; unless they were split, numbered alike in every member and on every day."""
+        found = super().count()
+        if self.rung != "cells" or self.is_split or self.binning is None:
+            return found
+        return replace(found, cell=found.cell % self.binning.n_cells)
+
     def _leaves(self, what: str) -> CellTable:
         assert self.tree is not None
         self.n_passes += what == "Counting cells"
@@ -64,7 +71,13 @@ class StreamClimb(Climb):
     def _by_score(self, cells: CellTable, heavy: Mask) -> CellTable | None:
         assert self.tree is not None
         self.n_passes += 1
-        return by_score(self.tree, cells.cell[heavy], self._batches("Counting scores"), self.most_cells)
+        return by_score(
+            self.tree,
+            cells.cell[heavy],
+            self._batches("Counting scores"),
+            self.most_cells,
+            is_weighted=self.survey.question.is_weighted,
+        )
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tempfile
 import threading
@@ -120,10 +121,12 @@ def of_parquet(
     first, metadata = files[0], metadata_of(files)
     with _our_database(first, memory) as database:
         paths = ", ".join("'" + file.pattern.replace("'", "''") + "'" for file in files)
-        hive = str(any("=" in part for part in first.path.parts[:-1]) and len(files) > 1).lower()
+        names = parquet_columns(database, first)
+        keys = {part.split("=")[0] for part in first.path.parts[:-1] if "=" in part}
+        # What a file says of its rows goes before what its folder is called.
+        hive = str(len(files) > 1 and bool(keys) and not keys & set(names)).lower()
         table = f"read_parquet([{paths}], hive_partitioning = {hive}{_beware_of_nan(database, first)})"
         relation = database.sql(f"SELECT * FROM {table}")
-        names = parquet_columns(database, first)
         names += [column for column in relation.columns[len(names) :] if column not in names]
         name = first.name if len(files) == 1 else f"{first.name} and {len(files) - 1} more files"
         roles, chosen = choose_columns(names, given, name)
@@ -164,7 +167,7 @@ def of_text(
             values = cleaned_text(database, text, storage="TABLE")
             picked = ", ".join(f"{sql} AS {role}_" for role, sql in values.items())
             ((n_rows,),) = database.execute("SELECT count(*) FROM clean").fetchall()
-            integers = tuple(role for role in score_roles(values) if "BIGINT" in values[role])
+            integers = {role: 0 for role in score_roles(values) if "BIGINT" in values[role]}
             yield DuckdbTable(
                 "duckdb", text.source, text.chosen, int(n_rows), integers, tell,
                 database=database, sql=f"SELECT {picked} FROM clean",
@@ -178,6 +181,9 @@ def of_frame(
     """A pandas or Arrow table with columns of these names, read where it is."""
     with _our_database(None, memory) as database:
         source = Source(columns=named)
+        if type(frame).__module__.split(".")[0] == "pandas":
+            names = list(dict.fromkeys(named.values()))
+            frame = _typed(frame[names])
         database.register("given", frame)
         known, kinds = _described(database, "given")  # of names that differ only in case, one is another here
         own = {role: known[names.index(name)] for role, name in named.items()}
@@ -187,6 +193,21 @@ def of_frame(
         integers = _whole_numbers({role: types[name] for role, name in own.items()})
         sql = f"SELECT {picked} FROM given"
         yield DuckdbTable("duckdb", source, {}, None, integers, tell, database=database, sql=sql)
+
+
+def _typed(frame: Any) -> Any:
+    """A pandas frame as Arrow: of columns of objects DuckDB looks at some rows, and casts the others."""
+    import pyarrow as pa
+
+    try:
+        return pa.Table.from_pandas(frame, preserve_index=False)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
+        raise DataError(
+            "RS034",
+            "a column of the frame holds values of several kinds, or of one that cannot be counted.",
+            (str(error).splitlines() or [type(error).__name__])[0],
+            "give every column one type:  frame.astype({'column': float})",
+        ) from error
 
 
 @dataclass
@@ -288,8 +309,14 @@ def _beware_of_nan(database: Any, file: File) -> str:
     return ", can_have_nan = true"
 
 
-def _whole_numbers(types: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(role for role in score_roles(types) if types[role] in _INTEGERS)
+def _whole_numbers(types: Mapping[str, str]) -> dict[str, int]:
+    """Scores that are integers or decimals, and how many digits the latter have behind the point."""
+    found = {role: 0 for role in score_roles(types) if types[role] in _INTEGERS}
+    for role in score_roles(types):
+        decimal = re.fullmatch(r"DECIMAL\((\d+),(\d+)\)", types[role])
+        if decimal:
+            found[role] = int(decimal[2])
+    return found
 
 
 def _described(database: Any, table: str) -> tuple[list[str], list[str]]:

@@ -225,11 +225,13 @@ class Climb(ABC):
         """RS401 to RS403: what was counted must be what is there, and be told apart."""
         self._require_same_rows(cells)
         self.table.check(self.score, self.ends, self.survey.n_rows, are_all=not self.faults.n_rows)
-        is_integer = self.score in self.table.integers
-        if is_integer and max(abs(self.ends[0]), abs(self.ends[1])) >= _LARGEST_INTEGER:
+        scale = self.table.integers.get(self.score)
+        furthest = max(abs(self.ends[0]), abs(self.ends[1]))
+        if scale is not None and furthest * 10.0**scale >= _LARGEST_INTEGER:
+            kind = "decimals" if scale else "integers"
             raise DataError(
                 "RS403",
-                f"{self.table.source.column(self.score)} holds integers that floats cannot tell apart.",
+                f"{self.table.source.column(self.score)} holds {kind} that floats cannot tell apart.",
                 f"found: scores from {self.ends[0]:.17g} to {self.ends[1]:.17g}",
                 "in memory they are compared as integers:  read_scores(path, ...)",
                 "or subtract an offset, which changes no order",

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.scores.grouping import not_single
+
 Integers = NDArray[np.int64]
 
 
@@ -48,12 +50,13 @@ class MemberIndex:
             own = np.array([place.get(value, -1) for value in found] + [-1], dtype=np.int64)[codes]
             missing |= own < 0
             whole = whole * len(known) + own
-        every = np.full(int(np.prod([len(known) for known in self.values])) + 1, -1, dtype=np.int64)
-        combined = np.zeros(len(self), dtype=np.int64)
+        combined = np.zeros(len(self), dtype=np.int64)  # rises: members are in order
         for i, known in enumerate(self.values):
             combined = combined * len(known) + self.codes[:, i]
-        every[combined] = np.arange(len(self))
-        return np.where(missing, -1, every[np.where(missing, -1, whole)])
+        if not len(self):
+            return np.full(table.num_rows, -1, dtype=np.int64)
+        place_of = np.searchsorted(combined, whole).clip(0, len(self) - 1)
+        return np.where(missing | (combined[place_of] != whole), -1, place_of)
 
     def columns(self, members: Integers) -> dict[str, Any]:
         """The keys of these members as Arrow arrays."""
@@ -73,7 +76,7 @@ def members_in(table: Any, keys: Sequence[str]) -> MemberIndex:
     values, codes, types = [], [], []
     for key in ordered:
         own, found = _coded(table.column(key))
-        order = _in_order(found, np.unique(own[own >= 0]))
+        order = in_order(found, np.unique(own[own >= 0]))
         rank = np.full(len(found) + 1, -1, dtype=np.int64)
         rank[order] = np.arange(order.size)
         values.append(tuple(found[i] for i in order))
@@ -89,17 +92,26 @@ def _coded(column: Any) -> tuple[Integers, list[Any]]:
     import pyarrow as pa
 
     whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if pa.types.is_nested(whole.type):
+        raise not_single(str(whole.type))
     encoded = whole if pa.types.is_dictionary(whole.type) else whole.dictionary_encode()
-    values = encoded.dictionary.to_pylist()
+    listed = encoded.dictionary
+    if pa.types.is_timestamp(listed.type) and listed.type.tz is not None:
+        listed = listed.cast(pa.timestamp(listed.type.unit, "UTC"))  # an hour that comes twice a year is two
+    values = listed.to_pylist()
     indices = encoded.indices.cast(pa.int64())  # those of categories have no sign
     codes = indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
     absent = [i for i, value in enumerate(values) if value is None or value != value]  # noqa: PLR0124 (NaN)
     if absent:
         codes[np.isin(codes, absent)] = -1
+    first: dict[Any, int] = {}
+    same = [first.setdefault(value, i) for i, value in enumerate(values)]  # 0.0 and -0.0 are one group
+    if len(first) < len(values):
+        codes = np.append(np.array(same, dtype=np.int64), -1)[codes]
     return codes, values
 
 
-def _in_order(values: list[Any], present: Integers) -> Integers:
+def in_order(values: Sequence[Any], present: Integers) -> Integers:
     """Those that have rows: numbers by size, text by its letters; what cannot be compared by its spelling.
 
     A dictionary may hold more: categories that nobody belongs to, and in Polars those of all other columns.

@@ -42,7 +42,11 @@ def is_path(source: object) -> bool:
 
 
 def files_named(source: Any) -> list[str]:
-    """The paths that a path, a pattern, a folder or a list of them stands for."""
+    """The paths that a path, a pattern, a folder or a list of them stands for.
+
+    A pattern may name a folder and what is in it: each file is counted once. One that is named twice in a
+    list is no accident of a pattern, and is counted as often.
+    """
     if isinstance(source, list | tuple):
         if not source:
             raise UsageError("RS001", "no file is named.", "found: an empty list", "name at least one")
@@ -61,15 +65,23 @@ def files_named(source: Any) -> list[str]:
         return inside
     if os.path.exists(name) or not glob.has_magic(name):
         return [name]
-    found = sorted(glob.glob(name, recursive=True))
+    found = [own for own in sorted(glob.glob(name, recursive=True)) if not _is_left_behind(own, name)]
     if not found:
         raise FileError("RS051", f"no file fits {name}.", "found: none", "check the pattern and the folder")
-    return [path for part in found for path in files_named(part)]
+    return list({os.path.realpath(path): path for part in found for path in files_named(part)}.values())
 
 
 def _is_hidden(path: Path, folder: Path) -> bool:
     """Spark leaves _SUCCESS and .crc files beside its parts."""
     return any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
+
+
+def _is_left_behind(path: str, pattern: str) -> bool:
+    """Whether a pattern met what nobody named: files that are being written, and notes beside them."""
+    asked = pattern.split("/")
+    return any(part.startswith(("_", ".")) and part not in asked for part in path.split("/")) or (
+        os.path.isfile(path) and Path(path).suffix.lower() not in _ENDINGS and "**" in pattern
+    )
 
 
 @contextmanager
@@ -202,11 +214,21 @@ def _opened_frame(
         source,
         {},
         None,
-        tuple(role for role in duckdb_tables.score_roles(named) if schema[named[role]].is_integer()),
+        _whole_numbers(schema, named),
         tell,
         native=frame,
         own=own,
     )
+
+
+def _whole_numbers(schema: Any, named: Mapping[str, str]) -> dict[str, int]:
+    """Scores that are integers or decimals, and how many digits the latter have behind the point."""
+    found = {}
+    for role in duckdb_tables.score_roles(named):
+        kind = schema[named[role]]
+        if kind.is_integer() or kind.is_decimal():
+            found[role] = int(getattr(kind, "scale", 0) or 0)
+    return found
 
 
 def _frame_columns(frame: Any) -> list[Any]:

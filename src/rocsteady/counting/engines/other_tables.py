@@ -186,9 +186,17 @@ def engine_failures(engine: str) -> Iterator[None]:
     except Exception as error:
         lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
         reason = next((line for line in lines if "Error" in line or "Exception" in line), lines[0])
+        remedies = ["look into the log of its workers; then count again"]
+        lacking = [line for line in lines if "ModuleNotFoundError" in line]
+        if engine == "Spark" and lacking:
+            reason = lacking[-1]
+            remedies = [
+                "exact curves need rocsteady where Spark runs Python; before the session starts:  "
+                "os.environ['PYSPARK_PYTHON'] = sys.executable"
+            ]
         raise DataError(
             "RS402",
             f"{engine} could not finish, so there is no result.",
             f"{type(error).__name__}: {reason[:300]}",
-            "look into the log of its workers; then count again",
+            *remedies,
         ) from error

@@ -161,7 +161,9 @@ def cells_of_sums(sums: Floats, rows: Integers | None, member: Integers, n_membe
 # -- score by score ------------------------------------------------------------------------------------------
 
 
-def by_score(tree: CellTree, heavy: Integers, batches: Iterator[Batch], most: int) -> CellTable | None:
+def by_score(
+    tree: CellTree, heavy: Integers, batches: Iterator[Batch], most: int, *, is_weighted: bool
+) -> CellTable | None:
     """Every distinct score of some leaves as a cell of its own; None if there are more than so many."""
     is_heavy = np.zeros(tree.n_slots, dtype=np.bool_)
     is_heavy[heavy] = True
@@ -186,9 +188,7 @@ def by_score(tree: CellTree, heavy: Integers, batches: Iterator[Batch], most: in
         if starts.size:
             sums, rows = np.add.reduceat(sums[order], starts), np.add.reduceat(rows[order], starts)
         member, scores = member[starts], scores[starts]
-    kind: Any = np.float64
-    if (sums.sum(axis=1) == rows).all():
-        kind = np.int64
+    kind: Any = np.float64 if is_weighted else np.int64
     numbers = np.arange(scores.size) + tree.n_slots
     positives, negatives = sums[:, 0].astype(kind), sums[:, 1].astype(kind)
     return cells_of(member, tree.n_members, numbers, positives, negatives, rows, scores, scores.copy())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -12,7 +14,9 @@ from numpy.typing import NDArray
 from rocsteady.counting.engines.members import MemberIndex, members_in
 from rocsteady.counting.engines.plan import Question, labels
 from rocsteady.counting.engines.tables import EngineTable
+from rocsteady.errors import LabelError, counted
 from rocsteady.scores.arrays import Source, no_rows
+from rocsteady.scores.column_names import role_kind
 from rocsteady.scores.grouping import Factor
 from rocsteady.scores.labels import Classes, classes_among
 from rocsteady.scores.text import typed_labels
@@ -61,7 +65,10 @@ def surveyed(table: EngineTable, roles: tuple[str, ...], positive: object) -> Su
     if n_rows == 0:
         raise no_rows(table.source)
     spelled, counts, places = _distinct_labels(found)
-    values = spelled
+    if not spelled:
+        raise no_rows(table.source) if n_rows == 0 else _no_labels(n_rows, table.source)
+    # 1.0 and 1 are one class, with one name.
+    values = [int(own) if isinstance(own, float) and own.is_integer() else own for own in spelled]
     if table.source.text_labels and all(isinstance(value, str) for value in spelled):
         values = typed_labels(Factor(np.arange(len(spelled)), tuple(spelled))).array.tolist()
     source = _plain_source(table.source)
@@ -95,6 +102,15 @@ def _require_few_labels(table: EngineTable, positive: object) -> None:
         counts = np.array([own["counts"] for own in present], dtype=np.int64)
         values = tuple(own["values"] for own in present)
         classes_among(Factor(np.arange(len(values)), values, counts), positive, _plain_source(table.source))
+
+
+def _no_labels(n_rows: int, source: Source) -> LabelError:
+    return LabelError(
+        "RS023",
+        f"all of {counted(n_rows, 'label')} are missing{source.place}.",
+        f"in {source.column('label')}",
+        "name the column that holds the labels",
+    )
 
 
 def _plain_source(source: Source) -> Source:
@@ -142,4 +158,10 @@ def rows_of(table: EngineTable, question: Question, score: str) -> Any:
     """The columns that a pass reads, the score called ``score_``."""
     weights = ["weight_"] if question.is_weighted else []
     frame = table.frame()
-    return frame.select("label_", nw.col(f"{score}_").alias("score_"), *question.keys, *weights)
+    own = nw.col(f"{score}_")
+    others = [role for role in table.source.columns if role_kind(role) == "score" and role != score]
+    if others:  # models are compared on the same rows: one that lacks a score lacks all
+        numbers = [nw.col(f"{other}_").cast(nw.Float64) for other in others]
+        missing = reduce(or_, [number.is_null() | number.is_nan() for number in numbers])
+        own = nw.when(~missing).then(own)
+    return frame.select("label_", own.alias("score_"), *question.keys, *weights)

@@ -39,8 +39,9 @@ class EngineTable(ABC):
         Role to column, for columns that nobody named.
     n_rows : int or None
         If they are known without counting.
-    integers : tuple of str
-        Roles of those scores that are integers, which floats above 2**53 cannot tell apart.
+    integers : mapping
+        Role of those scores that are whole numbers to the power of ten they are divided by, 0 or the scale of
+        decimals: floats cannot tell them apart from 2**53 on.
     footers : Footers or None
         What the files say about themselves, if the rows come from Parquet files.
     """
@@ -49,7 +50,7 @@ class EngineTable(ABC):
     source: Source
     chosen: Mapping[str, str] = field(default_factory=dict)
     n_rows: int | None = None
-    integers: tuple[str, ...] = ()
+    integers: Mapping[str, int] = field(default_factory=dict)
     tell: Tell = say_nothing
     footers: Footers | None = None
     streams: ClassVar[bool] = False

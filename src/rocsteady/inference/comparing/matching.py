@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rocsteady.counting.arguments import one_of
 from rocsteady.curves.curve_set import refuse_undefined
-from rocsteady.curves.given import described, is_score_set, require_score_set
+from rocsteady.curves.given import described, is_score_set, refuse_counts, require_score_set
 from rocsteady.errors import DataError, Option, UsageError
 from rocsteady.scores.records import unknown_name
 from rocsteady.scores.score_set import ScoreSet
@@ -56,6 +56,7 @@ class Paired:
 
 def chosen_pairs(score_set: Any, a: object, b: object) -> list[tuple[str, str]]:
     """The pairs to compare: the one asked for, all against ``a``, or all; RS060 or RS001 if there is none."""
+    refuse_counts(score_set, "compare")
     if not is_score_set(score_set):
         raise UsageError(
             "RS002",

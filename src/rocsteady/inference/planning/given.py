@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rocsteady.caller import caller_level
 from rocsteady.curves.curve_set import CurveSet, roc_curves
-from rocsteady.curves.given import described, is_score_set
+from rocsteady.curves.given import described, is_score_set, refuse_counts
 from rocsteady.errors import DataError, Option, RocsteadyError, UsageError, warn
 from rocsteady.inference.comparing.matching import chosen_pairs, members_only, paired_models, unequal_rows
 from rocsteady.scores.columns import require_single_cases
@@ -73,6 +73,7 @@ class Groups:
 
 def groups_of(score_set: Any, models: Any, *, undefined: str, unmatched: str) -> Groups:
     """The groups of one model, or of two; RS002, RS044 and RS060 for what no plan can be made from."""
+    refuse_counts(score_set, "plan")
     if not is_score_set(score_set):
         raise UsageError(
             "RS002",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.curves.given import described, is_score_set, is_table
+from rocsteady.curves.given import described, is_score_set, is_table, refuse_counts
 from rocsteady.errors import DataError, Option, Remedy, UsageError
 from rocsteady.inference.readers.wording import spoken
 from rocsteady.words import class_cases, counted, grouped, listed, named, plural, printable
@@ -26,6 +26,7 @@ _MOST = 8
 
 def require_reader_set(value: Any, function: str) -> ScoreSet:
     """``value`` if it is a set of scores without weights; else RS002 or RS038."""
+    refuse_counts(value, function)
     if not is_score_set(value):
         remedy = f"ScoreSet.from_frame(table, {_COLUMNS})"
         if isinstance(value, str):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rocsteady.counting.results import plain_fields
 from rocsteady.report.summary.points.words import shown_name
 from rocsteady.words import counted
@@ -75,12 +77,16 @@ def make(material: Material) -> CountingPart | None:
 
 
 def threshold_bound(counts: CountedScores) -> float:
-    """How far a rate of any group can be off at a threshold: the largest share of a class in one cell."""
+    """How far a rate of any group can be off at a threshold: the largest share of a class in one cell.
+
+    Of a cell of one class it is half of that, as its rows are spread.
+    """
     cells, widest = counts.cells, 0.0
     inside = ~cells.is_tied & counts.has_curve[cells.member]
+    known = np.where(cells.is_mixed, 1.0, 0.5)[inside]
     for own, totals in ((cells.positives, cells.n_positives), (cells.negatives, cells.n_negatives)):
         if inside.any():
-            widest = max(widest, float((own[inside] / totals[cells.member[inside]]).max()))
+            widest = max(widest, float((known * own[inside] / totals[cells.member[inside]]).max()))
     return widest
 
 
@@ -148,7 +154,7 @@ def _words(counts: CountedScores, unit: str, *, is_grouped: bool) -> tuple[str, 
     held = f"no {no_auc} can be off by more than {auc}, and no rate where the other is held by more than"
     held = f"{held} {rate}"
     return (
-        f"in cells: AUC{of_any} within \u00b1 {auc}, rates within \u00b1 {rate}",
+        f"in cells: AUC{of_any} within \u00b1 {auc}, bounds of rates {rate} apart",
         f"Rows were not read one by one but counted{by}: {rows} in {n_cells} between neighbouring scores. "
         f"Curves run through the middle of what the counts allow: {held}. {inside}. This is certain, and "
         "comes on top of the intervals, which are about chance.",
