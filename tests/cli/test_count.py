@@ -298,3 +298,24 @@ def test_a_signal_that_somebody_kept_to_himself_ends_the_count_all_the_same(call
     shown = call("count", "days", *COLUMNS, "-o", "out.parquet")
     assert (shown.code, shown.err) == (130, "interrupted; out.parquet was not changed\n")
     assert os.listdir() == ["days"]
+
+
+@pytest.mark.usefixtures("few_cells")
+def test_a_sum_that_is_less_certain_than_was_asked_is_told(call) -> None:
+    pq.write_table(rows(7, 4000, places=9), "fine.parquet")
+    assert call("count", "fine.parquet", *COLUMNS, "--memory", "100MB", "-o", "a.parquet", "-q").code == 0
+    given = ["count", "fine.parquet", *COLUMNS, "--memory", "100MB", "--add", "a.parquet", "-o", "b.parquet"]
+    shown = call(*given, "--tolerance", "auc=1e-3")
+    assert "RS410 the tolerance asked for (AUC 0.001) was not reached by the sum." in shown.err
+
+
+def test_a_pattern_that_would_name_the_counts_the_next_time(call) -> None:
+    shown = call("count", "days/*.parquet", *COLUMNS, "-o", "days/counts.parquet")
+    assert (shown.code, shown.out) == (2, "")
+    assert shown.err.startswith("error RS003 days/counts.parquet would lie among the files")
+
+
+def test_counts_of_weights_are_not_sent_to_a_report(call) -> None:
+    pq.write_table(rows(7).append_column("w", pa.array([1.5] * 600)), "weighted.parquet")
+    shown = call("count", "weighted.parquet", *COLUMNS, "-w", "w")
+    assert (shown.code, "report" in shown.out + shown.err) == (0, False)

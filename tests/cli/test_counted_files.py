@@ -345,3 +345,30 @@ def test_one_group_of_counts_has_no_columns_that_were_not_used(call) -> None:
     assert shown.code == 0, shown.err
     assert "Not used" not in shown.out
     assert "Read the counts of 2 400 rows of whole.parquet. Positive: attack" in " ".join(shown.out.split())
+
+
+def test_another_column_of_scores_than_was_counted_is_refused(call) -> None:
+    file = counts(call)
+    shown = call("average", file, "-s", "other", "--method", "vertical")
+    assert shown.code == 2
+    assert shown.err.startswith(f"error RS002 {file} holds counts, of which this cannot be asked any more")
+    assert call("average", file, "-s", "score", "--method", "vertical", "-q").code == 0
+
+
+def test_a_binormal_curve_is_not_fitted_to_cells(call, in_cells) -> None:
+    given = [*COLUMNS, "--method", "binormal", "--engine", "duckdb", "--memory", "100MB"]
+    shown = call("average", "whole.parquet", *given)
+    assert (shown.code, shown.out) == (3, "")
+    assert "RS406" in shown.err
+
+
+def test_a_report_of_cells_tells_between_what_its_points_lie(call, in_cells) -> None:
+    given = [*COLUMNS, "--deploy", "shared", "--at", "fpr=0.1", "--boot", "100", "--json"]
+    counted = call("report", "whole.parquet", *given, "--engine", "duckdb", "--memory", "100MB").out
+    (point,) = json.loads(counted)["data"]["counting"]["points"]
+    assert (point["label"], point["fpr"]) == ("Mean FPR 10 %", None)
+    truth = json.loads(call("report", "whole.parquet", *given).out)
+    blocks = truth["operating_points"]["blocks"]
+    (row,) = [own for block in blocks for own in block["rows"] if own["is_declared"]]
+    assert point["tpr"][0] <= row["tpr"] <= point["tpr"][1]
+    assert point["tpr"][0] < point["tpr"][1]

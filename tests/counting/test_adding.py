@@ -144,6 +144,7 @@ REFUSED = {
     "row weights": ({"weight": [1.0, 2.0]}, {}),
     "has models": ({"model": ["m", "m"]}, {}),
     "positive is 1 in one, 0": ({}, {"positive": 0}),
+    'rows are counted in no groups in one, by "group" in the other': ({"group": ["a", "b"]}, {}),
     "the classes are 1/0 in one, sick/well": ({"label": ["sick", "well"]}, {"positive": "sick"}),
 }
 
@@ -156,6 +157,23 @@ def test_counts_that_mean_something_else_are_refused(why):
         first + second
     assert why in str(caught.value)
     assert "count both with the same columns" in str(caught.value)
+
+
+def test_other_columns_are_refused():
+    frame = table([1, 0], [2.0, 1.0]) | {"other": [3.0, 4.0], "host": ["a", "b"], "shop": ["a", "b"]}
+    first = rs.count_scores(frame, label="label", score="score", group="host")
+    for other, why in (
+        (("other", "host"), "the scores are those of"),
+        (("score", "shop"), 'by "host" in one'),
+    ):
+        second = rs.count_scores(frame, label="label", score=other[0], group=other[1])
+        with pytest.raises(DataError, match=f"(?s)RS404.*{why}"):
+            first + second
+
+
+def test_a_sum_of_days():
+    days = [counts_of(PLAIN) for _ in range(3)]
+    assert sum(days).n_rows == 6
 
 
 def test_only_counts_are_added_to_counts():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +22,7 @@ from rocsteady.counting.cells.saving import is_counts
 from rocsteady.counting.counted import How
 from rocsteady.counting.engines.binning import Binning, Piece
 from rocsteady.counting.tolerance import Tolerance
-from rocsteady.errors import FileError
+from rocsteady.errors import FileError, UsageError
 from strategies import grouped_scores
 
 COLUMNS = ("cell", "positives", "negatives", "rows", "lowest", "highest", "offsets")
@@ -155,6 +156,52 @@ DAMAGE = {
 def test_a_damaged_table_is_refused(folder, what):
     with pytest.raises(FileError, match=r"RS401: changed.parquet"):
         rs.open_counts(changed(folder, DAMAGE[what]))
+
+
+NOTES = {
+    "groups": [], "members": [[0], [9]], "dropped": None, "tolerance": [1, 2, 3], "binning": {"pieces": 1},
+    "models": ["a"], "n_rows": None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", list(NOTES))
+def test_a_note_that_somebody_changed_is_no_crash(folder, name):
+    with pytest.raises(FileError, match="RS401"):
+        rs.open_counts(changed(folder, **{name: NOTES[name]}))
+
+
+def test_a_flipped_bit_is_noticed(folder):
+    whole = saved(folder).read_bytes()
+    note = whole.index(b"rocsteady_counts")
+    path = folder / "flipped.parquet"
+    n_noticed = 0
+    for place in range(4, note - 200, 3):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 8]) + whole[place + 1 :])
+        try:
+            found = rs.open_counts(path)
+        except FileError:
+            n_noticed += 1
+            continue
+        same(found, rs.open_counts(folder / "whole.parquet"))  # in a header that says nothing about values
+    assert n_noticed > 50
+
+
+def test_where_counts_cannot_be_written(folder):
+    counts = rs.open_counts(saved(folder))
+    with pytest.raises(FileError, match="RS055"):
+        counts.save(folder / "nowhere" / "counts.parquet")
+    with pytest.raises(UsageError, match="RS054"):
+        counts.save(folder / "counts.csv")
+
+
+def test_counts_are_not_counted_again(folder):
+    with pytest.raises(UsageError, match="RS406"):
+        rs.count_scores(saved(folder))
+
+
+def test_a_pipe_is_no_table_of_counts(folder):
+    os.mkfifo(folder / "pipe.parquet")
+    assert not is_counts(folder / "pipe.parquet")
 
 
 def test_a_note_with_another_number_of_rows_is_refused(folder):

@@ -494,3 +494,172 @@ def test_nan_that_the_footer_does_not_tell(written: Path, force, column: str, op
     code = {"said": "RS031: 2 of", "truth": "RS023: 2 of", "times": "RS037: 2 of"}[column]
     with pytest.raises((DataError, LabelError), match=code):
         rs.count_scores(source, engine=engine or ("duckdb" if source is written else None), **READ, **asked)
+
+
+# -- what goes by another name -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("engine", FILE_ENGINES)
+def test_a_name_with_brackets_is_no_pattern(tmp_path: Path, engine: str) -> None:
+    package(engine)
+    truth = continuous()
+    other = truth.set_column(0, "truth", pa.array(1 - truth.column("truth").to_numpy()))
+    pq.write_table(truth, tmp_path / "rows[1].parquet")
+    pq.write_table(other, tmp_path / "rows1.parquet")
+    counts = rs.count_scores(str(tmp_path / "rows[1].parquet"), **READ, engine=engine)
+    assert counts.auc_bounds[0].min() > 0.6
+
+
+def test_a_file_is_counted_once_whatever_leads_to_it(tmp_path: Path) -> None:
+    rows = continuous(3000)
+    (tmp_path / "day.parquet" / "_temporary").mkdir(parents=True)
+    pq.write_table(rows, tmp_path / "day.parquet" / "part-0.parquet")
+    pq.write_table(rows, tmp_path / "day.parquet" / "_temporary" / "part-1.parquet")
+    pq.write_table(rows, tmp_path / "next.parquet")
+    (tmp_path / "latest.parquet").symlink_to(tmp_path / "next.parquet")
+    for source in (tmp_path, tmp_path / "*.parquet", tmp_path / "**" / "*.parquet", tmp_path / "**"):
+        assert rs.count_scores(str(source), **READ).n_rows == 6000, source
+
+
+def test_a_column_of_the_files_goes_before_the_name_of_their_folder(tmp_path: Path) -> None:
+    for day in ("a", "b"):
+        (tmp_path / f"host=lab-{day}").mkdir()
+        pq.write_table(continuous(3000), tmp_path / f"host=lab-{day}" / "rows.parquet")
+    assert rs.count_scores(str(tmp_path), **READ).groups == ("0", "1", "2")
+
+
+def test_objects_of_which_most_are_integers(force) -> None:
+    """DuckDB looks at some rows of a column of objects, takes it for integers, and cuts the others."""
+    pd = package("pandas")
+    random = np.random.default_rng(0)
+    truth = random.integers(0, 2, 5000)
+    said = ((random.random(5000) + 0.2 * truth) / 1.2).astype(object)
+    said[:2000] = [int(own > 0.5) for own in said[:2000]]
+    frame = pd.DataFrame({"truth": truth, "said": said})
+    found = rs.count_scores(frame, label="truth", score="said", engine="duckdb")
+    expected = rs.auc(truth, said.astype(float))
+    assert found.auc_bounds[0][0] == expected
+    frame["said"] = [*said[:-1], "much"]
+    with pytest.raises(DataError, match="RS034"):
+        rs.count_scores(frame, label="truth", score="said", engine="duckdb")
+
+
+@pytest.mark.parametrize("given", ["arrow", "polars-lazy"])
+def test_decimals_that_floats_cannot_tell_apart(given: str) -> None:
+    own = next(own for own in BACKENDS if own.name == given)
+    own.require()
+    kind = pa.decimal128(38, 2)
+    near = pa.array([2**60, 2**60 + 1, 3, 4], pa.decimal128(38, 0)).cast(kind)
+    far = pa.array([1, 2, 3, 4], pa.decimal128(38, 0)).cast(kind)
+    for said, is_fine in ((near, False), (far, True)):
+        frame = own.frame(pa.table({"truth": [0, 1, 0, 1], "said": said}))
+        asked = {"label": "truth", "score": "said", "engine": "duckdb" if given == "arrow" else None}
+        if is_fine:
+            assert rs.count_scores(frame, **asked).n_rows == 4
+        else:
+            with pytest.raises(DataError, match=r"RS403.*decimals"):
+                rs.count_scores(frame, **asked)
+
+
+def test_a_row_that_lacks_one_of_two_scores_lacks_both(way: Backend, force) -> None:
+    rows = tables.clean().append_column("more", pa.array(np.where(np.arange(240) % 7 == 0, np.nan, 1.0)))
+    table = rows.set_column(1, "said", pa.array([None if i % 5 == 0 else 1.0 * i for i in range(240)]))
+    columns = {"label": "truth", "score": ["said", "more"], "group": "host", "on_missing": "drop"}
+    with pytest.warns(RocsteadyWarning, match="RS102"):
+        expected = rs.ScoreSet.from_frame(table, **columns)
+    for cells in (10**9, 20):
+        force(cells=cells)
+        with pytest.warns(RocsteadyWarning, match="RS102"):
+            counts = rs.count_scores(way.frame(table), **columns, memory="100MB", engine=_named(way))
+        assert counts.n_rows == expected.columns.n_rows
+        assert counts.dropped.n_rows == np.count_nonzero([i % 5 == 0 or i % 7 == 0 for i in range(240)])
+
+
+def _named(way: Backend) -> str | None:
+    return "duckdb" if way.name == "arrow" else None
+
+
+def test_an_hour_that_comes_twice_a_year_is_two_groups() -> None:
+    pl = package("polars")
+    hours = pa.array([1603585800, 1603589400] * 40, pa.timestamp("s", tz="Europe/Berlin"))
+    table = pa.table({"truth": [0, 0, 1, 1] * 20, "said": np.arange(80.0), "hour": hours})
+    counts = rs.count_scores(pl.from_arrow(table).lazy(), label="truth", score="said", group="hour")
+    assert counts.cells.n_rows.tolist() == [40, 40]
+
+
+@pytest.mark.parametrize("value", [0.0, -0.0])
+def test_the_two_zeros_are_one_group(way: Backend, force, value: float) -> None:
+    rows = tables.clean().drop_columns("host")
+    table = rows.append_column("host", pa.array([value, -value, 1.0] * 80))
+    for cells in (10**9, 20):
+        force(cells=cells)
+        assert len(counted(way, table).groups) == 2
+
+
+def test_days_have_one_name_and_classes_too() -> None:
+    day = pa.array([np.datetime64("2020-01-01", "us")] * 4)
+    table = pa.table({"truth": [0.0, 1.0, 0.0, 1.0], "said": [1.0, 2.0, 3.0, 4.0], "host": day})
+    asked = {"label": "truth", "score": "said", "group": "host"}
+    one, other = (rs.count_scores(table, **asked, engine=engine) for engine in ("memory", "duckdb"))
+    assert (one.groups, one.classes) == (other.groups, other.classes)
+    assert (one + other).groups == ("2020-01-01",)
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_labels_that_are_all_missing(engine: str) -> None:
+    table = pa.table({"truth": pa.array([None, None], pa.int64()), "said": [1.0, 2.0]})
+    with pytest.raises(LabelError, match="RS02"):
+        rs.count_scores(table, label="truth", score="said", engine=engine)
+
+
+def test_lists_as_groups(force) -> None:
+    table = tables.clean().drop_columns("host").append_column("host", pa.array([[1]] * 240))
+    with pytest.raises(DataError, match="RS034"):
+        rs.count_scores(table, label="truth", score="said", group="host", engine="duckdb")
+
+
+def test_weights_that_sum_to_the_number_of_their_rows(force) -> None:
+    """They were taken for no weights at all, and cut."""
+    force(cells=300)
+    random = np.random.default_rng(0)
+    n = 2000
+    said = np.repeat(10.0 ** random.uniform(-300, 300, n), 2)
+    truth = np.tile([1, 0], n)
+    share = np.repeat(random.choice([0.25, 0.5, 0.75], n), 2)
+    weight = np.where(truth == 1, share, 2 - share)
+    table = pa.table({"truth": truth, "said": said, "times": weight})
+    asked = {"label": "truth", "score": "said", "weight": "times", "engine": "duckdb", "memory": "100MB"}
+    with pytest.warns(RocsteadyWarning):
+        counts = rs.count_scores(table, **asked, tolerance=1e-9)
+    exact = rs.auc(truth, said, sample_weight=weight)
+    assert counts.n_positives[0] == weight[truth == 1].sum()
+    low, high = counts.auc_bounds
+    assert low[0] <= exact <= high[0]
+
+
+def test_rows_that_are_all_dropped_are_no_counts(way: Backend, force) -> None:
+    rows = tables.clean()
+    table = rows.set_column(1, "said", pa.array([float("nan")] * 240))
+    for cells in (10**9, 20):
+        force(cells=cells)
+        with pytest.warns(RocsteadyWarning, match="RS102"), pytest.raises(DataError, match="RS010"):
+            counted(way, table, on_missing="drop")
+
+
+def test_columns_that_make_no_table() -> None:
+    asked = {"label": "truth", "score": "said", "engine": "duckdb"}
+    with pytest.raises(DataError, match="RS034"):
+        rs.count_scores({"truth": [1, 0], "said": [1.0, 2.0, 3.0]}, **asked)
+    pd = package("pandas")
+    with pytest.raises(DataError, match="RS012"):
+        rs.count_scores(pd.DataFrame([[1, 2.0, 3.0]], columns=["truth", "said", "said"]), **asked)
+
+
+def test_a_connection_that_reads_no_tables_of_python() -> None:
+    with duckdb.connect() as database:
+        database.execute(
+            "CREATE TABLE rows AS SELECT i % 2 AS truth, i AS said, i % 3 AS host FROM range(5000) r(i)"
+        )
+        database.execute("SET python_enable_replacements = false")
+        with pytest.raises(DataError, match="RS402"):
+            rs.count_scores(database.table("rows"), **READ, most_cells=1000)

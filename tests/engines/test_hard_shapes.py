@@ -5,15 +5,18 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute
 import pyarrow.parquet as pq
 import pytest
 
 import rocsteady as rs
 from conftest import package
 from engines.checks import assert_contains, assert_exact
+from rocsteady.counting.as_scores import scores_of_counts
 from rocsteady.counting.cells.table import cells_of
 from rocsteady.counting.engines.splitting import next_level
 from rocsteady.counting.tolerance import Tolerance
@@ -216,3 +219,50 @@ def test_a_cell_wider_than_floats_go_is_left_as_it_is() -> None:
     level = next_level(narrow, Tolerance(auc=1e-3), 1000)
     assert level is not None
     assert level.parts.tolist() == [200]
+
+
+@pytest.mark.parametrize("first", ["duckdb", "polars"])
+def test_a_day_without_some_groups_has_the_same_cells(force, first: str) -> None:
+    package("polars")
+    force(cells=4000)
+    random = np.random.default_rng(0)
+    n = 20_000
+    truth = random.random(n) < 0.3
+    table = pa.table(
+        {"truth": truth.astype(int), "said": random.normal(size=n) + truth, "host": np.arange(n) % 5}
+    )
+    asked = {"label": "truth", "score": "said", "group": "host", "memory": "100MB"}
+    source = table if first == "duckdb" else pl_lazy(table)
+    monday = rs.count_scores(source, **asked, engine=first if first == "duckdb" else None)
+    some = table.filter(pa.compute.not_equal(table.column("host"), 0))
+    tuesday = rs.count_scores(some, **asked, engine="duckdb", like=monday)
+    assert len((monday + tuesday).cells) == len(monday.cells)
+    assert (monday + tuesday).auc_bound == pytest.approx(monday.auc_bound, rel=0.5)
+
+
+def pl_lazy(table: pa.Table) -> Any:
+    return package("polars").from_arrow(table).lazy()
+
+
+@pytest.mark.parametrize("method", ["threshold", "pooled"])
+@pytest.mark.parametrize("higher", [True, False])
+def test_the_middle_of_anchored_counts_is_in_the_middle(force, method: str, higher: bool) -> None:
+    """With all rows at one end of their cells it was the best that could be."""
+    force(cells=50, anchors=5000)
+    random = np.random.default_rng(0)
+    n = 30_000
+    truth, host = random.random(n) < 0.01, np.arange(n) % 6
+    said = (random.normal(size=n) + 1.5 * truth + 0.3 * host) * (1 if higher else -1)
+    table = pa.table({"truth": truth.astype(int), "said": said, "host": host})
+    asked = {"label": "truth", "score": "said", "group": "host", "higher_is_positive": higher}
+    counts = rs.count_scores(table, **asked, engine="duckdb", memory="100MB", tolerance=0)
+    assert counts.how.rung == "anchored"
+    exact, found = rs.average(rs.ScoreSet.from_frame(table, **asked), method), rs.average(counts, method)
+    bounds = found.auc_bounds
+    assert bounds.low < exact.auc < bounds.high
+    assert bounds.high - bounds.low > 0.005
+    assert abs(found.auc - exact.auc) < 0.05 * (bounds.high - bounds.low)
+    from_report = rs.average(scores_of_counts(counts), method)
+    assert from_report.auc == pytest.approx(found.auc, abs=1e-12)
+    own = rs.average(counts, "vertical")
+    assert own.auc == pytest.approx(rs.average(scores_of_counts(counts), "vertical").auc, abs=1e-12)

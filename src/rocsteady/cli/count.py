@@ -6,6 +6,7 @@ import json as json_format
 import os
 import shlex
 from dataclasses import replace
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -99,7 +100,7 @@ def count(
     with collected_warnings() as warned, working(f"Counting {printable(file)}") as tell:
         earlier = None if add is None else open_counts(add)
         if not (quiet or as_json):
-            announce(file, options, memory=memory)
+            announce(file, options, memory=None if large.engine == "memory" else memory)
         readings = columns.positive_readings(positive)
         most = None if large.engine == "memory" or large.tolerance is not None else _MOST_CELLS
         telling = replace(large, tell=tell)
@@ -172,7 +173,8 @@ def _require_elsewhere(output: Path, file: str) -> None:
     if file == "-" or os.path.isfile(file):
         return  # that of one file is looked after for all commands
     inside = os.path.isdir(file) and Path(file).resolve() in output.resolve().parents
-    if inside or output.resolve() in (Path(own).resolve() for own in files_named(file)):
+    is_next = fnmatch(str(output), file)  # the pattern would name it the next time
+    if inside or is_next or output.resolve() in (Path(own).resolve() for own in files_named(file)):
         raise UsageError(
             "RS003",
             f"{printable(str(output))} would lie among the files that are counted.",

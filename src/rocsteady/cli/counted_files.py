@@ -109,8 +109,8 @@ def _tell_bounds(counts: CountedScores, *, is_read: bool) -> None:
         said = f"curves are exact, but rates of a {unit} at a given threshold can be off by up to {off}."
     else:  # the middle curve need not halve the distance between the bounds of a rate
         auc, rate = f"{counts.auc_bound:.2g}", f"{2 * counts.rate_bound:.2g}"
-        said = f"no AUC of a {unit} can be off by more than {auc}, no rate where the other is held by more "
-        said += f"than {rate}."
+        said = f"no AUC of a {unit} can be off by more than {auc}, no rate of it where the other is held "
+        said += f"by more than {rate}."
     cells = f"{counted(counts.n_rows, 'row')} in {counted(len(counts.cells), 'cell')}"
     closer = "count the rows again, closer:  " if is_read else "closer:  "
     remedies: list[Remedy] = [[closer, Option("tolerance", 0.0001)]]
@@ -206,6 +206,8 @@ def _others(counts: CountedScores, readings: list[Any], options: Mapping[str, An
     scores = options.get("score")
     if isinstance(scores, list) and tuple(scores) != counts.models:
         found += [f"--score {name}" for name in scores]
+    elif isinstance(scores, str) and counts.score and scores != counts.score:
+        found.append(f"--score {scores}")
     if readings != [None] and counts.classes.positive not in map(_label, readings):
         found.append(f"--positive {_label(readings[-1])}")
     if not options.get("higher_is_positive", True) and counts.higher_is_positive:

@@ -18,6 +18,8 @@ from rocsteady.counting.engines.members import in_order
 from rocsteady.counting.table import count_table, score_ranks
 from rocsteady.counting.tolerance import DEFAULT_MEMORY, Tolerance, memory_of, tolerance_of
 from rocsteady.errors import DataError, Option, UsageError, warn
+from rocsteady.errors import counted as words_counted
+from rocsteady.scores.arrays import no_rows
 from rocsteady.scores.column_names import read_names, role_kind
 from rocsteady.scores.files import read_scores
 from rocsteady.scores.frames import require_known_handling
@@ -269,7 +271,7 @@ def _in_engine(
 
     required = () if is_path(source) else ("label", "score")
     given = read_names(names, required)
-    tell, parts = progress or say_nothing, []
+    tell, parts, dropped = progress or say_nothing, [], None
     with opened(source, given, engine=settings.engine, memory=settings.memory, tell=tell) as table:
         roles = dict(table.source.columns)
         survey = surveyed(table, tuple(roles), options["positive"])
@@ -277,12 +279,16 @@ def _in_engine(
             climb = climb_of(table, survey, role, settings.tolerance, settings.memory, settings.binning)
             climb.cell_limit = settings.most_cells
             cells = climb.count()
-            dropped = climb.faults.settle(str(options["on_missing"]), table.source, survey.n_rows)
+            if dropped is None:  # what one model lacks is dropped for all, and told once
+                dropped = climb.faults.settle(str(options["on_missing"]), table.source, survey.n_rows)
+            if not len(cells):
+                found = f"{words_counted(survey.n_rows, 'row')} read, none of them complete"
+                raise no_rows(table.source, found, "check the columns that are named")
             name = roles[role] if role != "score" else None
             parts.append(_counts(cells, climb, table, dropped, name, bool(options["higher_is_positive"])))
     found = parts[0]
     for part in parts[1:]:
-        found = added(found, part)
+        found = replace(added(found, part), dropped=found.dropped)
     return found
 
 

@@ -160,15 +160,10 @@ class CertifiedAverage(TableResult):
         options = {"confidence_level": confidence_level, "quantile": quantile}
         point = self.middle.at(**place, **options, n_resamples=n_resamples, seed=seed)  # type: ignore[arg-type]
         ((name, value),) = ((name, value) for name, value in place.items() if value is not None)
+        bounds = self.bounds_at(name, value)
         with warnings.catch_warnings():  # the middle has said what there is to say
             warnings.simplefilter("ignore", RocsteadyWarning)
-            found, errors = self._edges.bounds(name, value), self._edges.errors(name, value)
-        bounds = {
-            own: None
-            if own == name
-            else Bounds(*(scalar_or_array(np.asarray(end), value) for end in found[own]))
-            for own in ("fpr", "tpr")
-        }
+            errors = self._edges.errors(name, value)
         factor = two_sided_quantile(quantile, confidence_level, self.middle.degrees_of_freedom)
         intervals = {
             own: _widened(
@@ -184,6 +179,21 @@ class CertifiedAverage(TableResult):
             point.fpr, point.tpr, point.threshold, bounds["fpr"], bounds["tpr"], intervals["fpr"],
             intervals["tpr"], confidence_level, _told(point, bounds),
         )  # fmt: skip
+
+    def bounds_at(self, name: str, value: Any) -> dict[str, Bounds | None]:
+        """Between which values both rates lie where ``name`` (fpr, tpr, threshold or rate) has a value.
+
+        None for the rate that is held.
+        """
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RocsteadyWarning)
+            found = self._edges.bounds(name, value)
+        return {
+            own: None
+            if own == name
+            else Bounds(*(scalar_or_array(np.asarray(end), value) for end in found[own]))
+            for own in ("fpr", "tpr")
+        }
 
     def plot(self, **options: Any) -> Any:
         """The figure of the middle curve; see :meth:`Average.plot`."""

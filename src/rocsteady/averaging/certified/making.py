@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sized
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -49,15 +50,17 @@ def average_of_counts(
         return CertifiedAverage(average, _shared(counts, method, average, group_weights, middle, slack))
     weights = weights_of(middle, group_weights)
     kept = weights > 0
-
-    def made(upper: bool) -> Average:
-        table = paths.upper if upper else paths.lower
-        own = replace(middle, _table=table)
-        return made_of_members(method, own, np.asarray(weights))
-
+    made = partial(_edge, method, middle, (paths.lower, paths.upper), np.asarray(weights))
     low, high = counts.auc_bounds
     edges = OwnEdges(made, (low[kept], high[kept]), weights[kept], slack, isinstance(method, AlongDirection))
     return CertifiedAverage(average, edges)
+
+
+def _edge(
+    method: Method, members: Members, tables: tuple[CountTable, CountTable], weights: Any, upper: bool
+) -> Average:
+    """The average of the lowest curves of all members, or of the highest."""
+    return made_of_members(method, replace(members, _table=tables[upper]), weights)
 
 
 def _of_curves(counts: CountedScores, group_weights: Any) -> object:

@@ -54,7 +54,7 @@ def require_other_rows(score_set: ScoreSet, chosen_on: ScoreSet) -> None:
     import numpy as np
 
     ours, theirs = score_set.columns, chosen_on.columns
-    if ours.n_rows != theirs.n_rows:
+    if ours.n_rows != theirs.n_rows or ours.are_counts != theirs.are_counts:
         return
     if all(np.array_equal(one, other) for one, other in zip(_sorted(ours), _sorted(theirs), strict=True)):
         raise UsageError(
@@ -65,10 +65,11 @@ def require_other_rows(score_set: ScoreSet, chosen_on: ScoreSet) -> None:
         )
 
 
-def _sorted(columns: Any) -> tuple[Any, Any]:
-    """Which rows are positive, and their scores, in an order that does not depend on the file."""
+def _sorted(columns: Any) -> tuple[Any, Any, Any]:
+    """Which rows are positive, their scores, and how many they are, in an order of no file's own."""
     import numpy as np
 
     is_positive = columns.labels == columns.positive
     order = np.lexsort((is_positive, columns.scores))
-    return is_positive[order], columns.scores[order]
+    weights = columns.weights if columns.are_counts else is_positive
+    return is_positive[order], columns.scores[order], weights[order]

@@ -192,6 +192,6 @@ def _read(
         score_set, data = read_file(file, quiet=quiet, **read)
     if cutoff_from is None:
         return score_set, data, None
-    other, _ = read_file(cutoff_from, **read)
+    other, _ = read_file(cutoff_from, quiet=quiet, **read)
     require_other_rows(score_set, other)
     return score_set, data, other

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -83,6 +84,8 @@ def is_counts(path: object) -> bool:
     import pyarrow as pa
 
     if not isinstance(path, str | Path) or not str(path).lower().endswith(".parquet"):
+        return False
+    if not os.path.isfile(path):  # a pipe would wait for somebody who writes
         return False
     try:
         import pyarrow.parquet as pq
@@ -175,7 +178,7 @@ def _read(table: Any, note: dict[str, Any], name: str) -> CountedScores:
     how = How(note["rung"], note["engine"], 0, Tolerance(*note["tolerance"]), binning)
     return CountedScores(
         cells, Classes(note["positive"], note["negative"]), groups, group_index, models, model_index,
-        note["unit"], note["higher_is_positive"], dropped, note["source"], {}, how, note["score"],
+        note["unit"], note["higher_is_positive"], dropped, note["source"], {}, how, note.get("score", ""),
     )  # fmt: skip
 
 

@@ -232,7 +232,8 @@ class RelationTable(EngineTable):
 
         rocsteady_table = table
         self._views.append(rocsteady_table)
-        return nw.from_native(self.relation.query("rocsteady_rows", "SELECT * FROM rocsteady_table"))
+        with _coded_failures():  # settings of a connection may forbid it
+            return nw.from_native(self.relation.query("rocsteady_rows", "SELECT * FROM rocsteady_table"))
 
     def collect(self, frame: Any, what: str) -> Any:
         """Run the query in the thread that has the connection."""
@@ -377,7 +378,22 @@ def _our_database(
         try:
             yield database
         except duckdb.Error as error:
-            raise _no_room(error, spilled) or error from error
+            raise _no_room(error, spilled) or _not_read(error) or error from error
+        except FileError as error:
+            if file is None and error.code == "RS053":  # there is no file to blame
+                raise _not_read(error.__cause__ or error) or error from error
+            raise
+
+
+def _not_read(error: BaseException) -> DataError | None:
+    """RS402 for what DuckDB makes nothing of: columns of a kind it does not know, folders of other keys."""
+    import duckdb
+
+    if isinstance(error, duckdb.InterruptException):
+        return None
+    reason = (str(error).splitlines() or [type(error).__name__])[0]
+    remedy = "give columns plain types, and files of a folder the same columns and key=value folders"
+    return DataError("RS402", "DuckDB cannot read this table.", reason, remedy)
 
 
 def _no_room(error: Exception, folder: str) -> DataError | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -30,7 +31,8 @@ from rocsteady.scores.locating import File, located
 
 ENGINES = ("memory", "duckdb", "polars", "dask", "spark")
 """Which can be asked for; a frame that is given stays in its own unless another is named."""
-_ENDINGS = (".parquet", ".csv", ".tsv", ".jsonl", ".ndjson")
+_TEXT = (".csv", ".tsv", ".jsonl", ".ndjson")
+_ENDINGS = (".parquet", *_TEXT, *(f"{ending}.gz" for ending in _TEXT))
 _LIBRARIES = {"pyspark": "spark", "dask": "dask", "dask_expr": "dask", "polars": "polars"}
 
 
@@ -56,19 +58,24 @@ def files_named(source: Any) -> list[str]:
         inside = sorted(
             str(path)
             for path in Path(name).rglob("*")
-            if path.is_file() and path.suffix.lower() in _ENDINGS and not _is_hidden(path, Path(name))
+            if path.is_file() and path.name.lower().endswith(_ENDINGS) and not _is_hidden(path, Path(name))
         )
         if not inside:
             raise FileError(
                 "RS052", f"{name} is a directory.", "no score files in it", "name a folder of Parquet files"
             )
-        return inside
+        return _once(inside)
     if os.path.exists(name) or not glob.has_magic(name):
         return [name]
     found = [own for own in sorted(glob.glob(name, recursive=True)) if not _is_left_behind(own, name)]
     if not found:
         raise FileError("RS051", f"no file fits {name}.", "found: none", "check the pattern and the folder")
-    return list({os.path.realpath(path): path for part in found for path in files_named(part)}.values())
+    return _once([path for part in found for path in files_named(part)])
+
+
+def _once(paths: list[str]) -> list[str]:
+    """Each file once, whatever links lead to it."""
+    return list({os.path.realpath(path): path for path in reversed(paths)}.values())[::-1]
 
 
 def _is_hidden(path: Path, folder: Path) -> bool:
@@ -80,7 +87,7 @@ def _is_left_behind(path: str, pattern: str) -> bool:
     """Whether a pattern met what nobody named: files that are being written, and notes beside them."""
     asked = pattern.split("/")
     return any(part.startswith(("_", ".")) and part not in asked for part in path.split("/")) or (
-        os.path.isfile(path) and Path(path).suffix.lower() not in _ENDINGS and "**" in pattern
+        os.path.isfile(path) and not path.lower().endswith(_ENDINGS) and "**" in pattern
     )
 
 
@@ -147,15 +154,16 @@ def _scanned(paths: list[str], engine: str) -> Any:
         if engine == "polars":
             import polars as pl
 
-            return pl.scan_parquet(paths)
+            return pl.scan_parquet(paths, glob=False)
         if engine == "dask":
             import dask.dataframe as dd
 
-            return dd.read_parquet(paths)
+            return dd.read_parquet([glob.escape(path) for path in paths])
         from pyspark.sql import SparkSession
 
         with spark_settings():
-            return SparkSession.builder.getOrCreate().read.parquet(*paths)
+            session = SparkSession.builder.getOrCreate()
+            return session.read.parquet(*(re.sub(r"([\\*?\[\]{},])", r"\\\1", path) for path in paths))
     except ImportError as error:
         raise _not_installed(engine) from error
 
@@ -234,10 +242,17 @@ def _whole_numbers(schema: Any, named: Mapping[str, str]) -> dict[str, int]:
 def _frame_columns(frame: Any) -> list[Any]:
     if _is_relation(frame):
         return list(frame.columns)
+    from narwhals.exceptions import DuplicateError
+
     try:
         return _columns_of(frame)
     except TypeError as error:
         raise _no_table(frame) from error
+    except DuplicateError as error:
+        reason = " ".join(str(error).split())
+        raise DataError(
+            "RS012", "two columns have one name.", reason, "rename all but one of them"
+        ) from error
 
 
 def _is_relation(frame: Any) -> bool:
@@ -257,7 +272,15 @@ def _no_table(frame: Any) -> UsageError:
 def _as_arrow(columns: Mapping[str, Any]) -> Any:
     import pyarrow as pa
 
-    return pa.table({str(name): pa.array(values) for name, values in columns.items()})
+    try:
+        return pa.table({str(name): pa.array(values) for name, values in columns.items()})
+    except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
+        raise DataError(
+            "RS034",
+            "the columns do not make a table: each needs values of one type, all as many.",
+            (str(error).splitlines() or [type(error).__name__])[0],
+            "pass arrays of one length",
+        ) from error
 
 
 def _require_numeric(schema: Any, named: Mapping[str, str], source: Source) -> None:

@@ -172,5 +172,5 @@ def counts_at_thresholds(cells: CellTable, thresholds: Floats, rule: str) -> tup
             columns = [
                 cells.sums(np.where(beyond(ends, at), counts, counts.dtype.type(0))) for at in thresholds
             ]
-            found.append(np.array(columns, dtype=counts.dtype).reshape(thresholds.size, -1).T)
+            found.append(np.array(columns, dtype=counts.dtype).reshape(thresholds.size, cells.n_members).T)
     return found[0], found[1], found[2], found[3]

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.counting.results import plain_fields
-from rocsteady.report.summary.points.words import shown_name
+from rocsteady.report.summary.points.places import kind_of
+from rocsteady.report.summary.points.words import place_label, shown_name
 from rocsteady.words import counted
 
 if TYPE_CHECKING:
+    from rocsteady.averaging.certified.average import CertifiedAverage
     from rocsteady.counting.counted import CountedScores
     from rocsteady.report.summary.material import Material
 
@@ -27,6 +29,16 @@ class AreaBounds:
     auc: float
     low: float
     high: float
+
+
+@dataclass(frozen=True)
+class PointBounds:
+    """Between which values an operating point certainly lies; None for the rate that is held."""
+
+    label: str
+    model: str
+    fpr: tuple[float, float] | None
+    tpr: tuple[float, float] | None
 
 
 @dataclass(frozen=True)
@@ -48,6 +60,8 @@ class CountingPart:
         How far both rates of any group can be at a given threshold; 0 where every distinct score was counted.
     areas : tuple of AreaBounds
         Of the averages; empty where they are exact.
+    points : tuple of PointBounds
+        Of the operating points of the average that is shown first; empty where it is exact.
     short, sentence, methods : str
         The same in a few words, in sentences, and for a paper.
     """
@@ -59,6 +73,7 @@ class CountingPart:
     rate_bound: float
     threshold_bound: float
     areas: tuple[AreaBounds, ...]
+    points: tuple[PointBounds, ...]
     short: str
     sentence: str
     methods: str
@@ -93,6 +108,7 @@ def threshold_bound(counts: CountedScores) -> float:
 def _made(material: Material, counts: CountedScores) -> CountingPart:
     material.settings.say("what is certain of the counts")
     short, sentence, methods = _words(counts, shown_name(material.unit), is_grouped=material.is_grouped)
+    areas, points = _bounds(material, counts)
     return CountingPart(
         engine=counts.how.engine,
         n_rows=counts.n_rows,
@@ -100,21 +116,24 @@ def _made(material: Material, counts: CountedScores) -> CountingPart:
         auc_bound=counts.auc_bound,
         rate_bound=2 * counts.rate_bound,
         threshold_bound=threshold_bound(counts),
-        areas=_areas(material, counts),
+        areas=areas,
+        points=points,
         short=short,
         sentence=sentence,
         methods=methods,
     )
 
 
-def _areas(material: Material, counts: CountedScores) -> tuple[AreaBounds, ...]:
-    """Bounds of every average that is not known exactly."""
+def _bounds(
+    material: Material, counts: CountedScores
+) -> tuple[tuple[AreaBounds, ...], tuple[PointBounds, ...]]:
+    """Bounds of every average that is not known exactly, and of the points of the one that is shown first."""
     from rocsteady.averaging.average import average
     from rocsteady.averaging.certified.average import CertifiedAverage
 
     if counts.knows_thresholds or material.left_out:
-        return ()
-    found = []
+        return (), ()
+    found, points = [], []
     for key in material.keys:
         for name in material.names:
             own = counts.model(name) if len(counts.models) > 1 else counts
@@ -122,7 +141,25 @@ def _areas(material: Material, counts: CountedScores) -> tuple[AreaBounds, ...]:
             if isinstance(made, CertifiedAverage):
                 low, high = made.auc_bounds.low, made.auc_bounds.high
                 found.append(AreaBounds(key, name, float(material.average(key, name).auc), low, high))
-    return tuple(found)
+                points += _points(material, made, name) if key == material.key else []
+    return tuple(found), tuple(points)
+
+
+def _points(material: Material, made: CertifiedAverage, name: str) -> list[PointBounds]:
+    found = []
+    for place in material.places:
+        kind = kind_of(place)
+        if isinstance(place, str) or kind not in ("fpr", "tpr", "threshold", "rate"):
+            continue
+        is_own = material.key not in ("threshold", "pooled")
+        if is_own and kind == "threshold":  # every group has its own
+            continue
+        question = "own" if is_own else "shared" if material.key == "threshold" else "pooled"
+        label = place_label(place, material.wording, question if material.is_grouped else "single")
+        bounds = made.bounds_at(kind, place[kind])
+        ends = [None if own is None else (float(own.low), float(own.high)) for own in bounds.values()]
+        found.append(PointBounds(label, name, *ends))
+    return found
 
 
 def _words(counts: CountedScores, unit: str, *, is_grouped: bool) -> tuple[str, str, str]:
@@ -151,8 +188,14 @@ def _words(counts: CountedScores, unit: str, *, is_grouped: bool) -> tuple[str, 
             f"{inside}, and so can averages at a shared threshold.",
         )
     auc, rate = f"{counts.auc_bound:.2g}", f"{2 * counts.rate_bound:.2g}"
-    held = f"no {no_auc} can be off by more than {auc}, and no rate where the other is held by more than"
-    held = f"{held} {rate}"
+    of_one = f" of a {unit}" if is_grouped else ""
+    held = f"no {no_auc} can be off by more than {auc}, and no rate{of_one} where the other is held by "
+    held = f"{held}more than {rate}"
+    if is_grouped:
+        inside += (
+            ". With one threshold for all, a mean where the other is held can be off by more, within bounds "
+        )
+        inside += "that are told"
     return (
         f"in cells: AUC{of_any} within \u00b1 {auc}, bounds of rates {rate} apart",
         f"Rows were not read one by one but counted{by}: {rows} in {n_cells} between neighbouring scores. "

@@ -156,7 +156,12 @@ def make(material: Material) -> DataPart:
 
 def _noun(score_set: ScoreSet) -> str:
     """Rows; scores, where a row of the table has one for each model."""
-    several = score_set.cases is not None and not score_set.cases.are_named and len(score_set.models) > 1
+    counts = score_set.counted_from
+    several = len(score_set.models) > 1 and (
+        (score_set.cases is not None and not score_set.cases.are_named)
+        if counts is None
+        else not counts.score  # several columns of scores, not one beside a column of models
+    )
     return "scores" if several else "rows"
 
 

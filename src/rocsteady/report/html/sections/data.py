@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -44,7 +45,30 @@ def _counting(summary: ReportSummary, counting: CountingPart | None) -> Child:
         model = [model_key(models.index(own.model), own.model)] if len(models) > 1 else []
         rows.append([names[own.key], *model, *(f"{area:.6f}" for area in (own.auc, own.low, own.high))])
     caption = "Between which values the AUC of all rows certainly lies"
-    return [*said, table(caption, columns, rows, shows_caption=True)]
+    return [*said, table(caption, columns, rows, shows_caption=True), _point_bounds(summary, counting)]
+
+
+def _point_bounds(summary: ReportSummary, counting: CountingPart) -> Child:
+    """Between which values the operating points of the average that is shown first certainly lie."""
+    if not counting.points:
+        return None
+    models = summary.about.models
+    rates = summary.wording.fpr, summary.wording.tpr
+    columns: list[Column | str] = [Column("Operating point", is_text=True), *(rate.short for rate in rates)]
+    if len(models) > 1:
+        columns.insert(1, Column("Model", is_text=True))
+    rows = []
+    for own in counting.points:
+        model = [model_key(models.index(own.model), own.model)] if len(models) > 1 else []
+        both = zip(rates, (own.fpr, own.tpr), strict=True)
+        ends = ["held" if ends is None else rate.interval(*_outwards(*ends), places=2) for rate, ends in both]
+        rows.append([own.label, *model, *ends])
+    return table("Between which values they certainly lie", columns, rows, shows_caption=True)
+
+
+def _outwards(low: float, high: float) -> tuple[float, float]:
+    """Bounds as they are shown, in hundredths of a percent: rounded, they must still hold."""
+    return math.floor(low * 1e4) / 1e4, math.ceil(high * 1e4) / 1e4
 
 
 def _per_model(summary: ReportSummary, part: DataPart) -> Markup:
