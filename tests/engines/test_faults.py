@@ -23,7 +23,7 @@ from conftest import package
 from engines import tables
 from engines.backends import BACKENDS, Backend
 from engines.checks import counted
-from rocsteady.counting.engines import duckdb_tables
+from rocsteady.counting.engines import duckdb_budget
 from rocsteady.counting.engines.members import members_in
 from rocsteady.errors import DataError, FileError, LabelError, RocsteadyWarning, UsageError
 
@@ -386,14 +386,14 @@ class Cramped:
 
 @pytest.fixture
 def cramped(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = duckdb_tables.open_database
+    real = duckdb_budget.open_database
 
     @contextmanager
     def opened(*arguments: Any, **options: Any) -> Iterator[Any]:
         with real(*arguments, **options) as database:
             yield Cramped(database)
 
-    monkeypatch.setattr(duckdb_tables, "open_database", opened)
+    monkeypatch.setattr(duckdb_budget, "open_database", opened)
 
 
 @pytest.mark.usefixtures("cramped")

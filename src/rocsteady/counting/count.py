@@ -282,8 +282,8 @@ def _in_engine(
             if dropped is None:  # what one model lacks is dropped for all, and told once
                 dropped = climb.faults.settle(str(options["on_missing"]), table.source, survey.n_rows)
             if not len(cells):
-                found = f"{words_counted(survey.n_rows, 'row')} read, none of them complete"
-                raise no_rows(table.source, found, "check the columns that are named")
+                told = f"{words_counted(survey.n_rows, 'row')} read, none of them complete"
+                raise no_rows(table.source, told, "check the columns that are named")
             name = roles[role] if role != "score" else None
             parts.append(_counts(cells, climb, table, dropped, name, bool(options["higher_is_positive"])))
     found = parts[0]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,14 +10,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from rocsteady.counting.engines.duckdb_budget import coded_failures, our_database
 from rocsteady.counting.engines.footers import Footers, footers_of, metadata_of
-from rocsteady.counting.engines.other_tables import engine_failures
 from rocsteady.counting.engines.tables import SAMPLE_ROWS, EngineTable, Tell, say_nothing
-from rocsteady.errors import DataError, FileError, Option
+from rocsteady.errors import DataError, FileError
 from rocsteady.scores.arrays import Source
 from rocsteady.scores.column_names import choose_columns, role_kind
 from rocsteady.scores.database import interruptible, quoted
-from rocsteady.scores.files import cleaned_text, json_table, open_database, parquet_columns, text_table
+from rocsteady.scores.files import cleaned_text, json_table, parquet_columns, text_table
 from rocsteady.scores.locating import File
 from rocsteady.words import printable
 
@@ -119,7 +118,7 @@ def of_parquet(
 ) -> Iterator[DuckdbTable]:
     """Parquet files, read in place; folders called key=value are columns."""
     first, metadata = files[0], metadata_of(files)
-    with _our_database(first, memory) as database:
+    with our_database(first, memory) as database:
         paths = ", ".join("'" + file.pattern.replace("'", "''") + "'" for file in files)
         names = parquet_columns(database, first)
         keys = {part.split("=")[0] for part in first.path.parts[:-1] if "=" in part}
@@ -161,7 +160,7 @@ def of_text(
     with tempfile.TemporaryDirectory(prefix="rocsteady-") as folder:
         text = None if file.kind == "JSON lines" else text_table(file, given)
         dialect, n_columns = (None, 0) if text is None else (text.dialect, text.n_columns)
-        with _our_database(file, memory, dialect, n_columns, place=f"{folder}/rows.duckdb") as database:
+        with our_database(file, memory, dialect, n_columns, place=f"{folder}/rows.duckdb") as database:
             tell(f"Reading {printable(file.name)}", None)
             text = text or json_table(database, file, given)
             values = cleaned_text(database, text, storage="TABLE")
@@ -179,7 +178,7 @@ def of_frame(
     frame: Any, names: Sequence[str], named: Mapping[str, str], *, memory: int, tell: Tell = say_nothing
 ) -> Iterator[DuckdbTable]:
     """A pandas or Arrow table with columns of these names, read where it is."""
-    with _our_database(None, memory) as database:
+    with our_database(None, memory) as database:
         source = Source(columns=named)
         if type(frame).__module__.split(".")[0] == "pandas":
             names = list(dict.fromkeys(named.values()))
@@ -232,14 +231,14 @@ class RelationTable(EngineTable):
 
         rocsteady_table = table
         self._views.append(rocsteady_table)
-        with _coded_failures():  # settings of a connection may forbid it
+        with coded_failures():  # settings of a connection may forbid it
             return nw.from_native(self.relation.query("rocsteady_rows", "SELECT * FROM rocsteady_table"))
 
     def collect(self, frame: Any, what: str) -> Any:
         """Run the query in the thread that has the connection."""
         self.tell(what, None)
         relation = frame.to_native()
-        with _coded_failures(), interruptible():
+        with coded_failures(), interruptible():
             return _method(relation, "to_arrow_table", "fetch_arrow_table")()
 
     def stream(self, frame: Any) -> Iterator[Any]:
@@ -259,18 +258,8 @@ def of_relation(relation: Any, named: Mapping[str, str], *, tell: Tell = say_not
 def _streamed(frame: Any) -> Iterator[Any]:
     relation = frame.to_native()
     reader = _method(relation, "to_arrow_reader", "fetch_arrow_reader")
-    with _coded_failures(), interruptible():
+    with coded_failures(), interruptible():
         yield from reader(_BATCH)
-
-
-@contextmanager
-def _coded_failures() -> Iterator[None]:
-    """RS400 where room is short, else RS402: in a stream DuckDB's complaints come as errors of Arrow."""
-    with engine_failures("DuckDB"):
-        try:
-            yield
-        except Exception as error:
-            raise _no_room(error, tempfile.gettempdir()) or error from error
 
 
 def _method(relation: Any, name: str, before: str) -> Any:
@@ -356,58 +345,3 @@ def _sampled_row_groups(files: list[File], picked: str, footers: Footers | None)
                 f"WHERE file_row_number >= {start} AND file_row_number < {start + each // blocks})"
             )
     return " UNION ALL ".join(parts)
-
-
-@contextmanager
-def _our_database(
-    file: File | None, memory: int, dialect: Any = None, n_columns: int = 0, *, place: str = ":memory:"
-) -> Iterator[Any]:
-    """A DuckDB with a budget, whose complaints about room are RS400."""
-    import duckdb
-
-    named = file or File(None, "the table", "Parquet")  # type: ignore[arg-type]
-    with (
-        tempfile.TemporaryDirectory(prefix="rocsteady-") as spilled,
-        open_database(named, dialect, n_columns, place=place) as database,
-    ):
-        database.execute(f"SET memory_limit = '{max(memory // 2, 200_000_000)}B'")
-        database.execute(f"SET temp_directory = '{spilled}'")
-        database.execute("SET preserve_insertion_order = false")
-        with suppress(duckdb.Error):  # the bar is ours
-            database.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
-        try:
-            yield database
-        except duckdb.Error as error:
-            raise _no_room(error, spilled) or _not_read(error) or error from error
-        except FileError as error:
-            if file is None and error.code == "RS053":  # there is no file to blame
-                raise _not_read(error.__cause__ or error) or error from error
-            raise
-
-
-def _not_read(error: BaseException) -> DataError | None:
-    """RS402 for what DuckDB makes nothing of: columns of a kind it does not know, folders of other keys."""
-    import duckdb
-
-    if isinstance(error, duckdb.InterruptException):
-        return None
-    reason = (str(error).splitlines() or [type(error).__name__])[0]
-    remedy = "give columns plain types, and files of a folder the same columns and key=value folders"
-    return DataError("RS402", "DuckDB cannot read this table.", reason, remedy)
-
-
-def _no_room(error: Exception, folder: str) -> DataError | None:
-    text = str(error)
-    complaints = ("Out of Memory", "No space left", "offload", "quota exceeded")
-    if not any(complaint in text for complaint in complaints):
-        return None
-    with suppress(OSError):
-        free = shutil.disk_usage(folder).free
-        text = f"{text.splitlines()[0]}; free in the folder of temporary files: {free / 1e9:.1f} GB"
-    return DataError(
-        "RS400",
-        "DuckDB ran out of memory, or of room for its temporary files.",
-        text,
-        ["allow more memory:  ", Option("memory", "4GB")],
-        "or more room: set TMPDIR to a folder on another disk",
-    )
