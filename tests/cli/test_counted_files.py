@@ -372,3 +372,19 @@ def test_a_report_of_cells_tells_between_what_its_points_lie(call, in_cells) -> 
     (row,) = [own for block in blocks for own in block["rows"] if own["is_declared"]]
     assert point["tpr"][0] <= row["tpr"] <= point["tpr"][1]
     assert point["tpr"][0] < point["tpr"][1]
+
+
+@pytest.mark.parametrize("command", ["report", "average", "count"])
+@pytest.mark.parametrize("given", ["parts", "parts/*.parquet"])
+def test_several_files_are_not_read_into_memory(call, command: str, given: str) -> None:
+    more = ["--method", "vertical"] if command == "average" else []
+    shown = call(command, given, *COLUMNS, *more, "--engine", "memory")
+    assert (shown.code, shown.out) == (2, "")
+    assert shown.err.splitlines()[0] == "error RS002 several files are not read into memory."
+    assert shown.err.splitlines()[-1] == "  \u2192 let DuckDB count them:  --engine duckdb"
+
+
+def test_files_that_a_shell_spelled_out(call) -> None:
+    shown = call("average", "parts/0.parquet", "parts/1.parquet", *COLUMNS, "--method", "vertical")
+    assert shown.code == 2
+    assert "by a pattern in quotes" in shown.err

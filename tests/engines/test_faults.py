@@ -663,3 +663,20 @@ def test_a_connection_that_reads_no_tables_of_python() -> None:
         database.execute("SET python_enable_replacements = false")
         with pytest.raises(DataError, match="RS402"):
             rs.count_scores(database.table("rows"), **READ, most_cells=1000)
+
+
+def test_a_name_that_polars_takes_for_a_pattern() -> None:
+    pl = package("polars")
+    frame = pl.DataFrame({"truth": [0, 1], "a": [1.0, 2.0], "^a$": [2.0, 1.0]}).lazy()
+    with pytest.raises(DataError, match="RS034"):
+        rs.count_scores(frame, label="truth", score="^a$")
+
+
+def test_cells_of_one_group_for_many_groups() -> None:
+    random = np.random.default_rng(0)
+    n = 20_000
+    table = pa.table({"truth": np.arange(n) % 2, "said": random.normal(size=n), "host": np.arange(n) // 10})
+    asked = {"label": "truth", "score": "said", "engine": "duckdb", "memory": "100MB"}
+    alone = rs.count_scores(table, **asked, most_cells=10_000)
+    with pytest.raises(DataError, match="RS400"):
+        rs.count_scores(table, **asked, group="host", like=alone)

@@ -34,12 +34,12 @@ def is_counted(file: str, large: Large, options: Mapping[str, Any]) -> bool:
         return False
     if is_counts(file):
         return True
-    if large.engine == "memory":
-        return False
     if not os.path.exists(file):
         return has_magic(file) and len(files_named(file)) > 0
     if os.path.isdir(file) or large.is_asked:
         return True
+    if large.engine == "memory":
+        return False
     named = {role: options[role] for role in _NAMES if options.get(role)}
     return not fits(file, len(named), memory_of(large.memory))
 

@@ -150,6 +150,8 @@ def _usage_error(complaint: Any) -> UsageError:
 def _meant(problem: str) -> list[str]:
     """The choice that was probably meant, where one of several was misspelled."""
     typed = re.search(r"'([\w-]+)'[^:]*: '(.*)' is not one of (.*)\.", problem)
+    if "unexpected extra argument" in problem and ".parquet" in problem:
+        return ["several files are named by their folder, or by a pattern in quotes:  'days/*.parquet'"]
     if typed is None:
         return []
     close = near_match(typed[2], re.findall(r"'([^']*)'", typed[3]))

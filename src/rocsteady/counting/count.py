@@ -237,7 +237,7 @@ def _read_whole(source: Any, names: Mapping[str, Any], options: Mapping[str, Any
         "RS002",
         "several files are not read into memory.",
         f"found: {len(paths)} files",
-        ["leave the engine out:  ", Option("engine", "duckdb")],
+        ["let DuckDB count them:  ", Option("engine", "duckdb")],
     )
 
 

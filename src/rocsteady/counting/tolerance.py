@@ -87,7 +87,6 @@ def _no_tolerance(value: Any) -> UsageError:
         "tolerance must be a number from 0 (exact) to below 0.5, or a mapping with auc and rate.",
         f"found: {value!r:.60}",
         Option("tolerance", 0.001),
-        "tolerance={'auc': 1e-6, 'rate': 1e-3}",
     )
 
 

@@ -22,10 +22,12 @@ from rocsteady.counting.engines.splitting import Level, heaviest, next_level
 from rocsteady.counting.engines.survey import Survey, rows_of, survey_columns
 from rocsteady.counting.engines.tables import EngineTable
 from rocsteady.counting.tolerance import Tolerance
-from rocsteady.errors import DataError, counted
+from rocsteady.errors import DataError, Option, counted
 
 BYTES_PER_CELL = 250
 """Memory of one cell, from the engine's own table to the curves made of it."""
+_BYTES_PER_SLOT = 64
+"""Memory of a place for a cell, in use or not."""
 CELLS_OF_A_GROUP, CELLS_OF_ALL = 1024, 65_536
 """Cells of a member where there are several, and where there is one."""
 _MOST_ANCHORS = 200_000
@@ -127,6 +129,8 @@ class Climb(ABC):
 
     def _in_cells(self) -> CellTable:
         self.rung = "cells"
+        if self.binning is not None:
+            self._require_room(self.binning)
         self.binning = self.binning or self._chosen_binning()
         cells = self._counted(self.binning)
         for _ in range(_MOST_SPLITS):
@@ -145,6 +149,18 @@ class Climb(ABC):
                 self.is_split = True
                 cells = together(cells.chosen(~heavy), finished)
         return cells
+
+    def _require_room(self, binning: Binning) -> None:
+        """RS400 if cells that were made for few groups are asked for of many."""
+        n_cells = binning.n_cells * len(self.survey.members)
+        if n_cells * _BYTES_PER_SLOT > 2 * self.memory:
+            raise DataError(
+                "RS400",
+                "the cells of the counts that these are to be like do not fit into memory.",
+                f"{binning.n_cells} cells for each of {counted(len(self.survey.members), 'group')}",
+                ["allow more memory:  ", Option("memory", "8GB")],
+                "or count without them; the sum of both has wider bounds then",
+            )
 
     @abstractmethod
     def _counted(self, binning: Binning) -> CellTable:

@@ -28,6 +28,7 @@ from rocsteady.errors import DataError, FileError, MissingPackageError, Option, 
 from rocsteady.scores.arrays import Source
 from rocsteady.scores.column_names import choose_columns, list_columns, require_columns, role_kind
 from rocsteady.scores.locating import File, located
+from rocsteady.words import printable
 
 ENGINES = ("memory", "duckdb", "polars", "dask", "spark")
 """Which can be asked for; a frame that is given stays in its own unless another is named."""
@@ -124,7 +125,7 @@ def _opened_files(
                 "RS002",
                 f"{engine} is given Parquet files here, nothing else.",
                 f"found: {files[0].kind}",
-                ["leave the engine out:  ", Option("engine", "duckdb")],
+                ["let DuckDB read them:  ", Option("engine", "duckdb")],
             )
         metadata = metadata_of(files)
         with engine_failures(engine.capitalize()):
@@ -215,6 +216,7 @@ def _opened_frame(
     require_columns(schema.names(), named)
     source = Source(columns=named)
     _require_numeric(schema, named, source)
+    _require_plain_names(named, library)
     own = whole.select(*(nw.col(name).alias(f"{role}_") for role, name in named.items()))
     kinds = {"polars": PolarsTable, "dask": DaskTable, "spark": SparkTable}
     yield kinds.get(library, FrameTable)(
@@ -227,6 +229,19 @@ def _opened_frame(
         native=frame,
         own=own,
     )
+
+
+def _require_plain_names(named: Mapping[str, str], library: str) -> None:
+    """RS034 for names that an engine takes for something else: fields of a column, patterns of names."""
+    for name in named.values():
+        is_read_so = "." in name or "`" in name
+        if (library == "spark" and is_read_so) or (library == "polars" and name[:1] + name[-1:] == "^$"):
+            raise DataError(
+                "RS034",
+                f'{library.capitalize()} does not take "{printable(name)}" for the name of a column.',
+                "a dot is a field in Spark, ^...$ a pattern in Polars",
+                "rename the column first",
+            )
 
 
 def _whole_numbers(schema: Any, named: Mapping[str, str]) -> dict[str, int]:

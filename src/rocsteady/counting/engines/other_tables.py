@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -166,14 +168,20 @@ class SparkTable(FrameTable):
 
 @contextmanager
 def spark_settings() -> Iterator[None]:
-    """Executors on this machine must be the Python that runs now, which has NumPy and Arrow."""
-    before = os.environ.get("PYSPARK_PYTHON")
+    """Executors on this machine must be the Python that runs now, which has NumPy and Arrow.
+
+    A session that starts takes Ctrl-C for itself, and its jobs fail then as if a worker had; it stays with
+    whoever had it.
+    """
+    before, on_interrupt = os.environ.get("PYSPARK_PYTHON"), signal.getsignal(signal.SIGINT)
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     try:
         yield
     finally:
         if before is None:
             os.environ.pop("PYSPARK_PYTHON", None)
+        if threading.current_thread() is threading.main_thread() and on_interrupt is not None:
+            signal.signal(signal.SIGINT, on_interrupt)
 
 
 @contextmanager
@@ -184,6 +192,11 @@ def engine_failures(engine: str) -> Iterator[None]:
     except (RocsteadyError, ImportError):
         raise
     except Exception as error:
+        behind = error.__context__
+        while behind is not None:  # Spark cleans up after Ctrl-C, and fails at that
+            if isinstance(behind, KeyboardInterrupt):
+                raise behind from None
+            behind = behind.__context__
         lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
         reason = next((line for line in lines if "Error" in line or "Exception" in line), lines[0])
         remedies = ["look into the log of its workers; then count again"]
