@@ -11,6 +11,7 @@ import brute_force
 import rocsteady as rs
 from counted_rows import anchored, counted, counted_groups, distinct, partitions, together
 from rocsteady.averaging.certified.average import CertifiedAverage
+from rocsteady.counting.cells.areas import areas_of
 from rocsteady.curves.certified.curve_set import CertifiedCurves, _curve_set
 from strategies import group_weights, grouped_scores, labelled_scores, weighted_scores
 
@@ -353,3 +354,15 @@ def weighted_path(labels, scores, weights):
     thresholds = sorted(set(scores.tolist()), reverse=True)
     path = [brute_force.rates_at(labels, scores, own, ">=", weights) for own in thresholds]
     return [(Fraction(0), Fraction(0)), *path]
+
+
+@given(counted_groups(grouped_scores()))
+def test_spreading_rows_over_their_cells_changes_no_count_and_no_curve(made):
+    cells = made[1].cells
+    spread = cells.spread()
+    np.testing.assert_array_equal(spread.n_positives, cells.n_positives)
+    np.testing.assert_array_equal(spread.n_negatives, cells.n_negatives)
+    assert (spread.is_tied | spread.is_mixed).all()
+    if cells.are_apart:
+        np.testing.assert_array_equal(areas_of(spread).middle, areas_of(cells).middle)
+        np.testing.assert_array_equal(areas_of(spread).half, areas_of(cells).half)

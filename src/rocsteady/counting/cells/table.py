@@ -138,9 +138,7 @@ class CellTable:
         half, odd = wide._divided(2)
         with np.errstate(invalid="ignore"):
             between = wide.lowest / 2 + wide.highest / 2
-        between = np.where(
-            np.isnan(between), wide.lowest, between
-        )  # between two infinities there is no middle
+        between = np.where(np.isnan(between), wide.lowest, between)  # two infinities have no middle
         parts = [(half, wide.highest), (odd, between), (half, wide.lowest)]
         columns: list[tuple[Any, ...]] = [
             (kept.cell, kept.positives, kept.negatives, kept.rows, kept.lowest, kept.highest)
