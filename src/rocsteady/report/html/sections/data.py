@@ -63,7 +63,7 @@ def _point_bounds(summary: ReportSummary, counting: CountingPart) -> Child:
         both = zip(rates, (own.fpr, own.tpr), strict=True)
         ends = ["held" if ends is None else rate.interval(*_outwards(*ends), places=2) for rate, ends in both]
         rows.append([own.label, *model, *ends])
-    return table("Between which values they certainly lie", columns, rows, shows_caption=True)
+    return table("Between which values operating points certainly lie", columns, rows, shows_caption=True)
 
 
 def _outwards(low: float, high: float) -> tuple[float, float]:
