@@ -63,9 +63,10 @@ inline double to_double(Int128 x) {
 #endif
 
 // A running sum of doubles without any error (Shewchuk 1997): the sum is kept as doubles that do not overlap,
-// and rounded only when it is read. Ordinary weights need two or three of them. Weights over hundreds of decades
-// leave more, with few bits each; packed so that each is less than the last bit of the next, 41 hold whatever a
-// double can be, as long as it is finite: what is not has no exact sum, is kept alone, and stays what it is.
+// and rounded only when it is read. Ordinary weights need two or three of them. Weights over hundreds of
+// decades leave more, with few bits each; packed so that each is less than the last bit of the next, 41 hold
+// whatever a double can be, as long as it is finite: what is not has no exact sum, is kept alone, and stays
+// what it is.
 class Sum {
 public:
     void add(double x) {
