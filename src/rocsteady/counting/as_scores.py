@@ -27,7 +27,7 @@ def scores_of_counts(counts: CountedScores) -> ScoreSet:
             f"found: {counts!r}",
             "leave the weights out, or ask for averages:  rs.average(counts, ...)",
         )
-    cells = counts.cells.spread()
+    cells = counts.spread_cells
     both = [cells.positives > 0, cells.negatives > 0]
     row = np.concatenate([np.flatnonzero(own) for own in both])
     labels = np.repeat(np.array([1, 0], dtype=np.uint8), [int(own.sum()) for own in both])

@@ -214,9 +214,19 @@ class CountedScores(TableResult):
         cells = _members_of(self.cells, self.has_curve)
         return staircases(cells, higher_is_positive=self.higher_is_positive)
 
+    @property
+    def spread_cells(self) -> CellTable:
+        """The cells, as a middle curve under one threshold for all has them.
+
+        Rows of one class are spread over their cells: all of them at one end would be the best that can be,
+        or the worst, as soon as another member has rows in between. Where all members have the same cells,
+        they meet at their ends, and nothing is gained.
+        """
+        return self.cells.spread() if self.how.binning is None else self.cells
+
     def shared_counts(self, *, every: bool = False) -> CountTable:
         """The middle curves of all members that have one (of all, if asked) under thresholds for all."""
-        cells = self.cells if every else _members_of(self.cells, self.has_curve)
+        cells = self.spread_cells if every else _members_of(self.spread_cells, self.has_curve)
         return middle_counts(cells, higher_is_positive=self.higher_is_positive)
 
     def __add__(self, other: object) -> CountedScores:

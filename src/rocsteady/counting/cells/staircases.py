@@ -66,14 +66,10 @@ def staircases(cells: CellTable, *, higher_is_positive: bool = True) -> Staircas
 
 
 def middle_counts(cells: CellTable, *, higher_is_positive: bool = True) -> CountTable:
-    """The middle curves of members that share their thresholds.
-
-    Rows of one class are spread over their cells: all of them at one end would be the best that can be, or
-    the worst, as soon as another member has rows in between.
-    """
+    """The middle curves of all members."""
     if not higher_is_positive:
         cells = cells.reversed()
-    return _counted(middle_steps(cells.spread()), np.arange(cells.n_members), higher_is_positive)
+    return _counted(middle_steps(cells), np.arange(cells.n_members), higher_is_positive)
 
 
 def bound_steps(cells: CellTable, *, upper: bool) -> Steps:

@@ -98,7 +98,8 @@ def threshold_bound(counts: CountedScores) -> float:
     """
     cells, widest = counts.cells, 0.0
     inside = ~cells.is_tied & counts.has_curve[cells.member]
-    known = np.where(cells.is_mixed, 1.0, 0.5)[inside]
+    is_spread = ~cells.is_mixed & (counts.how.binning is None)
+    known = np.where(is_spread, 0.5, 1.0)[inside]
     for own, totals in ((cells.positives, cells.n_positives), (cells.negatives, cells.n_negatives)):
         if inside.any():
             widest = max(widest, float((known * own[inside] / totals[cells.member[inside]]).max()))
