@@ -27,15 +27,18 @@ nb::object cell_slots_(const Weights &scores, const Counts &groups, const Weight
     }
     if (!fits || above + 2 + std::int64_t(atoms.shape(0)) > n_cells)
         throw nb::value_error("pieces and cells do not fit together");
+    bool is_split = false;
     for (std::size_t i = 0; i < n_slots; ++i) {
         const double first = nodes(i, 2), parts = nodes(i, 3);
+        is_split = is_split || parts != 0;
         if (parts != 0 && !(parts >= 1 && first > double(i) && first + parts <= double(n_slots)))
             throw nb::value_error("the parts of a cell must come after it");
     }
     require_groups(groups, n, std::int64_t(n_slots) / n_cells);
     Memory<std::int64_t> slots(std::max<std::size_t>(n, 1));
+    const double *split = is_split ? nodes.data() : nullptr;
     const CellTree tree{starts.data(), scales.data(), firsts.data(),  sizes.data(), n_pieces,
-                        stop,          atoms.data(),  atoms.shape(0), n_cells,      nodes.data()};
+                        stop,          atoms.data(),  atoms.shape(0), n_cells,      split};
     unlocked([&] {
         leaves_of(scores.data(), groups.data(), n, tree, slots.data());
         return 0;

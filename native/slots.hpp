@@ -19,7 +19,8 @@ struct CellTree {
     const double *atoms;
     std::size_t n_atoms;
     std::int64_t n_cells;
-    const double *nodes;  // of each cell start, scale, first child, number of children: a leaf has none
+    const double *nodes;  // of each cell start, scale, first child, number of children: a leaf has none;
+                          // null where all cells are leaves, which saves a look into memory for every row
 };
 
 constexpr std::int64_t lowest_infinite = 0, below_all = 1;
@@ -56,8 +57,9 @@ inline void leaves_of(const double *scores, const std::int64_t *groups, std::siz
     const std::int64_t above = tree.n_pieces ? tree.firsts[last] + tree.sizes[last] : 2;
     for (std::size_t i = 0; i < n; ++i) {
         std::int64_t cell = groups[i] * tree.n_cells + root_cell(tree, scores[i], above);
-        for (const double *node = tree.nodes + 4 * cell; node[3] != 0; node = tree.nodes + 4 * cell)
-            cell = std::int64_t(node[2]) + inside(scores[i], node[0], node[1], std::int64_t(node[3]));
+        if (tree.nodes)
+            for (const double *node = tree.nodes + 4 * cell; node[3] != 0; node = tree.nodes + 4 * cell)
+                cell = std::int64_t(node[2]) + inside(scores[i], node[0], node[1], std::int64_t(node[3]));
         slots[i] = cell;
     }
 }
