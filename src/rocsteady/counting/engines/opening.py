@@ -224,7 +224,7 @@ def _opened_frame(
         source,
         {},
         None,
-        _whole_numbers(schema, named),
+        _whole_numbers(schema, named, frame),
         tell,
         native=frame,
         own=own,
@@ -244,12 +244,15 @@ def _require_plain_names(named: Mapping[str, str], library: str) -> None:
             )
 
 
-def _whole_numbers(schema: Any, named: Mapping[str, str]) -> dict[str, int]:
+def _whole_numbers(schema: Any, named: Mapping[str, str], frame: Any) -> dict[str, int]:
     """Scores that are integers or decimals, and how many digits the latter have behind the point."""
     found = {}
     for role in duckdb_tables.score_roles(named):
         kind = schema[named[role]]
-        if kind.is_integer() or kind.is_decimal():
+        if kind.is_decimal() and not hasattr(kind, "scale") and hasattr(frame, "collect_schema"):
+            kind = frame.collect_schema()[named[role]]  # Polars knows; older versions of narwhals do not tell
+            found[role] = int(kind.scale)
+        elif kind.is_integer() or kind.is_decimal():
             found[role] = int(getattr(kind, "scale", 0) or 0)
     return found
 
