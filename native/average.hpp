@@ -1,14 +1,17 @@
 // Averaging curves along a direction.
 //
-// Seen along an angle, a point (fpr, tpr) has the position u = cos fpr + sin tpr and the value v = cos tpr -
-// sin fpr. On every curve v is piecewise linear in u, with jumps where the curve runs along the direction:
-// rising steps at angle 0, steps to the right at a right angle. So is the mean of many curves, between the
-// positions where any of them bends or jumps: their union, sorted.
+// Seen along an angle, a point (fpr, tpr) has the position u = cos fpr + sin tpr. Between the positions where
+// any curve bends, both rates of every curve are linear in the position, and so are their means. A mean rate
+// has two parts: what the curves had reached where they last stopped moving on that axis, a weighted mean of
+// counts / n, and what those that are moving have added since. The first part is kept to twice the precision
+// of a double. So where no curve moves, which is wherever the mean runs straight up or straight to the right,
+// the rate is that weighted mean, rounded once. Whether a curve moves is told by its counts, never computed.
 #pragma once
 
 #include <limits>
 
 #include "count.hpp"
+#include "exact.hpp"
 
 namespace rocsteady {
 
@@ -38,12 +41,37 @@ struct Paths {
             negatives_ = double(fp_[size_ - 1]);
         }
         std::size_t size() const { return size_; }
+        double total(int axis) const { return axis ? positives_ : negatives_; }
+        // How much further along an axis (0: fpr, 1: tpr) the path is at vertex m than at k, as a share of
+        // one.
+        LongSum moved(int axis, std::size_t k, std::size_t m, const LongSum &share) const {
+            const Count *counts = axis ? tp_ : fp_;
+            LongSum sum;
+            if constexpr (std::is_integral<Count>::value) {
+                sum.add_product(share, double(counts[m] - counts[k]));
+            } else {  // a difference would be rounded
+                sum.add_product(share, double(counts[m]));
+                sum.add_product(share, -double(counts[k]));
+            }
+            return sum;
+        }
+        bool moves(int axis, std::size_t k, std::size_t m) const {
+            return axis ? tp_[m] != tp_[k] : fp_[m] != fp_[k];
+        }
+        bool is_at_bottom(std::size_t k) const { return fp_[k] == 0; }  // before the first false positive
+        bool is_at_top(std::size_t k) const { return tp_[k] == tp_[size_ - 1]; }
+        double rate(int axis, std::size_t k) const {
+            return axis ? double(tp_[k]) / positives_ : double(fp_[k]) / negatives_;
+        }
         // The vertex at which the path leaves the direction it takes from k: runs straight up or straight to
         // the right are told by their counts, without a division.
         std::size_t next_bend(std::size_t k) const {
-            const bool is_flat = tp_[k + 1] == tp_[k], is_steep = fp_[k + 1] == fp_[k];
-            for (++k; k + 1 < size_; ++k)
-                if (!(is_flat && tp_[k + 1] == tp_[k]) && !(is_steep && fp_[k + 1] == fp_[k])) break;
+            bool up = tp_[k + 1] != tp_[k], right = fp_[k + 1] != fp_[k];
+            for (++k; k + 1 < size_; ++k) {
+                up |= tp_[k + 1] != tp_[k];
+                right |= fp_[k + 1] != fp_[k];
+                if (up && right) break;
+            }
             return k;
         }
         // Rates by one division, so that equal shares of different totals are equal numbers.
@@ -68,171 +96,341 @@ struct Paths {
     Path operator[](std::size_t curve) const { return Path(*this, curve); }
 };
 
-// What happens to the mean at one position.
+// What one curve does to the mean at one of its bends: on an axis it stops, on an axis it starts to move.
 struct Change {
-    double jump;
-    double slope_begins,
-        slope_ends;  // apart: their difference would round away a gentle slope behind a steep one
+    LongSum moved;                    // on the axis where it stops, since it started there
+    double slope_ends, slope_begins;  // apart: their difference would round away a gentle one behind a steep
+    std::int8_t stops, starts;        // an axis, 0 for the fpr and 1 for the tpr, or none
+    bool at_once;                     // it moved while its position did not: a jump
+    bool leaves_bottom, reaches_top;
+
+    static constexpr std::int8_t none = -1;
 };
 
-// visit(position, first value, last value, slope behind, is it an end) for every distinct position of one
-// path.
-template <class Count, class Visit>
-void for_each_position(const Paths<Count> &paths, std::size_t curve, Visit visit) {
-    const auto path = paths[curve];
-    if (path.size() == 0) return;
+// How many changes a curve makes, or a few more where steps of its counts are empty. Of a mean whose position
+// is one of the rates (vertical: fpr, horizontal: tpr) only the other rate changes.
+template <class Count>
+ROCSTEADY_INLINE std::size_t count_changes_of(const Count *tp, const Count *fp, std::size_t size,
+                                              bool is_vertical, bool is_horizontal) {
+    const bool is_oblique = !is_vertical && !is_horizontal;
+    std::size_t n = 0;
+    for (std::size_t k = 1; k + 1 < size; ++k) {
+        const bool up = tp[k] != tp[k - 1], right = fp[k] != fp[k - 1];
+        const bool goes_up = tp[k + 1] != tp[k], goes_right = fp[k + 1] != fp[k];
+        const bool bends = (up | goes_up) & (right | goes_right), slants = goes_up & goes_right;
+        const std::size_t here = is_oblique    ? 1 + ((up & right) | slants)
+                                 : is_vertical ? up | slants
+                                               : right | slants;
+        n += std::size_t(bends) * here + 2 * std::size_t(!(up | right) | !(goes_up | goes_right));
+    }
+    const auto at_end = [&](std::size_t k) {
+        return 1 + std::size_t(is_oblique && tp[k] != tp[k - 1] && fp[k] != fp[k - 1]);
+    };
+    return size < 2 ? 1 : n + at_end(1) + at_end(size - 1);
+}
+ROCSTEADY_CLONES static std::size_t count_changes(const std::int64_t *tp, const std::int64_t *fp,
+                                                  std::size_t size, bool is_vertical, bool is_horizontal) {
+    return count_changes_of(tp, fp, size, is_vertical, is_horizontal);
+}
+ROCSTEADY_CLONES static std::size_t count_changes(const double *tp, const double *fp, std::size_t size,
+                                                  bool is_vertical, bool is_horizontal) {
+    return count_changes_of(tp, fp, size, is_vertical, is_horizontal);
+}
+
+// visit(position, change) for all that one curve does to the mean rates; at least once at either end.
+template <class Path, class Visit>
+void for_each_change(const Path &path, bool is_vertical, bool is_horizontal, const LongSum *shares,
+                     Visit visit) {
+    struct Run {
+        bool moves[2] = {false, false}, starts[2] = {false, false}, at_once = false;
+        LongSum moved[2];
+        double slope[2] = {0, 0};
+    };
     const std::size_t end = path.size() - 1;
-    std::size_t k = 0;
-    auto here = path[0];
-    for (bool is_end = true;; is_end = false) {
-        const auto first = here;
-        auto last = first, next = first;
-        bool is_last = true;  // told by the vertices: a position that is no number differs from itself
-        while (is_last && k < end) {  // over what lies at the same position
-            k = path.next_bend(k);
-            next = path[k];
-            is_last = next.position == first.position;
-            if (is_last) last = next;
+    Run before;
+    double position = path.position(0), next_position = position;
+    bool was_at_top = false;
+    for (std::size_t k = 0, next = 0;; k = next, position = next_position) {
+        Run after;
+        if (k < end) {
+            next = path.next_bend(k);
+            next_position = path.position(next);
+            after.at_once = next_position <= position;
+            const bool moves[2] = {path.moves(0, k, next), path.moves(1, k, next)};
+            const bool stays = (is_vertical && !moves[0]) || (is_horizontal && !moves[1]);
+            after.moves[0] = moves[0] && !is_vertical;
+            after.moves[1] = moves[1] && !is_horizontal;
+            for (int axis = 0; axis < 2; ++axis) {
+                if (!after.moves[axis]) continue;
+                after.starts[axis] = !stays;
+                after.moved[axis] = path.moved(axis, k, next, shares[axis]);
+                if (!after.at_once)
+                    after.slope[axis] = after.moved[axis].value() / (next_position - position);
+            }
         }
-        const double slope = is_last ? 0 : (next.value - last.value) / (next.position - last.position);
-        visit(first.position, first.value, last.value, slope, is_end || is_last);
-        if (is_last) return;
-        here = next;
+        Change change{{}, 0, 0, Change::none, Change::none, false, false, false};
+        change.leaves_bottom = k < end && path.is_at_bottom(k) && !path.is_at_bottom(next);
+        change.reaches_top = !was_at_top && path.is_at_top(k);
+        was_at_top |= change.reaches_top;
+        bool is_told = k != 0 && k != end;
+        // One change, unless the curve moves on both axes before or behind.
+        const bool is_corner =
+            before.moves[0] + before.moves[1] <= 1 && after.starts[0] + after.starts[1] <= 1;
+        bool is_any = false;
+        for (int axis = 0; axis < 2; ++axis) {
+            is_any |= before.moves[axis] || after.starts[axis];
+            if (before.moves[axis]) {
+                change.stops = std::int8_t(axis);
+                change.moved = before.moved[axis];
+                change.slope_ends = before.slope[axis];
+                change.at_once = before.at_once;
+            }
+            if (after.starts[axis] && !after.at_once) {
+                change.starts = std::int8_t(axis);
+                change.slope_begins = after.slope[axis];
+            }
+            if (!is_any || (axis == 0 && is_corner)) continue;
+            visit(position, change);
+            is_told = true;
+            is_any = change.leaves_bottom = change.reaches_top = false;
+            change.stops = change.starts = Change::none;
+        }
+        if (!is_told) visit(position, change);
+        if (k == end) return;
+        before = after;
     }
 }
 
-// A running sum kept to twice the precision of a double.
-struct LongSum {
-    double high = 0, low = 0;
-    void add(double x) {
-        const double sum = high + x, part = sum - high;
-        low += (high - (sum - part)) + (x - part);
-        high = sum;
+// One mean rate on its way.
+struct MeanRate {
+    LongSum stopped;  // what the curves had reached where they last stopped: exact
+    LongSum all, slope;
+    std::int64_t n_moving = 0;
+
+    // Rounding must not carry it below what has been reached for certain.
+    double value() const { return n_moving == 0 ? stopped.value() : std::max(all.value(), stopped.value()); }
+    void settle() {
+        if (n_moving == 0) all = stopped, slope = {};
     }
-    // Adds slope * (to - from) with the difference unrounded: near-vertical stretches have slopes of
-    // millions.
-    void add_rise(const LongSum &slope, double from, double to) {
-        const double run = to - from, back = run - to;
-        const double lost = (to - (run - back)) - (from + back);
-        add(slope.value() * run);
-        add(slope.value() * lost);
-    }
-    double value() const { return high + low; }
 };
 
-// The mean path: at each position the value met first and the one met last.
+struct MeanRates {
+    MeanRate axes[2];
+    std::int64_t n_left_bottom = 0, n_at_top = 0;
+
+    // Near-vertical stretches have slopes of millions, so the way from one position to the next is not
+    // rounded.
+    void advance(double from, double to) {
+        const double run = to - from, back = run - to;
+        const double lost = (to - (run - back)) - (from + back);
+        for (MeanRate &rate : axes) {
+            const double slope = rate.slope.value();
+            rate.all.add(slope * run);
+            rate.all.low += slope * lost;
+        }
+    }
+    void stop(const Change &change) {
+        n_left_bottom += change.leaves_bottom;
+        n_at_top += change.reaches_top;
+        if (change.stops == Change::none || change.at_once) return;
+        MeanRate &rate = axes[change.stops];
+        rate.stopped.add(change.moved);
+        rate.slope.add(-change.slope_ends);
+        --rate.n_moving;
+    }
+    void jump_and_start(const Change &change) {
+        if (change.at_once && change.stops != Change::none) {
+            axes[change.stops].stopped.add(change.moved);
+            axes[change.stops].all.add(change.moved);
+        }
+        if (change.starts == Change::none) return;
+        axes[change.starts].slope.add(change.slope_begins);
+        ++axes[change.starts].n_moving;
+    }
+    void settle() {
+        for (MeanRate &rate : axes) rate.settle();
+    }
+    // What a later stretch adds that was walked from nothing.
+    void add(const MeanRates &later) {
+        for (int axis = 0; axis < 2; ++axis) {
+            axes[axis].stopped.add(later.axes[axis].stopped);
+            axes[axis].all.add(later.axes[axis].all);
+            axes[axis].slope.add(later.axes[axis].slope);
+            axes[axis].n_moving += later.axes[axis].n_moving;
+        }
+        n_left_bottom += later.n_left_bottom;
+        n_at_top += later.n_at_top;
+    }
+};
+
+// The mean as a polyline: one point at every position, two where it jumps.
 struct MeanPath {
-    std::vector<double> positions, first, last;
+    Memory<double> positions, fpr, tpr;
+    std::size_t size = 0;
 };
 
 template <class Count>
 MeanPath average_paths(const Paths<Count> &paths, const double *weights, int threads) {
-    // 1. The changes of every curve, each in the stretch of its vertices.
+    const bool is_vertical = paths.sine == 0, is_horizontal = paths.cosine == 0;
+    // 1. What a case of every curve counts on either axis: weight / (cases * sum of the weights).
+    const double largest = *std::max_element(weights, weights + paths.n_curves);
+    int exponent = 0;
+    std::frexp(largest, &exponent);  // a power of two changes no digit, and no square overflows
+    LongSum total;
+    std::int64_t n_weighed = 0;
+    for (std::size_t curve = 0; curve < paths.n_curves; ++curve) {
+        total.add(std::ldexp(weights[curve], -exponent));
+        n_weighed += weights[curve] > 0;
+    }
+    // 2. The changes of every curve, counted, then written.
     const std::size_t n_vertices = std::size_t(paths.offsets[paths.n_curves]);
-    Memory<double> positions(n_vertices);
-    Memory<Change> changes(n_vertices);
-    std::vector<std::int64_t> n_changes(paths.n_curves + 1, 0);
     const std::size_t per_task = std::max<std::size_t>(1, paths.n_curves * 16384 / (n_vertices + 1));
     const std::size_t n_tasks = (paths.n_curves + per_task - 1) / per_task;
-    parallel_for(n_tasks, threads, [&](std::size_t task, Worker &worker) {
-        for (std::size_t curve = task * per_task; curve < std::min(paths.n_curves, (task + 1) * per_task);
-             ++curve) {
-            worker.pulse();
-            std::size_t at = std::size_t(paths.offsets[curve]);
-            double slope_before = 0;
-            const double weight = weights[curve];
-            for_each_position(
-                paths, curve, [&](double position, double first, double last, double slope, bool is_end) {
-                    if (is_end || last != first || slope != slope_before) {
-                        positions[at] = position;
-                        changes[at++] = {weight * (last - first), weight * slope, weight * slope_before};
-                    }
-                    slope_before = slope;
-                });
-            n_changes[curve + 1] = std::int64_t(at) - paths.offsets[curve];
-        }
+    auto for_each_curve = [&](auto body) {
+        parallel_for(n_tasks, threads, [&](std::size_t task, Worker &worker) {
+            const std::size_t stop = std::min(paths.n_curves, (task + 1) * per_task);
+            for (std::size_t curve = task * per_task; curve < stop; ++curve) {
+                worker.pulse();
+                if (weights[curve] > 0) body(curve);
+            }
+        });
+    };
+    std::vector<std::size_t> first_change(paths.n_curves + 1, 0);
+    for_each_curve([&](std::size_t curve) {
+        const std::int64_t begin = paths.offsets[curve];
+        first_change[curve + 1] =
+            count_changes(paths.true_positives + begin, paths.false_positives + begin,
+                          std::size_t(paths.offsets[curve + 1] - begin), is_vertical, is_horizontal);
     });
-    // 2. Close the gaps, so that they are one column.
-    std::size_t total = 0;
-    for (std::size_t curve = 0; curve < paths.n_curves; ++curve) {
-        const std::size_t from = std::size_t(paths.offsets[curve]), n = std::size_t(n_changes[curve + 1]);
-        if (from != total) {
-            std::memmove(positions.data() + total, positions.data() + from, n * sizeof(double));
-            std::memmove(changes.data() + total, changes.data() + from, n * sizeof(Change));
+    for (std::size_t curve = 0; curve < paths.n_curves; ++curve)
+        first_change[curve + 1] += first_change[curve];
+    const std::size_t n_changes = first_change.back();
+    Memory<double> positions(n_changes);
+    Memory<Change> changes(n_changes);
+    struct Corners {
+        double tpr_without_false_positives, fpr_with_all_positives;
+    };
+    std::vector<Corners> corners(paths.n_curves, Corners{1, 0});
+    for_each_curve([&](std::size_t curve) {
+        const auto path = paths[curve];
+        LongSum shares[2];
+        for (int axis = 0; axis < 2; ++axis) {
+            LongSum whole;
+            whole.add_product(total, path.total(axis));
+            shares[axis] = quotient(std::ldexp(weights[curve], -exponent), whole);
         }
-        total += n;
+        std::size_t at = first_change[curve];
+        auto write = [&](double position, const Change &change) {
+            positions[at] = position;
+            changes[at++] = change;
+        };
+        for_each_change(path, is_vertical, is_horizontal, shares, write);
+        while (at < first_change[curve + 1])  // empty steps were counted: nothing happens, at the start
+            write(0, Change{{}, 0, 0, Change::none, Change::none, false, false, false});
+        std::size_t k = 0;
+        while (k + 1 < path.size() && path.is_at_bottom(k + 1)) ++k;
+        corners[curve].tpr_without_false_positives = path.rate(1, k);
+        k = path.size() - 1;
+        while (k > 0 && path.is_at_top(k - 1)) --k;
+        corners[curve].fpr_with_all_positives = path.rate(0, k);
+    });
+    Corners corner{1, 0};
+    for (const Corners &own : corners) {
+        corner.tpr_without_false_positives =
+            std::min(corner.tpr_without_false_positives, own.tpr_without_false_positives);
+        corner.fpr_with_all_positives = std::max(corner.fpr_with_all_positives, own.fpr_with_all_positives);
     }
     // 3. Sort by position.
     Rows rows;
     rows.scores = positions.data();
-    rows.size = total;
+    rows.size = n_changes;
     rows.flip = 0;  // ascending
-    const std::int64_t offsets[2] = {0, std::int64_t(total)};
+    const std::int64_t offsets[2] = {0, std::int64_t(n_changes)};
     Buckets<Change> all(rows, offsets, 1, {changes.data()}, threads);
-    struct Stretch {  // of one bucket, starting from value 0 and slope 0
-        std::size_t n_distinct = 0;
+    struct Stretch {  // of one bucket, walked from nothing
+        std::size_t n_points = 0;
         double first = 0, last = 0;
-        LongSum slope, value;
+        MeanRates rates;
     };
     std::vector<Stretch> stretches;
-    auto walk = [&](const Bucket &bucket, LongSum slope, LongSum value, auto emit) {
+    // emit(position, rates, does the mean jump here, has none left the bottom before, were not all at the
+    // top)
+    auto walk = [&](const Bucket &bucket, MeanRates &rates, auto reached, auto passed) {
         double before = 0;
         for (std::size_t i = bucket.begin; i < bucket.end;) {
             const Key key = *all.keys(i);
             const double position = double_from_ordered(key);
-            if (i > bucket.begin) value.add_rise(slope, before, position);
+            if (i > bucket.begin) rates.advance(before, position);
             before = position;
-            const double first = value.value();
-            for (; i < bucket.end && *all.keys(i) == key; ++i) {
-                value.add(all.payloads(i)->jump);
-                slope.add(all.payloads(i)->slope_begins);
-                slope.add(-all.payloads(i)->slope_ends);
+            const std::int64_t n_left_bottom = rates.n_left_bottom, n_at_top = rates.n_at_top;
+            bool jumps = false;
+            std::size_t end = i;
+            for (; end < bucket.end && *all.keys(end) == key; ++end) {
+                rates.stop(*all.payloads(end));
+                jumps |= all.payloads(end)->at_once;
             }
-            emit(position, first, value.value(), slope, value);
+            reached(position, jumps, n_left_bottom, n_at_top);
+            for (; i < end; ++i) rates.jump_and_start(*all.payloads(i));
+            if (jumps) passed(position);
         }
     };
     all.sort([&](std::size_t n_buckets) { stretches.resize(n_buckets); },
              [&](std::size_t b, const Bucket &bucket) {
                  Stretch &stretch = stretches[b];
-                 walk(bucket, {}, {}, [&](double position, double, double, LongSum slope, LongSum value) {
-                     if (stretch.n_distinct++ == 0) stretch.first = position;
-                     stretch.last = position;
-                     stretch.slope = slope;
-                     stretch.value = value;
-                 });
+                 walk(
+                     bucket, stretch.rates,
+                     [&](double position, bool, std::int64_t, std::int64_t) {
+                         if (stretch.n_points++ == 0) stretch.first = position;
+                         stretch.last = position;
+                     },
+                     [&](double) { ++stretch.n_points; });
              });
     // 4. What each bucket starts from; then all of them once more, in place.
     struct Start {
         std::size_t at;
-        LongSum slope, value;
+        MeanRates rates;
     };
     std::vector<Start> starts;
-    Start now{0, {}, {}};
+    Start now{0, {}};
     double before = 0;
     for (const Stretch &stretch : stretches) {
-        if (stretch.n_distinct) now.value.add_rise(now.slope, before, stretch.first);
+        if (stretch.n_points) now.rates.advance(before, stretch.first);
         starts.push_back(now);
-        if (!stretch.n_distinct) continue;
-        now.at += stretch.n_distinct;
-        now.value.add_rise(now.slope, stretch.first, stretch.last);
-        now.value.add(stretch.value.high);
-        now.value.add(stretch.value.low);
-        now.slope.add(stretch.slope.high);
-        now.slope.add(stretch.slope.low);
+        if (!stretch.n_points) continue;
+        now.at += stretch.n_points;
+        now.rates.advance(stretch.first, stretch.last);
+        now.rates.add(stretch.rates);
+        now.rates.settle();
         before = stretch.last;
     }
-    MeanPath mean;
-    mean.positions.resize(now.at);
-    mean.first.resize(now.at);
-    mean.last.resize(now.at);
+    MeanPath mean{Memory<double>(now.at), Memory<double>(now.at), Memory<double>(now.at), now.at};
     parallel_for(all.buckets.size(), threads, [&](std::size_t b, Worker &) {
         std::size_t at = starts[b].at;
-        walk(all.buckets[b], starts[b].slope, starts[b].value,
-             [&](double position, double first, double last, const LongSum &, const LongSum &) {
-                 mean.positions[at] = position;
-                 mean.first[at] = first;
-                 mean.last[at++] = last;
-             });
+        MeanRates rates = starts[b].rates;
+        auto write = [&](double position, double fpr, double tpr) {
+            mean.positions[at] = position;
+            mean.fpr[at] = is_vertical ? position : fpr;
+            mean.tpr[at++] = is_horizontal ? position : tpr;
+        };
+        walk(
+            all.buckets[b], rates,
+            [&](double position, bool jumps, std::int64_t n_left_bottom, std::int64_t n_at_top) {
+                rates.settle();
+                double fpr = rates.axes[0].value(), tpr = rates.axes[1].value();
+                // Curves that are all at the bottom, or all at the top, have one and the same point there.
+                if (!jumps && n_left_bottom == 0 && rates.n_left_bottom > 0)
+                    tpr = corner.tpr_without_false_positives;
+                if (!jumps && n_at_top < n_weighed && rates.n_at_top == n_weighed)
+                    fpr = corner.fpr_with_all_positives;
+                write(position, fpr, tpr);
+            },
+            [&](double position) { write(position, rates.axes[0].value(), rates.axes[1].value()); });
+    });
+    // 5. What came before a fall of a rounding error comes down: a rate that is exact is never less than what
+    // came before it.
+    parallel_for(2, threads, [&](std::size_t axis, Worker &) {
+        double *rates = axis ? mean.tpr.data() : mean.fpr.data();
+        for (std::size_t i = mean.size - 1; i-- > 0;) rates[i] = std::min(rates[i], rates[i + 1]);
     });
     return mean;
 }

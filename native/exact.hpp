@@ -17,6 +17,7 @@ inline Int128 multiply(std::int64_t a, std::int64_t b) { return Int128(a) * b; }
 inline Int128 multiply(Int128 a, std::int64_t b) { return a * b; }
 inline double to_double(Int128 x) { return double(x); }  // correctly rounded
 inline std::int64_t to_int64(Int128 x) { return std::int64_t(x); }
+inline Int128 from_double(double x) { return Int128(x); }  // of an integer below 2^127
 #else
 struct Int128 {
     std::uint64_t low = 0, high = 0;  // two's complement
@@ -60,7 +61,53 @@ inline double to_double(Int128 x) {
     const double magnitude = std::ldexp(double(x.low), shift);
     return is_negative ? -magnitude : magnitude;
 }
+
+inline Int128 from_double(double x) {  // of an integer below 2^127
+    const double high = std::floor(std::ldexp(std::fabs(x), -64));
+    const Int128 magnitude(std::uint64_t(std::fabs(x) - std::ldexp(high, 64)), std::uint64_t(high));
+    return x < 0 ? -magnitude : magnitude;
+}
 #endif
+
+// A number, or a running sum, to twice the precision of a double (Ogita, Rump & Oishi 2005).
+struct LongSum {
+    double high = 0, low = 0;
+
+    double value() const { return high + low; }
+    void add(double x) {
+        const double sum = high + x, part = sum - high;
+        low += (high - (sum - part)) + (x - part);
+        high = sum;
+    }
+    void add(const LongSum &x) {
+        add(x.high);
+        low += x.low;
+    }
+    void add_product(const LongSum &x, double y) {
+        const double product = x.high * y;
+        const Halves a(x.high), b(y);
+        add(product);
+        low += ((a.high * b.high - product) + a.high * b.low + a.low * b.high) + a.low * b.low + x.low * y;
+    }
+
+private:
+    struct Halves {  // of 26 bits each, whose products are exact (Veltkamp)
+        double high, low;
+        explicit Halves(double x) {
+            const double shifted = 134217729.0 * x;
+            high = shifted - (shifted - x);
+            low = x - high;
+        }
+    };
+};
+
+inline LongSum quotient(double dividend, const LongSum &divisor) {
+    const double first = dividend / divisor.value();
+    LongSum rest{dividend, 0};
+    rest.add_product(divisor, -first);
+    const double second = rest.value() / divisor.value(), sum = first + second;
+    return {sum, second - (sum - first)};
+}
 
 // A running sum of doubles without any error (Shewchuk 1997): the sum is kept as doubles that do not overlap,
 // and rounded only when it is read. Ordinary weights need two or three of them. Weights over hundreds of

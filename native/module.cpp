@@ -136,16 +136,25 @@ nb::tuple delong_covariance_(const std::vector<Column> &scores, const Column &la
 }
 
 nb::tuple share_curve_(const Column &scores, const Column &labels, const Offsets &offsets, double positive,
-                       double negative, const Weights &positive_shares, const Weights &negative_shares,
+                       double negative, const Matrix &positive_shares, const Matrix &negative_shares,
                        bool higher_is_positive, int threads) {
     const Rows rows = rows_of(scores, labels, positive, negative, higher_is_positive);
     const std::size_t n = n_groups(offsets, rows.size);
-    if (positive_shares.shape(0) != n || negative_shares.shape(0) != n)
-        throw nb::value_error("there must be one share per group");
-    require_finite(positive_shares.data(), n);
-    require_finite(negative_shares.data(), n);
+    auto long_sums = [&](const Matrix &shares) {
+        if (shares.shape(0) != 2 || shares.shape(1) != n)
+            throw nb::value_error("there must be one share per group, in two parts");
+        require_finite(shares.data(), 2 * n);
+        std::vector<LongSum> sums(n);
+        for (std::size_t g = 0; g < n; ++g) {
+            if (shares(0, g) < 0) throw nb::value_error("a share is negative");
+            sums[g] = {shares(0, g), shares(1, g)};
+        }
+        return sums;
+    };
+    const std::vector<LongSum> of_positives = long_sums(positive_shares),
+                               of_negatives = long_sums(negative_shares);
     Curves<double> curve = unlocked([&] {
-        return share_curve(rows, offsets.data(), n, positive_shares.data(), negative_shares.data(), threads);
+        return share_curve(rows, offsets.data(), n, of_positives.data(), of_negatives.data(), threads);
     });
     const std::size_t size = std::size_t(curve.offsets.back());
     return nb::make_tuple(hand_over(std::move(curve.thresholds), size),
@@ -163,14 +172,26 @@ void with_paths(const Column &true_positives, const Column &false_positives, con
         throw nb::value_error("the counts differ in length or type");
     auto call = [&](auto count) {
         using Count = decltype(count);
-        work(Paths<Count>{static_cast<const Count *>(true_positives.data()),
-                          static_cast<const Count *>(false_positives.data()), offsets.data(), n, cosine,
-                          sine});
+        const Paths<Count> paths{static_cast<const Count *>(true_positives.data()),
+                                 static_cast<const Count *>(false_positives.data()),
+                                 offsets.data(),
+                                 n,
+                                 cosine,
+                                 sine};
+        for (std::size_t i = 0; i < n; ++i) {
+            const std::int64_t end = offsets(i + 1);
+            if (end == offsets(i)) throw nb::value_error("a curve has no vertex");
+            if (!(paths.true_positives[end - 1] > 0 && paths.false_positives[end - 1] > 0))
+                throw nb::value_error("a curve lacks a class");
+        }
+        work(paths);
     };
     if (true_positives.dtype() == nb::dtype<double>())
         call(double());
-    else
+    else if (true_positives.dtype() == nb::dtype<std::int64_t>())
         call(std::int64_t());
+    else
+        throw nb::type_error("counts must be int64 or float64");
 }
 
 nb::tuple average_paths_(const Column &true_positives, const Column &false_positives, const Offsets &offsets,
@@ -178,9 +199,18 @@ nb::tuple average_paths_(const Column &true_positives, const Column &false_posit
     MeanPath mean;
     with_paths(true_positives, false_positives, offsets, cosine, sine, [&](const auto &paths) {
         if (weights.shape(0) != paths.n_curves) throw nb::value_error("there must be one weight per curve");
+        require_finite(weights.data(), paths.n_curves);
+        bool any = false;
+        for (std::size_t i = 0; i < paths.n_curves; ++i) {
+            if (weights(i) < 0) throw nb::value_error("a weight is negative");
+            any |= weights(i) > 0;
+        }
+        if (!any) throw nb::value_error("no curve has a weight");
         mean = unlocked([&] { return average_paths(paths, weights.data(), threads); });
     });
-    return nb::make_tuple(hand_over(mean.positions), hand_over(mean.first), hand_over(mean.last));
+    const std::size_t n = mean.size;
+    return nb::make_tuple(hand_over(std::move(mean.positions), n), hand_over(std::move(mean.fpr), n),
+                          hand_over(std::move(mean.tpr), n));
 }
 
 nb::tuple read_paths_(const Column &true_positives, const Column &false_positives, const Offsets &offsets,

@@ -1,9 +1,10 @@
 // One curve of many groups, in which a case counts its group's share instead of one.
 //
-// With shares of 1 / (groups * cases of the class in the group) this is the mean of the groups' rates at
-// every threshold. Shares are fixed-point integers, so sums have no order: every thread count gives the same
-// bits, and a sum costs one addition. The largest share has 63 bits; all others are off by half a unit of its
-// last.
+// With shares of weight / (sum of weights * cases of the class in the group) this is the weighted mean of the
+// groups' rates at every threshold. Shares come to twice the precision of a double and are added up as
+// fixed-point integers of 128 bits, so sums have no order, every thread count gives the same bits, and a rate
+// is the mean of counts / n, rounded once. Nothing is divided: the shares of all cases of a class add up to
+// one.
 #pragma once
 
 #include <cmath>
@@ -19,19 +20,28 @@ struct GroupNumber {
     std::uint32_t group;
 };
 
-inline std::vector<std::int64_t> fixed_point(const double *shares, std::size_t n) {
-    double largest = 0;
-    for (std::size_t g = 0; g < n; ++g) largest = std::max(largest, shares[g]);
-    int exponent = 0;
-    std::frexp(largest, &exponent);  // largest < 2^exponent
-    std::vector<std::int64_t> fixed(n);
-    for (std::size_t g = 0; g < n; ++g)
-        fixed[g] = std::int64_t(std::nearbyint(std::ldexp(shares[g], 62 - exponent)));
-    return fixed;
-}
+struct FixedPoint {
+    std::vector<Int128> shares;
+    double unit = 1;
+
+    // As many bits as leave room for the sum of all, were all cases of this class.
+    FixedPoint(const LongSum *given, const std::int64_t *offsets, std::size_t n) : shares(n) {
+        double most = 0;
+        for (std::size_t g = 0; g < n; ++g) most += given[g].high * double(offsets[g + 1] - offsets[g]);
+        int exponent = 0;
+        std::frexp(most, &exponent);  // most < 2^exponent
+        const int bits = 126 - exponent;
+        for (std::size_t g = 0; g < n; ++g)
+            shares[g] = from_double(std::nearbyint(std::ldexp(given[g].high, bits))) +
+                        from_double(std::nearbyint(std::ldexp(given[g].low, bits)));
+        unit = std::ldexp(1.0, -bits);
+    }
+    double rate(Int128 sum) const { return to_double(sum) * unit; }
+};
 
 inline Curves<double> share_curve(const Rows &rows, const std::int64_t *offsets, std::size_t n_groups,
-                                  const double *positive_shares, const double *negative_shares, int threads) {
+                                  const LongSum *positive_shares, const LongSum *negative_shares,
+                                  int threads) {
     Memory<GroupNumber> groups(std::max<std::size_t>(rows.size, 1));
     const std::size_t per_task = std::max<std::size_t>(1, n_groups * 65536 / (rows.size + 1));
     parallel_for((n_groups + per_task - 1) / per_task, threads, [&](std::size_t task, Worker &) {
@@ -40,8 +50,8 @@ inline Curves<double> share_curve(const Rows &rows, const std::int64_t *offsets,
             std::fill(groups.data() + offsets[g], groups.data() + offsets[g + 1],
                       GroupNumber{std::uint32_t(g)});
     });
-    const std::vector<std::int64_t> of_positives = fixed_point(positive_shares, n_groups);
-    const std::vector<std::int64_t> of_negatives = fixed_point(negative_shares, n_groups);
+    const FixedPoint of_positives(positive_shares, offsets, n_groups);
+    const FixedPoint of_negatives(negative_shares, offsets, n_groups);
     const std::int64_t whole[2] = {0, std::int64_t(rows.size)};
     CurveWriter<double> writer(rows, 1);
     Buckets<GroupNumber> all(rows, whole, 1, {groups.data()}, threads);
@@ -56,9 +66,9 @@ inline Curves<double> share_curve(const Rows &rows, const std::int64_t *offsets,
         },
         [&](std::size_t b, const Bucket &bucket) {
             for (std::size_t i = bucket.begin; i < bucket.middle; ++i)
-                totals[b].positives += of_positives[all.payloads(i)->group];
+                totals[b].positives += of_positives.shares[all.payloads(i)->group];
             for (std::size_t i = bucket.middle; i < bucket.end; ++i)
-                totals[b].negatives += of_negatives[all.payloads(i)->group];
+                totals[b].negatives += of_negatives.shares[all.payloads(i)->group];
         });
     Total before;
     for (Total &total : totals) {
@@ -67,7 +77,6 @@ inline Curves<double> share_curve(const Rows &rows, const std::int64_t *offsets,
         before.positives += own.positives;
         before.negatives += own.negatives;
     }
-    const double positives = to_double(before.positives), negatives = to_double(before.negatives);
     parallel_for(all.buckets.size(), threads, [&](std::size_t b, Worker &) {
         const Bucket &bucket = all.buckets[b];
         auto out = writer.at(bucket);
@@ -76,11 +85,11 @@ inline Curves<double> share_curve(const Rows &rows, const std::int64_t *offsets,
         std::size_t vertex = 0;
         for_each_distinct(sorted(all, bucket),
                           [&](Key key, std::size_t n_positives, std::size_t n_negatives) {
-                              while (n_positives--) sum.positives += of_positives[(positive++)->group];
-                              while (n_negatives--) sum.negatives += of_negatives[(negative++)->group];
+                              while (n_positives--) sum.positives += of_positives.shares[(positive++)->group];
+                              while (n_negatives--) sum.negatives += of_negatives.shares[(negative++)->group];
                               out.thresholds[vertex] = rows.threshold(key);
-                              out.true_positives[vertex] = to_double(sum.positives) / positives;
-                              out.false_positives[vertex++] = to_double(sum.negatives) / negatives;
+                              out.true_positives[vertex] = of_positives.rate(sum.positives);
+                              out.false_positives[vertex++] = of_negatives.rate(sum.negatives);
                           });
         writer.wrote(b, vertex);
     });

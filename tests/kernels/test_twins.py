@@ -206,7 +206,7 @@ def test_weights_that_are_not_finite_are_refused(twin: Any, weight: float) -> No
     with pytest.raises(ValueError, match="a weight is not finite"):
         twin.count_curves(*rows, weights, True, 1)
     with pytest.raises(ValueError, match="a weight is not finite"):
-        twin.share_curve(*rows, weights[:1], weights[:1], True, 1)
+        twin.share_curve(*rows, weights[:2].reshape(2, 1), weights[:2].reshape(2, 1), True, 1)
     ranks = np.arange(4)
     ends, none = np.array([0, 2, 4]), np.empty((1, 0), dtype=np.int64)
     with pytest.raises(ValueError, match="a weight is not finite"):

@@ -275,8 +275,14 @@ def share_curve(
 ) -> tuple[Floats, Floats, Floats]:
     """One curve of many groups, in which a case counts its group's share instead of one.
 
-    Shares of ``1 / (n_groups * cases of the class in the group)`` give the mean of the groups' rates at every
-    threshold. Sums are made in integers: shares as fixed-point numbers, the largest with 62 bits.
+    Shares of ``weight / (sum of weights * cases of the class in the group)``, as ``shares_of_cases`` gives
+    them, make it the weighted mean of the groups' rates at every threshold, rounded once: sums are made in
+    fixed-point integers.
+
+    Parameters
+    ----------
+    positive_shares, negative_shares : (2, n_groups) float64 arrays
+        What a case counts, as a double and the rest that it leaves; over all cases of a class they sum to 1.
 
     Returns
     -------
@@ -284,7 +290,12 @@ def share_curve(
         As :func:`count_curves`, in shares of the whole.
     """
     check(scores, labels, positive, negative, threads)
-    _require_finite(positive_shares, negative_shares)
+    for shares in (positive_shares, negative_shares):
+        if shares.shape != (2, offsets.size - 1):
+            raise ValueError("there must be one share per group, in two parts")
+        _require_finite(shares)
+        if (shares[0] < 0).any():
+            raise ValueError("a share is negative")
     group = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
     is_positive = labels == positive
     order = _strictest_first(scores, higher_is_positive)
@@ -292,22 +303,22 @@ def share_curve(
     ends = np.flatnonzero(np.append(in_order[1:] != in_order[:-1], True)) if scores.size else np.empty(0, int)
     rates = []
     for own, shares in ((is_positive, positive_shares), (~is_positive, negative_shares)):
-        fixed = _fixed_point(shares)
+        fixed, unit = _fixed_point(shares, np.diff(offsets))
         steps = [fixed[g] if counts else 0 for g, counts in zip(group[order], own[order], strict=True)]
         sums = list(itertools.accumulate(steps, initial=0))
-        total = float(sums[-1])
-        reached = [sums[0], *(sums[end + 1] for end in ends)]
-        with np.errstate(invalid="ignore"):  # without cases of a class there are no rates
-            rates.append(np.array([float(reach) for reach in reached]) / np.float64(total))
-    rates[0][0] = rates[1][0] = 0.0
+        rates.append(np.array([float(sums[0]), *(float(sums[end + 1]) * unit for end in ends)]))
     beyond = np.inf if higher_is_positive else -np.inf
     thresholds = np.append(beyond, in_order[ends].astype(np.float64))
     return thresholds, rates[0], rates[1]
 
 
-def _fixed_point(shares: Floats) -> list[int]:
-    exponent = int(np.frexp(shares.max(initial=0.0))[1])
-    return [int(share) for share in np.rint(np.ldexp(shares, 62 - exponent))]
+def _fixed_point(shares: Floats, n_rows: Integers) -> tuple[list[int], float]:
+    """Shares as integers, with as many bits as leave room for the sum of all; and what a unit is worth."""
+    most = sum(share * n for share, n in zip(shares[0].tolist(), n_rows.tolist(), strict=True))
+    bits = 126 - math.frexp(most)[1]
+    return [sum(round(math.ldexp(part, bits)) for part in own) for own in shares.T.tolist()], math.ldexp(
+        1, -bits
+    )
 
 
 def _strictest_first(scores: Array, higher_is_positive: bool) -> Integers:

@@ -93,10 +93,14 @@ def resampled_readings(average: Average, held: str, at: Floats, asked: Asked) ->
     return np.asarray(np.clip(np.array(readings) + (exact - _read(*average._sampled(), held, at)), 0.0, 1.0))
 
 
+_ROUNDED = 1e-12
+"""How far off rates of a resampled average may be: its jumps are met within that."""
+
+
 def _read(fpr: Floats, tpr: Floats, held: str, at: Floats) -> Floats:
     if held == "fpr":
-        return read_path(fpr, tpr, at, end="last")
-    return read_path(tpr, fpr, at, end="first")
+        return read_path(fpr, tpr, np.minimum(at + _ROUNDED, 1.0), end="last")
+    return read_path(tpr, fpr, np.maximum(at - _ROUNDED, 0.0), end="first")
 
 
 def sampled_curve(average: Average) -> tuple[Floats, Floats]:
@@ -149,9 +153,9 @@ def linearised(average: Average, at: Floats, held: str = "fpr") -> Floats:
     (x, x_weights), (y, y_weights) = axes if held == "fpr" else axes[::-1]
     n_groups, mean_x, mean_y = x.shape[0], x_weights @ x, y_weights @ y
     rising = np.maximum.accumulate(mean_x)
-    column = np.searchsorted(rising, at, side="right") - 1
+    column = np.searchsorted(rising, at + _ROUNDED, side="right") - 1
     if held == "tpr":
-        column = np.searchsorted(rising, at, side="left").clip(0, rising.size - 1)
+        column = np.searchsorted(rising, at - _ROUNDED, side="left").clip(0, rising.size - 1)
     along, across = x.take(column, axis=1), y.take(column, axis=1)
     along -= mean_x[column]
     along *= n_groups * x_weights[:, None]

@@ -21,16 +21,15 @@ from rocsteady.averaging.base import (
     Average,
     AveragePoint,
     in_blocks,
-    make_monotone,
 )
 from rocsteady.averaging.direction_words import describe, describe_point
 from rocsteady.averaging.methods import AlongDirection, AtAlarmRate, AtAngle, AtCosts, Diagonal, Direction
 from rocsteady.averaging.own_thresholds import own_thresholds
 from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import rates, real_numbers, whole_number
-from rocsteady.counting.results import TableResult
+from rocsteady.counting.results import TableResult, read_only
 from rocsteady.counting.table import warn_without_kernels
-from rocsteady.curves.reading import scalar_or_array
+from rocsteady.curves.reading import read_path, scalar_or_array
 from rocsteady.errors import Option, UsageError, warn
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.uncertainty.spread import Spread, spread, two_sided_quantile
@@ -136,23 +135,25 @@ class DirectionalAverage(Average):
 
     @cached_property
     def _path(self) -> tuple[Floats, Floats, Floats]:
-        """Positions where any curve bends or jumps, and the mean values met first and last there."""
+        """The positions where any curve bends, twice where the mean jumps, and the mean rates there."""
         warn_without_kernels()
         table, direction = self._groups.table, self.direction
         path: tuple[Floats, Floats, Floats] = _kernels.kernels.average_paths(
             table.true_positives,
             table.false_positives,
             table.offsets,
-            self.weights,
+            self._weights,
             direction.cosine,
             direction.sine,
             _kernels.thread_count(self._groups.threads),
         )
+        for own in path:
+            read_only(own)
         return path
 
     @cached_property
     def _polyline(self) -> tuple[Floats, Floats]:
-        return make_monotone(*self._turned_back(*both_ends(*self._path)))
+        return self._path[1], self._path[2]
 
     def _turned_back(self, position: Any, value: Any) -> tuple[Any, Any]:
         """``fpr`` and ``tpr`` of a position and a value."""
@@ -249,15 +250,16 @@ class DirectionalAverage(Average):
         self._warn_if_alike(position.ravel())
         factor = two_sided_quantile(asked.quantile, asked.confidence_level, self.degrees_of_freedom)
         half = factor * found.standard_error
-        ends = [self._turned_back(position.ravel(), found.mean + sign * half) for sign in (-1, 1)]
-        fpr, tpr = self._turned_back(position.ravel(), found.mean)
-        fpr, tpr = (value if name == own else free for own, free in (("fpr", fpr), ("tpr", tpr)))
+        # The curve's own point, so that it is the one that tpr_at and fpr_at read, to the last digit.
+        rates = self._read(position.ravel())
+        widths = self._turned_back(0.0, half)
         intervals: dict[str, Interval | None] = {"fpr": None, "tpr": None}
-        for own, sides in (("fpr", (ends[1][0], ends[0][0])), ("tpr", (ends[0][1], ends[1][1]))):
+        for own, rate, width in zip(("fpr", "tpr"), rates, widths, strict=True):
             if own != name:
-                low, high = (scalar_or_array(np.reshape(x, position.shape), value) for x in sides)
+                ends = (rate - np.abs(width), rate + np.abs(width))
+                low, high = (scalar_or_array(end.reshape(position.shape), value) for end in ends)
                 intervals[own] = Interval(low, high, asked.confidence_level, asked.quantile)
-        fpr, tpr = (scalar_or_array(np.reshape(x, position.shape).astype(float), value) for x in (fpr, tpr))
+        fpr, tpr = (scalar_or_array(rate.reshape(position.shape), value) for rate in rates)
         return AveragePoint(
             fpr=fpr,
             tpr=tpr,
@@ -269,6 +271,21 @@ class DirectionalAverage(Average):
             thresholds=thresholds,
             _words=self._words_of_points,
         )
+
+    def _read(self, positions: Floats) -> tuple[Floats, Floats]:
+        """``fpr`` and ``tpr`` of the curve at positions; on a jump its better end, or the middle."""
+        at, fpr, tpr = self._path
+        ends = [
+            (read_path(at, fpr, positions, end=end), read_path(at, tpr, positions, end=end))
+            for end in ("first", "last")
+        ]
+        found = ends[0] if self.direction.is_horizontal else ends[1]
+        if self.method.jumps_to_mid:
+            found = (ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2
+        # What is held is what was asked for.
+        if self.direction.is_vertical:
+            return positions, found[1]
+        return (found[0], positions) if self.direction.is_horizontal else found
 
     def _describe_point(self, *of_the_point: Any) -> str:
         """What a point means: the arguments of :func:`describe_point` after the average."""
@@ -330,7 +347,8 @@ class DirectionalAverage(Average):
 
     def _band_positions(self) -> Floats:
         """Where bands are looked at: every bend, or a grid where there are more than a band needs."""
-        corners = self._path[0]
+        positions = self._path[0]
+        corners = positions[np.append(True, positions[1:] > positions[:-1])]
         most = int(np.clip(MOST_VALUES // len(self.members), _FEWEST_POSITIONS, _MOST_POSITIONS))
         return corners if corners.size <= most else np.linspace(0, self.direction.length, most)
 
@@ -369,12 +387,6 @@ def mostly_alike(values: Floats, share: float = 0.5) -> NDArray[np.bool_]:
     rising = np.sort(values, axis=0)
     run = max(1, int(n_groups * share))  # one less than the length of a run that is too long
     return np.asarray((rising[: n_groups - run] == rising[run:]).any(axis=0))
-
-
-def both_ends(positions: Floats, first: Floats, last: Floats) -> tuple[Floats, Floats]:
-    """The path as points: two at a jump, one elsewhere."""
-    index, is_second = _twice(first != last)
-    return positions[index], np.where(is_second, last[index], first[index])
 
 
 def _twice(chosen: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:

@@ -157,4 +157,4 @@ def _pooled(groups: Members, method: Pooled, group_weights: object) -> PooledAve
         )
     curve, rows = pool(groups, balanced=method.balanced)
     sizes = rows.table.n_positives + rows.table.n_negatives
-    return PooledAverage(method, read_only(sizes / sizes.sum()), groups, curve, rows)
+    return PooledAverage(method, read_only(sizes), groups, curve, rows)

@@ -109,16 +109,19 @@ class Average(Drawn, TableResult, figure="average"):
     ----------
     method : Method
         What was averaged along what; a plain method equals its name, ``average.method == "vertical"``.
-    weights : float64 array
-        What every group counts; they sum to one.
     """
 
     method: Method
-    weights: Floats
+    _weights: Floats  # as they were given; shares of one would be rounded
     _groups: Members
     _axes: ClassVar[dict[str, str]] = {"fpr": "false positive rate", "tpr": "true positive rate"}
     _fpr_word: ClassVar[str] = "FPR"
     _words_of_points: ClassVar[tuple[str, str]] = ("fpr", "tpr")
+
+    @cached_property
+    def weights(self) -> Floats:
+        """What every group counts; they sum to one."""
+        return read_only(self._weights / self._weights.sum())
 
     @property
     def members(self) -> tuple[str, ...]:

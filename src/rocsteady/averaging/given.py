@@ -318,10 +318,10 @@ def _ways(x: Any, asker: Asker) -> list[Remedy]:
 
 
 def weights_of(members: Members, group_weights: object) -> Floats:
-    """What every group with a curve counts, as shares of one; RS083 if the weights do not fit."""
+    """What every group with a curve counts, as it was given; RS083 if the weights do not fit."""
     n = len(members)
     if group_weights is None:
-        return np.full(n, 1 / n)
+        return np.ones(n)
     if isinstance(group_weights, str):
         sizes = {"positives": members.n_positives, "negatives": members.n_negatives}
         chosen = one_of("group_weights", group_weights, (*sizes, "rows"), elsewhere=_SIZES)
@@ -337,7 +337,7 @@ def weights_of(members: Members, group_weights: object) -> Floats:
         total = weights.sum()
     if weights.shape != (n,) or not (np.isfinite(total) and (weights >= 0).all() and total > 0):
         raise _unfit(members, weights)
-    return read_only(weights / total)
+    return read_only(weights)
 
 
 def _by_name(members: Members, weights: Mapping[Any, Any]) -> Floats:

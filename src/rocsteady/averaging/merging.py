@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsteady import _kernels
+from rocsteady._kernels.long_sums import Long, shares_of_cases
 from rocsteady.averaging.given import Members
 from rocsteady.counting.places import places_in_groups
 from rocsteady.counting.results import read_only
@@ -78,18 +79,11 @@ def merge(groups: Members, weights: Floats) -> Merged:
     """The weighted mean of the groups' rates at every threshold."""
     scores = groups.score_set
     if scores is None or scores.columns.weights is not None:
-        table = groups.table
-        with np.errstate(over="ignore"):  # refused below
-            of_positives, of_negatives = weights / table.n_positives, weights / table.n_negatives
-        return _merged_table(table, of_positives, of_negatives)
-    # Groups without a curve have no share. With all of them gone this is one pass over the scores.
-    shares = np.zeros((2, len(scores)))
-    shares[0, groups.chosen] = weights / groups.n_positives
-    shares[1, groups.chosen] = weights / groups.n_negatives
+        return _merged_table(groups.table, weights, weights)
+    # With all groups in it this is one pass over the scores.
     if groups.chosen.size < len(scores):
         scores = only_members(scores, groups.chosen)
-        shares = shares[:, groups.chosen]
-    return _shared(scores, shares, groups.threads)
+    return _shared(scores, weights, weights, groups.threads)
 
 
 def pool(groups: Members, *, balanced: bool) -> tuple[Merged, PooledRows]:
@@ -99,17 +93,11 @@ def pool(groups: Members, *, balanced: bool) -> tuple[Merged, PooledRows]:
     sizes = [table.n_negatives.astype(np.float64), table.n_positives.astype(np.float64)]
     if balanced:
         sizes = [(size > 0).astype(np.float64) for size in sizes]
-    fpr_weights, tpr_weights = (size / size.sum() for size in sizes)
-    rows = PooledRows(table, fpr_weights, tpr_weights)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        shares = [
-            np.where(n > 0, w / n, 0.0)
-            for w, n in ((tpr_weights, table.n_positives), (fpr_weights, table.n_negatives))
-        ]
+    rows = PooledRows(table, *(size / size.sum() for size in sizes))
     if scores is None or scores.columns.weights is not None:
-        return _merged_table(table, *shares), rows
+        return _merged_table(table, sizes[1], sizes[0]), rows
     if balanced:
-        return _shared(scores, np.array(shares), groups.threads), rows
+        return _shared(scores, sizes[1], sizes[0], groups.threads), rows
     c = scores.columns
     whole = np.array([0, c.n_rows], dtype=np.int64)
     thresholds, tp, fp, _ = _kernels.kernels.count_curves(
@@ -119,14 +107,23 @@ def pool(groups: Members, *, balanced: bool) -> tuple[Merged, PooledRows]:
     return _frozen(thresholds, tp / tp[-1], fp / fp[-1]), rows
 
 
-def _shared(scores: Any, shares: Floats, threads: int | None) -> Merged:
+def _shared(scores: Any, of_positives: Floats, of_negatives: Floats, threads: int | None) -> Merged:
+    """From rows, and what every group counts in either class."""
     warn_without_kernels()
     c = scores.columns
     merged = _kernels.kernels.share_curve(
-        c.scores, c.labels, c.offsets, c.positive, c.negative, shares[0].copy(), shares[1].copy(),
+        c.scores, c.labels, c.offsets, c.positive, c.negative,
+        np.array(_shares(of_positives, scores.n_positives)),
+        np.array(_shares(of_negatives, scores.n_negatives)),
         c.higher_is_positive, _kernels.thread_count(threads),
     )  # fmt: skip
     return _frozen(*merged)
+
+
+def _shares(weights: Floats, n_cases: NDArray[Any]) -> Long:
+    """What a case of every group counts; nothing where there is none."""
+    has_cases = n_cases > 0
+    return shares_of_cases(np.where(has_cases, weights, 0.0), np.where(has_cases, n_cases, 1))
 
 
 def only_members(scores: Any, members: NDArray[np.intp]) -> Any:
@@ -143,12 +140,16 @@ def only_members(scores: Any, members: NDArray[np.intp]) -> Any:
     return replace(scores, columns=columns, cases=None, clusters=None, group_index=left)
 
 
-def _merged_table(table: CountTable, positive_shares: Floats, negative_shares: Floats) -> Merged:
-    """From counts: every vertex is a row for each class it adds cases of, weighted by how many.
+def _merged_table(table: CountTable, of_positives: Floats, of_negatives: Floats) -> Merged:
+    """From counts, and what every group counts in either class.
 
-    RS037 if the counts of a class, sums of weights, are too small to be divided by.
+    Every vertex is a row for each class it adds cases of, weighted by how many. The weight stands there in
+    two parts, the second being what the first has rounded away, and the kernel adds up without any error. So
+    a rate is rounded once.
     """
-    if not (np.isfinite(positive_shares).all() and np.isfinite(negative_shares).all()):
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):  # refused below
+        shares = _shares(of_positives, table.n_positives), _shares(of_negatives, table.n_negatives)
+    if not all(np.isfinite(own.value).all() for own in shares):
         raise DataError(
             "RS037",
             "the counts of a curve are too small to be divided by.",
@@ -163,16 +164,18 @@ def _merged_table(table: CountTable, positive_shares: Floats, negative_shares: F
         raise alike_thresholds(table.thresholds[1:][repeated][0])
     group = np.repeat(np.arange(len(table)), np.diff(table.offsets))
     scores, labels, weights = [], [], []
-    for label, counts, shares in (
-        (True, table.true_positives, positive_shares),
-        (False, table.false_positives, negative_shares),
+    for label, counts, own in (
+        (True, table.true_positives, shares[0]),
+        (False, table.false_positives, shares[1]),
     ):
-        steps = np.diff(counts, prepend=counts[:1])
-        steps[first] = 0
-        rows = steps * shares[group] > 0
-        scores.append(table.thresholds[rows])
-        labels.append(np.full(int(rows.sum()), label))
-        weights.append((steps * shares[group])[rows])
+        of_vertex = Long(own.high[group], own.low[group])
+        before = np.append(counts[:1], counts[:-1])
+        added = of_vertex.times(counts.astype(np.float64)).plus(of_vertex.times(-before.astype(np.float64)))
+        rows = ~first & (counts > before) & (of_vertex.high > 0)
+        for part in added:
+            scores.append(table.thresholds[rows])
+            labels.append(np.full(int(rows.sum()), label))
+            weights.append(part[rows])
     joined = [np.concatenate(parts) for parts in (scores, labels, weights)]
     whole = np.array([0, joined[0].size], dtype=np.int64)
     thresholds, tp, fp, _ = _kernels.kernels.count_curves(
@@ -185,7 +188,7 @@ def _merged_table(table: CountTable, positive_shares: Floats, negative_shares: F
         table.higher_is_positive,
         _kernels.thread_count(None),
     )
-    return _frozen(thresholds, tp / tp[-1], fp / fp[-1])
+    return _frozen(thresholds, tp, fp)
 
 
 def _frozen(thresholds: Floats, tpr: Floats, fpr: Floats) -> Merged:

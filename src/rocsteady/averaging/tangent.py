@@ -128,7 +128,9 @@ class TangentAverage(Average):
         path = []
         for rates in (hulls.fpr, hulls.tpr):
             steps = (np.diff(rates, prepend=0.0) * weights)[is_edge]
-            path.append(np.append(0.0, np.cumsum(np.bincount(place, steps, minlength=change.size))))
+            added = np.bincount(place, steps, minlength=change.size)
+            path.append(np.append(0.0, np.cumsum(added)))
+            path[-1][1 + int(np.flatnonzero(added)[-1]) :] = 1.0  # where all hulls have got there, exactly
         return make_monotone(path[0], path[1])
 
     @cached_property

@@ -52,7 +52,8 @@ def average_of_counts(
     kept = weights > 0
     made = partial(_edge, method, middle, (paths.lower, paths.upper), np.asarray(weights))
     low, high = counts.auc_bounds
-    edges = OwnEdges(made, (low[kept], high[kept]), weights[kept], slack, isinstance(method, AlongDirection))
+    shares = weights[kept] / weights.sum()
+    edges = OwnEdges(made, (low[kept], high[kept]), shares, slack, isinstance(method, AlongDirection))
     return CertifiedAverage(average, edges)
 
 

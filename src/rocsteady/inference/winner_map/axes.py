@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.along_direction import DirectionalAverage, both_ends
+from rocsteady.averaging.along_direction import DirectionalAverage
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.methods import AtAlarmRate, Horizontal, Method, Pooled, Tangent, Threshold, Vertical
 from rocsteady.averaging.shared_threshold import SharedThresholdAverage
@@ -155,8 +155,6 @@ class RateAxis(Axis):
 
     def path(self, average: Average) -> Path:
         """The average itself."""
-        if self._is_own(average):
-            return Path(*both_ends(*average._path))  # type: ignore[attr-defined]
         if self.over == "fpr":
             return Path(average.fpr, average.tpr)
         return Path(average.tpr, -average.fpr)
@@ -298,8 +296,7 @@ class AlongAlerts(Axis):
         if isinstance(average, SharedThresholdAverage):
             return Path(*alert_path(average, float(self.prevalence or 0.0)))
         assert isinstance(average, DirectionalAverage)
-        at, value = both_ends(*average._path)
-        return Path(at / average.direction.length, average._turned_back(at, value)[1])
+        return Path(average._path[0] / average.direction.length, average.tpr)
 
     def number(self, position: float) -> str:
         """As a share."""

@@ -302,11 +302,12 @@ class ReaderAverageCurve(Drawn, TableResult, figure="reader_curves"):
 
         Between bends the limits bend too, unless the curve is a staircase, on which there is nothing between.
         """
-        corners, first, last = self._average._path
+        positions = self._average._path[0]
+        corners, times = np.unique(positions, return_counts=True)
         grid = np.linspace(0, 1, _GRID)
         if corners.size > _GRID:
             return self._held(grid)
-        is_staircase = bool((first != last)[1:-1].any())
+        is_staircase = bool((times > 1)[1:-1].any())
         return self._held(corners if is_staircase else np.union1d(corners, grid[:: _GRID // 50]))
 
     def _promise(self, level: float, excluded: tuple[tuple[float, float], ...]) -> str:
