@@ -23,6 +23,7 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore:RS101",  # few distinct scores on purpose
     "ignore:RS210",
     "ignore:RS240",
+    "ignore:RS241",
 )
 
 OBLIQUE = (
