@@ -213,6 +213,19 @@ def test_the_same_seed_gives_the_same_answer_on_any_number_of_threads():
     assert len({comparability(given_set, seed=seed).pvalue for seed in range(5)}) > 1
 
 
+def test_rows_that_are_tied_are_dealt_alike_in_whatever_order_they_stand():
+    rng = np.random.default_rng(3)
+    groups, labels = np.repeat(np.arange(6), 30), np.tile(np.arange(30) < 12, 6)
+    ratings = rng.integers(1, 6, size=groups.size) + labels
+    rows = np.lexsort((rng.random(groups.size), groups))
+    given_set = rs.ScoreSet.from_arrays(labels, ratings, groups)
+    shuffled = rs.ScoreSet.from_arrays(labels[rows], ratings[rows], groups[rows])
+    for seed in range(3):
+        found, again = (comparability(own, n_permutations=99, seed=seed) for own in (given_set, shuffled))
+        assert again.pvalue == found.pvalue
+        assert again.price_interval.low == pytest.approx(found.price_interval.low, rel=1e-12)
+
+
 def test_a_shift_is_found_priced_and_warned_about():
     table = rs.ScoreSet.from_frame(
         hosts(), label="label", score="score", group="host", model="model", positive="attack"

@@ -72,16 +72,15 @@ def ranked_rows(columns: Columns, kept: Mask | None = None) -> RankedRows:
     kept = np.ones(sizes.size, dtype=np.bool_) if kept is None else kept
     rows = np.repeat(kept, sizes)
     scores, labels = columns.scores[rows], columns.labels[rows]
-    order = np.argsort(scores)
-    rising = scores[order]
-    numbers = np.cumsum(np.append(False, rising[1:] != rising[:-1])[: rising.size])
+    rising = np.argsort(scores)  # of tied scores any may come first, and which does depends on the processor
+    sorted_scores = scores[rising]
+    numbers = np.cumsum(np.append(False, sorted_scores[1:] != sorted_scores[:-1])[: scores.size])
     n_distinct = int(numbers[-1]) + 1 if numbers.size else 0
-    if columns.higher_is_positive:
-        order, numbers = order[::-1], (n_distinct - 1 - numbers)[::-1]
     ranks = np.empty(scores.size, dtype=np.int64)
-    ranks[order] = numbers
+    ranks[rising] = n_distinct - 1 - numbers if columns.higher_is_positive else numbers
     n_groups = int(np.count_nonzero(kept))
     groups = np.repeat(np.arange(n_groups), sizes[kept])
+    order = np.lexsort((groups, ranks))
     return RankedRows(ranks, groups, labels == columns.positive, order, n_groups, n_distinct)
 
 
