@@ -92,10 +92,26 @@ def test_both_rules_have_the_same_points_in_the_same_order(groups, higher, m):
 def test_thresholds_by_rank(groups, m):
     scores = score_set(groups)
     table = rs.average_operating_points(scores, thresholds=m)
-    grid = rs.average(scores, "threshold").grid(m)
-    np.testing.assert_array_equal(table.thresholds, grid.thresholds)
-    close(table.measure("tpr").mean, grid.tpr)
-    assert table.n_points <= m + 1
+    every = rs.average_operating_points(scores).thresholds
+    assert table.n_points == min(m, every.size)
+    assert (table.thresholds[0], table.thresholds[-1]) == (every[0], every[-1])
+    if m > 2:
+        grid = rs.average(scores, "threshold").grid(m - 1)
+        np.testing.assert_array_equal(table.thresholds, grid.thresholds)
+        close(table.measure("tpr").mean, grid.tpr)
+
+
+def test_thirty_thresholds_are_thirty_points_the_infinite_end_among_them():
+    rng = np.random.default_rng(0)
+    scores = rs.ScoreSet.from_arrays(rng.random(400) < 0.5, rng.normal(size=400), np.repeat(range(4), 100))
+    for rule, end in ((">=", 0), (">", -1)):
+        table = rs.average_operating_points(scores, thresholds=30, rule=rule)
+        assert len(table.thresholds) == len(table.points) == table.n_points == 30
+        assert np.isinf(table.thresholds[end])
+        assert np.isfinite(table.thresholds).sum() == 29
+    assert rs.average_operating_points(scores, thresholds=2).thresholds.tolist() == [
+        math.inf, min(own.scores.min() for own in scores)
+    ]  # fmt: skip
 
 
 @given(strategies.grouped_scores(kinds=KINDS))
@@ -227,16 +243,34 @@ def test_a_fold_without_a_class_is_refused(one_class):
     assert caught.value.code == "RS036"
 
 
-def test_a_fold_without_a_class_can_be_left_out(one_class):
-    table = rs.average_operating_points(one_class, undefined="drop")
-    assert (table.folds, table.undefined) == (("fold 1", "fold 3"), ("fold 2: no positives",))
-    assert table.thresholds.tolist() == [math.inf, 3, 2, 1]  # its scores are left out too
-    assert table.measure("fpr").n_defined.tolist() == [2] * 4
+def test_means_are_over_the_folds_in_which_a_measure_is_defined():
+    """A fold without negatives has a TPR, and one without positives an FPR."""
+    pairs = [([1, 0, 1, 0], [2, 1, 3, 2]), ([1, 1], [2, 1]), ([1, 0, 0], [2, 1, 0])]
+    table = rs.average_operating_points(score_set(pairs), thresholds=[1.5], undefined="drop")
+    tpr, fpr = table.measure("tpr"), table.measure("fpr")
+    assert (tpr.mean[0], tpr.stacked[0], tpr.n_defined[0]) == (pytest.approx(5 / 6), 4 / 5, 3)
+    assert (fpr.mean[0], fpr.stacked[0], fpr.n_defined[0]) == (1 / 4, 1 / 4, 2)
+    np.testing.assert_array_equal(fpr.per_fold[:, 0], [0.5, math.nan, 0])
+    assert table.undefined == ("fold 2: no negatives",)
+    turned = [(1 - np.array(labels), -np.array(scores)) for labels, scores in pairs]
+    other = rs.average_operating_points(score_set(turned), thresholds=[-1.5], rule=">", undefined="drop")
+    assert other.measure("fpr").mean[0] == pytest.approx(1 / 6)  # without positives
+    assert other.measure("tpr").n_defined.tolist() == [2]
 
 
-def test_a_fold_without_a_class_can_count_where_a_measure_is_defined(one_class):
+def test_a_comparison_of_points_counts_the_folds_that_define_its_measure(one_class):
+    table = rs.average_operating_points(one_class, thresholds=[3, 2], undefined="drop")
+    by_fpr, by_tpr = (table.compare_to(0, name, test_train_ratio="cv") for name in ("fpr", "tpr"))
+    assert (by_fpr.n_defined.tolist(), by_tpr.n_defined.tolist()) == ([3, 3], [2, 2])
+    assert by_fpr.test_train_ratio == by_tpr.test_train_ratio == 1 / 2
+    assert "over 3 folds" in by_fpr.reading
+    assert "over 2 of 3 folds" in by_tpr.reading
+
+
+@pytest.mark.parametrize("undefined", ["drop", "keep"])
+def test_a_fold_without_a_class_counts_where_a_measure_is_defined(one_class, undefined):
     for options in ({}, {"points": [math.inf, 9, 3, 2, 1], "decide": lambda s, t: s >= t}):
-        table = rs.average_operating_points(one_class, undefined="keep", **options)
+        table = rs.average_operating_points(one_class, undefined=undefined, **options)
         assert (len(table.folds), table.undefined) == (3, ("fold 2: no positives",))
         assert table.measure("fpr").n_defined.tolist() == [3] * 5
         assert table.measure("fpr").mean.tolist()[1] == pytest.approx(1 / 6)
@@ -248,23 +282,22 @@ def test_a_fold_without_a_class_can_count_where_a_measure_is_defined(one_class):
 
 def test_no_fold_with_both_classes():
     apart = score_set([([1, 1], [1, 2]), ([0, 0], [1, 2])])
-    for undefined in ("raise", "drop"):
-        with pytest.raises(RocsteadyError) as caught:
-            rs.average_operating_points(apart, undefined=undefined)
-        assert caught.value.code == "RS032"
-    kept = rs.average_operating_points(apart, undefined="keep")
+    with pytest.raises(RocsteadyError) as caught:
+        rs.average_operating_points(apart)
+    assert caught.value.code == "RS032"
+    kept = rs.average_operating_points(apart, undefined="drop")
     assert kept.measure("tpr").n_defined.tolist() == [1, 1, 1]
     with pytest.raises(RocsteadyError):
-        rs.average_operating_points(score_set([([1, 1], [1, 2])]), undefined="keep")
+        rs.average_operating_points(score_set([([1, 1], [1, 2])]), undefined="drop")
 
 
 def test_an_empty_fold_is_kept_without_asking_the_function():
     empty = rs.ScoreSet.from_folds([([1, 0], [2, 1]), ([1, 0], [2, 1])], sample_weight=[[1, 1], [0, 0]])
     table = rs.average_operating_points(
-        empty, undefined="keep", points=[1.5], decide=lambda s, t: s >= min(t, s.max())
+        empty, undefined="drop", points=[1.5], decide=lambda s, t: s >= min(t, s.max())
     )
     assert table.measure("accuracy").n_defined.tolist() == [1]
-    assert rs.average_operating_points(empty, undefined="keep").measure("fpr").n_defined.tolist() == [1, 1, 1]
+    assert rs.average_operating_points(empty, undefined="drop").measure("fpr").n_defined.tolist() == [1, 1, 1]
 
 
 # Arbitrary points
@@ -429,8 +462,8 @@ def test_arguments_that_cannot_be_used(folds, options, code):
 def test_one_threshold_is_an_array_of_one(folds):
     with pytest.raises(UsageError, match=r"thresholds=\[0.5\]"):
         rs.average_operating_points(folds, thresholds=0.5)
-    assert rs.average_operating_points(folds, thresholds=np.array(3)).n_points == 4
-    assert rs.average_operating_points(folds, thresholds=np.int64(3)).n_points == 4
+    assert rs.average_operating_points(folds, thresholds=np.array(3)).n_points == 3
+    assert rs.average_operating_points(folds, thresholds=np.int64(3)).n_points == 3
 
 
 def test_several_models_are_several_tables():
@@ -477,7 +510,7 @@ def test_a_table_too_large_to_hold_is_refused_before_it_is_made(monkeypatch):
         rs.average_operating_points(scores)
     assert caught.value.code == "RS075"
     assert "thresholds=100" in str(caught.value)
-    assert rs.average_operating_points(scores, thresholds=100).n_points == 101
+    assert rs.average_operating_points(scores, thresholds=100).n_points == 100
     with pytest.raises(RocsteadyError, match="RS075"):
         rs.average_operating_points(scores, points=range(200), decide=lambda s, t: s >= t)
 
@@ -491,7 +524,7 @@ def test_thousands_of_folds():
         rs.average_operating_points(scores)
     table = rs.average_operating_points(scores, thresholds=50)
     found = table.measure("fpr")
-    assert found.per_fold.shape == (n, 51)
+    assert found.per_fold.shape == (n, 50)
     close(found.mean, found.stacked)
     assert table.compare_to(25).df == n - 1
 

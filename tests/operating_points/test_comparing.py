@@ -196,7 +196,7 @@ def test_the_reading_says_what_it_does_not_mean(table):
         "level 0.05",
         "Holm",
         "Nadeau and Bengio",
-        "of 30 other points",
+        "of 29 other points",
         "Not rejected is not equal: the decisions are nested, so the rates do differ unless no case lies between",
     ):
         assert part in text

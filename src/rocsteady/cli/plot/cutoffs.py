@@ -95,9 +95,10 @@ def draw_points(score_set: ScoreSet, asked: Asked) -> Drawn:
 def _table(own: ScoreSet, wanted: list[Wanted], asked: Asked) -> tuple[Any, Any]:
     """Operating points, and the comparison of the one that was named."""
     from rocsteady.operating_points.tables.averaging import average_operating_points
+    from rocsteady.operating_points.tables.neighbourhood import only_with_curve
 
     if not wanted:
-        return average_operating_points(own, thresholds=_N_POINTS, undefined="drop"), None
+        return average_operating_points(only_with_curve(own), thresholds=_N_POINTS), None
     (made,) = make(own, None, wanted, _settings(asked))
     (shown,) = made.shown
     assert shown.neighbourhood is not None

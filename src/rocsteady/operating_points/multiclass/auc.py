@@ -135,7 +135,7 @@ def multiclass_auc(
     class_rows_needed(scores)
     lacking = scores.undefined
     if lacking and undefined == "raise":
-        raise lacks_classes(lacking, may_keep=False)
+        raise lacks_classes(lacking, "leave them out:  undefined='drop'")
     if lacking:
         scores = scores.select(folds_with_all_classes(scores))
     parts = _aucs(scores, scores.fold_index, len(scores.folds), method, threads)

@@ -12,7 +12,7 @@ from rocsteady import _kernels
 from rocsteady.counting.arguments import one_of
 from rocsteady.counting.results import read_only
 from rocsteady.errors import DataError, UsageError, counted
-from rocsteady.operating_points.multiclass.class_errors import require_multiclass
+from rocsteady.operating_points.multiclass.class_errors import class_rows_needed, require_multiclass
 from rocsteady.operating_points.multiclass.deciding import (
     Floats,
     read_class_weights,
@@ -52,9 +52,10 @@ def average_multiclass_points(
         the outputs (n, C) of one fold and gives one decision for each row: the class itself, or its place
         among ``multiclass_scores.classes``, as :func:`rocsteady.decide` gives it. Where the classes are whole
         numbers other than 0, 1, 2, ..., decisions that could be read either way are refused.
-    undefined : {"raise", "drop", "keep"}
-        What to do about folds that lack a class. ``"drop"`` leaves them out; ``"keep"`` counts them where a
-        measure is defined without that class. Both list them in ``.undefined``.
+    undefined : {"raise", "drop"}
+        What to do about folds that lack a class. ``"drop"`` leaves each out of the measures that are not
+        defined without that class, and lists it in ``.undefined``; ``n_defined`` of a measure says how many
+        folds count. (``"keep"`` is another word for it.)
     threads : int, optional
         Default: ROCSTEADY_THREADS, else all cores. The result does not depend on it.
 
@@ -94,12 +95,10 @@ def average_multiclass_points(
     scores = require_multiclass("average_multiclass_points", multiclass_scores)
     _require_one_kind(class_weights, points, decide)
     one_of("undefined", undefined, ("raise", "drop", "keep"))
+    class_rows_needed(scores)
     lacking = scores.undefined
-    counted_folds = folds_with_all_classes(scores) if undefined != "keep" else scores.folds
     if lacking and undefined == "raise":
-        raise lacks_classes(lacking)
-    if undefined == "drop" and lacking:
-        scores = scores.select(counted_folds)
+        raise lacks_classes(lacking, "count them where a measure is defined:  undefined='drop'")
     about: dict[str, Any] = {"folds": scores.folds, "undefined": lacking}
     if points is not None and decide is not None:
         given = points_of(points)
@@ -128,15 +127,14 @@ def folds_with_all_classes(scores: MulticlassScores) -> tuple[str, ...]:
     return tuple(scores.folds[f] for f in np.flatnonzero(whole))
 
 
-def lacks_classes(lacking: tuple[str, ...], *, may_keep: bool = True) -> DataError:
-    """The error that names the folds that lack a class."""
+def lacks_classes(lacking: tuple[str, ...], *remedies: str) -> DataError:
+    """The error that names the folds that lack a class, and what else can be done about them."""
     return DataError(
         "RS078",
         f"{counted(len(lacking), 'fold')} {'lacks' if len(lacking) == 1 else 'lack'} a class.",
         f"found: {listed(lacking)}",
         "make stratified folds, or fewer of them",
-        "leave them out:  undefined='drop'",
-        *(["count them where a measure is defined:  undefined='keep'"] if may_keep else []),
+        *remedies,
     )
 
 

@@ -143,7 +143,9 @@ def nested_class_weights(
     class_rows_needed(scores)
     lacking = scores.undefined
     if len(scores.folds) > 1 and lacking and undefined == "raise":
-        raise lacks_classes(lacking)
+        raise lacks_classes(
+            lacking, "leave them out:  undefined='drop'", "count them for their classes:  undefined='keep'"
+        )
     if lacking and undefined == "drop":
         scores = scores.select(folds_with_all_classes(scores))
     _require_folds(scores)

@@ -60,9 +60,9 @@ def average_operating_points(
     score_set : ScoreSet, CurveSet, or sequence of RocCurve or Scores
         Scores of one model; its groups are the folds.
     thresholds : None, int or array-like
-        None: every distinct score of all folds together. A whole number m: m of these, evenly by rank. Both
-        strictest first, with the end added at which everything (or nothing) is called positive. An array: as
-        given.
+        None: every distinct score of all folds together, and the infinite end at which nothing is called
+        positive (under ``">"`` everything). A whole number m: m of these points, the end and m - 1 scores
+        chosen evenly by rank. Both strictest first. An array: as given.
     points, decide : iterable, function
         Instead of thresholds: any operating points, and ``decide(scores, point)``, which is called with the
         scores of one fold and gives one decision for each: True or False, 1 or 0, or the two labels.
@@ -70,9 +70,11 @@ def average_operating_points(
         What calls a score positive; ``">="`` by default. Where low scores are positive ``"<="`` (default)
         or ``"<"``. Under both rules the points are the same decisions in the same order; the thresholds
         are +inf, u1, u2, ... under ``">="`` and u1, u2, ..., -inf under ``">"``.
-    undefined : {"raise", "drop", "keep"}
-        What to do about folds that lack a class. ``"drop"`` leaves them out; ``"keep"`` counts them where a
-        measure is defined without that class. Both list them in ``.undefined``.
+    undefined : {"raise", "drop"}
+        What to do about folds that lack a class. ``"drop"`` leaves each out of the measures that are not
+        defined without that class, and lists it in ``.undefined``: a fold without negatives has a TPR and no
+        FPR. ``n_defined`` of a measure says how many folds count. (``"keep"`` is another word for it.) Folds
+        that were left out of a CurveSet before count nowhere.
     threads : int, optional
         Default: ROCSTEADY_THREADS, else all cores.
 
@@ -101,7 +103,7 @@ def average_operating_points(
     groups = members_of(
         score_set,
         undefined="raise" if undefined == "raise" else "drop",
-        all_rows_count=undefined == "keep",
+        all_rows_count=undefined != "raise",
         threads=threads,
         asker=_ASKER,
     )
@@ -143,8 +145,9 @@ def _at_thresholds(
         observed = distinct_scores(groups)
         vertex = np.arange(observed.size + 1)
         if thresholds is not None:
-            m = _number_of(thresholds)
-            vertex = np.append(0, 1 + ranks(observed.size, m))
+            n_scores = _number_of(thresholds) - 1
+            chosen = ranks(observed.size, max(n_scores, 2))[-n_scores:]  # of a single one the loosest
+            vertex = np.append(0, 1 + chosen)
         require_room(len(table), vertex.size, Option("thresholds", 100), unit=groups.unit)
         # The point at index 0 calls nothing positive, also where a score is infinite itself; so the counts
         # are read at scores only, by one rule, and the other rule is another name for the same points.

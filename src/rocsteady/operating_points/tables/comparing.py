@@ -127,7 +127,7 @@ class PointComparison(Drawn, TableResult, figure="operating_points"):
         >>> scores = rs.ScoreSet.from_arrays(labels, rng.normal(size=200) + labels, folds)
         >>> comparison = rs.average_operating_points(scores, thresholds=30).compare_to(22)
         >>> comparison.cases_to_separate(23)
-        SeparatingCases(points 22 and 23 by fpr: 3.03 × cases, 304 negative; power 0.8 at 0.05, unadjusted)
+        SeparatingCases(points 22 and 23 by fpr: 5.02 × cases, 503 negative; power 0.8 at 0.05, unadjusted)
         """
         place = point_index(other, self._table.n_points, "other")
         return cases_to_separate(self, place, open_share("power", power))
@@ -158,9 +158,11 @@ def _tested(comparison: PointComparison) -> str:
     table, what = comparison._table, listed(list(comparison.measures))
     if len(comparison.measures) > 1:
         what += " (all of them)" if comparison.combine == "and" else " (at least one of them)"
-    said = (
-        f"Paired t tests of {what} over {counted(table.n_folds, table.unit)}, at level {comparison.alpha:g}"
-    )
+    n_tested = int(comparison.n_defined.max())
+    folds = counted(table.n_folds, table.unit)
+    if n_tested < table.n_folds:  # the others lack a class, and with it the measure
+        folds = f"{grouped(n_tested)} of {folds}"
+    said = f"Paired t tests of {what} over {folds}, at level {comparison.alpha:g}"
     said += {None: " for each point by itself", "holm": ", adjusted by Holm"}.get(
         comparison.adjust, ", adjusted by Benjamini and Hochberg"
     )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
+from rocsteady.averaging.merging import only_members
 from rocsteady.operating_points.tables.averaging import average_operating_points
 from rocsteady.operating_points.tables.comparing import PointComparison
 from rocsteady.operating_points.tables.nearby import nearby_thresholds
@@ -73,6 +75,14 @@ def _some(n: int, most: int) -> list[int]:
     return [1 + round(i * (n - 1) / (most - 1)) for i in range(most)]
 
 
+def only_with_curve(score_set: ScoreSet) -> ScoreSet:
+    """The groups that have both classes, as in the average that a shared cut-off is chosen on."""
+    has_both = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
+    if has_both.all():
+        return score_set
+    return cast("ScoreSet", only_members(score_set, np.flatnonzero(has_both)))
+
+
 def neighbourhood_of(
     score_set: ScoreSet,
     threshold: float,
@@ -107,12 +117,13 @@ def neighbourhood_of(
     >>> found.table.n_points, len(found.around(6)) <= 7
     (11, True)
     """
-    if int(((score_set.n_positives > 0) & (score_set.n_negatives > 0)).sum()) < 2:
+    with_curve = only_with_curve(score_set)
+    if len(with_curve) < 2:
         return None
     at = nearby_thresholds(
         score_set.columns.scores, threshold, n_points, higher_is_positive=score_set.higher_is_positive
     )
-    table = average_operating_points(score_set, thresholds=at, rule=rule, undefined="drop")
+    table = average_operating_points(with_curve, thresholds=at, rule=rule)
     assert table.thresholds is not None
     index = int(np.flatnonzero(table.thresholds == threshold)[0])
     by_fpr, by_tpr = (

@@ -145,7 +145,7 @@ class MeasurePair(TableResult):
         >>> scores = rs.ScoreSet.from_arrays(labels, rng.normal(size=200) + labels, folds)
         >>> table = rs.average_operating_points(scores, thresholds=30)
         >>> table.between("fpr", "tpr").ellipse(table.nearest(tpr=0.9))
-        MeasureEllipse(around fpr 0.5600, tpr 0.8900, confidence level 0.95)
+        MeasureEllipse(around fpr 0.5500, tpr 0.8800, confidence level 0.95)
         """
         level = open_share("confidence_level", confidence_level)
         place = point_index(index, self.covariance.size, "index")

@@ -225,7 +225,7 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         >>> scores = rs.ScoreSet.from_arrays(labels, rng.normal(size=200) + labels, folds)
         >>> table = rs.average_operating_points(scores, thresholds=30)
         >>> table.compare_to(table.nearest(tpr=0.9), test_train_ratio="cv")
-        PointComparison(5 of 30 other points cannot be told apart from point 22 by fpr, alpha 0.05)
+        PointComparison(5 of 29 other points cannot be told apart from point 21 by fpr, alpha 0.05)
         """
         return comparing.compare_points(
             self, index, measure, alpha=alpha, df=df, test_train_ratio=test_train_ratio, adjust=adjust,

@@ -27,7 +27,7 @@ def detector_scores(n_per_class: int, seed: int) -> rs.ScoreSet:
 
 def thirty_points(score_set: rs.ScoreSet) -> OperatingPointTable:
     """The table at 30 of the distinct scores, evenly by rank, the strictest first."""
-    with_end = average_operating_points(score_set, thresholds=N_POINTS)
+    with_end = average_operating_points(score_set, thresholds=N_POINTS + 1)
     assert with_end.thresholds is not None
     return average_operating_points(score_set, thresholds=with_end.thresholds[1:])  # nothing lies at +inf
 
