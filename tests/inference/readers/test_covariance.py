@@ -95,11 +95,19 @@ def test_values_are_those_of_the_curves(measure, study):
     assert found.tolist() == [read(study, measure, cell, everything) for cell in range(found.size)]
 
 
+def of_its_cases(measure, study):
+    """The cases that are read and that a measure depends on, ``(cells, cases)``."""
+    is_read = study.is_read.reshape(-1, study.truth.size)
+    if getattr(measure, "threshold", None) is None:
+        return is_read
+    return is_read & (study.truth if isinstance(measure, SensitivityAt) else ~study.truth)
+
+
 @pytest.mark.parametrize("measure", [*MEASURES, measure_of(lambda c: c.partial_auc(fpr=(0, 0.3)))])
 @settings(max_examples=12)
 @given(study=studies())
 def test_the_jackknife_is_literal(measure, study):
-    is_read = study.is_read.reshape(-1, study.truth.size)
+    is_read = of_its_cases(measure, study)
     n_cells, n = is_read.shape
     kept = ~np.eye(n, dtype=bool)[is_read.any(axis=0)]
     less = np.array([[read(study, measure, cell, own) for own in kept] for cell in range(n_cells)])
@@ -122,6 +130,7 @@ def test_the_jackknife_leaves_whole_patients_out(measure, study):
         with pytest.raises(UsageError, match="RS030"):
             error_covariance(study, measure, "jackknife")
         return
+    is_read = of_its_cases(measure, study)
     patients = [p for p in range(study.clusters.max() + 1) if is_read[:, study.clusters == p].any()]
     less = np.array(
         [[read(study, measure, cell, study.clusters != p) for p in patients] for cell in range(len(is_read))]
@@ -137,17 +146,15 @@ def test_the_jackknife_leaves_whole_patients_out(measure, study):
 @settings(max_examples=25)
 @given(study=studies(missing=False))
 def test_the_jackknife_of_a_share_is_its_covariance(study):
-    """Times a factor: every case of the study is left out, as in MRMCaov, not only those of the class."""
+    """Only cases of its class are left out: the others do not enter it."""
     up = study.ratings if study.higher_is_positive else 0.0 - study.ratings
     called = up >= 3 if study.higher_is_positive else up <= 3
-    n = study.truth.size
     for measure, of in (
         (SensitivityAt(threshold=3), study.truth),
         (SpecificityAt(threshold=3), ~study.truth),
     ):
         calls = called[..., of].reshape(-1, of.sum())
-        factor = (1 - 1 / n) / (1 - 1 / of.sum())
-        expected = factor * np.cov(calls, ddof=1).reshape(error_covariance(study, measure).shape) / of.sum()
+        expected = np.cov(calls, ddof=1).reshape(error_covariance(study, measure).shape) / of.sum()
         np.testing.assert_allclose(error_covariance(study, measure), expected, rtol=1e-10, atol=1e-15)
 
 

@@ -13,6 +13,7 @@ import re
 import numpy as np
 import pytest
 
+import rocsteady as rs
 from conftest import skip_unless_required
 from rocsteady.inference.readers.comparing import compare_readers
 from rocsteady.scores.score_set import ScoreSet
@@ -252,3 +253,20 @@ def test_dorfman_berbaum_and_metz_find_the_same_in_pseudovalues(study, studies, 
         )
         assert found.per_modality.standard_error == pytest.approx(each["StdErr"], rel=EXACT)
         assert found.per_modality.df == pytest.approx(each["DF"], rel=EXACT)
+
+
+def test_the_jackknife_of_a_sensitivity_leaves_out_positives_only(studies):
+    """Error variance as published for VanDyke, ratings from 3 up called positive: 45 positives, not 114 cases."""
+    of = compare_readers(studies["VanDyke"], measure=rs.SensitivityAt(threshold=3)).components
+    assert round(of.var, 7) == 0.0023681
+    is_called, is_positive = (studies["VanDyke"].columns.scores >= 3), studies["VanDyke"].columns.labels == 1
+    sizes = np.diff(studies["VanDyke"].columns.offsets)
+    cell = np.repeat(np.arange(sizes.size), sizes)
+    for measure, of_class in (
+        (rs.SensitivityAt(threshold=3), is_positive),
+        (rs.SpecificityAt(threshold=3), ~is_positive),
+    ):
+        own = [is_called[of_class & (cell == i)] for i in range(sizes.size)]
+        expected = np.mean([calls.var(ddof=1) / calls.size for calls in own])
+        found = compare_readers(studies["VanDyke"], measure=measure, covariance="jackknife").components.var
+        assert found == pytest.approx(expected, rel=1e-12)

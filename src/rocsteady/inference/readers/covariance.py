@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import one_of
-from rocsteady.curves.statistics import Auc, Statistic
+from rocsteady.curves.sensitivity import SensitivityAt
+from rocsteady.curves.statistics import Auc, RatesAt, Statistic
 from rocsteady.errors import Option, UsageError, counted, warn
 from rocsteady.inference.readers.measuring import (
     CurveMeasure,
@@ -91,9 +92,9 @@ def error_covariance(
 
     Notes
     -----
-    The jackknife leaves out every case of the study, also for a sensitivity or specificity at a threshold,
-    which is a share of one class: as MRMCaov computes it. With n cases, m of them of that class, the result
-    is ``(1 - 1/n) / (1 - 1/m)`` times the usual covariance of shares.
+    The jackknife leaves out every case (or patient) that the measure depends on. A sensitivity at a threshold
+    is a share of the positives, so only positives are left out, and the result is the usual covariance of
+    shares; likewise a specificity and the negatives.
     """
     method = default_covariance(measure) if method is None else method
     one_of("covariance", method, COVARIANCES, elsewhere=ELSEWHERE)
@@ -195,7 +196,14 @@ def _estimated(study: Cells, measure: Statistic, method: str, draws: Draws) -> F
     read = reader_of(measure, higher_is_positive=study.higher_is_positive)
     decided = decided_at(measure, study.ratings, higher_is_positive=study.higher_is_positive)
     left_out = values_without_each(decided, study.truth, read, study.clusters)
-    return reader_covariance.of_left_out(left_out, study.is_touched())
+    return reader_covariance.of_left_out(left_out, study.is_touched(_decisive(measure, study.truth)))
+
+
+def _decisive(measure: Statistic, truth: Mask) -> Mask | None:
+    """The cases that a measure depends on, if those are of one class; else None."""
+    if not isinstance(measure.raw, RatesAt):
+        return None
+    return truth if isinstance(measure, SensitivityAt) else ~truth
 
 
 def _bootstrapped(study: Cells, measure: Statistic, draws: Draws) -> Floats:
@@ -204,11 +212,12 @@ def _bootstrapped(study: Cells, measure: Statistic, draws: Draws) -> Floats:
         readings = readings_of(measure, own, higher_is_positive=study.higher_is_positive)
         drawn = drawn_readings(own, study.truth, readings, clusters=study.clusters, **vars(draws))
         columns.append(measure.resampled(drawn.values)[:, 0])
-        redrawn.append(drawn.n_redrawn)
+        redrawn.append(drawn.redrawn)
     values = np.array(columns)
-    lost = np.isnan(values).any(axis=0)
-    if len(set(redrawn)) > 1 or lost.mean() > MOST_LOST:
-        n_lost, n = max(int(lost.sum()), *redrawn), draws.n_resamples
+    # A resample is one of all readers at once where it was drawn equally often for each of them.
+    lost = np.isnan(values).any(axis=0) | (np.array(redrawn) != redrawn[0]).any(axis=0)
+    if lost.mean() > MOST_LOST:
+        n_lost, n = int(lost.sum()), draws.n_resamples
         raise UsageError(
             "RS030",
             "drawn cases leave a class out of what some readers read too often for a bootstrap.",
