@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -13,7 +14,14 @@ from hypothesis import strategies as st
 
 import rocsteady as rs
 from rocsteady.operating_points.cutoffs.choosing import ThresholdInterval, choose_cutoff
-from rocsteady.operating_points.cutoffs.criteria import Closest, MinimumCost, TargetRate, Youden, criterion_of
+from rocsteady.operating_points.cutoffs.criteria import (
+    Closest,
+    MinimumCost,
+    TargetRate,
+    Youden,
+    criterion_of,
+    strictest_optima,
+)
 from rocsteady.operating_points.cutoffs.two_by_two import MEASURES, share_interval
 from strategies import FLOAT_KINDS, labelled_scores
 
@@ -453,3 +461,38 @@ def test_scores_may_come_instead_of_their_curve():
     assert (first.threshold, first.fpr, first.tpr) == (second.threshold, second.fpr, second.tpr)
     assert second.on(own).value == second.value == first.on(curve).value
     assert second.intervals().threshold.low == first.intervals().threshold.low
+
+
+def test_a_target_is_never_a_dominated_vertex():
+    """Of vertices with the smallest FPR that reach a TPR the one with the largest TPR is chosen."""
+    curve = rs.roc_curve([1, 1, 1, 0, 1, 0, 0], [9, 8, 7, 6, 5, 4, 3])
+    found = choose_cutoff(curve, TargetRate(tpr=0.3))
+    assert (found.fpr, found.tpr, found.threshold) == (0, 0.75, 7)
+    assert found.all_optima.tolist() == [found.index] == [3]
+    assert choose_cutoff(curve, TargetRate(tpr=0.8)).threshold == 5
+    within = choose_cutoff(curve, TargetRate(fpr=0.9))  # 4 is as good in TPR, and has a larger FPR
+    assert (within.threshold, within.fpr, within.tpr) == (5, 1 / 3, 1)
+    weighted = rs.roc_curve(
+        [1, 1, 1, 0, 1, 0, 0], [9, 8, 7, 6, 5, 4, 3], sample_weight=np.linspace(0.1, 0.7, 7)
+    )
+    assert choose_cutoff(weighted, TargetRate(tpr=0.1)).threshold == 7
+    sets = rs.ScoreSet.from_folds([([1, 1, 0, 1, 0], [9, 8, 6, 5, 4]), ([1, 1, 1, 0], [9, 8, 7, 6])])
+    for method in ("threshold", "pooled", rs.Pooled(balanced=True)):
+        assert choose_cutoff(rs.average(sets, method), TargetRate(tpr=0.4)).threshold == 7
+
+
+@given(labelled_scores(kinds=FLOAT_KINDS), st.integers(0, 20).map(lambda k: k / 20))
+def test_no_vertex_is_better_than_the_one_that_keeps_a_target(rows, rate):
+    for criterion in (TargetRate(tpr=rate), TargetRate(fpr=rate)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", rs.RocsteadyWarning)
+            curve = rs.roc_curve(*rows)
+            found = choose_cutoff(curve, criterion)
+        fp, tp = curve.false_positives, curve.true_positives
+        better = (fp <= fp[found.index]) & (tp >= tp[found.index])
+        better &= (fp < fp[found.index]) | (tp > tp[found.index])
+        assert not (better & criterion.permits(curve.fpr, curve.tpr)).any()
+        many = strictest_optima(criterion, np.stack([tp, tp]), np.stack([fp, fp]))
+        assert many.tolist() == [found.index] * 2
+        floats = strictest_optima(criterion, curve.tpr[None], curve.fpr[None])
+        assert floats.tolist() == [found.index]

@@ -68,7 +68,10 @@ def losses(criterion, fpr, tpr, prevalence):
 def best(criterion, fpr, tpr, prevalence):
     found = losses(criterion, fpr, tpr, prevalence)
     least = min(loss for loss in found if loss is not None)
-    return [k for k, loss in enumerate(found) if loss == least]
+    optima = [k for k, loss in enumerate(found) if loss == least]
+    if isinstance(criterion, TargetRate) and criterion.tpr is not None:  # at that FPR the largest TPR
+        optima = [k for k in optima if tpr[k] == tpr[optima[-1]]]
+    return optima
 
 
 def exact_rates(curve):

@@ -111,7 +111,7 @@ def optimal_vertices(
     if is_counted and _largest_loss(chosen, n_positives, n_negatives) < _MOST:
         candidates = np.flatnonzero(chosen.permits(fpr, tpr))
         losses = chosen.losses(tp[candidates], fp[candidates], n_positives, n_negatives)
-        return np.asarray(candidates[losses == losses.min()])
+        return _undominated(chosen, np.asarray(candidates[losses == losses.min()]), tp)
     margin = _ROUNDING if exact_rates is None else _SUMMED_ROUNDING
     rates = exact_rates or _by_counts(tp, fp)
     candidates = _permitted(chosen, fpr, tpr, rates, margin)
@@ -122,7 +122,16 @@ def optimal_vertices(
     share = _share(n_positives, n_negatives)
     of_tpr, of_fpr = (np.array(list(part), dtype=object) for part in rates(near))
     losses = chosen.at_prevalence(share).losses(of_tpr, of_fpr, Fraction(1), Fraction(1))
-    return np.asarray(near[losses == losses.min()])
+    return _undominated(chosen, np.asarray(near[losses == losses.min()]), tp)
+
+
+def _undominated(criterion: Criterion, best: Indices, tp: Numbers) -> Indices:
+    """Of vertices that reach a TPR at the same FPR those with the largest TPR; others are not better."""
+    return best[tp[best] == tp[best[-1]]] if _reaches_a_tpr(criterion) else best
+
+
+def _reaches_a_tpr(criterion: Criterion) -> bool:
+    return isinstance(criterion, TargetRate) and criterion.tpr is not None
 
 
 def _largest_loss(criterion: Criterion, n_positives: int, n_negatives: int) -> int:
@@ -192,6 +201,9 @@ def strictest_optima(criterion: object, true_positives: Numbers, false_positives
         slack = 0.0 if never != np.inf else 2 * 10.0**-_PLACES
         permitted = chosen.permits(fp / n_negatives - slack, tp / n_positives + slack)
         losses = np.where(permitted, losses, never)
+    if _reaches_a_tpr(chosen):
+        rates = tp if is_counted else np.round(tp / n_positives, _PLACES)
+        return np.asarray(np.where(losses == losses.min(axis=1, keepdims=True), rates, -1).argmax(axis=1))
     return np.asarray(losses.argmin(axis=1))
 
 

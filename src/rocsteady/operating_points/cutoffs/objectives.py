@@ -227,7 +227,7 @@ class TargetRate(Criterion):
     fpr : float, optional
         Largest TPR with FPR not above this.
     tpr : float, optional
-        Smallest FPR with TPR not below this. Give one of the two.
+        Smallest FPR with TPR not below this, and there the largest TPR. Give one of the two.
 
     Examples
     --------

@@ -137,9 +137,11 @@ def vertices_to_set(
     [2]
     """
     tp, fp = true_positives, false_positives
-    if not isinstance(criterion, TargetRate) or criterion.fpr is None:
+    if not isinstance(criterion, TargetRate):
         return strictest_optima(criterion, tp, fp)
     slack = 0.0 if fp.dtype.kind in "iu" else 2 * 10.0**-_PLACES  # as where the strictest is looked for
+    if criterion.fpr is None:
+        return np.asarray(criterion.permits(0.0, tp / tp[:, -1:] + slack).argmax(axis=1))
     last = np.count_nonzero(criterion.permits(fp / fp[:, -1:] - slack, 1.0), axis=1) - 1
     each = np.arange(last.size)
     before = (tp < tp[each, last, None]) | (fp < fp[each, last, None])
