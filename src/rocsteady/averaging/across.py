@@ -82,14 +82,20 @@ def _forget(gone: ReferenceType[Average]) -> None:
 
 
 def resampled_readings(average: Average, held: str, at: Floats, asked: Asked) -> Floats:
-    """The free rate at values of the held one, of the average of every resample: ``(n_resamples, n)``."""
+    """The free rate at values of the held one, of the average of every resample: ``(n_resamples, n)``.
+
+    NaN where the groups drawn have no average.
+    """
     if average.n_groups < 2:
         return np.full((asked.n_resamples, at.size), np.nan)
     exact = average.tpr_at(at) if held == "fpr" else average.fpr_at(at)
     # Resampled curves know some positions only. What that changes in the average itself it changes in them.
     readings = []
+    nothing = np.full(at.size, np.nan)
     for fpr, tpr in average._resampled(asked):
-        readings += [_read(x, y, held, at) for x, y in zip(fpr, tpr, strict=True)]
+        is_usable = ~np.isnan(fpr + tpr).any(axis=1)
+        each = zip(fpr, tpr, is_usable, strict=True)
+        readings += [_read(x, y, held, at) if usable else nothing for x, y, usable in each]
     return np.asarray(np.clip(np.array(readings) + (exact - _read(*average._sampled(), held, at)), 0.0, 1.0))
 
 
@@ -112,7 +118,11 @@ def sampled_curve(average: Average) -> tuple[Floats, Floats]:
 
 
 def resampled_curves(average: Average, asked: Asked) -> Iterator[tuple[Floats, Floats]]:
-    """Averages of resampled groups, in blocks: ``fpr`` and ``tpr`` of ``(resamples, n)``."""
+    """Averages of resampled groups, in blocks: ``fpr`` and ``tpr`` of ``(resamples, n)``.
+
+    NaN where no group with some class was drawn: resamples keep their numbers, which pair them with those of
+    another model.
+    """
     by = asked.n_resamples, asked.seed
     for known, drawn_by, blocks in _drawn_last[:1]:
         if known() is average and drawn_by == by:
@@ -123,9 +133,7 @@ def resampled_curves(average: Average, asked: Asked) -> Iterator[tuple[Floats, F
     made = []
     for counts in drawn_counts(fpr.shape[0], asked.n_resamples, asked.seed):
         drawn = [drawn_means(fpr, fpr_weights, counts), drawn_means(tpr, tpr_weights, counts)]
-        # A resample may have drawn no group with this class: then there is no curve to read.
-        usable = np.isfinite(drawn[0]).all(axis=1) & np.isfinite(drawn[1]).all(axis=1)
-        block = tuple(read_only(_from_corner_to_corner(own[usable])) for own in drawn)
+        block = tuple(read_only(_from_corner_to_corner(own)) for own in drawn)
         if keeps:
             made.append((block[0], block[1]))
         yield block[0], block[1]
@@ -177,6 +185,7 @@ def reading_limits(
     """Limits of the free rate, and how they were made."""
     if FEWEST_GROUPS <= average.n_groups <= _MOST_RESAMPLED:
         readings = resampled_readings(average, held, at, asked)
+        readings = readings[~np.isnan(readings).any(axis=1)]
         low, high = expanded_percentiles(
             readings,
             asked.confidence_level,
@@ -205,7 +214,8 @@ def area_interval(average: Average, asked: Asked) -> Interval:
         error, how = _linearised_area_error(average), f"linearised, {asked.quantile}"
     else:
         # Their spread only: a group drawn twice is compared with itself, which makes such areas too large.
-        areas = np.concatenate([_areas(*block) for block in average._resampled(asked)])
+        areas = np.concatenate([areas_under(*block) for block in average._resampled(asked)])
+        areas = areas[~np.isnan(areas)]
         n_groups = average.effective_groups
         error = float(np.std(areas, ddof=1)) * np.sqrt(n_groups / (n_groups - 1))
         how = f"bootstrap of groups, {asked.quantile}"
@@ -230,7 +240,8 @@ def _linearised_area_error(average: Average) -> float:
     return float(spread(values[:, None], np.full(n_groups, 1 / n_groups)).standard_error[0])
 
 
-def _areas(fpr: Floats, tpr: Floats) -> Floats:
+def areas_under(fpr: Floats, tpr: Floats) -> Floats:
+    """Areas under curves, one in each row; NaN where a curve is."""
     return np.asarray(np.sum(np.diff(fpr, axis=1) * (tpr[:, 1:] + tpr[:, :-1]), axis=1) / 2)
 
 

@@ -342,7 +342,7 @@ class Average(Drawn, TableResult, figure="average"):
         return None
 
     def _resampled(self, asked: Asked) -> Iterator[tuple[Floats, Floats]]:
-        """Averages of resampled groups, in blocks: ``fpr`` and ``tpr`` of ``(resamples, n)``."""
+        """Averages of resampled groups, in blocks: ``fpr`` and ``tpr`` of ``(resamples, n)``, or NaN."""
         from rocsteady.averaging.across import resampled_curves
 
         return resampled_curves(self, asked)

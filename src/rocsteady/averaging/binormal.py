@@ -297,8 +297,7 @@ class BinormalAverage(Average):
         """Curves with the mean parameters of resampled groups."""
         both = np.column_stack([self._fits.a, self._fits.b])
         for counts in drawn_counts(len(self.members), asked.n_resamples, asked.seed):
-            drawn = drawn_means(both, self.weights, counts)
-            drawn = drawn[np.isfinite(drawn).all(axis=1)]  # a resample may hold only groups without weight
+            drawn = drawn_means(both, self.weights, counts)  # NaN where no group with weight was drawn
             yield self._curves(drawn[:, 0], drawn[:, 1])
 
     @property

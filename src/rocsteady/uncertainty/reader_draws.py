@@ -36,9 +36,9 @@ def drawn_readings(
 ) -> ResampledGroups:
     """Readings of one cell's resampled curves.
 
-    Cells of one study, given the same ``truth``, ``clusters`` and ``seed``, meet the same draws, as long as
-    equally many draws of each were thrown away. Draws depend on the order of the cases: bring them into an
-    order of their own (:func:`case_order`) and a shuffled file is drawn alike.
+    Cells of one study, given the same ``truth``, ``clusters`` and ``seed``, meet the same draws, in every
+    resample of which equally many draws were thrown away. Draws depend on the order of the cases: bring them
+    into an order of their own (:func:`case_order`) and a shuffled file is drawn alike.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def drawn_readings(
     -------
     ResampledGroups
         ``values``, ``(n_resamples, readings)``, NaN where no drawn case of a class was read;
-        ``n_redrawn``, draws of patients that were thrown away for that reason.
+        ``redrawn``, how many draws of patients were thrown away for that reason in each resample.
 
     Examples
     --------
@@ -74,7 +74,8 @@ def drawn_readings(
     weights = None if is_read.all() else is_read.astype(np.float64)
     own = [None if weights is None else weights[c] for c in (truth, ~truth)]
     cases = RankedCases.of_one(ranks[truth], ranks[~truth], *own)
-    return ResampledGroups(resampled_cases(cases, readings, **how), 0)
+    values = resampled_cases(cases, readings, **how)
+    return ResampledGroups(values, np.zeros(n_resamples, dtype=np.int64))
 
 
 def case_order(names: tuple[str, ...]) -> Integers:

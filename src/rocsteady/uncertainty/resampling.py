@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsteady import _kernels
+from rocsteady._kernels.reference_stream import drawn_below, stream_start
 from rocsteady.counting.arguments import one_of
 from rocsteady.counting.table import score_ranks, warn_without_kernels
 from rocsteady.errors import DataError
@@ -224,12 +225,18 @@ class ResampledGroups(NamedTuple):
     ----------
     values : float64 array of (n_resamples, readings)
         What was read.
-    n_redrawn : int
-        Draws that were thrown away, because no drawn group had cases of one of the classes.
+    redrawn : int64 array of (n_resamples,)
+        How many draws of each resample were thrown away, because no drawn group had cases of one of the
+        classes. Resamples of two models hold the same groups where this is the same, and else they do not.
     """
 
     values: Floats
-    n_redrawn: int
+    redrawn: Integers
+
+    @property
+    def n_redrawn(self) -> int:
+        """Draws of all resamples that were thrown away."""
+        return int(self.redrawn.sum())
 
 
 def resampled_groups(
@@ -287,7 +294,26 @@ def resampled_groups(
         _kernels.thread_count(threads),
         progress,
     )
-    return ResampledGroups(values, n_redrawn)
+    redrawn = np.zeros(n_resamples, dtype=np.int64)
+    if n_redrawn:
+        has_class = [_group_sums(*columns[k::2]) * shares[k] > 0 for k in (0, 1)]
+        redrawn = _times_redrawn(has_class, n_resamples, seed % 2**64)
+    return ResampledGroups(values, redrawn)
+
+
+def _times_redrawn(has_class: Sequence[NDArray[np.bool_]], n_resamples: int, seed: int) -> Integers:
+    """How often the kernel draws every resample again: until the groups drawn have both classes."""
+    n_groups = has_class[0].size
+    bounds = np.full(n_groups, n_groups, dtype=np.uint64)
+    times = np.zeros(n_resamples, dtype=np.int64)
+    for replicate in range(n_resamples):
+        start = stream_start(seed, replicate)
+        while True:
+            drawn = drawn_below(start, int(times[replicate]) * n_groups, bounds)
+            if all(own[drawn].any() for own in has_class):
+                break
+            times[replicate] += 1
+    return times
 
 
 def _no_single_cases() -> DataError:

@@ -60,11 +60,16 @@ class Wanted:
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """Resamples, how many draws lacked a class, and what every group adds to the readings, if known."""
+    """Resamples, how many draws of each lacked a class, and what groups add to the readings, if known."""
 
     resamples: Resamples
-    n_redrawn: int = 0
+    redrawn: NDArray[np.int64] | None = None
     parts: Floats | None = None
+
+    @property
+    def n_redrawn(self) -> int:
+        """Draws of all resamples that were thrown away for lack of a class."""
+        return 0 if self.redrawn is None else int(self.redrawn.sum())
 
 
 def drawn_cases(members: Members, wanted: Wanted) -> Drawn:
@@ -142,7 +147,7 @@ def shared_curve_of_groups(members: Members, method: Pooled | Threshold, wanted:
         whole.degrees_of_freedom,
         wanted.width,
     )
-    return Drawn(resamples, found.n_redrawn)
+    return Drawn(resamples, found.redrawn)
 
 
 def _any_average(members: Members, method: Method, wanted: Wanted) -> Drawn:
@@ -158,6 +163,7 @@ def _any_average(members: Members, method: Method, wanted: Wanted) -> Drawn:
             wanted.progress(len(values), wanted.n_resamples)
     least = -np.inf if getattr(statistic, "standardized", False) else 0.0
     read = np.clip(np.array(values) + shift, least, wanted.width)
+    read = read[~np.isnan(read).any(axis=1)]
     resamples = Resamples(exact, read, whole.effective_groups, whole.degrees_of_freedom, wanted.width)
     return Drawn(resamples)
 

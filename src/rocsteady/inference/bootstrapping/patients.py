@@ -72,7 +72,8 @@ def _within_groups(members: Members, scores: ScoreSet, named: Clusters, wanted: 
         only = replace(scores, columns=part, cases=None, clusters=None)
         numbers_of_names = Clusters(numbers.reshape(-1), names.size)
         found.append(drawn_rows(only, numbers_of_names, replace(wanted, seed=seed, progress=progress)))
-    if is_crossed and any(drawn.n_redrawn != found[0].n_redrawn for drawn in found):
+    redrawn = np.array([drawn.redrawn for drawn in found])
+    if is_crossed and (redrawn != redrawn[0]).any():
         raise UsageError(
             "RS058",
             f"clusters drawn for all {plural(members.unit)} at once left a class out of some of them only.",
@@ -92,7 +93,7 @@ def _within_groups(members: Members, scores: ScoreSet, named: Clusters, wanted: 
     n_clusters = own[0][0].size if is_crossed else sum(names.size for names, _ in own)
     where = f"the same in every {members.unit}" if is_crossed else f"drawn within each {members.unit}"
     words = f"the {counted(n_clusters, named.unit)}, {where}, each with all its rows"
-    return Drawn(resamples, sum(drawn.n_redrawn for drawn in found)), words
+    return Drawn(resamples, redrawn.sum(axis=0)), words
 
 
 def _own(members: Members, wanted: Wanted) -> Floats:

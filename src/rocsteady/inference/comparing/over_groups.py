@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.across import resampled_readings
+from rocsteady.averaging.across import areas_under, resampled_readings
 from rocsteady.averaging.base import FEWEST_GROUPS, Asked
 from rocsteady.averaging.methods import AtAlarmRate, Pooled, Threshold
 from rocsteady.inference.comparing.asked import Question
@@ -19,7 +19,7 @@ from rocsteady.inference.comparing.results import Difference, DifferenceCurve
 from rocsteady.inference.comparing.sides import Reading, Side, positions
 from rocsteady.operating_points.tables.significance import paired_tests, warn_constant
 from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.resampling import Readings, ranked_cases, resampled_groups
+from rocsteady.uncertainty.resampling import Readings, ResampledGroups, ranked_cases, resampled_groups
 from rocsteady.uncertainty.sign_flips import SignFlips, sign_flips
 from rocsteady.uncertainty.spread import two_sided_quantile
 from rocsteady.uncertainty.two_sample_flips import two_sample_flips
@@ -170,8 +170,8 @@ class OverGroups:
             return two_sample_flips(first, second, **how)
         return sign_flips(first - second, error_factor=q.error_factor(first.shape[0]), **how)
 
-    def _resampled(self, side: Side, place: Place | None, number: int) -> Floats:
-        """The reading (the area, without a place) of averages of resampled groups."""
+    def _resampled(self, side: Side, place: Place | None, number: int) -> ResampledGroups:
+        """The reading (the area, without a place) of averages of resampled groups, or NaN."""
         q = self.question
         seed = q.seed if self.paired else q.seed_of(number)  # the same draws for both models keep the pairs
         if isinstance(side.method, Threshold) or side.method == Pooled():
@@ -181,22 +181,24 @@ class OverGroups:
                 wanted = Readings(tpr_at=at) if place.kind == "fpr" else Readings(fpr_at=at)
             cases = ranked_cases(side.scores, shared=True)
             kind = side.method.name
-            drawn = resampled_groups(
+            return resampled_groups(
                 cases, wanted, average=kind, n_resamples=q.n_resamples, seed=seed, threads=side.threads
             )
-            return drawn.values[:, 0]
         asked = Asked(q.confidence_level, "t", q.n_resamples, seed)
         if place is not None:
-            return resampled_readings(side.average, place.kind, np.array([place.of(side.name)]), asked)[:, 0]
-        areas = [_areas(*block) for block in side.average._resampled(asked)]
-        return np.concatenate(areas)
+            values = resampled_readings(side.average, place.kind, np.array([place.of(side.name)]), asked)
+        else:
+            values = np.concatenate([areas_under(*block) for block in side.average._resampled(asked)])[
+                :, None
+            ]
+        return ResampledGroups(values, np.zeros(len(values), dtype=np.int64))
 
     def _of_draws(
         self,
         quantity: str,
         held: str,
         means: Sequence[float],
-        draws: Sequence[Floats],
+        draws: Sequence[ResampledGroups],
         *,
         lower_is_better: bool,
         flip: float,
@@ -206,11 +208,11 @@ class OverGroups:
         spreads = []
         for side, own in zip(self.sides, draws, strict=True):
             n = side.average.effective_groups
-            spreads.append(float(np.var(own, ddof=1)) * n / (n - 1))
+            spreads.append(_variance(own.values) * n / (n - 1))
         if self.paired:
             n = min(side.average.effective_groups for side in self.sides)
-            size = min(draws[0].size, draws[1].size)
-            variance = float(np.var(draws[0][:size] - draws[1][:size], ddof=1)) * n / (n - 1)
+            a, b = draws  # a resample counts where both models have a curve of the same groups
+            variance = _variance((a.values - b.values)[a.redrawn == b.redrawn]) * n / (n - 1)
             df = min(freedom)
             variance *= self.question.error_factor(self.sizes[0]) ** 2
         else:
@@ -263,5 +265,7 @@ def welch_freedom(variances: Sequence[Any], freedom: Sequence[float]) -> Any:
     return df if df.ndim else float(df)
 
 
-def _areas(fpr: Floats, tpr: Floats) -> Floats:
-    return np.asarray(np.sum(np.diff(fpr, axis=1) * (tpr[:, 1:] + tpr[:, :-1]), axis=1) / 2)
+def _variance(drawn: Floats) -> float:
+    """Of what resamples have, those that have nothing left out; NaN for fewer than two."""
+    usable = drawn[~np.isnan(drawn)]
+    return float(np.var(usable, ddof=1)) if usable.size > 1 else float("nan")
