@@ -188,7 +188,10 @@ def _about_folds(subject: Subject) -> list[RocsteadyWarning]:
 def _about_groups(subject: Subject, curves: CurveSet) -> list[RocsteadyWarning]:
     """RS201 for groups without a curve, RS312 for few groups, RS318 for groups ranked the wrong way round."""
     found, unit, n_groups = [], subject.unit, len(curves)
-    left_out = [name.rsplit(": ", 1)[0] for name in curves.undefined]
+    own = subject.score_set
+    assert own is not None  # it has curves
+    has_curve = (own.n_positives > 0) & (own.n_negatives > 0)
+    left_out = [name for name, is_in in zip(own.names, has_curve, strict=True) if not is_in]
     if left_out and not isinstance(subject.method, Pooled):
         has = "has" if len(left_out) == 1 else "have"
         found.append(

@@ -157,9 +157,8 @@ class _Judge:
         for difference in () if found is None else found.differences:
             if place is None or difference.quantity.startswith(word):
                 basis = self._basis(found)
-                return self._verdict(
-                    own, f"{a} - {b}", difference.difference, difference.interval, basis, whole=0.0
-                )
+                found_by = difference.difference, difference.interval, basis
+                return self._verdict(own, f"{a} - {b}", *found_by, pair=(a, b))
         where = "" if place is None else place.text
         raise UsageError(
             "RS004",
@@ -182,14 +181,15 @@ class _Judge:
         interval: Interval | None,
         basis: str,
         *,
-        whole: float = 1.0,
+        pair: tuple[str, str] | None = None,
     ) -> Verdict:
-        """``whole`` is what a rate and its rest add up to: 1, or 0 of differences."""
+        """Of a model, or of the difference of a pair of them."""
+        whole = 1.0 if pair is None else 0.0  # what a rate and its rest add up to
         low, high = (math.nan, math.nan) if interval is None else (interval.low, interval.high)
         value, low, high = float(value), float(low), float(high)
         if own.is_rest:
             value, low, high = whole - value, whole - high, whole - low
-        return Verdict(own, whose, value, low, high, self.level, basis)
+        return Verdict(own, whose, value, low, high, self.level, basis, pair)
 
 
 def _unjudgeable(own: Requirement) -> UsageError:

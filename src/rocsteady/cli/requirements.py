@@ -95,6 +95,8 @@ class Verdict:
     confidence_level : float
     basis : str
         What is random, for example ``"23 hosts"``.
+    pair : (str, str) or None
+        The two models of a difference.
     """
 
     requirement: Requirement
@@ -104,6 +106,7 @@ class Verdict:
     high: float
     confidence_level: float
     basis: str
+    pair: tuple[str, str] | None = None
 
     @property
     def judged_on(self) -> float:

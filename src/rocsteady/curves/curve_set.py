@@ -20,7 +20,7 @@ from rocsteady.curves.given import require_score_set
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import DataError, Option, Remedy, counted
 from rocsteady.scores.labels import Classes
-from rocsteady.scores.records import MemberError, unknown_name
+from rocsteady.scores.records import MemberError, undefined_reasons, unknown_name
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn
 from rocsteady.uncertainty.intervals import Interval
@@ -147,7 +147,7 @@ class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
 
     def _unknown(self, name: str) -> MemberError:
         for reason in self.undefined:
-            if reason.startswith(f"{name}: "):
+            if reason in undefined_reasons(name):
                 return MemberError("RS001", f'"{name}" has no curve.', reason, "see  curves.undefined")
         return unknown_name(name, self.names, "curve")
 

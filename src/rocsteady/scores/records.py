@@ -165,13 +165,20 @@ def member_names(
     return tuple(f"{models[i]} / {group}" for i, group in zip(model_index, own, strict=True))
 
 
+_LACKING = ("positives", "negatives", "rows left")
+
+
+def undefined_reasons(name: str) -> tuple[str, ...]:
+    """All that may be said of a member without a curve."""
+    return tuple(f"{name}: no {lacking}" for lacking in _LACKING)
+
+
 def undefined_members(names: Sequence[str], n_positives: Any, n_negatives: Any) -> tuple[str, ...]:
     """Members without a curve, and why: ``('host-23: no positives',)``."""
-    reasons = []
-    for i in np.flatnonzero((n_positives == 0) | (n_negatives == 0)):
-        lacking = [w for w, n in (("positives", n_positives), ("negatives", n_negatives)) if n[i] == 0]
-        reasons.append(f"{names[int(i)]}: no {'rows left' if len(lacking) == 2 else lacking[0]}")
-    return tuple(reasons)
+    # Positives are lacking, or negatives, or both.
+    lacking = np.where(n_positives == 0, np.where(n_negatives == 0, 2, 0), 1)
+    which = np.flatnonzero((n_positives == 0) | (n_negatives == 0))
+    return tuple(undefined_reasons(names[i])[lacking[i]] for i in which.tolist())
 
 
 def nothing_left(model: str, dropped: Dropped) -> MemberError:

@@ -106,7 +106,7 @@ def _as_shown(verdict: Verdict, summary: ReportSummary) -> Verdict:
         return verdict
     models = summary.about.models
     whose = models[0] if len(models) == 1 else verdict.whose  # the only model needs no name
-    for row in summary.operating_points.rows:
+    for row in summary.operating_points.rows if verdict.pair is None else ():
         if row.place == asked and row.model == whose:
             value, limits = getattr(row, own.quantity), getattr(row, f"{own.quantity}_limits")
             turned = [1 - value, 1 - limits[1], 1 - limits[0]] if own.is_rest else [value, *limits]
@@ -114,11 +114,13 @@ def _as_shown(verdict: Verdict, summary: ReportSummary) -> Verdict:
     if summary.comparison is None or asked != use.place:
         return verdict
     for pair in summary.comparison.pairs:
-        sign = {f"{pair.a} - {pair.b}": 1, f"{pair.b} - {pair.a}": -1}.get(verdict.whose, 0)
+        sign = {(pair.a, pair.b): 1, (pair.b, pair.a): -1}.get(verdict.pair or ("", ""), 0)
         if sign and pair.measure.kind == own.quantity:
             sign = -sign if own.is_rest else sign
             low, high = sorted((sign * pair.low, sign * pair.high))
-            basis = f"{verdict.basis} and their cases" if "and" in pair.random else verdict.basis
+            basis = (
+                f"{verdict.basis} and their cases" if pair.random == "readers and cases" else verdict.basis
+            )
             return replace(verdict, value=sign * pair.difference, low=low, high=high, basis=basis)
     return verdict
 

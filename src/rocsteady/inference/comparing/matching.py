@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -139,11 +139,11 @@ def _brought_together(
     if score_set.cases is not None:
         sets = _same_cases(names, sets, unmatched)
     kept = np.ones(len(shared), dtype=np.bool_)
-    for name, own in zip(names, sets, strict=True):
+    for own in sets:
         if own.undefined and undefined == "raise" and not all_rows_count:
             raise refuse_undefined(own)
-        left_out += [f"{reason} ({name})" for reason in own.undefined]
         kept &= (own.n_positives > 0) & (own.n_negatives > 0)
+    left_out += _said_once({name: own.undefined for name, own in zip(names, sets, strict=True)})
     if not kept.any():
         raise refuse_undefined(next((own for own in sets if own.undefined), sets[0]))
     defined = np.flatnonzero(kept)
@@ -154,18 +154,20 @@ def _brought_together(
         names,
         tuple(sets),
         sets[0].groups,
-        tuple(_said_once(left_out, len(names))),
+        tuple(left_out),
         score_set.unit,
         score_set.cases is not None,
         defined,
     )
 
 
-def _said_once(reasons: Sequence[str], n_models: int) -> list[str]:
-    """Reasons without the model's name where all models share them."""
-    plain = [reason.rsplit(" (", 1)[0] for reason in reasons]
-    shared = [reason for reason in dict.fromkeys(plain) if plain.count(reason) == n_models]
-    return shared + [own for own, short in zip(reasons, plain, strict=True) if short not in shared]
+def _said_once(undefined: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """What is wrong with groups of each model, and without the model's name where all models share it."""
+    every = list(undefined.values())
+    shared = [reason for reason in every[0] if all(reason in own for own in every)]
+    return shared + [
+        f"{reason} ({name})" for name, own in undefined.items() for reason in own if reason not in shared
+    ]
 
 
 def common_groups(sets: Sequence[ScoreSet]) -> list[str]:

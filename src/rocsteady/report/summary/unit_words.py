@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rocsteady.inference.comparing.folds import is_word_for_folds
+
 _MACHINES = ("host", "device", "machine", "server", "sensor", "camera", "scanner", "dataset", "group")
 _PEOPLE = (
     *("reader", "rater", "radiologist", "pathologist", "observer", "annotator", "reviewer", "expert"),
@@ -15,7 +17,7 @@ def on(unit: str) -> str:
     >>> on("host"), on("fold"), on("customer")
     ('on', 'in', 'for')
     """
-    if "fold" in unit.casefold():
+    if is_word_for_folds(unit):
         return "in"
     return "on" if unit.casefold() in _MACHINES else "for"
 
