@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -408,3 +410,16 @@ def test_a_key_is_added_to_and_not_said_twice() -> None:
     average_key(ax, [KeyEntry(line, "b", "0.8", BLUE, "0.7 to 0.9")], [KeyNote("note")], text_size=8)
     assert texts(ax) == ["a  0.9", "b  0.8", "0.7 to 0.9", "note"]
     assert ax.get_legend().get_title().get_text() == "AUC"
+
+
+@given(
+    st.text("ab1 '\"{}%.…(é", max_size=20),
+    st.lists(st.text("ab12' ", max_size=6), min_size=2, max_size=6, unique=True),
+    st.integers(6, 20),
+)
+@example("{} %s 'q' ", ["1", "2"], 10)
+def test_shortening_names_of_any_signs_ends_and_keeps_them_apart(start, ends, longest):
+    names = [start + end for end in ends]
+    short = told_apart(names, longest)
+    assert len(set(short)) == len(set(names))
+    assert max(map(len, short)) <= longest

@@ -96,6 +96,8 @@ def _in_common(names: Sequence[str], room: int) -> str:
     words = _without_last_word(common) or common
     longest = max(map(len, names))
     while (shorter := _without_last_word(words.rstrip(_BETWEEN))) and longest - len(shorter) <= room:
+        if shorter == words:  # it ends with a sign that neither is in a word nor stands between words
+            break
         words = shorter
     return words
 
