@@ -68,6 +68,11 @@ inline GroupCounts curve_moments(const std::int64_t *true_positives, const std::
                                  const std::int64_t *offsets, std::size_t n_groups) {
     std::vector<ClassMoments> groups(n_groups);
     for (std::size_t g = 0; g < n_groups; ++g) {
+        if (offsets[g] == offsets[g + 1]) continue;
+        const std::int64_t n_positives = true_positives[offsets[g + 1] - 1],
+                           n_negatives = false_positives[offsets[g + 1] - 1];
+        if (n_positives > 0 && n_negatives >= (std::int64_t(1) << 62) / n_positives)
+            throw std::overflow_error("more pairs than 63 bits can count");
         for (std::int64_t k = offsets[g] + 1; k < offsets[g + 1]; ++k) {
             const std::int64_t tp = true_positives[k], fp = false_positives[k];
             const std::int64_t tp_before = true_positives[k - 1], fp_before = false_positives[k - 1];

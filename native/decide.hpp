@@ -86,7 +86,7 @@ inline Memory<std::int64_t> zeros(std::size_t n) {
 
 // n_vectors x n_classes; rows offsets[c] to offsets[c + 1] are of class c.
 inline Memory<std::int64_t> count_errors(const WeighedRows &rows, const std::int64_t *offsets, int threads) {
-    Memory<std::int64_t> errors = zeros(rows.n_vectors * rows.n_classes);
+    Memory<std::int64_t> errors = zeros(product(rows.n_vectors, rows.n_classes));
     const std::size_t n_tasks = (rows.n_vectors + chunk_vectors - 1) / chunk_vectors;
     parallel_for(n_tasks, threads, [&](std::size_t task, Worker &worker) {
         const std::size_t first = task * chunk_vectors,
@@ -104,7 +104,7 @@ inline Memory<std::int64_t> count_errors(const WeighedRows &rows, const std::int
 // n_vectors x n_cells x n_classes.
 inline Memory<std::int64_t> count_decisions(const WeighedRows &rows, const std::int64_t *cells,
                                             std::size_t n_cells, int threads) {
-    Memory<std::int64_t> counts = zeros(rows.n_vectors * n_cells * rows.n_classes);
+    Memory<std::int64_t> counts = zeros(product(product(rows.n_vectors, n_cells), rows.n_classes));
     const std::size_t n_tasks = (rows.n_vectors + chunk_vectors - 1) / chunk_vectors;
     parallel_for(n_tasks, threads, [&](std::size_t task, Worker &worker) {
         const std::size_t first = task * chunk_vectors,

@@ -5,10 +5,12 @@
 // int64 never passes through double (2^53 + 1 would tie with 2^53), float widens exactly, -0.0 equals 0.0.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 namespace rocsteady {
 
@@ -81,6 +83,14 @@ ROCSTEADY_CLONES static Range range_of(const Key *keys, std::size_t n) {
         high = keys[i] > high ? keys[i] : high;
     }
     return {low, high};
+}
+
+// Whether a label of this type can be that number: converted, 300 would be an int8 of 44, and 1.5 would be 1.
+template <class Label>
+bool can_be(double value) {
+    if constexpr (std::is_floating_point<Label>::value) return true;
+    const double beyond = std::ldexp(1.0, std::numeric_limits<Label>::digits);  // one more than the highest
+    return value >= double(std::numeric_limits<Label>::min()) && value < beyond && value == std::floor(value);
 }
 
 // What the user handed over: one column of scores, one of labels. Reads blocks of rows as keys and classes.
@@ -162,11 +172,13 @@ private:
 
     template <class Label>
     unsigned classify(const Label *source, std::size_t n, std::uint8_t *classes) const {
-        const Label yes = Label(positive), no = Label(negative);
+        const bool any_yes = can_be<Label>(positive), any_no = can_be<Label>(negative);
+        const Label yes = any_yes ? Label(positive) : Label(0), no = any_no ? Label(negative) : Label(0);
         bool stray = false;
         for (std::size_t i = 0; i < n; ++i) {
-            classes[i] = source[i] == yes;
-            stray |= (source[i] != yes) & (source[i] != no);
+            const bool is_yes = any_yes & (source[i] == yes), is_no = any_no & (source[i] == no);
+            classes[i] = is_yes;
+            stray |= !(is_yes | is_no);
         }
         return stray ? stray_label : 0;
     }

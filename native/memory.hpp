@@ -34,12 +34,19 @@ inline void prefetch_to_read(const void *address) {
 #endif
 }
 
+// The product of two sizes; one that does not fit is more than there is memory.
+inline std::size_t product(std::size_t a, std::size_t b) {
+    if (b != 0 && a > SIZE_MAX / b) throw std::bad_alloc();
+    return a * b;
+}
+
 template <class T>
 class Memory {
 public:
     Memory() = default;
     explicit Memory(std::size_t n) {
         if (n == 0) return;
+        if (n > most_elements) throw std::bad_alloc();  // their bytes would wrap round to a few
         const std::size_t bytes = n * sizeof(T);
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
         // First use of a fresh page costs more than sorting what is on it; huge pages make that cheap.
@@ -55,6 +62,7 @@ public:
         data_ = static_cast<T *>(std::malloc(bytes));
         if (!data_) throw std::bad_alloc();
     }
+    static constexpr std::size_t most_elements = std::size_t(PTRDIFF_MAX) / sizeof(T);
     Memory(Memory &&other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
     Memory &operator=(Memory &&other) noexcept {
         std::swap(data_, other.data_);
@@ -83,6 +91,7 @@ public:
     static constexpr std::size_t most_blocks = 2, most_bytes = std::size_t(32) << 20;
 
     static Memory<std::byte> take(std::size_t bytes, std::size_t &capacity) {
+#if !defined(__SANITIZE_ADDRESS__)  // which sees no reading outside of a block that is too large
         {
             std::lock_guard<std::mutex> guard(lock());
             for (Block &block : blocks()) {
@@ -91,6 +100,7 @@ public:
                 return std::move(block.memory);
             }
         }
+#endif
         capacity = bytes;
         return Memory<std::byte>(bytes);
     }
@@ -124,7 +134,7 @@ template <class T>
 class Scratch {
 public:
     Scratch() = default;
-    explicit Scratch(std::size_t n) : memory_(Workshop::take(n * sizeof(T), capacity_)) {}
+    explicit Scratch(std::size_t n) : memory_(Workshop::take(product(n, sizeof(T)), capacity_)) {}
     Scratch(const Scratch &) = delete;
     Scratch &operator=(Scratch &&other) noexcept {
         std::swap(memory_, other.memory_);

@@ -18,8 +18,9 @@ namespace {
 template <class Label>
 std::optional<double> first_other(const Column &labels, double positive) {
     const Label *values = static_cast<const Label *>(labels.data());
+    const bool any = can_be<Label>(positive);
     for (std::size_t i = 0; i < labels.shape(0); ++i)
-        if (values[i] != Label(positive)) return double(values[i]);
+        if (!any || values[i] != Label(positive)) return double(values[i]);
     return std::nullopt;
 }
 
@@ -91,6 +92,14 @@ nb::tuple curve_moments_(const Counts &true_positives, const Counts &false_posit
     if (true_positives.shape(0) != false_positives.shape(0))
         throw nb::value_error("the counts differ in length");
     const std::size_t n = n_groups(offsets, true_positives.shape(0));
+    auto require_rising = [&](const Counts &counts) {
+        for (std::size_t g = 0; g < n; ++g)
+            for (std::int64_t k = offsets(g); k < offsets(g + 1); ++k)
+                if (k == offsets(g) ? counts(k) != 0 : counts(k) < counts(k - 1))
+                    throw nb::value_error("the counts of a curve must rise from 0");
+    };
+    require_rising(true_positives);
+    require_rising(false_positives);
     return hand_over(
         unlocked(
             [&] { return curve_moments(true_positives.data(), false_positives.data(), offsets.data(), n); }),
@@ -234,20 +243,24 @@ nb::tuple exchange_groups_(const Counts &positive_groups, const Counts &negative
                            std::uint64_t seed, std::int64_t n_permutations, int threads) {
     if (positives_at.shape(0) != negatives_at.shape(0)) throw nb::value_error("the counts differ in length");
     if (n_groups < 1 || n_permutations < 0) throw nb::value_error("there must be groups and replicates");
+    // Row numbers are 32 bits wide, and pair counts then fit 63.
+    if (positive_groups.shape(0) + negative_groups.shape(0) >= std::size_t(1) << 32)
+        throw nb::value_error("the counts are too many");
     // Everything a walk will index by is looked at once, here.
-    auto require = [](const Counts &groups, const Counts &at, std::int64_t highest) {
-        std::int64_t n = 0;
+    auto require = [n_groups](const Counts &groups, const Counts &at) {
+        if (std::uint64_t(n_groups) > groups.shape(0)) throw nb::value_error("a group lacks a class");
         for (std::size_t i = 0; i < groups.shape(0); ++i)
-            if (groups(i) < 0 || groups(i) >= highest) throw nb::value_error("a group has no such number");
+            if (groups(i) < 0 || groups(i) >= n_groups) throw nb::value_error("a group has no such number");
+        std::int64_t left = std::int64_t(groups.shape(0));  // counted down: a sum could wrap round
         for (std::size_t k = 0; k < at.shape(0); ++k) {
             if (at(k) < 0) throw nb::value_error("a count is negative");
-            n += at(k);
+            if (at(k) > left) throw nb::value_error("the counts do not add up to the rows");
+            left -= at(k);
         }
-        if (n != std::int64_t(groups.shape(0)) || n >= std::int64_t(1) << 32)
-            throw nb::value_error("the counts do not add up to the rows");
+        if (left != 0) throw nb::value_error("the counts do not add up to the rows");
     };
-    require(positive_groups, positives_at, n_groups);
-    require(negative_groups, negatives_at, n_groups);
+    require(positive_groups, positives_at);
+    require(negative_groups, negatives_at);
     ExchangeRows rows;
     rows.positive_groups = positive_groups.data();
     rows.negative_groups = negative_groups.data();
@@ -352,7 +365,8 @@ NB_MODULE(_native, m) {
     m.def("cell_slots", &cell_slots_, "scores"_a, "groups"_a, "starts"_a, "scales"_a, "firsts"_a, "sizes"_a,
           "stop"_a, "atoms"_a, "n_cells"_a, "nodes"_a);
     m.def("anchor_slots", &anchor_slots_, "scores"_a, "groups"_a, "anchors"_a, "offsets"_a);
-    m.def("add_to_slots", &add_to_slots_, "slots"_a, "classes"_a, "scores"_a, "weights"_a.none(), "sums"_a);
+    m.def("add_to_slots", &add_to_slots_, "slots"_a, "classes"_a.noconvert(), "scores"_a, "weights"_a.none(),
+          "sums"_a.noconvert());
     m.def("order_by_group", &order_by_group_, "groups"_a, "n_groups"_a);
     m.def("delong_covariance", &delong_covariance_, "scores"_a, "labels"_a, "positive"_a, "negative"_a,
           "higher_is_positive"_a, "threads"_a);

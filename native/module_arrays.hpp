@@ -14,13 +14,49 @@
 namespace nb = nanobind;
 
 namespace rocsteady {
+
+// Whole numbers of any type. An array of floats is refused: converted, 2.7 would be a 2 that nobody meant.
+template <std::size_t Dimensions>
+struct Integers : nb::ndarray<const std::int64_t, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu> {
+    using Array = nb::ndarray<const std::int64_t, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu>;
+    Integers() = default;
+    explicit Integers(Array array) : Array(std::move(array)) {}
+};
+
+}  // namespace rocsteady
+
+namespace nanobind::detail {
+
+template <std::size_t Dimensions>
+struct type_caster<rocsteady::Integers<Dimensions>> {
+    using Integers = rocsteady::Integers<Dimensions>;
+    using Array = make_caster<typename Integers::Array>;
+    NB_TYPE_CASTER(Integers, Array::Name)
+
+    bool from_python(handle source, std::uint8_t flags, cleanup_list *cleanup) noexcept {
+        const auto as_it_is = std::uint8_t(flags & ~std::uint8_t(cast_flags::convert));
+        Array array;
+        if (!array.from_python(source, as_it_is, cleanup)) {
+            make_caster<ndarray<ro>> any;
+            if (!any.from_python(source, as_it_is, cleanup)) return false;
+            if (any.value.dtype().code == std::uint8_t(dlpack::dtype_code::Float)) return false;
+            if (!array.from_python(source, flags, cleanup)) return false;
+        }
+        value = Integers(array.value);
+        return true;
+    }
+};
+
+}  // namespace nanobind::detail
+
+namespace rocsteady {
 namespace {
 
 using Column = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Offsets = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Offsets = Integers<1>;
 using Weights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Counts = Offsets;
-using Vertices = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Vertices = Integers<2>;
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 ScoreKind score_kind(const Column &scores) {

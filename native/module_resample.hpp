@@ -8,15 +8,24 @@
 namespace rocsteady {
 namespace {
 
+// With a negative weight a class could count for nothing in every draw, and another would be tried for ever.
+void require_weights(const double *weights, std::size_t n) {
+    require_finite(weights, n);
+    for (std::size_t i = 0; i < n; ++i)
+        if (weights[i] < 0) throw nb::value_error("a weight is negative");
+}
+
 // Cases of one class of a resampling kernel; everything that will be indexed by is looked at once, here.
 Cases cases_of(const Counts &ranks, const Offsets &offsets, const std::optional<Weights> &weights) {
     n_groups(offsets, ranks.shape(0));
-    if (ranks.shape(0) >= std::size_t(1) << 32) throw nb::value_error("too many cases");
+    // Places among the cases of the other class, two for each, are numbered in 32 bits.
+    if (ranks.shape(0) >= std::size_t(1) << 31) throw nb::value_error("too many cases in one class");
     for (std::size_t i = 0; i < ranks.shape(0); ++i)
         if (ranks(i) < 0 || ranks(i) >= std::int64_t(1) << 32)
             throw nb::value_error("a rank is negative or too high");
     if (weights && weights->shape(0) != ranks.shape(0))
         throw nb::value_error("ranks and weights differ in length");
+    if (weights) require_weights(weights->data(), weights->shape(0));
     return {ranks.data(), offsets.data(), weights ? weights->data() : nullptr};
 }
 
@@ -68,9 +77,10 @@ nb::object resample_cases_(const Counts &positive_ranks, const Counts &negative_
     if (draws.n_groups < 1 || negative_offsets.shape(0) != positive_offsets.shape(0) || n_resamples < 0 ||
         group_weights.shape(0) != draws.n_groups || !positive_weights != !negative_weights)
         throw nb::value_error("the groups or weights do not fit together");
+    require_weights(group_weights.data(), draws.n_groups);
     const Readings readings = readings_of(kinds, low, high, frozen, draws.n_curves());
     require_vertices(frozen, [&](std::size_t curve) { return draws.n_ranks(curve) + 1; });
-    const std::size_t n = draws.n_resamples * readings.n;
+    const std::size_t n = product(draws.n_resamples, readings.n);
     Memory<double> values(std::max<std::size_t>(n, 1));
     Report report(teller(progress), draws.n_resamples);
     unlocked([&] {
@@ -98,8 +108,10 @@ nb::tuple resample_groups_(const Counts &positive_ranks, const Counts &negative_
         positive_shares.shape(0) != draws.n_groups || negative_shares.shape(0) != draws.n_groups ||
         !positive_weights != !negative_weights)
         throw nb::value_error("the groups or weights do not fit together");
+    require_weights(positive_shares.data(), draws.n_groups);
+    require_weights(negative_shares.data(), draws.n_groups);
     const Readings readings = readings_of(kinds, low, high, frozen, 1);
-    const std::size_t n = draws.n_resamples * readings.n;
+    const std::size_t n = product(draws.n_resamples, readings.n);
     Memory<double> values(std::max<std::size_t>(n, 1));
     Report report(teller(progress), draws.n_resamples);
     const std::size_t n_redrawn = unlocked([&] {

@@ -19,19 +19,23 @@ nb::object cell_slots_(const Weights &scores, const Counts &groups, const Weight
                        const Weights &scales, const Counts &firsts, const Counts &sizes, double stop,
                        const Weights &atoms, std::int64_t n_cells, const Nodes &nodes) {
     const std::size_t n = scores.shape(0), n_pieces = starts.shape(0), n_slots = nodes.shape(0);
-    bool fits = scales.shape(0) == n_pieces && firsts.shape(0) == n_pieces && sizes.shape(0) == n_pieces;
+    bool fits = n_cells >= 1 && scales.shape(0) == n_pieces && firsts.shape(0) == n_pieces &&
+                sizes.shape(0) == n_pieces;
     std::int64_t above = 2;  // cells of a piece follow those of the one before
     for (std::size_t i = 0; fits && i < n_pieces; ++i) {
-        fits = firsts(i) == above && sizes(i) >= 1 && sizes(i) <= n_cells;
-        above += sizes(i);
+        fits = firsts(i) == above && sizes(i) >= 1 && sizes(i) <= n_cells - above;
+        if (fits) above += sizes(i);
     }
-    if (!fits || above + 2 + std::int64_t(atoms.shape(0)) > n_cells)
+    if (!fits || n_cells - above < 2 + std::int64_t(atoms.shape(0)))
         throw nb::value_error("pieces and cells do not fit together");
     bool is_split = false;
     for (std::size_t i = 0; i < n_slots; ++i) {
         const double first = nodes(i, 2), parts = nodes(i, 3);
         is_split = is_split || parts != 0;
-        if (parts != 0 && !(parts >= 1 && first > double(i) && first + parts <= double(n_slots)))
+        if (parts == 0) continue;
+        // Whole numbers: a first part of 3.5 would be the third, which may be the cell itself.
+        const bool whole = first == std::floor(first) && parts == std::floor(parts);
+        if (!(whole && parts >= 1 && first > double(i) && first + parts <= double(n_slots)))
             throw nb::value_error("the parts of a cell must come after it");
     }
     require_groups(groups, n, std::int64_t(n_slots) / n_cells);

@@ -93,11 +93,14 @@ ROCSTEADY_CLONES static void walk_values(const WalkStep *steps, const double *va
 class GroupResampler {
 public:
     GroupResampler(const GroupDraws &draws, const Readings &readings) : draws_(draws), readings_(readings) {
-        sort_rows();
+        std::atomic<bool> cancelled{false};
+        Worker worker(cancelled, true);
+        sort_rows(worker);
         for (std::size_t c = 0; c < 2; ++c) {
             totals_[c].assign(draws.n_groups, 0.0);
             bool any = false;
             for (std::size_t g = 0; g < draws.n_groups; ++g) {
+                if (g % pulse_groups == 0) worker.pulse();
                 for (std::int64_t i = draws.classes[c].offsets[g]; i < draws.classes[c].offsets[g + 1]; ++i)
                     totals_[c][g] += value_of(c, g, i);
                 // A draw would never have a weight, and another would be tried for ever.
@@ -116,7 +119,7 @@ public:
         parallel_for(n_batches, threads, [&](std::size_t batch, Worker &worker) {
             const std::size_t first = batch * lanes, n = std::min(lanes, draws_.n_resamples - first);
             Scratch<double> table(2 * draws_.n_groups * lanes);
-            n_redrawn += fill(table.data(), first, n);
+            n_redrawn += fill(table.data(), first, n, worker);
             Scratch<LanesMet> marks(blocks_.size());
             walk(table.data(), marks.data(), worker);
             for (std::size_t lane = 0; lane < n; ++lane) {
@@ -137,6 +140,8 @@ private:
         std::size_t first_step, first_vertex;  // the vertex before its steps
     };
     static constexpr std::size_t block_steps = 512;
+    static constexpr std::size_t pulse_groups =
+        1024;  // a loop over groups asks after so many if it should stop
 
     double value_of(std::size_t c, std::size_t group, std::int64_t row) const {
         const double *weights = draws_.classes[c].weights;
@@ -145,7 +150,7 @@ private:
     bool has_values() const { return draws_.classes[0].weights != nullptr; }
 
     // By counting: ranks are dense. Positives come before negatives of the same score.
-    void sort_rows() {
+    void sort_rows(Worker &worker) {
         std::int64_t n_ranks = 0;
         std::size_t n_rows = 0;
         for (const Cases &cases : draws_.classes) {
@@ -153,6 +158,7 @@ private:
             for (std::size_t i = 0; i < n; ++i) n_ranks = std::max(n_ranks, cases.ranks[i] + 1);
             n_rows += n;
         }
+        if (std::size_t(n_ranks) > n_rows) throw std::invalid_argument("a rank has no case");
         std::vector<std::size_t> to(2 * std::size_t(n_ranks) + 1, 0);  // [2 * rank + class + 1]
         for (std::size_t c = 0; c < 2; ++c)
             for (std::int64_t i = 0; i < draws_.classes[c].offsets[draws_.n_groups]; ++i)
@@ -166,6 +172,7 @@ private:
         for (std::size_t c = 0; c < 2; ++c) {
             const Cases &cases = draws_.classes[c];
             for (std::size_t g = 0; g < draws_.n_groups; ++g) {
+                if (g % pulse_groups == 0) worker.pulse();
                 for (std::int64_t i = cases.offsets[g]; i < cases.offsets[g + 1]; ++i) {
                     const std::size_t at = to[2 * std::size_t(cases.ranks[i]) + c]++;
                     steps_[at] = WalkStep(2 * g + c) << 2;
@@ -189,15 +196,17 @@ private:
 
     // How often every group is drawn in every lane, times what a case counts for; scaled by powers of two,
     // which round nothing, so that sums and products stay within the range of floats.
-    std::size_t fill(double *table, std::size_t first, std::size_t n_lanes) const {
+    std::size_t fill(double *table, std::size_t first, std::size_t n_lanes, Worker &worker) const {
         const std::size_t n = draws_.n_groups;
         Scratch<std::uint32_t> counts(n * lanes);  // lane by lane: draws go everywhere
         double scales[2][lanes] = {};
         std::size_t n_redrawn = 0;
         std::fill(counts.data(), counts.data() + n * lanes, 0);
         for (std::size_t lane = 0; lane < n_lanes; ++lane)
-            n_redrawn += draw(first + lane, counts.data() + n * lane, scales[0][lane], scales[1][lane]);
+            n_redrawn +=
+                draw(first + lane, counts.data() + n * lane, scales[0][lane], scales[1][lane], worker);
         for (std::size_t g = 0; g < n; ++g) {
+            if (g % pulse_groups == 0) worker.pulse();
             for (std::size_t c = 0; c < 2; ++c) {
                 double *row = table + (2 * g + c) * lanes;
                 const double share = has_values() ? 1.0 : draws_.shares[c][g];
@@ -210,7 +219,7 @@ private:
 
     // Counts the groups of one resample and returns how many draws were thrown away.
     std::size_t draw(std::size_t replicate, std::uint32_t *counts, double &positive_scale,
-                     double &negative_scale) const {
+                     double &negative_scale, Worker &worker) const {
         const std::size_t n = draws_.n_groups;
         const std::uint64_t start = stream_start(draws_.seed, replicate);
         for (std::size_t tries = 0;; ++tries) {
@@ -218,6 +227,7 @@ private:
             constexpr std::size_t block = 1024;
             std::uint32_t drawn[block];
             for (std::size_t begin = 0; begin < n; begin += block) {
+                worker.pulse();
                 const std::size_t m = std::min(block, n - begin);
                 draw_indices(start, tries * n + begin, n, m, drawn);
                 for (std::size_t i = 0; i < m; ++i) ++counts[drawn[i]];

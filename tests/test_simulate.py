@@ -356,3 +356,9 @@ def test_a_finite_reading_needs_a_side_and_a_count() -> None:
         population.expected_vertical_tpr(1, 10, side="max")
     with pytest.raises(ValueError, match="0 to 10 false positives"):
         population.expected_vertical_tpr(11, 10)
+
+
+@pytest.mark.parametrize("counts", [(0.02, 50), (1.0, 50), (True, 50), (1, 50.0)])
+def test_a_finite_reading_takes_no_rate_for_a_count(counts) -> None:
+    with pytest.raises(ValueError, match="a number of cases, not a rate"):
+        ShiftedDatasets("C-1", separation=1.0).expected_vertical_tpr(*counts)

@@ -125,6 +125,11 @@ def test_cells_that_are_not_there_are_refused(cells: list[int], n_cells: int) ->
             module.count_decisions(np.ones((2, 3)), np.array(cells), n_cells, np.ones((1, 2)), 1)
 
 
+def test_more_cells_than_there_is_memory_for() -> None:
+    with pytest.raises(MemoryError):  # 2**62 cells of 4 classes would be none in 64 bits
+        kernels.count_decisions(np.ones((4, 1)), np.zeros(1, dtype=np.int64), 2**62, np.ones((1, 4)), 1)
+
+
 STOPPED_BY_CONTROL_C = """
 import signal, _thread
 import numpy as np

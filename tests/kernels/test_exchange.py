@@ -123,11 +123,25 @@ def test_all_orders_are_equally_likely() -> None:
         lambda p, q, a, b, n: (p, q, a + 1, b, n),
         lambda p, q, a, b, n: (p, q, a * np.where(np.arange(a.size) == a.argmax(), -1, 1), b, n),
         lambda p, q, a, b, n: (p[:-1], q, a, b, n),
+        lambda p, q, a, b, n: (p, q, a, b, 2**62),
+        lambda p, q, a, b, n: (p[:0], q, a[:0], b[:0], n),
     ],
 )
-def test_rows_that_would_be_read_outside_are_refused(spoil) -> None:
+@pytest.mark.parametrize("module", [kernels, reference], ids=["kernel", "twin"])
+def test_rows_that_would_be_read_outside_are_refused(spoil, module) -> None:
     with pytest.raises(ValueError, match=r"group|counts?|replicates"):
-        kernels.exchange_groups(*spoil(*many_rows(4, 40)), 0, 3, 1)
+        module.exchange_groups(*spoil(*many_rows(4, 40)), 0, 3, 1)
+
+
+@pytest.mark.parametrize("module", [kernels, reference], ids=["kernel", "twin"])
+def test_counts_whose_sum_wraps_round_are_refused(module) -> None:
+    """Four times 2**62 is 0 in 64 bits, and the rest would be as many as the rows."""
+    p, q, a, b, n = many_rows(4, 40)
+    many, none = np.full(4, 2**62), np.zeros(4, dtype=np.int64)
+    with pytest.raises(ValueError, match="counts"):
+        module.exchange_groups(p, q, np.append(many, a), np.append(none, b), n, 0, 3, 1)
+    with pytest.raises(ValueError, match="counts"):
+        module.exchange_groups(p, q, np.append(a, none), np.append(b, many), n, 0, 3, 1)
 
 
 STOPPED_BY_CONTROL_C = """

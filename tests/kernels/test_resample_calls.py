@@ -144,6 +144,66 @@ def test_what_a_report_raises_comes_back_to_the_caller(kernel: str) -> None:
     getattr(kernels, kernel)(**arguments(kernel))
 
 
+@pytest.mark.parametrize("module", [kernels, reference], ids=["kernel", "twin"])
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("weight", [-1.0, np.nan, np.inf])
+def test_weights_that_no_draw_could_count_are_refused(kernel: str, module: object, weight: float) -> None:
+    """With a negative share no draw of groups counted for anything, and the next one was tried for ever."""
+    weights = np.array([1.0, weight, weight])
+    own = ["group_weights"] if kernel == "resample_cases" else ["positive_shares", "negative_shares"]
+    for spoiled in (
+        *({name: weights[:2]} for name in own),
+        {"positive_weights": weights, "negative_weights": np.ones(3)},
+    ):
+        with pytest.raises(ValueError, match="a weight is"):
+            getattr(module, kernel)(**arguments(kernel) | spoiled)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_more_readings_than_there_is_memory_for(kernel: str) -> None:
+    """2**61 resamples of 8 readings would be none in 64 bits."""
+    given = arguments(kernel, 2**61)
+    for name in ("kinds", "low", "high"):
+        given[name] = np.append(given[name], given[name][:1])
+    with pytest.raises(MemoryError):
+        getattr(kernels, kernel)(**given)
+
+
+HANDLED_WHILE_GROUPS_ARE_DRAWN = """
+import signal, time
+import numpy as np
+from rocsteady._kernels import kernels
+
+n = 700_000  # groups, of which only the first has cases: nearly all of the time is spent on drawing
+offsets = np.minimum(np.arange(n + 1), 1)
+rank, share = np.zeros(1, dtype=np.int64), np.ones(n)
+readings = (np.zeros(1, dtype=np.int64), np.zeros(1), np.zeros(1), np.zeros((1, 0), dtype=np.int64))
+handled = []
+signal.signal(signal.SIGALRM, lambda *_: handled.append(time.perf_counter()))
+signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+begin = time.perf_counter()
+kernels.resample_groups(rank, rank + 1, offsets, offsets, None, None, share, share, *readings, 0, 32, 1, None)
+end = time.perf_counter()
+signal.setitimer(signal.ITIMER_REAL, 0)
+print(end - begin, sum(begin < moment < end for moment in handled))
+"""
+
+
+def test_signals_are_handled_while_groups_are_drawn() -> None:
+    """Every 50 ms, if it were alone; once or twice in all if only the walk asked."""
+    if not hasattr(signal, "setitimer"):
+        skip_unless_required("no interval timers on this system")
+    done = subprocess.run(
+        [sys.executable, "-c", HANDLED_WHILE_GROUPS_ARE_DRAWN],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=True,
+    )
+    seconds, handled = map(float, done.stdout.split())
+    assert handled > max(2, 3 * seconds), done.stdout
+
+
 STOPPED_BY_CONTROL_C = """
 import signal, sys, _thread
 import numpy as np

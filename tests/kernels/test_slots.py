@@ -196,6 +196,20 @@ BAD_CELLS = {
     "parts that are the cell": (ROWS, NONE, *PIECES, 8, with_node(0, 1, 3, 2)),
     "parts beyond the end": (ROWS, NONE, *PIECES, 8, with_node(0, 1, 15, 2)),
     "less than no parts": (ROWS, NONE, *PIECES, 8, with_node(0, 1, 5, -1)),
+    "parts that begin between two": (ROWS, NONE, *PIECES, 8, with_node(0, 1, 3.5, 2)),
+    "half a part": (ROWS, NONE, *PIECES, 8, with_node(0, 1, 5, 1.5)),
+    "pieces that wrap round": (
+        ROWS[:0],
+        NONE[:0],
+        np.arange(4.0),
+        np.ones(4),
+        np.array([2, 2 + 2**62, 2 - 2**63, 2 - 2**62]),
+        np.full(4, 2**62),
+        9.0,
+        np.empty(0),
+        2**62,
+        LEAVES,
+    ),
     "parts that are no number": (ROWS, NONE, *PIECES, 8, with_node(0, 1, np.nan, 2)),
     "a group too many": (ROWS, 2 * ONE, *PIECES, 8, LEAVES),
     "a negative group": (ROWS, -ONE, *PIECES, 8, LEAVES),
@@ -226,3 +240,40 @@ def test_what_does_not_fit_together_is_refused(name: str, side: Any) -> None:
     with pytest.raises(ValueError):  # bare by design: callers say what is wrong
         getattr(side, function)(*arguments)
     assert not SUMS.any()
+
+
+def read_only(sums: Any) -> Any:
+    sums.flags.writeable = False
+    return sums
+
+
+@pytest.mark.parametrize("side", [kernels, reference], ids=["native", "twin"])
+@pytest.mark.parametrize(
+    "sums",
+    [
+        np.zeros((2, 4), order="F"),
+        np.zeros((2, 4), dtype=np.float32),
+        np.zeros((2, 4), dtype=np.int64),
+        np.zeros((4, 4))[::2],
+        np.zeros((2, 5)),
+        np.zeros(8),
+        read_only(np.zeros((2, 4))),
+    ],
+    ids=["Fortran order", "float32", "integers", "every other row", "five columns", "one axis", "read-only"],
+)
+def test_sums_that_only_a_copy_could_be_added_to_are_refused(sums: Any, side: Any) -> None:
+    with pytest.raises(TypeError):
+        side.add_to_slots(NONE, CLASSES, ROWS, None, sums)
+    assert not sums.any()
+
+
+@pytest.mark.parametrize("side", [kernels, reference], ids=["native", "twin"])
+def test_classes_of_another_type_are_refused(side: Any) -> None:
+    """As int8, 256 would be 0, and a positive a negative."""
+    with pytest.raises(TypeError):
+        side.add_to_slots(NONE, np.array([256, 256]), ROWS, None, np.zeros((2, 4)))
+
+
+def test_more_groups_than_there_is_memory_for() -> None:
+    with pytest.raises(MemoryError):  # eight bytes for each and one more would wrap round to none
+        kernels.order_by_group(NONE, 2**61 - 1)

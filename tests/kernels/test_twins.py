@@ -298,3 +298,47 @@ def test_offsets_that_would_read_outside_are_refused(offsets: list[int]) -> None
     rows = (np.zeros(N), LABELS, np.array(offsets, dtype=np.int64), 1.0, 0.0)
     with pytest.raises(ValueError, match="offsets"):
         kernels.count_wins(*rows, True, 1)
+
+
+@pytest.mark.parametrize("module", [kernels, reference], ids=["kernel", "twin"])
+@pytest.mark.parametrize(
+    ("positive", "converted"), [(300.0, 44), (1.5, 1), (-0.5, 0), (np.inf, 0), (np.nan, 0)]
+)
+def test_a_label_that_the_type_cannot_hold_is_no_label(module: Any, positive: float, converted: int) -> None:
+    """Converted to the type of the labels it would be another one."""
+    labels = np.array([converted, 7, converted, 7])
+    for dtype in (np.uint8, np.int8):
+        own = labels.astype(dtype)
+        assert module.other_label(own, positive) == own[0]
+        with pytest.raises(ValueError, match="neither"):
+            module.check(np.arange(4.0), own, positive, 7.0, 1)
+        with pytest.raises(ValueError, match="neither"):
+            module.count_wins(np.arange(4.0), own, np.array([0, 4]), 7.0, positive, True, 1)
+
+
+@pytest.mark.parametrize("module", [kernels, reference], ids=["kernel", "twin"])
+def test_offsets_between_two_rows_are_refused(module: Any) -> None:
+    rows = (np.arange(4.0), np.array([1, 0, 1, 0]))
+    with pytest.raises(TypeError):
+        module.count_wins(*rows, np.array([0, 2.7, 4]), 1.0, 0.0, True, 1)
+    of_int32 = module.count_wins(*rows, np.array([0, 2, 4], dtype=np.int32), 1.0, 0.0, True, 1)
+    assert of_int32[1].tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("module", [kernels, reference], ids=["kernel", "twin"])
+@pytest.mark.parametrize("counts", [[0, 2, 1], [1, 2, 3], [0, -1, 1], [-1, 0, 1]])
+def test_counts_that_do_not_rise_from_none_are_refused(module: Any, counts: list[int]) -> None:
+    rising, offsets = np.array([0, 1, 2]), np.array([0, 3])
+    for columns in ((np.array(counts), rising), (rising, np.array(counts))):
+        with pytest.raises(ValueError, match="rise from 0"):
+            module.curve_moments(*columns, offsets)
+
+
+@pytest.mark.parametrize("module", [kernels, reference], ids=["kernel", "twin"])
+def test_moments_of_more_pairs_than_can_be_counted_are_refused(module: Any) -> None:
+    with pytest.raises(OverflowError):
+        module.curve_moments(np.array([0, 2**31, 2**32]), np.array([0, 2**30, 2**32]), np.array([0, 3]))
+    wins, n_positives, n_negatives, *_ = module.curve_moments(
+        np.array([0, 2**31, 2**31]), np.array([0, 0, 2**30]), np.array([0, 3, 3])
+    )
+    assert (wins.tolist(), n_positives.tolist(), n_negatives.tolist()) == ([2**62, 0], [2**31, 0], [2**30, 0])

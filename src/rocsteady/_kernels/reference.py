@@ -47,7 +47,7 @@ Floats = NDArray[np.float64]
 
 def other_label(labels: Array, positive: float) -> float | None:
     """The first label that is not ``positive``, or None when there is none."""
-    others = labels[labels != labels.dtype.type(positive)]
+    others = labels[labels != positive]
     return float(others[0]) if others.size else None
 
 
@@ -148,10 +148,15 @@ def delong_moments(
 def curve_moments(
     true_positives: Integers, false_positives: Integers, offsets: Integers
 ) -> tuple[Integers, Integers, Integers, Floats, Floats]:
-    """The same as :func:`delong_moments`, from counts at every threshold."""
+    """The same as :func:`delong_moments`, from counts at every threshold, which rise from 0."""
     rows = []
     for start, stop in itertools.pairwise(offsets):
         tp, fp = true_positives[start:stop], false_positives[start:stop]
+        if any(counts[:1].any() or (np.diff(counts) < 0).any() for counts in (tp, fp)):
+            raise ValueError("the counts of a curve must rise from 0")
+        if start == stop:
+            rows.append((0, 0, 0, 0.0, 0.0))
+            continue
         n_positives, n_negatives = int(tp[-1]), int(fp[-1])
         new_positives, new_negatives = np.diff(tp), np.diff(fp)
         beaten_twice = 2 * n_negatives - fp[1:] - fp[:-1]  # by each positive of the tie group

@@ -46,6 +46,15 @@ def exchange_groups(
         The mean of the groups' AUCs; the mean over all ordered pairs of groups of the AUC of one group's
         positives against another's negatives, its own included. Entry 0 is of the rows as they are.
     """
+    if n_groups < 1 or n_permutations < 0:
+        raise ValueError("there must be groups and replicates")
+    if positives_at.size != negatives_at.size:
+        raise ValueError("the counts differ in length")
+    for groups, at in ((positive_groups, positives_at), (negative_groups, negatives_at)):
+        if n_groups > groups.size or groups.min() < 0:
+            raise ValueError("a group lacks a class, or has a negative number")
+        if (at < 0).any() or sum(at.tolist()) != groups.size:
+            raise ValueError("a count is negative, or the counts do not add up to the rows")
     sizes = [np.bincount(groups, minlength=n_groups) for groups in (positive_groups, negative_groups)]
     if any(size.size > n_groups or size.min() == 0 for size in sizes):
         raise ValueError("a group lacks a class, or has a number that is too high")

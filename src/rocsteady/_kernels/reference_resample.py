@@ -107,6 +107,7 @@ def resample_cases(
         _Cases(positive_ranks, positive_offsets, positive_weights),
         _Cases(negative_ranks, negative_offsets, negative_weights),
     )
+    _require_weights(positive_weights, negative_weights, group_weights)
     n_groups = positive_offsets.size - 1
     curves = [range(n_groups)] if shared else [range(g, g + 1) for g in range(n_groups)]
     if any(c.ranks[c.offsets[of.start] : c.offsets[of.stop]].size == 0 for c in classes for of in curves):
@@ -162,6 +163,7 @@ def resample_groups(
     n_redrawn : int
         How many draws were thrown away, because no drawn group had weight in one of the classes.
     """
+    _require_weights(positive_weights, negative_weights, positive_shares, negative_shares)
     columns = (
         _Rows.of(positive_ranks, positive_offsets, positive_weights, positive_shares),
         _Rows.of(negative_ranks, negative_offsets, negative_weights, negative_shares),
@@ -194,6 +196,15 @@ def resample_groups(
         values[replicate] = _read(_path_of_sums(*beyond), kinds, low, high, frozen[0])
         report.done(replicate + 1)
     return values, n_redrawn
+
+
+def _require_weights(*columns: Floats | None) -> None:
+    """Finite and not negative: else a class could count for nothing in every draw, and draws would not end."""
+    for weights in columns:
+        if weights is not None and not np.isfinite(weights).all():
+            raise ValueError("a weight is not finite")
+        if weights is not None and (weights < 0).any():
+            raise ValueError("a weight is negative")
 
 
 class _Cases(NamedTuple):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,14 +41,15 @@ def cell_slots(
         Into what each slot was split, if it was: start, scale, first part, number of parts. Parts come later.
     """
     fits = starts.size == scales.size == firsts.size == sizes.size and (sizes >= 1).all()
-    bounds = 2 + np.append(0, np.cumsum(sizes))  # cells of a piece follow those of the one before
-    above = int(bounds[-1])
-    if not fits or (firsts != bounds[:-1]).any() or above + 2 + atoms.size > n_cells:
+    # Cells of a piece follow those of the one before. Python's integers: sums of int64 could wrap round.
+    *bounds, above = itertools.accumulate(sizes.tolist(), initial=2)
+    if not fits or firsts.tolist() != bounds or above + 2 + atoms.size > n_cells:
         raise ValueError("pieces and cells do not fit together")
     n_slots = nodes.shape[0]
     split = np.flatnonzero(nodes[:, 3] != 0)
     first, parts = nodes[split, 2], nodes[split, 3]
-    if not ((parts >= 1) & (first > split) & (first + parts <= n_slots)).all():
+    whole = (first == np.floor(first)) & (parts == np.floor(parts))
+    if not (whole & (parts >= 1) & (first > split) & (first + parts <= n_slots)).all():
         raise ValueError("the parts of a cell must come after it")
     first_child, n_children = np.zeros((2, n_slots), dtype=np.int64)
     first_child[split], n_children[split] = first.astype(np.int64), parts.astype(np.int64)
@@ -108,7 +111,12 @@ def add_to_slots(
     """Add rows to their slots, in place, one after the other.
 
     ``sums`` has a row for each slot: positives, negatives (rows, or their weights), lowest and highest score.
+    Whatever else than a writable float64 array in C order is a ``TypeError``: a copy of it would be added to.
     """
+    if sums.dtype != np.float64 or sums.ndim != 2 or sums.shape[1] != 4 or not sums.flags.carray:
+        raise TypeError("sums must be a writable float64 array of (slots, 4) in C order")
+    if classes.dtype != np.int8:
+        raise TypeError("classes must be int8")
     fits = classes.size == scores.size == slots.size and (weights is None or weights.size == slots.size)
     if not fits or (slots.size and not (slots.min() >= 0 and slots.max() < sums.shape[0])):
         raise ValueError("rows and slots do not fit together")

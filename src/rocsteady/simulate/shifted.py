@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -174,7 +175,7 @@ class ShiftedDatasets:
         Parameters
         ----------
         false_positives, n_negatives : int
-            The FPR as a fraction.
+            The FPR as a fraction: counts, not rates. One false positive of 50 negatives is an FPR of 0.02.
         side : {"upper", "lower"}
             Which end of the jump.
 
@@ -189,6 +190,12 @@ class ShiftedDatasets:
 
         if side not in SIDES:
             raise ValueError(f"side is one of {', '.join(map(repr, SIDES))}, got {side!r}")
+        for name, count in (("false_positives", false_positives), ("n_negatives", n_negatives)):
+            if isinstance(count, bool) or not isinstance(count, Integral):
+                raise ValueError(
+                    f"{name} is a number of cases, not a rate, got {count!r}; "
+                    "an FPR of 0.02 with 50 negatives is  expected_vertical_tpr(1, 50)"
+                )
         if not 0 <= false_positives <= n_negatives:
             raise ValueError(f"there are 0 to {n_negatives} false positives, got {false_positives}")
         a = false_positives + (side == "upper")
