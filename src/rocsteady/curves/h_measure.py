@@ -37,7 +37,7 @@ class HMeasure(Result):
         Mean of the least loss per case over the costs; with the best thresholds, and without scores.
     prior : (float, float)
         Parameters of the Beta distribution of the cost share c of a false positive (c for a false positive,
-        1 - c for a false negative).
+        1 - c for a false negative). The default is not that of the packages hmeasure; see :func:`h_measure`.
     prevalence : float
         The share of positives that the losses are for.
     """
@@ -87,13 +87,18 @@ def h_measure(
     different costs. The H-measure takes the same distribution for all: name it, or it follows from the
     prevalence. Compare classifiers with the same ``prior`` and ``prevalence`` only.
 
+    The default differs from that of the packages hmeasure for R and for Python. Ours is ``Beta(1 +
+    prevalence, 2 - prevalence)``, which Hand & Anagnostopoulos (2014) propose. Theirs is ``Beta(2, 1 +
+    n_negatives / n_positives)``: the same most likely cost, held with more certainty. To get their number,
+    pass ``severity_ratio=n_positives / n_negatives``; for ours, pass them any negative severity ratio.
+
     Parameters
     ----------
     labels, scores, positive, sample_weight, higher_is_positive
         As in :func:`rocsteady.roc_curve`; or a :class:`RocCurve` alone.
     severity_ratio : float, optional
         The most likely cost of a false positive over that of a false negative. The distribution is then
-        ``Beta(2, 1 + 1 / severity_ratio)``, as in the package hmeasure.
+        ``Beta(2, 1 + 1 / severity_ratio)``, as in the packages hmeasure.
     prior : (alpha, beta), optional
         The parameters of the Beta distribution themselves. Without either, ``Beta(1 + prevalence, 2 -
         prevalence)`` (Hand & Anagnostopoulos 2014): the rarer class is most likely the dearer to miss.
@@ -117,6 +122,11 @@ def h_measure(
     HMeasure(0.7007, costs Beta(1.444, 1.556), prevalence 0.4444)
     >>> rs.h_measure(sick, [9, 8, 7, 3, 6, 4, 2, 1, 0], severity_ratio=0.1)
     HMeasure(0.6110, costs Beta(2, 11), prevalence 0.4444)
+
+    What the packages hmeasure give by default, for four positives and five negatives:
+
+    >>> rs.h_measure(sick, [9, 8, 7, 3, 6, 4, 2, 1, 0], severity_ratio=4 / 5)
+    HMeasure(0.7016, costs Beta(2, 2.25), prevalence 0.4444)
     """
     if isinstance(labels, RocCurve) and scores is None:
         curve = labels
