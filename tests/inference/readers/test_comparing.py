@@ -591,6 +591,66 @@ def test_nested_readers_through_the_front_door():
     assert compare_readers(study(ratings, truth), readers="fixed").pvalue > 0
 
 
+def split_plot(ratings):
+    """Two blocks of two readers, each with half of the cases."""
+    ratings[:, :2, 1::2] = ratings[:, 2:, ::2] = np.nan
+
+
+def nested_in_readers(ratings):
+    for j in range(4):
+        ratings[:, j, np.arange(ratings.shape[2]) % 4 != j] = np.nan
+
+
+def nested_in_modalities(ratings):
+    ratings[0, :, ::2] = ratings[1, :, 1::2] = np.nan
+
+
+def by_two_of_four(ratings):
+    """Every case by two of the readers, the pairs by turns: all readers have cases in common."""
+    for case in range(ratings.shape[2]):
+        ratings[:, [case % 4, (case + 1 + case // 4 % 2) % 4], case] = np.nan
+    ratings[:, 3, :12] = np.nan
+
+
+@pytest.mark.filterwarnings("ignore:RS151", "ignore:RS155", "ignore:RS218")
+@pytest.mark.parametrize(
+    ("plan", "n_read"),
+    [(split_plot, 240), (nested_in_readers, 120), (nested_in_modalities, 240), (lambda ratings: None, 480)],
+)
+def test_a_rating_is_missing_only_where_the_case_was_to_be_read(plan, n_read):
+    """Cases that other readers or other modalities were to read are none that this one lacks."""
+    ratings, truth = ratings_of(per_class=30)
+    plan(ratings)
+    at = np.argwhere(~np.isnan(ratings))
+    assert len(at) == n_read
+    for place in at[[0, len(at) // 3, -1]]:
+        ratings[tuple(place)] = np.nan
+    with pytest.warns(RocsteadyWarning, match="RS215") as caught:
+        found = compare_readers(study(ratings, truth))
+    assert any(f"found: 3 of {n_read} ratings missing" in str(own.message) for own in caught)
+    assert f"(partly crossed). Of {n_read} ratings 3 were missing; every value" in found.methods
+
+
+def test_a_case_that_nobody_read_with_one_modality_is_missing_where_modalities_share_cases():
+    ratings, truth = ratings_of(per_class=15)
+    ratings[0, :, 7] = np.nan
+    with pytest.warns(RocsteadyWarning, match="found: 4 of 240 ratings missing"):
+        compare_readers(study(ratings, truth))
+
+
+@pytest.mark.filterwarnings("ignore:RS151", "ignore:RS155", "ignore:RS218")
+def test_no_rating_is_missing_where_every_case_was_given_to_a_few_readers():
+    ratings, truth = ratings_of(per_class=30)
+    by_two_of_four(ratings)
+    with pytest.warns(RocsteadyWarning, match="RS215") as caught:
+        compare_readers(study(ratings, truth))
+    assert not any("missing" in str(own.message) for own in caught)
+    ratings[0, 0, np.flatnonzero(~np.isnan(ratings[0, 0]))[0]] = np.nan
+    with pytest.warns(RocsteadyWarning, match="RS215") as caught:
+        compare_readers(study(ratings, truth))
+    assert any("found: 1 of " in str(own.message) for own in caught)
+
+
 def test_partly_read_studies_are_warned_of():
     ratings, truth = ratings_of(per_class=15)
     ratings[0, 0, :5] = np.nan

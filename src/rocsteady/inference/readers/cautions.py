@@ -11,7 +11,7 @@ from rocsteady.caller import caller_level
 from rocsteady.curves.statistics import Auc, FprAt, RatesAt, Statistic, TprAt
 from rocsteady.errors import Option, warn
 from rocsteady.inference.readers.asked import U_STATISTICS, Asked
-from rocsteady.inference.readers.designs import PARTLY
+from rocsteady.inference.readers.designs import PARTLY, to_be_read
 from rocsteady.inference.readers.summaries.limits import note_of_nothing
 from rocsteady.inference.readers.wording import spoken
 from rocsteady.words import counted, grouped, listed, named, plural, printable
@@ -60,7 +60,7 @@ def warn_of_design(ratings: ReaderRatings) -> None:
     """RS215 if ratings are missing here and there."""
     if ratings.design != PARTLY:
         return
-    expected = ratings.cells[:, :, None] & np.ones(len(ratings.cases), dtype=np.bool_)
+    expected = to_be_read(ratings.is_read)
     n_missing = int((expected & ~ratings.is_read).sum())
     found = []
     if n_missing:

@@ -70,3 +70,51 @@ def _of_reader_cases(of_reader: Mask) -> str:
     # Blocks: two readers have all their cases in common, or none.
     blocks = np.unique(of_reader, axis=0)
     return SPLIT_PLOT if (blocks.sum(axis=0) == 1).all() else PARTLY
+
+
+def to_be_read(is_read: Mask) -> Mask:
+    """Which ratings the design asks for, ``(t, r, c)``: what is not there of these is missing.
+
+    The design is what most ratings follow. If most cases were read with several modalities, each was to be
+    read with all; otherwise with those that somebody read it with. Readers who have cases in common, directly
+    or through others, are a block. If most of the ratings of a block are there, each of its cases was to be
+    read by all of its readers; otherwise by those who read it with some modality.
+
+    Examples
+    --------
+    Two readers with cases of their own; the first lacks one of hers with the second modality.
+
+    >>> import numpy as np
+    >>> own = np.zeros((2, 2, 4), dtype=bool)
+    >>> own[:, 0, :2] = own[:, 1, 2:] = True
+    >>> own[1, 0, 0] = False
+    >>> int((to_be_read(own) & ~own).sum())
+    1
+    """
+    of_modality, of_reader = np.asarray(is_read.any(axis=1)), np.asarray(is_read.any(axis=0))
+    if np.mean(of_modality.sum(axis=0) > 1) > 0.5:
+        of_modality = np.ones_like(of_modality)
+    asked = cells_of(is_read)[:, :, None] & of_modality[:, None, :]
+    by = of_reader.copy()
+    for block in _blocks(of_reader):
+        cases = of_reader[block].any(axis=0)
+        own = asked[:, block][:, :, cases]
+        if 2 * np.count_nonzero(is_read[:, block]) > np.count_nonzero(own):
+            by[np.ix_(block, cases)] = True
+    return np.asarray(asked & by)
+
+
+def _blocks(of_reader: Mask) -> list[NDArray[np.int64]]:
+    """Readers who have cases in common, directly or through others, from ``(r, c)``."""
+    left, blocks = np.arange(len(of_reader)), []
+    while left.size:
+        inside = np.zeros(left.size, dtype=np.bool_)
+        inside[0] = True
+        while True:
+            shares = of_reader[left][:, of_reader[left[inside]].any(axis=0)].any(axis=1) | inside
+            if (shares == inside).all():
+                break
+            inside = shares
+        blocks.append(left[inside])
+        left = left[~inside]
+    return blocks

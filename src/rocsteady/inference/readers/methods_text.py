@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.inference.comparing.wording import number, p_words
 from rocsteady.inference.readers.asked import U_STATISTICS
-from rocsteady.inference.readers.designs import PARTLY
+from rocsteady.inference.readers.designs import PARTLY, to_be_read
 from rocsteady.inference.readers.pairs_read import count_alike
 from rocsteady.inference.readers.study import NO_NAME
 from rocsteady.inference.readers.wording import (
@@ -174,15 +174,16 @@ def _design(found: ReaderComparison) -> str:
 
 
 def _missing(found: ReaderComparison) -> str:
-    """Ratings that readers lack of cases that others read (STARD 16)."""
+    """Ratings that the design asks for and that are not there (STARD 16), and cells without any."""
     ratings = found.ratings
-    n_cells = int(ratings.cells.sum()) if ratings.is_nested else ratings.cells.size
-    n_all = n_cells * len(ratings.cases)
-    n_missing = n_all - int(ratings.is_read.sum())
-    return (
-        f"Of {grouped(n_all)} ratings {grouped(n_missing)} were missing; every value rests on the cases that "
-        "were read."
-    )
+    expected = to_be_read(ratings.is_read)
+    n_all, n_missing = int(expected.sum()), int((expected & ~ratings.is_read).sum())
+    n_empty = 0 if ratings.is_nested else int((~ratings.cells).sum())
+    words = f"Of {grouped(n_all)} ratings {grouped(n_missing)} were missing"
+    if n_empty:
+        unit = printable(found.unit)
+        words += f", and {n_empty} of {ratings.cells.size} combinations of {unit} and modality had none"
+    return f"{words}; every value rests on the cases that were read."
 
 
 def _measure(found: ReaderComparison) -> str:
