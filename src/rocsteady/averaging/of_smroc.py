@@ -204,14 +204,12 @@ def _no_reading(what: str, instead: str) -> UsageError:
 
 def is_smroc(x: object) -> bool:
     """Whether it is a smROC curve or only such; the module of their class is loaded if there are any."""
-    module = sys.modules.get("rocsteady.curves.smroc.curve")
-    if module is None:
-        return False
-    if isinstance(x, module.SmrocCurve):
+    kind = getattr(sys.modules.get("rocsteady.curves.smroc.curve"), "SmrocCurve", ())
+    if isinstance(x, kind):
         return True
     if not isinstance(x, Sequence) or isinstance(x, str | bytes):
         return False
-    return len(x) > 0 and all(isinstance(entry, module.SmrocCurve) for entry in x)
+    return len(x) > 0 and all(isinstance(entry, kind) for entry in x)
 
 
 def smroc_average(

@@ -88,16 +88,18 @@ def warn_if_decisions(given: Scores) -> None:
 
 
 def is_score_set(value: object) -> TypeGuard[ScoreSet]:
-    """Whether it is a ScoreSet; it can be one only if the module of that class has been loaded."""
-    module = sys.modules.get("rocsteady.scores.score_set")
-    return module is not None and isinstance(value, module.ScoreSet)
+    """Whether it is a ScoreSet; it can be one only if the module of that class has been loaded.
+
+    Another thread may be loading it: without the class there is no instance.
+    """
+    return isinstance(value, getattr(sys.modules.get("rocsteady.scores.score_set"), "ScoreSet", ()))
 
 
 def _is_smroc(value: object) -> bool:
     """Whether it is a smROC curve or a set of them, by the same token."""
     homes = (("curve", "SmrocCurve"), ("curve_set", "SmrocCurves"))
     modules = ((sys.modules.get(f"rocsteady.curves.smroc.{module}"), name) for module, name in homes)
-    return any(module is not None and isinstance(value, getattr(module, name)) for module, name in modules)
+    return any(isinstance(value, getattr(module, name, ())) for module, name in modules)
 
 
 def _is_ours(value: object) -> bool:
@@ -106,8 +108,7 @@ def _is_ours(value: object) -> bool:
 
 def refuse_counts(value: object, function: str) -> None:
     """RS406 for counts, where single rows are needed."""
-    module = sys.modules.get("rocsteady.counting.counted")
-    if module is not None and isinstance(value, module.CountedScores):
+    if isinstance(value, getattr(sys.modules.get("rocsteady.counting.counted"), "CountedScores", ())):
         raise DataError(
             "RS406",
             f"{function} needs the scores of single rows; these are counts.",

@@ -250,14 +250,15 @@ def read_table(frame: object, named: Mapping[str, str]) -> dict[str, Column]:
 
 
 def _is_duckdb_relation(frame: object) -> bool:
-    duckdb = sys.modules.get("duckdb")  # never imported to look at it
-    return duckdb is not None and isinstance(frame, duckdb.DuckDBPyRelation)
+    # Never imported to look at it. While another thread imports it, it may lack the class: then this is none.
+    return isinstance(frame, getattr(sys.modules.get("duckdb"), "DuckDBPyRelation", ()))
 
 
 def _arrow_table(frame: Any, named: Mapping[str, str], names: list[str]) -> Any:
     """Arrow's batches, and readers of them, as a table of the needed columns; others as they are."""
-    arrow = sys.modules.get("pyarrow")
-    if arrow is None or not isinstance(frame, arrow.RecordBatch | arrow.RecordBatchReader):
+    arrow: Any = sys.modules.get("pyarrow")
+    kinds = tuple(getattr(arrow, name, ()) for name in ("RecordBatch", "RecordBatchReader"))
+    if not isinstance(frame, kinds):
         return frame
     require_columns(frame.schema.names, named)
     batches = [frame] if isinstance(frame, arrow.RecordBatch) else frame

@@ -274,8 +274,8 @@ def _frame_columns(frame: Any) -> list[Any]:
 
 
 def _is_relation(frame: Any) -> bool:
-    duckdb = sys.modules.get("duckdb")  # never imported to look at it
-    return duckdb is not None and isinstance(frame, duckdb.DuckDBPyRelation)
+    # Never imported to look at it. While another thread imports it, it may lack the class: then this is none.
+    return isinstance(frame, getattr(sys.modules.get("duckdb"), "DuckDBPyRelation", ()))
 
 
 def _no_table(frame: Any) -> UsageError:

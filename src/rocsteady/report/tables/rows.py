@@ -251,10 +251,10 @@ def _is_column(own: Any) -> bool:
 
 def _of_frame(value: Any) -> Columns | None:
     """The columns of a data frame; None if it is none."""
-    pandas = sys.modules.get("pandas")
-    if pandas is not None and isinstance(value, pandas.Series):
+    pandas: Any = sys.modules.get("pandas")
+    if isinstance(value, getattr(pandas, "Series", ())):
         value = value.to_frame()
-    if pandas is not None and isinstance(value, pandas.DataFrame):
+    if isinstance(value, getattr(pandas, "DataFrame", ())):
         return _of_pandas(value, has_names=not isinstance(value.index, pandas.RangeIndex))
     import narwhals.stable.v2 as nw
 
