@@ -18,7 +18,8 @@ using Key = std::uint64_t;
 
 // Straight loops over a block, compiled for plain x86-64 and for its newer levels; the right one is chosen
 // when the library is loaded. All give the same bits: they differ only in how many lanes they work on.
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && __GNUC__ >= 12 && !defined(__clang__)
+#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && __GNUC__ >= 12 && \
+    !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
 #define ROCSTEADY_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define ROCSTEADY_CLONES

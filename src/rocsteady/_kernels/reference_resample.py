@@ -199,7 +199,7 @@ def resample_groups(
 
 
 def _require_weights(*columns: Floats | None) -> None:
-    """Finite and not negative: else a class could count for nothing in every draw, and draws would not end."""
+    """Finite and not negative: else a class could count for nothing in every draw, which would not end."""
     for weights in columns:
         if weights is not None and not np.isfinite(weights).all():
             raise ValueError("a weight is not finite")
