@@ -12,14 +12,20 @@ from typer.core import TyperCommand
 
 from rocsteady.cli.console import say
 from rocsteady.errors import UsageError
-from rocsteady.words import printable
+from rocsteady.words import listed, printable
 
 _READ = ("file", "cutoff_from", "add")
 """The parameters that name what is read; a command without the first writes into a folder."""
 
 
 class CarefulCommand(TyperCommand):
-    """A command that never writes over what it reads, and says what an interrupt left."""
+    """A command that drops nothing it was told, never writes over what it reads, and says what an interrupt left."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take in what was typed; RS002 if an option that takes one value was given several."""
+        if not ctx.resilient_parsing:  # which completes what is being typed
+            require_one_value(self.make_parser(ctx), list(args))
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; RS003 if it would write over what it reads."""
@@ -37,6 +43,32 @@ class CarefulCommand(TyperCommand):
             left = "was not changed" if _state(output) == before else "is written"
             say(f"interrupted; {printable(str(output))} {left}")
             raise
+
+
+def require_one_value(parser: Any, args: list[str]) -> None:
+    """RS002 for an option with two different values: the last would be taken, and the others dropped."""
+    options = {id(own): own for own in (*parser._long_opt.values(), *parser._short_opt.values())}.values()
+    single = {own.dest: own.obj for own in options if own.action in ("store", "store_const")}
+    for option in options:
+        option.action = option.action.replace("store", "append")
+    given, _, _ = parser.parse_args(args)
+    for dest, option in single.items():
+        values = list(dict.fromkeys(given.get(dest) or ()))
+        if len(values) < 2:
+            continue
+        name = next(own for own in option.opts if own.startswith("--"))
+        typed = [f"{name} {printable(str(value))}" for value in values]
+        if option.is_flag:
+            typed = [(option.opts if value else option.secondary_opts)[0] for value in values]
+        remedies = ["leave out all but one of them"]
+        if option.metavar == "COLUMN":
+            remedies.append(f"or write the columns into one, and name that:  {name} COLUMN")
+        raise UsageError(
+            "RS002",
+            f"{name} takes one value and was given {len(values)}.",
+            f"found: {listed(typed)}",
+            *remedies,
+        )
 
 
 def require_level(level: float | None) -> None:
