@@ -173,6 +173,7 @@ def test_the_average_follows_from_the_deployment(call, hosts, options, method, o
     assert [own["over"] for own in data["winner_maps"]] == over
 
 
+@pytest.mark.filterwarnings("ignore:RS279")
 def test_folds_that_share_training_cases_and_other_ways(call, hosts) -> None:
     def pvalue(*options: str) -> float:
         data = json.loads(call("compare", hosts, *COLUMNS, *options, "--json").out)
@@ -335,6 +336,9 @@ def test_unmatched_cases_are_named_and_can_be_left_out(call, hosts) -> None:
     assert "--unpaired" in shown.err
     for option in (["--unmatched", "drop"], ["--unpaired"]):
         assert call("compare", "holes.csv", *COLUMNS, *option, "-q").code == 0
+    shown = call("compare", "holes.csv", *COLUMNS, "--unpaired")
+    assert shown.err.count("RS279") == 1
+    assert "leave out  --unpaired  and say  --unmatched drop" in shown.err
 
 
 def test_hosts_of_one_class_are_left_out_with_a_warning(call, hosts) -> None:

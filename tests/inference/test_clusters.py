@@ -176,6 +176,7 @@ def test_the_level_is_kept_by_patients_and_not_by_rows() -> None:
     assert by_row / n_runs > 0.15
 
 
+@pytest.mark.filterwarnings("ignore:RS279")
 def test_scores_that_know_their_cases_need_no_clusters() -> None:
     table = clinic()
     score_set = read(table)

@@ -83,6 +83,7 @@ def test_hiv_as_two_samples_is_what_r_says(hiv):
 
 
 # pROC 1.18.0: roc.test(svm, nn, method = "delong", paired = TRUE and FALSE) of fold 1.
+@pytest.mark.filterwarnings("ignore:RS279")
 def test_the_first_fold_of_hiv_is_what_proc_says(hiv):
     first = hiv.columns.offsets
     rows = [np.arange(first[i], first[i + 1]) for i, name in enumerate(hiv.names) if name.endswith("/ 1")]
@@ -189,6 +190,7 @@ def test_fixed_groups_have_the_errors_of_their_cases():
     assert "the 8 hosts as fixed" in found.reading
 
 
+@pytest.mark.filterwarnings("ignore:RS279")
 def test_resampled_cases_are_paired():
     """The same cases are drawn for both models: a copy with a little noise differs by little."""
     scores = made()
@@ -264,7 +266,40 @@ def test_unmatched_cases_are_named():
     whole[[3, 62, 63]] = False
     wanted = compare(hosts({k: v[whole] for k, v in made().items()}, LABELS[whole], GROUPS[whole]))
     assert dropped.auc.pvalue == pytest.approx(wanted.auc.pvalue, rel=1e-12)
-    compare(long_form(kept), paired=False)  # as two samples they need not match
+    with pytest.warns(RocsteadyWarning, match="RS279") as caught:
+        compare(long_form(kept), paired=False)  # as two samples they need not match
+    assert f"{LABELS.size - 3} cases in both, of {LABELS.size - 1} and {LABELS.size - 2}" in str(
+        caught[0].message
+    )
+    assert "leave out  paired=False  and say  unmatched='drop'" in str(caught[0].message)
+
+
+def test_the_same_named_cases_as_two_samples_are_said_once():
+    with pytest.warns(RocsteadyWarning, match="RS279") as caught:
+        compare(long_form(), paired=False)
+    assert [own.message.code for own in caught] == ["RS279"]
+    assert f"found: {LABELS.size} cases in both\n" in str(caught[0].message)
+    compare(long_form(named=False), paired=False)
+    compare(long_form())
+
+
+@pytest.mark.filterwarnings("ignore:RS266")
+def test_the_same_named_cases_in_other_groups_are_said():
+    """Models without a common group are not paired, though nobody asked for that."""
+    both = long_form()
+    models = np.repeat(["old", "new"], LABELS.size)
+    apart = rs.ScoreSet.from_arrays(
+        np.tile(LABELS, 2),
+        np.concatenate([made()[name] for name in ("old", "new")]),
+        [f"{model} {group}" for model, group in zip(models, np.tile(GROUPS, 2), strict=True)],
+        models=models,
+        cases=np.tile([f"c{i}" for i in range(LABELS.size)], 2),
+        unit="host",
+    )
+    with pytest.warns(RocsteadyWarning, match=r"RS279(.|\n)*give a case the same host in both models"):
+        found = compare(apart)
+    assert not found.paired
+    assert compare(both).paired
 
 
 def test_unnamed_cases_are_matched_by_size_and_labels():

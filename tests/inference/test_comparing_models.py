@@ -195,6 +195,7 @@ def test_flips_of_folds_have_the_correction_and_say_so():
     assert "correct" not in plain.reading
 
 
+@pytest.mark.filterwarnings("ignore:RS279")
 def test_the_correlation_of_aucs_is_that_of_delong():
     scores = noisy(TWO, n=200)
     labels = np.tile([0, 1], 100)

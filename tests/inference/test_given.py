@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.errors import ColumnError, DataError, UsageError
+from rocsteady.errors import ColumnError, DataError, RocsteadyWarning, UsageError
 from rocsteady.simulate import hosts
 
 LABELS = [1, 1, 1, 1, 0, 0, 0, 0, 0]
@@ -63,7 +63,23 @@ def test_other_cases_are_refused_even_if_their_labels_agree():
     text = refused(lambda: rs.compare_auc(*scores))
     assert text.startswith("RS002: Scores to be paired need the same cases.")
     assert "paired=False" in text
-    assert rs.compare_auc(*scores, paired=False).aucs.tolist() == [0.75, 0.5]
+    with pytest.warns(
+        RocsteadyWarning, match=r"RS279(.|\n)*2 cases in both, of 4 and 4(.|\n)*unmatched='drop'"
+    ):
+        assert rs.compare_auc(*scores, paired=False).aucs.tolist() == [0.75, 0.5]
+
+
+@pytest.mark.parametrize("test", [rs.compare_auc, rs.bootstrap_test, rs.venkatraman_test])
+def test_the_same_named_cases_as_two_samples_are_said(test):
+    first, second = two_models()
+    with pytest.warns(RocsteadyWarning, match="RS279") as caught:
+        test(first, second, paired=False)
+    assert [own.message.code for own in caught] == ["RS279"]
+    assert f"found: {len(first.cases)} cases in both\n" in str(caught[0].message)
+    assert "leave out  paired=False" in str(caught[0].message)
+    test(first, second)
+    unnamed = [rs.Scores(own.is_positive, own.columns.scores) for own in (first, second)]
+    test(*unnamed, paired=False)  # may be other cases
 
 
 def test_scores_of_unlike_cases_are_refused():

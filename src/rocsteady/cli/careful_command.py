@@ -19,7 +19,7 @@ _READ = ("file", "cutoff_from", "add")
 
 
 class CarefulCommand(TyperCommand):
-    """A command that drops nothing it was told, never writes over what it reads, and says what an interrupt left."""
+    """A command that drops no value it was given, never writes over what it reads, and says what is left."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Take in what was typed; RS002 if an option that takes one value was given several."""

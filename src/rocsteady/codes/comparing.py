@@ -56,6 +56,13 @@ ENTRIES: dict[str, Entry] = {
         "measured to reject 11 % of true hypotheses at 5 % with ten groups, and 95 % bands to hold 86 % of "
         "the time. Wilcoxon's ranks do not help: they test symmetry. More groups do.",
     ),
+    "RS279": Entry(
+        "the same cases are tested as two independent samples",
+        "Cases are named, and both models scored some of the same ones, but the test was asked for, or could "
+        "only be made, without pairing. What is hard for one model is mostly hard for the other: an unpaired "
+        "test takes this for chance, so its interval is too wide and it misses differences that a paired "
+        "test would find. Pair the models wherever they scored the same cases.",
+    ),
     "RS280": Entry(
         "too few cases beyond the threshold of a budget",
         "A false positive rate of 0.01 among 100 negatives is one case: whichever of them has the highest "

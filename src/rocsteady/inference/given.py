@@ -45,6 +45,8 @@ def given_classifiers(
         for own in everything:
             require_nothing_said_twice(own, positive, None, higher_is_positive)
         _require_comparable(everything, paired=paired, function=function)
+        if not paired:
+            _warn_of_same_cases(*everything)
         _warn_of_clusters(everything, function)
         return list(everything)
     for value in everything:
@@ -161,6 +163,37 @@ def _require_comparable(classifiers: Sequence[Scores], *, paired: bool, function
                 f"{counted(own.columns.n_rows, 'label')} {'differs' if differing.size == 1 else 'differ'}.",
                 *_unlike(first, own, f"; first at row {grouped(int(differing[0]))}"),
             )
+
+
+def _warn_of_same_cases(first: Scores, second: Scores) -> None:
+    """RS279 if cases are named, and both classifiers scored some of the same."""
+    names = [set(own.cases or ()) for own in (first, second)]
+    told = told_of_same_cases(len(names[0] & names[1]), *map(len, names))
+    if told is not None:
+        is_all = names[0] == names[1]
+        remedy = "pair them: leave out  paired=False"
+        if not is_all:
+            remedy = (
+                "name models and cases in a ScoreSet, and pair those:  compare(score_set, unmatched='drop')"
+            )
+        warn("RS279", *told, remedy, stacklevel=caller_level())
+
+
+def told_of_same_cases(n_shared: int, n_first: int, n_second: int) -> tuple[str, str] | None:
+    """What RS279 says of cases that both scored, before what to do; None if there are none.
+
+    >>> told_of_same_cases(40, 40, 40)
+    ('both scored the same cases, which are tested as two independent samples.', 'found: 40 cases in both')
+    >>> told_of_same_cases(39, 40, 39)[1]
+    'found: 39 cases in both, of 40 and 39'
+    """
+    if not n_shared:
+        return None
+    sizes = "" if n_shared == n_first == n_second else f", of {grouped(n_first)} and {grouped(n_second)}"
+    return (
+        "both scored the same cases, which are tested as two independent samples.",
+        f"found: {counted(n_shared, 'case')} in both{sizes}",
+    )
 
 
 def _warn_of_clusters(classifiers: Sequence[Scores], function: str) -> None:

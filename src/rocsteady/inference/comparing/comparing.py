@@ -40,6 +40,7 @@ from rocsteady.inference.comparing.results import Comparison, Comparisons, Diffe
 from rocsteady.inference.comparing.shared_cases import may_be_folds, told_of_shared_cases
 from rocsteady.inference.comparing.sides import Side
 from rocsteady.inference.comparing.skewness import is_skewed, skew_message
+from rocsteady.inference.given import told_of_same_cases
 from rocsteady.operating_points.tables.significance import adjusted, ratio_of
 from rocsteady.scores.pairing import told_of_clusters
 from rocsteady.scores.score_set import ScoreSet
@@ -120,9 +121,10 @@ def compare(
     RocsteadyWarning
         RS275 with fewer than six paired groups (no sign-flip test can reach 5 %), RS276 with fewer than four
         groups on a side that are not paired, RS277 where the models have different numbers of cases, RS278
-        where one model's AUC varies so much more than the other's that tests are too sure, RS280 where
-        cases are random and hardly one is beyond the threshold of a budget, RS266 where the same named cases
-        are in several groups, as in a reader study (:func:`rocsteady.compare_readers`).
+        where one model's AUC varies so much more than the other's that tests are too sure, RS279 where models
+        that are not paired scored the same named cases, RS280 where cases are random and hardly one is beyond
+        the threshold of a budget, RS266 where the same named cases are in several groups, as in a reader
+        study (:func:`rocsteady.compare_readers`).
 
     Notes
     -----
@@ -201,6 +203,7 @@ class _Matching:
                 all_rows_count=all_rows_count,
             )
             return both, True
+        self._say_same_cases(sets)
         left_out: list[str] = []
         for i, own in enumerate(sets):
             if own.undefined and self.undefined == "raise" and not all_rows_count:
@@ -211,6 +214,22 @@ class _Matching:
             left_out += [f"{reason} ({names[i]})" for reason in own.undefined]
             sets[i] = groups_in_order(own if all_rows_count else members_only(own, np.flatnonzero(has_curve)))
         return Paired(names, tuple(sets), (), tuple(left_out), self.score_set.unit, False, None), False
+
+    def _say_same_cases(self, sets: Sequence[ScoreSet]) -> None:
+        """RS279 if models that are not paired scored some of the same cases, which are named."""
+        codes = [np.unique(own.cases.codes) for own in sets if own.cases is not None]
+        if len(codes) < 2:
+            return
+        n_shared = np.intersect1d(*codes, assume_unique=True).size
+        told = told_of_same_cases(n_shared, codes[0].size, codes[1].size)
+        if told is None:
+            return
+        remedy: Any = "pair them: leave out  paired=False"
+        if self.paired is None:
+            remedy = f"give a case the same {self.score_set.unit} in both models, and they are paired"
+        elif not codes[0].size == codes[1].size == n_shared:
+            remedy = ["pair those: leave out  paired=False  and say  ", Option("unmatched", "drop")]
+        self.say_once("RS279", *told, remedy)
 
     def what_is_random(self, both: Paired) -> str:
         """Groups if there are several of each model, unless said otherwise; RS064 if they cannot be."""
