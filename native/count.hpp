@@ -63,7 +63,7 @@ inline GroupCounts delong_moments(const Rows &rows, const std::int64_t *offsets,
     return summarise(groups);
 }
 
-// The same moments, from the counts of finished curves.
+// The same moments, from the counts of finished curves, which rise from 0.
 inline GroupCounts curve_moments(const std::int64_t *true_positives, const std::int64_t *false_positives,
                                  const std::int64_t *offsets, std::size_t n_groups) {
     std::vector<ClassMoments> groups(n_groups);
@@ -71,14 +71,18 @@ inline GroupCounts curve_moments(const std::int64_t *true_positives, const std::
         if (offsets[g] == offsets[g + 1]) continue;
         const std::int64_t n_positives = true_positives[offsets[g + 1] - 1],
                            n_negatives = false_positives[offsets[g + 1] - 1];
+        bool rises = true_positives[offsets[g]] == 0 && false_positives[offsets[g]] == 0;
         if (n_positives > 0 && n_negatives >= (std::int64_t(1) << 62) / n_positives)
             throw std::overflow_error("more pairs than 63 bits can count");
         for (std::int64_t k = offsets[g] + 1; k < offsets[g + 1]; ++k) {
             const std::int64_t tp = true_positives[k], fp = false_positives[k];
             const std::int64_t tp_before = true_positives[k - 1], fp_before = false_positives[k - 1];
+            rises &= tp >= tp_before && fp >= fp_before && tp <= n_positives && fp <= n_negatives;
+            if (!rises) break;
             if (tp > tp_before) groups[g].positives.add(tp - tp_before, fp + fp_before);
             if (fp > fp_before) groups[g].negatives.add(fp - fp_before, tp + tp_before);
         }
+        if (!rises) throw std::invalid_argument("the counts of a curve must rise from 0");
     }
     return summarise(groups);
 }

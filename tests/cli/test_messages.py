@@ -116,3 +116,13 @@ def test_each_is_explained(call, code: str) -> None:
     assert (shown.code, shown.err) == (0, "")
     assert CODES[code].title in shown.out
     assert len(shown.out.splitlines()) > 2
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name != "compare"])  # one model
+@pytest.mark.filterwarnings("error:RS106")
+def test_reversed_scores_are_said_once(call, command: str) -> None:
+    """As an error; accepted, they are not said again as Python says them."""
+    options = [command, *ERRORS["RS041"][0], *COMMANDS[command]]
+    shown = call(*options)
+    assert (shown.code, shown.err.count("RS041"), shown.err.count("RS106")) == (3, 1, 0)
+    assert "RS106" not in call(*options, "--allow-reversed").err

@@ -43,8 +43,8 @@ def read_file(
     large file is announced unless ``quiet``; where the command knows how (``large``), it is counted if it
     does not fit into memory.
     """
+    from rocsteady.curves.direction import reversed_scores
     from rocsteady.report.data import summarize_data
-    from rocsteady.report.direction import reversed_scores
 
     counts = large is not None and is_counted(file, large, options)
     if large is None:

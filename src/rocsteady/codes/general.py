@@ -218,6 +218,12 @@ ENTRIES: dict[str, Entry] = {
         "The names that the message lists are one name then, and their rows one group (or model, or case). "
         "In a table of Python, and in a Parquet file, names are taken as they stand.",
     ),
+    "RS106": Entry(
+        "scores seem to run the other way",
+        "The interval of a model's mean AUC lies below one half. Either low scores mean positive, or the "
+        "labels are swapped, or the classifier is really worse than guessing. rocsteady never flips a curve "
+        "by itself. Commands stop here (RS041); in Python roc_curves says it, once for each set.",
+    ),
     "RS151": Entry(
         "an AUC of exactly 0 or 1",
         "The sample shows no inversion (or nothing but inversions), so every variance formula gives zero "

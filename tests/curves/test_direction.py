@@ -1,6 +1,8 @@
-"""RS041: scores that seem to run the other way."""
+"""RS041 of commands and RS106 of Python: scores that seem to run the other way."""
 
 from __future__ import annotations
+
+import warnings
 
 import numpy as np
 import pytest
@@ -8,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from rocsteady.report.direction import reversed_scores
+import rocsteady as rs
+from rocsteady.curves.direction import _rough_areas, reversed_scores
+from rocsteady.errors import RocsteadyWarning
 from rocsteady.scores import ScoreSet
 from rocsteady.simulate import binormal
 from rocsteady.words import counted
@@ -96,3 +100,58 @@ def test_several_models() -> None:
         assert text in found.problem
         assert remedy in str(found)
     assert "the same for b" in str(found)
+
+
+# In Python
+
+
+def said(score_set: ScoreSet) -> list[RocsteadyWarning]:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        rs.roc_curves(score_set)
+        rs.roc_curves(score_set)
+        rs.average(score_set.model(score_set.models[0]) if score_set.models else score_set, "vertical")
+    return [own.message for own in caught if own.message.code == "RS106"]
+
+
+@pytest.mark.parametrize("separation", [-2.0, -0.5, -0.1, 0.0, 0.1, 2.0])
+@pytest.mark.parametrize("n_groups", [1, 2, 12])
+def test_python_says_once_where_a_command_would_stop(separation: float, n_groups: int) -> None:
+    score_set = ScoreSet.from_folds(pairs(n_groups, separation, size=40))
+    stopped, told = reversed_scores(score_set), said(score_set)
+    assert len(told) == (stopped is not None)
+    if stopped is not None:
+        assert (told[0].problem, told[0].found) == (stopped.problem, stopped.found)
+        assert "higher_is_positive=False" in str(told[0])
+        assert "--" not in str(told[0])
+
+
+def test_python_says_what_to_type_for_scores_that_run_down() -> None:
+    labels, scores = binormal(40, 40, separation=1.3, seed=0)
+    (told,) = said(ScoreSet.from_arrays(labels, scores, higher_is_positive=False))
+    assert "higher_is_positive=True" in str(told)
+
+
+def test_python_names_the_model_whose_scores_are_reversed() -> None:
+    labels, good = binormal(40, 40, separation=1.3, seed=0)
+    (told,) = said(ScoreSet.from_arrays(labels, {"a": good, "b": -good}))
+    assert "AUC of b is" in told.problem
+    assert str(told).endswith("turn the scores of b round")
+
+
+def test_the_fast_path_and_curves_on_the_way_to_something_else_say_nothing() -> None:
+    labels, scores = binormal(40, 40, separation=-1.3, seed=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rs.auc(labels, scores)
+        rs.roc_curve(labels, scores)
+        rs.compare(ScoreSet.from_arrays(labels, {"a": scores, "b": scores + labels}))
+
+
+@pytest.mark.parametrize("n_groups", [1, 3, 50])
+@pytest.mark.parametrize("size", [4, 3000])
+def test_areas_of_some_vertices_are_about_those_of_all(n_groups: int, size: int) -> None:
+    curves = rs.roc_curves(ScoreSet.from_folds(pairs(n_groups, 0.7, size=size)))
+    np.testing.assert_allclose(
+        _rough_areas(curves), curves.auc, atol=1e-12 if n_groups * size < 2000 else 0.005
+    )

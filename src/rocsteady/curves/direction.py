@@ -3,17 +3,54 @@
 from __future__ import annotations
 
 import warnings
+from weakref import WeakSet
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.caller import caller_level
 from rocsteady.curves.curve_set import CurveSet, roc_curves
-from rocsteady.errors import DataError, Option, Remedy, RocsteadyWarning
+from rocsteady.errors import DataError, Option, Remedy, RocsteadyWarning, warn
 from rocsteady.scores import ScoreSet
 from rocsteady.uncertainty.intervals import mean_limits
 from rocsteady.words import counted, grouped, listed
 
 Mask = NDArray[np.bool_]
+
+_looked_at: WeakSet[ScoreSet] = WeakSet()
+"""Sets that were looked at: what there is to say of one is said once."""
+_ENOUGH = 4096
+"""Vertices that tell an area from one half; all of a large table would take as long as counting it."""
+
+
+def warn_of_reversed(score_set: ScoreSet, curves: CurveSet) -> None:
+    """RS106 where a command would stop with RS041, once for each set."""
+    if score_set in _looked_at:
+        return
+    _looked_at.add(score_set)
+    areas = _rough_areas(curves)
+    if not any(areas[own].mean() < 0.51 for own in _members(curves).values()):
+        return
+    found = _reversed(curves, score_set, 0.95, in_shell=False)
+    if found is not None:
+        warn("RS106", found.problem, found.found, *found.remedies, stacklevel=caller_level())
+
+
+def _rough_areas(curves: CurveSet) -> NDArray[np.float64]:
+    """The AUC of every curve from some of its vertices, the first and the last among them."""
+    table = curves.table
+    ends = table.offsets[1:] - 1
+    stride = 1 + table.thresholds.size // _ENOUGH
+    at = np.unique(np.concatenate([np.arange(0, table.thresholds.size, stride), table.offsets[:-1], ends]))
+    first, last = np.searchsorted(at, table.offsets[:-1]), np.searchsorted(at, ends)
+    sizes = last - first + 1
+    x, y = (
+        counts[at] / np.repeat(counts[ends], sizes)
+        for counts in (table.false_positives, table.true_positives)
+    )
+    steps = np.append(np.diff(x) * (y[1:] + y[:-1]) / 2, 0.0)
+    steps[last] = 0.0  # from the end of one curve to the start of the next
+    return np.asarray(np.add.reduceat(steps, first))
 
 
 def reversed_scores(score_set: ScoreSet, *, confidence_level: float = 0.95) -> DataError | None:
@@ -34,7 +71,12 @@ def reversed_scores(score_set: ScoreSet, *, confidence_level: float = 0.95) -> D
       95 % interval of the mean: 0.031 to 0.22
       -> higher_is_positive=False, or positive='0', or --allow-reversed
     """
-    curves = roc_curves(score_set, undefined="drop")
+    return _reversed(roc_curves(score_set, undefined="drop"), score_set, confidence_level, in_shell=True)
+
+
+def _reversed(
+    curves: CurveSet, score_set: ScoreSet, confidence_level: float, *, in_shell: bool
+) -> DataError | None:
     members = _members(curves)
     limits = {model: _limits(curves, own, confidence_level) for model, own in members.items()}
     reversed_models = [model for model, (_, high) in limits.items() if high < 0.5]
@@ -50,7 +92,7 @@ def reversed_scores(score_set: ScoreSet, *, confidence_level: float = 0.95) -> D
         "RS041",
         f"AUC{whose} is {_below(curves, members[first])}. Scores may run the other way.",
         "\n".join(found),
-        _remedy(score_set, reversed_models, list(members)),
+        _remedy(score_set, reversed_models, list(members), in_shell=in_shell),
     )
 
 
@@ -86,15 +128,16 @@ def _range(low: float, high: float) -> str:
     return f"{max(low, 0):.2g} to {high:.2g}"
 
 
-def _remedy(score_set: ScoreSet, reversed_models: list[str], models: list[str]) -> Remedy:
+def _remedy(score_set: ScoreSet, reversed_models: list[str], models: list[str], *, in_shell: bool) -> Remedy:
     if len(reversed_models) < len(models):  # one direction serves all models
-        return f"turn the scores of {listed(reversed_models)} round, or  --allow-reversed"
+        turn = f"turn the scores of {listed(reversed_models)} round"
+        return f"{turn}, or  --allow-reversed" if in_shell else turn
     parts: list[str | Option] = []
-    if score_set.higher_is_positive:
-        parts += [Option("higher_is_positive", False)]
+    if score_set.higher_is_positive or not in_shell:
+        parts += [Option("higher_is_positive", not score_set.higher_is_positive)]
     else:
         parts += ["leave out  --low-is-positive"]
     negative = score_set.classes.negative
     if negative != "other" and " or " not in negative:
         parts += [", or ", Option("positive", negative)]
-    return [*parts, ", or --allow-reversed"]
+    return [*parts, ", or --allow-reversed"] if in_shell else parts
