@@ -1,5 +1,6 @@
 # make demo   set everything up and run the main job on built-in data
 # make test   set everything up and run the tests
+# make faults plant faults, one at a time, and count those the tests notice
 # make lint   style and types        make bench   speed against other packages        make clean   start afresh
 #
 # Needed beforehand: python3 (3.11 or newer, with venv and headers), make, a C++ compiler.
@@ -10,7 +11,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WHAT_KERNELS_COME_FROM := pyproject.toml CMakeLists.txt $(wildcard native/*)
 
-.PHONY: demo test lint bench bench-large simulations preflight clean
+.PHONY: demo test faults lint bench bench-large simulations preflight clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.base
@@ -19,6 +20,10 @@ demo: $(VENV)/.base
 # Two processes, each with one thread for matrix products: more would only wait for each other.
 test: $(VENV)/.test
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 $(PYTEST_ARGS)
+
+# FAULTS_ARGS='--step "what was done"' writes the share down; --n 10 --area readers for a few.
+faults: $(VENV)/.test
+	$(BIN)/python tools/plant_faults.py $(FAULTS_ARGS)
 
 lint: $(VENV)/.lint
 	$(BIN)/ruff check .
