@@ -169,6 +169,8 @@ def test_planted_faults_are_noticed_in_a_copy_and_the_tree_is_never_touched(tool
     too_far = after("for i in range((len(heights) + 1)):")
     assert tool.noticed(worker, too_far, known, planted=False) is None
     assert tool.noticed(worker, too_far, known) == f"{tests.name}::test_area"
+    assert "planted" in tool.blatant(too_far, TOY.encode()).planted_in(TOY.encode()).decode()
+    assert tool.controlled(worker, too_far, known).endswith(f"noticed by {tests.name}::test_area")
     # Nothing calls the one, and no test is near the bound of the other.
     assert (
         tool.asked(after('found = [name for name in names[2:] if name and not name.startswith("a")]'), known)

@@ -44,7 +44,8 @@ import venv
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.util import cache_from_source
 from pathlib import Path
@@ -57,27 +58,12 @@ PLUGIN = "planted_faults_plugin"
 
 # How many of a hundred faults, and where: folders and files in src/rocsteady, the longest match decides.
 # Names of today and names to come stand side by side; those that a tree does not have do no harm.
-AREAS: dict[str, tuple[int, tuple[str, ...]]] = {
-    "core": (
-        42,
-        (
-            *("curves", "averaging", "uncertainty", "statistics", "operating_points", "points", "inference"),
-            "study.py",
-        ),
-    ),
-    "readers": (15, ("inference/readers", "readers")),
-    "counting": (20, ("scores", "counting")),
-    "face": (
-        20,
-        (
-            *("plots", "figures", "report", "show", "cli", "advice"),
-            *("words.py", "text.py", "showing.py", "results.py"),
-        ),
-    ),
-    "twins": (
-        3,
-        ("_kernels", "kernels"),
-    ),  # few: the tests of the kernels compare them with C++, case by case
+AREAS: dict[str, tuple[int, str]] = {
+    "core": (42, "curves averaging uncertainty statistics operating_points points inference study.py"),
+    "readers": (15, "inference/readers readers"),
+    "counting": (20, "scores counting"),
+    "face": (20, "plots figures report show cli advice words.py text.py showing.py results.py"),
+    "twins": (3, "_kernels kernels"),  # few: tests compare them with C++, case by case
 }
 NOT_PLANTED = ("cli/reproduce", "cli/demo")
 
@@ -85,8 +71,8 @@ NOT_PLANTED = ("cli/reproduce", "cli/demo")
 NOT_ASKED = (
     "tests/browser/",
     "tests/reproductions/",
-    "tests/test_planted_faults.py",
     "tests/test_simulations.py",
+    "tests/test_planted_faults.py",
 )
 # These are asked however long they take, because they look at numbers from outside.
 ALWAYS_ASKED = ("tests/frozen/", "tests/golden/", "tests/laws/")
@@ -98,64 +84,46 @@ MOST_MEMORY = 12 * 2**20  # kilobytes of address space: a fault may ask for any 
 
 # ------------------------------------------------------------------------------------------ what can go wrong
 
-KINDS = (
-    *("comparison", "arithmetic", "logic", "condition", "constant"),
-    *("offset", "arguments", "counterpart", "dropped", "result"),
-)
-COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-}
-ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.Div,
-    ast.Div: ast.Mult,
+
+def names(text: str) -> tuple[str, ...]:
+    """Names that are written with blanks between them."""
+    return tuple(text.split())
+
+
+def both_ways(pairs: str) -> dict[str, str]:
+    """Each of a pair stands for the other."""
+    one_way = dict(pair.split() for pair in pairs.split(","))
+    return one_way | {b: a for a, b in one_way.items()}
+
+
+def operators(pairs: str) -> dict[type[ast.AST], type[ast.AST]]:
+    """The same for operators, by their names in Python's grammar."""
+    return {getattr(ast, one): getattr(ast, other) for one, other in both_ways(pairs).items()}
+
+
+KINDS = names("comparison arithmetic logic condition constant offset arguments counterpart dropped result")
+COMPARISONS = operators("Lt LtE, Gt GtE, Eq NotEq, Is IsNot, In NotIn")
+ARITHMETIC = operators("Add Sub, Mult Div") | {
     ast.FloorDiv: ast.Mult,
     ast.Pow: ast.Mult,
     ast.Mod: ast.FloorDiv,
 }
-BITS: dict[type[ast.operator], type[ast.operator]] = {ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd}
-
-
-def both_ways(*pairs: tuple[str, str]) -> dict[str, str]:
-    """Each of a pair stands for the other."""
-    return dict(pairs) | {b: a for a, b in pairs}
-
-
+BITS = operators("BitAnd BitOr")
 COUNTERPARTS = both_ways(
-    *(("min", "max"), ("minimum", "maximum"), ("nanmin", "nanmax"), ("argmin", "argmax"), ("any", "all")),
-    *(("floor", "ceil"), ("startswith", "endswith"), ("lstrip", "rstrip"), ("mean", "sum"), ("log", "exp")),
-    *(("low", "high"), ("lower", "upper"), ("lower_bound", "upper_bound"), ("fpr", "tpr")),
-    *(("n_positives", "n_negatives"), ("positives", "negatives"), ("false_positives", "true_positives")),
-    *(("is_positive", "is_negative"), ("start", "stop"), ("cdf", "sf"), ("ppf", "isf")),
+    "min max, minimum maximum, nanmin nanmax, argmin argmax, any all, floor ceil, startswith endswith,"
+    "lstrip rstrip, mean sum, log exp, low high, lower upper, lower_bound upper_bound, fpr tpr,"
+    "n_positives n_negatives, positives negatives, false_positives true_positives, is_positive is_negative,"
+    "start stop, cdf sf, ppf isf"
 )
 OPTIONS = both_ways(
-    *(("left", "right"), ("lower", "upper"), ("low", "high"), ("fpr", "tpr"), ("positive", "negative")),
-    *(("less", "greater"), ("first", "last"), ("min", "max"), ("start", "end"), ("before", "after")),
+    "left right, lower upper, low high, fpr tpr, positive negative, less greater, first last, min max,"
+    "start end, before after"
 ) | {"two-sided": "greater"}
-WRAPPERS = {"abs", "sorted", "sort", "sqrt", "clip", "unique", "reversed", "cumsum", "round", "nan_to_num"}
-ORDER_IS_FREE = {
-    "isinstance",
-    "issubclass",
-    "hasattr",
-    "getattr",
-    "cast",
-    "setattr",
-    "min",
-    "max",
-    "minimum",
-} | {
-    *("maximum", "hypot", "gcd", "isclose", "allclose", "array_equal", "union1d", "logical_and", "logical_or")
-}
+WRAPPERS = names("abs sorted sort sqrt clip unique reversed cumsum round nan_to_num")
+ORDER_IS_FREE = names(
+    "isinstance issubclass hasattr getattr setattr cast min max minimum maximum hypot gcd isclose allclose"
+    " array_equal union1d logical_and logical_or"
+)
 NO_SWAP_OPERANDS = (ast.Constant, ast.JoinedStr, ast.List, ast.Tuple, ast.ListComp)
 
 # What is read by people or only makes things quicker is no place for a fault.
@@ -207,7 +175,7 @@ def area_of(path: str) -> str | None:
     if any(holds(folder) for folder in NOT_PLANTED):
         return None
     found = [
-        (len(folder), area) for area, (_, folders) in AREAS.items() for folder in folders if holds(folder)
+        (len(folder), area) for area, (_, where) in AREAS.items() for folder in where.split() if holds(folder)
     ]
     return max(found)[1] if found else None
 
@@ -223,25 +191,31 @@ def all_faults(package: Path) -> list[Fault]:
             continue
         for fault in faults_in(path.read_bytes(), inside, area):
             nth = alike[fault.id] = alike.get(fault.id, -1) + 1
-            found.append(Fault(**{**asdict(fault), "nth": nth}))
+            found.append(replace(fault, nth=nth))
     return found
 
 
 def faults_in(source: bytes, path: str, area: str) -> Iterator[Fault]:
     """Every fault in one file, from top to bottom."""
-    lines = source.split(b"\n")
-    starts = [0, *itertools.accumulate(len(line) + 1 for line in lines)]
+    starts = [0, *itertools.accumulate(len(line) + 1 for line in source.split(b"\n"))]
     for function, definition in functions_of(ast.parse(source).body):
         for node, by, kind in changes_below(definition):
-            start, stop = (
-                starts[node.lineno - 1] + node.col_offset,
-                starts[node.end_lineno - 1] + node.end_col_offset,
-            )
+            start = starts[node.lineno - 1] + node.col_offset
+            stop = starts[node.end_lineno - 1] + node.end_col_offset
             text = written(by, source[start:stop].count(b"\n"))
             first, last = starts[node.lineno - 1], starts[node.end_lineno] - 1  # of the lines it stands in
             before = " ".join(source[first:last].decode().split())
             after = " ".join((source[first:start].decode() + text + source[stop:last].decode()).split())
             yield Fault(area, kind, path, function, node.lineno, before, after, start, stop, text)
+
+
+def blatant(fault: Fault, source: bytes) -> Fault:
+    """A fault in the same function that nobody who calls it can miss: it begins by giving up."""
+    begin = dict(functions_of(ast.parse(source).body))[fault.function].body[0]
+    start = sum(len(line) + 1 for line in source.split(b"\n")[: begin.lineno - 1]) + begin.col_offset
+    return replace(
+        fault, start=start, stop=start, text="raise AssertionError('planted')\n" + " " * begin.col_offset
+    )
 
 
 def written(by: ast.AST, n_newlines: int) -> str:
@@ -620,6 +594,17 @@ class Worker:
         return used.ru_utime + used.ru_stime, process.returncode
 
 
+@contextmanager
+def copies(n: int) -> Iterator[list[Worker]]:
+    """As many workers, whose copies and processes are gone afterwards, whatever happens."""
+    stopping = threading.Event()
+    with tempfile.TemporaryDirectory(prefix="planted-faults-", ignore_cleanup_errors=True) as folder:
+        try:
+            yield [Worker.made(Path(folder) / str(i), ROOT, stopping) for i in range(n)]
+        finally:
+            stopping.set()
+
+
 def end_all_of(group: int) -> None:
     """End a process and those it started."""
     with suppress(ProcessLookupError):
@@ -764,6 +749,11 @@ def asked(fault: Fault, known: Sequence[Tests]) -> list[list[Tests]]:
     return [wave for wave in waves if wave]
 
 
+def n_asked(fault: Fault, known: Sequence[Tests]) -> int:
+    """How many test files should notice."""
+    return sum(map(len, asked(fault, known)))
+
+
 def noticed(worker: Worker, fault: Fault, known: Sequence[Tests], *, planted: bool = True) -> str | None:
     """Which test fails with the fault; None if all pass."""
     with worker.planted(fault) if planted else nullcontext():
@@ -891,31 +881,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def controlled(worker: Worker, fault: Fault, known: Sequence[Tests]) -> str:
+    """See that tests pass in the copy, and fail where a fault is blatant; else nothing can be believed."""
+    by = noticed(worker, fault, known, planted=False)
+    if by:
+        raise SystemExit(f"nothing was planted, but this fails: {by}")
+    by = noticed(worker, blatant(fault, (worker.package / fault.path).read_bytes()), known)
+    if not by:
+        raise SystemExit(f"{fault.path} {fault.function} gives up at once, and no test notices")
+    return (
+        f"{fault.area}: nothing planted, nothing noticed; {fault.function} gives up at once, noticed by {by}"
+    )
+
+
 def tried(drawn: Sequence[Fault], jobs: int, only: tuple[str, ...] = ()) -> list[Trial]:
     """Every fault, planted; those that were tried before on the same tree, with all tests, are remembered."""
-    names = [name for name in test_files(ROOT) if not only or name.startswith(only)]
+    files = [name for name in test_files(ROOT) if not only or name.startswith(only)]
     kept = ROOT / "build" / "planted_faults" / digest_of(ROOT)
     kept.mkdir(parents=True, exist_ok=True)
-    stopping = threading.Event()
-    with tempfile.TemporaryDirectory(prefix="planted-faults-", ignore_cleanup_errors=True) as temporary:
-        workers = [Worker.made(Path(temporary) / str(i), ROOT, stopping) for i in range(jobs)]
-        known = learned(names, workers, kept / "tests.jsonl")
+    with copies(jobs) as workers:
+        known = learned(files, workers, kept / "tests.jsonl")
         remembered = kept / ("some.jsonl" if only else "trials.jsonl")
         before = {} if only else {e["id"]: e["by"] for e in map(json.loads, lines_of(remembered))}
 
-        def sound(worker: Worker, fault: Fault) -> str | None:
-            return noticed(worker, fault, known, planted=False)
-
         def one(worker: Worker, fault: Fault) -> Trial:
             by = before[fault.id] if fault.id in before else noticed(worker, fault, known)
-            return Trial(fault, by, sum(map(len, asked(fault, known))))
+            return Trial(fault, by, n_asked(fault, known))
 
         if any(fault.id not in before for fault in drawn):
-            controls = {fault.area: fault for fault in drawn if asked(fault, known)}
-            for by in spread(sound, list(controls.values()), workers):
-                if by:
-                    raise SystemExit(f"nothing was planted, but this fails: {by}")
-            print("nothing planted, nothing noticed", flush=True)
+            # In each area the function that most tests call.
+            controls = {f.area: f for f in sorted(drawn, key=lambda f: n_asked(f, known))}
+            for said in spread(partial(controlled, known=known), list(controls.values()), workers):
+                print(said, flush=True)
         trials = []
         with remembered.open("a", encoding="utf-8") as file:
             for i, trial in enumerate(spread(one, drawn, workers), 1):
@@ -929,6 +926,8 @@ def tried(drawn: Sequence[Fault], jobs: int, only: tuple[str, ...] = ()) -> list
 
 
 if __name__ == "__main__":
+    for number in (signal.SIGINT, signal.SIGTERM):  # both tidy up, also in the background
+        signal.signal(number, signal.default_int_handler)
     try:
         raise SystemExit(main())
     except (KeyboardInterrupt, Stopped):
