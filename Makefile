@@ -21,6 +21,7 @@ demo: $(VENV)/.base
 test: $(VENV)/.test
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 $(PYTEST_ARGS)
 
+# About an hour; stopped, it goes on where it was while src/ and tests/ stay the same.
 # FAULTS_ARGS='--step "what was done"' writes the share down; --n 10 --area readers for a few.
 faults: $(VENV)/.test
 	$(BIN)/python tools/plant_faults.py $(FAULTS_ARGS)

@@ -15,11 +15,12 @@ Nothing is ever planted in the working tree: each process has a copy of its own,
 of its own that finds the package there and nowhere else. Before the first fault every test file is run once
 on the unchanged tree, to learn which functions it calls and how long it takes; this is kept in build/ until
 src/ or tests/ change. A fault is then shown to the test files that call the function it is in, quick and
-narrow ones first, until one fails or until they have used up TIME_FOR_A_FAULT. A crash, and a run that
-never ends, count as noticed. A function that no test calls is a hole in the suite, and its faults survive.
-So do faults that change nothing; the remarks in tests/planted_faults.md may say so. C++ is left out,
-because the kernels would have to be built again for each fault: tests compare every kernel with its twin in
-NumPy.
+narrow ones first, until one fails or until they have used up TIME_FOR_A_FAULT. Golden, frozen and law tests
+are asked however long they take. Hypothesis tries few examples, the same every time, so the share is a
+little lower than that of the whole suite. A crash, and a run that never ends, count as noticed. A function
+that no test calls is a hole in the suite, and its faults survive. So do faults that change nothing; the
+remarks in tests/planted_faults.md may say so. C++ is left out, because the kernels would have to be built
+again for each fault: tests compare every kernel with its twin in NumPy.
 """
 
 from __future__ import annotations
