@@ -93,9 +93,8 @@ def resampled_readings(average: Average, held: str, at: Floats, asked: Asked) ->
     readings = []
     nothing = np.full(at.size, np.nan)
     for fpr, tpr in average._resampled(asked):
-        is_usable = ~np.isnan(fpr + tpr).any(axis=1)
-        each = zip(fpr, tpr, is_usable, strict=True)
-        readings += [_read(x, y, held, at) if usable else nothing for x, y, usable in each]
+        each = zip(fpr, tpr, strict=True)
+        readings += [nothing if np.isnan(x + y).any() else _read(x, y, held, at) for x, y in each]
     return np.asarray(np.clip(np.array(readings) + (exact - _read(*average._sampled(), held, at)), 0.0, 1.0))
 
 
