@@ -220,7 +220,7 @@ class _Matching:
         codes = [np.unique(own.cases.codes) for own in sets if own.cases is not None]
         if len(codes) < 2:
             return
-        n_shared = np.intersect1d(*codes, assume_unique=True).size
+        n_shared = np.intersect1d(codes[0], codes[1]).size
         told = told_of_same_cases(n_shared, codes[0].size, codes[1].size)
         if told is None:
             return

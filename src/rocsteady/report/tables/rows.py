@@ -252,9 +252,10 @@ def _is_column(own: Any) -> bool:
 def _of_frame(value: Any) -> Columns | None:
     """The columns of a data frame; None if it is none."""
     pandas: Any = sys.modules.get("pandas")
-    if isinstance(value, getattr(pandas, "Series", ())):
+    series, frames = (getattr(pandas, name, ()) for name in ("Series", "DataFrame"))
+    if isinstance(value, series):
         value = value.to_frame()
-    if isinstance(value, getattr(pandas, "DataFrame", ())):
+    if isinstance(value, frames):
         return _of_pandas(value, has_names=not isinstance(value.index, pandas.RangeIndex))
     import narwhals.stable.v2 as nw
 
