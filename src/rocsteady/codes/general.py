@@ -42,6 +42,13 @@ ENTRIES: dict[str, Entry] = {
         "A column is taken without being named only when exactly one has a conventional name (label, "
         "y_true, target, is_positive; score, y_score, y_prob; fold, group, dataset, reader).",
     ),
+    "RS015": Entry(
+        "columns have different indexes",
+        "Two pandas Series were given whose indexes differ. Pairing their rows by place would join "
+        "the label of one case to the score of another. Align the Series by their labels, "
+        "scores.loc[labels.index], or, where the rows stand in the same order, pass the values without their "
+        "index: scores.to_numpy().",
+    ),
     "RS020": Entry(
         "the positive label has to be named",
         "Labels that are True/False, 0/1 or -1/1 need no explanation. For any other pair rocsteady does "

@@ -19,6 +19,7 @@ from rocsteady.curves.partial import partial_area, standardize
 from rocsteady.curves.reading import Rates, read_path, scalar_or_array, vertex_at
 from rocsteady.curves.uncertain import UncertainCurve
 from rocsteady.errors import UsageError, counted
+from rocsteady.scores.arrays import index_of, require_one_index
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Drawn
 from rocsteady.words import printable
@@ -107,6 +108,12 @@ class RocCurve(UncertainCurve, Drawn, TableResult, figure="roc"):
         RocCurve(2 positives, 2 negatives, 3 thresholds, AUC 0.875)
         """
         higher_is_positive = yes_or_no("higher_is_positive", higher_is_positive)
+        given = {
+            "thresholds": thresholds,
+            "true_positives": true_positives,
+            "false_positives": false_positives,
+        }
+        require_one_index({name: index_of(values) for name, values in given.items()})
         checked = checked_counts(thresholds, true_positives, false_positives, higher_is_positive)
         require_both_classes(checked[1][-1], checked[2][-1], name)
         u, tp, fp = map(read_only, checked)

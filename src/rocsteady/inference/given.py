@@ -83,7 +83,7 @@ def naming_classifier(number: int, n_classifiers: int) -> Iterator[None]:
     try:
         yield
     except (ColumnError, DataError) as error:
-        if error.code not in ("RS013", "RS031", "RS033"):
+        if error.code not in ("RS013", "RS015", "RS031", "RS033"):
             raise
         problem = f"score array {number} of {n_classifiers}: {error.problem}"
         raise type(error)(error.code, problem, error.found, *error.remedies) from None

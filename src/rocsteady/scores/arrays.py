@@ -8,7 +8,7 @@ Decimals become the nearest float64, in labels, scores and weights; as names the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sized
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
@@ -32,6 +32,7 @@ _PLURALS = {
     "outcome": "outputs",
     "fold": "folds",
 }
+_ARGUMENTS = {"weight": "sample_weight"}
 NUMERIC = frozenset({"label", "score", "weight"})
 """Roles whose decimals and other objects are read as numbers."""
 _NUMBERS = (Decimal, int, float, np.integer, np.floating, np.bool_)
@@ -79,10 +80,14 @@ ARRAYS = Source()
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """A flat array; ``missing`` marks rows known to be missing (NaN among floats is not looked for)."""
+    """A flat array; ``missing`` marks rows known to be missing (NaN among floats is not looked for).
+
+    ``index`` is that of the pandas Series it came from: columns of one table must have the same.
+    """
 
     array: Array
     missing: Mask | None = None
+    index: Any = None
 
     def __len__(self) -> int:
         return int(self.array.size)
@@ -102,12 +107,23 @@ def read_column(values: object, role: str, source: Source = ARRAYS) -> Column:
     """
     if isinstance(values, Column):
         return values
-    column = Column(values) if type(values) is np.ndarray else _convert(values, role, source)
+    if type(values) is np.ndarray:
+        column = Column(values)
+    else:
+        column = replace(_convert(values, role, source), index=index_of(values))
     if column.array.ndim != 1:
         raise _wrong_shape(values, column.array.shape, role, source)
     if column.array.dtype.kind == "O" and column.missing is None:
-        column = Column(column.array, missing_objects(column.array))
+        column = replace(column, missing=missing_objects(column.array))
     return objects_as_numbers(column, role)
+
+
+def index_of(values: Any) -> Any:
+    """The index of a pandas Series or frame; None of anything else. pandas is not imported for it."""
+    if hasattr(values, "to_native"):  # narwhals
+        values = values.to_native()
+    index = getattr(values, "index", None)
+    return index if callable(getattr(index, "equals", None)) else None
 
 
 def objects_as_numbers(column: Column, role: str) -> Column:
@@ -126,11 +142,11 @@ def objects_as_numbers(column: Column, role: str) -> Column:
         return column  # integers of more than 64 bits
     filled = np.zeros(column.array.size, dtype=numbers.dtype)
     filled[... if column.missing is None else ~column.missing] = numbers
-    return Column(filled, column.missing)
+    return replace(column, array=filled)
 
 
 def require_equal_lengths(columns: Mapping[str, Sized], source: Source = ARRAYS) -> int:
-    """The common number of rows; RS013 if there is none, RS010 if it is zero."""
+    """The common number of rows; RS013 if there is none, RS010 if it is zero, RS015 for other indexes."""
     sizes = {len(column) for column in columns.values()}
     if len(sizes) > 1:
         lengths = {source.column(role): len(column) for role, column in columns.items()}
@@ -143,7 +159,48 @@ def require_equal_lengths(columns: Mapping[str, Sized], source: Source = ARRAYS)
     n_rows = sizes.pop()
     if n_rows == 0:
         raise no_rows(source)
+    require_one_index(
+        {role: column.index for role, column in columns.items() if isinstance(column, Column)}, source
+    )
     return n_rows
+
+
+def require_one_index(indexes: Mapping[str, Any], source: Source = ARRAYS) -> None:
+    """RS015 if columns came with different indexes: rows would be paired by their places alone.
+
+    ``indexes`` are those of :func:`index_of` by role; None, for a column without one, fits all others.
+    """
+    known = [(role, index) for role, index in indexes.items() if index is not None]
+    for role, index in known[1:]:
+        first_role, first = known[0]
+        if index is first or len(index) != len(first) or first.equals(index):
+            continue
+        own, other = (np.asarray(each, dtype=object) for each in (first, index))
+        differs = np.array(
+            [a != b and not (_is_missing(a) and _is_missing(b)) for a, b in zip(own, other, strict=True)]
+        )
+        if differs.any():
+            raise _other_index((first_role, first), (role, index), int(np.flatnonzero(differs)[0]), source)
+
+
+def _other_index(one: tuple[str, Any], other: tuple[str, Any], row: int, source: Source) -> ColumnError:
+    names = [source.column(role) for role, _ in (one, other)]
+    labels = [
+        printable(repr(getattr(index[row], "item", lambda i=index[row]: i)())) for _, index in (one, other)
+    ]
+    typed = [_ARGUMENTS.get(role, _PLURALS.get(role, role)) for role, _ in (one, other)]
+    align = f"{typed[1]} = {typed[1]}.loc[{typed[0]}.index]"
+    by_place = f"{typed[1]}.to_numpy()"
+    if source.columns:
+        align, by_place = "pandas.DataFrame(columns)", "column.to_numpy()"
+    remedies = [f"if the rows stand in the same order, leave the index out:  {by_place}"]
+    found = f"first at row {row}: {labels[0]} in the index of {names[0]}, {labels[1]} in that of {names[1]}"
+    if one[1].is_unique and other[1].is_unique and set(one[1]) == set(other[1]):
+        found = f"the same labels in another order; {found}"
+        remedies.insert(0, f"align them by label:  {align}")
+    return ColumnError(
+        "RS015", f"{names[0]} and {names[1]} have different indexes{source.place}.", found, *remedies
+    )
 
 
 def in_one_piece(array: Array) -> Array:

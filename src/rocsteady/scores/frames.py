@@ -15,7 +15,15 @@ from numpy.typing import NDArray
 
 from rocsteady.caller import caller_level
 from rocsteady.errors import MissingPackageError, Option, UsageError, counted, warn
-from rocsteady.scores.arrays import Column, Source, from_narwhals, no_rows, read_column
+from rocsteady.scores.arrays import (
+    Column,
+    Source,
+    from_narwhals,
+    index_of,
+    no_rows,
+    read_column,
+    require_one_index,
+)
 from rocsteady.scores.building import set_from_arrays
 from rocsteady.scores.column_names import read_names, require_columns, role_kind
 from rocsteady.scores.columns import missing_scores
@@ -230,6 +238,7 @@ def read_table(frame: object, named: Mapping[str, str]) -> dict[str, Column]:
     if isinstance(frame, Mapping):
         require_columns(list(frame), named)
         source = Source(columns=named)
+        require_one_index({role: index_of(frame[name]) for role, name in named.items()}, source)
         return {role: read_column(frame[name], role_kind(role), source) for role, name in named.items()}
     import narwhals.stable.v2 as nw
 

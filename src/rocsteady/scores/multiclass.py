@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.errors import ColumnError, DataError, LabelError, UsageError, counted, near_match
-from rocsteady.scores.arrays import Array, Column, no_rows, read_column
+from rocsteady.scores.arrays import Array, Column, index_of, no_rows, read_column, require_one_index
 from rocsteady.scores.class_order import require_same_order, warn_of_another_order
 from rocsteady.scores.grouping import factorize, shown, word
 from rocsteady.scores.records import require_distinct
@@ -92,6 +92,8 @@ class MulticlassScores(Shown):
             )
         if len(given) == 0:
             raise no_rows()
+        indexes = {"label": given.index, "outcome": index_of(outputs)}
+        require_one_index(indexes if fold_column is None else {**indexes, "fold": fold_column.index})
         known = tuple(_listed(classes)) if classes is not None else names
         if classes is not None and names is not None:
             require_same_order(names, known or ())

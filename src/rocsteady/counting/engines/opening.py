@@ -25,7 +25,7 @@ from rocsteady.counting.engines.other_tables import (
 )
 from rocsteady.counting.engines.tables import EngineTable, Tell
 from rocsteady.errors import DataError, FileError, MissingPackageError, Option, UsageError
-from rocsteady.scores.arrays import Source
+from rocsteady.scores.arrays import Source, index_of, require_one_index
 from rocsteady.scores.column_names import choose_columns, list_columns, require_columns, role_kind
 from rocsteady.scores.locating import File, located
 from rocsteady.words import printable
@@ -191,6 +191,8 @@ def _opened_frame(
         frame = frame.to_native()
     library = _LIBRARIES.get(type(frame).__module__.split(".")[0], "duckdb")
     if isinstance(frame, Mapping):
+        indexes = {role: index_of(frame[name]) for role, name in named.items() if name in frame}
+        require_one_index(indexes, Source(columns=named))
         frame, library = _as_arrow(frame), "duckdb"
     if engine not in (None, library, "duckdb") or (engine == "duckdb" and library in ("dask", "spark")):
         raise UsageError(

@@ -15,7 +15,7 @@ from rocsteady.curves.given import described
 from rocsteady.curves.smroc.digits import telling
 from rocsteady.curves.smroc.rows import stretched
 from rocsteady.errors import ColumnError, DataError, Option, UsageError, counted
-from rocsteady.scores.arrays import Column, Source, no_rows, read_column
+from rocsteady.scores.arrays import Column, Source, index_of, no_rows, read_column, require_one_index
 from rocsteady.scores.columns import check_missing_scores, score_array
 from rocsteady.scores.labels import Classes, code_labels, explain_labels
 from rocsteady.words import listed, printable
@@ -70,6 +70,12 @@ def given_ratings(
     said = [read_column(decided[keys[k]], "label", sources[k]) for k in (0, 1)]
     rated = [read_column(scored[keys[k]], "score", sources[k]) for k in (0, 1)]
     n_items = _require_equal_lengths(raters, said, rated, items)
+    columns = {
+        f"{what} of {own}": column.index
+        for what, both in (("decisions", said), ("scores", rated))
+        for own, column in zip(raters, both, strict=True)
+    }
+    require_one_index({**columns, "items": index_of(items)})
     low, high = _given_scale(scale)
     columns = [_unit_scores(rated[k], raters[k], sources[k], low, high) for k in (0, 1)]
     flags, classes = _yes_or_no(said, positive, raters)

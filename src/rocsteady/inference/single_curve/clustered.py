@@ -15,6 +15,7 @@ from rocsteady.inference.bootstrapping.drawing import Drawn, Wanted
 from rocsteady.inference.bootstrapping.limits import Resamples
 from rocsteady.inference.bootstrapping.naming import Clusters, by_name_of_rows, numbered, require_several
 from rocsteady.inference.bootstrapping.patients import drawn_rows
+from rocsteady.scores.arrays import index_of, require_one_index
 from rocsteady.scores.scores import Scores
 from rocsteady.words import counted, grouped
 
@@ -41,7 +42,7 @@ def clusters_of_both(both: Sequence[Scores], clusters: Any, *, paired: bool) -> 
             return None
         made = [_each_its_own(rows) if own is None else own for own, rows in zip(named, both, strict=True)]
     elif paired:
-        made = [numbered(clusters, both[0].columns.n_rows)] * 2
+        made = [_numbered(clusters, both[0])] * 2
     else:
         if not isinstance(clusters, list | tuple) or len(clusters) != 2 or np.ndim(clusters[0]) != 1:
             raise UsageError(
@@ -51,10 +52,17 @@ def clusters_of_both(both: Sequence[Scores], clusters: Any, *, paired: bool) -> 
                 "clusters=(patients_a, patients_b)",
                 ("if both scored the same rows:  ", Option("paired", True)),
             )
-        made = [numbered(part, own.columns.n_rows) for part, own in zip(clusters, both, strict=True)]
+        made = [_numbered(part, own) for part, own in zip(clusters, both, strict=True)]
     for own in made:
         require_several(own.n, own.codes.size)
     return made
+
+
+def _numbered(clusters: Any, own: Scores) -> Clusters:
+    labels = None if own._given is None else own._given.labels.index
+    named = numbered(clusters, own.columns.n_rows)
+    require_one_index({"label": labels, "cluster": index_of(clusters)})
+    return named
 
 
 def _first_known(both: Sequence[Scores], field: str) -> Any:

@@ -19,6 +19,7 @@ from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import one_number, one_of, real_numbers
 from rocsteady.counting.results import Result, read_only
 from rocsteady.errors import ColumnError, DataError, Option, UsageError, counted, warn
+from rocsteady.scores.arrays import index_of, require_one_index
 from rocsteady.words import plural
 
 Floats = NDArray[np.float64]
@@ -105,6 +106,7 @@ def paired_t(
             f"x1: {first.shape}, x2: {second.shape}",
             "pass the values of the same folds, in the same order",
         )
+    require_one_index({"x1": index_of(x1), "x2": index_of(x2)})
     require_folds(first.shape[0])
     found = paired_tests(first, second, df=df, test_train_ratio=test_train_ratio)
     warn_constant(found)
