@@ -73,7 +73,8 @@ def average(
         ``AtCosts(false_positive=..., false_negative=..., prevalence=...)``, ``Vertical(at_jumps="mid")``,
         ``Pooled(balanced=True)``.
     group_weights : array-like, mapping, "positives", "negatives" or "rows", optional
-        What every group counts; all the same by default. ``"positives"`` makes the vertical average the
+        What every group counts; all the same by default. A mapping, and a pandas Series whose index has the
+        names of the groups, is taken by name. ``"positives"`` makes the vertical average the
         covariate-adjusted ROC curve of Janes & Pepe (2009). Pooling takes none.
     undefined : {"raise", "drop"}
         What to do about groups with one class, which have no curve. They count in the pooled curve all the

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,10 +22,12 @@ from rocsteady.curves.curve_set import CurveSet, refuse_undefined
 from rocsteady.curves.given import described, is_table
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import DataError, Remedy, UsageError, counted
+from rocsteady.scores.arrays import index_of
+from rocsteady.scores.grouping import word
 from rocsteady.scores.labels import NO_WORDS, Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
-from rocsteady.words import listed
+from rocsteady.words import listed, plural
 
 Floats = NDArray[np.float64]
 
@@ -50,6 +53,8 @@ class Members:
         The scores of all groups, with or without a curve, if they are known.
     chosen : intp array
         Which groups of the score set, or of the table, are averaged: those that have a curve and a weight.
+    every : tuple of str
+        Of all groups that were handed over, if some have no curve: weights may be given to each of them.
     """
 
     names: tuple[str, ...]
@@ -60,6 +65,7 @@ class Members:
     chosen: NDArray[np.intp]
     threads: int | None = None
     _table: CountTable | None = None
+    every: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.names)
@@ -241,6 +247,7 @@ def _of_scores(score_set: ScoreSet, undefined: str, all_rows_count: bool, thread
             score_set=score_set,
             chosen=chosen,
             threads=threads,
+            every=every,
         )
     return found
 
@@ -328,10 +335,13 @@ def weights_of(members: Members, group_weights: object) -> Floats:
         raw = sizes[chosen] if chosen in sizes else members.n_positives + members.n_negatives
     elif isinstance(group_weights, Mapping):
         raw = _by_name(members, group_weights)
+    elif not _is_in_order(members, index_of(group_weights)):
+        raw = _by_name(members, _labelled(members, group_weights))
     else:
         raw = real_numbers("group_weights", group_weights, example="positives")  # type: ignore[arg-type]
-        if members.score_set is not None and raw.shape == (len(members.score_set),):
-            raw = raw[members.chosen]  # those of groups without a curve fall away with them
+        if raw.shape == (len(members.every),) != (n,):  # those of groups without a curve fall away with them
+            place = {name: i for i, name in enumerate(members.every)}
+            raw = raw[[place[name] for name in members.names]]
     weights = np.asarray(raw, dtype=np.float64)
     with np.errstate(over="ignore"):
         total = weights.sum()
@@ -340,8 +350,38 @@ def weights_of(members: Members, group_weights: object) -> Floats:
     return read_only(weights)
 
 
+def _is_in_order(members: Members, index: Any) -> bool:
+    """Whether weights stand in the order of the groups: they have no labels, or the places 0, 1, 2, ...
+
+    Where a group is called by such a number, the numbers are names.
+    """
+    if index is None:
+        return True
+    places = [str(i) for i in range(len(index))]
+    return [word(label) for label in index] == places and not set(places) & {*members.names, *members.every}
+
+
+def _labelled(members: Members, weights: Any) -> dict[str, Any]:
+    """The weights of a pandas Series by its labels; RS083 unless these name every group, once."""
+    labels = [word(label) for label in index_of(weights)]
+    named, twice = set(labels), [label for label, n in Counter(labels).items() if n > 1]
+    missing = [name for name in members.names if name not in named]
+    if missing or twice:
+        shown = [*map(repr, members.names[:3]), *(["..."] if len(members) > 3 else [])]
+        names = ", ".join(shown)
+        wrong = f"names no weight for: {listed(missing)}" if missing else f"occurs twice: {listed(twice)}"
+        raise UsageError(
+            "RS083",
+            f"the index of group_weights must name every {members.unit} once.",
+            f"found: index {listed(labels)}; {wrong}",
+            f"name them:  group_weights.set_axis([{names}])",
+            f"if they stand in the order of the {plural(members.unit)}:  group_weights.to_numpy()",
+        )
+    return dict(zip(labels, np.asarray(weights).tolist(), strict=True))
+
+
 def _by_name(members: Members, weights: Mapping[Any, Any]) -> Floats:
-    by_name = {str(name): weight for name, weight in weights.items()}
+    by_name = {word(name): weight for name, weight in weights.items()}
     missing = [name for name in members.names if name not in by_name]
     if missing:
         raise UsageError(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sized
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -40,8 +39,6 @@ def average_of_counts(
     paths = None if is_shared else counts.paths()
     table = counts.shared_counts(every=is_pooled) if paths is None else paths.middle
     middle = _members(counts, table, is_pooled=is_pooled, threads=threads)
-    if not is_pooled:
-        group_weights = _of_curves(counts, group_weights)
     average = made_of_members(method, middle, group_weights)
     if is_known:
         return average
@@ -64,14 +61,6 @@ def _edge(
     return made_of_members(method, replace(members, _table=tables[upper]), weights)
 
 
-def _of_curves(counts: CountedScores, group_weights: Any) -> object:
-    """Weights of groups without a curve fall away with them, as they do where scores are averaged."""
-    is_listed = isinstance(group_weights, Iterable) and isinstance(group_weights, Sized)
-    if not is_listed or isinstance(group_weights, str | Mapping) or len(group_weights) != len(counts):
-        return group_weights
-    return [own for own, kept in zip(group_weights, counts.has_curve, strict=True) if kept]
-
-
 def _require_curves(counts: CountedScores, *, undefined: str, is_pooled: bool) -> None:
     has_both = counts.n_positives.any() and counts.n_negatives.any()
     if is_pooled and has_both:
@@ -84,7 +73,9 @@ def _members(counts: CountedScores, table: CountTable, *, is_pooled: bool, threa
     chosen = np.arange(len(counts)) if is_pooled else np.flatnonzero(counts.has_curve)
     names = tuple(counts.names[i] for i in chosen)
     everything = np.arange(chosen.size)
-    return Members(names, counts.undefined, counts.unit, counts.classes, None, everything, threads, table)
+    return Members(
+        names, counts.undefined, counts.unit, counts.classes, None, everything, threads, table, counts.names
+    )
 
 
 def _shared(
