@@ -180,3 +180,32 @@ def test_integers_beyond_floats_are_ordered_exactly_but_not_looked_up():
     assert average.auc == 1
     with pytest.raises(rs.RocsteadyError, match="RS048"):
         average.rates_at(float(big))
+
+
+@pytest.mark.parametrize("weights", [None, [np.ones(3), np.full(2, 2.0)]])
+@pytest.mark.parametrize("made", ["scores", "curves", "list"])
+@pytest.mark.parametrize("method", ["threshold", "pooled"])
+@pytest.mark.parametrize("high", [True, False])
+def test_integers_above_2_to_the_53_are_looked_up_as_integers(method, made, weights, high):
+    big = 2**53
+    pairs = [([1, 0, 0], np.array([big + 1, big, 7])), ([0, 1], np.array([big + 3, big + 2]))]
+    scores = rs.ScoreSet.from_folds(pairs, sample_weight=weights, higher_is_positive=high)
+    curves = rs.roc_curves(scores)
+    average = rs.average({"scores": scores, "curves": curves, "list": list(curves)}[made], method)
+    shifted = [(labels, own - big) for labels, own in pairs]  # the same, where floats are exact
+    small = rs.ScoreSet.from_folds(shifted, sample_weight=weights, higher_is_positive=high)
+    same = rs.average(small, method)
+    for rule in (">=", ">") if high else ("<=", "<"):
+        for at in (7, big - 1, big, big + 1, big + 2, big + 3, big + 4):
+            found, expected = average.rates_at(at, rule), same.rates_at(at - big, rule)
+            for name in ("fpr", "tpr", "fpr_sd", "tpr_sd", "covariance", "tpr_standard_error"):
+                assert getattr(found, name) == getattr(expected, name), (at, rule, name)
+            assert found.threshold == at
+    assert average.auc == same.auc
+    point = average.at(threshold=big + 1)
+    assert (point.fpr, point.tpr) == (same.at(threshold=1).fpr, same.at(threshold=1).tpr)
+    alone = rs.average([rs.roc_curve(*pairs[0]), rs.roc_curve([1, 0], [8, 7])], "threshold")
+    assert alone.rates_at(big).fpr == 0.25
+    assert alone.rates_at(big + 1).fpr == 0
+    if method == "threshold":
+        assert average.ellipse(big + 1).center.tolist() == same.ellipse(1).center.tolist()

@@ -121,7 +121,7 @@ def test_integer_scores_that_are_one_float():
     """2**53 + 1 and 2**53 are two scores, two vertices, and one threshold."""
     curve = rs.roc_curve([1, 0, 1, 0], np.array([2**53 + 1, 2**53, 5, 3]))
     assert curve.auc == 0.75
-    for at in (2.0**53, 2**53 + 1, [5, 2**53]):
+    for at in (2.0**53, np.array([5.0, 2.0**53])):
         for rule in (">=", ">"):
             with pytest.raises(UsageError, match="RS048"):
                 curve.rates_at(at, rule)
@@ -134,8 +134,67 @@ def test_integer_scores_that_are_one_float():
 def test_low_integer_scores_that_are_one_float():
     curve = rs.roc_curve([1, 0, 1], np.array([2**53, 2**53 + 1, 2**54]), higher_is_positive=False)
     with pytest.raises(UsageError, match="RS048"):
-        curve.rates_at(2**53)
+        curve.rates_at(2.0**53)
     assert curve.rates_at(2**54, "<").tpr == 0.5
+
+
+BIG = 2**53
+ASKED = [3, 5, BIG - 1, BIG, BIG + 1, BIG + 2, BIG + 3, 2**63, 2**70, -(2**70)]
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.uint64])
+@pytest.mark.parametrize("high", [True, False])
+@pytest.mark.parametrize("weights", [None, [1.0, 2.0, 3.0, 4.0, 5.0]])
+def test_rates_at_integers_above_2_to_the_53_compares_integers(kind, high, weights):
+    labels, scores = [1, 0, 1, 0, 1], np.array([BIG + 1, BIG, 5, BIG + 3, BIG + 3], dtype=kind)
+    curve = rs.roc_curve(labels, scores, higher_is_positive=high, sample_weight=weights)
+    own = weights or [1.0] * 5
+    compare = {">=": int.__ge__, ">": int.__gt__, "<=": int.__le__, "<": int.__lt__}
+    for rule in (">=", ">") if high else ("<=", "<"):
+        expected = []
+        for at in ASKED:
+            called = [compare[rule](int(score), at) for score in scores]
+            sums = [
+                sum(w for w, c, y in zip(own, called, labels, strict=True) if c and y == cls)
+                for cls in (0, 1)
+            ]
+            totals = [sum(w for w, y in zip(own, labels, strict=True) if y == cls) for cls in (0, 1)]
+            expected.append([part / whole for part, whole in zip(sums, totals, strict=True)])
+            found = curve.rates_at(at, rule)
+            assert [found.fpr, found.tpr] == expected[-1], (at, rule)
+            assert found.threshold == at
+        for asked in (ASKED, np.array(ASKED, dtype=object)):
+            many = curve.rates_at(asked, rule)
+            assert np.stack([many.fpr, many.tpr], axis=1).tolist() == expected
+    several = curve.rates_at(np.array([BIG, BIG + 1]))
+    assert several.threshold.tolist() == [BIG, BIG + 1]
+    assert curve.thresholds.dtype == np.float64
+
+
+def test_an_integer_beside_a_float_stays_an_integer():
+    curve = rs.roc_curve([1, 0, 1], np.array([BIG + 2, BIG, 5]))
+    assert curve.rates_at([BIG + 1, 0.5]).fpr.tolist() == [0, 1]
+    assert curve.rates_at([BIG, 0.5]).fpr.tolist() == [1, 1]
+
+
+def test_a_score_below_an_integer_that_rounds_to_it_is_not_called():
+    """As floats 2**53 and 2**53 + 1 are equal, and nothing else tells them apart here."""
+    curve = rs.roc_curve([1, 0], np.array([BIG, 7]))
+    assert curve.rates_at(BIG).tpr == 1
+    assert curve.rates_at(BIG + 1).tpr == 0
+    assert curve.rates_at(curve.thresholds[1]).tpr == 1
+
+
+def test_curves_of_a_set_and_their_hulls_compare_integers():
+    folds = rs.ScoreSet.from_folds(
+        [([1, 0, 0], np.array([BIG + 1, BIG, 7])), ([0, 1], np.array([4, BIG + 5]))]
+    )
+    curves = rs.roc_curves(folds)
+    assert [curve.rates_at(BIG + 1).tpr for curve in curves] == [1, 1]
+    assert [curve.rates_at(BIG + 1).fpr for curve in curves] == [0, 0]
+    assert curves[0].rates_at(BIG).fpr == 0.5
+    assert curves[0].hull().rates_at(BIG + 2).tpr == 0
+    assert curves[0].hull().rates_at(BIG + 1).tpr == 1
 
 
 def test_an_infinite_score_and_the_leading_threshold_are_no_doublet():

@@ -74,7 +74,8 @@ class ThresholdAverage(SharedThresholdAverage):
     def ellipse(self, threshold: float, confidence_level: float = 0.95) -> Ellipse:
         """The confidence region of both mean rates at a threshold; what is random is the groups."""
         open_share("confidence_level", confidence_level)
-        rates = self.rates_at(one_number("threshold", threshold))
+        one_number("threshold", threshold)
+        rates = self.rates_at(threshold)
         between = rates.covariance
         covariance = np.array([[rates.fpr_sd**2, between], [between, rates.tpr_sd**2]])
         center = np.array([rates.fpr, rates.tpr])

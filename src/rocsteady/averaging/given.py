@@ -17,7 +17,7 @@ from rocsteady import _kernels
 from rocsteady._kernels import thread_count
 from rocsteady.counting.arguments import one_of, real_numbers
 from rocsteady.counting.results import read_only
-from rocsteady.counting.table import CountTable, count_table
+from rocsteady.counting.table import FIRST_ROUNDED, CountTable, count_table
 from rocsteady.curves.curve_set import CurveSet, refuse_undefined
 from rocsteady.curves.given import described, is_table
 from rocsteady.curves.roc import RocCurve
@@ -282,9 +282,26 @@ def _of_curves(curves: Sequence[RocCurve], threads: int | None) -> Members:
         np.concatenate([curve.false_positives for curve in curves]).astype(kind, copy=False),
         np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         directions.pop(),
+        _exact_of(curves),
     )
     names = tuple(curve.name or f"curve {i}" for i, curve in enumerate(curves, start=1))
     return Members(names, (), "curve", NO_WORDS, None, np.arange(len(names)), threads, table)
+
+
+def _exact_of(curves: Sequence[RocCurve]) -> NDArray[Any] | None:
+    """The thresholds of all curves as integers, if some are too large for floats and none has a fraction."""
+    if all(curve._exact is None for curve in curves):
+        return None
+    found: list[NDArray[Any]] = []
+    for curve in curves:
+        scores = curve.thresholds[1:]
+        if curve._exact is not None:
+            found.append(curve._exact)
+        elif (np.abs(scores) < FIRST_ROUNDED).all() and (scores == np.floor(scores)).all():
+            found.append(np.append(0, scores).astype(np.int64))
+        else:
+            return None
+    return np.concatenate(found) if np.result_type(*found).kind in "iu" else None
 
 
 def _joined(scores: Sequence[Scores]) -> ScoreSet:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -40,7 +41,8 @@ class PooledRows:
 
 def rates_of_groups(table: CountTable, thresholds: ArrayLike, rule: str | None) -> Rates:
     """The rates of every group at thresholds."""
-    at = np.ravel(np.asarray(thresholds, dtype=np.float64))
+    kind = np.float64 if table.exact is None else np.object_
+    at = np.ravel(np.asarray(thresholds, dtype=kind))
     vertex = vertices_of_groups(table, at, rule)
     vertex += table.offsets[:-1, None]
     found = []
@@ -52,8 +54,13 @@ def rates_of_groups(table: CountTable, thresholds: ArrayLike, rule: str | None) 
     return Rates(*found)
 
 
-def vertices_of_groups(table: CountTable, at: Floats, rule: str | None) -> NDArray[np.intp]:
+def vertices_of_groups(table: CountTable, at: NDArray[Any], rule: str | None) -> NDArray[np.intp]:
     """The vertex of every group that each threshold leads to, as :func:`vertex_at` finds it for one."""
+    if table.exact is not None:
+        blocks = [slice(*ends) for ends in itertools.pairwise(table.offsets.tolist())]
+        high = table.higher_is_positive
+        own = [vertex_at(table.thresholds[rows], at, rule, high, table.exact[rows])[0] for rows in blocks]
+        return np.stack(own)
     _, rule = vertex_at(np.array([np.inf]), at, rule, table.higher_is_positive)  # refuses what is no number
     is_observed = np.ones(table.thresholds.size, dtype=np.bool_)
     is_observed[table.offsets[:-1]] = False  # the first means "beyond everything", which no score is
@@ -159,7 +166,8 @@ def _merged_table(table: CountTable, of_positives: Floats, of_negatives: Floats)
     first = np.zeros(table.thresholds.size, dtype=np.bool_)
     first[table.offsets[:-1]] = True
     again = ~first & ~np.roll(first, 1)
-    repeated = again[1:] & (table.thresholds[1:] == table.thresholds[:-1])
+    values = table.thresholds if table.exact is None else table.exact
+    repeated = again[1:] & (values[1:] == values[:-1])
     if repeated.any():
         raise alike_thresholds(table.thresholds[1:][repeated][0])
     group = np.repeat(np.arange(len(table)), np.diff(table.offsets))
@@ -173,7 +181,7 @@ def _merged_table(table: CountTable, of_positives: Floats, of_negatives: Floats)
         added = of_vertex.times(counts.astype(np.float64)).plus(of_vertex.times(-before.astype(np.float64)))
         rows = ~first & (counts > before) & (of_vertex.high > 0)
         for part in added:
-            scores.append(table.thresholds[rows])
+            scores.append(values[rows])
             labels.append(np.full(int(rows.sum()), label))
             weights.append(part[rows])
     joined = [np.concatenate(parts) for parts in (scores, labels, weights)]

@@ -13,7 +13,7 @@ from rocsteady.averaging.base import MOST_VALUES, Asked, Average, AveragePoint, 
 from rocsteady.averaging.merging import Rates, rates_of_groups
 from rocsteady.counting.arguments import one_of, real_numbers, whole_number
 from rocsteady.counting.results import TableResult
-from rocsteady.curves.reading import scalar_or_array, vertex_at
+from rocsteady.curves.reading import scalar_or_array, thresholds_told, vertex_at
 from rocsteady.errors import DataError
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.uncertainty.spread import (
@@ -111,6 +111,17 @@ class SharedThresholdAverage(Average):
         """What every group counts in the spread between groups."""
         return self.weights
 
+    @cached_property
+    def _exact(self) -> NDArray[Any] | None:
+        """The thresholds as integers, where floats cannot tell these apart (see CountTable)."""
+        table = self._groups.table
+        if table.exact is None:
+            return None
+        is_score = np.ones(table.exact.size, dtype=np.bool_)
+        is_score[table.offsets[:-1]] = False
+        rising = np.unique(table.exact[is_score])
+        return np.append(rising[:1], rising[::-1] if table.higher_is_positive else rising)
+
     def _group_rates(self, thresholds: ArrayLike, rule: str | None) -> Rates:
         return rates_of_groups(self._groups.table, thresholds, rule)
 
@@ -120,18 +131,19 @@ class SharedThresholdAverage(Average):
         Parameters
         ----------
         threshold : float or array-like
-            Any number, observed or not.
+            Any number, observed or not; integers are compared with integer scores as integers.
         rule : {">=", ">"}
             What calls a score positive, ``">="`` by default; where low scores are positive ``"<="``
             (default) or ``"<"``.
         """
-        vertex, rule = vertex_at(self.thresholds, threshold, rule, self._groups.higher_is_positive)
-        at = real_numbers("threshold", threshold)
-        values = {"threshold": at, "fpr": self.fpr[vertex], "tpr": self.tpr[vertex]}
+        high, exact = self._groups.higher_is_positive, self._exact
+        vertex, rule = vertex_at(self.thresholds, threshold, rule, high, exact)
+        at = real_numbers("threshold", threshold) if exact is None else np.asarray(threshold, dtype=object)
+        values = {"fpr": self.fpr[vertex], "tpr": self.tpr[vertex]}
         blocks = [self._spreads(block, rule) for block in in_blocks(at.ravel(), self.n_groups)]
         values |= {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
         shaped = {name: scalar_or_array(value.reshape(at.shape), threshold) for name, value in values.items()}
-        return ThresholdRates(**shaped, rule=rule)
+        return ThresholdRates(threshold=thresholds_told(threshold, exact), **shaped, rule=rule)
 
     def _spreads(self, thresholds: Floats, rule: str) -> dict[str, Floats]:
         """How the groups, and how the average's rates, scatter at thresholds."""

@@ -162,7 +162,8 @@ ENTRIES: dict[str, Entry] = {
     "RS048": Entry(
         "thresholds cannot be told apart as floats",
         "Integer scores are compared exactly, but floats above 2**53 = 9.0e15 do not reach every integer. "
-        "Rates and areas are exact all the same. An offset subtracted from all scores changes no order.",
+        "Rates and areas are exact all the same, and so is rates_at where it is asked for an integer. An "
+        "offset subtracted from all scores changes no order.",
     ),
     "RS049": Entry(
         "two groups, models or members have the same name",

@@ -28,6 +28,8 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Counts = NDArray[Any]  # int64, or float64 sums of weights
 MOST_PAIRS = 2.0**62  # wins are doubled pairs in int64
+FIRST_ROUNDED = 2.0**53
+"""From here on a float may stand for several integers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +46,9 @@ class CountTable:
         Group ``g`` owns the rows ``offsets[g]:offsets[g + 1]``.
     higher_is_positive : bool
         Whether "beyond" means above.
+    exact : int64 or uint64 array, or None
+        The thresholds as the integers that they are, where floats cannot tell such integers apart. What leads
+        a group has none, and is 0 here.
     """
 
     thresholds: Floats
@@ -51,6 +56,7 @@ class CountTable:
     false_positives: Counts
     offsets: Integers
     higher_is_positive: bool
+    exact: NDArray[Any] | None = None
 
     def __len__(self) -> int:
         return self.offsets.size - 1
@@ -75,6 +81,7 @@ class CountTable:
             read_only(self.false_positives[rows]),
             np.concatenate([[0], np.cumsum(sizes[groups])]),
             self.higher_is_positive,
+            None if self.exact is None else self.exact[rows],
         )
 
 
@@ -158,7 +165,21 @@ def _counted(scores: Scores | ScoreSet, threads: int | None) -> CountTable:
         true_positives, false_positives = true_positives.astype(np.int64), false_positives.astype(np.int64)
     for array in (thresholds, true_positives, false_positives):
         read_only(array)
-    return CountTable(thresholds, true_positives, false_positives, offsets, c.higher_is_positive)
+    exact = _exact_thresholds(scores, thresholds, offsets, threads)
+    return CountTable(thresholds, true_positives, false_positives, offsets, c.higher_is_positive, exact)
+
+
+def _exact_thresholds(
+    scores: Scores | ScoreSet, thresholds: Floats, offsets: Integers, threads: int | None
+) -> NDArray[Any] | None:
+    """The scores of all vertices as integers; None where floats are exact."""
+    own = scores.columns.scores
+    if own.dtype.kind == "f" or not (np.abs(thresholds[np.isfinite(thresholds)]) >= FIRST_ROUNDED).any():
+        return None
+    exact = np.zeros(thresholds.size, dtype=own.dtype)
+    first = np.repeat(offsets[:-1] + 1, np.diff(scores.columns.offsets))
+    exact[first + score_ranks(scores, threads=threads)] = own
+    return read_only(exact)
 
 
 def count_wins(

@@ -162,6 +162,7 @@ class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
             table.false_positives[rows],
             higher_is_positive=table.higher_is_positive,
             name=self.names[i],
+            _exact=None if table.exact is None else table.exact[rows],
             _rows=None if self._rows is None or self._members is None else self._rows[int(self._members[i])],
         )
 

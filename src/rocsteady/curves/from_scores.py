@@ -82,6 +82,7 @@ def _curve(given: Scores, name: str | None, threads: int | None, *, is_checked: 
         table.false_positives,
         higher_is_positive=table.higher_is_positive,
         name=name,
+        _exact=table.exact,
         _rows=given if given.columns.has_weights else None,
     )
 

@@ -6,6 +6,7 @@ runs straight right), one rate has many values of the other, and the caller name
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +27,8 @@ class Rates(TableResult):
     Attributes
     ----------
     threshold, fpr, tpr : float or float64 array
-        The threshold asked for, and the share of negatives and of positives that it calls positive.
+        The threshold asked for (an integer stays one where scores are integers beyond 2**53),
+        and the share of negatives and of positives that it calls positive.
     rule : str
         ``">="``, ``">"``, ``"<="`` or ``"<"``: what calls a score positive.
     """
@@ -46,9 +48,16 @@ class Rates(TableResult):
 
 
 def vertex_at(
-    thresholds: Floats, threshold: ArrayLike, rule: str | None, higher_is_positive: bool
+    thresholds: Floats,
+    threshold: ArrayLike,
+    rule: str | None,
+    higher_is_positive: bool,
+    exact: NDArray[Any] | None = None,
 ) -> tuple[NDArray[np.intp], str]:
-    """The vertex that each threshold leads to, and the rule in full."""
+    """The vertex that each threshold leads to, and the rule in full.
+
+    ``exact`` are the thresholds as integers (see :class:`CountTable`): integers are compared with these.
+    """
     rules = (">=", ">") if higher_is_positive else ("<=", "<")
     rule = rules[0] if rule is None else one_of("rule", rule, rules)
     at = real_numbers("threshold", threshold, example=0.5)
@@ -58,12 +67,34 @@ def vertex_at(
         )
     observed = thresholds[1:]  # the first means "beyond everything", which no score is
     rising = observed[::-1] if higher_is_positive else observed
-    below, through = (np.searchsorted(rising, at, side=side) for side in ("left", "right"))
+    below, through = (np.asarray(np.searchsorted(rising, at, side=side)) for side in ("left", "right"))
+    if exact is not None:
+        whole = (exact[:0:-1] if higher_is_positive else exact[1:]).tolist()
+        for place, number in np.ndenumerate(_as_asked(threshold)):
+            if isinstance(number, int | np.integer):
+                below[place], through[place] = (
+                    find(whole, int(number)) for find in (bisect_left, bisect_right)
+                )
     if (through - below > 1).any():
         raise alike_thresholds(at[through - below > 1].flat[0])
     if higher_is_positive:
         return observed.size - (below if rule == ">=" else through), rule
     return (through if rule == "<=" else below), rule
+
+
+def _as_asked(threshold: ArrayLike) -> NDArray[Any]:
+    """Thresholds as they were asked for: integers in a list stay integers beside floats."""
+    array = np.asarray(threshold)
+    is_list = array.dtype.kind == "f" and not hasattr(threshold, "dtype")
+    return np.asarray(threshold, dtype=object) if is_list else array
+
+
+def thresholds_told(threshold: ArrayLike, exact: NDArray[Any] | None) -> Any:
+    """Thresholds as results have them: floats, but integers where floats would be other numbers."""
+    at = real_numbers("threshold", threshold)
+    if exact is not None and np.asarray(threshold).dtype.kind in "iu":
+        return np.asarray(threshold) if at.ndim else int(threshold)  # type: ignore[arg-type]
+    return scalar_or_array(at, threshold)
 
 
 def alike_thresholds(threshold: float) -> UsageError:

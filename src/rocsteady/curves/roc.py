@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.counting.arguments import one_of, rate_range, rates, real_numbers, yes_or_no
+from rocsteady.counting.arguments import one_of, rate_range, rates, yes_or_no
 from rocsteady.counting.results import TableResult, plain, read_only
 from rocsteady.curves.area import require_both_classes, share_won
 from rocsteady.curves.checked_counts import checked_counts
 from rocsteady.curves.hull import hull_vertices
 from rocsteady.curves.partial import partial_area, standardize
-from rocsteady.curves.reading import Rates, read_path, scalar_or_array, vertex_at
+from rocsteady.curves.reading import Rates, read_path, scalar_or_array, thresholds_told, vertex_at
 from rocsteady.curves.uncertain import UncertainCurve
 from rocsteady.errors import UsageError, counted
 from rocsteady.scores.arrays import index_of, require_one_index
@@ -70,6 +70,7 @@ class RocCurve(UncertainCurve, Drawn, TableResult, figure="roc"):
     higher_is_positive: bool = True
     name: str | None = None
     _rows: Scores | None = None  # weights only: the bootstrap draws rows, and counts have merged them
+    _exact: NDArray[Any] | None = None  # see CountTable
     _is_hull: bool = False  # a selection of another curve's vertices: not what one sample of scores gave
 
     @classmethod
@@ -160,7 +161,8 @@ class RocCurve(UncertainCurve, Drawn, TableResult, figure="roc"):
         Parameters
         ----------
         threshold : float or array-like
-            Any number, observed or not; RS048 for one that stands for several integer scores above 2**53.
+            Any number, observed or not. Integer scores above 2**53 are compared with integers as integers;
+            RS048 for a float that stands for several of them.
         rule : {">=", ">"}
             What calls a score positive, ``">="`` by default; where low scores are positive ``"<="``
             (default) or ``"<"``.
@@ -172,9 +174,9 @@ class RocCurve(UncertainCurve, Drawn, TableResult, figure="roc"):
         >>> round(curve.rates_at(0.8).tpr, 3), round(curve.rates_at(0.8, rule=">").tpr, 3)
         (0.667, 0.333)
         """
-        vertex, rule = vertex_at(self.thresholds, threshold, rule, self.higher_is_positive)
+        vertex, rule = vertex_at(self.thresholds, threshold, rule, self.higher_is_positive, self._exact)
         return Rates(
-            threshold=scalar_or_array(real_numbers("threshold", threshold), threshold),
+            threshold=thresholds_told(threshold, self._exact),
             fpr=scalar_or_array(self.fpr[vertex], threshold),
             tpr=scalar_or_array(self.tpr[vertex], threshold),
             rule=rule,
@@ -273,6 +275,7 @@ class RocCurve(UncertainCurve, Drawn, TableResult, figure="roc"):
             read_only(self.false_positives[kept]),
             higher_is_positive=self.higher_is_positive,
             name=self.name,
+            _exact=None if self._exact is None else self._exact[kept],
             _is_hull=True,
         )
 

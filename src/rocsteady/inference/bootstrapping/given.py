@@ -98,7 +98,8 @@ def in_order_of_names(members: Members) -> Members:
     if table is not None:  # that of the chosen groups
         rows, offsets = _gathered(table.offsets, chosen_names)
         columns = (table.thresholds[rows], table.true_positives[rows], table.false_positives[rows])
-        table = CountTable(*columns, offsets, table.higher_is_positive)
+        exact = None if table.exact is None else table.exact[rows]
+        table = CountTable(*columns, offsets, table.higher_is_positive, exact)
     if scores is not None:
         c = scores.columns
         rows, offsets = _gathered(c.offsets, order)
