@@ -56,7 +56,13 @@ def again(counts: Any, folder: Any) -> Any:
 @settings(max_examples=30)
 @given(counted_groups(grouped_scores()))
 def test_counts_come_back_to_the_last_bit(folder, made):
-    same(again(made[1], folder), made[1])
+    cells = made[1].cells
+    own = np.stack([cells.member, cells.lowest])[:, cells.is_tied]
+    if np.unique(own, axis=1).shape[1] < own.shape[1]:  # no engine gives a score two cells of its own
+        with pytest.raises(FileError, match="RS401"):
+            again(made[1], folder)
+    else:
+        same(again(made[1], folder), made[1])
 
 
 FRAME = {
@@ -149,13 +155,104 @@ DAMAGE = {
     "ends that are swapped": lambda table: table.set_column(
         5, "lowest", pa.array(np.full(len(table), np.inf))
     ),
+    "a limit that is not a number": lambda table: replaced(table, "highest", 0, np.nan),
+    "cells without a row": lambda table: with_cell(table, positives=0, negatives=0, rows=0),
+    "a cell of fewer than no rows": lambda table: with_cell(table, positives=-1, negatives=0, rows=-1),
+    "negative counts": lambda table: replaced(replaced(table, "positives", 0, 2), "negatives", 0, -1),
+    "counts that are not whole": lambda table: table.set_column(
+        2, "positives", pa.array(np.asarray(table["positives"], dtype=float))
+    ),
+    "an exact cell of several scores": lambda table: replaced(table, "lowest", 0, -9.0),
+    "two exact cells of one score": lambda table: moved(table, 0, 1),
 }
+
+
+def replaced(table: Any, name: str, row: int, value: Any) -> Any:
+    values = np.asarray(table[name]).copy()
+    values[row] = value
+    return table.set_column(table.column_names.index(name), name, pa.array(values))
+
+
+def moved(table: Any, row: int, to: int) -> Any:
+    """One cell where another of its group is."""
+    assert table["group"][row] == table["group"][to]
+    for name in ("lowest", "highest"):
+        table = replaced(table, name, row, table[name][to].as_py())
+    return table
+
+
+def with_cell(table: Any, **counts: int) -> Any:
+    """One cell more, of counts that add nothing."""
+    own = {name: [table[name][0].as_py()] for name in table.column_names} | {"cell": [99], "lowest": [7.5]}
+    own |= {"highest": [7.5]} | {name: [value] for name, value in counts.items()}
+    return pa.concat_tables([table, pa.table(own, schema=table.schema)])
 
 
 @pytest.mark.parametrize("what", list(DAMAGE))
 def test_a_damaged_table_is_refused(folder, what):
     with pytest.raises(FileError, match=r"RS401: changed.parquet"):
         rs.open_counts(changed(folder, DAMAGE[what]))
+
+
+def test_what_is_wrong_with_exact_cells_is_told(folder):
+    for what, told in {
+        "an exact cell of several scores": "said to be exact, with a cell of scores from -9.0 to",
+        "two exact cells of one score": "two exact cells of one group that overlap, at the score",
+        "a limit that is not a number": "scores that end before they begin",
+        "counts that are not whole": "positives of type float64",
+    }.items():
+        with pytest.raises(FileError, match=told):
+            rs.open_counts(changed(folder, DAMAGE[what]))
+
+
+def in_cells(folder: Any, made: str, change: Any = lambda table: table, **notes: Any) -> Any:
+    """Counts that are not of every distinct score, saved and changed."""
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=4000).round(3)
+    rows = {"label": rng.integers(0, 2, 4000) * (scores > -1), "score": scores}
+    options = {"most_cells": 1000} if made == "cells" else {"tolerance": 0, "most_cells": 1000}
+    counts = rs.count_scores(rows, label="label", score="score", engine="duckdb", **options)
+    assert counts.how.rung == made
+    counts.save(folder / "cells.parquet")
+    table = pq.read_table(folder / "cells.parquet")
+    note = json.loads(table.schema.metadata[b"rocsteady_counts"]) | notes
+    written = change(table).replace_schema_metadata({b"rocsteady_counts": json.dumps(note).encode()})
+    pq.write_table(written, folder / "cells.parquet", write_page_checksum=True)
+    return rs.open_counts(folder / "cells.parquet")
+
+
+def onto_another(table: Any, *, tied: bool) -> Any:
+    """One cell where another is that holds one score, or several."""
+    is_tied = np.asarray(table["lowest"]) == np.asarray(table["highest"])
+    row, to = np.flatnonzero(is_tied)[0], np.flatnonzero(is_tied if tied else ~is_tied)[-1]
+    assert row != to
+    score = table["highest"][int(to)].as_py()
+    return replaced(replaced(table, "lowest", row, score), "highest", row, score)
+
+
+def test_cells_may_overlap_but_a_score_has_one_of_its_own(folder):
+    whole = in_cells(folder, "cells")
+    assert not whole.cells.is_tied.all()
+    assert not in_cells(folder, "cells", lambda table: onto_another(table, tied=False)).cells.are_apart
+    with pytest.raises(FileError, match=r"RS401.*\n.*two exact cells"):
+        in_cells(folder, "cells", lambda table: onto_another(table, tied=True))
+
+
+def test_cells_of_several_scores_are_not_taken_for_distinct_ones(folder):
+    for rung in ("memory", "distinct"):
+        with pytest.raises(FileError, match=r"RS401.*\n.*said to be exact"):
+            in_cells(folder, "cells", rung=rung)
+
+
+def test_anchored_counts_that_cannot_be_exact_are_refused(folder):
+    whole = in_cells(folder, "anchored")
+    assert whole.is_exact
+    assert not whole.cells.is_tied.all()
+    for tied in (True, False):
+        with pytest.raises(FileError, match=r"RS401.*\n.*two exact cells"):
+            in_cells(folder, "anchored", lambda table, tied=tied: onto_another(table, tied=tied))
+    with pytest.raises(FileError, match=r"RS401.*\n.*said to be exact"):
+        in_cells(folder, "cells", rung="anchored")
 
 
 NOTES = {

@@ -171,8 +171,10 @@ def _read(table: Any, note: dict[str, Any], name: str) -> CountedScores:
     order = np.full((max(len(models), 1), len(groups)), -1, dtype=np.int64)
     order[model_index, group_index] = np.arange(group_index.size)
     columns = {own: table.column(own).to_numpy() for own in _COUNTS}
+    _require_kinds(columns, is_weighted=note["is_weighted"], name=name)
     cells = cells_of(order[of_model, of_group], group_index.size, **columns)
     _require_sound(cells, note["n_rows"], name)
+    _require_exact(cells, note["rung"], name)
     dropped = Dropped(note["dropped"]["n_rows"], note["dropped"]["causes"])
     binning = None if note["binning"] is None else Binning.from_dict(note["binning"])
     how = How(note["rung"], note["engine"], 0, Tolerance(*note["tolerance"]), binning)
@@ -192,13 +194,44 @@ def _places(table: Any, role: str, names: tuple[str, ...], file: str) -> Any:
     return np.array([place[name] for name in found], dtype=np.int64)
 
 
+def _require_kinds(columns: dict[str, Any], *, is_weighted: bool, name: str) -> None:
+    """RS401 if a column has another type than the one that is written, or a cell has no row."""
+    of_class = np.float64 if is_weighted else np.int64
+    kinds = {"cell": np.int64, "rows": np.int64, "lowest": np.float64, "highest": np.float64}
+    for own, values in columns.items():
+        if values.dtype != kinds.get(own, of_class):
+            raise _damaged(name, f"{own} of type {values.dtype}")
+    if not (columns["rows"] > 0).all():
+        raise _damaged(name, "cells without a row")
+
+
+def _require_exact(cells: CellTable, rung: str, name: str) -> None:
+    """RS401 if cells that are told to be exact cannot be.
+
+    Counts of every distinct score have no cell of several; anchored ones none of both classes in an order
+    that is not known; neither has cells that overlap. Others may, but no score has two cells of its own.
+    """
+    is_wrong = {"memory": ~cells.is_tied, "distinct": ~cells.is_tied, "anchored": cells.is_mixed}.get(rung)
+    if is_wrong is not None and is_wrong.any():
+        i = int(np.flatnonzero(is_wrong)[0])
+        ends = f"from {float(cells.lowest[i])!r} to {float(cells.highest[i])!r}"
+        raise _damaged(name, f"counts that are said to be exact, with a cell of scores {ends}")
+    exact = cells.chosen(cells.is_tied) if is_wrong is None else cells
+    same = exact.member[1:] == exact.member[:-1]
+    overlap = np.flatnonzero(same & (exact.highest[1:] >= exact.lowest[:-1]))
+    if overlap.size:
+        score = float(exact.highest[overlap[0] + 1])
+        raise _damaged(name, f"two exact cells of one group that overlap, at the score {score!r}")
+
+
 def _require_sound(cells: CellTable, n_rows: int, name: str) -> None:
     """RS401 if the cells cannot be what was written."""
     counted = int(cells.rows.sum())
     if counted != n_rows:
         raise _damaged(name, f"rows counted: {counted}; rows by its note: {n_rows}")
     is_sum = cells.is_weighted or (cells.positives + cells.negatives == cells.rows).all()
-    if not (is_sum and (cells.positives >= 0).all() and (cells.negatives >= 0).all()):
+    both = np.concatenate([cells.positives, cells.negatives])
+    if not (is_sum and (both >= 0).all() and np.isfinite(both).all()):
         raise _damaged(name, "positives and negatives that are not the rows of their cell")
     if not (cells.lowest <= cells.highest).all():
         raise _damaged(name, "scores that end before they begin")
