@@ -12,10 +12,10 @@ ENTRIES: dict[str, Entry] = {
         "files with the environment variable TMPDIR. Nothing was written.",
     ),
     "RS401": Entry(
-        "a file disagrees with its own statistics",
+        "a file disagrees with its own statistics or checksums",
         "A Parquet file says in its footer how many rows it has and between which values a column lies. "
-        "What was read does not fit that, so the file was damaged after it was written: engines read such "
-        "files without a word. Write it again from its source.",
+        "Its pages may have checksums. What was read does not fit these, so the file was damaged after it "
+        "was written: engines read such files without a word. Write it again from its source.",
     ),
     "RS402": Entry(
         "the engine failed",

@@ -24,6 +24,7 @@ from rocsteady.scores.grouping import Factor
 from rocsteady.scores.imrmc import read_imrmc
 from rocsteady.scores.json_lines import json_keys, require_objects, require_single_values, value_of_key
 from rocsteady.scores.locating import File, located
+from rocsteady.scores.page_checksums import require_sound_pages
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.text import (
     MISSING_WORDS,
@@ -184,6 +185,7 @@ def _read_parquet(file: File, given: Mapping[str, str]) -> _Read:
         roles, chosen = choose_columns(names, given, file.name)
         # DuckDB renames doubles and names that differ only in case, so its names are found by position.
         own_names = {role: relation.columns[names.index(name)] for role, name in roles.items()}
+        require_sound_pages(database, file, roles.values())
         source = Source(name=file.name, columns=roles, text_labels=True)
         kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
         if "VARCHAR" not in {kinds[name] for name in own_names.values()}:

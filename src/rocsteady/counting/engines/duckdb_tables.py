@@ -19,6 +19,7 @@ from rocsteady.scores.column_names import choose_columns, role_kind
 from rocsteady.scores.database import interruptible, quoted
 from rocsteady.scores.files import cleaned_text, json_table, parquet_columns, text_table
 from rocsteady.scores.locating import File
+from rocsteady.scores.page_checksums import require_sound_pages
 from rocsteady.words import printable
 
 _BATCH = 1 << 20
@@ -135,6 +136,8 @@ def of_parquet(
         _require_numbers({role: types[own[role]] for role in own}, source)
         picked = _picked(own, types)
         footers = footers_of(files, metadata, roles)
+        for file in files:
+            require_sound_pages(database, file, roles.values())
         ((n_rows,),) = database.execute(f"SELECT count(*) FROM {table}").fetchall()
         integers = _whole_numbers({role: types[own[role]] for role in own})
         yield DuckdbTable(

@@ -27,7 +27,9 @@ from rocsteady.counting.engines.tables import EngineTable, Tell
 from rocsteady.errors import DataError, FileError, MissingPackageError, Option, UsageError
 from rocsteady.scores.arrays import Source, index_of, require_one_index
 from rocsteady.scores.column_names import choose_columns, list_columns, require_columns, role_kind
+from rocsteady.scores.files import open_database
 from rocsteady.scores.locating import File, located
+from rocsteady.scores.page_checksums import require_sound_pages
 from rocsteady.words import printable
 
 ENGINES = ("memory", "duckdb", "polars", "dask", "spark")
@@ -133,6 +135,9 @@ def _opened_files(
             names = _columns_of(frame)
         roles, chosen = choose_columns(names, given, files[0].name)
         footers = footers_of(files, metadata, roles)
+        for file in files:
+            with open_database(file) as database:
+                require_sound_pages(database, file, roles.values())
         table = stack.enter_context(_opened_frame(frame, roles, engine=None, memory=memory, tell=tell))
         table.chosen, table.footers = chosen, footers
         table.source = replace(table.source, name=files[0].name)
