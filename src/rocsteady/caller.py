@@ -14,6 +14,6 @@ def caller_level() -> int:
     """
     frame: FrameType | None = sys._getframe(1)
     level = 2  # 1 would be errors.warn itself
-    while frame is not None and frame.f_globals.get("__name__", "").startswith("rocsteady."):
+    while frame is not None and frame.f_globals.get("__name__", "").startswith(("rocsteady.", "contextlib")):
         frame, level = frame.f_back, level + 1
     return level

@@ -232,6 +232,13 @@ ENTRIES: dict[str, Entry] = {
         "labels are swapped, or the classifier is really worse than guessing. rocsteady never flips a curve "
         "by itself. Commands stop here (RS041); in Python roc_curves says it, once for each set.",
     ),
+    "RS107": Entry(
+        "scores are rounded into ties or to infinity",
+        "Scores that are not integers are compared as floats, which have about 16 digits and end at 1.8e308. "
+        "Scores that differ only beyond that are ties then, or infinite, and the curve has one point for "
+        "them. Integers of up to 64 bits are compared exactly, where all scores are integers. Subtract an "
+        "offset, divide by a number or write ranks: none of these changes the order.",
+    ),
     "RS151": Entry(
         "an AUC of exactly 0 or 1",
         "The sample shows no inversion (or nothing but inversions), so every variance formula gives zero "

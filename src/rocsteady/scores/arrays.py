@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.errors import ColumnError, DataError, counted
+from rocsteady.scores.rounding import warn_of_rounded_items
 from rocsteady.words import printable
 
 Array = NDArray[Any]
@@ -115,7 +116,9 @@ def read_column(values: object, role: str, source: Source = ARRAYS) -> Column:
         raise _wrong_shape(values, column.array.shape, role, source)
     if column.array.dtype.kind == "O" and column.missing is None:
         column = replace(column, missing=missing_objects(column.array))
-    return objects_as_numbers(column, role)
+    if isinstance(values, list | tuple):
+        warn_of_rounded_items(values, column.array, role, source, decimals=False)
+    return objects_as_numbers(column, role, source)
 
 
 def index_of(values: Any) -> Any:
@@ -126,7 +129,7 @@ def index_of(values: Any) -> Any:
     return index if callable(getattr(index, "equals", None)) else None
 
 
-def objects_as_numbers(column: Column, role: str) -> Column:
+def objects_as_numbers(column: Column, role: str, source: Source = ARRAYS) -> Column:
     """The column with Python's numbers as an array of numbers, where they stand for some; else as it is."""
     if column.array.dtype.kind != "O" or role not in NUMERIC:
         return column
@@ -137,9 +140,11 @@ def objects_as_numbers(column: Column, role: str) -> Column:
     if not all(issubclass(kind, _NUMBERS) for kind in kinds):
         return column
     items = present.tolist()
-    numbers = _from_list([float(v) for v in items] if any(issubclass(k, Decimal) for k in kinds) else items)
+    decimals = any(issubclass(kind, Decimal) for kind in kinds)
+    numbers = _from_list([float(v) for v in items] if decimals else items)
     if numbers.dtype.kind not in "biuf":
         return column  # integers of more than 64 bits
+    warn_of_rounded_items(items, numbers, role, source, decimals=decimals)
     filled = np.zeros(column.array.size, dtype=numbers.dtype)
     filled[... if column.missing is None else ~column.missing] = numbers
     return replace(column, array=filled)
@@ -314,7 +319,7 @@ def _without_gaps(array: Array) -> Column:
     return Column(filled, missing)
 
 
-def from_narwhals(series: Any, role: str) -> Column:
+def from_narwhals(series: Any, role: str, source: Source = ARRAYS) -> Column:
     """A narwhals Series; what its back end calls null is marked, and the others keep their type."""
     import narwhals.stable.v2 as nw
 
@@ -322,11 +327,17 @@ def from_narwhals(series: Any, role: str) -> Column:
     if isinstance(getattr(native, "dtype", None), np.dtype):
         array = np.asarray(native)
         column = Column(array, missing_objects(array) if array.dtype.kind == "O" else None)
-        return objects_as_numbers(column, role)
+        return objects_as_numbers(column, role, source)
     if series.dtype in (nw.Int128, nw.UInt128):  # NumPy has no such integers, Python has
         return _without_gaps(_from_list(series.to_list()))
     if series.dtype == nw.Decimal and role in NUMERIC:
-        series = series.cast(nw.String).cast(nw.Float64)  # Arrow's own cast is off by a bit now and then
+        texts = series.cast(nw.String)
+        series = texts.cast(nw.Float64)  # Arrow's own cast is off by a bit now and then
+        if role == "score":
+            texts = texts.drop_nulls().unique()
+            warn_of_rounded_items(
+                texts.to_list(), texts.cast(nw.Float64).to_numpy(), role, source, decimals=True
+            )
     missing = np.asarray(series.is_null().to_numpy(), dtype=np.bool_)
     if not missing.any():
         return Column(series.to_numpy())

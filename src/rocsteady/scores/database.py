@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from rocsteady.errors import DataError
-from rocsteady.scores.arrays import NUMERIC, Column
+from rocsteady.scores.arrays import ARRAYS, NUMERIC, Column, Source
 from rocsteady.scores.column_names import role_kind
 from rocsteady.scores.grouping import Factor, gathering_order
+from rocsteady.scores.rounding import warn_of_rounding
 
 _CODED = ("label", "group", "model", "case", "cluster")
 
@@ -32,13 +33,16 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def fetch_columns(relation: Any, columns: Mapping[str, str]) -> dict[str, Column]:
+def fetch_columns(relation: Any, columns: Mapping[str, str], source: Source = ARRAYS) -> dict[str, Column]:
     """Columns of a DuckDB relation, by role, straight into NumPy: narwhals would need pyarrow here."""
     types = dict(zip(relation.columns, map(str, relation.types), strict=True))
     chosen = [
         f"{_readable(quoted(name), types[name], role_kind(role))} AS c{i}"
         for i, (role, name) in enumerate(columns.items())
     ]
+    for role, name in columns.items():
+        if types[name].startswith("DECIMAL") and role_kind(role) == "score":
+            _warn_of_rounded_decimals(relation, name, role, source)
     try:
         with interruptible():
             arrays = relation.project(", ".join(chosen)).fetchnumpy()
@@ -52,6 +56,14 @@ def fetch_columns(relation: Any, columns: Mapping[str, str]) -> dict[str, Column
             "cast the column to DOUBLE",
         ) from error
     return {role: _fetched(arrays[f"c{i}"]) for i, role in enumerate(columns)}
+
+
+def _warn_of_rounded_decimals(relation: Any, name: str, role: str, source: Source) -> None:
+    text = f"CAST({quoted(name)} AS VARCHAR)"
+    with interruptible():
+        pairs = relation.project(f"CAST({text} AS DOUBLE) AS number, {text} AS value")
+        found = pairs.aggregate("number, array_agg(DISTINCT value) AS own", "number").filter("len(own) > 1")
+        warn_of_rounding(dict(found.fetchall()), role, source)
 
 
 def _readable(column: str, kind: str, role: str) -> str:

@@ -22,7 +22,14 @@ from rocsteady.scores.database import fetch_coded, fetch_columns, interruptible,
 from rocsteady.scores.frames import require_known_handling, set_from_columns
 from rocsteady.scores.grouping import Factor
 from rocsteady.scores.imrmc import read_imrmc
-from rocsteady.scores.json_lines import json_keys, require_objects, require_single_values, value_of_key
+from rocsteady.scores.json_lines import (
+    has_long_numbers,
+    json_keys,
+    number_of_key,
+    require_objects,
+    require_single_values,
+    value_of_key,
+)
 from rocsteady.scores.locating import File, located
 from rocsteady.scores.page_checksums import require_sound_pages
 from rocsteady.scores.score_set import ScoreSet
@@ -189,7 +196,7 @@ def _read_parquet(file: File, given: Mapping[str, str]) -> _Read:
         source = Source(name=file.name, columns=roles, text_labels=True)
         kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
         if "VARCHAR" not in {kinds[name] for name in own_names.values()}:
-            return dict(fetch_columns(relation, own_names)), source, chosen
+            return dict(fetch_columns(relation, own_names, source)), source, chosen
         picked = ", ".join(f"{quoted(name)} AS {role}_" for role, name in own_names.items())
         database.execute(f"CREATE TEMP TABLE clean AS SELECT {picked} FROM {table}", [file.pattern])
         columns = fetch_coded(database, {role: f"{role}_" for role in roles})
@@ -278,6 +285,9 @@ def json_table(database: Any, file: File, given: Mapping[str, str]) -> TextTable
     require_objects(database, table, arguments, file, dialect)
     roles, chosen = choose_columns(names, given, file.name)
     expressions = {role: value_of_key(name) for role, name in roles.items()}
+    if has_long_numbers(database, table, arguments):
+        scores = {role: number_of_key(name) for role, name in roles.items() if role_kind(role) == "score"}
+        expressions |= scores
     return TextTable(table, arguments, expressions, _text_source(file, roles, dialect), chosen, dialect)
 
 

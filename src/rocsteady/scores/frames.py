@@ -247,7 +247,7 @@ def read_table(frame: object, named: Mapping[str, str]) -> dict[str, Column]:
     if _is_duckdb_relation(frame):
         relation: Any = frame
         require_columns(relation.columns, named)
-        return fetch_columns(relation, named)
+        return fetch_columns(relation, named, Source(columns=named))
     names = list(dict.fromkeys(named.values()))
     table = _from_native(_arrow_table(frame, named, names), named, names)
     lazy = isinstance(table, nw.LazyFrame)
@@ -255,7 +255,10 @@ def read_table(frame: object, named: Mapping[str, str]) -> dict[str, Column]:
     chosen = table.select(nw.col(name) for name in names)
     if lazy:
         chosen = chosen.collect()
-    return {role: from_narwhals(chosen.get_column(name), role_kind(role)) for role, name in named.items()}
+    source = Source(columns=named)
+    return {
+        role: from_narwhals(chosen.get_column(name), role_kind(role), source) for role, name in named.items()
+    }
 
 
 def _is_duckdb_relation(frame: object) -> bool:

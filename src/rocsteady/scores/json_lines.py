@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -10,6 +12,9 @@ from rocsteady.errors import DataError, FileError
 from rocsteady.scores.arrays import Source
 from rocsteady.scores.locating import File
 from rocsteady.scores.text import Dialect, find_fault
+
+_HAS_LONG = "regexp_matches(CAST(json AS VARCHAR), '[1-9][0-9]*[.]?[0-9]{17}|[eE]-[0-9]{3}')"
+"""A line with a number of 18 digits or more, 17 of them behind the point if it has one; or below 1e-99."""
 
 
 def json_keys(database: Any, table: str, arguments: list[Any]) -> list[str] | None:
@@ -44,6 +49,24 @@ def require_objects(database: Any, table: str, arguments: list[Any], file: File,
 def value_of_key(key: str) -> str:
     """SQL for the value of a key as text, exactly as long numbers are written; NULL for null."""
     return f"json_extract_string(json, {_pointer(key)})"
+
+
+def has_long_numbers(database: Any, table: str, arguments: list[Any]) -> bool:
+    """Whether a line has a number of more digits than DuckDB keeps, or one too small for a float."""
+    query = f"SELECT 1 FROM {table} WHERE {_HAS_LONG} LIMIT 1"
+    return bool(database.execute(query, arguments).fetchall())
+
+
+def number_of_key(key: str) -> str:
+    """SQL for the number of a key as text, also where DuckDB rounds it.
+
+    It is looked for in the line, and taken only if what is found is the same number as a float.
+    """
+    value = value_of_key(key)
+    pattern = re.escape(json.dumps(key, ensure_ascii=False)) + r"\s*:\s*(-?[0-9][0-9.eE+-]*)"
+    found = f"regexp_extract(CAST(json AS VARCHAR), '{pattern.replace(chr(39), chr(39) * 2)}', 1)"
+    is_same = f"TRY_CAST({found} AS DOUBLE) = TRY_CAST({value} AS DOUBLE)"
+    return f"CASE WHEN {_HAS_LONG} AND {is_same} THEN {found} ELSE {value} END"
 
 
 def _pointer(key: str) -> str:

@@ -20,6 +20,7 @@ from rocsteady.errors import DataError, FileError, counted
 from rocsteady.scores.arrays import CHECK_FILE, Column, Source, no_rows, thousands
 from rocsteady.scores.column_names import role_kind
 from rocsteady.scores.grouping import Factor
+from rocsteady.scores.rounding import could_be_rounded, warn_of_rounded_text
 
 _DELIMITERS = (",", ";", "\t", "|")
 _LOOK_AT = 1 << 16
@@ -204,16 +205,18 @@ def _require_numbers(database: Any, role: str, source: Source) -> None:
     text = f"{role}_"
     # DuckDB reads 1_000 as a number.
     is_bad = f"{text} IS NOT NULL AND (TRY_CAST({text} AS DOUBLE) IS NULL OR contains({text}, '_'))"
-    n_rows, n_bad, first, value = database.execute(
+    n_rows, n_bad, first, value, n_rounded = database.execute(
         f"""
         SELECT count(*), count(*) FILTER ({is_bad}), min(rowid) FILTER ({is_bad}),
-               arg_min({text}, rowid) FILTER ({is_bad})
+               arg_min({text}, rowid) FILTER ({is_bad}), count(*) FILTER ({could_be_rounded(text)})
         FROM clean
         """
     ).fetchall()[0]
     if n_bad:
         found = f"{thousands(n_bad)} of {counted(n_rows, 'row')}; first at {source.row(int(first))}: "
         raise _not_numbers(role, value, found + repr(value[:60]), source)
+    if n_rounded and role_kind(role) == "score":
+        warn_of_rounded_text(database, role, source)
 
 
 def _not_numbers(role: str, value: str, found: str, source: Source) -> DataError:
