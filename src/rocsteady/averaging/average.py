@@ -25,7 +25,9 @@ from rocsteady.averaging.pooled import PooledAverage
 from rocsteady.counting.arguments import one_of
 from rocsteady.counting.counted import CountedScores
 from rocsteady.counting.results import read_only
+from rocsteady.curves.direction import warn_of_reversed
 from rocsteady.errors import UsageError
+from rocsteady.scores.score_set import ScoreSet
 
 if TYPE_CHECKING:
     from rocsteady.averaging.certified.average import CertifiedAverage
@@ -103,6 +105,8 @@ def average(
 
         one_of("undefined", undefined, ("raise", "drop"))
         return average_of_counts(x, chosen, group_weights=group_weights, undefined=undefined, threads=threads)
+    if isinstance(x, ScoreSet):
+        warn_of_reversed(x)
     is_pooled = isinstance(chosen, Pooled)
     groups = members_of(x, undefined=undefined, all_rows_count=is_pooled, threads=threads)
     if group_weights is not None or isinstance(chosen, Binormal):  # fits warn, each time they are asked for

@@ -230,7 +230,8 @@ ENTRIES: dict[str, Entry] = {
         "scores seem to run the other way",
         "The interval of a model's mean AUC lies below one half. Either low scores mean positive, or the "
         "labels are swapped, or the classifier is really worse than guessing. rocsteady never flips a curve "
-        "by itself. Commands stop here (RS041); in Python roc_curves says it, once for each set.",
+        "by itself. Commands stop here (RS041); in Python roc_curves, average and compare "
+        "say it, once for each set.",
     ),
     "RS107": Entry(
         "scores are rounded into ties or to infinity",

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import one_of
 from rocsteady.counting.counted import CountedScores
 from rocsteady.counting.results import TableResult
@@ -36,7 +35,6 @@ Counts = NDArray[Any]
 
 _TABLE = ("model", "n_positives", "n_negatives", "auc", "standard_error", "low", "high")
 _MOST_MODELS = 4  # whose mean AUCs fit on one line
-_ASKED_BY_THE_USER = 3  # the level of whoever calls a function, seen from within it
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -316,7 +314,10 @@ def roc_curves(
             raise refuse_undefined(score_set)
         table = table.keep(defined)
     members = np.flatnonzero(defined)
-    curves = CurveSet(
+    from rocsteady.curves.direction import warn_of_reversed
+
+    warn_of_reversed(score_set)
+    return CurveSet(
         table=table,
         names=tuple(score_set.names[member] for member in members),
         undefined=score_set.undefined,
@@ -329,11 +330,6 @@ def roc_curves(
         _rows=score_set if score_set.columns.has_weights else None,
         _members=members,
     )
-    if caller_level() == _ASKED_BY_THE_USER:  # else these curves are a step towards something else
-        from rocsteady.curves.direction import warn_of_reversed
-
-        warn_of_reversed(score_set, curves)
-    return curves
 
 
 def refuse_undefined(score_set: ScoreSet | CountedScores) -> DataError:

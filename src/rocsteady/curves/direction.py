@@ -19,38 +19,51 @@ Mask = NDArray[np.bool_]
 
 _looked_at: WeakSet[ScoreSet] = WeakSet()
 """Sets that were looked at: what there is to say of one is said once."""
-_ENOUGH = 4096
-"""Vertices that tell an area from one half; all of a large table would take as long as counting it."""
+_MOST_GROUPS, _MOST_ROWS = 16, 256
+"""Of a model, and of a group: enough to tell an AUC from one half, and no work beside counting them all."""
+_CLEARLY_RIGHT = 0.6
+"""A mean of such rough AUCs from which no interval of the exact ones lies below one half."""
 
 
-def warn_of_reversed(score_set: ScoreSet, curves: CurveSet) -> None:
-    """RS106 where a command would stop with RS041, once for each set."""
-    if score_set in _looked_at:
+def warn_of_reversed(score_set: ScoreSet) -> None:
+    """RS106 where a command would stop with RS041, once for each set, if the user asked for it.
+
+    Else the curves are a step towards something else.
+    """
+    level = caller_level()
+    if level != _ASKED_BY_THE_USER or score_set in _looked_at:
         return
     _looked_at.add(score_set)
-    areas = _rough_areas(curves)
-    if not any(areas[own].mean() < 0.51 for own in _members(curves).values()):
+    if all(_rough_auc(score_set, own) > _CLEARLY_RIGHT for own in range(max(len(score_set.models), 1))):
         return
-    found = _reversed(curves, score_set, 0.95, in_shell=False)
+    if not ((score_set.n_positives > 0) & (score_set.n_negatives > 0)).any():
+        return
+    found = _reversed(roc_curves(score_set, undefined="drop"), score_set, 0.95, in_shell=False)
     if found is not None:
-        warn("RS106", found.problem, found.found, *found.remedies, stacklevel=caller_level())
+        warn("RS106", found.problem, found.found, *found.remedies, stacklevel=level)
 
 
-def _rough_areas(curves: CurveSet) -> NDArray[np.float64]:
-    """The AUC of every curve from some of its vertices, the first and the last among them."""
-    table = curves.table
-    ends = table.offsets[1:] - 1
-    stride = 1 + table.thresholds.size // _ENOUGH
-    at = np.unique(np.concatenate([np.arange(0, table.thresholds.size, stride), table.offsets[:-1], ends]))
-    first, last = np.searchsorted(at, table.offsets[:-1]), np.searchsorted(at, ends)
-    sizes = last - first + 1
-    x, y = (
-        counts[at] / np.repeat(counts[ends], sizes)
-        for counts in (table.false_positives, table.true_positives)
+_ASKED_BY_THE_USER = 4
+"""The level of whoever called the function that calls :func:`warn_of_reversed`."""
+
+
+def _rough_auc(score_set: ScoreSet, model: int) -> float:
+    """The mean AUC of some of a model's groups, from some of their rows."""
+    c = score_set.columns
+    own = np.flatnonzero(
+        (score_set.model_index == model) & (score_set.n_positives > 0) & (score_set.n_negatives > 0)
     )
-    steps = np.append(np.diff(x) * (y[1:] + y[:-1]) / 2, 0.0)
-    steps[last] = 0.0  # from the end of one curve to the start of the next
-    return np.asarray(np.add.reduceat(steps, first))
+    areas = []
+    for group in own[:: -(-own.size // _MOST_GROUPS) or 1]:
+        start, stop = c.offsets[group], c.offsets[group + 1]
+        rows = slice(start, stop, -(-(stop - start) // _MOST_ROWS))
+        is_positive = c.labels[rows] == c.positive
+        positives, negatives = np.sort(c.scores[rows][is_positive]), c.scores[rows][~is_positive]
+        if positives.size and negatives.size:
+            below = sum(np.searchsorted(positives, negatives, side=side).sum() for side in ("left", "right"))
+            areas.append(1 - below / (2 * positives.size * negatives.size))
+    rough = float(np.mean(areas)) if areas else 0.0
+    return rough if c.higher_is_positive or not areas else 1 - rough
 
 
 def reversed_scores(score_set: ScoreSet, *, confidence_level: float = 0.95) -> DataError | None:

@@ -19,6 +19,7 @@ from rocsteady.counting.arguments import (
     yes_or_no,
 )
 from rocsteady.curves.curve_set import refuse_undefined
+from rocsteady.curves.direction import warn_of_reversed
 from rocsteady.errors import Option, UsageError, warn
 from rocsteady.inference.comparing.asked import Question
 from rocsteady.inference.comparing.matching import (
@@ -168,6 +169,7 @@ def compare(
     adjusted(np.array([0.5]), adjust)  # refuses an unknown way before anything is computed
     places = places_of(declared_point(method) if at is None else at)
     pairs = chosen_pairs(score_set, a, b)
+    warn_of_reversed(score_set)
     matched = _Matching(score_set, method_of(method), paired, undefined, unmatched, random)
     found = [_compared(matched, pair, places, question) for pair in pairs]
     return found[0] if len(found) == 1 else _together(found, adjust)
