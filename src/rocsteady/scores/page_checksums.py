@@ -7,6 +7,7 @@ and checks.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from typing import IO, Any
 
@@ -34,6 +35,8 @@ def require_sound_pages(database: Any, file: File, columns: Iterable[str]) -> No
 
 def _has_checksum(stream: IO[bytes], start: int) -> bool:
     """Whether the header of a page, which begins there, has a fourth field: its checksum."""
+    if not 0 <= start < os.fstat(stream.fileno()).st_size:  # a damaged footer: the engine will say so
+        return False
     stream.seek(start)
     header, place = stream.read(32).ljust(64, b"\0"), 0
     for _ in ("type", "size", "compressed size"):

@@ -70,12 +70,12 @@ def given_ratings(
     said = [read_column(decided[keys[k]], "label", sources[k]) for k in (0, 1)]
     rated = [read_column(scored[keys[k]], "score", sources[k]) for k in (0, 1)]
     n_items = _require_equal_lengths(raters, said, rated, items)
-    columns = {
-        f"{what} of {own}": column.index
+    indexes = {
+        f"{what}[{own!r}]": column.index
         for what, both in (("decisions", said), ("scores", rated))
         for own, column in zip(raters, both, strict=True)
     }
-    require_one_index({**columns, "items": index_of(items)})
+    require_one_index({**indexes, "items": index_of(items)})
     low, high = _given_scale(scale)
     columns = [_unit_scores(rated[k], raters[k], sources[k], low, high) for k in (0, 1)]
     flags, classes = _yes_or_no(said, positive, raters)
