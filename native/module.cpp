@@ -216,7 +216,7 @@ nb::tuple average_paths_(const Column &true_positives, const Column &false_posit
 
 nb::tuple read_paths_(const Column &true_positives, const Column &false_positives, const Offsets &offsets,
                       double cosine, double sine, const Weights &positions, int threads) {
-    const std::size_t n_curves = offsets.shape(0) - 1, n = positions.shape(0);
+    const std::size_t n_curves = n_groups(offsets, true_positives.shape(0)), n = positions.shape(0);
     Memory<double> first(std::max<std::size_t>(n_curves * n, 1)),
         last(std::max<std::size_t>(n_curves * n, 1));
     with_paths(true_positives, false_positives, offsets, cosine, sine, [&](const auto &paths) {

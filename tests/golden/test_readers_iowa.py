@@ -8,6 +8,7 @@ import csv
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import rocsteady as rs
 
@@ -30,17 +31,42 @@ def score_set(rows):
 
 
 def test_sensitivity_at_a_threshold(rows):
-    """The jackknife leaves out all 114 cases, as MRMCaov's does for binary_sens(truth, rating >= 3).
+    """The jackknife leaves out the 45 positives, of which alone a sensitivity is made: variance 0.0023681.
 
-    Base R with that loop and factor, ``(n - 1) / n * crossprod(scale(metrics, scale = FALSE))``, and ``aov``.
+    The components are those of base R, ``(n - 1) / n * crossprod(scale(metrics, scale = FALSE))`` over all 114
+    cases (0.00240070159, ...), with the factor of the 45; the test follows from the sensitivities.
     """
     found = rs.compare_readers(score_set(rows), measure=rs.SensitivityAt(threshold=3))
     of = found.components
-    assert [of.var, of.cov1, of.cov2, of.cov3] == pytest.approx(
-        [0.00240070159, 0.00100806711, 0.00102854703, 0.000669579568], rel=1e-8
+    all_cases = np.array([0.00240070159, 0.00100806711, 0.00102854703, 0.000669579568])
+    expected = all_cases * (44 / 45) / (113 / 114)
+    assert [of.var, of.cov1, of.cov2, of.cov3] == pytest.approx(expected, rel=1e-8)
+    assert of.var == pytest.approx(0.0023681, abs=5e-8)
+    positive = [row for row in rows if row["truth"] == "1"]
+    caught = np.array(
+        [
+            [
+                np.mean(
+                    [
+                        float(row["rating"]) >= 3
+                        for row in positive
+                        if (row["treatment"], row["reader"]) == (t, r)
+                    ]
+                )
+                for r in sorted({row["reader"] for row in rows})
+            ]
+            for t in sorted({row["treatment"] for row in rows})
+        ]
     )
+    n_readers = caught.shape[1]
+    of_treatments = n_readers * caught.mean(axis=1).var(ddof=1)
+    rest = caught - caught.mean(axis=0) - caught.mean(axis=1)[:, None] + caught.mean()
+    both = (rest**2).sum() / (n_readers - 1)
+    error = both + n_readers * (expected[2] - expected[3])
+    df = (n_readers - 1) * (error / both) ** 2
+    pvalue = stats.f.sf(of_treatments / error, 1, df)
     assert (found.statistic, found.df[1], found.pvalue) == pytest.approx(
-        (6.64420305, 15.9323264, 0.0202877796), rel=1e-8
+        (of_treatments / error, df, pvalue), rel=1e-7
     )
 
 

@@ -12,7 +12,19 @@ from rocsteady.inference.comparing.comparing import compare
 
 pytestmark = [
     pytest.mark.filterwarnings(f"ignore:{code}")
-    for code in ("RS101", "RS210", "RS270", "RS275", "RS276", "RS278", "RS280", "RS245", "RS151", "RS153")
+    for code in (
+        "RS101",
+        "RS210",
+        "RS270",
+        "RS275",
+        "RS276",
+        "RS278",
+        "RS279",
+        "RS280",
+        "RS245",
+        "RS151",
+        "RS153",
+    )
 ]
 
 METHODS = ("vertical", "horizontal", "diagonal", "threshold", "pooled")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -32,11 +33,21 @@ class Rates:
 
 @dataclass(frozen=True, eq=False)
 class PooledRows:
-    """All groups that have rows, and the share of each in the negatives and the positives."""
+    """All groups that have rows, and what each counts among the negatives and the positives."""
 
     table: CountTable
-    fpr_weights: Floats
-    tpr_weights: Floats
+    of_negatives: Floats
+    of_positives: Floats
+
+    @cached_property
+    def fpr_weights(self) -> Floats:
+        """Shares in the negatives."""
+        return self.of_negatives / self.of_negatives.sum()
+
+    @cached_property
+    def tpr_weights(self) -> Floats:
+        """Shares in the positives."""
+        return self.of_positives / self.of_positives.sum()
 
 
 def rates_of_groups(table: CountTable, thresholds: ArrayLike, rule: str | None) -> Rates:
@@ -100,7 +111,7 @@ def pool(groups: Members, *, balanced: bool) -> tuple[Merged, PooledRows]:
     sizes = [table.n_negatives.astype(np.float64), table.n_positives.astype(np.float64)]
     if balanced:
         sizes = [(size > 0).astype(np.float64) for size in sizes]
-    rows = PooledRows(table, *(size / size.sum() for size in sizes))
+    rows = PooledRows(table, *sizes)
     if scores is None or scores.columns.weights is not None:
         return _merged_table(table, sizes[1], sizes[0]), rows
     if balanced:

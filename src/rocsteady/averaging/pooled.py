@@ -51,6 +51,10 @@ class PooledAverage(SharedThresholdAverage):
         return self._rates.fpr_weights, self._rates.tpr_weights
 
     @property
+    def _given_weights(self) -> tuple[Floats, Floats]:
+        return self._rates.of_negatives, self._rates.of_positives
+
+    @property
     def _spread_weights(self) -> Floats:
         has_both = (self._rates.fpr_weights > 0) & (self._rates.tpr_weights > 0)
         return np.asarray(has_both / max(has_both.sum(), 1))

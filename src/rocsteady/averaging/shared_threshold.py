@@ -106,6 +106,11 @@ class SharedThresholdAverage(Average):
         """What every group with a rate counts on the FPR and on the TPR axis."""
         return self.weights, self.weights
 
+    @property
+    def _given_weights(self) -> tuple[Floats, Floats]:
+        """The same as they were given: shares of one are rounded."""
+        return self._weights, self._weights
+
     @cached_property
     def _spread_weights(self) -> Floats:
         """What every group counts in the spread between groups."""

@@ -32,8 +32,6 @@ from rocsteady.words import plural
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
-_LARGEST_DENOMINATOR = 1000
-
 
 @dataclass(frozen=True, eq=False)
 class Vertices:
@@ -183,23 +181,22 @@ def _exact_from_groups(average: SharedThresholdAverage, table: CountTable) -> Ex
         own = vertices_of_groups(table, average.thresholds[vertices], None)
         own[:, vertices == 0] = 0  # the first is beyond everything, also beyond inf
         rows = table.offsets[:-1, None] + own
-        fpr_weights, tpr_weights = average._axis_weights
+        of_negatives, of_positives = average._given_weights
         return (
-            _exact_means(table.true_positives[rows], table.n_positives, tpr_weights, table),
-            _exact_means(table.false_positives[rows], table.n_negatives, fpr_weights, table),
+            _exact_means(table.true_positives[rows], table.n_positives, of_positives),
+            _exact_means(table.false_positives[rows], table.n_negatives, of_negatives),
         )
 
     return rates
 
 
-def _exact_means(
-    counts: NDArray[Any], totals: NDArray[Any], weights: Floats, table: CountTable
-) -> list[Fraction]:
+def _exact_means(counts: NDArray[Any], totals: NDArray[Any], weights: Floats) -> list[Fraction]:
     """``sum(w * count / total) / sum(w)`` at every vertex, over one common denominator."""
-    exact, sizes = exact_weights(weights, table), totals.tolist()
+    as_fractions = {weight: Fraction(weight) for weight in set(weights.tolist())}
+    exact, sizes = [as_fractions[weight] for weight in weights.tolist()], totals.tolist()
     columns: list[list[Any]]
     if counts.dtype.kind in "iu":  # groups of one size and weight share a factor, so their counts add up
-        # Equal weights are mostly one object; the hash of a fraction takes long.
+        # Equal weights are one object; the hash of a fraction takes long.
         kinds: dict[tuple[int, Any], int] = {}
         known = zip(map(id, exact), sizes, strict=True)
         of_group = np.array([kinds.setdefault(pair, len(kinds)) for pair in known])
@@ -217,29 +214,3 @@ def _exact_means(
     by_id = dict(zip(map(id, exact), exact, strict=True))
     whole = denominator * sum((by_id[key] * n for key, n in alike.items()), Fraction(0))
     return [Fraction(sum(map(mul, factors, column))) / whole for column in columns]
-
-
-def exact_weights(weights: Floats, table: CountTable) -> list[Fraction]:
-    """The simplest weights whose shares of their sum round to these: sizes of groups, short fractions."""
-    positives, negatives = table.n_positives, table.n_negatives
-    for sizes in (
-        np.ones(len(table)),
-        positives,
-        negatives,
-        positives + negatives,
-        positives > 0,
-        negatives > 0,
-    ):
-        as_floats = np.asarray(sizes, dtype=np.float64)
-        if np.array_equal(as_floats / as_floats.sum(), weights):
-            every = as_floats.tolist()
-            as_fractions = {size: Fraction(size) for size in set(every)}
-            return [as_fractions[size] for size in every]
-    ratios = weights / max(weights[weights > 0].min(), np.finfo(np.float64).tiny)
-    if not np.isfinite(ratios).all():
-        return [Fraction(weight) for weight in weights.tolist()]
-    short = [Fraction(ratio).limit_denominator(_LARGEST_DENOMINATOR) for ratio in ratios.tolist()]
-    as_floats = np.array([float(fraction) for fraction in short])
-    if np.array_equal(as_floats / as_floats.sum(), weights):
-        return short
-    return [Fraction(weight) for weight in weights.tolist()]
