@@ -42,12 +42,12 @@ class PooledRows:
     @cached_property
     def fpr_weights(self) -> Floats:
         """Shares in the negatives."""
-        return self.of_negatives / self.of_negatives.sum()
+        return np.asarray(self.of_negatives / self.of_negatives.sum())
 
     @cached_property
     def tpr_weights(self) -> Floats:
         """Shares in the positives."""
-        return self.of_positives / self.of_positives.sum()
+        return np.asarray(self.of_positives / self.of_positives.sum())
 
 
 def rates_of_groups(table: CountTable, thresholds: ArrayLike, rule: str | None) -> Rates:

@@ -111,7 +111,8 @@ def optimal_vertices(
     if is_counted and _largest_loss(chosen, n_positives, n_negatives) < _MOST:
         candidates = np.flatnonzero(chosen.permits(fpr, tpr))
         losses = chosen.losses(tp[candidates], fp[candidates], n_positives, n_negatives)
-        return _undominated(chosen, np.asarray(candidates[losses == losses.min()]), tp)
+        best: Indices = candidates[losses == losses.min()]
+        return _undominated(chosen, best, tp[best])
     margin = _ROUNDING if exact_rates is None else _SUMMED_ROUNDING
     rates = exact_rates or _by_counts(tp, fp)
     candidates = _permitted(chosen, fpr, tpr, rates, margin)
@@ -122,12 +123,13 @@ def optimal_vertices(
     share = _share(n_positives, n_negatives)
     of_tpr, of_fpr = (np.array(list(part), dtype=object) for part in rates(near))
     losses = chosen.at_prevalence(share).losses(of_tpr, of_fpr, Fraction(1), Fraction(1))
-    return _undominated(chosen, np.asarray(near[losses == losses.min()]), tp)
+    is_best = losses == losses.min()
+    return _undominated(chosen, near[is_best], of_tpr[is_best])
 
 
-def _undominated(criterion: Criterion, best: Indices, tp: Numbers) -> Indices:
+def _undominated(criterion: Criterion, best: Indices, tpr: Numbers) -> Indices:
     """Of vertices that reach a TPR at the same FPR those with the largest TPR; others are not better."""
-    return best[tp[best] == tp[best[-1]]] if _reaches_a_tpr(criterion) else best
+    return best[tpr == tpr[-1]] if _reaches_a_tpr(criterion) else best
 
 
 def _reaches_a_tpr(criterion: Criterion) -> bool:
