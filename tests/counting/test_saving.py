@@ -25,6 +25,8 @@ from rocsteady.counting.tolerance import Tolerance
 from rocsteady.errors import FileError, UsageError
 from strategies import grouped_scores
 
+pytestmark = pytest.mark.filterwarnings("ignore:RS101")  # few distinct scores on purpose
+
 COLUMNS = ("cell", "positives", "negatives", "rows", "lowest", "highest", "offsets")
 FIELDS = ("classes", "groups", "models", "unit", "higher_is_positive", "dropped", "source", "names")
 
