@@ -32,8 +32,9 @@ struct FixedPoint {
         std::frexp(most, &exponent);  // most < 2^exponent
         const int bits = 126 - exponent;
         for (std::size_t g = 0; g < n; ++g)
-            shares[g] = from_double(std::nearbyint(std::ldexp(given[g].high, bits))) +
-                        from_double(std::nearbyint(std::ldexp(given[g].low, bits)));
+            if (offsets[g + 1] > offsets[g])  // the share of a group without rows may be too large
+                shares[g] = from_double(std::nearbyint(std::ldexp(given[g].high, bits))) +
+                            from_double(std::nearbyint(std::ldexp(given[g].low, bits)));
         unit = std::ldexp(1.0, -bits);
     }
     double rate(Int128 sum) const { return to_double(sum) * unit; }
