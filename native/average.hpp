@@ -55,6 +55,10 @@ struct Paths {
             }
             return sum;
         }
+        std::int64_t n_moved(int axis, std::size_t k, std::size_t m) const {  // of cases that are counted
+            if constexpr (!std::is_integral<Count>::value) return 0;
+            return axis ? tp_[m] - tp_[k] : fp_[m] - fp_[k];
+        }
         bool moves(int axis, std::size_t k, std::size_t m) const {
             return axis ? tp_[m] != tp_[k] : fp_[m] != fp_[k];
         }
@@ -96,15 +100,46 @@ struct Paths {
     Path operator[](std::size_t curve) const { return Path(*this, curve); }
 };
 
+// What a case of a curve counts on either axis: weight / (cases * sum of the weights).
+struct Shares {
+    LongSum of_axis[2];
+};
+
 // What one curve does to the mean at one of its bends: on an axis it stops, on an axis it starts to move.
 struct Change {
-    LongSum moved;                    // on the axis where it stops, since it started there
+    LongSum distance;                 // on the axis where it stops, since it started there
     double slope_ends, slope_begins;  // apart: their difference would round away a gentle one behind a steep
-    std::int8_t stops, starts;        // an axis, 0 for the fpr and 1 for the tpr, or none
+    std::uint8_t stops, starts;       // none, or 1 more than an axis
     bool at_once;                     // it moved while its position did not: a jump
     bool leaves_bottom, reaches_top;
 
-    static constexpr std::int8_t none = -1;
+    const LongSum &moved(const Shares *) const { return distance; }
+    void pack(const Change &change, std::int64_t, std::size_t) { *this = change; }
+};
+
+// The same in 24 bytes, for it is carried about three times: what a case counts is looked up.
+struct SmallChange {
+    static constexpr std::int64_t most = (std::int64_t(1) << 24) - 1;
+    double slope_ends, slope_begins;
+    std::uint32_t curve;
+    std::uint32_t n_moved : 24, stops : 2, starts : 2, at_once : 1, leaves_bottom : 1, reaches_top : 1;
+
+    LongSum moved(const Shares *shares) const {
+        LongSum distance;
+        distance.add_product(shares[curve].of_axis[stops - 1], n_moved);
+        return distance;
+    }
+    void pack(const Change &change, std::int64_t n, std::size_t of_curve) {
+        slope_ends = change.slope_ends;
+        slope_begins = change.slope_begins;
+        curve = std::uint32_t(of_curve);
+        n_moved = std::uint32_t(n) & std::uint32_t(most);
+        stops = change.stops & 3;
+        starts = change.starts & 3;
+        at_once = change.at_once;
+        leaves_bottom = change.leaves_bottom;
+        reaches_top = change.reaches_top;
+    }
 };
 
 // How many changes a curve makes, or a few more where steps of its counts are empty. Of a mean whose position
@@ -137,13 +172,15 @@ ROCSTEADY_CLONES static std::size_t count_changes(const double *tp, const double
     return count_changes_of(tp, fp, size, is_vertical, is_horizontal);
 }
 
-// visit(position, change) for all that one curve does to the mean rates; at least once at either end.
+// visit(position, change, cases moved where it stops) for all that one curve does to the mean rates; at least
+// once at either end.
 template <class Path, class Visit>
-void for_each_change(const Path &path, bool is_vertical, bool is_horizontal, const LongSum *shares,
+void for_each_change(const Path &path, bool is_vertical, bool is_horizontal, const Shares &shares,
                      Visit visit) {
     struct Run {
         bool moves[2] = {false, false}, starts[2] = {false, false}, at_once = false;
         LongSum moved[2];
+        std::int64_t n_moved[2] = {0, 0};
         double slope[2] = {0, 0};
     };
     const std::size_t end = path.size() - 1;
@@ -163,15 +200,17 @@ void for_each_change(const Path &path, bool is_vertical, bool is_horizontal, con
             for (int axis = 0; axis < 2; ++axis) {
                 if (!after.moves[axis]) continue;
                 after.starts[axis] = !stays;
-                after.moved[axis] = path.moved(axis, k, next, shares[axis]);
+                after.moved[axis] = path.moved(axis, k, next, shares.of_axis[axis]);
+                after.n_moved[axis] = path.n_moved(axis, k, next);
                 if (!after.at_once)
                     after.slope[axis] = after.moved[axis].value() / (next_position - position);
             }
         }
-        Change change{{}, 0, 0, Change::none, Change::none, false, false, false};
+        Change change{};
         change.leaves_bottom = k < end && path.is_at_bottom(k) && !path.is_at_bottom(next);
         change.reaches_top = !was_at_top && path.is_at_top(k);
         was_at_top |= change.reaches_top;
+        std::int64_t n_moved = 0;
         bool is_told = k != 0 && k != end;
         // One change, unless the curve moves on both axes before or behind.
         const bool is_corner =
@@ -180,22 +219,23 @@ void for_each_change(const Path &path, bool is_vertical, bool is_horizontal, con
         for (int axis = 0; axis < 2; ++axis) {
             is_any |= before.moves[axis] || after.starts[axis];
             if (before.moves[axis]) {
-                change.stops = std::int8_t(axis);
-                change.moved = before.moved[axis];
+                change.stops = std::uint8_t(axis + 1);
+                change.distance = before.moved[axis];
+                n_moved = before.n_moved[axis];
                 change.slope_ends = before.slope[axis];
                 change.at_once = before.at_once;
             }
             if (after.starts[axis] && !after.at_once) {
-                change.starts = std::int8_t(axis);
+                change.starts = std::uint8_t(axis + 1);
                 change.slope_begins = after.slope[axis];
             }
             if (!is_any || (axis == 0 && is_corner)) continue;
-            visit(position, change);
+            visit(position, change, n_moved);
             is_told = true;
             is_any = change.leaves_bottom = change.reaches_top = false;
-            change.stops = change.starts = Change::none;
+            change.stops = change.starts = 0;
         }
-        if (!is_told) visit(position, change);
+        if (!is_told) visit(position, change, n_moved);
         if (k == end) return;
         before = after;
     }
@@ -225,27 +265,32 @@ struct MeanRates {
         const double lost = (to - (run - back)) - (from + back);
         for (MeanRate &rate : axes) {
             const double slope = rate.slope.value();
+            if (slope == 0) continue;
             rate.all.add(slope * run);
             rate.all.low += slope * lost;
         }
     }
-    void stop(const Change &change) {
+    template <class Change>
+    void stop(const Change &change, const Shares *shares) {
         n_left_bottom += change.leaves_bottom;
         n_at_top += change.reaches_top;
-        if (change.stops == Change::none || change.at_once) return;
-        MeanRate &rate = axes[change.stops];
-        rate.stopped.add(change.moved);
+        if (!change.stops || change.at_once) return;
+        MeanRate &rate = axes[change.stops - 1];
+        rate.stopped.add(change.moved(shares));
         rate.slope.add(-change.slope_ends);
         --rate.n_moving;
     }
-    void jump_and_start(const Change &change) {
-        if (change.at_once && change.stops != Change::none) {
-            axes[change.stops].stopped.add(change.moved);
-            axes[change.stops].all.add(change.moved);
+    template <class Change>
+    void jump_and_start(const Change &change, const Shares *shares) {
+        if (change.stops && change.at_once) {
+            MeanRate &rate = axes[change.stops - 1];
+            const LongSum moved = change.moved(shares);
+            rate.stopped.add(moved);
+            rate.all.add(moved);
         }
-        if (change.starts == Change::none) return;
-        axes[change.starts].slope.add(change.slope_begins);
-        ++axes[change.starts].n_moving;
+        if (!change.starts) return;
+        axes[change.starts - 1].slope.add(change.slope_begins);
+        ++axes[change.starts - 1].n_moving;
     }
     void settle() {
         for (MeanRate &rate : axes) rate.settle();
@@ -267,12 +312,19 @@ struct MeanRates {
 struct MeanPath {
     Memory<double> positions, fpr, tpr;
     std::size_t size = 0;
+
+    // What came before a fall of a rounding error comes down: a rate that is exact is never less than what
+    // came before it.
+    void lower_before(std::size_t at, std::size_t begin) {
+        for (double *rates : {fpr.data(), tpr.data()})
+            for (std::size_t i = at; i > begin && rates[i - 1] > rates[i]; --i) rates[i - 1] = rates[i];
+    }
 };
 
-template <class Count>
-MeanPath average_paths(const Paths<Count> &paths, const double *weights, int threads) {
+template <class Payload, class Count>
+MeanPath sweep(const Paths<Count> &paths, const double *weights, int threads) {
     const bool is_vertical = paths.sine == 0, is_horizontal = paths.cosine == 0;
-    // 1. What a case of every curve counts on either axis: weight / (cases * sum of the weights).
+    // 1. The sum of the weights.
     const double largest = *std::max_element(weights, weights + paths.n_curves);
     int exponent = 0;
     std::frexp(largest, &exponent);  // a power of two changes no digit, and no square overflows
@@ -306,27 +358,27 @@ MeanPath average_paths(const Paths<Count> &paths, const double *weights, int thr
         first_change[curve + 1] += first_change[curve];
     const std::size_t n_changes = first_change.back();
     Memory<double> positions(n_changes);
-    Memory<Change> changes(n_changes);
+    Memory<Payload> changes(n_changes);
+    std::vector<Shares> shares(paths.n_curves);
     struct Corners {
         double tpr_without_false_positives, fpr_with_all_positives;
     };
     std::vector<Corners> corners(paths.n_curves, Corners{1, 0});
     for_each_curve([&](std::size_t curve) {
         const auto path = paths[curve];
-        LongSum shares[2];
         for (int axis = 0; axis < 2; ++axis) {
             LongSum whole;
             whole.add_product(total, path.total(axis));
-            shares[axis] = quotient(std::ldexp(weights[curve], -exponent), whole);
+            shares[curve].of_axis[axis] = quotient(std::ldexp(weights[curve], -exponent), whole);
         }
         std::size_t at = first_change[curve];
-        auto write = [&](double position, const Change &change) {
+        auto write = [&](double position, const Change &change, std::int64_t n_moved) {
             positions[at] = position;
-            changes[at++] = change;
+            changes[at++].pack(change, n_moved, curve);
         };
-        for_each_change(path, is_vertical, is_horizontal, shares, write);
+        for_each_change(path, is_vertical, is_horizontal, shares[curve], write);
         while (at < first_change[curve + 1])  // empty steps were counted: nothing happens, at the start
-            write(0, Change{{}, 0, 0, Change::none, Change::none, false, false, false});
+            write(0, Change{}, 0);
         std::size_t k = 0;
         while (k + 1 < path.size() && path.is_at_bottom(k + 1)) ++k;
         corners[curve].tpr_without_false_positives = path.rate(1, k);
@@ -346,7 +398,7 @@ MeanPath average_paths(const Paths<Count> &paths, const double *weights, int thr
     rows.size = n_changes;
     rows.flip = 0;  // ascending
     const std::int64_t offsets[2] = {0, std::int64_t(n_changes)};
-    Buckets<Change> all(rows, offsets, 1, {changes.data()}, threads);
+    Buckets<Payload> all(rows, offsets, 1, {changes.data()}, threads);
     struct Stretch {  // of one bucket, walked from nothing
         std::size_t n_points = 0;
         double first = 0, last = 0;
@@ -366,11 +418,11 @@ MeanPath average_paths(const Paths<Count> &paths, const double *weights, int thr
             bool jumps = false;
             std::size_t end = i;
             for (; end < bucket.end && *all.keys(end) == key; ++end) {
-                rates.stop(*all.payloads(end));
+                rates.stop(*all.payloads(end), shares.data());
                 jumps |= all.payloads(end)->at_once;
             }
             reached(position, jumps, n_left_bottom, n_at_top);
-            for (; i < end; ++i) rates.jump_and_start(*all.payloads(i));
+            for (; i < end; ++i) rates.jump_and_start(*all.payloads(i), shares.data());
             if (jumps) passed(position);
         }
     };
@@ -410,7 +462,8 @@ MeanPath average_paths(const Paths<Count> &paths, const double *weights, int thr
         auto write = [&](double position, double fpr, double tpr) {
             mean.positions[at] = position;
             mean.fpr[at] = is_vertical ? position : fpr;
-            mean.tpr[at++] = is_horizontal ? position : tpr;
+            mean.tpr[at] = is_horizontal ? position : tpr;
+            mean.lower_before(at++, starts[b].at);
         };
         walk(
             all.buckets[b], rates,
@@ -426,13 +479,18 @@ MeanPath average_paths(const Paths<Count> &paths, const double *weights, int thr
             },
             [&](double position) { write(position, rates.axes[0].value(), rates.axes[1].value()); });
     });
-    // 5. What came before a fall of a rounding error comes down: a rate that is exact is never less than what
-    // came before it.
-    parallel_for(2, threads, [&](std::size_t axis, Worker &) {
-        double *rates = axis ? mean.tpr.data() : mean.fpr.data();
-        for (std::size_t i = mean.size - 1; i-- > 0;) rates[i] = std::min(rates[i], rates[i + 1]);
-    });
+    for (const Start &start : starts)
+        if (start.at < mean.size) mean.lower_before(start.at, 0);
     return mean;
+}
+
+template <class Count>
+MeanPath average_paths(const Paths<Count> &paths, const double *weights, int threads) {
+    bool is_small = std::is_integral<Count>::value;
+    for (std::size_t curve = 0; curve < paths.n_curves; ++curve)
+        for (int axis = 0; axis < 2; ++axis)
+            is_small &= paths[curve].total(axis) <= double(SmallChange::most);
+    return is_small ? sweep<SmallChange>(paths, weights, threads) : sweep<Change>(paths, weights, threads);
 }
 
 // The values that one path meets first and last at rising positions; beyond its ends those of the ends.

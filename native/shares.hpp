@@ -84,13 +84,17 @@ inline Curves<double> share_curve(const Rows &rows, const std::int64_t *offsets,
         Total sum = totals[b];
         const GroupNumber *positive = all.payloads(bucket.begin), *negative = all.payloads(bucket.middle);
         std::size_t vertex = 0;
+        double tpr = of_positives.rate(sum.positives), fpr = of_negatives.rate(sum.negatives);
         for_each_distinct(sorted(all, bucket),
                           [&](Key key, std::size_t n_positives, std::size_t n_negatives) {
+                              const bool is_up = n_positives > 0, is_right = n_negatives > 0;
                               while (n_positives--) sum.positives += of_positives.shares[(positive++)->group];
                               while (n_negatives--) sum.negatives += of_negatives.shares[(negative++)->group];
+                              if (is_up) tpr = of_positives.rate(sum.positives);
+                              if (is_right) fpr = of_negatives.rate(sum.negatives);
                               out.thresholds[vertex] = rows.threshold(key);
-                              out.true_positives[vertex] = of_positives.rate(sum.positives);
-                              out.false_positives[vertex++] = of_negatives.rate(sum.negatives);
+                              out.true_positives[vertex] = tpr;
+                              out.false_positives[vertex++] = fpr;
                           });
         writer.wrote(b, vertex);
     });
