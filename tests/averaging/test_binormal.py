@@ -332,6 +332,26 @@ def test_points_bands_and_data():
     assert "fitted as they are" in repr(average.parameters)
 
 
+@quiet
+@pytest.mark.parametrize("held", ["fpr", "tpr"])
+def test_what_a_group_adds_is_the_slope_towards_its_own_curve(held):
+    average = binormal(drawn(5, 80, a=1.2, b=0.6, seed=4), group_weights=[1, 2, 3, 4, 5])
+    at, own, step = np.array([0.05, 0.3, 0.8]), average.parameters, 1e-5
+
+    def moved(by):
+        a, b = (
+            (mean + by * (values - mean))[:, None]
+            for mean, values in ((average.a, own.a), (average.b, own.b))
+        )
+        return ndtr(a + b * ndtri(at)) if held == "fpr" else ndtr((ndtri(at) - a) / b)
+
+    slopes = (moved(step) - moved(-step)) / (2 * step)
+    added = average._linearised(at, held)
+    np.testing.assert_allclose(added, 5 * average.weights[:, None] * slopes, rtol=1e-7, atol=1e-9)
+    np.testing.assert_allclose(added.mean(axis=0), 0, atol=1e-14)
+    assert (average._linearised(np.array([0.0, 1.0]), held) == 0).all()
+
+
 def test_draws_of_the_simulation_module_are_fitted():
     groups = [simulate.binormal(300, 300, separation=1.5, ratio=1.25, seed=seed) for seed in range(20)]
     average, _ = codes_of(groups)

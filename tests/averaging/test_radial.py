@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import brute_force
 import rocsteady as rs
+from rocsteady.averaging.rays import ErrorPaths, _bends
 from strategies import FLOAT_KINDS, labelled_scores, weighted_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS152")
@@ -153,6 +154,19 @@ def test_exact_area_of_two_known_curves():
     # The worst curve meets share t < 1/2 at (t, 1 - t) / (1 - t) and beyond at (t, 1 - t) / t; with a perfect
     # one at half of that: above lies 2 * integral over t in (0, 1/2) of (1 / (2 (1 - t)))**2 / 2 = 1/4.
     assert radial([worst, perfect]).auc == pytest.approx(0.75, abs=1e-14)
+
+
+def test_steps_straight_on_make_one_segment_and_no_segment_leaves_its_curve():
+    # Up, up, across, across, slanted, up; across, across, up; one step of the chance line.
+    paths = ErrorPaths(
+        fpr=np.array([0, 0, 0, 0.2, 0.4, 1, 1, 0, 0.5, 1, 1, 0, 1]),
+        fnr=np.array([1, 0.8, 0.6, 0.6, 0.6, 0.3, 0, 1, 1, 1, 0, 1, 0]),
+        offsets=np.array([0, 7, 11, 13]),
+    )
+    first, last, curve = _bends(paths)
+    assert first.tolist() == [0, 2, 4, 5, 7, 9, 11]
+    assert last.tolist() == [2, 4, 5, 6, 9, 10, 12]
+    assert curve.tolist() == [0, 0, 0, 0, 1, 1, 2]
 
 
 def test_spread_and_weights():

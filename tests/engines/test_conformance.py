@@ -12,6 +12,7 @@ import rocsteady as rs
 from engines import tables
 from engines.backends import Backend
 from engines.checks import Case, assert_contains, assert_exact, check_plan, counted, in_memory
+from rocsteady.counting.engines import ladder
 from rocsteady.errors import DataError, RocsteadyWarning
 
 CASES = {
@@ -76,6 +77,24 @@ def test_cells_contain_the_truth(backend: Backend, force) -> None:
     assert counts.how.n_passes <= 4
     assert not counts.is_exact
     assert_contains(counts, in_memory(table))
+
+
+@pytest.mark.parametrize(
+    ("n_distinct", "few", "rung"),
+    [(100, 2000, "distinct"), (101, 2000, "cells"), (60, 60, "distinct"), (61, 60, "cells")],
+)
+def test_few_distinct_scores_are_counted_one_by_one(
+    way: Backend, force, monkeypatch: pytest.MonkeyPatch, n_distinct: int, few: int, rung: str
+) -> None:
+    # Of 400 rows a quarter may be distinct, and no more than are called few.
+    force(cells=150)
+    monkeypatch.setattr(ladder, "_FEW_DISTINCT", few)
+    row = np.arange(400)
+    table = pa.table({"truth": row // 7 % 2, "said": row % n_distinct * 0.25, "host": ["a"] * 400})
+    counts = counted(way, table)
+    assert counts.how.rung == rung
+    if rung == "distinct":
+        assert_exact(counts, in_memory(table))
 
 
 def test_splitting_reaches_the_tolerance(backend: Backend, force) -> None:

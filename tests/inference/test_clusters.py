@@ -136,6 +136,39 @@ def test_changing_places_changes_the_sign_only(statistic, paired) -> None:
     assert first.df == second.df < np.inf
 
 
+def test_sets_of_their_own_patients_are_drawn_apart() -> None:
+    """Variances of two bootstraps add up, with Welch's degrees of freedom."""
+    t, other = clinic(20), clinic(15, 3, seed=1)
+    draws = [bootstrap(rs.Scores(x["sick"], x["a"]), clusters=x["patient"], seed=3) for x in (t, other)]
+    found = bootstrap_test(
+        (t["sick"], other["sick"]),
+        t["a"],
+        other["a"],
+        clusters=(t["patient"], other["patient"]),
+        paired=False,
+        seed=3,
+    )
+    variances = np.array([own.standard_error**2 for own in draws])
+    assert found.standard_error == pytest.approx(np.sqrt(variances.sum()), rel=1e-12)
+    dfs = np.array([own._drawn.resamples.df for own in draws])
+    assert found.df == pytest.approx(variances.sum() ** 2 / (variances**2 / dfs).sum(), rel=1e-12)
+    assert found.random == "the 20 and 15 clusters, each with all its rows"
+
+
+@pytest.mark.filterwarnings("ignore:RS279")
+def test_patients_of_one_set_and_rows_of_the_other_are_named_apart() -> None:
+    patients, rows = read(clinic(20))["a / all"], clinic(30, 1, seed=1)
+    alone = rs.Scores(rows["sick"], rows["a"])
+    assert (
+        bootstrap_test(patients, alone, paired=False).random
+        == "the 20 cases and 30 rows, each with all its rows"
+    )
+    assert (
+        bootstrap_test(alone, patients, paired=False).random
+        == "the 30 rows and 20 cases, each with all its rows"
+    )
+
+
 @given(labelled_scores(kinds=("tied floats",)), st.data())
 @settings(max_examples=15)
 def test_equal_models_have_p_of_exactly_one(given_scores, data) -> None:
@@ -257,6 +290,33 @@ def test_a_class_in_one_cluster_is_told() -> None:
     with pytest.warns(rs.RocsteadyWarning, match="RS274"):
         found = bootstrap_test(t["sick"], t["a"], t["b"], clusters=clusters)
     assert np.isnan(found.pvalue)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_class_in_one_cluster_of_either_set_is_told(order) -> None:
+    t = clinic(20, 2)
+    one_cluster = np.where(t["sick"] == 1, 0, t["patient"] + 1)
+    with pytest.warns(rs.RocsteadyWarning, match="RS274") as told:
+        bootstrap_test(
+            (t["sick"], t["sick"]),
+            t["a"],
+            t["b"],
+            clusters=(one_cluster, t["patient"])[::order],
+            paired=False,
+        )
+    assert len([own for own in told if "RS274" in str(own.message)]) == 1
+
+
+def test_what_both_classifiers_share_is_told_once_and_many_clusters_tell_nothing() -> None:
+    t = clinic(20, 1)
+    few = np.where(t["sick"] == 1, t["patient"] % 4 // 2, np.arange(2, 22))  # two clusters with the sick
+    with pytest.warns(rs.RocsteadyWarning, match="RS273") as told:
+        bootstrap_test(t["sick"], t["a"], t["b"], clusters=few)
+    assert [str(own.message)[:5] for own in told].count("RS273") == 1
+    plenty = clinic()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        bootstrap_test(plenty["sick"], plenty["a"], plenty["b"], clusters=plenty["patient"])
 
 
 def test_sets_of_one_group_are_classifiers() -> None:

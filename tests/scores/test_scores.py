@@ -162,6 +162,17 @@ def test_t21_labels_one_and_two_are_not_taken_for_weights():
     assert scores.sample_weight is None
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_labels_that_floats_cannot_tell_apart_are_told_apart(sign):
+    near, next_to_it = sign * 2**53, sign * (2**53 + 1)
+    for positive, negative in ((near, next_to_it), (next_to_it, near), (1, next_to_it)):
+        scores = Scores([positive, negative], [1, 2], positive=positive)
+        assert scores.is_positive.tolist() == [True, False]
+        assert scores.classes == Classes(str(positive), str(negative))
+    with pytest.raises(LabelError, match="RS022: there are 3 labels"):
+        Scores([1, next_to_it, near], [1, 2, 3], positive=1)
+
+
 # -- scores ---------------------------------------------------------------------------------------------
 
 
@@ -206,6 +217,21 @@ def test_large_integers_keep_their_own_type(values, dtype, polars_type):
         scores = Scores([0, 1], column).scores
         assert scores.dtype == dtype
         assert scores.tolist() == values
+
+
+@pytest.mark.parametrize(
+    ("values", "dtype"),
+    [
+        ([2**63, 2**64 - 1], np.uint64),
+        ([-(2**63), 2**63 - 1], np.int64),
+        ([0.1, 0.1 + 2**-55], np.float64),
+        ([0.5, 0.25], np.float32),
+    ],
+)
+def test_scores_in_the_other_byte_order_keep_their_type_and_every_digit(values, dtype):
+    scores = Scores([0, 1], np.array(values, np.dtype(dtype).newbyteorder())).scores
+    assert scores.dtype == dtype
+    assert scores.tolist() == values
 
 
 @pytest.mark.parametrize(
@@ -312,6 +338,13 @@ def test_names_are_printed_without_control_characters():
     assert repr(Scores([0, 1], [1, 2], name="a\x1b[2J\n")) == r"Scores(a\x1b[2J\n: 1 positive, 1 negative)"
 
 
+def test_the_smallest_weight_that_can_be_divided_by_is_taken():
+    assert Scores([0, 1], [1, 2], sample_weight=[1e-305, 1e-305]).sample_weight.tolist() == [1e-305] * 2
+    with pytest.raises(RocsteadyError, match="1 of 2 weights is too small") as caught:
+        Scores([0, 1], [1, 2], sample_weight=[1e-305, 9e-306])
+    assert "weigh such rows 0" in str(caught.value)
+
+
 # -- decimals -------------------------------------------------------------------------------------------
 
 decimals = st.decimals(allow_nan=False, allow_infinity=False, places=6, min_value=-(10**9), max_value=10**9)
@@ -379,6 +412,39 @@ def test_deferred_copies_nothing(score_type, label_type):
     assert np.shares_memory(columns.scores, values)
     assert (columns.positive, columns.negative, columns.weights) == (1.0, 0.0, None)
     assert columns.offsets.tolist() == [0, 3]
+
+
+@pytest.mark.parametrize(
+    ("labels", "positive"),
+    [
+        (np.array([-1, 1], np.int8), None),
+        (np.array([-128, 5], np.int8), -128),
+        (np.array([5, 127], np.int8), 127),
+        (np.array([5, 255], np.uint8), 255),
+        (np.array([False, True]), False),
+        (np.array([0.25, 2.5], np.float32), 2.5),
+    ],
+)
+def test_deferred_copies_no_labels_whatever_is_positive_among_them(labels, positive):
+    columns = Scores.deferred(labels, [1.0, 2.0], positive=positive).columns
+    assert np.shares_memory(columns.labels, labels)
+    assert columns.positive == (1 if positive is None else positive)
+    assert columns.negative in labels
+
+
+@pytest.mark.parametrize(
+    ("labels", "positive"),
+    [
+        (np.array([44, 0], np.uint8), 300),  # 300 is 44 in eight bits
+        (np.array([255, 0], np.uint8), -1),
+        (np.array([1, 2]), 1.5),
+        (np.array([True, False]), 2),
+        (np.array([0.1, 0.2], np.float32), 0.1),
+    ],
+)
+def test_a_number_that_labels_cannot_be_is_refused_before_anything_is_counted(labels, positive):
+    with pytest.raises(LabelError, match=f'RS021: no row has the label "{positive}"'):
+        Scores.deferred(labels, [1.0, 2.0], positive=positive)
 
 
 @given(

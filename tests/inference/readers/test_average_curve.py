@@ -350,6 +350,19 @@ def test_cases_of_their_own_and_patients():
     assert point.standard_error != average_curve(STUDY, "film", **QUICK).at(fpr=0.2).standard_error
 
 
+@pytest.mark.parametrize("apart", [1, 2], ids=["common patients", "patients of their own"])
+def test_readers_with_cases_of_their_own_have_in_common_what_their_patients_are(apart):
+    # Two cases a patient: either one for each of two kinds of readers, or both for one of them.
+    odd = np.char.find(ROWS["reader"], "1") >= 0
+    kept = (ROWS["case"] // apart % 2 == 1) == odd
+    study = study_of(ROWS, np.flatnonzero(kept), clusters=ROWS["case"][kept] // 2)
+    found = compare_readers(study, measure=rs.TprAt(0.2), covariance="bootstrap", **QUICK)
+    curve = average_curve(study, "film", **QUICK)
+    assert curve.at(fpr=0.2).standard_error == pytest.approx(found.per_modality.standard_error[0], rel=1e-9)
+    between = curve._cases.covariance(curve._readings(np.array([0.2])), curve._draws)[0, 1]
+    assert ((between != 0) == [apart == 1, True, *[apart == 1] * 3]).all()
+
+
 def test_readers_nested_in_modalities_are_averaged_with_their_own():
     own = np.where(np.isin(ROWS["reader"], ["reader 0", "reader 1"]), "film", "digital") == ROWS["modality"]
     nested = study_of(ROWS, np.flatnonzero(own))
