@@ -169,6 +169,9 @@ def test_labels_that_floats_cannot_tell_apart_are_told_apart(sign):
         scores = Scores([positive, negative], [1, 2], positive=positive)
         assert scores.is_positive.tolist() == [True, False]
         assert scores.classes == Classes(str(positive), str(negative))
+    assert Scores([1, next_to_it], [1, 2], positive=next_to_it).is_positive.tolist() == [False, True]
+    with pytest.raises(LabelError, match="RS021: no row has the label"):
+        Scores([1, near], [1, 2], positive=next_to_it)
     with pytest.raises(LabelError, match="RS022: there are 3 labels"):
         Scores([1, next_to_it, near], [1, 2, 3], positive=1)
 

@@ -261,7 +261,7 @@ def _difference(
 
 
 def _mean(values: Floats, own: Average, level: float) -> tuple[float, Interval]:
-    found = spread(values[:, None], own.weights)
+    found = spread(values[:, None], own.weights, own._ratio)
     mean, error = float(found.mean[0]), float(found.standard_error[0])
     half = two_sided_quantile("t", level, own.effective_groups - 1) * error
     return mean, Interval(mean - half, mean + half, level, "t over groups")

@@ -93,6 +93,8 @@ class Quantity:
         Of the groups.
     effective_groups, degrees_of_freedom : float
         What an interval may rely on; fewer where weights are unequal.
+    ratio : float
+        What the design adds to the variance of a mean, as a share of that between groups.
     """
 
     value: float
@@ -101,6 +103,7 @@ class Quantity:
     weights: Floats
     effective_groups: float
     degrees_of_freedom: float
+    ratio: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,11 +123,12 @@ def difference(of: Quantity, less: Quantity | None, confidence_level: float) -> 
         own = of.own - less.own if same else None  # type: ignore[operator]
     both = [of, less] if less else [of]
     if own is not None:
-        error, how = float(spread(own[:, None], of.weights).standard_error[0]), "t over groups"
+        error, how = float(spread(own[:, None], of.weights, of.ratio).standard_error[0]), "t over groups"
     else:
         resampled = of.resampled - (less.resampled if less else 0.0)
         n_groups = min(each.effective_groups for each in both)
-        error, how = _resampled_error(resampled, n_groups), "paired bootstrap of groups, t"
+        error = _resampled_error(resampled, n_groups) * float(np.sqrt(1 + n_groups * of.ratio))
+        how = "paired bootstrap of groups, t"
     df = min(each.degrees_of_freedom for each in both)
     half = two_sided_quantile("t", confidence_level, df) * error
     if abs(value) < ROUNDING and half < ROUNDING:  # the same by theorem, but for the last digit
@@ -223,7 +227,7 @@ class Reader:
         average = self.average
         df = average.degrees_of_freedom if weights is None else degrees_of_freedom(weights)
         weights = average.weights if weights is None else weights
-        return Quantity(value, resampled, own, weights, average.effective_groups, df)
+        return Quantity(value, resampled, own, weights, average.effective_groups, df, average._ratio)
 
 
 def _targets(place: Place, base: Average, draws: Draws) -> tuple[float, Floats | float]:

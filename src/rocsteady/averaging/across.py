@@ -1,7 +1,7 @@
 """Readings that an average does not hold fixed: met anew in every bootstrap resample of the groups.
 
-Fewer than eight groups cannot be resampled and more than a thousand need not be: there the reading is
-linearised, and has a t interval.
+Fewer than eight groups cannot be resampled, folds that share training cases must not be, and more than a
+thousand groups need not be: there the reading is linearised, and has a t interval.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ def reading_limits(
     average: Average, held: str, at: Floats, found: Floats, asked: Asked
 ) -> tuple[Floats, Floats, str]:
     """Limits of the free rate, and how they were made."""
-    if FEWEST_GROUPS <= average.n_groups <= _MOST_RESAMPLED:
+    if FEWEST_GROUPS <= average.n_groups <= _MOST_RESAMPLED and not average._ratio:
         readings = resampled_readings(average, held, at, asked)
         readings = readings[~np.isnan(readings).any(axis=1)]
         low, high = expanded_percentiles(
@@ -198,7 +198,7 @@ def reading_limits(
     values = average._linearised(at, held)
     plain = np.full(values.shape[0], 1 / max(values.shape[0], 1))
     factor = two_sided_quantile(asked.quantile, asked.confidence_level, average.degrees_of_freedom)
-    half = factor * spread(values, plain).standard_error
+    half = factor * spread(values, plain, average._ratio).standard_error
     return found - half, found + half, f"linearised, {asked.quantile}"
 
 
@@ -209,7 +209,7 @@ def area_interval(average: Average, asked: Asked) -> Interval:
     """
     if average.n_groups < 2 or average.effective_groups <= 1:  # pooled groups may have one class each
         return Interval(float("nan"), float("nan"), asked.confidence_level, asked.quantile)
-    if average.n_groups > _MOST_RESAMPLED:
+    if average.n_groups > _MOST_RESAMPLED or average._ratio:
         error, how = _linearised_area_error(average), f"linearised, {asked.quantile}"
     else:
         # Their spread only: a group drawn twice is compared with itself, which makes such areas too large.
@@ -236,7 +236,8 @@ def _linearised_area_error(average: Average) -> float:
     along = (fpr - x @ fpr) @ (heights[:-1] - heights[1:])
     across = (tpr - y @ tpr) @ ((steps[:-1] + steps[1:]) / 2)
     values = n_groups * (x * along + y * across)
-    return float(spread(values[:, None], np.full(n_groups, 1 / n_groups)).standard_error[0])
+    plain = np.full(n_groups, 1 / n_groups)
+    return float(spread(values[:, None], plain, average._ratio).standard_error[0])
 
 
 def areas_under(fpr: Floats, tpr: Floats) -> Floats:

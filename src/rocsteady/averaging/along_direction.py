@@ -127,7 +127,7 @@ class DirectionalAverage(Average):
         Interval(0.7500 to 0.8750, confidence level 0.5, t)
         """
         asked = Asked(confidence_level, quantile, n_resamples, seed)
-        error = spread(self._groups.auc[:, None], self.weights).standard_error[0]
+        error = spread(self._groups.auc[:, None], self.weights, self._ratio).standard_error[0]
         half = two_sided_quantile(asked.quantile, asked.confidence_level, self.degrees_of_freedom) * error
         return Interval(
             float(self.auc - half), float(self.auc + half), asked.confidence_level, asked.quantile
@@ -314,7 +314,7 @@ class DirectionalAverage(Average):
     def _spread(self, positions: Floats) -> Spread:
         """Mean and spread at positions."""
         blocks = in_blocks(positions, self.n_groups)
-        found = [spread(self._values(block), self.weights) for block in blocks]
+        found = [spread(self._values(block), self.weights, self._ratio) for block in blocks]
         parts = ([getattr(own, name) for own in found] for name in ("mean", "sd", "standard_error"))
         return Spread(*map(np.concatenate, parts))
 

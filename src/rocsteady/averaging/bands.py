@@ -18,6 +18,7 @@ from rocsteady.curves.bands import Band as Band  # noqa: PLC0414 - handed out by
 from rocsteady.curves.bands import BandEdge as BandEdge  # noqa: PLC0414 - as is this
 from rocsteady.errors import UsageError, warn
 from rocsteady.uncertainty.clusters import drawn_counts, drawn_standard_errors
+from rocsteady.uncertainty.normal_maxima import largest_of_normal
 from rocsteady.uncertainty.spread import spread, two_sided_quantile, weighted_mean
 from rocsteady.words import counted, plural
 
@@ -57,7 +58,7 @@ def band_of(
 
 def _warn_if_few(average: Average) -> None:
     n_groups = average.n_groups
-    if 1 < n_groups < FEWEST_GROUPS:
+    if 1 < n_groups < FEWEST_GROUPS and not average._ratio:
         warn(
             "RS212",
             f"a simultaneous band from {counted(n_groups, average.unit)} is not reliable.",
@@ -69,7 +70,7 @@ def _warn_if_few(average: Average) -> None:
 
 def _by_formula(average: DirectionalAverage, kind: str, wanted: Floats | None, asked: Asked) -> Band:
     at, values = average._band_values(None if wanted is None else _positions(average, wanted))
-    found = spread(values, average.weights)
+    found = spread(values, average.weights, average._ratio)
     factor = two_sided_quantile(asked.quantile, asked.confidence_level, average.degrees_of_freedom)
     error = found.standard_error
     if kind == "prediction":
@@ -103,7 +104,7 @@ def _simultaneous(
         ends = tuple(c * x + s * float(average.tpr_at(x)) for x in declared)  # type: ignore[assignment]
     at, is_shown = _with_grid(ends, None if wanted is None else _positions(average, wanted))
     values = average._values(at)
-    half, factor, left_out = half_width(values, average.weights, asked)
+    half, factor, left_out = half_width(values, average.weights, asked, average._ratio)
     excluded = _fpr_ranges(average, at, left_out)
     mean = weighted_mean(values, average.weights)
     return Band(
@@ -126,12 +127,15 @@ def _with_grid(ends: tuple[float, float], wanted: Floats | None) -> tuple[Floats
     return at, np.isin(at, wanted)
 
 
-def half_width(values: Floats, weights: Floats, asked: Asked) -> tuple[Floats, float, NDArray[np.bool_]]:
+def half_width(
+    values: Floats, weights: Floats, asked: Asked, ratio: float = 0.0
+) -> tuple[Floats, float, NDArray[np.bool_]]:
     """Half the width of a simultaneous band, its factor, and where there is none.
 
-    ``values`` are what every group adds to the curve, ``(n_groups, n)``.
+    ``values`` are what every group adds to the curve, ``(n_groups, n)``. Where groups share training cases
+    (``ratio``) they cannot be drawn again; then the factor is that of normal values as alike as these.
     """
-    found = spread(values, weights)
+    found = spread(values, weights, ratio)
     # A resample that draws only curves that coincide at a position has no error there. The more positions
     # where that may happen, the more resamples would ask for an infinite band.
     share = min(0.5, _RARE ** (1 / values.shape[0]))
@@ -139,9 +143,12 @@ def half_width(values: Floats, weights: Floats, asked: Asked) -> tuple[Floats, f
     half, factor = np.full(values.shape[1], np.nan), float("nan")
     if not left_out.all():
         kept = ~left_out
-        factor = _studentised_factor(
-            values[:, kept] - found.mean[kept], found.standard_error[kept], weights, asked
-        )
+        away = values[:, kept] - found.mean[kept]
+        if ratio:
+            maxima = largest_of_normal(away, n_draws=asked.n_resamples, seed=asked.seed)
+            factor = float(np.quantile(maxima, asked.confidence_level, method="higher"))
+        else:
+            factor = _studentised_factor(away, found.standard_error[kept], weights, asked)
         half[kept] = factor * found.standard_error[kept]
     return half, factor, left_out
 
@@ -174,7 +181,7 @@ def _read_vertically(
         left_out = mostly_alike(values)
     else:
         n_groups = values.shape[0]
-        half, factor, left_out = half_width(values, np.full(n_groups, 1 / n_groups), asked)
+        half, factor, left_out = half_width(values, np.full(n_groups, 1 / n_groups), asked, average._ratio)
         low, high = middle - half, middle + half
     excluded = runs_of(at, left_out)
     return Band(

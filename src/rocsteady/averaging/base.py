@@ -17,6 +17,7 @@ from rocsteady.counting.arguments import one_of, open_share, rates, resamples_as
 from rocsteady.counting.results import TableResult, plain, read_only
 from rocsteady.curves.reading import read_path, scalar_or_array
 from rocsteady.errors import UsageError
+from rocsteady.scores.design import Design
 from rocsteady.scores.labels import Classes
 from rocsteady.showing import Drawn
 from rocsteady.uncertainty.intervals import Interval
@@ -152,6 +153,16 @@ class Average(Drawn, TableResult, figure="average"):
     def n_groups(self) -> int:
         """How many groups are in the average."""
         return len(self.members)
+
+    @property
+    def design(self) -> Design:
+        """How the groups came about: what is random follows from it."""
+        return self._groups.design
+
+    @property
+    def _ratio(self) -> float:
+        """What the design adds to ``sum(weights**2)`` in the variance of the mean."""
+        return self.design.test_train_ratio
 
     @property
     def effective_groups(self) -> float:
@@ -368,6 +379,7 @@ class Average(Drawn, TableResult, figure="average"):
         """The average as plain data that JSON can carry."""
         words = {"method": str(self.method), "unit": self.unit, "auc": self.auc, "reading": self.reading}
         groups = {"members": self.members, "weights": self.weights, "undefined": self.undefined}
+        groups |= {"design": self.design.to_dict()}
         return plain_values(words | groups | dict(self._columns()))
 
     def _columns(self) -> dict[str, Any]:

@@ -109,7 +109,7 @@ class BinormalAverage(Average):
 
     @cached_property
     def _spread(self) -> Spread:
-        return spread(np.column_stack([self._fits.a, self._fits.b]), self.weights)
+        return spread(np.column_stack([self._fits.a, self._fits.b]), self.weights, self._ratio)
 
     @property
     def a(self) -> float:
@@ -223,7 +223,8 @@ class BinormalAverage(Average):
         # varies with the groups' lines at it, divided by the mean slope.
         z = ndtri(np.ravel(fpr))
         with np.errstate(invalid="ignore"):  # at 0 and 1 all lines meet
-            error = spread(self._fits.a[:, None] + self._fits.b[:, None] * z, self.weights).standard_error
+            lines = self._fits.a[:, None] + self._fits.b[:, None] * z
+            error = spread(lines, self.weights, self._ratio).standard_error
         half = two_sided_quantile(asked.quantile, asked.confidence_level, self.degrees_of_freedom) * error
         middle, half = (self.a + self.b * z, half) if name == "fpr" else (z, half / self.b)
         half = np.where(np.isfinite(z) | (self.n_groups < 2), half, 0.0)

@@ -79,7 +79,9 @@ class ThresholdAverage(SharedThresholdAverage):
         between = rates.covariance
         covariance = np.array([[rates.fpr_sd**2, between], [between, rates.tpr_sd**2]])
         center = np.array([rates.fpr, rates.tpr])
-        radius = ellipse_radius(self.degrees_of_freedom + 1, self.effective_groups, confidence_level)
+        radius = ellipse_radius(
+            self.degrees_of_freedom + 1, 1 / (1 / self.effective_groups + self._ratio), confidence_level
+        )
         fpr, tpr = ellipse_outline(center, covariance, radius)
         return Ellipse(center, covariance, fpr, tpr, confidence_level)
 

@@ -23,6 +23,7 @@ from rocsteady.curves.given import described, is_table
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import DataError, Remedy, UsageError, counted
 from rocsteady.scores.arrays import index_of
+from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.grouping import word
 from rocsteady.scores.labels import NO_WORDS, Classes
 from rocsteady.scores.score_set import ScoreSet
@@ -55,6 +56,8 @@ class Members:
         Which groups of the score set, or of the table, are averaged: those that have a curve and a weight.
     every : tuple of str
         Of all groups that were handed over, if some have no curve: weights may be given to each of them.
+    design : Design
+        How the groups came about.
     """
 
     names: tuple[str, ...]
@@ -66,6 +69,7 @@ class Members:
     threads: int | None = None
     _table: CountTable | None = None
     every: tuple[str, ...] = ()
+    design: Design = ASSUMED
 
     def __len__(self) -> int:
         return len(self.names)
@@ -112,7 +116,7 @@ class Members:
             names = tuple(name for name, kept in zip(names, has_both, strict=True) if kept)
         return CurveSet(
             table=table, names=names, undefined=self.undefined, unit=self.unit, groups=names,
-            group_index=np.arange(len(names)), classes=self.classes,
+            group_index=np.arange(len(names)), classes=self.classes, design=self.design,
         )  # fmt: skip
 
     @cached_property
@@ -248,6 +252,7 @@ def _of_scores(score_set: ScoreSet, undefined: str, all_rows_count: bool, thread
             chosen=chosen,
             threads=threads,
             every=every,
+            design=score_set.design,
         )
     return found
 
@@ -260,8 +265,9 @@ def _of_curve_set(curves: CurveSet, threads: int | None, asker: Asker) -> Member
     words = curves.classes or NO_WORDS
     everything = np.arange(len(curves))
     return Members(
-        curves.names, curves.undefined, curves.unit, words, None, everything, threads, curves.table
-    )
+        curves.names, curves.undefined, curves.unit, words, None, everything, threads, curves.table,
+        design=curves.design,
+    )  # fmt: skip
 
 
 def _of_curves(curves: Sequence[RocCurve], threads: int | None) -> Members:
@@ -326,6 +332,7 @@ def _joined(scores: Sequence[Scores]) -> ScoreSet:
         sample_weight=weights,
         higher_is_positive=directions.pop(),
         unit="set",
+        design=ASSUMED,
     )
     return replace(joined, classes=scores[0].classes)
 

@@ -140,7 +140,7 @@ def at_own_thresholds(
         weights = average.weights[has_one] / average.weights[has_one].sum()
         factor = two_sided_quantile("t", confidence_level, degrees_of_freedom(weights))
         for axis in (0, 1):
-            found = spread(rates[axis][has_one], weights)
+            found = spread(rates[axis][has_one], weights, average._ratio)
             means[axis], half = float(found.mean[0]), factor * float(found.standard_error[0])
             intervals[axis] = Interval(means[axis] - half, means[axis] + half, confidence_level, "t")
     points = GroupPoints(rates[0], rates[1], at[:, None])

@@ -53,7 +53,7 @@ def mean_points(average: Average, points: GroupPoints, *, confidence_level: floa
         return _along(average, points, factor)
     if not isinstance(average, RadialAverage | TangentAverage):
         raise TypeError(f"groups do not count the same on both axes of the {average.method.label} average")
-    rates = [spread(rate, average.weights) for rate in (points.fpr, points.tpr)]
+    rates = [spread(rate, average.weights, average._ratio) for rate in (points.fpr, points.tpr)]
     limits = [own.mean + sign * factor * own.standard_error for own in rates for sign in (-1, 1)]
     return MeanPoints(rates[0].mean, rates[1].mean, *limits)
 
@@ -62,7 +62,7 @@ def _along(average: DirectionalAverage, points: GroupPoints, factor: float) -> M
     direction = average.direction
     c, s = direction.cosine, direction.sine
     at = c * points.fpr[0] + s * points.tpr[0]
-    found = spread(c * points.tpr - s * points.fpr, average.weights)
+    found = spread(c * points.tpr - s * points.fpr, average.weights, average._ratio)
     half = factor * found.standard_error
     fpr, tpr = average._turned_back(at, found.mean)
     (fpr_high, tpr_low), (fpr_low, tpr_high) = (

@@ -169,7 +169,7 @@ class RadialAverage(Average):
     def _spreads(self, shares: Floats) -> tuple[Floats, ...]:
         """Means, spreads, errors and covariance of FPR and TPR on rays."""
         x, y, _ = self._group_points(shares)
-        of_fpr, of_fnr = spread(x, self.weights), spread(y, self.weights)
+        of_fpr, of_fnr = (spread(own, self.weights, self._ratio) for own in (x, y))
         return (
             of_fpr.mean,
             1 - of_fnr.mean,

@@ -53,10 +53,7 @@ def what_is_random(average: Average) -> str:
     """Why there is an interval, or why there is none."""
     if average.n_groups < 2:
         return f"With a single {average.unit} there is no spread between {plural(average.unit)} to judge by."
-    groups = counted(average.n_groups, average.unit)
-    return (
-        f"The interval is for the mean over all {plural(average.unit)} of which these {groups} are a sample."
-    )
+    return average.design.sentence(average.n_groups, average.unit)
 
 
 def thresholds_run(average: Average, thresholds: tuple[float, float] | None) -> str:

@@ -162,8 +162,8 @@ class SharedThresholdAverage(Average):
         return {
             "fpr_sd": np.sqrt(covariance_between(around_x, around_x, weights)),
             "tpr_sd": np.sqrt(covariance_between(around_y, around_y, weights)),
-            "fpr_standard_error": np.sqrt(covariance_of_means(x, x, wx, wx)),
-            "tpr_standard_error": np.sqrt(covariance_of_means(y, y, wy, wy)),
+            "fpr_standard_error": np.sqrt(covariance_of_means(x, x, wx, wx, self._ratio)),
+            "tpr_standard_error": np.sqrt(covariance_of_means(y, y, wy, wy, self._ratio)),
             "covariance": covariance_between(around_x, around_y, weights),
         }
 

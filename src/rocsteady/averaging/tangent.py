@@ -168,7 +168,7 @@ class TangentAverage(Average):
         corners = self._best_corners(np.array([of_misses / (of_misses + of_alarms)]))
         x, y = self._hulls.fpr[corners], self._hulls.tpr[corners]
         cost = of_misses * (1 - y) + of_alarms * x
-        found = [spread(values, self.weights) for values in (x, y, cost)]
+        found = [spread(values, self.weights, self._ratio) for values in (x, y, cost)]
         factor = two_sided_quantile(quantile, confidence_level, self.degrees_of_freedom)
         mean, sd, error = (
             [float(getattr(each, name)[0]) for each in found] for name in ("mean", "sd", "standard_error")

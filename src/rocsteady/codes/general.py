@@ -240,6 +240,20 @@ ENTRIES: dict[str, Entry] = {
         "them. Integers of up to 64 bits are compared exactly, where all scores are integers. Subtract an "
         "offset, divide by a number or write ranks: none of these changes the order.",
     ),
+    "RS108": Entry(
+        "groups that may be folds",
+        "Groups are called fold, split, cv or repeat, and nothing says whether they are folds of one "
+        "cross-validation. They are treated as a random sample. If they are folds, models of different folds "
+        "were trained on nearly the same cases, and intervals over folds must be wider: say "
+        "design='cross-validation' (--design cross-validation), and name the column of repeats if there are "
+        "some (repeat=, --repeat). If every group is a sample of its own, say design='independent'.",
+    ),
+    "RS109": Entry(
+        "patients in several folds",
+        "A patient (cluster=) has rows in several folds of one repeat of a cross-validation. The models were "
+        "then tested on patients that they had been trained on, and all rates are too good. Make folds of "
+        "whole patients, for example with GroupKFold or StratifiedGroupKFold of scikit-learn.",
+    ),
     "RS151": Entry(
         "an AUC of exactly 0 or 1",
         "The sample shows no inversion (or nothing but inversions), so every variance formula gives zero "

@@ -19,6 +19,7 @@ from rocsteady.curves import auc_uncertainty
 from rocsteady.curves.given import require_score_set
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import DataError, Option, Remedy, counted
+from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.records import MemberError, undefined_reasons, unknown_name
 from rocsteady.scores.score_set import ScoreSet
@@ -60,6 +61,8 @@ class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
         For each curve, its place in ``models`` and ``groups``.
     classes : Classes or None
         The words for the two classes, if known.
+    design : Design
+        How the scores came about.
 
     Examples
     --------
@@ -79,6 +82,7 @@ class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
     model_index: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     group_index: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     classes: Classes | None = None
+    design: Design = ASSUMED
     _rows: ScoreSet | None = None  # weights only, see RocCurve
     _members: Integers | None = None  # which members of it have these curves
 
@@ -327,6 +331,7 @@ def roc_curves(
         model_index=score_set.model_index[members],
         group_index=score_set.group_index[members],
         classes=score_set.classes,
+        design=score_set.design,
         _rows=score_set if score_set.columns.has_weights else None,
         _members=members,
     )

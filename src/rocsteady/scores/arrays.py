@@ -30,6 +30,7 @@ _PLURALS = {
     "model": "models",
     "case": "cases",
     "cluster": "clusters",
+    "repeat": "repeats",
     "outcome": "outputs",
     "fold": "folds",
 }

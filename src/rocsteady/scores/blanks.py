@@ -9,7 +9,7 @@ from rocsteady.errors import counted, warn
 from rocsteady.scores.arrays import Source
 from rocsteady.words import grouped, listed, printable
 
-NAMES = ("group", "model", "case", "cluster")
+NAMES = ("group", "model", "case", "cluster", "repeat")
 """The roles whose text is a name. Labels are two words that everybody knows."""
 _MOST_SHOWN = 3
 

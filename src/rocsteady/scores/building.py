@@ -22,11 +22,13 @@ from rocsteady.scores.arrays import (
     thousands,
 )
 from rocsteady.scores.columns import Columns, check_missing_scores, owned, score_array
-from rocsteady.scores.grouping import Factor, factorize, gathering_order
+from rocsteady.scores.design import Design, declared
+from rocsteady.scores.grouping import Factor, factorize, gathering_order, word
 from rocsteady.scores.pairing import (
     paired_order,
     require_one_cluster,
     require_one_truth,
+    warn_of_leakage,
     warn_of_several_rows,
 )
 from rocsteady.scores.records import Cases, Clusters, Dropped, require_distinct
@@ -44,16 +46,18 @@ def set_from_arrays(
     models: object = None,
     cases: object = None,
     clusters: object = None,
+    repeats: object = None,
     sample_weight: object = None,
     positive: object = None,
     higher_is_positive: bool = True,
     unit: str | None = None,
+    design: str | Design | None = None,
     source: Source = ARRAYS,
     dropped: Dropped | None = None,
     keep: NDArray[np.bool_] | None = None,
 ) -> ScoreSet:
     """See :meth:`ScoreSet.from_arrays`; rows outside ``keep`` only tell which groups there are."""
-    names = {"group": groups, "model": models, "case": cases, "cluster": clusters}
+    names = {"group": groups, "model": models, "case": cases, "cluster": clusters, "repeat": repeats}
     table = _read_table(labels, scores, names, sample_weight, source)
     left = source
     if keep is None:
@@ -73,7 +77,12 @@ def set_from_arrays(
         higher_is_positive=higher_is_positive,
         source=left,
     )
-    factors, n_rows = table.factors, table.n_rows
+    factors, n_rows = dict(table.factors), table.n_rows
+    repeat = factors.pop("repeat", None)
+    if repeat is not None:
+        factors["group"], design = _folds_of_repeats(factors.get("group"), repeat, design)
+    if repeat is not None or _is_cross_validation(design):
+        warn_of_leakage(factors, repeat, stacklevel=caller_level() + 1)
     counts = _with_zero_weights(dropped or Dropped(), rows)
     kept = _kept_rows(keep, rows.kept)
     if "case" in factors:
@@ -95,8 +104,55 @@ def set_from_arrays(
             clusters=gathered.clusters and replace(gathered.clusters, unit=patient),
             dropped=counts,
             source=source.name,
+            known_design=declared(design, n_groups=len(gathered.groups)),
         )
     )
+
+
+def _is_cross_validation(design: str | Design | None) -> bool:
+    found = declared(design, n_groups=2) if isinstance(design, str) else design
+    return found is not None and found.kind == "cross-validation"
+
+
+def _folds_of_repeats(
+    group: Factor | None, repeat: Factor, design: str | Design | None
+) -> tuple[Factor, Design | str]:
+    """A group for each fold of each repeat, and the design that they make."""
+    if group is None:
+        raise UsageError(
+            "RS002",
+            "a repeat has folds, and no column of folds is named.",
+            f"found: {counted(len(repeat.values), 'repeat')}",
+            ["name their column:  ", Option("group", "fold")],
+        )
+    n_repeats = max(len(repeat.values), 1)
+    pairs = np.where((group.codes < 0) | (repeat.codes < 0), -1, group.codes * n_repeats + repeat.codes)
+    present, first, codes = np.unique(pairs[pairs >= 0], return_index=True, return_inverse=True)
+    order = np.argsort(first, kind="stable")  # of appearance, as other names are
+    rank = np.empty_like(order)
+    rank[order] = np.arange(order.size)
+    numbered = np.full(pairs.shape, -1, dtype=np.int64)
+    numbered[pairs >= 0] = rank[codes]
+    folds, repeats = present[order] // n_repeats, present[order] % n_repeats
+    # Folds that are numbered through all repeats have names of their own already.
+    is_apart = np.unique(folds).size == folds.size
+    names = [
+        group.values[f] if is_apart else f"{word(group.values[f])}, repeat {word(repeat.values[r])}"
+        for f, r in zip(folds, repeats, strict=True)
+    ]
+    per_repeat = np.bincount(repeats, minlength=n_repeats)
+    made = Factor(numbered, tuple(names))
+    if design is not None:
+        return made, design
+    if (per_repeat != per_repeat[0]).any() or per_repeat[0] < 2:
+        raise DataError(
+            "RS067",
+            "every repeat of a cross-validation must have the same number of folds, two or more.",
+            f"found: {per_repeat.min()} to {per_repeat.max()}",
+            "name the columns of folds and repeats:  group='fold', repeat='repeat'",
+            ["or say what the groups are:  ", Option("design", "independent")],
+        )
+    return made, Design.cross_validation(int(per_repeat[0]), repeats=n_repeats)
 
 
 def _unit_of(given: object, usual: str, said: object = None) -> str:

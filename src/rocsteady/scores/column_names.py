@@ -1,6 +1,6 @@
 """Which column is what: the names a caller gave, or the conventional ones, checked against the table.
 
-A role is what a column is for: label, score, group, model, case, cluster, weight. Where each model has a
+A role is what a column is for: label, score, group, model, case, cluster, repeat, weight. Where each model has a
 score column of its own, the roles are score_0, score_1 and so on.
 """
 
@@ -72,7 +72,7 @@ def _require_name(value: Any, role: str) -> str:
     several = _listed(value) or []
     if len(several) == 1 and isinstance(several[0], str):
         remedy = ["pass the name itself:  ", Option(role, several[0])]
-    elif len(several) > 1 and role in ("group", "model", "case", "cluster"):
+    elif len(several) > 1 and role in ("group", "model", "case", "cluster", "repeat"):
         remedy = f"join them into one column first:  {several[0]} + ' ' + {several[1]}"
     raise UsageError("RS002", f"{role} must be the name of one column.", _described(value), remedy)
 
@@ -135,7 +135,7 @@ def choose_columns(
             require_columns(names, roles, file)  # a misspelt name is the better explanation
             raise _unnamed(role, candidates, names, file)
     everything = roles | chosen
-    order = ("label", "score", "group", "model", "case", "cluster", "weight")
+    order = ("label", "score", "group", "model", "case", "cluster", "repeat", "weight")
     ordered = dict(sorted(everything.items(), key=lambda item: order.index(role_kind(item[0]))))
     require_columns(names, ordered, file)
     return ordered, chosen

@@ -14,7 +14,7 @@ from rocsteady.scores.column_names import role_kind
 from rocsteady.scores.grouping import Factor, gathering_order
 from rocsteady.scores.rounding import warn_of_rounding
 
-_CODED = ("label", "group", "model", "case", "cluster")
+_CODED = ("label", "group", "model", "case", "cluster", "repeat")
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from rocsteady.scores.arrays import CHECK_FILE, NUMERIC, Column, Source, no_rows
 from rocsteady.scores.blanks import NAMES, as_it_stood, warn_of_merged_names
 from rocsteady.scores.column_names import choose_columns, read_names, role_kind
 from rocsteady.scores.database import fetch_coded, fetch_columns, interruptible, quoted
+from rocsteady.scores.design import Design
 from rocsteady.scores.frames import require_known_handling, set_from_columns
 from rocsteady.scores.grouping import Factor
 from rocsteady.scores.imrmc import read_imrmc
@@ -53,10 +54,12 @@ def read_scores(
     model: str | None = None,
     case: str | None = None,
     cluster: str | None = None,
+    repeat: str | None = None,
     weight: str | None = None,
     positive: object = None,
     higher_is_positive: bool = True,
     on_missing: str = "raise",
+    design: str | Design | None = None,
 ) -> ScoreSet:
     r"""Read scores from a file with one row per scored case.
 
@@ -66,11 +69,12 @@ def read_scores(
         CSV, TSV, Parquet (.parquet) or JSON lines (.jsonl, .ndjson); text may be gzipped (.csv.gz).
         "-" reads CSV from standard input. A reader study of iMRMC (.imrmc) has its own columns, which are
         not named: readers are its groups, modalities its models, and its cases are named.
-    label, score, group, model, case, cluster, weight : str, optional
+    label, score, group, model, case, cluster, repeat, weight : str, optional
         Column names. A label, score, group or model column that is not named is taken only if exactly
         one has a conventional name (label, y_true, target, is_positive; score, y_score, y_prob; fold,
         group, dataset, reader; model); ``.columns_chosen`` tells which. A list of score
-        columns is a list of models, and ``cluster`` the patient of a case: see :meth:`ScoreSet.from_frame`.
+        columns is a list of models, ``cluster`` is the patient of a case, ``repeat`` the
+        repeat of a cross-validation: see :meth:`ScoreSet.from_frame`.
     positive : label or list of labels, optional
         As for :class:`Scores`; in files ``"1"`` and ``1`` are the same label.
     higher_is_positive : bool
@@ -106,7 +110,7 @@ def read_scores(
     """
     require_known_handling(on_missing)
     roles = {"label": label, "score": score, "group": group, "model": model}
-    given = read_names({**roles, "case": case, "cluster": cluster, "weight": weight})
+    given = read_names({**roles, "case": case, "cluster": cluster, "repeat": repeat, "weight": weight})
     with located(path) as file:
         columns, source, chosen = _read(file, given, on_missing)
         scores = set_from_columns(
@@ -115,6 +119,7 @@ def read_scores(
             higher_is_positive=higher_is_positive,
             on_missing=on_missing,
             source=source,
+            design="readers" if design is None and file.kind == "iMRMC" else design,
         )
     return replace(scores, columns_chosen=chosen)
 

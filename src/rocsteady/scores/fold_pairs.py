@@ -13,6 +13,7 @@ from rocsteady.errors import ColumnError, DataError
 from rocsteady.scores.arrays import Array, Column, Source, read_column, require_equal_lengths
 from rocsteady.scores.building import concatenated, named_apart, set_from_arrays
 from rocsteady.scores.columns import score_array
+from rocsteady.scores.design import ASSUMED, Design, declared
 from rocsteady.scores.grouping import shown, word
 from rocsteady.scores.score_set import ScoreSet
 
@@ -27,6 +28,8 @@ def set_from_folds(
     sample_weight: Iterable[object] | None,
     higher_is_positive: bool,
     unit: str,
+    repeats: int = 1,
+    design: str | Design = "cross-validation",
 ) -> ScoreSet:
     """See :meth:`ScoreSet.from_folds`."""
     folds = [_fold(pair, i) for i, pair in enumerate(pairs)]
@@ -68,7 +71,9 @@ def set_from_folds(
         unit=unit,
         source=Source(row=spell),
     )
-    return _renamed(fold_set, named)
+    is_single = len(folds) == 1 and repeats == 1  # one dataset, nothing to share
+    known = ASSUMED if is_single else declared(design, n_groups=len(folds), repeats=repeats)
+    return replace(_renamed(fold_set, named), known_design=known)
 
 
 def _renamed(fold_set: ScoreSet, names: list[Any]) -> ScoreSet:

@@ -28,6 +28,7 @@ from rocsteady.scores.building import set_from_arrays
 from rocsteady.scores.column_names import read_names, require_columns, role_kind
 from rocsteady.scores.columns import missing_scores
 from rocsteady.scores.database import fetch_columns
+from rocsteady.scores.design import Design
 from rocsteady.scores.grouping import Factor, factorize, shown
 from rocsteady.scores.records import Dropped
 from rocsteady.scores.score_set import ScoreSet
@@ -96,6 +97,7 @@ def set_from_frame(
     positive: object,
     higher_is_positive: bool,
     on_missing: str,
+    design: str | Design | None = None,
 ) -> ScoreSet:
     """See :meth:`ScoreSet.from_frame`; ``roles`` maps "label", "score", ... to column names."""
     require_known_handling(on_missing)
@@ -106,6 +108,7 @@ def set_from_frame(
         higher_is_positive=higher_is_positive,
         on_missing=on_missing,
         source=Source(columns=named),
+        design=design,
     )
 
 
@@ -127,6 +130,7 @@ def set_from_columns(
     higher_is_positive: bool,
     on_missing: str,
     source: Source,
+    design: str | Design | None = None,
 ) -> ScoreSet:
     """Build a set from columns by role, after dealing with rows that lack a value."""
     columns = {role: _as_names(column, role) for role, column in columns.items()}
@@ -150,10 +154,12 @@ def set_from_columns(
         models=columns.get("model"),
         cases=columns.get("case"),
         clusters=columns.get("cluster"),
+        repeats=columns.get("repeat"),
         sample_weight=columns.get("weight"),
         positive=positive,
         higher_is_positive=higher_is_positive,
         unit=str(source.columns.get("group", "group")),
+        design=design,
         source=source,
         dropped=dropped,
         keep=keep,
@@ -161,7 +167,7 @@ def set_from_columns(
 
 
 def _as_names(column: Column | Factor, role: str) -> Column | Factor:
-    is_name = role_kind(role) in ("group", "model", "case", "cluster")
+    is_name = role_kind(role) in ("group", "model", "case", "cluster", "repeat")
     return factorize(column) if is_name and isinstance(column, Column) else column
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -160,3 +162,26 @@ def told_of_clusters(
         "draw whole clusters:  bootstrap(scores, random='clusters'),  bootstrap_test(scores_a, scores_b)",
         "readers who rate the same cases:  compare_readers(score_set)  counts them right",
     )
+
+
+def warn_of_leakage(factors: Mapping[str, Factor], repeat: Factor | None, stacklevel: int) -> None:
+    """RS109 if a patient is in several folds of one repeat: models were tested on patients they had seen."""
+    groups, clusters = factors.get("group"), factors.get("cluster")
+    if groups is None or clusters is None:
+        return
+    times = np.zeros_like(groups.codes) if repeat is None else repeat.codes
+    n_repeats = 1 if repeat is None else max(len(repeat.values), 1)
+    owners = clusters.codes * np.int64(n_repeats) + times
+    is_known = (clusters.codes >= 0) & (groups.codes >= 0) & (times >= 0)
+    pairs = np.unique(owners[is_known] * np.int64(max(len(groups.values), 1)) + groups.codes[is_known])
+    _, n_folds = np.unique(pairs // max(len(groups.values), 1), return_counts=True)
+    torn = np.unique((pairs // max(len(groups.values), 1))[np.repeat(n_folds > 1, n_folds)] // n_repeats)
+    if torn.size:
+        example = printable(shown(clusters.values[int(torn[0])]))
+        warn(
+            "RS109",
+            "patients are in several folds of one repeat: models were tested on patients they had seen.",
+            f"found: {grouped(torn.size)} of {counted(len(clusters.values), 'cluster')}, for example {example}",
+            "make folds of whole patients:  GroupKFold, StratifiedGroupKFold of scikit-learn",
+            stacklevel=stacklevel,
+        )

@@ -10,6 +10,7 @@ from typing import Any, overload
 import numpy as np
 
 from rocsteady.scores.columns import Columns, Integers
+from rocsteady.scores.design import ASSUMED, Design, declared, of_cases
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.records import (
     Cases,
@@ -62,6 +63,8 @@ class ScoreSet(Shown, Sequence[Scores]):
         Role to name, for columns taken because of their conventional names.
     counted_from : CountedScores or None
         The counts whose cells are the rows, if an engine counted them.
+    known_design : Design or None
+        How the rows came about, where it was said; ``design`` tells in any case.
     """
 
     columns: Columns
@@ -78,6 +81,7 @@ class ScoreSet(Shown, Sequence[Scores]):
     columns_chosen: Mapping[str, str] = field(default_factory=dict)
     group_values: tuple[Any, ...] = ()
     counted_from: Any = None
+    known_design: Design | None = None
 
     @classmethod
     def from_folds(
@@ -89,6 +93,8 @@ class ScoreSet(Shown, Sequence[Scores]):
         sample_weight: Iterable[object] | None = None,
         higher_is_positive: bool = True,
         unit: str = "fold",
+        repeats: int = 1,
+        design: str | Design = "cross-validation",
     ) -> ScoreSet:
         """Take one pair (labels, scores) for each fold; a fold of one class is kept, as undefined.
 
@@ -102,6 +108,13 @@ class ScoreSet(Shown, Sequence[Scores]):
             As for :class:`Scores`.
         sample_weight : iterable of array-likes, optional
             One for each fold.
+        unit : str
+            The word for a fold. It changes no number.
+        repeats : int
+            How often the cross-validation was repeated; the folds of a repeat follow one another.
+        design : {"cross-validation", "independent", "hold-out", "readers"} or Design
+            What the pairs are. Folds of a cross-validation share training cases, and every interval allows for
+            that; pairs of hospitals or hosts, each a sample of its own, are "independent".
 
         Examples
         --------
@@ -121,6 +134,8 @@ class ScoreSet(Shown, Sequence[Scores]):
             sample_weight=sample_weight,
             higher_is_positive=higher_is_positive,
             unit=unit,
+            repeats=repeats,
+            design=design,
         )
 
     @classmethod
@@ -133,10 +148,12 @@ class ScoreSet(Shown, Sequence[Scores]):
         models: object = None,
         cases: object = None,
         clusters: object = None,
+        repeats: object = None,
         sample_weight: object = None,
         positive: object = None,
         higher_is_positive: bool = True,
         unit: str | None = None,
+        design: str | Design | None = None,
     ) -> ScoreSet:
         """Take arrays with one entry per row; groups come in order of appearance.
 
@@ -150,10 +167,15 @@ class ScoreSet(Shown, Sequence[Scores]):
         models, cases, clusters : array-like, optional
             The model that gave the score; the case that was scored; the patient it comes from, where
             patients have several cases.
+        repeats : array-like, optional
+            The repeat of a cross-validation that each row belongs to; groups are its folds.
         sample_weight, positive, higher_is_positive
             As for :class:`Scores`.
         unit : str, optional
             The word for a group; the name of the ``groups`` column if it has one, else "group".
+        design : {"independent", "cross-validation", "hold-out", "readers"} or Design, optional
+            How the rows came about. Without it groups are taken as a random sample, unless ``repeats`` or
+            ``cases`` show the repeats of a cross-validation.
 
         Examples
         --------
@@ -173,10 +195,12 @@ class ScoreSet(Shown, Sequence[Scores]):
             models=models,
             cases=cases,
             clusters=clusters,
+            repeats=repeats,
             sample_weight=sample_weight,
             positive=positive,
             higher_is_positive=higher_is_positive,
             unit=unit,
+            design=design,
         )
 
     @classmethod
@@ -190,10 +214,12 @@ class ScoreSet(Shown, Sequence[Scores]):
         model: str | None = None,
         case: str | None = None,
         cluster: str | None = None,
+        repeat: str | None = None,
         weight: str | None = None,
         positive: object = None,
         higher_is_positive: bool = True,
         on_missing: str = "raise",
+        design: str | Design | None = None,
     ) -> ScoreSet:
         """Take columns of a table: pandas, Polars (eager or lazy), Arrow, DuckDB, or a dict of arrays.
 
@@ -203,15 +229,17 @@ class ScoreSet(Shown, Sequence[Scores]):
         ----------
         frame : table
             One row for each scored case.
-        label, score, group, model, case, cluster, weight : str
+        label, score, group, model, case, cluster, repeat, weight : str
             Column names. Several score columns are several models, called as their columns: then there is
             no ``model``, and each row is a case, unless ``case`` says otherwise. ``cluster`` names the
-            patient, where patients have several cases.
+            patient, where patients have several cases; ``repeat`` the repeat of a cross-validation.
         positive, higher_is_positive
             As for :class:`Scores`.
         on_missing : {"raise", "drop"}
             What to do with rows that lack one of the named values; what was dropped is in ``.dropped``. A
             row that lacks one of several scores is dropped for all models.
+        design
+            As in :meth:`from_arrays`.
 
         Examples
         --------
@@ -226,9 +254,14 @@ class ScoreSet(Shown, Sequence[Scores]):
         from rocsteady.scores.frames import set_from_frame
 
         roles = {"label": label, "score": score, "group": group, "model": model, "case": case}
-        roles |= {"cluster": cluster, "weight": weight}
+        roles |= {"cluster": cluster, "repeat": repeat, "weight": weight}
         return set_from_frame(
-            frame, roles, positive=positive, higher_is_positive=higher_is_positive, on_missing=on_missing
+            frame,
+            roles,
+            positive=positive,
+            higher_is_positive=higher_is_positive,
+            on_missing=on_missing,
+            design=design,
         )
 
     @classmethod
@@ -317,6 +350,38 @@ class ScoreSet(Shown, Sequence[Scores]):
         """Members without a curve, and why: ``('host-23: no positives',)``."""
         return undefined_members(self.names, self.n_positives, self.n_negatives)
 
+    @cached_property
+    def design(self) -> Design:
+        """How the rows came about: as it was said, as named cases show for certain, else assumed.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> pairs = [([1, 0], [2, 1]), ([1, 0], [3, 4]), ([1, 0], [2, 2]), ([0, 1], [0, 1])]
+        >>> rs.ScoreSet.from_folds(pairs, repeats=2).design
+        Design(cross-validation, 2 folds, 2 repeats, test_train_ratio 1)
+        >>> rs.ScoreSet.from_arrays([1, 0, 1, 0], [3, 1, 2, 5], ["b", "a", "b", "a"]).design
+        Design(independent, assumed)
+        """
+        if self.known_design is not None:
+            return self.known_design
+        if self.cases is None or not self.cases.are_named or len(self.groups) < 4:
+            return ASSUMED
+        groups = np.repeat(self.group_index, np.diff(self.columns.offsets))
+        return of_cases(self.cases.codes, groups, len(self.groups))
+
+    def with_design(self, design: str | Design, *, repeats: int = 1) -> ScoreSet:
+        """The same rows, said to have come about in this way; nothing is copied.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> four = rs.ScoreSet.from_arrays([1, 0] * 4, range(8), [1, 1, 2, 2, 3, 3, 4, 4])
+        >>> four.with_design("cross-validation").design
+        Design(cross-validation, 4 folds, 1 repeat, test_train_ratio 0.3333)
+        """
+        return replace(self, known_design=declared(design, n_groups=len(self.groups), repeats=repeats))
+
     @property
     def higher_is_positive(self) -> bool:
         """Whether high scores speak for the positive class."""
@@ -384,6 +449,7 @@ class ScoreSet(Shown, Sequence[Scores]):
             "higher_is_positive": self.higher_is_positive,
             "undefined": list(self.undefined),
             "dropped": self.dropped.to_dict(),
+            "design": self.design.to_dict(),
             "source": self.source,
         }
 

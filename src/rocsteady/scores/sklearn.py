@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rocsteady.errors import ColumnError, LabelError, UsageError, counted
 from rocsteady.scores.arrays import Column, as_objects, read_column
 from rocsteady.scores.building import set_from_arrays
+from rocsteady.scores.design import Design, of_test_cases
 from rocsteady.scores.fitted import (
     DECISION_FIRST,
     classes_among,
@@ -38,6 +39,8 @@ def cross_validated_scores(
     folds: int = 10,
     seed: int = 0,
     positive: object = None,
+    cv: Any = None,
+    groups: object = None,
 ) -> ScoreSet:
     """Score every row by an estimator that has not seen it: stratified cross-validation.
 
@@ -54,11 +57,16 @@ def cross_validated_scores(
         Decides the folds. An estimator with a random part has its own ``random_state``.
     positive : label, optional
         The positive class; ``classes_[1]`` of the estimator if not given, as scikit-learn has it.
+    cv : splitter of scikit-learn, or an iterable of (training rows, test rows), optional
+        Other splits than stratified folds: RepeatedStratifiedKFold, GroupKFold, ShuffleSplit ...
+    groups : array-like, optional
+        For splitters that keep groups of rows together; rows of one group belong together in the set, too
+        (its clusters).
 
     Returns
     -------
     ScoreSet
-        One group for each fold; cases are the row numbers of X.
+        One group for each fold; cases are the row numbers of X. Its design is that of the splits.
 
     Examples
     --------
@@ -79,15 +87,49 @@ def cross_validated_scores(
         require_estimator(own)
     labels = read_column(y, "label")
     require_rows(X, labels)
-    fold_of_row = stratified_folds(labels, folds, seed=seed)
     _require_two_classes(labels)
-    tests = [np.flatnonzero(fold_of_row == fold) for fold in range(folds)]
-    trains = [np.flatnonzero(fold_of_row != fold) for fold in range(folds)]
+    trains, tests = _splits(X, labels, folds, seed, cv, groups)
     fitted = {
         name: ([clone(own).fit(take_rows(X, train), labels.array[train]) for train in trains], tests)
         for name, own in models.items()
     }
-    return _scored(fitted, X, labels, positive)
+    design = of_test_cases(tests, [own.size for own in trains])
+    return _scored(fitted, X, labels, positive, design=design, clusters=groups)
+
+
+def _splits(
+    X: Any, labels: Column, folds: int, seed: int, cv: Any, groups: object
+) -> tuple[list[Integers], list[Integers]]:
+    """Training and test rows of every fold."""
+    if cv is None:
+        if groups is not None:
+            raise UsageError(
+                "RS002",
+                "groups of rows need a splitter that keeps them together.",
+                "found: groups without cv",
+                "cv=StratifiedGroupKFold(10)  of scikit-learn",
+            )
+        fold_of_row = stratified_folds(labels, folds, seed=seed)
+        return tuple(  # type: ignore[return-value]
+            [np.flatnonzero((fold_of_row == fold) == is_test) for fold in range(folds)]
+            for is_test in (False, True)
+        )
+    n_rows = len(labels)
+    pairs = cv.split(X, labels.array, groups) if hasattr(cv, "split") else cv
+    try:
+        listed = [(_row_numbers(train, n_rows), _row_numbers(test, n_rows)) for train, test in pairs]
+    except (TypeError, ValueError) as error:
+        if isinstance(error, UsageError | ColumnError):
+            raise
+        raise UsageError(
+            "RS045",
+            "cv gives no pairs of training and test rows.",
+            f"found: {type(cv).__name__}; {error}",
+            "cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=5, random_state=0)  of scikit-learn",
+        ) from error
+    if not listed:
+        raise _unusable("cv has no folds.", f"found: {type(cv).__name__}")
+    return [train for train, _ in listed], [test for _, test in listed]
 
 
 def set_from_cv_results(
@@ -115,7 +157,13 @@ def set_from_cv_results(
     fitted = {name: _fitted(results, name, len(labels)) for name, results in runs.items()}
     for name, (_, tests) in fitted.items():
         _require_all_rows(runs[name], tests, len(labels))
-    return _scored(fitted, X, labels, positive, weights, responses)
+    name, (_, tests) = next(iter(fitted.items()))
+    trains = runs[name]["indices"].get("train") if isinstance(runs[name]["indices"], Mapping) else None
+    sizes = [len(labels) - own.size for own in tests]
+    if isinstance(trains, list | tuple) and len(trains) == len(tests):
+        sizes = [_row_numbers(own, len(labels)).size for own in trains]
+    design = of_test_cases(tests, sizes) if len(tests) > 1 else None
+    return _scored(fitted, X, labels, positive, weights, responses, design=design)
 
 
 def take_rows(features: Any, rows: Integers) -> Any:
@@ -233,6 +281,9 @@ def _scored(
     positive: object,
     weights: Column | None = None,
     responses: Sequence[str] = DECISION_FIRST,
+    *,
+    design: Design | None = None,
+    clusters: object = None,
 ) -> ScoreSet:
     """Stack the scores of all test folds of all runs."""
     scores, groups, models, cases = [], [], [], []
@@ -254,9 +305,11 @@ def _scored(
         np.concatenate(groups),
         models=named,
         cases=stacked,
+        clusters=None if clusters is None else read_column(clusters, "cluster")[stacked],
         sample_weight=None if weights is None else weights[stacked],
         positive=positive,
         unit="fold",
+        design=design,
     )
     names = tuple(f"fold {i + 1}" for i in fold_set.group_values)
     return replace(fold_set, groups=names, group_values=names)

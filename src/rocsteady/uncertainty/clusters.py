@@ -68,13 +68,20 @@ def drawn_standard_errors(deviations: Floats, weights: Floats, counts: Floats) -
 
 
 def expanded_percentiles(
-    readings: Floats, confidence_level: float, *, n_groups: float, df: float, quantile: str = "t"
+    readings: Floats,
+    confidence_level: float,
+    *,
+    n_groups: float,
+    df: float,
+    quantile: str = "t",
+    ratio: float = 0.0,
 ) -> tuple[Floats, Floats]:
     """Percentiles of resamples, taken further out where few groups make them scatter too little.
 
     Resampled means have (M - 1) / M of the variance and normal tails; so the percentiles are those that the
     t quantile, times the root of M / (M - 1), has in a normal distribution (Hesterberg 2015, expanded
-    percentile interval). Limits stay within what resamples can reach. NaN for a single group.
+    percentile interval). Limits stay within what resamples can reach. NaN for a single group. Where groups
+    share training cases (``ratio``), limits lie further from the median by the root of 1 + M ratio.
     """
     from scipy.special import ndtr
 
@@ -84,6 +91,9 @@ def expanded_percentiles(
     factor = two_sided_quantile(quantile, confidence_level, df)
     outside = float(ndtr(-factor * np.sqrt(n_groups / (n_groups - 1))))
     low, high = np.quantile(readings, [outside, 1 - outside], axis=0)
+    if ratio:
+        middle, stretch = np.median(readings, axis=0), np.sqrt(1 + n_groups * ratio)
+        low, high = middle - stretch * (middle - low), middle + stretch * (high - middle)
     return low, high
 
 

@@ -26,12 +26,13 @@ class Spread:
     standard_error: Floats
 
 
-def spread(values: Floats, weights: Floats) -> Spread:
+def spread(values: Floats, weights: Floats, ratio: float = 0.0) -> Spread:
     """The spread of ``(n_groups, n)`` values; NaN where fewer than two groups have weight.
 
     The variance between groups is ``sum(w (v - mean)**2) / (1 - S)``. The variance of the mean is
     ``sum(w**2 (v - mean)**2)``, which also holds where some groups scatter more than others, times the factor
-    that makes it unbiased where they do not. Equal weights give the divisors M - 1 and M (M - 1).
+    that makes it unbiased where they do not. Equal weights give the divisors M - 1 and M (M - 1). ``ratio``
+    is what a design adds to S: test cases over training cases, where groups share training cases.
 
     Examples
     --------
@@ -39,11 +40,13 @@ def spread(values: Floats, weights: Floats) -> Spread:
     >>> found = spread(np.array([[0.7], [0.8], [0.9]]), np.full(3, 1 / 3))
     >>> found.sd.round(12).tolist(), found.standard_error.round(6).tolist()
     ([0.1], [0.057735])
+    >>> spread(np.array([[0.7], [0.8], [0.9]]), np.full(3, 1 / 3), ratio=0.5).standard_error.round(6).tolist()
+    [0.091287]
     """
     mean = weighted_mean(values, weights)
     deviations = values - mean
     between = covariance_between(deviations, deviations, weights)
-    of_mean = covariance_of_means(deviations, deviations, weights, weights)
+    of_mean = covariance_of_means(deviations, deviations, weights, weights, ratio)
     return Spread(mean, np.sqrt(between), np.sqrt(of_mean))
 
 
@@ -60,7 +63,9 @@ def covariance_between(x: Floats, y: Floats, weights: Floats) -> Floats:
         return np.asarray((weights @ (x * y)) / (1 - (weights**2).sum()))
 
 
-def covariance_of_means(x: Floats, y: Floats, x_weights: Floats, y_weights: Floats) -> Floats:
+def covariance_of_means(
+    x: Floats, y: Floats, x_weights: Floats, y_weights: Floats, ratio: float = 0.0
+) -> Floats:
     """Covariance of two weighted means over the same groups, from deviations ``(n_groups, n)``."""
     if np.count_nonzero(x_weights) < 2 or np.count_nonzero(y_weights) < 2:
         return np.full(x.shape[1:], np.nan)
@@ -68,7 +73,17 @@ def covariance_of_means(x: Floats, y: Floats, x_weights: Floats, y_weights: Floa
     overlap = product.sum()
     expected = (product * (1 - x_weights - y_weights + overlap)).sum()
     with np.errstate(invalid="ignore", divide="ignore"):  # no group may have both classes, or share enough
-        return np.asarray((product @ (x * y)) * np.divide(overlap, expected))
+        return np.asarray((product @ (x * y)) * np.divide(overlap + ratio, expected))
+
+
+def error_factor(weights: Floats, ratio: float) -> float:
+    """What shared training cases multiply the standard error of a weighted mean by.
+
+    >>> import numpy as np
+    >>> round(error_factor(np.full(50, 0.02), 1 / 9), 3), error_factor(np.full(50, 0.02), 0)
+    (2.56, 1.0)
+    """
+    return float(np.sqrt(1 + ratio / (weights**2).sum()))
 
 
 def effective_number(weights: Floats) -> float:

@@ -146,6 +146,7 @@ def shared_curve_of_groups(members: Members, method: Pooled | Threshold, wanted:
         whole.effective_groups,
         whole.degrees_of_freedom,
         wanted.width,
+        whole._ratio,
     )
     return Drawn(resamples, found.redrawn)
 
@@ -164,7 +165,9 @@ def _any_average(members: Members, method: Method, wanted: Wanted) -> Drawn:
     least = -np.inf if getattr(statistic, "standardized", False) else 0.0
     read = np.clip(np.array(values) + shift, least, wanted.width)
     read = read[~np.isnan(read).any(axis=1)]
-    resamples = Resamples(exact, read, whole.effective_groups, whole.degrees_of_freedom, wanted.width)
+    resamples = Resamples(
+        exact, read, whole.effective_groups, whole.degrees_of_freedom, wanted.width, whole._ratio
+    )
     return Drawn(resamples)
 
 

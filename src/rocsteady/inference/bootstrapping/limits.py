@@ -33,6 +33,8 @@ class Resamples:
         Degrees of freedom of their t intervals.
     width : float
         The largest value that the statistic can have; 1 but for a raw partial area.
+    ratio : float
+        What the design adds to the variance of a mean over groups, as a share of that between groups.
     """
 
     estimate: Floats
@@ -40,6 +42,7 @@ class Resamples:
     n_drawn: float = np.inf
     df: float = np.inf
     width: float = 1.0
+    ratio: float = 0.0
 
     @property
     def draws_whole(self) -> bool:
@@ -54,7 +57,8 @@ class Resamples:
             return spread
         if not self.n_drawn > 1:
             return np.full(spread.shape, np.nan)
-        return np.asarray(spread * np.sqrt(self.n_drawn / (self.n_drawn - 1)))
+        more = self.n_drawn / (self.n_drawn - 1) * (1 + self.n_drawn * self.ratio)
+        return np.asarray(spread * np.sqrt(more))
 
 
 def limits(found: Resamples, kind: str, confidence_level: float) -> tuple[Floats, Floats]:
@@ -72,7 +76,9 @@ def limits(found: Resamples, kind: str, confidence_level: float) -> tuple[Floats
 
 def _percentiles(found: Resamples, confidence_level: float) -> tuple[Floats, Floats]:
     if found.draws_whole:
-        return expanded_percentiles(found.values, confidence_level, n_groups=found.n_drawn, df=found.df)
+        return expanded_percentiles(
+            found.values, confidence_level, n_groups=found.n_drawn, df=found.df, ratio=found.ratio
+        )
     outside = (1 - confidence_level) / 2
     low, high = np.quantile(found.values, [outside, 1 - outside], axis=0)
     return low, high

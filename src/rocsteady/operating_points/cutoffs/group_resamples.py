@@ -62,7 +62,9 @@ def _expanded(average: SharedThresholdAverage, level: float) -> float:
     n_groups = average.effective_groups
     if not n_groups > 1:
         return level
-    factor = two_sided_quantile("t", level, average.degrees_of_freedom) * np.sqrt(n_groups / (n_groups - 1))
+    factor = two_sided_quantile("t", level, average.degrees_of_freedom) * np.sqrt(
+        (n_groups / (n_groups - 1)) * (1 + n_groups * average._ratio)
+    )
     return float(1 - 2 * ndtr(-factor))
 
 

@@ -1,0 +1,265 @@
+"""How the rows came about. What is random follows from it, and so does every interval.
+
+Independent groups (hospitals, hosts, customers) are a random sample of groups. The folds of a cross-validation
+are not: every case is tested once in each repeat, and the training sets of any two folds overlap, so that a
+mean over folds varies by s**2 (1/M + rho) and not by s**2 / M (Nadeau & Bengio 2003; Bouckaert & Frank 2004).
+rho is the number of test cases over that of training cases: 1 / (k - 1) for k folds within a repeat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakSet
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.caller import caller_level
+from rocsteady.counting.arguments import one_of, whole_number
+from rocsteady.errors import Option, UsageError, counted, warn
+from rocsteady.words import plural, printable
+
+Integers = NDArray[np.int64]
+
+KINDS = ("independent", "cross-validation", "hold-out", "readers")
+_ELSEWHERE = {"cv": "cross-validation", "folds": "cross-validation", "kfold": "cross-validation"}
+_ELSEWHERE |= {"groups": "independent", "shufflesplit": "hold-out", "holdout": "hold-out"}
+_ELSEWHERE |= {"mrmc": "readers", "crossed": "readers"}
+_ASKING = frozenset(("fold", "split", "cv", "repeat"))
+_MOST_STEPS = 10_000
+_MOST_MARKS = 50_000_000
+
+
+@dataclass(frozen=True)
+class Design:
+    """How the rows of a set came about.
+
+    Attributes
+    ----------
+    kind : {"independent", "cross-validation", "hold-out", "readers"}
+        Groups that are a random sample of groups; folds of one cross-validation; random splits into training
+        and test cases, made anew each time; readers who all read the same cases.
+    folds, repeats : int
+        k and r of a cross-validation; 0 and 1 of everything else.
+    test_train_ratio : float
+        Test cases over training cases: what is added to 1 / M in the variance of a mean over M groups. 0 where
+        nothing was trained on what other groups test.
+    assumed : bool
+        Whether nobody said so: groups are taken as a random sample unless something is known.
+
+    Examples
+    --------
+    >>> Design.cross_validation(10, repeats=5)
+    Design(cross-validation, 10 folds, 5 repeats, test_train_ratio 0.1111)
+    >>> Design("independent")
+    Design(independent)
+    """
+
+    kind: str
+    folds: int = 0
+    repeats: int = 1
+    test_train_ratio: float = 0.0
+    assumed: bool = False
+
+    def __post_init__(self) -> None:
+        one_of("design", self.kind, KINDS, elsewhere=_ELSEWHERE)
+
+    @classmethod
+    def cross_validation(cls, folds: int, *, repeats: int = 1) -> Design:
+        """Of k folds, and r repeats of them."""
+        folds = whole_number("folds", folds, least=2, example=10)
+        repeats = whole_number("repeats", repeats, least=1, example=5)
+        return cls("cross-validation", folds, repeats, 1 / (folds - 1))
+
+    @classmethod
+    def hold_out(cls, test_train_ratio: float) -> Design:
+        """Of random splits with so many test cases for each training case."""
+        return cls("hold-out", test_train_ratio=float(test_train_ratio))
+
+    @property
+    def shares_training(self) -> bool:
+        """Whether models of different groups were trained on some of the same cases."""
+        return self.kind in ("cross-validation", "hold-out")
+
+    def __repr__(self) -> str:
+        parts = [self.kind]
+        if self.kind == "cross-validation":
+            parts += [counted(self.folds, "fold"), counted(self.repeats, "repeat")]
+        if self.shares_training:
+            parts.append(f"test_train_ratio {self.test_train_ratio:.4g}")
+        return f"Design({', '.join(parts)}{', assumed' if self.assumed else ''})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain Python values."""
+        return {
+            "kind": self.kind,
+            "folds": self.folds,
+            "repeats": self.repeats,
+            "test_train_ratio": self.test_train_ratio,
+            "assumed": self.assumed,
+        }
+
+    def sentence(self, n_groups: int, unit: str) -> str:
+        """What is random, in a sentence that every result has.
+
+        >>> Design("independent", assumed=True).sentence(23, "host")
+        'The 23 hosts are treated as a random sample of hosts.'
+        """
+        groups = counted(n_groups, unit)
+        if self.kind == "cross-validation":
+            times = "" if self.repeats == 1 else f", repeated {self.repeats} times"
+            return (
+                f"The {groups} are those of a cross-validation of {counted(self.folds, 'fold')}{times}; the "
+                "interval allows for the training cases that they share."
+            )
+        if self.kind == "hold-out":
+            return (
+                f"The {groups} are random splits of the same cases; the interval allows for the training cases "
+                "that they share."
+            )
+        verb = "are treated as" if self.assumed else "are"
+        return f"The {groups} {verb} a random sample of {plural(unit)}."
+
+
+ASSUMED = Design("independent", assumed=True)
+
+
+def declared(design: object, *, n_groups: int, repeats: int = 1) -> Design | None:
+    """The design that a caller named; None for none.
+
+    Of a cross-validation, all groups are its folds, dealt evenly to its repeats (RS067).
+    """
+    if design is None or isinstance(design, Design):
+        return design
+    kind = one_of("design", design, KINDS, elsewhere=_ELSEWHERE)
+    if kind != "cross-validation":
+        return Design(kind)
+    repeats = whole_number("repeats", repeats, least=1, example=5)
+    if n_groups % repeats or n_groups // repeats < 2:
+        raise UsageError(
+            "RS067",
+            f"{counted(n_groups, 'group')} cannot be {counted(repeats, 'repeat')} of a cross-validation.",
+            "every repeat has the same number of folds, two or more",
+            ["ten folds, five times, are fifty:  ", Option("repeats", 5)],
+            ["groups that are no folds of one data set:  ", Option("design", "independent")],
+        )
+    return Design.cross_validation(n_groups // repeats, repeats=repeats)
+
+
+def of_test_cases(tests: Sequence[Integers], n_train: Sequence[int]) -> Design:
+    """The design of splits whose test and training cases are known.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> of_test_cases([np.array([0, 1]), np.array([2, 3])], [2, 2])
+    Design(cross-validation, 2 folds, 1 repeat, test_train_ratio 1)
+    >>> of_test_cases([np.array([0]), np.array([0])], [4, 4])
+    Design(hold-out, test_train_ratio 0.25)
+    """
+    groups = np.repeat(np.arange(len(tests)), [own.size for own in tests])
+    sizes = np.array([own.size for own in tests])
+    n_cases = np.unique(np.concatenate(tests)).size
+    repeats = n_covers(np.concatenate(tests), groups, len(tests))
+    # Of splits in time, say, the first cases are never tested, and training sets grow.
+    if repeats and len(tests) // repeats >= 2 and bool((sizes + np.asarray(n_train) == n_cases).all()):
+        return Design.cross_validation(len(tests) // repeats, repeats=repeats)
+    return Design.hold_out(float(np.mean(sizes)) / max(float(np.mean(n_train)), 1.0))
+
+
+def of_cases(codes: Integers, groups: Integers, n_groups: int) -> Design:
+    """What the cases of the groups tell for certain: two or more exact covers of them are repeats."""
+    repeats = n_covers(codes, groups, n_groups)
+    if repeats >= 2 and n_groups // repeats >= 2:
+        return Design.cross_validation(n_groups // repeats, repeats=repeats)
+    return ASSUMED
+
+
+def n_covers(codes: Integers, groups: Integers, n_groups: int) -> int:
+    """Into how many sets of equally many groups they fall, each with every case exactly once; 0 for none.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> cases, groups = np.array([0, 1, 2, 3, 0, 2, 1, 3]), np.array([0, 0, 1, 1, 2, 2, 3, 3])
+    >>> n_covers(cases, groups, 4)
+    2
+    >>> n_covers(np.array([0, 1, 1, 2]), np.array([0, 0, 1, 1]), 2)
+    0
+    """
+    values, cases = np.unique(codes, return_inverse=True)
+    pairs = np.unique(cases * np.int64(n_groups) + groups)
+    times = np.bincount(pairs // n_groups, minlength=values.size)
+    repeats = int(times[0]) if times.size else 0
+    is_even = times.size > 0 and bool((times == repeats).all()) and n_groups % repeats == 0
+    if not is_even or values.size * n_groups > _MOST_MARKS:
+        return 0
+    if repeats in (1, n_groups):  # a single cover; or everybody has seen everything
+        return repeats
+    has = np.zeros((n_groups, values.size), dtype=np.bool_)
+    has[pairs % n_groups, pairs // n_groups] = True
+    unused, steps = np.ones(n_groups, dtype=np.bool_), _MOST_STEPS
+    while unused.any():
+        found, steps = _cover(has, unused, n_groups // repeats, steps)
+        if found is None:
+            return 0
+        unused[found] = False
+    return repeats
+
+
+def _cover(
+    has: NDArray[np.bool_], unused: NDArray[np.bool_], size: int, steps: int
+) -> tuple[list[int] | None, int]:
+    """So many unused groups that have every case once, and how many steps are left."""
+    apart = ~(has.astype(np.float32) @ has.T.astype(np.float32) > 0)
+    path: list[int] = []
+    waiting = [[int(np.flatnonzero(unused)[0])]]
+    while waiting and steps > 0:
+        steps -= 1
+        if not waiting[-1]:
+            waiting.pop()
+            if path:
+                path.pop()
+            continue
+        path.append(waiting[-1].pop(0))
+        left = ~has[path].any(axis=0)
+        if not left.any() and len(path) == size:
+            return path, steps
+        usable = unused & apart[path].all(axis=0)
+        choices = has[usable][:, left].sum(axis=0)
+        if len(path) >= size or not left.any() or (choices == 0).any():
+            path.pop()
+            continue
+        case = np.flatnonzero(left)[int(choices.argmin())]  # the one with the fewest groups to choose from
+        waiting.append(np.flatnonzero(usable & has[:, case]).tolist())
+    return None, steps
+
+
+_asked: WeakSet[Any] = WeakSet()
+
+
+def ask_once(score_set: Any) -> None:
+    """RS108 where groups may be folds and nobody said: once for each set.
+
+    Only where the column is called so: hospitals with one row a case are not asked. That cases are in several
+    groups is said where it matters (RS266, RS286).
+    """
+    if not score_set.design.assumed or len(score_set.groups) < 2 or score_set in _asked:
+        return
+    unit = str(score_set.unit)
+    if unit.strip().casefold() not in _ASKING:
+        return
+    _asked.add(score_set)
+    groups = counted(len(score_set.groups), printable(unit))
+    warn(
+        "RS108",
+        f"{groups} are treated as a random sample, and nothing says what they are.",
+        f"found: they are called {printable(unit)}",
+        ["folds of one cross-validation:  ", Option("design", "cross-validation")],
+        ["a random sample, each with its own training cases or none:  ", Option("design", "independent")],
+        ["readers of the same cases:  ", Option("design", "readers")],
+        stacklevel=caller_level(),
+    )
+
