@@ -27,6 +27,7 @@ from rocsteady.counting.counted import CountedScores
 from rocsteady.counting.results import read_only
 from rocsteady.curves.direction import warn_of_reversed
 from rocsteady.errors import UsageError
+from rocsteady.scores.design import ask_once
 from rocsteady.scores.score_set import ScoreSet
 
 if TYPE_CHECKING:
@@ -107,6 +108,7 @@ def average(
         return average_of_counts(x, chosen, group_weights=group_weights, undefined=undefined, threads=threads)
     if isinstance(x, ScoreSet):
         warn_of_reversed(x)
+        ask_once(x)
     is_pooled = isinstance(chosen, Pooled)
     groups = members_of(x, undefined=undefined, all_rows_count=is_pooled, threads=threads)
     if group_weights is not None or isinstance(chosen, Binormal):  # fits warn, each time they are asked for

@@ -235,7 +235,7 @@ def _promise(
             f"At each position, the curve of one more {average.unit} like these lies in the band with "
             f"{level} probability."
         )
-    random = f"the {counted(average.n_groups, average.unit)} are taken as a random sample"
+    random = average.design.phrase(average.n_groups, average.unit)
     if kind == "pointwise":
         each = "At each position by itself, the mean over"
         return f"{each} {groups} lies in the band with {level} confidence; {random}."

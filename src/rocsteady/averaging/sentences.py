@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from rocsteady.words import class_cases, counted, percent, plural
+from rocsteady.words import class_cases, percent, plural
 
 if TYPE_CHECKING:
     from rocsteady.averaging.base import Average

@@ -1,7 +1,7 @@
 """Which column is what: the names a caller gave, or the conventional ones, checked against the table.
 
-A role is what a column is for: label, score, group, model, case, cluster, repeat, weight. Where each model has a
-score column of its own, the roles are score_0, score_1 and so on.
+A role is what a column is for: label, score, group, model, case, cluster, repeat, weight. Where each model
+has a score column of its own, the roles are score_0, score_1 and so on.
 """
 
 from __future__ import annotations

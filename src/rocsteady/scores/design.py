@@ -1,8 +1,8 @@
 """How the rows came about. What is random follows from it, and so does every interval.
 
-Independent groups (hospitals, hosts, customers) are a random sample of groups. The folds of a cross-validation
-are not: every case is tested once in each repeat, and the training sets of any two folds overlap, so that a
-mean over folds varies by s**2 (1/M + rho) and not by s**2 / M (Nadeau & Bengio 2003; Bouckaert & Frank 2004).
+Independent groups (hospitals, hosts, customers) are a random sample of groups. Folds of a cross-validation
+are not: every case is tested once in each repeat, and training sets of any two folds overlap, so that a mean
+over folds varies by s**2 (1/M + rho) and not by s**2 / M (Nadeau & Bengio 2003; Bouckaert & Frank 2004).
 rho is the number of test cases over that of training cases: 1 / (k - 1) for k folds within a repeat.
 """
 
@@ -44,8 +44,8 @@ class Design:
     folds, repeats : int
         k and r of a cross-validation; 0 and 1 of everything else.
     test_train_ratio : float
-        Test cases over training cases: what is added to 1 / M in the variance of a mean over M groups. 0 where
-        nothing was trained on what other groups test.
+        Test cases over training cases: what is added to 1 / M in the variance of a mean over M groups. 0
+        where nothing was trained on what other groups test.
     assumed : bool
         Whether nobody said so: groups are taken as a random sample unless something is known.
 
@@ -101,26 +101,29 @@ class Design:
             "assumed": self.assumed,
         }
 
+    def phrase(self, n_groups: int, unit: str) -> str:
+        """What the groups are, for a sentence.
+
+        >>> Design.cross_validation(10, repeats=5).phrase(50, "fold")
+        'the 50 folds are those of a cross-validation of 10 folds, repeated 5 times'
+        """
+        groups = counted(n_groups, unit)
+        if self.kind == "cross-validation":
+            times = "" if self.repeats == 1 else f", repeated {self.repeats} times"
+            return f"the {groups} are those of a cross-validation of {counted(self.folds, 'fold')}{times}"
+        if self.kind == "hold-out":
+            return f"the {groups} are random splits of the same cases"
+        return f"the {groups} are treated as a random sample of {plural(unit)}"
+
     def sentence(self, n_groups: int, unit: str) -> str:
         """What is random, in a sentence that every result has.
 
         >>> Design("independent", assumed=True).sentence(23, "host")
         'The 23 hosts are treated as a random sample of hosts.'
         """
-        groups = counted(n_groups, unit)
-        if self.kind == "cross-validation":
-            times = "" if self.repeats == 1 else f", repeated {self.repeats} times"
-            return (
-                f"The {groups} are those of a cross-validation of {counted(self.folds, 'fold')}{times}; the "
-                "interval allows for the training cases that they share."
-            )
-        if self.kind == "hold-out":
-            return (
-                f"The {groups} are random splits of the same cases; the interval allows for the training cases "
-                "that they share."
-            )
-        verb = "are treated as" if self.assumed else "are"
-        return f"The {groups} {verb} a random sample of {plural(unit)}."
+        said = self.phrase(n_groups, unit)
+        shared = "; training cases that they share are allowed for" if self.shares_training else ""
+        return f"{said[0].upper()}{said[1:]}{shared}."
 
 
 ASSUMED = Design("independent", assumed=True)
@@ -262,4 +265,3 @@ def ask_once(score_set: Any) -> None:
         ["readers of the same cases:  ", Option("design", "readers")],
         stacklevel=caller_level(),
     )
-

@@ -181,7 +181,7 @@ def warn_of_leakage(factors: Mapping[str, Factor], repeat: Factor | None, stackl
         warn(
             "RS109",
             "patients are in several folds of one repeat: models were tested on patients they had seen.",
-            f"found: {grouped(torn.size)} of {counted(len(clusters.values), 'cluster')}, for example {example}",
+            f"found: {grouped(torn.size)} of {counted(len(clusters.values), 'cluster')}, such as {example}",
             "make folds of whole patients:  GroupKFold, StratifiedGroupKFold of scikit-learn",
             stacklevel=stacklevel,
         )

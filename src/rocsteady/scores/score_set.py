@@ -113,8 +113,8 @@ class ScoreSet(Shown, Sequence[Scores]):
         repeats : int
             How often the cross-validation was repeated; the folds of a repeat follow one another.
         design : {"cross-validation", "independent", "hold-out", "readers"} or Design
-            What the pairs are. Folds of a cross-validation share training cases, and every interval allows for
-            that; pairs of hospitals or hosts, each a sample of its own, are "independent".
+            What the pairs are. Folds of a cross-validation share training cases, and every interval allows
+            for that; pairs of hospitals or hosts, each a sample of its own, are "independent".
 
         Examples
         --------

@@ -11,6 +11,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.counting.results import read_only
+from rocsteady.uncertainty.sign_flips import SignFlips, mean_and_error
+
 Floats = NDArray[np.float64]
 
 _BLOCK = 4_000_000
@@ -34,7 +37,9 @@ def largest_of_normal(deviations: Floats, *, n_draws: int, seed: int) -> Floats:
     """
     m = deviations.shape[0]
     # As many rows as positions differ in: the same covariance from fewer normal values.
-    root = np.linalg.qr(deviations, mode="r") if m > deviations.shape[1] else deviations
+    root: Floats = deviations
+    if m > deviations.shape[1]:
+        root = np.asarray(np.linalg.qr(deviations, mode="r"))
     varies = (root**2).sum(axis=0) > 0
     root = root[:, varies]
     stream = np.random.default_rng(seed)
@@ -47,3 +52,53 @@ def largest_of_normal(deviations: Floats, *, n_draws: int, seed: int) -> Floats:
         spread = np.sqrt(((groups - mean[:, None]) ** 2).sum(axis=1) / (m * (m - 1)))
         found.append(np.abs(mean / spread).max(axis=1))
     return np.concatenate(found)
+
+
+def normal_maxima(
+    differences: Floats,
+    *,
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    seed: int = 0,
+    error_factor: float = 1.0,
+) -> SignFlips:
+    """Test paired differences of groups that share training cases, at all positions at once.
+
+    As :func:`rocsteady.uncertainty.sign_flips.sign_flips`, with normal values in place of flipped ones:
+    flips need groups that are independent of each other.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> found = normal_maxima(np.array([0.02, 0.05, 0.01, 0.03, 0.04]), error_factor=1.5)
+    >>> print(f"{found.statistic:.3f} {found.pvalue:.2f} {found.factor:.1f}")
+    2.828 0.05 2.8
+    """
+    own = np.asarray(differences, dtype=np.float64)
+    own = own[:, None] if own.ndim == 1 else own
+    mean, error = mean_and_error(own)
+    error = error * error_factor
+    tested = error > 0
+    adjusted, statistic, pvalue, factor = np.full(mean.shape, np.nan), np.nan, np.nan, np.nan
+    unvaried = np.isfinite(mean) & (error == 0)
+    if tested.any():
+        maxima = np.sort(largest_of_normal(own[:, tested] - mean[tested], n_draws=n_resamples, seed=seed))
+        t = np.abs(mean[tested] / error[tested])
+        adjusted[tested] = (1 + maxima.size - np.searchsorted(maxima, t)) / (maxima.size + 1)
+        statistic, pvalue = float(t.max()), float(adjusted[tested].min())
+        factor = float(np.quantile(maxima, confidence_level, method="higher"))
+    elif unvaried.any() and not mean[unvaried].any():
+        statistic, pvalue = 0.0, 1.0
+    return SignFlips(
+        mean=read_only(mean),
+        standard_error=read_only(error),
+        statistic=statistic,
+        pvalue=pvalue,
+        adjusted=read_only(adjusted),
+        factor=factor,
+        n_flips=n_resamples,
+        is_exact=False,
+        smallest_pvalue=1 / (n_resamples + 1),
+        left_out=read_only(~tested),
+        confidence_level=confidence_level,
+    )

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-
-from rocsteady.operating_points.tables.significance import ratio_of
 
 
 @dataclass(frozen=True)
@@ -18,16 +15,12 @@ class Question:
     n_resamples: int
     seed: int
     fpr: tuple[float, float]
-    test_train_ratio: Any
+    test_train_ratio: float
     threads: int | None
 
-    def ratio(self, n_groups: int) -> float:
-        """What is added to 1 / n for folds that share training cases."""
-        return ratio_of(self.test_train_ratio, n_groups)
-
-    def error_factor(self, n_groups: int) -> float:
-        """What that multiplies standard errors by."""
-        return float(np.sqrt(1 + n_groups * self.ratio(n_groups)))
+    def error_factor(self, n_groups: float) -> float:
+        """What groups that share training cases multiply standard errors by."""
+        return float(np.sqrt(1 + n_groups * self.test_train_ratio))
 
     def seed_of(self, number: int) -> int:
         """A seed of its own for each of several samples that must not be drawn alike."""

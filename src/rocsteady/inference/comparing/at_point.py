@@ -13,11 +13,11 @@ from rocsteady.averaging.methods import Method, method_of
 from rocsteady.counting.arguments import open_share, resamples_asked, whole_number
 from rocsteady.counting.results import Result
 from rocsteady.inference.comparing.asked import Question
-from rocsteady.inference.comparing.comparing import _Matching, _over
+from rocsteady.inference.comparing.comparing import _Matching, _over, over_what
 from rocsteady.inference.comparing.own_intervals import about
 from rocsteady.inference.comparing.places import places_of
 from rocsteady.inference.comparing.results import Difference
-from rocsteady.operating_points.tables.significance import paired_tests
+from rocsteady.operating_points.tables.significance import paired_tests, ratio_of
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.uncertainty.spread import two_sided_quantile
@@ -99,13 +99,14 @@ def compare_at(
         resamples_asked(n_resamples),
         whole_number("seed", seed, least=0, example=0),
         _NO_RANGE,
-        test_train_ratio,
+        ratio_of(test_train_ratio, len(score_set.groups), score_set.design),
         None,
     )
     places = places_of(at)
     matched = _Matching(score_set, method_of(method), None, "drop", "drop", None)
     both, paired = matched.of((a, b))
     random = matched.what_is_random(both)
+    question = over_what(question, random, is_given=test_train_ratio is not None)
     over = _over(matched, both, question, places, random=random, paired=paired)
     if places:
         found = tuple(own for place in places for own in over.at(place))
@@ -162,7 +163,7 @@ def _of_own_rates(
     half = two_sided_quantile("t", level, df) * error if error > 0 else error
     pvalue = float(test.pvalue[0])
     each = [
-        about(float(mean), float(np.std(x, ddof=1) / np.sqrt(n)), df, level)
+        about(float(mean), float(np.std(x, ddof=1) * np.sqrt(1 / n + test.test_train_ratio)), df, level)
         for mean, x in zip(means, own, strict=True)
     ]
     return Difference(

@@ -43,6 +43,7 @@ from rocsteady.inference.comparing.sides import Side
 from rocsteady.inference.comparing.skewness import is_skewed, skew_message
 from rocsteady.inference.given import told_of_same_cases
 from rocsteady.operating_points.tables.significance import adjusted, ratio_of
+from rocsteady.scores.design import ask_once
 from rocsteady.scores.pairing import told_of_clusters
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.uncertainty.signed_ranks import signed_ranks
@@ -103,9 +104,9 @@ def compare(
         Of random sign flips (more than 14 groups) and of bootstraps.
     adjust : {"holm", "bh", None}
         For the number of pairs, if there are several; each quantity by itself.
-    test_train_ratio : float or "cv", optional
-        For folds of a cross-validation, as in :func:`rocsteady.paired_t`: their differences vary less than
-        those of independent samples (Nadeau & Bengio 2003).
+    test_train_ratio : float, optional
+        Test cases over training cases of folds, whose differences vary less than those of independent samples
+        (Nadeau & Bengio 2003). Without it as the design of the scores has it; 0 for none.
     undefined : {"raise", "drop"}
         What to do about groups with one class, which have no curve.
     unmatched : {"raise", "drop"}
@@ -155,7 +156,7 @@ def compare(
         resamples_asked(n_resamples),
         whole_number("seed", seed, least=0, example=0),
         rate_range("fpr", fpr),
-        test_train_ratio,
+        ratio_of(test_train_ratio, len(score_set.groups), score_set.design),
         threads,
     )
     one_of("undefined", undefined, ("raise", "drop"))
@@ -170,8 +171,10 @@ def compare(
     places = places_of(declared_point(method) if at is None else at)
     pairs = chosen_pairs(score_set, a, b)
     warn_of_reversed(score_set)
+    ask_once(score_set)
+    is_given = test_train_ratio is not None
     matched = _Matching(score_set, method_of(method), paired, undefined, unmatched, random)
-    found = [_compared(matched, pair, places, question) for pair in pairs]
+    found = [_compared(matched, pair, places, question, is_given=is_given) for pair in pairs]
     return found[0] if len(found) == 1 else _together(found, adjust)
 
 
@@ -254,24 +257,23 @@ class _Matching:
 
 
 def _compared(
-    matched: _Matching, names: tuple[str, str], places: Sequence[Place], question: Question
+    matched: _Matching,
+    names: tuple[str, str],
+    places: Sequence[Place],
+    question: Question,
+    *,
+    is_given: bool,
 ) -> Comparison:
     both, paired = matched.of(names)
     random = matched.what_is_random(both)
+    question = over_what(question, random, is_given=is_given)
     own = both.sets[0]
     told = told_of_clusters(own.clusters, own.columns.offsets, "a comparison over cases", own.unit)
     if random == "cases" and told is not None:
         matched.say_once("RS104", *told)
     over = _over(matched, both, question, places, random=random, paired=paired)
     _warn_of_shared_cases(matched, both, random, is_corrected=bool(question.test_train_ratio))
-    ratio = ratio_of(question.test_train_ratio, over.sizes[0])
-    if ratio and not (random == "groups" and paired):
-        raise UsageError(
-            "RS002",
-            "test_train_ratio is for folds that are paired and random.",
-            f"found: {random} random, {'paired' if paired else 'not paired'}",
-            "leave it out",
-        )
+    ratio = question.test_train_ratio
     a_auc, b_auc = (side.aucs for side in over.sides)
     is_ranked = random == "groups" and paired and ratio == 0
     per_group = (
@@ -295,7 +297,22 @@ def _compared(
         undefined=both.undefined,
         test_train_ratio=ratio,
         auc_correlation=over.auc_correlation(auc) if isinstance(over, OverCases) else float("nan"),
+        design=matched.score_set.design,
     )
+
+
+def over_what(question: Question, random: str, *, is_given: bool) -> Question:
+    """The question once it is known what is random; RS002 where folds were said to be and cases are."""
+    if random == "groups" or not question.test_train_ratio:
+        return question
+    if is_given:
+        raise UsageError(
+            "RS002",
+            "test_train_ratio is for folds that are random.",
+            "found: cases random",
+            "leave it out",
+        )
+    return replace(question, test_train_ratio=0.0)
 
 
 def _over(
@@ -356,7 +373,8 @@ def _require_cases(both: Paired, method: Method, paired: bool, places: Sequence[
 
 def _warn_of_few(matched: _Matching, over: OverGroups) -> None:
     alpha = 1 - over.question.confidence_level
-    if over.paired and 2.0 ** (1 - over.sizes[0]) > alpha * (1 + 1e-12):
+    has_flips = over.paired and not over.question.test_train_ratio
+    if has_flips and 2.0 ** (1 - over.sizes[0]) > alpha * (1 + 1e-12):
         groups = counted(over.sizes[0], over.unit)
         matched.say_once(
             "RS275",
@@ -381,8 +399,8 @@ def _warn_of_shared_cases(matched: _Matching, both: Paired, random: str, *, is_c
     """RS266, unless there is one group, or a correction for folds that share cases was asked for folds."""
     if "RS266" in matched.warned or max(len(own.groups) for own in both.sets) < 2:
         return
-    if is_corrected and may_be_folds(matched.score_set):
-        return
+    if matched.score_set.design.kind != "independent" or (is_corrected and may_be_folds(matched.score_set)):
+        return  # that they share cases is known
     told = told_of_shared_cases(matched.score_set, random)
     if told is not None:
         matched.say_once("RS266", *told)

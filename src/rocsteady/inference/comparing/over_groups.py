@@ -19,6 +19,7 @@ from rocsteady.inference.comparing.results import Difference, DifferenceCurve
 from rocsteady.inference.comparing.sides import Reading, Side, positions
 from rocsteady.operating_points.tables.significance import paired_tests, warn_constant
 from rocsteady.uncertainty.intervals import Interval
+from rocsteady.uncertainty.normal_maxima import normal_maxima
 from rocsteady.uncertainty.resampling import Readings, ResampledGroups, ranked_cases, resampled_groups
 from rocsteady.uncertainty.sign_flips import SignFlips, sign_flips
 from rocsteady.uncertainty.spread import two_sided_quantile
@@ -45,18 +46,17 @@ class OverGroups:
     def random(self) -> str:
         """What is random, in words."""
         if self.paired:
-            groups = counted(self.sizes[0], self.unit)
-            return f"the {groups} are taken as a random sample, and each is its own control"
+            what = self.sides[0].scores.design.phrase(self.sizes[0], self.unit)
+            return f"{what}, and each is its own control"
         sizes = " and ".join(counted(n, self.unit) for n in self.sizes)
         return f"{sizes}, which are not paired, are taken as two random samples"
 
     @property
     def test(self) -> str:
         """Which test, in words."""
-        if not self.paired:
-            return f"Welch's t over {plural(self.unit)}"
-        corrected = ", corrected for shared training cases" if self.question.ratio(self.sizes[0]) else ""
-        return f"paired t over {plural(self.unit)}{corrected}"
+        test = "paired t" if self.paired else "Welch's t"
+        corrected = ", corrected for shared training cases" if self.question.test_train_ratio else ""
+        return f"{test} over {plural(self.unit)}{corrected}"
 
     def auc(self) -> Difference:
         """The difference of the mean AUCs."""
@@ -100,6 +100,7 @@ class OverGroups:
         """Whether a shared threshold is chosen anew for the budget in every resample of groups."""
         return (
             place.kind in ("fpr", "tpr")
+            and not self.question.test_train_ratio
             and not self.sides[0].each_meets
             and min(side.average.n_groups for side in self.sides) >= FEWEST_GROUPS
         )
@@ -127,17 +128,16 @@ class OverGroups:
     ) -> Difference:
         first, second = (own.values for own in pair)
         means = [own.mean for own in pair]
-        spreads = [float(own.var(ddof=1)) / own.size for own in (first, second)]
+        rho = self.question.test_train_ratio
+        spreads = [float(own.var(ddof=1)) * (1 / own.size + rho) for own in (first, second)]
         if self.paired:
-            found = paired_tests(
-                first[:, None], second[:, None], test_train_ratio=self.question.test_train_ratio
-            )
+            found = paired_tests(first[:, None], second[:, None], test_train_ratio=rho)
             warn_constant(found, self.unit)
             error, df = float(found.standard_error[0]), min(freedom)
-            flips = self._flips(first[:, None], second[:, None])
         else:
             error, df = float(np.sqrt(sum(spreads))), welch_freedom(spreads, freedom)
-            flips = self._flips(first[:, None], second[:, None])
+        # Signs can be flipped of groups that are independent.
+        flip = float("nan") if rho else self._flips(first[:, None], second[:, None]).pvalue
         return difference_of(
             self,
             quantity,
@@ -145,7 +145,7 @@ class OverGroups:
             error=error,
             df=df,
             own=self._own(means, spreads, freedom),
-            flip_pvalue=flips.pvalue,
+            flip_pvalue=flip,
             held=held,
             lower_is_better=pair[0].lower_is_better,
         )
@@ -154,10 +154,9 @@ class OverGroups:
         self, means: Sequence[float], variances: Sequence[float], freedom: Sequence[float]
     ) -> list[Interval]:
         """The interval of each model's own mean."""
-        factor = self.question.error_factor(self.sizes[0]) if self.paired else 1.0
         level = self.question.confidence_level
         each = zip(means, variances, freedom, strict=True)
-        return [about(mean, factor * float(np.sqrt(variance)), df, level) for mean, variance, df in each]
+        return [about(mean, float(np.sqrt(variance)), df, level) for mean, variance, df in each]
 
     def _flips(self, first: Floats, second: Floats) -> SignFlips:
         q = self.question
@@ -168,7 +167,9 @@ class OverGroups:
         }
         if not self.paired:
             return two_sample_flips(first, second, **how)
-        return sign_flips(first - second, error_factor=q.error_factor(first.shape[0]), **how)
+        if q.test_train_ratio:
+            return normal_maxima(first - second, error_factor=q.error_factor(first.shape[0]), **how)
+        return sign_flips(first - second, **how)
 
     def _resampled(self, side: Side, place: Place | None, number: int) -> ResampledGroups:
         """The reading (the area, without a place) of averages of resampled groups, or NaN."""
@@ -208,13 +209,13 @@ class OverGroups:
         spreads = []
         for side, own in zip(self.sides, draws, strict=True):
             n = side.average.effective_groups
-            spreads.append(_variance(own.values) * n / (n - 1))
+            spreads.append(_variance(own.values) * n / (n - 1) * self.question.error_factor(n) ** 2)
         if self.paired:
             n = min(side.average.effective_groups for side in self.sides)
             a, b = draws  # a resample counts where both models have a curve of the same groups
             variance = _variance((a.values - b.values)[a.redrawn == b.redrawn]) * n / (n - 1)
             df = min(freedom)
-            variance *= self.question.error_factor(self.sizes[0]) ** 2
+            variance *= self.question.error_factor(n) ** 2
         else:
             variance, df = sum(spreads), welch_freedom(spreads, freedom)
         return difference_of(
@@ -245,6 +246,8 @@ class OverGroups:
             factor = np.array([two_sided_quantile("t", level, df) for df in dfs])
         kind = "max-t, signs flipped" if self.paired else "max-t, signs of residuals flipped"
         how = "in every way" if flips.is_exact else f"{grouped(self.question.n_resamples)} times at random"
+        if self.paired and self.question.test_train_ratio:
+            kind, how = "max-t of normal values, corrected for shared training cases,", "drawn " + how
         return curve_of(
             self,
             at,

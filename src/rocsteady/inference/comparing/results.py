@@ -13,6 +13,7 @@ from rocsteady.averaging.methods import Method
 from rocsteady.counting.results import Result, TableResult, plain
 from rocsteady.inference.comparing import wording
 from rocsteady.inference.comparing.standings import Standing, standings_of
+from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.records import MemberError
 from rocsteady.showing import Drawn
 from rocsteady.uncertainty.intervals import Interval
@@ -266,6 +267,8 @@ class Comparison(Drawn, TableResult, figure="difference"):
     auc_correlation : float
         Of the two AUCs over samples of cases, as :func:`rocsteady.plan_auc` takes it; NaN where groups are
         random or the models are not paired.
+    design : Design
+        How the scores came about.
     """
 
     _not_for_papers: ClassVar = BEHIND_A_TEST
@@ -286,6 +289,7 @@ class Comparison(Drawn, TableResult, figure="difference"):
     undefined: tuple[str, ...]
     test_train_ratio: float
     auc_correlation: float
+    design: Design = ASSUMED
 
     @property
     def differences(self) -> tuple[Difference, ...]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.inference.comparing.folds import are_folds
 from rocsteady.inference.comparing.standings import leader
 from rocsteady.words import counted, listed, percent, plural, printable
 
@@ -177,13 +176,9 @@ def of_ranks(found: Comparison) -> str:
 def basis(found: Comparison) -> str:
     """What is random, what was paired, what was left out."""
     said = found.auc.random[0].upper() + found.auc.random[1:] + "."
-    names = () if found.per_group is None else found.per_group.groups
-    if found.random == "groups" and are_folds(found.unit, names):
-        said += f" {plural(found.unit).capitalize()} of a cross-validation share training cases, which " + (
-            "the standard errors allow for."
-            if found.test_train_ratio
-            else "these tests do not allow for; test_train_ratio='cv' does."
-        )
+    if found.random == "groups" and found.design.shares_training:
+        known = "the standard errors allow for" if found.test_train_ratio else "these tests do not allow for"
+        said += f" {plural(found.unit).capitalize()} share training cases, which {known}."
     if found.undefined:
         said += f" Left out: {'; '.join(map(printable, found.undefined[:4]))}"
         said += f" and {len(found.undefined) - 4} more." if len(found.undefined) > 4 else "."

@@ -43,7 +43,7 @@ def refuse_estimators(method: object, known: dict[str, str]) -> None:
 
 def refuse_options(method: str, options: dict[str, object]) -> None:
     """RS002 for an option that the method would not look at."""
-    used_by = {"test_train_ratio": ("nadeau-bengio",), "repeats": ("nadeau-bengio", "cv-influence")}
+    used_by = {"test_train_ratio": ("t", "nadeau-bengio"), "repeats": ("nadeau-bengio", "cv-influence")}
     for name, value in options.items():
         if value is not None and method not in used_by[name]:
             raise UsageError(
@@ -56,7 +56,7 @@ def refuse_options(method: str, options: dict[str, object]) -> None:
 
 def warn_shared(members: Members, shared: SharedCases | None, *, also_if_all: bool) -> None:
     """RS286 if groups share cases; those that all groups have are no surprise where readers are random."""
-    if shared is None or shared.most == 1:
+    if shared is None or shared.most == 1 or members.design.shares_training:
         return
     if shared.fewest == len(members) and not also_if_all:
         return
@@ -65,7 +65,7 @@ def warn_shared(members: Members, shared: SharedCases | None, *, also_if_all: bo
         "RS286",
         f"the {units} share cases, so they are not independent: the interval is too narrow.",
         f"found: cases in {shared.fewest} to {shared.most} of {counted(len(members), members.unit)}",
-        ["repeated cross-validation:  ", Option("method", "nadeau-bengio")],
+        ["repeated cross-validation:  ", Option("design", "cross-validation"), "  where the set is made"],
         ["the same cases for all, and only those meant:  ", Option("method", "t")],
         stacklevel=caller_level(),
     )

@@ -10,8 +10,10 @@ from rocsteady.uncertainty.intervals import Interval
 from rocsteady.words import counted, percent, plural, printable
 
 
-def random_words(method: str, unit: str, *, all_share: bool) -> str:
+def random_words(method: str, unit: str, *, all_share: bool, shares_training: bool = False) -> str:
     """What the interval of a method takes as random."""
+    if method == "t" and shares_training:
+        method = "nadeau-bengio"
     units = plural(unit)
     return {
         "t": f"the {units}" + (", the cases being fixed" if all_share else " and the cases in them"),
@@ -34,6 +36,8 @@ def reading_of(summary: AucSummary, shared: SharedCases | None) -> str:
 
 
 def _of_means(s: AucSummary) -> list[str]:
+    if s.test_train_ratio:
+        return _of_splits(s)
     first = f"The mean AUC of {counted(s.n_groups, s.unit)} is {_with_limits(s.estimate, s.interval)}."
     return [first, _prediction(s, f"The AUC seen in another {s.unit}")]
 
@@ -87,8 +91,8 @@ def _beyond(s: AucSummary) -> list[str]:
 
 
 def _about_cases(s: AucSummary, shared: SharedCases | None) -> list[str]:
-    if s.method in ("t", "random-effects") and s.unit.casefold() == "fold":
-        return ["Folds that share training data are not independent; method='nadeau-bengio' allows for that."]
+    if s.method == "random-effects" and s.design.shares_training:
+        return ["Folds that share training data are not independent; method='t' allows for that."]
     if s.method == "t" and shared is not None and shared.fewest == s.n_groups > 1:
         return ["With other cases all AUCs would move together, which this interval does not show."]
     return []

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.results import Result, TableResult
+from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.showing import Drawn
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.words import counted, printable
@@ -111,9 +112,11 @@ class AucSummary(Drawn, TableResult, figure="forest"):
     method, heterogeneity : str
         What was done; how tau was estimated, or None.
     test_train_ratio : float or None
-        What ``"nadeau-bengio"`` added to 1 / n.
+        What ``"t"`` and ``"nadeau-bengio"`` added to 1 / n.
     repeats : int or None
         How often the cross-validation was taken to be repeated.
+    design : Design
+        How the scores came about.
     random : str
         What the interval takes as random.
     per_group : GroupAucs
@@ -142,6 +145,7 @@ class AucSummary(Drawn, TableResult, figure="forest"):
     logit: LogitScale | None = None
     test_train_ratio: float | None = None
     repeats: int | None = None
+    design: Design = ASSUMED
 
     @property
     def n_groups(self) -> int:

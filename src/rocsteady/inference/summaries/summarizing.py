@@ -21,6 +21,7 @@ from rocsteady.inference.summaries.readings import random_words, reading_of
 from rocsteady.inference.summaries.results import AucSummary, GroupAucs, LogitScale
 from rocsteady.inference.summaries.skewness import is_skewed
 from rocsteady.operating_points.tables.significance import ratio_of
+from rocsteady.scores.design import ask_once
 from rocsteady.scores.pairing import warn_of_clusters
 from rocsteady.uncertainty.delong import delong_variance
 from rocsteady.uncertainty.intervals import Interval, separated_limits, wald_limits
@@ -58,9 +59,10 @@ class _Given:
         """The result, with its words."""
         members, shared = self.members, self.shared
         all_share = shared is not None and shared.fewest == len(members) > 1
+        trained = bool(values.get("test_train_ratio"))
         made = AucSummary(
             method=method,
-            random=random_words(method, members.unit, all_share=all_share),
+            random=random_words(method, members.unit, all_share=all_share, shares_training=trained),
             per_group=GroupAucs(
                 names=members.names,
                 auc=members.auc,
@@ -70,6 +72,7 @@ class _Given:
                 unit=members.unit,
             ),
             undefined=members.undefined,
+            design=members.design,
             **values,
         )
         return replace(made, reading=reading_of(made, shared))
@@ -95,7 +98,8 @@ def summarize_auc(
     The methods differ in what they take as random, so choose by what another study would draw anew:
 
     ``"t"``
-        Other groups of the same kind. The mean AUC with Student's t, as ``average(x, "vertical")`` has it.
+        Other groups of the same kind; of folds of a cross-validation, other cases to train and to test on.
+        The mean AUC with Student's t, as ``average(x, "vertical")`` has it.
         Nothing is assumed about the cases, which makes it the safe choice unless a few groups differ much
         near AUC 1.
     ``"random-effects"``
@@ -118,10 +122,10 @@ def summarize_auc(
         See above.
     heterogeneity : {"reml", "dersimonian-laird"}
         How random effects estimate tau.
-    test_train_ratio : float or "cv", optional
-        For ``"nadeau-bengio"``. Without it the groups are taken to be the folds of one cross-validation, and
-        it is 1 / (k - 1) for k folds in each repeat. Give it for other splits, for example 0.25 for repeated
-        splits into a fifth for testing and the rest for training.
+    test_train_ratio : float, optional
+        For ``"t"`` and ``"nadeau-bengio"``: test cases over training cases. Without it as the design of the
+        scores has it (0 for none); ``"nadeau-bengio"`` takes groups of which nothing is known for the folds
+        of one cross-validation, and it is 1 / (k - 1) for k folds in each repeat.
     repeats : int, optional
         How often the cross-validation was repeated, for ``"nadeau-bengio"`` and ``"cv-influence"``. Named
         cases tell it; else once.
@@ -197,8 +201,10 @@ def summarize_auc(
     if members.score_set is not None and method in ("random-effects", "cv-influence"):
         warn_of_clusters(members.score_set, f"summarize_auc by {method}", caller_level() + 1)
     given = _Given(members, folds.shared_cases(members), level)
+    if members.score_set is not None:
+        ask_once(members.score_set)
     if method == "t":
-        return _by_t(given)
+        return _by_t(given, ratio_of(test_train_ratio, len(members), members.design))
     if method == "random-effects":
         return _by_random_effects(given, heterogeneity)
     if method == "cv-influence":
@@ -206,12 +212,13 @@ def summarize_auc(
     return _by_splits(given, test_train_ratio, repeats)
 
 
-def _by_t(given: _Given) -> AucSummary:
-    messages.warn_shared(given.members, given.shared, also_if_all=False)
+def _by_t(given: _Given, ratio: float) -> AucSummary:
+    if not ratio:
+        messages.warn_shared(given.members, given.shared, also_if_all=False)
     mean, sd = _mean_and_sd(given)
-    _warn_of_means(given, mean, sd)
+    _warn_of_means(given, mean, sd, is_widened=ratio > 0)
     n, level = given.n, given.level
-    error = sd / np.sqrt(n)
+    error = sd * np.sqrt(1 / n + ratio)
     quantile = two_sided_quantile("t", level, n - 1)
     half, wide = quantile * error, quantile * sd * np.sqrt(1 + 1 / n)
     return given.summary(
@@ -223,6 +230,7 @@ def _by_t(given: _Given) -> AucSummary:
         interval=Interval(float(mean - half), float(mean + half), level, "t"),
         df=float(n - 1),
         prediction_interval=Interval(float(mean - wide), float(mean + wide), level, "prediction"),
+        test_train_ratio=ratio,
     )
 
 
@@ -366,7 +374,9 @@ def _distinct_cases(given: _Given, *, is_positive: bool) -> int:
 
 def _by_splits(given: _Given, test_train_ratio: float | str | None, repeats: int | None) -> AucSummary:
     members, level, n = given.members, given.level, given.n
-    if test_train_ratio is None or isinstance(test_train_ratio, str):
+    if test_train_ratio is None and repeats is None and members.design.shares_training:
+        ratio, repeats = members.design.test_train_ratio, members.design.repeats
+    elif test_train_ratio is None or isinstance(test_train_ratio, str):
         repeats = folds.repeats_of(members, repeats, given.shared)
         n_folds = (n + len(members.undefined)) // repeats
         ratio = ratio_of("cv" if test_train_ratio is None else test_train_ratio, n_folds)

@@ -15,7 +15,6 @@ from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import one_of, open_share, resamples_asked, whole_number
 from rocsteady.counting.results import read_only
 from rocsteady.errors import Option, UsageError, warn
-from rocsteady.inference.comparing.folds import are_folds
 from rocsteady.inference.comparing.skewness import is_skewed, warn_of_skew
 from rocsteady.inference.winner_map.axes import Axis
 from rocsteady.inference.winner_map.declared import axis_of
@@ -26,6 +25,7 @@ from rocsteady.inference.winner_map.reading import is_too_few
 from rocsteady.inference.winner_map.result import PairDifference, WinnerMap, regions_of
 from rocsteady.inference.winner_map.sign_changes import Path, leaders, sign_changes
 from rocsteady.operating_points.tables.significance import ratio_of
+from rocsteady.uncertainty.normal_maxima import normal_maxima
 from rocsteady.uncertainty.sign_flips import SignFlips, sign_flips
 from rocsteady.words import counted, plural, printable
 
@@ -96,9 +96,8 @@ def winner_map(
     n_resamples, seed : int
         Of random sign flips, or of resampled cases; with up to 14 random groups all flips are tried, and
         neither matters.
-    test_train_ratio : float or "cv", optional
-        For folds of a cross-validation, as in :func:`rocsteady.compare`: they share training cases, and the
-        limits become wider (Nadeau & Bengio 2003).
+    test_train_ratio : float, optional
+        As in :func:`rocsteady.compare`: where groups share training cases the limits become wider.
     undefined : {"raise", "drop"}
         What to do about groups of one class.
     unmatched : {"raise", "drop"}
@@ -175,19 +174,20 @@ def winner_map(
         score_set, a, b, axis, random=random, undefined=undefined, unmatched=unmatched, threads=threads
     )
     axis, n_groups = models.axis, models.averages[0].n_groups
-    ratio = ratio_of(test_train_ratio, n_groups)
+    ratio = ratio_of(test_train_ratio, n_groups, score_set.design)
     if models.random == "cases":
-        _refuse_ratio(ratio)
+        if test_train_ratio is not None:
+            _refuse_ratio(ratio)
+        ratio = 0.0
         drawing = Drawing(n_resamples, seed, threads)
         return _assembled(models, judged_over_cases(models, drawing, level), level, ratio)
-    flips = sign_flips(
-        _differences([axis.worth(own) for own in models.averages]),
-        confidence_level=level,
-        n_resamples=n_resamples,
-        seed=seed,
-        error_factor=float(np.sqrt(1 + n_groups * ratio)),
-    )
-    _warn_if_few(flips, models.averages[0], level)
+    differences = _differences([axis.worth(own) for own in models.averages])
+    how: dict[str, Any] = {"confidence_level": level, "n_resamples": n_resamples, "seed": seed}
+    if ratio:  # groups that share training cases cannot be flipped
+        flips = normal_maxima(differences, error_factor=float(np.sqrt(1 + n_groups * ratio)), **how)
+    else:
+        flips = sign_flips(differences, **how)
+        _warn_if_few(flips, models.averages[0], level)
     _warn_if_skewed(models)
     _warn_if_tuned_on_few(models)
     _warn_if_levels_scatter(models)
@@ -244,7 +244,7 @@ def _assembled(models: PairedAverages, found: Judged, level: float, ratio: float
         test_train_ratio=ratio,
         _axis=axis,
         _has_cases=models.has_cases,
-        _are_folds=are_folds(models.averages[0].unit, models.averages[0].members),
+        design=models.averages[0].design,
     )
 
 

@@ -199,10 +199,10 @@ def _without_width(axis: Axis, made: WinnerMap) -> str:
 
 def _shared_training(made: WinnerMap) -> str:
     """That folds of a cross-validation share training cases, and whether the limits allow for that."""
-    if not made._are_folds:
+    if not made.design.shares_training or made.random == "cases":
         return ""
-    known = "the limits allow for" if made.test_train_ratio else "test_train_ratio='cv' would allow for"
-    return f" {plural(made.unit).capitalize()} of a cross-validation share training cases, which {known}."
+    known = "the limits allow for" if made.test_train_ratio else "the limits do not allow for"
+    return f" {plural(made.unit).capitalize()} share training cases, which {known}."
 
 
 def _left_out(axis: Axis, excluded: tuple[tuple[float, float], ...]) -> str:

@@ -12,6 +12,7 @@ from rocsteady.counting.arguments import one_of
 from rocsteady.counting.results import Result, TableResult
 from rocsteady.errors import UsageError
 from rocsteady.inference.winner_map.axes import Axis
+from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.showing import Drawn
 from rocsteady.words import counted, printable
 
@@ -140,6 +141,8 @@ class WinnerMap(Drawn, TableResult, figure="winner_map"):
         Groups without a curve, and why.
     test_train_ratio : float
         What was added to 1 / n for folds that share training cases; 0 for none.
+    design : Design
+        How the scores came about.
     """
 
     over: str
@@ -162,7 +165,7 @@ class WinnerMap(Drawn, TableResult, figure="winner_map"):
     test_train_ratio: float
     _axis: Axis
     _has_cases: bool
-    _are_folds: bool = False
+    design: Design = ASSUMED
 
     @property
     def reading(self) -> str:

@@ -18,6 +18,7 @@ from rocsteady.operating_points.tables.planning import SeparatingCases, cases_to
 from rocsteady.operating_points.tables.significance import (
     adjusted,
     paired_tests,
+    ratio_of,
     require_folds,
     warn_constant,
 )
@@ -184,11 +185,8 @@ def _caveats(comparison: PointComparison) -> str:
             "Not rejected is not equal: the decisions are nested, so the rates do differ unless no case "
             "lies between; this sample cannot size the difference."
         )
-    if table.unit == "fold" and not comparison.test_train_ratio:
-        said += (
-            " The folds count as independent; those of one cross-validation share training data, and "
-            "test_train_ratio='cv' allows for that."
-        )
+    if table.design.shares_training and not comparison.test_train_ratio:
+        said += " The folds count as independent here, though they share training data."
     return said
 
 
@@ -211,8 +209,9 @@ def compare_points(
     require_folds(table.n_folds, table.unit)
     place = point_index(index, table.n_points, "index")
     measures, values = _measured(table, measure)
+    ratio = ratio_of(test_train_ratio, table.n_folds, table.design)
     tests = paired_tests(
-        values, np.broadcast_to(values[..., [place]], values.shape), df=df, test_train_ratio=test_train_ratio
+        values, np.broadcast_to(values[..., [place]], values.shape), df=df, test_train_ratio=ratio
     )
     warn_constant(tests, table.unit)
     statistic, pvalue = tests.statistic.copy(), tests.pvalue.copy()

@@ -20,6 +20,7 @@ from rocsteady.counting.arguments import one_number, one_of, real_numbers
 from rocsteady.counting.results import Result, read_only
 from rocsteady.errors import ColumnError, DataError, Option, UsageError, counted, warn
 from rocsteady.scores.arrays import index_of, require_one_index
+from rocsteady.scores.design import Design
 from rocsteady.words import plural
 
 Floats = NDArray[np.float64]
@@ -162,13 +163,17 @@ def paired_tests(
     )
 
 
-def ratio_of(test_train_ratio: object, n_folds: int) -> float:
-    """What is added to 1 / n: 0 for None, 1 / (n - 1) for ``"cv"``, else a number that is not negative."""
+def ratio_of(test_train_ratio: object, n_folds: int, design: Design | None = None) -> float:
+    """What is added to 1 / n: for None what the design has, for a number itself.
+
+    ``"cv"`` says that groups are folds; of how many in a repeat the design knows, else they are all of one.
+    """
+    own = 0.0 if design is None else design.test_train_ratio
     if test_train_ratio is None:
-        return 0.0
+        return own
     if isinstance(test_train_ratio, str):
         one_of("test_train_ratio", test_train_ratio, ("cv",), elsewhere={"nadeau-bengio": "cv", "nb": "cv"})
-        return 1 / max(n_folds - 1, 1)
+        return own or 1 / max(n_folds - 1, 1)
     ratio = one_number("test_train_ratio", test_train_ratio, example="cv")
     if not 0 <= ratio < np.inf:
         raise UsageError(

@@ -21,6 +21,7 @@ from rocsteady.operating_points.tables.point_measures import (
     covariance_over_folds,
     over_folds,
 )
+from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.grouping import word
 from rocsteady.showing import Drawn
 from rocsteady.words import printable
@@ -57,6 +58,8 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         The word for a fold.
     undefined : tuple of str
         Folds that lack a class, and which.
+    design : Design
+        How the scores came about.
     """
 
     confusion: Confusion
@@ -67,6 +70,7 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
     class_weights: Floats | None = None
     unit: str = "fold"
     undefined: tuple[str, ...] = ()
+    design: Design = ASSUMED
 
     @property
     def classes(self) -> tuple[Any, ...]:
@@ -119,7 +123,7 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         stacked = chosen.of(self.confusion.stacked())[0]
         mean, sd, n_defined = over_folds(per_fold)
         with np.errstate(divide="ignore", invalid="ignore"):
-            error = sd / np.sqrt(n_defined)
+            error = sd * np.sqrt(1 / n_defined + self.design.test_train_ratio)
         for array in (mean, sd, error, per_fold, n_defined, stacked):
             read_only(array)
         spread = (mean, sd, error, per_fold, n_defined, stacked)
@@ -208,8 +212,7 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         alpha : float
             Level of the tests.
         df, test_train_ratio
-            As in :func:`rocsteady.paired_t`. ``test_train_ratio="cv"`` if the folds are those of one
-            cross-validation.
+            As in :func:`rocsteady.paired_t`; without a ratio it is that of the design.
         adjust : {None, "holm", "bh"}
             For the number of tests: all other points, and all measures.
         combine : {"and", "or"}
@@ -222,9 +225,10 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         >>> import rocsteady as rs
         >>> rng = np.random.default_rng(0)
         >>> labels, folds = np.tile([0, 1], 100), np.repeat(np.arange(10), 20)
-        >>> scores = rs.ScoreSet.from_arrays(labels, rng.normal(size=200) + labels, folds)
+        >>> both = labels, rng.normal(size=200) + labels
+        >>> scores = rs.ScoreSet.from_arrays(*both, folds, design="cross-validation")
         >>> table = rs.average_operating_points(scores, thresholds=30)
-        >>> table.compare_to(table.nearest(tpr=0.9), test_train_ratio="cv")
+        >>> table.compare_to(table.nearest(tpr=0.9))
         PointComparison(5 of 29 other points cannot be told apart from point 21 by fpr, alpha 0.05)
         """
         return comparing.compare_points(
