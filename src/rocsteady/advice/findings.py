@@ -25,7 +25,6 @@ from rocsteady.averaging.methods import (
 from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.errors import Option, RocsteadyWarning
 from rocsteady.inference.comparability import Comparability, comparability
-from rocsteady.inference.comparing.folds import are_folds
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.words import counted, listed, percent, plural
 
@@ -103,10 +102,10 @@ def findings_about(subject: Subject) -> tuple[RocsteadyWarning, ...]:
 
 
 def is_of_folds(score_set: ScoreSet | None, folds: bool | None) -> bool:
-    """Whether the groups are folds: as said, else by their word or their names."""
+    """Whether the groups are folds: as said, else by the design of the scores."""
     if folds is not None:
         return folds
-    return score_set is not None and are_folds(score_set.unit, score_set.groups)
+    return score_set is not None and score_set.design.shares_training
 
 
 def _about_the_question(subject: Subject) -> list[RocsteadyWarning]:

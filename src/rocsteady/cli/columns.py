@@ -78,6 +78,31 @@ Patient = Annotated[
         help="Column naming the patient, when patients have several cases (lesions) each.",
     ),
 ]
+Repeat = Annotated[
+    str | None,
+    _column("--repeat", help="Column naming the repeat of a cross-validation; --group names its folds."),
+]
+
+
+class DesignName(StrEnum):
+    """How the groups came about."""
+
+    INDEPENDENT = "independent"
+    CROSS_VALIDATION = "cross-validation"
+    HOLD_OUT = "hold-out"
+    READERS = "readers"
+
+
+Design = Annotated[
+    DesignName | None,
+    typer.Option(
+        "--design",
+        help="What the groups are: a random sample (independent), folds of one cross-validation, which share "
+        "training cases, or readers of the same cases.",
+        rich_help_panel="Data handling",
+        show_default=False,
+    ),
+]
 Weight = Annotated[str | None, _column("--weight", "-w", help="Column with row weights.")]
 Positive = Annotated[
     list[str] | None,
@@ -121,6 +146,13 @@ AllowReversed = Annotated[
         show_default=False,
     ),
 ]
+
+
+def design_of(design: DesignName | None, repeat: str | None, *, is_of_folds: bool) -> str | None:
+    """``--nadeau-bengio`` says that groups are folds, unless more is known of them."""
+    if design is None and repeat is None and is_of_folds:
+        return DesignName.CROSS_VALIDATION.value
+    return None if design is None else design.value
 
 
 def score_columns(given: list[str] | None) -> str | list[str] | None:

@@ -39,12 +39,12 @@ def judged(
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     seed: int = 0,
-    test_train_ratio: str | None = None,
+    test_train_ratio: float | None = None,
 ) -> list[Verdict]:
     """What each requirement finds, model by model.
 
     ``averages`` are those that were made already, by model (``""`` where models have no names);
-    ``test_train_ratio`` is "cv" for differences of folds that share training cases.
+    ``test_train_ratio`` is that of the design unless another is given.
 
     Raises
     ------
@@ -65,7 +65,7 @@ class _Judge:
     level: float
     n_resamples: int
     seed: int
-    test_train_ratio: str | None
+    test_train_ratio: float | None
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ LARGE = 1_000_000
 _SAMPLE = 1 << 18
 _SMALL = 500_000
 """Bytes; so many rows are in no smaller file, even packed as Parquet."""
-_ROLES = ("label", "score", "group", "model", "case", "cluster", "weight")
+_ROLES = ("label", "score", "group", "model", "case", "cluster", "repeat", "weight")
 
 
 def announce(file: str, options: Mapping[str, Any], *, memory: str | None = None) -> None:

@@ -46,15 +46,19 @@ def read_file(
     from rocsteady.curves.direction import reversed_scores
     from rocsteady.report.data import summarize_data
 
-    counts = large is not None and is_counted(file, large, options)
+    design = options.pop("design", None)
+    if options.get("repeat") is None:
+        options.pop("repeat", None)
+    counts = large is not None and "repeat" not in options and is_counted(file, large, options)
     if large is None:
         require_rows(file)
     if not quiet:
         announce(file, options, memory=large.memory if large is not None and counts else None)
     if large is not None and counts:
         score_set = counted_scores(file, readings, options, large)
+        score_set = score_set if design is None else score_set.with_design(design)
     else:
-        score_set = _read_scores(file, readings, options)
+        score_set = _read_scores(file, readings, options | {"design": design})
     problem = reversed_scores(score_set)  # raises if there is no curve at all
     if problem is not None and not allow_reversed:
         raise problem

@@ -104,9 +104,16 @@ def set_from_arrays(
             clusters=gathered.clusters and replace(gathered.clusters, unit=patient),
             dropped=counts,
             source=source.name,
-            known_design=declared(design, n_groups=len(gathered.groups)),
+            known_design=_design_of(design, gathered),
         )
     )
+
+
+def _design_of(design: str | Design | None, gathered: ScoreSet) -> Design | None:
+    """The design as it was said; how often a cross-validation was repeated its cases may tell."""
+    if isinstance(design, str) and _is_cross_validation(design) and gathered.design.shares_training:
+        return gathered.design
+    return declared(design, n_groups=len(gathered.groups))
 
 
 def _is_cross_validation(design: str | Design | None) -> bool:
@@ -137,7 +144,7 @@ def _folds_of_repeats(
     # Folds that are numbered through all repeats have names of their own already.
     is_apart = np.unique(folds).size == folds.size
     names = [
-        group.values[f] if is_apart else f"{word(group.values[f])}, repeat {word(repeat.values[r])}"
+        group.values[f] if is_apart else f"{word(group.values[f])} of repeat {word(repeat.values[r])}"
         for f, r in zip(folds, repeats, strict=True)
     ]
     per_repeat = np.bincount(repeats, minlength=n_repeats)

@@ -34,7 +34,6 @@ class Settings:
     random: str | None
     is_unpaired: bool
     unmatched: str
-    are_folds_of_one: bool
     adjust: str | None
     confidence_level: float
     n_resamples: int
@@ -78,7 +77,6 @@ def make(score_set: ScoreSet, settings: Settings) -> Compared:
         n_resamples=settings.n_resamples,
         seed=settings.seed,
         adjust=settings.adjust,
-        test_train_ratio="cv" if settings.are_folds_of_one else None,
         undefined="drop",
         unmatched=settings.unmatched,
     )
@@ -164,7 +162,6 @@ def _map(score_set: ScoreSet, over: str, settings: Settings, random: str) -> Win
         confidence_level=settings.confidence_level,
         n_resamples=settings.n_resamples,
         seed=settings.seed,
-        test_train_ratio="cv" if settings.are_folds_of_one else None,
         undefined="drop",
         unmatched=settings.unmatched,
     )

@@ -27,7 +27,6 @@ _SPELLINGS: list[tuple[re.Pattern[str], Any]] = [
         (r"at=\[\{'fpr': 0\.05\}, \{'tpr': 0\.9\}, \{'threshold': 0\.5\}\]", "--at fpr=0.05 --at tpr=0.9"),
         (r":  \.auc, \.curve\.lower, \.curve\.upper", ": the intervals of AUCs and rates"),
         (r"single differences:  \.per_group", "single differences:  --json"),
-        (r"test_train_ratio='cv'", "--nadeau-bengio"),
         (
             r"winner_map\(score_set, over='alerts', prevalence=([\d.]+), method='\w+'\)",
             r"--alerts 1%..20% --prevalence \1",

@@ -44,6 +44,8 @@ def cutoff(
     model: columns.Model = None,
     case: columns.Case = None,
     weight: columns.Weight = None,
+    repeat: columns.Repeat = None,
+    design: columns.Design = None,
     positive: columns.Positive = None,
     low_is_positive: columns.LowIsPositive = False,
     criterion: options.CriterionOption = None,
@@ -84,7 +86,6 @@ def cutoff(
         n_resamples=boot,
         seed=seed,
         n_points=points,
-        are_folds_of_one=nadeau_bengio,
         only_overview=not asked,
     )
     _require_usable(settings, weigh)
@@ -100,6 +101,8 @@ def cutoff(
         model=model,
         case=case,
         weight=weight,
+        repeat=repeat,
+        design=columns.design_of(design, repeat, is_of_folds=nadeau_bengio),
         readings=columns.positive_readings(positive),
         higher_is_positive=not low_is_positive,
         on_missing=on_missing.value,
@@ -163,7 +166,6 @@ def _require_groups(score_set: ScoreSet, settings: Settings, weigh: Weigh | None
     said = {
         "--deploy own": not settings.is_shared,
         f"--weigh {settings.weigh}": weigh is not None,
-        "--nadeau-bengio": settings.are_folds_of_one,
     }
     for option, is_said in said.items():
         if is_said:

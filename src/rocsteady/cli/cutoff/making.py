@@ -32,7 +32,6 @@ class Settings:
     n_resamples: int
     seed: int
     n_points: int
-    are_folds_of_one: bool
     only_overview: bool
 
 
@@ -260,7 +259,6 @@ def _neighbourhood(shown: Shown, own: ScoreSet, settings: Settings) -> Neighbour
         rule=shown.rule,
         n_points=settings.n_points,
         alpha=1 - settings.confidence_level,
-        test_train_ratio="cv" if settings.are_folds_of_one else None,
     )
 
 

@@ -39,18 +39,10 @@ def show_neighbours(found: Neighbourhood, one: Shown, made: Made) -> None:
         show("Not all of them are shown.")
 
 
-def tests_words(unit: str, settings: Settings) -> str:
+def tests_words(unit: str, settings: Settings, ratio: float) -> str:
     """How cut-offs were tested, and what a test that does not reject does not mean."""
-    from rocsteady.inference.comparing.folds import are_folds
-
     level = level_words(1 - settings.confidence_level)
-    shared = (
-        "; corrected for training data that folds share (Nadeau and Bengio)"
-        if settings.are_folds_of_one
-        else ""
-    )
-    if not settings.are_folds_of_one and are_folds(unit):
-        shared = " (for folds of one cross-validation, whose training data overlap, add --nadeau-bengio)"
+    shared = "; corrected for training data that folds share (Nadeau and Bengio)" if ratio else ""
     return (
         f"Neighbours: paired t tests over {plural(unit)} at {level}, each for itself"
         f"{shared}. A cut-off that cannot be told apart is not equal: a "

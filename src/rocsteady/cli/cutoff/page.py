@@ -279,7 +279,8 @@ def _footnotes(made: Made, settings: Settings) -> list[str]:
     if methods:
         lines.append(_anew_words(methods, unit if is_grouped else "", settings))
     if any(one.neighbourhood is not None for one in made.shown):
-        lines.append(tests_words(unit, settings))
+        ratio = max(one.neighbourhood.by_fpr.test_train_ratio for one in made.shown if one.neighbourhood)
+        lines.append(tests_words(unit, settings, ratio))
     return lines
 
 

@@ -71,7 +71,6 @@ def _compared(score_set: ScoreSet, asked: Asked) -> Compared:
         random=None,
         is_unpaired=False,
         unmatched="raise",
-        are_folds_of_one=False,
         adjust="holm",
         confidence_level=asked.confidence_level,
         n_resamples=_N_RESAMPLES,

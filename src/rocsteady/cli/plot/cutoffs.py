@@ -114,6 +114,5 @@ def _settings(asked: Asked) -> Settings:
         n_resamples=0,
         seed=asked.seed,
         n_points=_N_POINTS,
-        are_folds_of_one=False,
         only_overview=False,
     )

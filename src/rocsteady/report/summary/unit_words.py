@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from rocsteady.inference.comparing.folds import is_word_for_folds
-
 _MACHINES = ("host", "device", "machine", "server", "sensor", "camera", "scanner", "dataset", "group")
 _PEOPLE = (
     *("reader", "rater", "radiologist", "pathologist", "observer", "annotator", "reviewer", "expert"),
     *("doctor", "physician", "clinician", "nurse", "patient", "person", "user", "subject"),
 )
+_SPLITS = frozenset(("fold", "cv_fold", "kfold", "split", "repeat", "resample"))
 
 
 def on(unit: str) -> str:
@@ -17,7 +16,7 @@ def on(unit: str) -> str:
     >>> on("host"), on("fold"), on("customer")
     ('on', 'in', 'for')
     """
-    if is_word_for_folds(unit):
+    if unit.casefold() in _SPLITS:
         return "in"
     return "on" if unit.casefold() in _MACHINES else "for"
 

@@ -14,7 +14,6 @@ from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average
 from rocsteady.counting.results import Result
 from rocsteady.errors import RocsteadyError
-from rocsteady.operating_points.tables.significance import ratio_of
 from rocsteady.report.summary.comparing.at_point import compared_at, is_settled, point_of
 from rocsteady.report.summary.comparing.measure import measure_of
 from rocsteady.report.summary.comparing.setting import Setting, catching, test_train_ratio
@@ -149,9 +148,8 @@ def _of_contest(material: Material, key: str, found: Contest, place: Place | Non
     a, b = (best, second) if len(names) > 2 else names
     # A contest counts how far the best is ahead; a row has the first less the second.
     sign = (1 if a == best else -1) * (1 if place is None or place.higher_is_better else -1)
-    factor = _error_factor(material, found.n_groups)
     gap = sign * found.difference
-    low, high = sorted(gap + factor * (sign * end - gap) for end in (found.interval.low, found.interval.high))
+    low, high = sorted(sign * end for end in (found.interval.low, found.interval.high))
     return _made(material, key, tuple(found.values[name] for name in names), (a, b), (gap, low, high), place)
 
 
@@ -202,17 +200,9 @@ def _row(material: Material, key: str, place: Place | None) -> Row:
     return _made(material, key, values, (a, b), (gap.value, gap.interval.low, gap.interval.high), place)
 
 
-def _error_factor(material: Material, n_groups: int) -> float:
-    """How much wider intervals are where folds share training cases (Nadeau & Bengio 2003)."""
-    return math.sqrt(1 + n_groups * ratio_of(test_train_ratio(material), n_groups))
-
-
 def gap_of(material: Material, first: Quantity, second: Quantity, level: float | None = None) -> Difference:
-    """The first less the second with its interval over groups; wider where folds share training cases."""
-    gap = difference(first, second, level or material.settings.confidence_level)
-    factor = _error_factor(material, first.weights.size)
-    low, high = (gap.value + factor * (limit - gap.value) for limit in (gap.interval.low, gap.interval.high))
-    return Difference(gap.value, replace(gap.interval, low=low, high=high))
+    """The first less the second with its interval over groups."""
+    return difference(first, second, level or material.settings.confidence_level)
 
 
 def quantities(

@@ -354,7 +354,7 @@ def _of_quantities(material: Material, setting: Setting, a: str, b: str) -> Pair
     return _with_density(_with_groups(material, setting, made), error, df)
 
 
-def _tested(first: Quantity, second: Quantity, ratio: str | None) -> tuple[float, float, float]:
+def _tested(first: Quantity, second: Quantity, ratio: float | None) -> tuple[float, float, float]:
     """The paired t of the groups' own readings; NaN where the number is no mean of such."""
     if first.own is None or second.own is None or first.own.size < 2:
         return math.nan, math.nan, math.nan

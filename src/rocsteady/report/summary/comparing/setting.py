@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from rocsteady.advice.findings import is_of_folds
 from rocsteady.advice.places import Place
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.report.summary.comparing.given import is_given
@@ -25,7 +24,7 @@ class Setting:
         The average, by its name in the report.
     place : Place or None
         Where it is read; None for its area.
-    test_train_ratio : str or None
+    test_train_ratio : float or None
         "cv" for folds of a cross-validation, which share training cases.
     is_given : bool
         Whether thresholds were found on other rows for this place, and stay.
@@ -33,7 +32,7 @@ class Setting:
 
     key: str
     place: Place | None
-    test_train_ratio: str | None = None
+    test_train_ratio: float | None = None
     is_given: bool = False
 
     @property
@@ -67,10 +66,9 @@ def wording_of(material: Material) -> Wording:
     return replace(material.wording, is_grouped=not material.is_alone)
 
 
-def test_train_ratio(material: Material) -> str | None:
-    """What is known of folds of a cross-validation: their differences vary less than those of samples."""
-    is_folds = is_of_folds(material.score_set, None) and len(material.score_set.groups) > 1
-    return "cv" if is_folds else None
+def test_train_ratio(material: Material) -> float | None:
+    """Of folds that share training cases: their differences vary less than those of samples."""
+    return material.score_set.design.test_train_ratio or None
 
 
 @contextmanager
