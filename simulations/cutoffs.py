@@ -133,7 +133,9 @@ def group_coverage(
             )
             for a, b in zip(shift, more, strict=True)
         ]
-        cutoff = choose_cutoff(rs.average(rs.ScoreSet.from_folds(folds), "threshold", threads=1), criterion)
+        cutoff = choose_cutoff(
+            rs.average(rs.ScoreSet.from_folds(folds, design="independent"), "threshold", threads=1), criterion
+        )
         held.append(covered(cutoff.intervals(n_resamples=resamples, seed=replicate), truth))
     return np.mean(held, axis=0)
 

@@ -38,7 +38,9 @@ def cells_of_rows(
 
 
 def together(groups: Sequence[Any], **options: Any) -> rs.ScoreSet:
-    return rs.ScoreSet.from_folds([group[:2] for group in groups], positive=True, **options)
+    return rs.ScoreSet.from_folds(
+        [group[:2] for group in groups], positive=True, **options, design="independent"
+    )
 
 
 def counted(

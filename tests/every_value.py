@@ -131,7 +131,7 @@ def _of_scores() -> Iterator[Any]:
 
 def _of_averages() -> Iterator[Any]:
     shares = rs.ScoreSet.from_folds(
-        [(own.is_positive, 1 / (1 + np.exp(-own.scores))) for own in one_model()][:8]
+        [(own.is_positive, 1 / (1 + np.exp(-own.scores))) for own in one_model()][:8], design="independent"
     )
     smooth = rs.smroc_curves(shares, mid=0.5)
     yield from (smooth, rs.average(smooth, "vertical"))

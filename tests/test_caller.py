@@ -17,7 +17,7 @@ TINY = ([1, 1, 0], [3, 1, 2])
         lambda: rs.roc_curve(*TINY).auc_interval(method="bootstrap"),
         lambda: rs.roc_curve(*TINY).auc_standard_error(),
         lambda: rs.roc_curve(*TINY).auc_null_test("delong"),
-        lambda: rs.roc_curves(rs.ScoreSet.from_folds([TINY])).auc_interval(),
+        lambda: rs.roc_curves(rs.ScoreSet.from_folds([TINY], design="independent")).auc_interval(),
         lambda: rs.compare_auc(*TINY, TINY[1]),
         lambda: rs.roc_curve([1, 0], [1, 2]).partial_auc(fpr=(0, 0.1), standardized=True),
     ],

@@ -23,7 +23,7 @@ def hosts(sizes, *, shift=0.0, separation=1.5, unit="host", seed=1, rounded=Fals
         labels = np.arange(2 * n) < n
         scores = rng.normal(size=2 * n) + separation * labels + shift * rng.normal()
         pairs.append((labels, np.clip(np.round(2 * scores), -4, 5) if rounded else scores))
-    return rs.ScoreSet.from_folds(pairs, unit=unit)
+    return rs.ScoreSet.from_folds(pairs, unit=unit, design="independent")
 
 
 def codes(advice: rs.Advice) -> list[str]:
@@ -154,7 +154,7 @@ def test_groups_of_one_class_and_groups_the_wrong_way_round() -> None:
     good = hosts([40] * 9)
     pairs = [(one.is_positive, one.scores) for one in good]
     pairs += [(~pairs[0][0], pairs[0][1]), (np.ones(5, dtype=bool), np.arange(5.0))]
-    mixed = rs.ScoreSet.from_folds(pairs, unit="host")
+    mixed = rs.ScoreSet.from_folds(pairs, unit="host", design="independent")
     advice = rs.advise(READERS, mixed)
     told = {warning.code: str(warning) for warning in advice.warnings}
     assert "host 11" in told["RS201"]
@@ -250,7 +250,7 @@ def test_a_method_is_named_in_words() -> None:
 def rated(n_rows: int, highest: int, unit: str) -> rs.ScoreSet:
     rng = np.random.default_rng(2)
     pairs = [(np.arange(n_rows) % 2, rng.integers(1, highest + 1, n_rows)) for _ in range(9)]
-    return rs.ScoreSet.from_folds(pairs, unit=unit)
+    return rs.ScoreSet.from_folds(pairs, unit=unit, design="independent")
 
 
 def test_ratings_are_recognised() -> None:

@@ -20,7 +20,7 @@ COSTS = {"costs": (1, 4), "prevalence": 0.3}
 
 def advice_on(groups, deployment) -> rs.Advice:
     pairs = [(labels, scores) for labels, scores in groups]
-    return rs.advise(deployment, rs.ScoreSet.from_folds(pairs, unit="host"))
+    return rs.advise(deployment, rs.ScoreSet.from_folds(pairs, unit="host", design="independent"))
 
 
 def by_method(advice: rs.Advice) -> dict[str, object]:
@@ -63,7 +63,7 @@ def test_no_mean_of_points_is_cheaper_than_tuned_groups(groups) -> None:
         if name not in ("tangent", "pooled"):
             assert row.value_difference >= -1e-12
     pairs = [(labels, scores) for labels, scores in groups]
-    curves = rs.roc_curves(rs.ScoreSet.from_folds(pairs))
+    curves = rs.roc_curves(rs.ScoreSet.from_folds(pairs, design="independent"))
     least = [np.min(0.3 * 4 * (1 - c.tpr) + 0.7 * c.fpr) for c in curves]
     assert rows["tangent"].value == pytest.approx(np.mean(least), abs=1e-12)
 
@@ -73,7 +73,7 @@ def test_no_mean_of_points_is_cheaper_than_tuned_groups(groups) -> None:
 def test_radial_and_diagonal_agree_at_the_equal_error_rate(groups) -> None:
     rows = by_method(advice_on(groups, rs.Deployment("own", hold="balance")))
     assert rows["radial"].value == pytest.approx(rows["diagonal"].value, abs=1e-9)
-    curves = rs.roc_curves(rs.ScoreSet.from_folds([(y, s) for y, s in groups]))
+    curves = rs.roc_curves(rs.ScoreSet.from_folds([(y, s) for y, s in groups], design="independent"))
     assert rows["diagonal"].value == pytest.approx(np.mean([c.equal_error_rate for c in curves]), abs=1e-9)
 
 
@@ -155,7 +155,7 @@ def test_groups_of_one_class_count_in_the_pool_only() -> None:
     pairs = [(one.is_positive, one.scores) for one in drawn] + [
         (np.zeros(50, dtype=bool), np.linspace(0, 3, 50))
     ]
-    mixed = rs.ScoreSet.from_folds(pairs, unit="host")
+    mixed = rs.ScoreSet.from_folds(pairs, unit="host", design="independent")
     rows = by_method(rs.advise(rs.Deployment("own", hold="fpr", at=0.1), mixed))
     alone = by_method(rs.advise(rs.Deployment("own", hold="fpr", at=0.1), drawn))
     for name, row in rows.items():
@@ -167,7 +167,7 @@ def test_weighted_rows() -> None:
     drawn = ShiftedDatasets("C-1", separation=1.5).draw(9, n_positives=20, n_negatives=20, seed=3)
     pairs = [(one.is_positive, one.scores) for one in drawn]
     weights = [np.linspace(0.5, 2, 40)] * 9
-    weighted = rs.ScoreSet.from_folds(pairs, sample_weight=weights, unit="host")
+    weighted = rs.ScoreSet.from_folds(pairs, sample_weight=weights, unit="host", design="independent")
     advice = rs.advise(rs.Deployment("own", hold="fpr", at=0.1), weighted)
     assert advice.comparability == ()
     for name, row in by_method(advice).items():

@@ -120,7 +120,9 @@ def test_a_model_that_is_equal_at_first_and_cheaper_later_is_cheapest_all_the_wa
 def test_one_model_moves_along_its_curve() -> None:
     rng = np.random.default_rng(1)
     labels = np.arange(60) < 30
-    own = rs.ScoreSet.from_folds([(labels, rng.normal(size=60) + labels) for _ in range(5)], unit="host")
+    own = rs.ScoreSet.from_folds(
+        [(labels, rng.normal(size=60) + labels) for _ in range(5)], unit="host", design="independent"
+    )
     found = rs.advise(deployment(), own).cost_range
     assert [point.costs[1] for point in found.points] == pytest.approx([0.2, np.sqrt(6), 30])
     assert list(np.diff([point.tpr for point in found.points]) >= 0) == [True, True]
@@ -133,5 +135,8 @@ def test_a_single_pair_of_costs_is_no_range() -> None:
     one = rs.Deployment("own", hold="cost", costs=(1, 2), prevalence=PREVALENCE)
     labels = np.array([1, 1, 0, 0])
     assert (
-        rs.advise(one, rs.ScoreSet.from_folds([(labels, [4, 2, 3, 1])] * 9, unit="host")).cost_range is None
+        rs.advise(
+            one, rs.ScoreSet.from_folds([(labels, [4, 2, 3, 1])] * 9, unit="host", design="independent")
+        ).cost_range
+        is None
     )

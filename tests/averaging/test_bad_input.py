@@ -15,7 +15,7 @@ METHODS = ("vertical", "horizontal", "diagonal", rs.AtAngle(0.3), "threshold", "
 
 @pytest.fixture
 def folds():
-    return rs.ScoreSet.from_folds(PAIRS)
+    return rs.ScoreSet.from_folds(PAIRS, design="independent")
 
 
 def refused(code, call, *, kind=UsageError, found=True):
@@ -137,7 +137,7 @@ def test_things_that_hold_no_curves(tmp_path):
 
 
 def test_all_groups_undefined():
-    score_set = rs.ScoreSet.from_folds([([1, 1], [2, 1]), ([1, 1], [2, 3])], positive=1)
+    score_set = rs.ScoreSet.from_folds([([1, 1], [2, 1]), ([1, 1], [2, 3])], positive=1, design="independent")
     for method in METHODS[:-1]:
         for undefined in ("raise", "drop"):
             refused(
@@ -148,7 +148,7 @@ def test_all_groups_undefined():
 
 
 def test_groups_of_one_class_each_can_be_pooled_but_not_averaged():
-    score_set = rs.ScoreSet.from_folds([([1, 1], [2, 3]), ([0, 0], [1, 2])], positive=1)
+    score_set = rs.ScoreSet.from_folds([([1, 1], [2, 3]), ([0, 0], [1, 2])], positive=1, design="independent")
     pooled = rs.average(score_set, "pooled")
     assert pooled.auc == 3.5 / 4
     assert pooled.members == ("fold 1", "fold 2")
@@ -222,7 +222,9 @@ def test_pooling_takes_no_weights(folds):
 
 
 def test_weights_may_count_the_groups_without_a_curve():
-    score_set = rs.ScoreSet.from_folds([([1, 0], [2, 1]), ([1, 1], [2, 1]), ([0, 1], [2, 1])])
+    score_set = rs.ScoreSet.from_folds(
+        [([1, 0], [2, 1]), ([1, 1], [2, 1]), ([0, 1], [2, 1])], design="independent"
+    )
     for weights in ([1, 5, 3], [1, 3]):
         average = rs.average(score_set, "vertical", group_weights=weights, undefined="drop")
         assert average.weights.tolist() == [0.25, 0.75]
@@ -261,7 +263,9 @@ def test_averages_with_own_thresholds_cannot_be_read_at_one(folds, method):
 
 def test_the_range_of_thresholds_in_use_is_that_of_the_groups():
     """At FPR 0.05 each group keeps its only negative out: the thresholds are its lowest positive above it."""
-    score_set = rs.ScoreSet.from_folds([([1, 1, 0], [30, 20, 10]), ([1, 1, 0], [3, 2, 1])])
+    score_set = rs.ScoreSet.from_folds(
+        [([1, 1, 0], [30, 20, 10]), ([1, 1, 0], [3, 2, 1])], design="independent"
+    )
     error = refused("RS084", lambda: rs.average(score_set, "vertical").at(threshold=5))
     assert "from 2 to 20" in error.found
 
@@ -372,7 +376,7 @@ def test_numbers_of_grid_points(folds, n_points):
 
 
 def test_grids_by_value_need_finite_scores():
-    score_set = rs.ScoreSet.from_folds([([1, 0], [math.inf, 1])])
+    score_set = rs.ScoreSet.from_folds([([1, 0], [math.inf, 1])], design="independent")
     average = rs.average(score_set, "threshold")
     refused("RS085", lambda: average.grid(5, by="value"), kind=DataError)
     assert average.grid(5).fpr[-1] == 1

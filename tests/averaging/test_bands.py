@@ -174,7 +174,7 @@ def test_a_pointwise_band_is_the_interval_at_each_of_its_points(method, n_groups
     rng = np.random.default_rng(8)
     labels = np.repeat([1, 0], [20, 30])
     folds = [(labels, rng.normal(size=50) + labels) for _ in range(n_groups)]
-    average = rs.average(rs.ScoreSet.from_folds(folds), method)
+    average = rs.average(rs.ScoreSet.from_folds(folds, design="independent"), method)
     band = average.band(n_resamples=300)
     interval = average.at(fpr=band.middle.fpr, n_resamples=300).tpr_interval
     np.testing.assert_array_equal(band.lower.tpr, interval.low)

@@ -22,7 +22,7 @@ GROUPS = st.lists(labelled_scores(kinds=FLOAT_KINDS), min_size=1, max_size=4)
 
 
 def binormal(groups, **options):
-    return rs.average(rs.ScoreSet.from_folds(groups), "binormal", **options)
+    return rs.average(rs.ScoreSet.from_folds(groups, design="independent"), "binormal", **options)
 
 
 def area_under(average):
@@ -183,7 +183,9 @@ def test_only_ratios_of_row_weights_matter(group, factor):
     labels, scores, weights = group
     scores = np.asarray(scores, dtype=float)
     one, other = (
-        rs.average(rs.ScoreSet.from_folds([(labels, scores)], sample_weight=[w]), "binormal")
+        rs.average(
+            rs.ScoreSet.from_folds([(labels, scores)], sample_weight=[w], design="independent"), "binormal"
+        )
         for w in (weights, weights * factor)
     )
     assert (one.a, one.b) == pytest.approx((other.a, other.b), rel=1e-9)

@@ -55,11 +55,11 @@ def test_the_ellipse_reaches_further_than_either_interval(readers):
 
 def test_an_ellipse_without_spread_is_a_point_and_one_with_one_direction_is_a_segment():
     pair = ([1, 1, 0, 0], [4, 3, 2, 1])
-    point = rs.average(rs.ScoreSet.from_folds([pair] * 4), "threshold").ellipse(2.5)
+    point = rs.average(rs.ScoreSet.from_folds([pair] * 4, design="independent"), "threshold").ellipse(2.5)
     np.testing.assert_allclose(point.fpr, 0, atol=1e-15)
     np.testing.assert_allclose(point.tpr, 1, atol=1e-15)
     pairs = [pair, ([1, 1, 0, 0], [4, 2, 2.4, 1]), ([1, 1, 0, 0], [2, 2, 2.4, 1]), pair]
-    segment = rs.average(rs.ScoreSet.from_folds(pairs), "threshold").ellipse(2.5)
+    segment = rs.average(rs.ScoreSet.from_folds(pairs, design="independent"), "threshold").ellipse(2.5)
     np.testing.assert_allclose(segment.fpr, segment.center[0], atol=1e-8)
     assert segment.tpr.max() - segment.tpr.min() > 0.5
 
@@ -131,7 +131,9 @@ def test_ranks_are_even_and_rounded_half_up(n, n_points):
 
 
 def test_grids_by_rank_do_not_change_with_the_scale_of_the_scores(readers):
-    stretched = rs.ScoreSet.from_folds([(own.is_positive, np.exp(own.scores)) for own in readers])
+    stretched = rs.ScoreSet.from_folds(
+        [(own.is_positive, np.exp(own.scores)) for own in readers], design="independent"
+    )
     a, b = (rs.average(x, "threshold").grid(5) for x in (readers, stretched))
     np.testing.assert_array_equal(a.fpr, b.fpr)
     np.testing.assert_array_equal(a.tpr, b.tpr)
@@ -156,7 +158,7 @@ def test_grids_hold_points_of_the_exact_average(readers):
 
 def test_low_scores_may_be_positive(readers):
     low = rs.ScoreSet.from_folds(
-        [(own.is_positive, -own.scores) for own in readers], higher_is_positive=False
+        [(own.is_positive, -own.scores) for own in readers], higher_is_positive=False, design="independent"
     )
     up, down = rs.average(readers, "threshold"), rs.average(low, "threshold")
     assert down.thresholds[0] == -math.inf
@@ -175,7 +177,9 @@ def test_low_scores_may_be_positive(readers):
 def test_integers_beyond_floats_are_ordered_exactly_but_not_looked_up():
     """2**53 and 2**53 + 1 are two scores with one float."""
     big = 2**53
-    score_set = rs.ScoreSet.from_folds([(np.array([1, 0]), np.array([big + 1, big]))] * 2)
+    score_set = rs.ScoreSet.from_folds(
+        [(np.array([1, 0]), np.array([big + 1, big]))] * 2, design="independent"
+    )
     average = rs.average(score_set, "threshold")
     assert average.auc == 1
     with pytest.raises(rs.RocsteadyError, match="RS048"):
@@ -189,11 +193,15 @@ def test_integers_beyond_floats_are_ordered_exactly_but_not_looked_up():
 def test_integers_above_2_to_the_53_are_looked_up_as_integers(method, made, weights, high):
     big = 2**53
     pairs = [([1, 0, 0], np.array([big + 1, big, 7])), ([0, 1], np.array([big + 3, big + 2]))]
-    scores = rs.ScoreSet.from_folds(pairs, sample_weight=weights, higher_is_positive=high)
+    scores = rs.ScoreSet.from_folds(
+        pairs, sample_weight=weights, higher_is_positive=high, design="independent"
+    )
     curves = rs.roc_curves(scores)
     average = rs.average({"scores": scores, "curves": curves, "list": list(curves)}[made], method)
     shifted = [(labels, own - big) for labels, own in pairs]  # the same, where floats are exact
-    small = rs.ScoreSet.from_folds(shifted, sample_weight=weights, higher_is_positive=high)
+    small = rs.ScoreSet.from_folds(
+        shifted, sample_weight=weights, higher_is_positive=high, design="independent"
+    )
     same = rs.average(small, method)
     for rule in (">=", ">") if high else ("<=", "<"):
         for at in (7, big - 1, big, big + 1, big + 2, big + 3, big + 4):

@@ -39,7 +39,7 @@ def test_a_method_in_a_sentence(method, label) -> None:
 @pytest.mark.parametrize("method", [rs.AtAngle(0.5), rs.AtAlarmRate(prevalence=0.1), rs.AtCosts(1, 2, 0.3)])
 def test_sentences_have_words(method) -> None:
     pairs = [([1, 1, 0, 0], [4, 2, 3, 1]), ([1, 1, 0, 0], [3, 4, 2, 1])]
-    average = rs.average(rs.ScoreSet.from_folds(pairs), method)
+    average = rs.average(rs.ScoreSet.from_folds(pairs, design="independent"), method)
     assert method.label in average.at(fpr=0.1).reading
     assert "(angle=" not in average.reading + average.at(fpr=0.1).reading
     with pytest.raises(rs.RocsteadyError, match="average cannot be read at a threshold") as caught:

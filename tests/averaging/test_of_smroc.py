@@ -14,7 +14,7 @@ def curves():
     rng = np.random.default_rng(1)
     labels = np.repeat([1, 0], [15, 25])
     folds = [(labels, np.clip(rng.normal(0.35 + 0.3 * labels, 0.25), 0, 1)) for _ in range(10)]
-    return rs.smroc_curves(rs.ScoreSet.from_folds(folds))
+    return rs.smroc_curves(rs.ScoreSet.from_folds(folds, design="independent"))
 
 
 @pytest.mark.parametrize("method", ["vertical", "horizontal", "diagonal", rs.AtAngle(0.3)])

@@ -26,7 +26,7 @@ def hosts():
 
 @pytest.fixture
 def single():
-    return rs.ScoreSet.from_folds([([1, 0, 1, 0, 1], [5, 4, 3, 2, 1])])
+    return rs.ScoreSet.from_folds([([1, 0, 1, 0, 1], [5, 4, 3, 2, 1])], design="independent")
 
 
 # What is held fixed has no interval, what is free has one
@@ -215,7 +215,9 @@ def test_a_single_group_has_nan_for_every_spread_and_the_reading_says_why(single
 def test_the_ellipse_needs_three_groups(hosts):
     pairs = [(["a", "b", "a", "b"], [4, 3, 2, 1]), (["a", "b", "a", "b"], [4, 2, 3, 1])]
     for n in (1, 2):
-        ellipse = rs.average(rs.ScoreSet.from_folds(pairs[:n], positive="a"), "threshold").ellipse(2.5)
+        ellipse = rs.average(
+            rs.ScoreSet.from_folds(pairs[:n], positive="a", design="independent"), "threshold"
+        ).ellipse(2.5)
         assert np.isnan(ellipse.fpr).all()
         assert np.isnan(ellipse.tpr).all()
     assert not np.isnan(rs.average(hosts, "threshold").ellipse(1.0).fpr).any()
@@ -225,7 +227,7 @@ def pairs_with(n_alike, n_other):
     """Folds with TPR 0.5 at FPR 0.25, and others with TPR 0.75 or more there, no two alike."""
     alike = ([1, 1, 1, 1, 0, 0, 0, 0], [9, 8, 1.5, 1.2, 7, 6, 5, 4])
     others = [([1] * (i + 9) + [0] * 4, [9.0] * (8 + i) + [1.5] + [7, 6, 5, 4]) for i in range(n_other)]
-    return rs.ScoreSet.from_folds([alike] * n_alike + others)
+    return rs.ScoreSet.from_folds([alike] * n_alike + others, design="independent")
 
 
 @pytest.mark.parametrize(("n_alike", "n_other"), [(2, 0), (3, 0), (2, 1), (3, 2), (6, 5), (20, 3)])
@@ -328,7 +330,9 @@ def test_one_line_when_printed(hosts):
 
 
 def test_results_keep_the_undefined_groups():
-    score_set = rs.ScoreSet.from_folds([([1, 0, 1], [3, 2, 1]), ([1, 1], [2, 1]), ([0, 1, 0], [3, 2, 1])])
+    score_set = rs.ScoreSet.from_folds(
+        [([1, 0, 1], [3, 2, 1]), ([1, 1], [2, 1]), ([0, 1, 0], [3, 2, 1])], design="independent"
+    )
     for method in METHODS:
         average = rs.average(score_set, method, undefined="drop")
         assert average.undefined == ("fold 2: no negatives",)
@@ -344,7 +348,7 @@ def test_one_class_groups_count_in_the_pooled_curve():
     """Five more negatives above everything: they halve nothing, they add."""
     both = [([1, 0], [2, 1]), ([1, 0], [4, 3])]
     alone = ([0, 0], [9, 8])
-    score_set = rs.ScoreSet.from_folds([*both, alone])
+    score_set = rs.ScoreSet.from_folds([*both, alone], design="independent")
     pooled = rs.average(score_set, "pooled")
     assert pooled.auc == rs.auc([1, 0, 1, 0, 0, 0], [2, 1, 4, 3, 9, 8]) == 3 / 8
     assert pooled.undefined == ("fold 3: no positives",)
@@ -375,7 +379,7 @@ def test_a_point_tells_how_far_the_own_thresholds_run(hosts, higher_is_positive)
     """The loosest threshold that keeps the FPR, the strictest that reaches the TPR, on and between their rates."""
     sign = 1 if higher_is_positive else -1
     pairs = [(own.is_positive, sign * np.round(own.scores, 1)) for own in hosts]
-    score_set = rs.ScoreSet.from_folds(pairs, higher_is_positive=higher_is_positive)
+    score_set = rs.ScoreSet.from_folds(pairs, higher_is_positive=higher_is_positive, design="independent")
     curves = rs.roc_curves(score_set)
     vertical, horizontal = rs.average(score_set, "vertical"), rs.average(score_set, "horizontal")
     for rate in (0.0, 0.1, *curves[0].fpr[[3, 7]], *curves[0].tpr[[2, 9]], 1.0):
@@ -443,4 +447,6 @@ def scattered_folds(n_groups=10):
     rng = np.random.default_rng(4)
     labels = np.repeat([1, 0], [20, 30])
     shifts = rng.normal(0, 0.3, n_groups)
-    return rs.ScoreSet.from_folds([(labels, rng.normal(size=50) + labels + s) for s in shifts])
+    return rs.ScoreSet.from_folds(
+        [(labels, rng.normal(size=50) + labels + s) for s in shifts], design="independent"
+    )

@@ -21,7 +21,7 @@ RATIOS = st.tuples(PARTS, PARTS).filter(lambda ratio: ratio != (0, 0))
 
 
 def radial(groups, **options):
-    return rs.average(rs.ScoreSet.from_folds(groups), "radial", **options)
+    return rs.average(rs.ScoreSet.from_folds(groups, design="independent"), "radial", **options)
 
 
 def area_under(average):
@@ -67,7 +67,8 @@ def test_equal_error_rates_are_averaged(groups):
     assert average.equal_error_rate == pytest.approx(mean, abs=1e-15)
     assert average.at_error_ratio(1, 1).fpr == pytest.approx(mean, abs=1e-15)
     assert average.at_error_ratio(1, 1).fpr == pytest.approx(
-        rs.average(rs.ScoreSet.from_folds(groups), "diagonal").equal_error_rate, abs=1e-12
+        rs.average(rs.ScoreSet.from_folds(groups, design="independent"), "diagonal").equal_error_rate,
+        abs=1e-12,
     )
 
 
@@ -92,6 +93,7 @@ def test_weighted_rows_keep_the_laws(one, other):
     groups = rs.ScoreSet.from_folds(
         [(labels, np.asarray(scores, dtype=float)) for labels, scores, _ in (one, other)],
         sample_weight=[weights for _, _, weights in (one, other)],
+        design="independent",
     )
     curves = rs.roc_curves(groups)
     average = rs.average(curves, "radial")

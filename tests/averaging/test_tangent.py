@@ -18,7 +18,7 @@ COSTS = st.fixed_dictionaries(
 
 
 def tangent(groups, **options):
-    return rs.average(rs.ScoreSet.from_folds(groups), "tangent", **options)
+    return rs.average(rs.ScoreSet.from_folds(groups, design="independent"), "tangent", **options)
 
 
 def cheapest(curve, false_positive, false_negative, prevalence):
@@ -71,6 +71,7 @@ def test_weighted_rows_keep_the_law_of_costs(one, other, costs):
         rs.ScoreSet.from_folds(
             [(labels, np.asarray(scores, dtype=float)) for labels, scores, _ in (one, other)],
             sample_weight=[weights for _, _, weights in (one, other)],
+            design="independent",
         )
     )
     average = rs.average(curves, "tangent")
@@ -82,7 +83,7 @@ def test_weighted_rows_keep_the_law_of_costs(one, other, costs):
 
 @given(GROUPS, COSTS)
 def test_the_average_along_the_cost_direction_understates_it(groups, costs):
-    score_set = rs.ScoreSet.from_folds(groups)
+    score_set = rs.ScoreSet.from_folds(groups, design="independent")
     along = rs.average(score_set, rs.AtCosts(**costs))
     scale = max(costs["false_positive"], costs["false_negative"])
     assert (

@@ -28,7 +28,7 @@ def folds():
     for i in range(10):
         labels = np.arange(30 + 7 * i) % 3 == 0
         pairs.append((labels, (rng.normal(size=labels.size) + 1.2 * labels).round(1)))
-    return rs.ScoreSet.from_folds(pairs)
+    return rs.ScoreSet.from_folds(pairs, design="independent")
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -39,7 +39,7 @@ def test_T1_an_average_starts_at_zero_and_ends_at_one_and_keeps_its_jumps(folds,
 
 
 def test_T1_the_jump_at_zero_is_not_halved():
-    score_set = rs.ScoreSet.from_folds([([1, 1, 0], [3, 2, 1]), ([1, 1, 0], [3, 1, 2])])
+    score_set = rs.ScoreSet.from_folds([([1, 1, 0], [3, 2, 1]), ([1, 1, 0], [3, 1, 2])], design="independent")
     average = rs.average(score_set, "vertical")
     assert average.fpr.tolist() == [0, 0, 1, 1]
     assert average.tpr.tolist() == [0, 0.75, 0.75, 1]
@@ -68,7 +68,9 @@ def test_T2_the_right_angle_is_no_rotation_of_floats(folds):
 
 def test_T2_a_single_flat_run_read_naively_is_wrong_by_one():
     """All negatives above the only positive: at TPR 0 the naive reading may be 1, the curve's is 0."""
-    average = rs.average(rs.ScoreSet.from_folds([([0, 0, 1], [3, 2, 1])] * 2), "horizontal")
+    average = rs.average(
+        rs.ScoreSet.from_folds([([0, 0, 1], [3, 2, 1])] * 2, design="independent"), "horizontal"
+    )
     assert average.at_position(0.0).fpr == 0
     assert average.at_position(1e-300).fpr == 1
 
@@ -76,7 +78,7 @@ def test_T2_a_single_flat_run_read_naively_is_wrong_by_one():
 def test_T3_equal_sizes_make_threshold_average_and_pooling_one_curve():
     """ROCR interpolates between cut-offs, where the truth is a step, and breaks the identity."""
     pairs = [([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.6]), ([0, 1, 0, 1], [0.15, 0.5, 0.55, 0.9])]
-    score_set = rs.ScoreSet.from_folds(pairs)
+    score_set = rs.ScoreSet.from_folds(pairs, design="independent")
     threshold, pooled = rs.average(score_set, "threshold"), rs.average(score_set, "pooled")
     np.testing.assert_array_equal(threshold.fpr, pooled.fpr)
     np.testing.assert_array_equal(threshold.tpr, pooled.tpr)
@@ -88,7 +90,9 @@ def test_T3_equal_sizes_make_threshold_average_and_pooling_one_curve():
 
 def test_T4_a_constant_fold_does_not_move_the_ends():
     """ROCR replaces an infinite cut-off by max + mean gap: its average starts and ends at (.5, .5)."""
-    score_set = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 0, 1, 0], [7, 7, 7, 7])])
+    score_set = rs.ScoreSet.from_folds(
+        [([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 0, 1, 0], [7, 7, 7, 7])], design="independent"
+    )
     for method in METHODS:
         average = rs.average(score_set, method)
         assert (average.fpr[0], average.tpr[0], average.fpr[-1], average.tpr[-1]) == (0, 0, 1, 1)
@@ -99,7 +103,9 @@ def test_T4_a_constant_fold_does_not_move_the_ends():
 
 
 def test_T4_infinite_scores_are_thresholds():
-    score_set = rs.ScoreSet.from_folds([([1, 0], [math.inf, 0]), ([1, 0], [2, -math.inf])])
+    score_set = rs.ScoreSet.from_folds(
+        [([1, 0], [math.inf, 0]), ([1, 0], [2, -math.inf])], design="independent"
+    )
     average = rs.average(score_set, "threshold")
     assert average.thresholds.tolist() == [math.inf, math.inf, 2, 0, -math.inf]
     assert (average.fpr.tolist(), average.tpr.tolist()) == ([0, 0, 0, 0.5, 1], [0, 0.5, 1, 1, 1])
@@ -111,7 +117,7 @@ def test_T4_infinite_scores_are_thresholds():
 def test_T5_spreads_of_a_threshold_average_are_at_thresholds_not_at_false_positive_rates(folds):
     """With scores near 10, ROCR's default bars all stand at (1, 1) and have no width."""
     pairs = [(np.array(own.is_positive), own.scores + 10) for own in folds]
-    average = rs.average(rs.ScoreSet.from_folds(pairs), "threshold")
+    average = rs.average(rs.ScoreSet.from_folds(pairs, design="independent"), "threshold")
     rates = average.rates_at(np.array([10, 10.5, 11]))
     assert (rates.fpr_sd > 0).all()
     assert (rates.tpr_sd > 0).all()
@@ -125,7 +131,9 @@ def test_T6_no_grid_no_forced_zero_no_population_standard_deviation():
     """scikit-learn's example: 100 points, tpr[0] = 0, mean[-1] = 1, and np.std as the band."""
     rng = np.random.default_rng(0)
     labels = np.arange(220) < 20
-    score_set = rs.ScoreSet.from_folds([(labels, rng.normal(size=220) + 3.5 * labels) for _ in range(5)])
+    score_set = rs.ScoreSet.from_folds(
+        [(labels, rng.normal(size=220) + 3.5 * labels) for _ in range(5)], design="independent"
+    )
     curves = rs.roc_curves(score_set)
     grid = np.linspace(0, 1, 100)
     tprs = np.array([np.interp(grid, curve.fpr, curve.tpr) for curve in curves])
@@ -145,7 +153,9 @@ def test_T6_no_grid_no_forced_zero_no_population_standard_deviation():
 
 def test_T7_no_threshold_of_any_fold_is_dropped():
     """Dropping "intermediate" points of a fold loses thresholds that the other folds need."""
-    score_set = rs.ScoreSet.from_folds([([1, 1, 1, 0], [0.9, 0.8, 0.7, 0.1]), ([1, 0], [0.85, 0.75])])
+    score_set = rs.ScoreSet.from_folds(
+        [([1, 1, 1, 0], [0.9, 0.8, 0.7, 0.1]), ([1, 0], [0.85, 0.75])], design="independent"
+    )
     for source in (score_set, rs.roc_curves(score_set)):
         average = rs.average(source, "threshold")
         assert average.thresholds.tolist() == [math.inf, 0.9, 0.85, 0.8, 0.75, 0.7, 0.1]
@@ -157,7 +167,7 @@ def test_T8_few_folds_get_student_s_t_and_intervals_may_leave_the_square():
     from scipy.stats import norm, t
 
     score_set = rs.ScoreSet.from_folds(
-        [([1, 1, 0, 0], s) for s in ([4, 3, 2, 1], [4, 2, 3, 1], [4, 1, 3, 2])]
+        [([1, 1, 0, 0], s) for s in ([4, 3, 2, 1], [4, 2, 3, 1], [4, 1, 3, 2])], design="independent"
     )
     average = rs.average(score_set, "vertical")
     point, place = average.at(fpr=0), average.at_position(0.0)
@@ -171,7 +181,7 @@ def test_T8_few_folds_get_student_s_t_and_intervals_may_leave_the_square():
 
 
 def test_T8_one_fold_has_no_spread_and_says_so():
-    average = rs.average(rs.ScoreSet.from_folds([([1, 0, 1], [3, 2, 1])]), "vertical")
+    average = rs.average(rs.ScoreSet.from_folds([([1, 0, 1], [3, 2, 1])], design="independent"), "vertical")
     assert math.isnan(average.at_position(0.5).standard_error)
     point = average.at(fpr=0.5)
     assert math.isnan(point.tpr_interval.low)
@@ -181,7 +191,8 @@ def test_T8_one_fold_has_no_spread_and_says_so():
 def test_T9_each_rate_has_its_own_spread():
     """Orange drew the FPR's standard deviation as the TPR's bar."""
     score_set = rs.ScoreSet.from_folds(
-        [([1, 1, 0, 0, 0, 0], [8, 7, 6, 3, 2, 1]), ([1, 1, 0, 0, 0, 0], [8, 4, 6, 3, 2, 1])]
+        [([1, 1, 0, 0, 0, 0], [8, 7, 6, 3, 2, 1]), ([1, 1, 0, 0, 0, 0], [8, 4, 6, 3, 2, 1])],
+        design="independent",
     )
     rates = rs.average(score_set, "threshold").rates_at(5)
     assert rates.fpr_sd == 0
@@ -218,7 +229,10 @@ def test_T10_no_jitter_and_no_invented_threshold(folds):
         steps = np.diff(getattr(rs.average(folds, method), held))
         assert (steps[steps > 0] > 1e-6).all()  # distinct rates differ by at least 1 / (n_1 n_2)
     assert rs.average(folds, "threshold").thresholds[0] == math.inf
-    low = rs.average(rs.ScoreSet.from_folds([([1, 0], [1, 2])], higher_is_positive=False), "threshold")
+    low = rs.average(
+        rs.ScoreSet.from_folds([([1, 0], [1, 2])], higher_is_positive=False, design="independent"),
+        "threshold",
+    )
     assert low.thresholds[0] == -math.inf
 
 
@@ -271,7 +285,9 @@ def test_T15_infinite_thresholds_of_averages_survive_json(folds):
 
 
 def test_T17_a_one_class_fold_is_named_and_never_averaged_as_zero():
-    score_set = rs.ScoreSet.from_folds([([1, 0], [2, 1]), ([1, 1], [2, 1]), ([0, 1], [2, 1])])
+    score_set = rs.ScoreSet.from_folds(
+        [([1, 0], [2, 1]), ([1, 1], [2, 1]), ([0, 1], [2, 1])], design="independent"
+    )
     for method in METHODS[:-1]:
         with pytest.raises(DataError, match="RS036") as caught:
             rs.average(score_set, method)
@@ -289,14 +305,17 @@ def test_T18_infinite_scores_are_averaged_like_any_others():
     finite = [([1, 0, 1, 0], [9, 5, 2, -9]), ([1, 0], [9, -9])]
     infinite = [([1, 0, 1, 0], [math.inf, 5, 2, -math.inf]), ([1, 0], [math.inf, -math.inf])]
     for method in METHODS:
-        a, b = (rs.average(rs.ScoreSet.from_folds(pairs), method) for pairs in (finite, infinite))
+        a, b = (
+            rs.average(rs.ScoreSet.from_folds(pairs, design="independent"), method)
+            for pairs in (finite, infinite)
+        )
         np.testing.assert_array_equal(a.fpr, b.fpr)
         np.testing.assert_array_equal(a.tpr, b.tpr)
 
 
 def test_T20_no_fold_is_flipped():
     """pROC's automatic direction makes averages of chance optimistic."""
-    score_set = rs.ScoreSet.from_folds([([1, 0], [2, 1]), ([1, 0], [1, 2])])
+    score_set = rs.ScoreSet.from_folds([([1, 0], [2, 1]), ([1, 0], [1, 2])], design="independent")
     for method in METHODS:
         assert rs.average(score_set, method).auc == 0.5
 

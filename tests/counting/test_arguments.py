@@ -49,7 +49,9 @@ def test_names_of_other_programs_are_translated(word, meant):
         curve.auc_interval,
         curve.auc_standard_error,
         curve.auc_null_test,
-        rs.roc_curves(rs.ScoreSet.from_folds([([1, 1, 0, 0], [4, 2, 3, 1])])).auc_interval,
+        rs.roc_curves(
+            rs.ScoreSet.from_folds([([1, 1, 0, 0], [4, 2, 3, 1])], design="independent")
+        ).auc_interval,
         lambda method: rs.auc_interval([1, 1, 0, 0], [4, 2, 3, 1], method=method),
     ):
         with pytest.raises(UsageError, match="RS001") as caught:

@@ -18,7 +18,9 @@ def curve():
 
 @pytest.fixture
 def folds():
-    return rs.roc_curves(rs.ScoreSet.from_folds([([1, 0, 1], [1, 0, 2]), ([1, 0, 1], [0, 1, 2])]))
+    return rs.roc_curves(
+        rs.ScoreSet.from_folds([([1, 0, 1], [1, 0, 2]), ([1, 0, 1], [0, 1, 2])], design="independent")
+    )
 
 
 @pytest.mark.parametrize("level", ["0.95", None, [0.9, 0.95], np.nan, True, 95, 1 + 0j])
@@ -187,7 +189,7 @@ def test_a_score_below_an_integer_that_rounds_to_it_is_not_called():
 
 def test_curves_of_a_set_and_their_hulls_compare_integers():
     folds = rs.ScoreSet.from_folds(
-        [([1, 0, 0], np.array([BIG + 1, BIG, 7])), ([0, 1], np.array([4, BIG + 5]))]
+        [([1, 0, 0], np.array([BIG + 1, BIG, 7])), ([0, 1], np.array([4, BIG + 5]))], design="independent"
     )
     curves = rs.roc_curves(folds)
     assert [curve.rates_at(BIG + 1).tpr for curve in curves] == [1, 1]
@@ -230,7 +232,10 @@ def test_an_interval_without_width_is_no_certainty(method):
 
 
 def test_constant_scores_elsewhere():
-    constant, labels = rs.ScoreSet.from_folds([([1, 0, 1, 0], [7, 7, 7, 7])] * 2), [1, 0, 1, 0, 0]
+    constant, labels = (
+        rs.ScoreSet.from_folds([([1, 0, 1, 0], [7, 7, 7, 7])] * 2, design="independent"),
+        [1, 0, 1, 0, 0],
+    )
     with pytest.warns(UserWarning, match="RS154: 2 intervals"):
         rs.roc_curves(constant).auc_interval()
     with pytest.warns(UserWarning, match="RS154: an AUC .*\n.*classifier 2"):
@@ -242,7 +247,9 @@ def test_constant_scores_elsewhere():
 
 def test_no_name_of_two_curves_picks_one():
     """Model "a / b" on group "c" is called like model "a" on group "b / c"."""
-    folds = rs.ScoreSet.from_folds([([1, 0, 1], scores) for scores in ([3, 2, 1], [1, 2, 0], [2, 1, 3])])
+    folds = rs.ScoreSet.from_folds(
+        [([1, 0, 1], scores) for scores in ([3, 2, 1], [1, 2, 0], [2, 1, 3])], design="independent"
+    )
     curves = rs.CurveSet(
         table=rs.roc_curves(folds).table,
         names=("a / b / c", "a / b / c", "a / c"),

@@ -140,7 +140,12 @@ def test_the_table_of_stretches() -> None:
 
 def test_anything_but_two_curves_is_refused() -> None:
     curve = rs.roc_curve([1, 0, 1, 0], [4, 3, 2, 1])
-    for wrong in (None, [curve], np.array([0.1]), rs.ScoreSet.from_folds([([1, 0], [2, 1])])):
+    for wrong in (
+        None,
+        [curve],
+        np.array([0.1]),
+        rs.ScoreSet.from_folds([([1, 0], [2, 1])], design="independent"),
+    ):
         for given_ in ((wrong, curve), (curve, wrong)):
             with pytest.raises(UsageError, match="RS002"):
                 crossings(*given_)

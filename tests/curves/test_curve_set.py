@@ -62,18 +62,22 @@ def test_one_row_per_curve(curves):
 
 def test_a_table_of_awkward_curves_is_quiet():
     folds = [([1, 1, 0, 0], [4, 3, 2, 1]), ([1, 0, 0], [2, 3, 1])]
-    frame = rs.roc_curves(rs.ScoreSet.from_folds(folds)).to_frame()  # a warning would be an error here
+    frame = rs.roc_curves(
+        rs.ScoreSet.from_folds(folds, design="independent")
+    ).to_frame()  # a warning would be an error here
     assert frame["low"][0] == pytest.approx(0.05**0.5)
     assert frame["high"][0] == 1
     assert frame.loc[1, ["standard_error", "low", "high"]].isna().all()
-    weighted = rs.roc_curves(rs.ScoreSet.from_folds(folds[:1], sample_weight=[[1, 2, 3, 4]])).to_frame()
+    weighted = rs.roc_curves(
+        rs.ScoreSet.from_folds(folds[:1], sample_weight=[[1, 2, 3, 4]], design="independent")
+    ).to_frame()
     assert list(weighted.columns) == ["fold", *NUMBERS]
     assert weighted[["standard_error", "low", "high"]].isna().all(axis=None)
 
 
 @pytest.mark.parametrize(("unit", "heading"), [("fold", "fold"), ("auc", "group"), ("model", "group")])
 def test_the_word_for_a_group_never_hides_a_number(unit, heading):
-    curves = rs.roc_curves(rs.ScoreSet.from_folds([([1, 0], [2, 1])], unit=unit))
+    curves = rs.roc_curves(rs.ScoreSet.from_folds([([1, 0], [2, 1])], unit=unit, design="independent"))
     assert list(curves.to_frame().columns) == [heading, *NUMBERS]
 
 
@@ -90,7 +94,7 @@ def test_one_line_when_printed(curves):
 def test_weighted_curves_remember_their_rows():
     folds = [([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 1, 3, 1])]
     weights = [[1.0, 2.0, 3.0, 4.0], [0.5, 1.0, 1.0, 2.0]]
-    curves = rs.roc_curves(rs.ScoreSet.from_folds(folds, sample_weight=weights))
+    curves = rs.roc_curves(rs.ScoreSet.from_folds(folds, sample_weight=weights, design="independent"))
     assert curves.is_weighted
     for curve, fold, weight in zip(curves, folds, weights, strict=True):
         alone = rs.roc_curve(*fold, sample_weight=weight)
@@ -98,7 +102,9 @@ def test_weighted_curves_remember_their_rows():
         a, b = curve.auc_interval(method="bootstrap"), alone.auc_interval(method="bootstrap")
         assert (a.low, a.high) == (b.low, b.high)
     assert curves.auc.tolist() == [curve.auc for curve in curves]
-    with_gap = rs.ScoreSet.from_folds([([0, 0], [1, 2]), *folds], sample_weight=[[1, 1], *weights])
+    with_gap = rs.ScoreSet.from_folds(
+        [([0, 0], [1, 2]), *folds], sample_weight=[[1, 1], *weights], design="independent"
+    )
     later = rs.roc_curves(with_gap, undefined="drop")[1].auc_interval(method="bootstrap")
     assert (later.low, later.high) == (b.low, b.high)  # of its own rows, not of those before it
     for refused in (curves.auc_standard_error, curves.auc_interval):
@@ -108,7 +114,7 @@ def test_weighted_curves_remember_their_rows():
 
 def test_perfect_and_tiny_folds_are_answered_and_noted():
     folds = [([1, 1, 0, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 2, 3, 1]), ([1, 0, 0], [2, 3, 1])]
-    curves = rs.roc_curves(rs.ScoreSet.from_folds(folds))
+    curves = rs.roc_curves(rs.ScoreSet.from_folds(folds, design="independent"))
     with pytest.warns(UserWarning, match="RS15[13]") as caught:
         interval = curves.auc_interval()
     assert sorted(w.message.code for w in caught) == ["RS151", "RS153"]
@@ -198,4 +204,4 @@ def test_no_curve_at_all_says_what_to_try():
 
 def test_undefined_must_be_a_known_word(curves):
     with pytest.raises(UsageError, match="RS001"):
-        rs.roc_curves(rs.ScoreSet.from_folds([([1, 0], [1, 2])]), undefined="skip")
+        rs.roc_curves(rs.ScoreSet.from_folds([([1, 0], [1, 2])], design="independent"), undefined="skip")

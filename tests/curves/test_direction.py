@@ -29,7 +29,7 @@ def pairs(n_groups: int, separation: float, size: int = 20):
 def test_it_is_the_interval_of_the_mean_that_decides(separations, size) -> None:
     folds = [binormal(size, size, separation=s, seed=i) for i, s in enumerate(separations)]
     aucs = np.array([np.mean(x[y][:, None] > x[~y]) for y, x in folds])
-    found = reversed_scores(ScoreSet.from_folds(folds))
+    found = reversed_scores(ScoreSet.from_folds(folds, design="independent"))
     if np.ptp(aucs) == 0:
         expected = aucs[0] < 0.5
     else:
@@ -44,28 +44,33 @@ def test_the_other_direction_is_never_refused_too() -> None:
     """At most one of the two can be clearly below one half."""
     for separation in (-2.0, -0.2, 0.0, 0.2, 2.0):
         folds = pairs(5, separation)
-        up, down = (ScoreSet.from_folds(folds, higher_is_positive=higher) for higher in (True, False))
+        up, down = (
+            ScoreSet.from_folds(folds, higher_is_positive=higher, design="independent")
+            for higher in (True, False)
+        )
         assert reversed_scores(up) is None or reversed_scores(down) is None
 
 
 def test_one_group_is_judged_by_its_own_interval() -> None:
     clear, unclear = binormal(40, 40, separation=-1.3, seed=0), binormal(5, 5, separation=-0.2, seed=0)
-    found = reversed_scores(ScoreSet.from_folds([clear]))
+    found = reversed_scores(ScoreSet.from_folds([clear], design="independent"))
     assert found is not None
     assert (found.code, found.exit_code) == ("RS041", 3)
     assert found.problem.startswith("AUC is 0.1")
     assert found.found.startswith("95 % interval: ")
-    assert reversed_scores(ScoreSet.from_folds([unclear])) is None
+    assert reversed_scores(ScoreSet.from_folds([unclear], design="independent")) is None
     separated = ([0] * 9 + [1] * 9, range(18, 0, -1))
-    assert reversed_scores(ScoreSet.from_folds([separated])) is not None
-    weighted = ScoreSet.from_folds([clear], sample_weight=[np.linspace(0.5, 1, 80)])
+    assert reversed_scores(ScoreSet.from_folds([separated], design="independent")) is not None
+    weighted = ScoreSet.from_folds([clear], sample_weight=[np.linspace(0.5, 1, 80)], design="independent")
     assert reversed_scores(weighted) is None  # no interval, no verdict
 
 
 def test_weighted_groups_are_judged_by_their_mean() -> None:
     folds = pairs(4, -1.5)
     weights = [np.linspace(0.5, 1, 40)] * 4
-    assert reversed_scores(ScoreSet.from_folds(folds, sample_weight=weights)) is not None
+    assert (
+        reversed_scores(ScoreSet.from_folds(folds, sample_weight=weights, design="independent")) is not None
+    )
 
 
 def test_what_to_type() -> None:
@@ -118,7 +123,7 @@ def said(score_set: ScoreSet) -> list[RocsteadyWarning]:
 @pytest.mark.parametrize("separation", [-2.0, -0.5, -0.1, 0.0, 0.1, 2.0])
 @pytest.mark.parametrize("n_groups", [1, 2, 12])
 def test_python_says_once_where_a_command_would_stop(separation: float, n_groups: int) -> None:
-    score_set = ScoreSet.from_folds(pairs(n_groups, separation, size=40))
+    score_set = ScoreSet.from_folds(pairs(n_groups, separation, size=40), design="independent")
     stopped, told = reversed_scores(score_set), said(score_set)
     assert len(told) == (stopped is not None)
     if stopped is not None:
@@ -146,7 +151,7 @@ def test_the_fast_path_and_curves_on_the_way_to_something_else_say_nothing() -> 
         warnings.simplefilter("error")
         rs.auc(labels, scores)
         rs.roc_curve(labels, scores)
-        rs.summarize_auc(ScoreSet.from_folds(pairs(5, -1.5)))
+        rs.summarize_auc(ScoreSet.from_folds(pairs(5, -1.5), design="independent"))
 
 
 @pytest.mark.parametrize(
@@ -169,5 +174,5 @@ def test_areas_of_some_rows_are_about_those_of_all(
     n_groups: int, size: int, higher_is_positive: bool
 ) -> None:
     folds = pairs(n_groups, 0.7, size=size)
-    score_set = ScoreSet.from_folds(folds, higher_is_positive=higher_is_positive)
+    score_set = ScoreSet.from_folds(folds, higher_is_positive=higher_is_positive, design="independent")
     assert _rough_auc(score_set, 0) == pytest.approx(rs.roc_curves(score_set).auc.mean(), abs=0.06)

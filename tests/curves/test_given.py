@@ -13,7 +13,7 @@ FUNCTIONS = {"roc_curve": rs.roc_curve, "auc": rs.auc, "auc_interval": rs.auc_in
 
 @pytest.fixture
 def score_set():
-    return rs.ScoreSet.from_folds([(LABELS, SCORES), (LABELS, SCORES[::-1])])
+    return rs.ScoreSet.from_folds([(LABELS, SCORES), (LABELS, SCORES[::-1])], design="independent")
 
 
 def refused(call, code="RS002"):
@@ -121,7 +121,7 @@ def test_what_is_to_be_typed_works():
         undefined="drop",
     )
     assert len(curves) == 6
-    assert len(rs.roc_curves(rs.ScoreSet.from_folds([(LABELS, SCORES)]))) == 1
+    assert len(rs.roc_curves(rs.ScoreSet.from_folds([(LABELS, SCORES)], design="independent"))) == 1
 
 
 def test_a_set_of_one_group_and_one_model_is_its_scores():

@@ -152,7 +152,13 @@ def test_a_scores_brings_its_options_along():
         (ColumnError, "RS013", [1, 0, 1], [0.5, 0.2], {}),
         (UsageError, "RS001", [1, 0], [0.5, 0.2], {"rescale": "z"}),
         (UsageError, "RS002", [1, 0], None, {}),
-        (UsageError, "RS002", rs.ScoreSet.from_folds([([1, 0], [0.5, 0.2])] * 2), None, {}),
+        (
+            UsageError,
+            "RS002",
+            rs.ScoreSet.from_folds([([1, 0], [0.5, 0.2])] * 2, design="independent"),
+            None,
+            {},
+        ),
     ],
 )
 def test_what_has_no_scored_auc_is_refused(error, code, labels, scores, options):

@@ -44,7 +44,7 @@ def test_digits_are_few_where_they_suffice():
 
 
 def folds_of(*folds):
-    return rs.ScoreSet.from_folds(list(folds))
+    return rs.ScoreSet.from_folds(list(folds), design="independent")
 
 
 @pytest.mark.parametrize(

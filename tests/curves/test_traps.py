@@ -49,7 +49,9 @@ def test_T17_one_class_is_an_error_never_a_number(labels, missing):
 
 
 def test_T17_a_one_class_fold_is_named_and_never_averaged_as_zero():
-    folds = rs.ScoreSet.from_folds([([1, 0], [2, 1]), ([1, 1], [2, 1]), ([0, 1], [2, 1])])
+    folds = rs.ScoreSet.from_folds(
+        [([1, 0], [2, 1]), ([1, 1], [2, 1]), ([0, 1], [2, 1])], design="independent"
+    )
     with pytest.raises(DataError, match="RS036") as caught:
         rs.roc_curves(folds)
     assert "fold 2: no negatives" in str(caught.value)
@@ -58,7 +60,9 @@ def test_T17_a_one_class_fold_is_named_and_never_averaged_as_zero():
     assert curves.undefined == ("fold 2: no negatives",)
     assert curves.names == ("fold 1", "fold 3")
     with pytest.raises(DataError, match="RS032"):
-        rs.roc_curves(rs.ScoreSet.from_folds([([1, 1], [2, 1])], positive=1), undefined="drop")
+        rs.roc_curves(
+            rs.ScoreSet.from_folds([([1, 1], [2, 1])], positive=1, design="independent"), undefined="drop"
+        )
 
 
 def test_T18_infinite_scores_are_scores():

@@ -179,7 +179,7 @@ def small_groups() -> rs.ScoreSet:
         ([0, 0, 0], [3, 2, 1]),
         ([1, 0], [2, 1]),
     ]
-    return rs.ScoreSet.from_folds(pairs, names=list("abcde"), unit="ward")
+    return rs.ScoreSet.from_folds(pairs, names=list("abcde"), unit="ward", design="independent")
 
 
 @cache

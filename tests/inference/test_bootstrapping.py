@@ -25,7 +25,7 @@ def folds(n_groups: int, n: int = 40, seed: int = 0, shift: float = 0.5) -> rs.S
     for _ in range(n_groups):
         labels = np.arange(n) < n // 2
         pairs.append((labels.astype(int), stream.normal(1.5 * labels + shift * stream.normal(), 1)))
-    return rs.ScoreSet.from_folds(pairs)
+    return rs.ScoreSet.from_folds(pairs, design="independent")
 
 
 def _estimate(score_set, statistic, average) -> np.ndarray:
@@ -46,7 +46,7 @@ def _estimate(score_set, statistic, average) -> np.ndarray:
 def test_the_estimate_is_that_of_the_data(groups, statistic, average) -> None:
     if average == "vertical" and not (statistic == "auc" or getattr(statistic, "fpr", None) is not None):
         return  # other readings along other directions are tested below
-    score_set = rs.ScoreSet.from_folds(groups)
+    score_set = rs.ScoreSet.from_folds(groups, design="independent")
     for random in ("groups", "cases"):
         found = bootstrap(score_set, statistic, average=average, random=random, n_resamples=100)
         np.testing.assert_allclose(found.estimate, _estimate(score_set, statistic, average), atol=1e-12)
@@ -66,7 +66,13 @@ def test_the_order_of_rows_does_not_matter(groups, statistic, average, data) -> 
         shuffled.append((labels[order], scores[order]))
     random = "cases" if len(groups) == 1 else data.draw(st.sampled_from(["cases", "groups"]))
     a, b = (
-        bootstrap(rs.ScoreSet.from_folds(given), statistic, average=average, random=random, n_resamples=100)
+        bootstrap(
+            rs.ScoreSet.from_folds(given, design="independent"),
+            statistic,
+            average=average,
+            random=random,
+            n_resamples=100,
+        )
         for given in (groups, shuffled)
     )
     np.testing.assert_array_equal(a.values, b.values)
@@ -82,7 +88,7 @@ def test_the_order_of_rows_does_not_matter(groups, statistic, average, data) -> 
 def test_the_order_of_groups_does_not_matter(groups, statistic, average) -> None:
     names = [f"host {i}" for i in range(9, 9 + len(groups))]
     a, b = (
-        rs.ScoreSet.from_folds(given, names=named)
+        rs.ScoreSet.from_folds(given, names=named, design="independent")
         for given, named in ((groups, names), (groups[::-1], names[::-1]))
     )
     for random in ("cases", "groups"):
@@ -127,7 +133,7 @@ def test_a_curve_is_resampled_as_its_scores(given_scores, statistic) -> None:
     scores = rs.Scores(*given_scores)
     curve = rs.roc_curve(scores)
     expected = bootstrap(scores, statistic, n_resamples=100).values
-    for same in (curve, [curve], rs.roc_curves(rs.ScoreSet.from_folds([given_scores]))):
+    for same in (curve, [curve], rs.roc_curves(rs.ScoreSet.from_folds([given_scores], design="independent"))):
         np.testing.assert_array_equal(bootstrap(same, statistic, n_resamples=100).values, expected)
 
 

@@ -22,7 +22,8 @@ def folds(n_groups: int, n: int = 40, seed: int = 0, shift: float = 0.5) -> rs.S
     labels = np.arange(n) < n // 2
     levels = shift * stream.normal(size=n_groups)
     return rs.ScoreSet.from_folds(
-        [(labels.astype(int), stream.normal(1.5 * labels + level, 1)) for level in levels]
+        [(labels.astype(int), stream.normal(1.5 * labels + level, 1)) for level in levels],
+        design="independent",
     )
 
 
@@ -83,7 +84,9 @@ def test_few_groups_have_intervals_by_student() -> None:
 )
 def test_areas_near_one_of_few_groups_are_skewed(separation, interval, is_warned, recwarn) -> None:
     stream, labels = np.random.default_rng(1), np.arange(100) % 2
-    near = rs.ScoreSet.from_folds([(labels, stream.normal(separation * labels, 1.2)) for _ in range(10)])
+    near = rs.ScoreSet.from_folds(
+        [(labels, stream.normal(separation * labels, 1.2)) for _ in range(10)], design="independent"
+    )
     bootstrap(near, interval=interval)
     assert bool(only(recwarn, "RS272")) == is_warned
 
@@ -371,7 +374,9 @@ def test_weighted_rows_are_drawn_from_any_form() -> None:
     columns = (np.arange(40) % 2, stream.normal(np.arange(40) % 2, 1))
     weights = stream.uniform(0.5, 2, 40)
     scores = rs.Scores(*columns, sample_weight=weights, name="w")
-    score_set = rs.ScoreSet.from_folds([columns] * 2, sample_weight=[weights, weights[::-1].copy()])
+    score_set = rs.ScoreSet.from_folds(
+        [columns] * 2, sample_weight=[weights, weights[::-1].copy()], design="independent"
+    )
     expected = bootstrap(scores)
     np.testing.assert_array_equal(bootstrap(rs.roc_curve(scores)).values, expected.values)
     assert expected.estimate == rs.roc_curve(scores).auc
@@ -381,7 +386,9 @@ def test_weighted_rows_are_drawn_from_any_form() -> None:
 
 
 def test_one_class_groups() -> None:
-    one_class = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([0, 0], [1, 2]), ([1, 0], [1, 2])])
+    one_class = rs.ScoreSet.from_folds(
+        [([1, 0, 1, 0], [4, 3, 2, 1]), ([0, 0], [1, 2]), ([1, 0], [1, 2])], design="independent"
+    )
     with pytest.raises(rs.RocsteadyError, match="RS036"):
         bootstrap(one_class)
     found = bootstrap(one_class, undefined="drop", n_resamples=100)
@@ -409,7 +416,10 @@ def test_a_class_with_one_case_is_warned_of() -> None:
     assert "1 positive, 3 negatives" in only(record, "RS274")[0]
     with pytest.warns(rs.RocsteadyWarning, match="RS274") as record:
         bootstrap(
-            rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 0, 0], [1, 2, 0])]), random="cases"
+            rs.ScoreSet.from_folds(
+                [([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 0, 0], [1, 2, 0])], design="independent"
+            ),
+            random="cases",
         )
     assert "in fold 2" in only(record, "RS274")[0]
 

@@ -384,7 +384,7 @@ def stacked(n_groups=5, constant=False, unit="fold"):
     """Groups far apart, each in perfect order."""
     scores = [[1, 1, 0, 0] if constant else [4, 3, 2, 1] for _ in range(n_groups)]
     pairs = [([1, 1, 0, 0], [10 * i + score for score in own]) for i, own in enumerate(scores)]
-    return rs.ScoreSet.from_folds(pairs, unit=unit)
+    return rs.ScoreSet.from_folds(pairs, unit=unit, design="independent")
 
 
 def test_words_do_not_contradict_the_test():
@@ -396,7 +396,7 @@ def test_words_do_not_contradict_the_test():
 
 
 def test_no_interval_where_leaving_out_any_group_changes_nothing():
-    for score_set in (stacked(), rs.ScoreSet.from_folds([([1, 0, 0], [2, 1, 3])] * 6)):
+    for score_set in (stacked(), rs.ScoreSet.from_folds([([1, 0, 0], [2, 1, 3])] * 6, design="independent")):
         found = comparability(score_set, n_permutations=99)
         assert np.isnan([found.price_interval.low, found.delta_interval.high]).all()
         assert "As leaving out any fold changes nothing, there is no interval" in found.reading

@@ -51,7 +51,9 @@ def reordered(score_set: rs.ScoreSet, seed: int = 1) -> rs.ScoreSet:
     for i in rng.permutation(len(pairs)):
         order = rng.permutation(pairs[i][0].size)
         mixed.append((names[i], (pairs[i][0][order], pairs[i][1][order])))
-    return rs.ScoreSet.from_folds([pair for _, pair in mixed], names=[name for name, _ in mixed], unit="host")
+    return rs.ScoreSet.from_folds(
+        [pair for _, pair in mixed], names=[name for name, _ in mixed], unit="host", design="independent"
+    )
 
 
 # Laws
@@ -260,7 +262,9 @@ def test_a_seed_gives_the_same_plan_with_any_number_of_threads() -> None:
 def test_low_scores_may_be_positive() -> None:
     scores = two_models().model("new")
     turned = rs.ScoreSet.from_folds(
-        [(own.is_positive, -own.columns.scores) for own in scores], higher_is_positive=False
+        [(own.is_positive, -own.columns.scores) for own in scores],
+        higher_is_positive=False,
+        design="independent",
     )
     for measure, other in (*((m, m) for m in MEASURES[:3]), ({"threshold": 1.0}, {"threshold": -1.0})):
         one, two = plan(scores, measure=measure), plan(turned, measure=other)
@@ -481,7 +485,7 @@ def test_weights_are_refused() -> None:
 
 def test_groups_of_one_class_are_named() -> None:
     folds = [([1, 1, 0, 0], [4, 2, 3, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])] * 3 + [([1, 1], [1, 2])]
-    scores = rs.ScoreSet.from_folds(folds)
+    scores = rs.ScoreSet.from_folds(folds, design="independent")
     with pytest.raises(rs.errors.DataError, match="RS036"):
         plan(scores)
     found = plan(scores, undefined="drop")
@@ -495,10 +499,10 @@ def test_single_cases_are_warned_of_or_refused() -> None:
         pytest.raises(rs.errors.DataError, match="RS069"),
         pytest.warns(rs.errors.RocsteadyWarning, match="RS291"),
     ):
-        plan(rs.ScoreSet.from_folds(small))
+        plan(rs.ScoreSet.from_folds(small, design="independent"))
     large = [([1, 1, 0, 0], [4, 2, 3, 1]), ([1, 1, 0, 0], [4, 1, 2, 3])] * 2
     with pytest.warns(rs.errors.RocsteadyWarning, match="RS290") as warned:
-        found = plan(rs.ScoreSet.from_folds(small + large))
+        found = plan(rs.ScoreSet.from_folds(small + large, design="independent"))
     assert len(warned) == 1
     assert "fold 1 and fold 2" in str(warned[0].message)
     assert np.isnan(found.variances[:2]).all()
@@ -510,13 +514,13 @@ def test_a_single_case_drawn_again_is_no_certainty() -> None:
     small = [([1, 0], [2, 1]), ([1, 0], [1, 2])] * 3
     for measure in ("auc", {"fpr": 0.05}):
         with pytest.raises(rs.errors.DataError, match="RS069"):
-            plan(rs.ScoreSet.from_folds(small), measure=measure, within="bootstrap")
+            plan(rs.ScoreSet.from_folds(small, design="independent"), measure=measure, within="bootstrap")
     large = [(own.is_positive, own.columns.scores) for own in two_models(6).model("new")]
     options = {"within": "bootstrap", "n_resamples": 200}
     with pytest.warns(rs.errors.RocsteadyWarning, match="RS290"):
-        mixed = plan(rs.ScoreSet.from_folds(large + small), **options)
+        mixed = plan(rs.ScoreSet.from_folds(large + small, design="independent"), **options)
     assert np.isnan(mixed.variances[6:]).all()
-    assert mixed.within == plan(rs.ScoreSet.from_folds(large), **options).within
+    assert mixed.within == plan(rs.ScoreSet.from_folds(large, design="independent"), **options).within
 
 
 @pytest.mark.filterwarnings("default:RS292")
@@ -529,7 +533,7 @@ def test_a_point_finer_than_the_cases_is_warned_of() -> None:
 
 @pytest.mark.filterwarnings("default:RS292")
 def test_perfect_groups_are_no_certainty() -> None:
-    perfect = rs.ScoreSet.from_folds([([1, 1, 0, 0], [4, 3, 2, 1])] * 6)
+    perfect = rs.ScoreSet.from_folds([([1, 1, 0, 0], [4, 3, 2, 1])] * 6, design="independent")
     with pytest.warns(rs.errors.RocsteadyWarning, match=r"RS292.*exactly 0 or 1 in most folds"):
         found = plan(perfect, half_width=0.01)
     assert (found.half_width, found.groups_needed) == (0, 2)

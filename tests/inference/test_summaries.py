@@ -50,8 +50,8 @@ def test_the_order_of_groups_and_rows_does_not_matter(method, pairs, seed):
     for i in rng.permutation(len(pairs)):
         rows = rng.permutation(pairs[i][0].size)
         shuffled.append((pairs[i][0][rows], pairs[i][1][rows]))
-    one = summarize_auc(rs.ScoreSet.from_folds(pairs), method)
-    other = summarize_auc(rs.ScoreSet.from_folds(shuffled), method)
+    one = summarize_auc(rs.ScoreSet.from_folds(pairs, design="independent"), method)
+    other = summarize_auc(rs.ScoreSet.from_folds(shuffled, design="independent"), method)
     np.testing.assert_allclose(numbers(one), numbers(other), rtol=1e-8, atol=1e-8)
 
 
@@ -59,8 +59,10 @@ def test_the_order_of_groups_and_rows_does_not_matter(method, pairs, seed):
 @FEW
 @given(method=st.sampled_from(METHODS), pairs=SETS)
 def test_turned_scores_turn_the_summary_round(method, pairs):
-    one = summarize_auc(rs.ScoreSet.from_folds(pairs), method)
-    other = summarize_auc(rs.ScoreSet.from_folds([(labels, -scores) for labels, scores in pairs]), method)
+    one = summarize_auc(rs.ScoreSet.from_folds(pairs, design="independent"), method)
+    other = summarize_auc(
+        rs.ScoreSet.from_folds([(labels, -scores) for labels, scores in pairs], design="independent"), method
+    )
     assert other.estimate == pytest.approx(1 - one.estimate, abs=1e-9)
     assert other.standard_error == pytest.approx(one.standard_error, rel=1e-6, abs=1e-9)
     limits = (1 - one.interval.high, 1 - one.interval.low)
@@ -71,7 +73,7 @@ def test_turned_scores_turn_the_summary_round(method, pairs):
 @FEW
 @given(pairs=SETS, level=st.floats(0.5, 0.999))
 def test_t_is_the_interval_of_the_vertical_average(pairs, level):
-    folds = rs.ScoreSet.from_folds(pairs)
+    folds = rs.ScoreSet.from_folds(pairs, design="independent")
     summary = summarize_auc(folds, confidence_level=level)
     average = rs.average(folds, "vertical")
     interval = average.auc_interval(level)
@@ -84,7 +86,7 @@ def test_t_is_the_interval_of_the_vertical_average(pairs, level):
 @FEW
 @given(method=st.sampled_from(METHODS), pairs=SETS)
 def test_curves_and_scores_give_the_same(method, pairs):
-    folds = rs.ScoreSet.from_folds(pairs)
+    folds = rs.ScoreSet.from_folds(pairs, design="independent")
     expected = numbers(summarize_auc(folds, method))
     curves = rs.roc_curves(folds)
     for given_as in (curves, list(curves), list(folds)):
@@ -183,7 +185,7 @@ def test_the_public_numbers_are_those_of_the_logit_scale_brought_back():
 @FEW
 @given(method=st.sampled_from(METHODS), pairs=SETS, level=st.floats(0.5, 0.999))
 def test_every_group_has_the_interval_of_its_own_curve(method, pairs, level):
-    folds = rs.ScoreSet.from_folds(pairs)
+    folds = rs.ScoreSet.from_folds(pairs, design="independent")
     own = summarize_auc(folds, method, confidence_level=level).per_group
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -197,7 +199,7 @@ def test_every_group_has_the_interval_of_its_own_curve(method, pairs, level):
 def test_a_group_whose_interval_is_not_known_has_none():
     """DeLong's error of a single positive is NaN, and weights have none; nothing is said, as in a table."""
     pairs = [([1, 0, 0, 0], [3, 1, 4, 2]), ([1, 1, 0, 0], [4, 2, 3, 1]), ([1, 1, 0, 0], [4, 1, 3, 2])]
-    frame = summarize_auc(rs.ScoreSet.from_folds(pairs), "random-effects").to_frame()
+    frame = summarize_auc(rs.ScoreSet.from_folds(pairs, design="independent"), "random-effects").to_frame()
     assert list(frame.columns) == ["fold", "auc", "standard_error", "low", "high", "weight"]
     assert np.isnan(frame["low"]).tolist() == [True, False, False]
     weighted = rs.ScoreSet.from_arrays(
@@ -227,7 +229,7 @@ def influence_by_pairs(pairs):
 @FEW
 @given(pairs=SETS)
 def test_influence_is_that_of_all_pairs(pairs):
-    summary = summarize_auc(rs.ScoreSet.from_folds(pairs), "cv-influence")
+    summary = summarize_auc(rs.ScoreSet.from_folds(pairs, design="independent"), "cv-influence")
     assert summary.standard_error == pytest.approx(influence_by_pairs(pairs), abs=1e-12)
 
 
@@ -244,7 +246,7 @@ def test_named_cases_that_come_once_change_nothing():
     pairs = pairs_of(drawn(unit="fold"))
     cases = np.split(np.arange(560), 8)
     named = summarize_auc(stacked(pairs, cases), "cv-influence")
-    plain = summarize_auc(rs.ScoreSet.from_folds(pairs), "cv-influence")
+    plain = summarize_auc(rs.ScoreSet.from_folds(pairs, design="independent"), "cv-influence")
     assert named.standard_error == plain.standard_error
     one_more_row = summarize_auc(
         stacked(pairs, [*cases[:-1], [*cases[-1][:-1], cases[-1][-2]]]), "cv-influence"
@@ -260,7 +262,7 @@ def test_a_cross_validation_written_down_twice_is_not_surer():
     twice = summarize_auc(stacked(pairs * 2, cases * 2), "cv-influence", repeats=2)
     assert twice.standard_error == pytest.approx(once.standard_error)
     assert twice.repeats == 2
-    unnamed = summarize_auc(rs.ScoreSet.from_folds(pairs * 2), "cv-influence")
+    unnamed = summarize_auc(rs.ScoreSet.from_folds(pairs * 2, design="independent"), "cv-influence")
     assert unnamed.standard_error == pytest.approx(once.standard_error / np.sqrt(2))
 
 
@@ -297,7 +299,7 @@ def test_repeats_are_named_or_told_by_the_cases():
         for rows in np.split(rng.permutation(120), 4):
             repeated.append((labels[rows], scores[rows] + labels[rows] + 0.1 * rng.normal(size=30)))
             cases.append(rows)
-    unnamed = rs.ScoreSet.from_folds(repeated)
+    unnamed = rs.ScoreSet.from_folds(repeated, design="independent")
     named = summarize_auc(unnamed, "nadeau-bengio", repeats=3)
     told = summarize_auc(stacked(repeated, cases), "nadeau-bengio")
     aucs = np.array([rs.auc(*own) for own in repeated])
@@ -348,7 +350,9 @@ def test_a_median_is_not_a_mean():
 
 
 def test_limits_outside_the_possible_are_numbers_but_not_words():
-    folds = rs.ScoreSet.from_folds([([1, 1, 0, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 1, 2, 3])])
+    folds = rs.ScoreSet.from_folds(
+        [([1, 1, 0, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 1, 2, 3])], design="independent"
+    )
     summary = summarize_auc(folds)
     assert (summary.interval.low, summary.interval.high) == pytest.approx(
         (0.75 - 3.1766, 0.75 + 3.1766), abs=1e-3
@@ -363,7 +367,7 @@ def test_perfect_groups_keep_a_place_on_the_logit_scale():
     perfect = (np.repeat([True, False], [20, 10]), np.arange(30, 0, -1.0))
     pairs = [*pairs_of(drawn()), perfect]
     with pytest.warns(UserWarning, match=r"RS285: 1 of 9 folds has no standard error") as caught:
-        summary = summarize_auc(rs.ScoreSet.from_folds(pairs), "random-effects")
+        summary = summarize_auc(rs.ScoreSet.from_folds(pairs, design="independent"), "random-effects")
     assert "half a pair is taken off" in str(caught[0].message)
     corrected = 1 - 0.5 / 201
     q1, q2 = corrected / (2 - corrected), 2 * corrected**2 / (1 + corrected)
@@ -371,7 +375,7 @@ def test_perfect_groups_keep_a_place_on_the_logit_scale():
     hanley_mcneil = np.sqrt(variance / 200)
     assert summary.per_group.standard_error[-1] == pytest.approx(hanley_mcneil)
     assert summary.per_group.auc[-1] == 1  # the table shows what was seen
-    without = summarize_auc(rs.ScoreSet.from_folds(pairs[:-1]), "random-effects")
+    without = summarize_auc(rs.ScoreSet.from_folds(pairs[:-1], design="independent"), "random-effects")
     assert summary.estimate > without.estimate
 
 
@@ -379,10 +383,10 @@ def test_perfectly_wrong_groups_are_as_sure_as_perfect_ones():
     labels = np.repeat([True, False], [20, 10])
     pairs = [*pairs_of(drawn()), (labels, np.arange(30, 0, -1.0))]
     with pytest.warns(UserWarning, match="RS285"):
-        summary = summarize_auc(rs.ScoreSet.from_folds(pairs), "random-effects")
+        summary = summarize_auc(rs.ScoreSet.from_folds(pairs, design="independent"), "random-effects")
     turned_pairs = [(own, -scores) for own, scores in pairs]
     with pytest.warns(UserWarning, match="RS285"):
-        turned = summarize_auc(rs.ScoreSet.from_folds(turned_pairs), "random-effects")
+        turned = summarize_auc(rs.ScoreSet.from_folds(turned_pairs, design="independent"), "random-effects")
     assert turned.per_group.standard_error[-1] == summary.per_group.standard_error[-1]
     assert turned.estimate == pytest.approx(1 - summary.estimate, abs=1e-12)
 
@@ -393,7 +397,9 @@ def test_groups_without_a_variance_get_one():
     tied = ([1, 1, 0, 0], [0.0, 0.0, 0.0, 0.0])
     for odd in (lone, tied):
         with pytest.warns(UserWarning, match="RS285"):
-            summary = summarize_auc(rs.ScoreSet.from_folds([*pairs_of(drawn()), odd]), "random-effects")
+            summary = summarize_auc(
+                rs.ScoreSet.from_folds([*pairs_of(drawn()), odd], design="independent"), "random-effects"
+            )
         assert np.isfinite(numbers(summary)).all()
 
 
@@ -401,7 +407,7 @@ def test_groups_without_a_variance_get_one():
 def test_nothing_but_perfect_groups(method):
     perfect = [([1] * 12 + [0] * 15, np.arange(27, 0, -1.0))] * 3
     with pytest.warns(RocsteadyWarning) as caught:
-        summary = summarize_auc(rs.ScoreSet.from_folds(perfect), method)
+        summary = summarize_auc(rs.ScoreSet.from_folds(perfect, design="independent"), method)
     codes = {"random-effects": ["RS285", "RS287"], "cv-influence": ["RS151"]}.get(method, ["RS287"])
     assert [note.message.code for note in caught] == codes
     if method == "cv-influence":
@@ -413,7 +419,7 @@ def test_equal_aucs_are_not_certainty():
     same = [([1, 1, 0, 0], [4, 2, 3, 1])] * 4
     for method in ("t", "nadeau-bengio"):
         with pytest.warns(UserWarning, match=r"RS287.*no width"):
-            summary = summarize_auc(rs.ScoreSet.from_folds(same), method)
+            summary = summarize_auc(rs.ScoreSet.from_folds(same, design="independent"), method)
         assert summary.interval.low == summary.interval.high == 0.75
 
 
@@ -470,7 +476,7 @@ def test_folds_more_alike_than_chance_are_noted(method):
     noise = np.random.default_rng(0).normal(size=(6, scores.size))
     alike = [(labels, scores + 0.05 * own) for own in noise]
     with pytest.warns(UserWarning, match=r"RS286.*differ less than by chance"):
-        summarize_auc(rs.ScoreSet.from_folds(alike), method)
+        summarize_auc(rs.ScoreSet.from_folds(alike, design="independent"), method)
     summarize_auc(drawn(), method)  # and no warning
 
 
@@ -488,7 +494,7 @@ def test_flat_influence_is_not_certainty():
     """One fold is perfect, the other perfectly wrong: no case moves either AUC."""
     turned = [([1, 1, 0, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [1, 2, 3, 4])]
     with pytest.warns(UserWarning, match=r"RS154.*no width, although the AUC is 0\.5"):
-        summary = summarize_auc(rs.ScoreSet.from_folds(turned), "cv-influence")
+        summary = summarize_auc(rs.ScoreSet.from_folds(turned, design="independent"), "cv-influence")
     assert (summary.estimate, summary.standard_error) == (0.5, 0)
 
 
@@ -512,7 +518,7 @@ def test_a_prediction_needs_a_spread():
 
 
 def test_one_group():
-    one = rs.ScoreSet.from_folds(pairs_of(drawn())[:1])
+    one = rs.ScoreSet.from_folds(pairs_of(drawn())[:1], design="independent")
     for method in ("t", "random-effects", "nadeau-bengio"):
         with pytest.raises(DataError, match=r"RS066.*at least two"):
             summarize_auc(one, method)
@@ -523,7 +529,7 @@ def test_one_group():
 
 
 def test_two_groups_foretell_nothing():
-    two = rs.ScoreSet.from_folds(pairs_of(drawn())[:2])
+    two = rs.ScoreSet.from_folds(pairs_of(drawn())[:2], design="independent")
     summary = summarize_auc(two, "random-effects")
     assert np.isnan(summary.prediction_interval.low)
     assert "cannot be foretold from two folds" in summary.reading
@@ -532,7 +538,7 @@ def test_two_groups_foretell_nothing():
 
 def test_groups_of_one_class_are_left_out_only_when_told():
     pairs = [*pairs_of(drawn(4, unit="fold")), (np.ones(5, dtype=bool), np.arange(5.0))]
-    folds = rs.ScoreSet.from_folds(pairs)
+    folds = rs.ScoreSet.from_folds(pairs, design="independent")
     with pytest.raises(DataError, match="RS036"):
         summarize_auc(folds)
     left = summarize_auc(folds, "nadeau-bengio", undefined="drop")

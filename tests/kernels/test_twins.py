@@ -177,7 +177,9 @@ def test_weights_over_hundreds_of_decades_sum_as_fsum_would(decades: int) -> Non
     n = 20_000
     weights = 10.0 ** random.uniform(-decades, 0, n) * 10.0 ** random.uniform(0, decades, n)
     labels = np.arange(n) % 2 == 0
-    scores = rs.ScoreSet.from_folds([(labels, random.normal(size=n))], sample_weight=[weights])
+    scores = rs.ScoreSet.from_folds(
+        [(labels, random.normal(size=n))], sample_weight=[weights], design="independent"
+    )
     (curve,) = rs.roc_curves(scores)
     assert curve.true_positives[-1] == math.fsum(weights[labels])
     assert curve.false_positives[-1] == math.fsum(weights[~labels])

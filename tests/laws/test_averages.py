@@ -20,7 +20,7 @@ ALL = (*DIRECTIONAL, "threshold", "pooled")
 
 
 def together(groups, **options):
-    return rs.ScoreSet.from_folds(groups, positive=True, **options)
+    return rs.ScoreSet.from_folds(groups, positive=True, **options, design="independent")
 
 
 def area(average):

@@ -102,7 +102,7 @@ def test_identical_groups_average_to_their_curve_at_every_share_of_their_cases(
     labels, scores = group
     # The same curve of more cases is the same curve.
     groups = [(np.tile(labels, k + 1), np.tile(scores, k + 1)) for k in range(n_groups)]
-    score_set, own = rs.ScoreSet.from_folds(groups), rs.roc_curve(labels, scores)
+    score_set, own = rs.ScoreSet.from_folds(groups, design="independent"), rs.roc_curve(labels, scores)
     for method in ("threshold", *ALONG):
         average = rs.average(score_set, method, group_weights=weights[:n_groups])
         for n, k in itertools.chain.from_iterable(
@@ -118,7 +118,7 @@ def test_oblique_averages_reach_the_top_with_the_last_group_and_leave_fpr_0_with
     given_set: tuple, method: Any
 ) -> None:
     groups, weights = given_set
-    average = rs.average(rs.ScoreSet.from_folds(groups), method, group_weights=weights)
+    average = rs.average(rs.ScoreSet.from_folds(groups, design="independent"), method, group_weights=weights)
     curves, _ = _weighed(groups, weights)
     top = float(max(own.fpr_at(Fraction(1)) for own in curves))
     bottom = float(min(own.tpr_at(Fraction(0)) for own in curves))
@@ -131,7 +131,9 @@ def test_oblique_averages_reach_the_top_with_the_last_group_and_leave_fpr_0_with
 @given(weighted_sets())
 def test_vertical_averages_are_weighted_means_at_every_share_of_cases(given_set: tuple) -> None:
     groups, weights = given_set
-    average = rs.average(rs.ScoreSet.from_folds(groups), "vertical", group_weights=weights)
+    average = rs.average(
+        rs.ScoreSet.from_folds(groups, design="independent"), "vertical", group_weights=weights
+    )
     curves, own_weights = _weighed(groups, weights)
     for x in _own_rates(curves):
         for side in ("upper", "lower"):
@@ -146,7 +148,9 @@ def test_vertical_averages_are_weighted_means_at_every_share_of_cases(given_set:
 @given(weighted_sets())
 def test_horizontal_averages_are_weighted_means_at_every_share_of_cases(given_set: tuple) -> None:
     groups, weights = given_set
-    average = rs.average(rs.ScoreSet.from_folds(groups), "horizontal", group_weights=weights)
+    average = rs.average(
+        rs.ScoreSet.from_folds(groups, design="independent"), "horizontal", group_weights=weights
+    )
     curves, own_weights = _weighed(groups, weights)
     for y in _own_rates(curves):
         for side in ("lower", "upper"):
@@ -172,7 +176,7 @@ def _is_steep(own: Exact, y: Fraction) -> bool:
 def test_oblique_averages_are_right_on_every_straight_run(given_set: tuple, method: Any) -> None:
     """Where every group goes straight up the mean does, at the weighted mean of their false positive rates."""
     groups, weights = given_set
-    average = rs.average(rs.ScoreSet.from_folds(groups), method, group_weights=weights)
+    average = rs.average(rs.ScoreSet.from_folds(groups, design="independent"), method, group_weights=weights)
     curves, own_weights = _weighed(groups, weights)
     direction = average.direction
     cosine, sine = Fraction(direction.cosine), Fraction(direction.sine)
@@ -203,7 +207,7 @@ def test_oblique_averages_are_right_on_every_straight_run(given_set: tuple, meth
 @given(weighted_sets())
 def test_the_threshold_average_is_the_weighted_mean_of_rates_rounded_once(given_set: tuple) -> None:
     groups, weights = given_set
-    score_set = rs.ScoreSet.from_folds(groups)
+    score_set = rs.ScoreSet.from_folds(groups, design="independent")
     curves, own_weights = _weighed(groups, weights)
     of_scores = rs.average(score_set, "threshold", group_weights=weights)
     of_curves = rs.average(rs.roc_curves(score_set), "threshold", group_weights=weights)
@@ -222,7 +226,7 @@ def test_the_threshold_average_is_the_weighted_mean_of_rates_rounded_once(given_
 @given(weighted_sets(), st.sampled_from(("threshold", *ALONG)))
 def test_a_point_is_what_the_curve_reads_to_the_last_digit(given_set: tuple, method: Any) -> None:
     groups, weights = given_set
-    average = rs.average(rs.ScoreSet.from_folds(groups), method, group_weights=weights)
+    average = rs.average(rs.ScoreSet.from_folds(groups, design="independent"), method, group_weights=weights)
     curves, _ = _weighed(groups, weights)
     for rate in map(float, _own_rates(curves)[:5]):
         assert average.at(fpr=rate).tpr == average.tpr_at(rate)
@@ -232,7 +236,9 @@ def test_a_point_is_what_the_curve_reads_to_the_last_digit(given_set: tuple, met
 @given(weighted_sets())
 def test_points_and_cutoffs_of_one_average_agree(given_set: tuple) -> None:
     groups, weights = given_set
-    average = rs.average(rs.ScoreSet.from_folds(groups), "threshold", group_weights=weights)
+    average = rs.average(
+        rs.ScoreSet.from_folds(groups, design="independent"), "threshold", group_weights=weights
+    )
     for fpr, tpr in zip(average.fpr.tolist(), average.tpr.tolist(), strict=True):
         assert rs.choose_cutoff(average, rs.TargetRate(fpr=fpr)).tpr == average.at(fpr=fpr).tpr
         assert rs.choose_cutoff(average, rs.TargetRate(tpr=tpr)).fpr == average.at(tpr=tpr).fpr
@@ -241,14 +247,16 @@ def test_points_and_cutoffs_of_one_average_agree(given_set: tuple) -> None:
 @given(weighted_sets())
 def test_the_tangent_average_reaches_the_top_where_the_last_hull_has(given_set: tuple) -> None:
     groups, weights = given_set
-    average = rs.average(rs.ScoreSet.from_folds(groups), "tangent", group_weights=weights)
+    average = rs.average(
+        rs.ScoreSet.from_folds(groups, design="independent"), "tangent", group_weights=weights
+    )
     curves, own_weights = _weighed(groups, weights)
     exact = _mean([own.fpr_at(Fraction(1)) for own in curves], own_weights)
     assert average.fpr_at(1.0) == pytest.approx(exact, abs=1e-12)
 
 
 def test_a_perfect_group_has_no_false_alarms_at_tpr_1() -> None:
-    perfect = rs.ScoreSet.from_folds([([1, 1, 1, 0, 0], [5, 4, 3, 2, 1])])
+    perfect = rs.ScoreSet.from_folds([([1, 1, 1, 0, 0], [5, 4, 3, 2, 1])], design="independent")
     method = rs.AtCosts(false_positive=1, false_negative=10, prevalence=0.1)
     assert rs.average(perfect, method).at(tpr=1).fpr == 0.0
 

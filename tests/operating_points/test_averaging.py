@@ -19,7 +19,7 @@ KINDS = ("tied floats", "any floats", "special floats", "integers", "float32", "
 def score_set(groups, **options):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rs.RocsteadyWarning)  # of scores that look like decisions
-        return rs.ScoreSet.from_folds(groups, **options)
+        return rs.ScoreSet.from_folds(groups, **options, design="independent")
 
 
 def close(found, expected):
@@ -292,7 +292,9 @@ def test_no_fold_with_both_classes():
 
 
 def test_an_empty_fold_is_kept_without_asking_the_function():
-    empty = rs.ScoreSet.from_folds([([1, 0], [2, 1]), ([1, 0], [2, 1])], sample_weight=[[1, 1], [0, 0]])
+    empty = rs.ScoreSet.from_folds(
+        [([1, 0], [2, 1]), ([1, 0], [2, 1])], sample_weight=[[1, 1], [0, 0]], design="independent"
+    )
     table = rs.average_operating_points(
         empty, undefined="drop", points=[1.5], decide=lambda s, t: s >= min(t, s.max())
     )
@@ -492,7 +494,9 @@ def test_integers_that_floats_cannot_tell_apart(apart):
     """Whether they meet in one fold or not."""
     large = 2**53
     pairs = [([1, 0], [large, 5]), ([1, 0], [large + 1, 5])] if apart else [([1, 0], [large, large + 1])] * 2
-    scores = rs.ScoreSet.from_folds([(y, np.array(s, dtype=np.int64)) for y, s in pairs])
+    scores = rs.ScoreSet.from_folds(
+        [(y, np.array(s, dtype=np.int64)) for y, s in pairs], design="independent"
+    )
     for thresholds in (None, 2, [float(large)]):
         with pytest.raises(UsageError) as caught:
             rs.average_operating_points(scores, thresholds=thresholds)
@@ -534,8 +538,10 @@ def test_weights_over_many_orders_of_magnitude():
     rng = np.random.default_rng(2)
     pairs = [(rng.permutation(np.tile([1, 0], 50)), rng.random(100)) for _ in range(300)]
     weights = [10.0 ** rng.uniform(-6, 9, 100) for _ in pairs]
-    scores = rs.ScoreSet.from_folds(pairs, sample_weight=weights)
-    perfect = rs.ScoreSet.from_folds([(y, y + 0.5 * s) for y, s in pairs], sample_weight=weights)
+    scores = rs.ScoreSet.from_folds(pairs, sample_weight=weights, design="independent")
+    perfect = rs.ScoreSet.from_folds(
+        [(y, y + 0.5 * s) for y, s in pairs], sample_weight=weights, design="independent"
+    )
     decided = rs.average_operating_points(perfect, points=[1], decide=lambda s, t: s >= t)
     assert not decided.confusion.fn.any()
     assert (decided.confusion.tn == decided.confusion.negatives).all()

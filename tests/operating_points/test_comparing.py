@@ -58,7 +58,7 @@ OPTIONS = st.fixed_dictionaries(
 def test_every_test_is_a_paired_t_test(groups, options, measure, data):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RocsteadyWarning)
-        table = rs.average_operating_points(rs.ScoreSet.from_folds(groups))
+        table = rs.average_operating_points(rs.ScoreSet.from_folds(groups, design="independent"))
         index = data.draw(st.integers(0, table.n_points - 1))
         found = table.compare_to(index, measure, **options)
         values = table.measure(measure).per_fold
@@ -162,7 +162,8 @@ def test_points_that_cannot_be_tested_are_not_called_alike(table):
 
 def test_degrees_of_freedom_where_folds_are_undefined_at_some_points():
     folds = rs.ScoreSet.from_folds(
-        [([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 0, 1, 0], [2.5, 3, 2, 1]), ([0, 1, 1, 0], [4, 3, 2, 1])]
+        [([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 0, 1, 0], [2.5, 3, 2, 1]), ([0, 1, 1, 0], [4, 3, 2, 1])],
+        design="independent",
     )
     with pytest.warns(RocsteadyWarning, match="RS245"):
         found = rs.average_operating_points(folds).compare_to(5, "precision")
@@ -179,7 +180,7 @@ def test_measures_with_infinite_values_have_no_test(table):
 
 
 def test_one_warning_where_differences_do_not_vary():
-    folds = rs.ScoreSet.from_folds([([1, 1, 0, 0], [4, 3, 2, 1])] * 4)
+    folds = rs.ScoreSet.from_folds([([1, 1, 0, 0], [4, 3, 2, 1])] * 4, design="independent")
     with pytest.warns(RocsteadyWarning, match="RS245") as caught:
         found = rs.average_operating_points(folds).compare_to(2, "accuracy")
     assert len(caught) == 1
@@ -266,7 +267,7 @@ def test_comparisons_that_cannot_be_made(table, arguments, options, code):
 
 
 def test_one_fold_has_no_test():
-    one = rs.average_operating_points(rs.ScoreSet.from_folds([([1, 0, 1], [3, 2, 1])]))
+    one = rs.average_operating_points(rs.ScoreSet.from_folds([([1, 0, 1], [3, 2, 1])], design="independent"))
     with pytest.raises(RocsteadyError) as caught:
         one.compare_to(1)
     assert caught.value.code == "RS074"
@@ -320,7 +321,9 @@ def test_no_number_of_cases_separates_what_does_not_differ(table):
     assert math.isnan(table.compare_to(22, "precision").cases_to_separate(0).factor)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RocsteadyWarning)
-        constant = rs.average_operating_points(rs.ScoreSet.from_folds([([1, 1, 0, 0], [4, 3, 2, 1])] * 4))
+        constant = rs.average_operating_points(
+            rs.ScoreSet.from_folds([([1, 1, 0, 0], [4, 3, 2, 1])] * 4, design="independent")
+        )
         assert math.isnan(constant.compare_to(2).cases_to_separate(3).factor)
 
 
@@ -369,7 +372,9 @@ def test_a_plan_for_2n_minus_2_knows_that_the_spread_has_n_minus_1():
 
 def test_points_that_one_measure_tells_apart_already_are_not_planned_by_another():
     folds = [([1, 1, 0, 0], [4, 2.5 + i, 3, 1]) for i in (0, 1)]  # FPR differs by 1/2 in both, TPR varies
-    table = rs.average_operating_points(rs.ScoreSet.from_folds(folds), thresholds=[3.2, 2.8])
+    table = rs.average_operating_points(
+        rs.ScoreSet.from_folds(folds, design="independent"), thresholds=[3.2, 2.8]
+    )
     with pytest.warns(rs.RocsteadyWarning, match="RS245"):
         found = table.compare_to(0, ["tpr", "fpr"])
     assert np.isinf(found.statistic[1, 1])

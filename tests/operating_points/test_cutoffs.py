@@ -41,7 +41,7 @@ def folds():
     for shift in rng.normal(0, 0.3, 10):
         labels = np.arange(40) < 18
         sets.append((labels, rng.normal(size=40) + 1.5 * labels + shift))
-    return rs.ScoreSet.from_folds(sets)
+    return rs.ScoreSet.from_folds(sets, design="independent")
 
 
 def code(problem, call):
@@ -476,7 +476,9 @@ def test_a_target_is_never_a_dominated_vertex():
         [1, 1, 1, 0, 1, 0, 0], [9, 8, 7, 6, 5, 4, 3], sample_weight=np.linspace(0.1, 0.7, 7)
     )
     assert choose_cutoff(weighted, TargetRate(tpr=0.1)).threshold == 7
-    sets = rs.ScoreSet.from_folds([([1, 1, 0, 1, 0], [9, 8, 6, 5, 4]), ([1, 1, 1, 0], [9, 8, 7, 6])])
+    sets = rs.ScoreSet.from_folds(
+        [([1, 1, 0, 1, 0], [9, 8, 6, 5, 4]), ([1, 1, 1, 0], [9, 8, 7, 6])], design="independent"
+    )
     for method in ("threshold", "pooled", rs.Pooled(balanced=True)):
         assert choose_cutoff(rs.average(sets, method), TargetRate(tpr=0.4)).threshold == 7
 

@@ -45,7 +45,7 @@ def folds(n_groups, seed=4):
     rng = np.random.default_rng(seed)
     labels = np.arange(40) < 18
     sets = [(labels, rng.normal(size=40) + 1.5 * labels + shift) for shift in rng.normal(0, 0.3, n_groups)]
-    return rs.ScoreSet.from_folds(sets)
+    return rs.ScoreSet.from_folds(sets, design="independent")
 
 
 def limits(intervals):
@@ -218,7 +218,7 @@ def test_on_an_average_groups_are_drawn(method):
 
 def test_groups_that_are_alike_have_no_spread():
     labels, scores = np.array([True, True, False, False]), np.array([4.0, 2.0, 3.0, 1.0])
-    average = rs.average(rs.ScoreSet.from_folds([(labels, scores)] * 9), "threshold")
+    average = rs.average(rs.ScoreSet.from_folds([(labels, scores)] * 9, design="independent"), "threshold")
     with pytest.warns(rs.RocsteadyWarning, match=r"RS244.*\n.*groups are alike"):
         found = choose_cutoff(average, TargetRate(fpr=0.5)).intervals(n_resamples=100)
     assert limits(found) == [(2, 2), None, (1, 1)]

@@ -209,7 +209,9 @@ def test_the_eer_vertex_is_the_one_of_the_curve(data):
 def test_optima_of_a_threshold_average_are_exact(groups, criterion, draw):
     kind = draw.draw(st.sampled_from([None, "positives", "rows", "numbers"]))
     weights = draw.draw(group_weights(len(groups))) if kind == "numbers" else kind
-    average = rs.average(rs.ScoreSet.from_folds(groups), "threshold", group_weights=weights)
+    average = rs.average(
+        rs.ScoreSet.from_folds(groups, design="independent"), "threshold", group_weights=weights
+    )
     sizes = [(int(labels.sum()), int((~labels).sum())) for labels, _ in groups]
     own = {None: [1] * len(groups), "positives": [p for p, _ in sizes], "rows": [p + n for p, n in sizes]}
     exact = [Fraction(w) for w in (own[kind] if kind != "numbers" else weights)]
@@ -235,7 +237,7 @@ def test_optima_of_a_threshold_average_are_exact(groups, criterion, draw):
 
 @given(grouped_scores(), criteria())
 def test_the_pooled_average_has_the_cutoff_of_the_pooled_curve(groups, criterion):
-    average = rs.average(rs.ScoreSet.from_folds(groups), "pooled")
+    average = rs.average(rs.ScoreSet.from_folds(groups, design="independent"), "pooled")
     curve = rs.roc_curve(np.concatenate([g[0] for g in groups]), np.concatenate([g[1] for g in groups]))
     a, b = choose_cutoff(average, criterion), choose_cutoff(curve, criterion)
     assert a.all_optima.tolist() == b.all_optima.tolist()

@@ -113,7 +113,9 @@ def test_scikit_learn_agrees(seed):
     rng = np.random.default_rng(seed)
     y, decided = rng.random(60) < 0.4, rng.random(60) < 0.5
     table = rs.average_operating_points(
-        rs.ScoreSet.from_folds([(y, rng.normal(size=60))]), points=[None], decide=lambda s, p: decided
+        rs.ScoreSet.from_folds([(y, rng.normal(size=60))], design="independent"),
+        points=[None],
+        decide=lambda s, p: decided,
     )
     for name, peer in {
         "f1": metrics.f1_score,

@@ -55,7 +55,7 @@ def test_a_kept_fpr_becomes_k_plus_1_of_n_plus_1_where_positives_fill_the_gaps(f
     negatives = np.arange(40.0)
     positives = (np.arange(-1, 40)[:, None] + np.linspace(0.1, 0.9, 30)).ravel()
     labels = np.repeat([0, 1], [negatives.size, positives.size])
-    one = rs.ScoreSet.from_folds([(labels, np.append(negatives, positives))])
+    one = rs.ScoreSet.from_folds([(labels, np.append(negatives, positives))], design="independent")
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="RS256")
         found = realise(one, TargetRate(fpr=fpr), n_repeats=4000)
@@ -68,7 +68,7 @@ def test_a_kept_fpr_becomes_k_plus_1_of_n_plus_1_where_positives_fill_the_gaps(f
 @pytest.mark.parametrize("tpr", [0.1, 0.5, 0.85, 0.9])
 def test_a_kept_tpr_becomes_k_of_m_plus_1(tpr):
     scores = np.random.default_rng(1).normal(size=60)
-    one = rs.ScoreSet.from_folds([(np.repeat([1, 0], [40, 20]), scores)])
+    one = rs.ScoreSet.from_folds([(np.repeat([1, 0], [40, 20]), scores)], design="independent")
     found = realise(one, TargetRate(tpr=tpr), n_repeats=4000)
     k = int(np.ceil(20 * tpr))
     assert found.exchangeable_rate == pytest.approx(k / 21, abs=1e-15)
@@ -111,7 +111,7 @@ def test_a_needed_tpr_is_reached_by_the_strictest_threshold():
     """8 of 10 positives, set on all rows: the score of the eighth, though the ninth costs nothing more."""
     scores = np.array([20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8], dtype=float)
     labels = [1] * 10 + [0] * 3
-    one = rs.ScoreSet.from_folds([(labels, scores)])
+    one = rs.ScoreSet.from_folds([(labels, scores)], design="independent")
     assert realise(one, TargetRate(tpr=0.8)).promise.tpr == 0.8
     assert realise(one, TargetRate(fpr=0.0)).promise.tpr == 1.0
 
@@ -290,7 +290,7 @@ def test_limits_can_be_told_from_the_number(share, low, high, said):
 
 
 def test_groups_that_agree_have_no_limits_in_words():
-    apart = rs.ScoreSet.from_folds([([0] * 6 + [1] * 6, range(12))] * 4)
+    apart = rs.ScoreSet.from_folds([([0] * 6 + [1] * 6, range(12))] * 4, design="independent")
     found = realise(apart, TargetRate(tpr=0.5))
     assert found.fpr.interval.low == found.fpr.interval.high == 0
     assert "to 0 %" not in found.reading
@@ -327,7 +327,7 @@ def test_weighing_rows_gives_large_groups_their_share():
     sizes = (10, 90)
     rng = np.random.default_rng(9)
     pairs = [(np.arange(2 * n) < n, rng.normal(size=2 * n) + 2 * (np.arange(2 * n) < n)) for n in sizes]
-    both = rs.ScoreSet.from_folds(pairs)
+    both = rs.ScoreSet.from_folds(pairs, design="independent")
     found = realise(both, "youden", weigh="rows")
     assert found.fpr.mean == pytest.approx(found.fpr.per_group @ [0.1, 0.9])
     assert realise(both, "youden").fpr.mean == pytest.approx(found.fpr.per_group.mean())
@@ -363,7 +363,9 @@ def test_the_name_of_a_group_hardly_matters():
     labels = np.arange(113) < 41
     scores = rng.normal(size=113) + labels
     tpr = [
-        realise(rs.ScoreSet.from_folds([(labels, scores)], names=[name]), "youden").tpr.mean
+        realise(
+            rs.ScoreSet.from_folds([(labels, scores)], names=[name], design="independent"), "youden"
+        ).tpr.mean
         for name in "abcdefgh"
     ]
     assert np.ptp(tpr) < 0.02
@@ -377,7 +379,9 @@ def small_sets(n_positives, n_negatives):
     pairs = []
     for p, n in zip(n_positives, n_negatives, strict=True):
         pairs.append((np.repeat([1, 0], [p, n]), rng.normal(size=p + n)))
-    return rs.ScoreSet.from_folds(pairs, names=[f"host {i}" for i in range(len(pairs))], unit="host")
+    return rs.ScoreSet.from_folds(
+        pairs, names=[f"host {i}" for i in range(len(pairs))], unit="host", design="independent"
+    )
 
 
 def test_groups_too_small_are_named_and_left_out():
@@ -517,6 +521,6 @@ def test_cases_that_cannot_be_dealt_as_wholes_are_said():
 def test_infinite_scores_and_ties_are_legal():
     labels = np.tile([1, 0], 8)
     scores = np.repeat([np.inf, 1.0, 1.0, -np.inf], 4)
-    found = realise(rs.ScoreSet.from_folds([(labels, scores)] * 2), TargetRate(fpr=0.5))
+    found = realise(rs.ScoreSet.from_folds([(labels, scores)] * 2, design="independent"), TargetRate(fpr=0.5))
     assert np.isfinite(found.fpr.mean)
     assert set(np.unique(found.thresholds)) <= {np.inf, 1.0, -np.inf}

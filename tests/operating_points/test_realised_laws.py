@@ -46,7 +46,7 @@ def groups_to_split(draw, min_groups=1, weighted=False, high=None):
         value = st.sampled_from([0.25, 0.5, 1.0, 3.0])
         weights = [draw(st.lists(value, min_size=len(s), max_size=len(s))) for _, s in pairs]
     high = draw(st.booleans()) if high is None else high
-    return rs.ScoreSet.from_folds(pairs, sample_weight=weights, higher_is_positive=high)
+    return rs.ScoreSet.from_folds(pairs, sample_weight=weights, higher_is_positive=high, design="independent")
 
 
 # Counting by hand
@@ -380,6 +380,7 @@ def test_a_group_with_its_own_threshold_does_not_know_the_others(score_set, crit
         [(first.is_positive, first.scores)],
         names=[score_set.names[0]],
         higher_is_positive=score_set.higher_is_positive,
+        design="independent",
     )
     np.testing.assert_array_equal(realise(alone, criterion, **options).thresholds[0], whole.thresholds[0])
 

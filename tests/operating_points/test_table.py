@@ -17,6 +17,7 @@ def table():
     folds = rs.ScoreSet.from_folds(
         [(["sick", "well", "sick", "well"], [4, 3, 2, 1]), (["sick", "sick", "well", "well"], [4, 3, 2, 1])],
         positive="sick",
+        design="independent",
     )
     return rs.average_operating_points(folds)
 
@@ -126,7 +127,8 @@ def test_a_region_needs_three_folds_and_a_point(table):
 
 def test_covariance_leaves_out_folds_where_one_is_undefined():
     folds = rs.ScoreSet.from_folds(
-        [([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 0, 1, 0], [1, 4, 2, 1]), ([1, 0, 1, 0], [2, 2, 1, 1])]
+        [([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 0, 1, 0], [1, 4, 2, 1]), ([1, 0, 1, 0], [2, 2, 1, 1])],
+        design="independent",
     )
     table = rs.average_operating_points(folds, thresholds=[3.0])
     pair = table.between("accuracy", "precision")
@@ -197,7 +199,7 @@ def test_results_do_not_change(table):
 
 def test_given_thresholds_are_the_caller_s_to_change():
     at = np.array([1.0, 2.0])
-    folds = rs.ScoreSet.from_folds([([1, 0], [2, 1])])
+    folds = rs.ScoreSet.from_folds([([1, 0], [2, 1])], design="independent")
     table = rs.average_operating_points(folds, thresholds=at)
     at[0] = 99
     assert table.thresholds.tolist() == [1, 2]
@@ -210,13 +212,17 @@ def test_alike_values_have_exactly_their_mean_and_no_spread():
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, 5, -0.1])
 def test_nearest_wants_a_number_that_the_measure_can_have(value):
-    folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
+    folds = rs.ScoreSet.from_folds(
+        [([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])], design="independent"
+    )
     with pytest.raises(rs.RocsteadyError, match="RS042: tpr must be a number between 0 and 1"):
         rs.average_operating_points(folds).nearest(tpr=value)
 
 
 def test_nearest_by_threshold():
-    folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
+    folds = rs.ScoreSet.from_folds(
+        [([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])], design="independent"
+    )
     table = rs.average_operating_points(folds)
     assert [table.nearest(threshold=t) for t in (np.inf, 9, 3.2, -7)] == [0, 1, 2, 4]
     with pytest.raises(rs.RocsteadyError, match="RS042"):

@@ -276,7 +276,7 @@ def test_groups_and_planes_are_not_mixed(both) -> None:
     rng = np.random.default_rng(2)
     rows = [(np.arange(30) % 2, np.round(rng.random(30), 2)) for _ in range(3)]
     smooth = rs.average([rs.smroc_curve(*row, mid=0.5) for row in rows], "vertical")
-    ordinary = rs.average(rs.ScoreSet.from_folds(rows, unit=smooth.unit), "vertical")
+    ordinary = rs.average(rs.ScoreSet.from_folds(rows, unit=smooth.unit, design="independent"), "vertical")
     with pytest.raises(UsageError, match="different axes"):
         averages({"a": smooth, "b": ordinary})
     ax = averages({"a": smooth})

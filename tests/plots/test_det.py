@@ -239,5 +239,5 @@ def test_what_does_not_fit_is_refused(curve, hosts) -> None:
 
 def _probabilities() -> rs.ScoreSet:
     return rs.ScoreSet.from_folds(
-        [([1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2]), ([1, 1, 0, 0], [0.8, 0.6, 0.6, 0.1])]
+        [([1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2]), ([1, 1, 0, 0], [0.8, 0.6, 0.6, 0.1])], design="independent"
     )

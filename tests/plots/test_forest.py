@@ -26,7 +26,9 @@ def sites() -> rs.ScoreSet:
     sizes = np.random.default_rng(0).integers(12, 120, 9)
     drawn = [SITES.draw(1, int(n), int(2 * n), seed=k)[0] for k, n in enumerate(sizes)]
     names = ["Århus", "cost $5_a$", "WWWWWWWWWWWWWWWWWWWWWWWW", "a\nb", "</script>", *"vwxyz"][:9]
-    return rs.ScoreSet.from_folds([(own.is_positive, own.scores) for own in drawn], names=names, unit="site")
+    return rs.ScoreSet.from_folds(
+        [(own.is_positive, own.scores) for own in drawn], names=names, unit="site", design="independent"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -143,7 +145,7 @@ def test_very_many_groups_are_a_sorted_picture_without_names() -> None:
 
 def test_a_group_without_an_interval_is_a_square_and_counted() -> None:
     pairs = [([1, 0, 0, 0], [3, 1, 4, 2]), ([1, 1, 0, 0], [4, 2, 3, 1]), ([1, 1, 0, 0], [4, 1, 3, 2])]
-    axes = forest(rs.summarize_auc(rs.ScoreSet.from_folds(pairs), "random-effects"))
+    axes = forest(rs.summarize_auc(rs.ScoreSet.from_folds(pairs, design="independent"), "random-effects"))
     assert len(collection(axes, "_intervals").get_segments()) == 2
     assert len(collection(axes, "_aucs").get_offsets()) == 3
     assert "; 1 without one" in axes.get_legend().get_texts()[0].get_text()
@@ -152,7 +154,7 @@ def test_a_group_without_an_interval_is_a_square_and_counted() -> None:
 
 def test_limits_that_no_auc_has_do_not_stretch_the_axis() -> None:
     pairs = [([1, 1, 0, 0], [4, 2, 3, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])]
-    summary = rs.summarize_auc(rs.ScoreSet.from_folds(pairs))
+    summary = rs.summarize_auc(rs.ScoreSet.from_folds(pairs, design="independent"))
     assert summary.interval.high > 1
     axes = forest(summary)
     low, high = axes.spines["bottom"].get_bounds()

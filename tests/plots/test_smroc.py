@@ -102,7 +102,7 @@ def test_several_curves_are_named_and_coloured_apart(curve):
         len([line for line in plots.smroc(others[:2]).lines if "_chance: labels" in str(line.get_label())])
         == 2
     )
-    folds = rs.ScoreSet.from_folds([rows(1), rows(2)])
+    folds = rs.ScoreSet.from_folds([rows(1), rows(2)], design="independent")
     assert len(texts(plots.smroc(smroc_curves(folds, mid=0.5)))) == 4
 
 

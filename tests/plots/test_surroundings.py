@@ -249,5 +249,5 @@ def test_dollars_in_titles_start_no_formula_and_log_ticks_are_written_out() -> N
 
 def test_limits_of_areas_are_printed_between_0_and_1() -> None:
     folds = [([1, 1, 0, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 2, 3, 1])]
-    ax = rs.plot.average(rs.average(rs.ScoreSet.from_folds(folds), "vertical"))
+    ax = rs.plot.average(rs.average(rs.ScoreSet.from_folds(folds, design="independent"), "vertical"))
     assert "to 1.000 (95 %)" in ax.get_legend().get_texts()[1].get_text()

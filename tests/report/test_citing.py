@@ -56,8 +56,18 @@ def test_entries_are_well_formed(key):
         (lambda: rs.PartialAuc(fpr=(0, 0.1), standardized=True), ("mcclish1989",)),
         (lambda: rs.PartialAuc(fpr=(0, 0.1)), ()),
         (lambda: rs.choose_cutoff(rs.roc_curve(LABELS, A), "youden"), ("youden1950",)),
-        (lambda: rs.average(rs.ScoreSet.from_folds([(LABELS, A), (LABELS, B)]), "vertical"), ("hogan2023",)),
-        (lambda: rs.summarize_auc(rs.ScoreSet.from_folds([(LABELS, A), (LABELS, B)])), ()),
+        (
+            lambda: rs.average(
+                rs.ScoreSet.from_folds([(LABELS, A), (LABELS, B)], design="independent"), "vertical"
+            ),
+            ("hogan2023",),
+        ),
+        (
+            lambda: rs.summarize_auc(
+                rs.ScoreSet.from_folds([(LABELS, A), (LABELS, B)], design="independent")
+            ),
+            (),
+        ),
         (study, ("obuchowski1995", "hillis2007", "delong1988")),
         (
             lambda: rs.plan_readers(study(), difference=0.05, n_readers=[6]),

@@ -84,7 +84,9 @@ def test_very_many_groups_are_tried_in_some(monkeypatch, hosts) -> None:
     part = realised.make(material)
     drawn = sorted(np.random.default_rng(1).permutation(10)[:6].tolist())
     some = rs.ScoreSet.from_folds(
-        [(hosts[i].is_positive, hosts[i].scores) for i in drawn], names=[hosts.groups[i] for i in drawn]
+        [(hosts[i].is_positive, hosts[i].scores) for i in drawn],
+        names=[hosts.groups[i] for i in drawn],
+        design="independent",
     )
     assert part.rows[0].tpr == pytest.approx(
         rs.realise(some, rs.TargetRate(fpr=0.1), seed=1).tpr.mean, abs=0.02

@@ -63,7 +63,9 @@ class Figure1(Result):
 def figure_1(seed: int = SEED) -> Figure1:
     """Draw the scores and average the two curves in the three ways."""
     pairs = [_draw(dataset, [seed, i]) for i, dataset in enumerate((WELL, POORLY))]
-    score_set = rs.ScoreSet.from_folds(pairs, names=[WELL.name, POORLY.name], unit="dataset")
+    score_set = rs.ScoreSet.from_folds(
+        pairs, names=[WELL.name, POORLY.name], unit="dataset", design="independent"
+    )
     shared, own = (
         _between(scores[~labels], dataset.n_false_positives)
         for (labels, scores), dataset in zip(pairs, (WELL, POORLY), strict=True)

@@ -242,4 +242,4 @@ def _subset(score_set: rs.ScoreSet, sizes: list[tuple[int, int]], digits: int | 
         rows = _rows(scores, *size)
         values = scores.scores[rows]
         pairs.append((scores.is_positive[rows], values if digits is None else np.round(values, digits)))
-    return rs.ScoreSet.from_folds(pairs, unit="dataset")
+    return rs.ScoreSet.from_folds(pairs, unit="dataset", design="independent")

@@ -32,4 +32,4 @@ def two_datasets(n_second: int = N_FIRST, level: float = 1.0) -> rs.ScoreSet:
     for dataset, n, shift in ((WELL, N_FIRST, 0.0), (POORLY, n_second, level)):
         classes = [normal_quantiles(n, shift + side * dataset.center) for side in (1, -1)]
         pairs.append((np.arange(2 * n) < n, np.concatenate(classes)))
-    return rs.ScoreSet.from_folds(pairs, unit="dataset")
+    return rs.ScoreSet.from_folds(pairs, unit="dataset", design="independent")

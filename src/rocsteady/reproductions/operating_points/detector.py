@@ -22,7 +22,7 @@ def detector_scores(n_per_class: int, seed: int) -> rs.ScoreSet:
     folds = stratified_folds(is_first, N_FOLDS, seed=seed)
     outputs = detector_outputs(features, is_first, folds)
     pairs = [(is_first[folds == fold], outputs[folds == fold]) for fold in range(N_FOLDS)]
-    return rs.ScoreSet.from_folds(pairs)
+    return rs.ScoreSet.from_folds(pairs, design="independent")
 
 
 def thirty_points(score_set: rs.ScoreSet) -> OperatingPointTable:

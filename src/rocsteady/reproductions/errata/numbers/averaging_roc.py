@@ -103,7 +103,7 @@ def trapezium(x: Floats, y: Floats) -> float:
 
 def h5() -> Numbers:
     """Two perfect datasets, one above the other: no average of their curves in ROC space is below 1."""
-    stacked = rs.ScoreSet.from_folds([([1, 0], [4, 3]), ([1, 0], [2, 1])])
+    stacked = rs.ScoreSet.from_folds([([1, 0], [4, 3]), ([1, 0], [2, 1])], design="independent")
     matrix = rs.cross_auc(stacked)
     return {
         "own": float(rs.roc_curves(stacked).auc.min()),
@@ -166,7 +166,9 @@ def h9() -> Numbers:
 def h10() -> Numbers:
     """The threshold average through 11 thresholds, evenly by value or by rank, before and after exp."""
     score_set = two_datasets()
-    raised = rs.ScoreSet.from_folds([(one.is_positive, np.exp(one.scores)) for one in score_set])
+    raised = rs.ScoreSet.from_folds(
+        [(one.is_positive, np.exp(one.scores)) for one in score_set], design="independent"
+    )
     averages = {
         name: cast(ThresholdAverage, rs.average(own, "threshold"))
         for name, own in (("", score_set), ("_raised", raised))
