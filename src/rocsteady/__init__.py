@@ -98,6 +98,7 @@ if TYPE_CHECKING:
     from rocsteady.report.citing import cite
     from rocsteady.report.tables.making import table
     from rocsteady.report.writing import WrittenReport, write_report
+    from rocsteady.scores.design import Design
     from rocsteady.scores.files import read_scores
     from rocsteady.scores.folds import stratified_folds
     from rocsteady.scores.multiclass import MulticlassScores
@@ -193,6 +194,7 @@ _NAMES = {
     "report.citing": "cite",
     "report.tables.making": "table",
     "report.writing": "WrittenReport write_report",
+    "scores.design": "Design",
     "scores.files": "read_scores",
     "scores.folds": "stratified_folds",
     "scores.multiclass": "MulticlassScores",
@@ -242,6 +244,7 @@ __all__ = [
     "Cutoff",
     "CutoffIntervals",
     "Deployment",
+    "Design",
     "Difference",
     "DifferenceCurve",
     "Equivalence",

@@ -90,7 +90,7 @@ def test_a_simultaneous_band_is_wider_than_a_pointwise_one_over_its_declared_ran
     else:
         assert band.factor > pointwise.factor
     assert "FPR 0.1 to 0.4" in band.reading
-    assert "the 12 sites are taken as a random sample" in band.reading
+    assert "the 12 sites are treated as a random sample of sites" in band.reading
 
 
 @pytest.mark.parametrize("method", ["vertical", "threshold", "pooled"])

@@ -54,22 +54,13 @@ def test_advice_names_groups_as_they_are_called():
     assert left_out.found == "b: no positives"
 
 
-@pytest.mark.parametrize("unit", ["scaffold", "scaffold_id", "blindfold", "manifold"])
-def test_a_word_that_only_contains_fold_is_no_fold(unit):
-    names = ("old", "new")
-    by_fold, found = (
-        rs.compare(two_models(names, lacking=(), unit=own), *names, method="vertical")
-        for own in ("fold", unit)
-    )
-    assert "share training" in by_fold.reading
-    assert "share training" not in found.reading
-    scores = two_models(names, lacking=(), unit=unit).model("old")
-    advice = rs.advise(rs.Deployment(threshold="shared"), scores)
-    assert "RS311" not in {warning.code for warning in advice.warnings}
-
-
-@pytest.mark.parametrize("unit", ["fold", "Folds", "cv_fold", "outerFold", "fold-id", "kfold"])
-def test_a_word_for_folds_is_one_however_it_is_spelled(unit):
+@pytest.mark.parametrize("unit", ["scaffold", "cv_fold", "outerFold", "Fold01"])
+def test_no_word_for_a_group_makes_it_a_fold(unit):
     names = ("old", "new")
     found = rs.compare(two_models(names, lacking=(), unit=unit), *names, method="vertical")
-    assert "share training" in found.reading
+    assert "share training" not in found.reading
+    assert found.test_train_ratio == 0
+    said = two_models(names, lacking=(), unit=unit).with_design("cross-validation")
+    assert "share training" in rs.compare(said, *names, method="vertical").reading
+    advice = rs.advise(rs.Deployment(threshold="shared"), two_models(names, unit=unit).model("old"))
+    assert "RS311" not in {warning.code for warning in advice.warnings}

@@ -105,7 +105,7 @@ def test_other_ways_of_folding(cv, groups):
     by_hand = rs.ScoreSet.from_folds(
         (y[rows], fitted.predict_proba(X[rows])[:, 1])
         for fitted, rows in zip(run["estimator"], run["indices"]["test"], strict=True)
-    , design="independent")
+    )
     expected = rs.average(by_hand, "threshold")
     assert found.average.members == expected.members
     np.testing.assert_array_equal(found.fpr, expected.fpr)

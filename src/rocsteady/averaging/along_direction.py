@@ -123,7 +123,8 @@ class DirectionalAverage(Average):
         --------
         >>> import rocsteady as rs
         >>> folds = [([1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2]), ([1, 1, 0, 0], [0.8, 0.6, 0.6, 0.1])]
-        >>> rs.average(rs.ScoreSet.from_folds(folds), "vertical").auc_interval(0.5)
+        >>> hosts = rs.ScoreSet.from_folds(folds, design="independent")
+        >>> rs.average(hosts, "vertical").auc_interval(0.5)
         Interval(0.7500 to 0.8750, confidence level 0.5, t)
         """
         asked = Asked(confidence_level, quantile, n_resamples, seed)

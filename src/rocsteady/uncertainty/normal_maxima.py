@@ -72,7 +72,7 @@ def normal_maxima(
     >>> import numpy as np
     >>> found = normal_maxima(np.array([0.02, 0.05, 0.01, 0.03, 0.04]), error_factor=1.5)
     >>> print(f"{found.statistic:.3f} {found.pvalue:.2f} {found.factor:.1f}")
-    2.828 0.05 2.8
+    2.828 0.05 2.9
     """
     own = np.asarray(differences, dtype=np.float64)
     own = own[:, None] if own.ndim == 1 else own
