@@ -15,6 +15,8 @@ from rocsteady.inference.summaries.summarizing import METHODS, summarize_auc
 from rocsteady.simulate import ShiftedDatasets
 from strategies import labelled_scores
 
+pytestmark = pytest.mark.filterwarnings("ignore:RS108")  # folds that nobody called folds of one data set
+
 SITES = ShiftedDatasets("C-1", separation=1.2, separation_sd=0.4)
 NOTES = ("RS101", "RS151", "RS154", "RS285", "RS286", "RS287", "RS288", "RS289")
 FEW = settings(max_examples=40)
@@ -306,8 +308,8 @@ def test_repeats_are_named_or_told_by_the_cases():
     assert named.standard_error == pytest.approx(aucs.std(ddof=1) * np.sqrt(1 / 12 + 1 / 3))
     assert (named.df, named.test_train_ratio) == (11, pytest.approx(1 / 3))
     assert (told.standard_error, told.repeats) == (pytest.approx(named.standard_error), 3)
-    with pytest.warns(UserWarning, match=r"RS286.*share cases"):
-        summarize_auc(stacked(repeated, cases))
+    plain = summarize_auc(stacked(repeated, cases))  # the cases tell the design, and nothing is warned of
+    assert (plain.standard_error, plain.design.repeats) == (pytest.approx(named.standard_error), 3)
     split = summarize_auc(unnamed, "nadeau-bengio", test_train_ratio=0.25)
     assert split.standard_error == pytest.approx(aucs.std(ddof=1) * np.sqrt(1 / 12 + 0.25))
     with pytest.raises(UsageError, match=r"RS067.*the cases are in 3 folds each, not in 2"):

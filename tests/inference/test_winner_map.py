@@ -436,13 +436,13 @@ def test_many_regions_are_said_as_a_share_of_the_range() -> None:
 
 
 def test_folds_share_training_cases_which_is_said() -> None:
-    folds = simulated(unit="fold", gain=1.0)
-    plain, corrected = winner_map(folds), winner_map(folds, test_train_ratio="cv")
-    assert "test_train_ratio='cv' would allow for" in plain.reading
+    folds = simulated(unit="fold", gain=1.0).with_design("cross-validation")
+    plain, corrected = winner_map(folds, test_train_ratio=0), winner_map(folds)
+    assert "which the limits do not allow for" in plain.reading
     assert "which the limits allow for" in corrected.reading
-    widths = corrected.upper - corrected.lower, plain.upper - plain.lower
-    np.testing.assert_allclose(widths[0], np.sqrt(1 + 8 / 7) * widths[1], rtol=1e-9)
-    assert "cross-validation" not in winner_map(simulated()).reading
+    assert corrected.test_train_ratio == 1 / 7
+    assert (corrected.upper - corrected.lower > 1.2 * (plain.upper - plain.lower)).all()
+    assert "share training" not in winner_map(simulated()).reading
 
 
 @pytest.mark.parametrize("options", [KINDS[0], KINDS[5]])

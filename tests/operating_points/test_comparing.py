@@ -202,7 +202,6 @@ def test_the_reading_says_what_it_does_not_mean(table):
     ):
         assert part in text
     assert "by itself" in table.compare_to(20).reading
-    assert "test_train_ratio='cv'" in table.compare_to(20).reading
     assert "independent" not in text
     assert "Benjamini" in table.compare_to(20, adjust="bh").reading
     arbitrary = several_classes().compare_to(1, "class_error").reading

@@ -201,7 +201,7 @@ def summarize_auc(
     if members.score_set is not None and method in ("random-effects", "cv-influence"):
         warn_of_clusters(members.score_set, f"summarize_auc by {method}", caller_level() + 1)
     given = _Given(members, folds.shared_cases(members), level)
-    if members.score_set is not None:
+    if members.score_set is not None and method in ("t", "random-effects"):
         ask_once(members.score_set)
     if method == "t":
         return _by_t(given, ratio_of(test_train_ratio, len(members), members.design))

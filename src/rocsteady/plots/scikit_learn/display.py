@@ -74,9 +74,8 @@ class RocAverageDisplay:
     ``plt.show()`` and ``plt.savefig("curve.pdf")`` show and write it, a notebook shows it under its cell, and
     ``plt.close()`` forgets it. ``rs.plot.save(display, "curve.pdf")`` writes it too.
 
-    Bands and intervals take folds as a random sample. Folds of a cross-validation share training rows, and
-    repeated folds share test rows too, so they scatter less than new data would:
-    ``rs.summarize_auc(display.score_set, method="nadeau-bengio")`` allows for that.
+    Folds of a cross-validation share training rows, and repeated folds share test rows too, so they scatter
+    less than new data would. Bands and intervals allow for that: ``display.score_set.design`` tells how.
 
     Several models in one figure: :func:`rocsteady.plot.averages`.
 
