@@ -522,7 +522,7 @@ def advise() -> Calls:
                     "is_decided": [own.is_decided for own in contests],
                 },
             )
-    folds = rs.advise(rs.Deployment("shared"), data.folds())
+    folds = rs.advise(rs.Deployment("shared"), data.folds().with_design("cross-validation"))
     yield "folds", {"method": str(folds.method), "codes": sorted({own.code for own in folds.warnings})}
 
 

@@ -56,6 +56,11 @@ def reading(
     else:
         third = f"The interval takes the {units} as a random sample of such {units}; "
     third += f"p is how often exchanging rows of a class between {units} by chance costs as much."
+    if score_set.design.shares_training:
+        third += (
+            f" Models of {units} that share training cases are alike; what a threshold costs models that are "
+            "trained on other cases may be more."
+        )
     return printable(" ".join((first, second, third)))
 
 

@@ -112,7 +112,7 @@ class AucSummary(Drawn, TableResult, figure="forest"):
     method, heterogeneity : str
         What was done; how tau was estimated, or None.
     test_train_ratio : float or None
-        What ``"t"`` and ``"nadeau-bengio"`` added to 1 / n.
+        What ``"t"`` and ``"nadeau-bengio"`` added to 1 / n; None for nothing.
     repeats : int or None
         How often the cross-validation was taken to be repeated.
     design : Design

@@ -230,7 +230,7 @@ def _by_t(given: _Given, ratio: float) -> AucSummary:
         interval=Interval(float(mean - half), float(mean + half), level, "t"),
         df=float(n - 1),
         prediction_interval=Interval(float(mean - wide), float(mean + wide), level, "prediction"),
-        test_train_ratio=ratio,
+        test_train_ratio=ratio or None,
     )
 
 
