@@ -55,10 +55,9 @@ def test_radiologists_are_averaged_horizontally() -> None:
 @pytest.mark.parametrize("deployment", [DEVICES, READERS, rs.Deployment("shared", weigh="rows")])
 def test_folds_are_never_pooled_or_averaged_by_threshold_without_a_warning(deployment, method) -> None:
     assert "RS311" in codes(rs.advise(deployment, method=method, folds=True))
-    assert "RS311" in codes(rs.advise(deployment, hosts([30] * 10, unit="fold"), method=method))
-    assert "RS311" not in codes(
-        rs.advise(deployment, hosts([30] * 10, unit="fold"), method=method, folds=False)
-    )
+    folds = hosts([30] * 10, unit="fold").with_design("cross-validation")
+    assert "RS311" in codes(rs.advise(deployment, folds, method=method))
+    assert "RS311" not in codes(rs.advise(deployment, folds, method=method, folds=False))
 
 
 def test_folds_recommended_a_shared_threshold_are_warned_of_too() -> None:
@@ -66,9 +65,11 @@ def test_folds_recommended_a_shared_threshold_are_warned_of_too() -> None:
     assert codes(rs.advise(READERS, folds=True)) == []
 
 
-@pytest.mark.parametrize("unit", ["fold", "outer_fold", "Fold"])
-def test_folds_are_known_by_their_word(unit) -> None:
-    assert "RS311" in codes(rs.advise(DEVICES, hosts([30] * 10, unit=unit)))
+@pytest.mark.parametrize("unit", ["fold", "outer_fold", "host"])
+def test_folds_are_known_by_their_design_and_not_by_their_word(unit) -> None:
+    groups = hosts([30] * 10, unit=unit)
+    assert "RS311" not in codes(rs.advise(DEVICES, groups))
+    assert "RS311" in codes(rs.advise(DEVICES, groups.with_design("cross-validation")))
 
 
 # Warnings about the question.
@@ -259,10 +260,12 @@ def test_ratings_are_recognised() -> None:
         ("reader", 40, 5, True),
         ("reader", 40, 1000, True),
         ("clinic", 40, 1000, False),
-        ("fold", 40, 5, False),  # a model's scores, however few there are
         ("clinic", 4, 12, False),  # few different scores because there are few
     ):
         assert ("RS313" in codes(rs.advise(DEVICES, rated(n_rows, highest, unit)))) == is_told, (unit, n_rows)
+    # A model's scores, however few there are.
+    folds = rated(40, 5, "fold").with_design("cross-validation")
+    assert "RS313" not in codes(rs.advise(DEVICES, folds))
 
 
 def test_the_words_are_the_readers_own() -> None:

@@ -163,10 +163,15 @@ def linearised(average: Average, at: Floats, held: str = "fpr") -> Floats:
     column = np.searchsorted(rising, at + _ROUNDED, side="right") - 1
     if held == "tpr":
         column = np.searchsorted(rising, at - _ROUNDED, side="left").clip(0, rising.size - 1)
-    along, across = x.take(column, axis=1), y.take(column, axis=1)
-    along -= mean_x[column]
+    # Between two thresholds, where coarse scores leave far steps, both of them count.
+    after = np.minimum(column + 1, rising.size - 1) if held == "fpr" else np.maximum(column - 1, 0)
+    gap = rising[after] - rising[column]
+    share = np.divide(at - rising[column], gap, out=np.zeros_like(gap), where=gap != 0).clip(0.0, 1.0)
+    along, across = (
+        (1 - share) * (own[:, column] - mean[column]) + share * (own[:, after] - mean[after])
+        for own, mean in ((x, mean_x), (y, mean_y))
+    )
     along *= n_groups * x_weights[:, None]
-    across -= mean_y[column]
     across *= n_groups * y_weights[:, None]
     reach = np.sqrt((along**2).sum(axis=0) / (n_groups * max(n_groups - 1, 1)))
     low, high = np.clip(at - reach, 0, 1), np.clip(at + reach, 0, 1)

@@ -156,7 +156,7 @@ def compare(
         resamples_asked(n_resamples),
         whole_number("seed", seed, least=0, example=0),
         rate_range("fpr", fpr),
-        ratio_of(test_train_ratio, len(score_set.groups), score_set.design),
+        0.0,
         threads,
     )
     one_of("undefined", undefined, ("raise", "drop"))
@@ -170,6 +170,8 @@ def compare(
     adjusted(np.array([0.5]), adjust)  # refuses an unknown way before anything is computed
     places = places_of(declared_point(method) if at is None else at)
     pairs = chosen_pairs(score_set, a, b)
+    ratio = ratio_of(test_train_ratio, len(score_set.groups), score_set.design)
+    question = replace(question, test_train_ratio=ratio)
     warn_of_reversed(score_set)
     ask_once(score_set)
     is_given = test_train_ratio is not None
