@@ -302,9 +302,14 @@ def test_folds_are_never_pooled_without_a_warning(call, folder) -> None:
     write_hosts(folder / "s.csv")
     text = (folder / "s.csv").read_text().replace("host,", "fold,", 1)
     (folder / "s.csv").write_text(text)
+    given = ["average", "s.csv", "-p", "attack", "--method"]
     for method in ("pooled", "threshold"):
-        assert "warning RS311" in call("average", "s.csv", "-p", "attack", "--method", method).err
-    assert "RS311" not in call("average", "s.csv", "-p", "attack", "--method", "vertical").err
+        assert "warning RS311" in call(*given, method, "--design", "cross-validation").err
+        shown = call(*given, method).err
+        assert "RS311" not in shown
+        assert "warning RS108" in shown
+        assert "--design cross-validation" in shown
+    assert "RS311" not in call(*given, "vertical", "--design", "cross-validation").err
 
 
 def test_scores_that_run_the_other_way_stop(call, folder) -> None:

@@ -319,13 +319,14 @@ def test_as_many_others_as_there_are(call, hosts, n_points, expected) -> None:
     assert len(found["neighbourhood"]["thresholds"]) - 1 == min(expected, n_scores)
 
 
-def test_folds_are_told_about_nadeau_and_bengio(call, hosts) -> None:
+def test_tests_of_folds_allow_for_shared_training_data(call, hosts) -> None:
     Path("folds.csv").write_text(Path("hosts.csv").read_text().replace("host,", "fold,", 1))
     given = ["cutoff", "folds.csv", "-g", "fold", "-p", "attack", "--at", "youden", "--boot", "0"]
-    hint = "(for folds of one cross-validation, whose training data overlap, add --nadeau-bengio)"
-    assert hint in " ".join(call(*given).out.split())
-    assert "--nadeau-bengio" not in call(*given, "--nadeau-bengio").out
-    assert "--nadeau-bengio" not in call("cutoff", *hosts, "--at", "youden", "--boot", "0").out
+    said = "corrected for training data that folds share (Nadeau and Bengio)"
+    assert said not in " ".join(call(*given).out.split())
+    for option in (["--nadeau-bengio"], ["--design", "cross-validation"]):
+        assert said in " ".join(call(*given, *option).out.split())
+    assert said not in " ".join(call("cutoff", *hosts, "--at", "youden", "--boot", "0").out.split())
 
 
 def test_never_equal(call, hosts) -> None:
@@ -750,11 +751,14 @@ def test_a_mistake_is_told_with_what_to_type(call, hosts, options, code) -> None
         assert again.code == 0, (remedy, again.err)
 
 
-@pytest.mark.parametrize("option", [["--deploy", "own"], ["--weigh", "rows"], ["--nadeau-bengio"]])
+@pytest.mark.parametrize("option", [["--deploy", "own"], ["--weigh", "rows"]])
 def test_what_is_about_groups_needs_groups(call, patients, option) -> None:
     shown = call("cutoff", *patients, *option)
     assert shown.code == 2
     assert shown.err.startswith(f"error RS002 {' '.join(option)} is about several groups")
+    shown = call("cutoff", *patients, "--nadeau-bengio")
+    assert shown.code == 2
+    assert shown.err.startswith("error RS067 ")
 
 
 def test_files_that_cannot_be_read_or_written(call, patients) -> None:

@@ -202,7 +202,12 @@ class MulticlassScores(Shown):
         place = self.classes.index(one)
         names = np.array(self.folds, dtype=object)[self.fold_index]
         return set_from_arrays(
-            self.label_index == place, self.outputs[:, place], names, positive=True, unit="fold"
+            self.label_index == place,
+            self.outputs[:, place],
+            names,
+            positive=True,
+            unit="fold",
+            design="cross-validation" if len(self.folds) > 1 else None,
         )
 
     def __len__(self) -> int:

@@ -286,6 +286,7 @@ class RoeMetz:
             clusters=patients,
             positive=True,
             unit="reader",
+            design="readers",
         )
 
     def draw_arrays(

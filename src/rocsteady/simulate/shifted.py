@@ -346,6 +346,7 @@ def _as_set(scores: Floats | dict[str, Floats], n_positives: int, unit: str) -> 
         flat,
         np.repeat(np.arange(1, n_datasets + 1), n_cases),
         unit=unit,
+        design="independent",
     )
 
 

@@ -401,7 +401,8 @@ def _warn_of_shared_cases(matched: _Matching, both: Paired, random: str, *, is_c
     """RS266, unless there is one group, or a correction for folds that share cases was asked for folds."""
     if "RS266" in matched.warned or max(len(own.groups) for own in both.sets) < 2:
         return
-    if matched.score_set.design.kind != "independent" or (is_corrected and may_be_folds(matched.score_set)):
+    shares_training = is_corrected or matched.score_set.design.shares_training
+    if shares_training and may_be_folds(matched.score_set):
         return  # that they share cases is known
     told = told_of_shared_cases(matched.score_set, random)
     if told is not None:

@@ -52,7 +52,11 @@ def folds_pool_alike(score_set: rs.ScoreSet) -> Claim:
         rows = _rows(scores, n, scores.n_negatives)
         labels, values = scores.is_positive[rows], scores.scores[rows]
         folds = stratified_folds(labels.astype(int), N_FOLDS, seed=0)
-        gaps.append(_pooled_gap(rs.ScoreSet.from_arrays(labels, values, folds, unit="fold")))
+        gaps.append(
+            _pooled_gap(
+                rs.ScoreSet.from_arrays(labels, values, folds, unit="fold", design="cross-validation")
+            )
+        )
     return Claim(
         claim="In k-fold cross-validation pooling and threshold averaging are equivalent, as folds are "
         "typically of the same size.",
