@@ -270,6 +270,7 @@ def test_different_kinds_need_names_that_say_so(both, shared) -> None:
     assert any(text.rstrip(")").endswith("vertical average") for text in texts(spoken))
 
 
+@pytest.mark.filterwarnings("ignore:RS108")
 def test_groups_and_planes_are_not_mixed(both) -> None:
     with pytest.raises(UsageError, match="site and fold"):
         averages({"a": both["old"], "b": of_models(TWO, unit="fold")["old"]})

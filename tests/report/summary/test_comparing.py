@@ -254,11 +254,11 @@ def test_readers_and_cases_are_random_in_a_reader_study() -> None:
 
 
 def test_folds_share_training_cases() -> None:
-    scores = hosts(unit="fold")
+    scores = hosts(unit="fold").with_design("cross-validation")
     part = comparing.make(material(scores, OWN))
     assert part is not None
     (pair,) = part.pairs
-    (found,) = rs_compare(scores, at={"fpr": 0.1}, test_train_ratio="cv").at
+    (found,) = rs_compare(scores, at={"fpr": 0.1}).at
     assert (pair.low, pair.high, pair.pvalue) == (found.interval.low, found.interval.high, found.pvalue)
     assert "Folds share training cases, which the interval allows for." in said(pair.sentence)
     _, plain = compared(OWN)
@@ -378,16 +378,16 @@ def test_pooling_counts_the_groups_of_one_class_too() -> None:
         assert f"paired over {n} hosts" in said(part.sentence)
 
 
-def test_folds_are_known_by_their_names() -> None:
+def test_folds_are_known_by_their_design_and_not_by_their_names() -> None:
     labels, groups = np.tile([1, 0, 0], 160), np.repeat(np.arange(8), 60)
     rng = np.random.default_rng(0)
     both = {name: rng.normal(size=480) + labels for name in "ab"}
     widths = []
-    for name in ("Fold", "Site"):
-        names = [f"{name}{i:02d}" for i in groups]
-        rows = rs.ScoreSet.from_arrays(labels, both, names, unit="Resample")
+    for design in ("cross-validation", "independent"):
+        names = [f"Fold{i:02d}" for i in groups]
+        rows = rs.ScoreSet.from_arrays(labels, both, names, unit="Resample", design=design)
         part = comparing.make(material(rows, OWN))
         assert part is not None
         widths.append(part.pairs[0].high - part.pairs[0].low)
-        assert ("share training cases" in said(part.sentence)) == (name == "Fold")
+        assert ("share training cases" in said(part.sentence)) == (design == "cross-validation")
     assert widths[0] > 1.2 * widths[1]

@@ -117,6 +117,7 @@ def test_own_thresholds_have_no_neighbours(hosts) -> None:
 
 def test_folds_are_told_of_their_shared_training_data() -> None:
     folds = ShiftedDatasets("C-1", separation=2).draw(5, 10, 10, seed=2, unit="fold")
+    folds = folds.with_design("cross-validation")
     part = cutoffs.make(Material(folds, rs.Deployment("shared", at={"fpr": 0.1})))
     assert "Nadeau & Bengio" in part.explanation
     hosts = ShiftedDatasets("C-1", separation=2).draw(5, 10, 10, seed=2, unit="host")
