@@ -5,7 +5,7 @@ ones. The dark band holds at each false positive rate by itself, the light one o
 
     If every host tunes its own threshold so that 5.0 % of its normal cases raise false alarms, the
     average host catches 67.2 % of its attack cases (95 % CI 63.2 % to 71.2 %). The thresholds needed run
-    from 1.302 to 1.972. The interval is for the mean over all hosts of which these 23 hosts are a sample.
+    from 1.302 to 1.972. The 23 hosts are treated as a random sample of hosts.
     AUC 0.922 (0.911 to 0.933)
 """
 

@@ -180,7 +180,7 @@ def linearised(average: Average, at: Floats, held: str = "fpr") -> Floats:
     slope = np.divide(rise, high - low, out=np.zeros_like(rise), where=high > low)
     along *= slope
     across -= along
-    return across
+    return np.asarray(across)
 
 
 def reading_limits(

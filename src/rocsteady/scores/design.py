@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.caller import caller_level
-from rocsteady.counting.arguments import one_of, whole_number
-from rocsteady.errors import Option, UsageError, counted, warn
+from rocsteady.errors import Option, UsageError, counted, near_match, warn
 from rocsteady.words import plural, printable
 
 Integers = NDArray[np.int64]
@@ -64,14 +63,13 @@ class Design:
     assumed: bool = False
 
     def __post_init__(self) -> None:
-        one_of("design", self.kind, KINDS, elsewhere=_ELSEWHERE)
+        _require_kind(self.kind)
 
     @classmethod
     def cross_validation(cls, folds: int, *, repeats: int = 1) -> Design:
         """Of k folds, and r repeats of them."""
-        folds = whole_number("folds", folds, least=2, example=10)
-        repeats = whole_number("repeats", repeats, least=1, example=5)
-        return cls("cross-validation", folds, repeats, 1 / (folds - 1))
+        folds = _number("folds", folds, 2)
+        return cls("cross-validation", folds, _number("repeats", repeats, 1), 1 / (folds - 1))
 
     @classmethod
     def hold_out(cls, test_train_ratio: float) -> Design:
@@ -126,6 +124,32 @@ class Design:
         return f"{said[0].upper()}{said[1:]}{shared}."
 
 
+def _require_kind(kind: object) -> str:
+    """RS001 for what is no kind of design."""
+    if isinstance(kind, str) and kind in KINDS:
+        return kind
+    word = str(kind).strip().casefold()
+    meant = _ELSEWHERE.get(word) or near_match(word, KINDS) or "cross-validation"
+    raise UsageError(
+        "RS001",
+        f"design cannot be {kind!r:.60}.",
+        f"known: {', '.join(KINDS)}",
+        ["did you mean  ", Option("design", meant), " ?"],
+    )
+
+
+def _number(name: str, value: object, least: int) -> int:
+    """RS042 for what is no whole number, or too small a one."""
+    if isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= least:
+        return int(value)
+    raise UsageError(
+        "RS042",
+        f"{name} must be a whole number of at least {least}.",
+        f"found: {value!r:.60}",
+        Option(name, 10 if least > 1 else 5),
+    )
+
+
 ASSUMED = Design("independent", assumed=True)
 
 
@@ -136,10 +160,10 @@ def declared(design: object, *, n_groups: int, repeats: int = 1) -> Design | Non
     """
     if design is None or isinstance(design, Design):
         return design
-    kind = one_of("design", design, KINDS, elsewhere=_ELSEWHERE)
+    kind = _require_kind(design)
     if kind != "cross-validation":
         return Design(kind)
-    repeats = whole_number("repeats", repeats, least=1, example=5)
+    repeats = _number("repeats", repeats, 1)
     if n_groups % repeats or n_groups // repeats < 2:
         raise UsageError(
             "RS067",

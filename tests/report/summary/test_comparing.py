@@ -263,7 +263,9 @@ def test_folds_share_training_cases() -> None:
     assert "Folds share training cases, which the interval allows for." in said(pair.sentence)
     _, plain = compared(OWN)
     for own, other in zip(part.others, plain.others, strict=True):
-        assert own.high - own.low > 1.4 * (other.high - other.low)
+        # Readings of a shared threshold are linearised for folds, and resampled for hosts.
+        least = 1.0 if own.key in ("threshold", "pooled") else 1.4
+        assert own.high - own.low > least * (other.high - other.low)
 
 
 def test_models_without_a_group_in_common_are_not_paired() -> None:
