@@ -89,6 +89,12 @@ def test_tables_of_operating_points_know_the_design(sets):
     assert errors["folds"] / errors["groups"] == pytest.approx(np.sqrt(1 + 50 * RHO), rel=1e-12)
 
 
+def test_realised_rates_are_less_sure_too(sets):
+    found = {name: rs.realise(own, rs.TargetRate(fpr=0.2), threshold="shared") for name, own in sets.items()}
+    widths = {name: np.diff([own.tpr.interval.low, own.tpr.interval.high]) for name, own in found.items()}
+    assert widths["folds"] / widths["groups"] == pytest.approx(np.sqrt(1 + 50 * RHO), rel=1e-9)
+
+
 def both_models(pairs, **design):
     rng = np.random.default_rng(1)
     labels = np.concatenate([own for own, _ in pairs])
@@ -137,6 +143,17 @@ def test_more_groups_than_positions_have_the_same_largest_t():
     drawn = largest_of_normal(values - values.mean(axis=0), n_draws=20_000, seed=1)
     single = stats.t.ppf(1 - 0.05 / 2, 59)
     assert single < np.quantile(drawn, 0.95) < stats.t.ppf(1 - 0.05 / 6, 59) * 1.02  # below Bonferroni's
+
+
+def test_many_groups_that_share_the_chance_of_the_spread_have_the_same_largest_t():
+    rng = np.random.default_rng(0)
+    root = np.cumsum(rng.normal(size=(30, 50)), axis=1)
+    found = []
+    for n_groups in (100, 101):  # the way changes between them
+        values = np.random.default_rng(1).normal(size=(n_groups, 30)) @ root
+        drawn = largest_of_normal(values - values.mean(axis=0), n_draws=10_000, seed=1)
+        found.append(np.quantile(drawn, [0.5, 0.9, 0.95]))
+    np.testing.assert_allclose(found[0], found[1], rtol=0.03)
 
 
 @pytest.mark.parametrize("n_groups", [5, 10, 20])

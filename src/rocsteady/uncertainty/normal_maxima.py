@@ -18,6 +18,8 @@ Floats = NDArray[np.float64]
 
 _BLOCK = 4_000_000
 """Normal values that are drawn at once."""
+_MANY = 100
+"""Groups from which on all positions may share one chance of the spread: it is small then."""
 
 
 def largest_of_normal(deviations: Floats, *, n_draws: int, seed: int) -> Floats:
@@ -43,11 +45,16 @@ def largest_of_normal(deviations: Floats, *, n_draws: int, seed: int) -> Floats:
     varies = (root**2).sum(axis=0) > 0
     root = root[:, varies]
     stream = np.random.default_rng(seed)
+    if m > _MANY:
+        deviation = np.sqrt((root**2).sum(axis=0))
+        scale = np.sqrt(stream.chisquare(m - 1, size=n_draws) / (m - 1))
+        means = stream.standard_normal((n_draws, root.shape[0])) @ (root / deviation)
+        return np.asarray(np.abs(means).max(axis=1) / scale)
     size = max(1, _BLOCK // (m * max(root.shape)))
     found = []
     for start in range(0, n_draws, size):
         n = min(size, n_draws - start)
-        groups = stream.standard_normal((n, m, root.shape[0])) @ root
+        groups = (stream.standard_normal((n * m, root.shape[0])) @ root).reshape(n, m, -1)
         mean = groups.mean(axis=1)
         spread = np.sqrt(((groups - mean[:, None]) ** 2).sum(axis=1) / (m * (m - 1)))
         found.append(np.abs(mean / spread).max(axis=1))

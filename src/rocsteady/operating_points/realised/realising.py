@@ -216,7 +216,7 @@ def _result(
     asked: tuple[str, str],
     confidence_level: float,
 ) -> Realised:
-    found = attained_rates(plan, tried, confidence_level)
+    found = attained_rates(plan, tried, confidence_level, groups.score_set.design.test_train_ratio)
     over = over_budget(plan.criterion, tried, *(found[name]._per_trial for name in RATES))
     warn_if_few_carry(found["fpr"], groups.score_set.unit)
     shares = np.mean(over, axis=1)

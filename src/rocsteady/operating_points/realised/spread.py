@@ -69,8 +69,10 @@ class Attained(Result):
         return f"Attained(mean {self.mean:.4f} ({limits}), sd {self.sd:.4f} over groups)"
 
 
-def attained_rates(plan: Plan, tried: Tried, confidence_level: float) -> dict[str, Attained]:
-    """FPR, TPR and value on the rows that thresholds were tried on."""
+def attained_rates(
+    plan: Plan, tried: Tried, confidence_level: float, ratio: float = 0.0
+) -> dict[str, Attained]:
+    """FPR, TPR and value on the rows that thresholds were tried on; ``ratio`` is that of the design."""
     n_positives, n_negatives = tried.n_positives, tried.n_negatives
     trials = _rates(plan.criterion, tried.false_positives, tried.true_positives, n_negatives, n_positives)
     # Every repeat tries every row once: the mean over rows weighs parts of unlike size as they should be.
@@ -86,7 +88,7 @@ def attained_rates(plan: Plan, tried: Tried, confidence_level: float) -> dict[st
     for name, values in of_groups.items():
         own = rows[name].sum(axis=1) if plan.weigh == "rows" else np.ones(len(values))
         weights = own / own.sum()
-        mean, interval, error = weighted_mean_interval(values, weights, confidence_level)
+        mean, interval, error = weighted_mean_interval(values, weights, confidence_level, ratio)
         spreads = spread_over_groups(trials[name], sizes.get(name))
         arrays = map(read_only, (values, weights, trials[name]))
         found[name] = Attained(mean, interval, error, *spreads, *arrays)
@@ -117,10 +119,10 @@ def warn_if_few_carry(fpr: Attained, unit: str) -> None:
 
 
 def weighted_mean_interval(
-    values: Floats, weights: Floats, confidence_level: float
+    values: Floats, weights: Floats, confidence_level: float, ratio: float = 0.0
 ) -> tuple[float, Interval, float]:
     """The mean over groups, its t interval and its standard error."""
-    found = spread(values[:, None], weights)
+    found = spread(values[:, None], weights, ratio)
     mean, error = float(found.mean[0]), float(found.standard_error[0])
     half = two_sided_quantile("t", confidence_level, degrees_of_freedom(weights)) * error
     return mean, Interval(mean - half, mean + half, confidence_level, "t"), error

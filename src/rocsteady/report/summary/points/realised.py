@@ -269,10 +269,10 @@ def _explanation(material: Material, found: list[Realised]) -> str:
         )
     if wording.is_grouped:
         n = max(len(own.groups) for own in found)
+        parts.append(material.score_set.design.sentence(n, wording.unit))
         parts.append(
-            f"Intervals are for the mean over all {wording.units} of which these {counted(n, wording.unit)} "
-            f"are a sample; they are of the mean over all deals, which the luck of one choice of a {word} is "
-            f"averaged out of."
+            f"Intervals are of the mean over all deals, which the luck of one choice of a {word} is averaged "
+            f"out of."
         )
     parts.append("Rows of a later time may differ more than halves of the same table: drift is not in here.")
     return " ".join(parts)
