@@ -14,7 +14,11 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "averages.md").read_text(
 
 def test_the_page_quotes_the_folds_of_rocr(data_folder: Path) -> None:
     folds = rs.read_scores(
-        data_folder / "scores" / "rocr_xval.csv", label="label", score="score", group="fold"
+        data_folder / "scores" / "rocr_xval.csv",
+        label="label",
+        score="score",
+        group="fold",
+        design="cross-validation",
     )
     averages = {
         method: rs.average(folds, method) for method in ("vertical", "diagonal", "threshold", "pooled")

@@ -52,7 +52,7 @@ def without(model, chosen):
 
 @pytest.fixture(scope="module")
 def hiv(data_folder):
-    return rs.read_scores(data_folder / "scores" / "rocr_hiv.csv")
+    return rs.read_scores(data_folder / "scores" / "rocr_hiv.csv", design="independent")
 
 
 # R 4.2.2: t.test(svm, nn, paired = TRUE), wilcox.test(svm, nn, paired = TRUE, exact = TRUE, conf.int = TRUE)
@@ -104,15 +104,16 @@ def test_the_first_fold_of_hiv_is_what_proc_says(hiv):
 
 
 def test_folds_that_share_training_cases_have_larger_errors(hiv):
-    plain, corrected = compare(hiv), compare(hiv, test_train_ratio="cv")
+    folds = hiv.with_design("cross-validation")
+    plain, corrected = compare(folds, test_train_ratio=0), compare(folds)
     factor = np.sqrt(1 + 10 / 9)
     assert corrected.auc.standard_error == pytest.approx(factor * plain.auc.standard_error)
     np.testing.assert_allclose(corrected.curve.standard_error, factor * plain.curve.standard_error)
     assert corrected.wilcoxon is None
-    assert "test_train_ratio='cv' does" in plain.reading
+    assert "these tests do not allow for" in plain.reading
     assert "the standard errors allow for" in corrected.reading
     with pytest.raises(UsageError, match="RS002"):
-        compare(hiv, test_train_ratio="cv", random="cases")
+        compare(hiv, test_train_ratio=0.1, random="cases")
 
 
 def test_readings_at_budgets_are_those_of_the_groups():

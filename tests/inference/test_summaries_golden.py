@@ -15,6 +15,8 @@ import rocsteady as rs
 from rocsteady.inference.summaries.random_effects import random_effects
 from rocsteady.inference.summaries.summarizing import summarize_auc
 
+pytestmark = pytest.mark.filterwarnings("ignore:RS108")  # R takes the folds as independent
+
 # estimate, standard error, low, high, tau squared, I squared in percent, Q, its p, sqrt(tau2 + se^2)
 METAFOR = {
     ("svm", "reml"): (2.23762362428618, 0.0327703377172856, 2.16349197009171, 2.31175527848065, 0, 0,
