@@ -116,6 +116,24 @@ def test_a_comparison_of_folds_flips_no_signs_and_ranks_nothing(pairs):
     assert "cross-validation of 10 folds, repeated 5 times" in found.reading
 
 
+def test_folds_that_are_not_paired_have_no_flips_and_no_curve(pairs):
+    with pytest.warns(rs.RocsteadyWarning, match="RS279"):
+        found = rs.compare(both_models(pairs, design="cross-validation"), "a", "b", paired=False)
+    assert found.curve is None
+    assert np.isnan(found.auc.flip_pvalue)
+    assert "Welch" in found.auc.method
+    assert "corrected" in found.auc.method
+
+
+def test_limits_of_a_cut_off_of_folds_are_wider(sets):
+    found = {name: rs.choose_cutoff(rs.average(own, "threshold"), "youden") for name, own in sets.items()}
+    widths = {}
+    for name, cutoff in found.items():
+        limits = cutoff.intervals(n_resamples=400).tpr
+        widths[name] = limits.high - limits.low
+    assert widths["folds"] > 1.5 * widths["groups"]
+
+
 def test_a_winner_map_of_five_folds_has_limits(pairs):
     rng = np.random.default_rng(2)
     labels = np.tile([0, 1], 100)
@@ -180,7 +198,6 @@ def test_no_difference_anywhere_is_no_evidence():
 @pytest.fixture(scope="module")
 def moons():
     """scikit-learn's "Statistical comparison of models using grid search": corrected t 0.750, p 0.227 one-sided."""
-    pytest.importorskip("sklearn")
     from sklearn.datasets import make_moons
     from sklearn.model_selection import RepeatedStratifiedKFold, cross_validate
     from sklearn.svm import SVC

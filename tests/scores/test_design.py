@@ -46,6 +46,16 @@ def test_the_word_for_a_group_changes_no_design():
         assert rs.ScoreSet.from_arrays(labels, scores, groups, unit=unit).design == ASSUMED
 
 
+def test_splits_that_share_training_cases_need_their_ratio():
+    for wrong in ("hold-out", "cross-validation"):
+        with pytest.raises(rs.RocsteadyError, match="RS042"):
+            Design(wrong)
+    with pytest.raises(rs.RocsteadyError, match="RS042"):
+        rs.ScoreSet.from_folds([([1, 0, 0], [3, 2, 1])] * 3, design="hold-out")
+    with pytest.raises(rs.RocsteadyError, match="RS001"):
+        rs.ScoreSet.from_folds([([1, 0, 0], [3, 2, 1])] * 3, design="cv")
+
+
 def test_repeats_must_have_the_same_number_of_folds():
     with pytest.raises(rs.RocsteadyError, match="RS067"):
         rs.ScoreSet.from_folds([([1, 0, 0], [3, 2, 1])] * 5, repeats=2)
@@ -133,7 +143,7 @@ def test_a_design_stays_with_the_models_of_a_set():
 
 
 def test_splitters_of_scikit_learn_tell_their_design():
-    selection = pytest.importorskip("sklearn.model_selection")
+    from sklearn import model_selection as selection
     from sklearn.naive_bayes import GaussianNB
 
     rng = np.random.default_rng(0)

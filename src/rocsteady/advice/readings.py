@@ -24,7 +24,7 @@ from rocsteady.averaging.pooled import PooledAverage
 from rocsteady.averaging.shared_threshold import SharedThresholdAverage
 from rocsteady.uncertainty.clusters import drawn_counts, drawn_means
 from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.spread import degrees_of_freedom, spread, two_sided_quantile
+from rocsteady.uncertainty.spread import degrees_of_freedom, error_factor, spread, two_sided_quantile
 
 Floats = NDArray[np.float64]
 
@@ -127,7 +127,7 @@ def difference(of: Quantity, less: Quantity | None, confidence_level: float) -> 
     else:
         resampled = of.resampled - (less.resampled if less else 0.0)
         n_groups = min(each.effective_groups for each in both)
-        error = _resampled_error(resampled, n_groups) * float(np.sqrt(1 + n_groups * of.ratio))
+        error = _resampled_error(resampled, n_groups) * error_factor(n_groups, of.ratio)
         how = "paired bootstrap of groups, t"
     df = min(each.degrees_of_freedom for each in both)
     half = two_sided_quantile("t", confidence_level, df) * error

@@ -89,7 +89,6 @@ class DesignName(StrEnum):
 
     INDEPENDENT = "independent"
     CROSS_VALIDATION = "cross-validation"
-    HOLD_OUT = "hold-out"
     READERS = "readers"
 
 

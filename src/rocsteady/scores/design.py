@@ -64,6 +64,14 @@ class Design:
 
     def __post_init__(self) -> None:
         _require_kind(self.kind)
+        if self.shares_training and not 0 < self.test_train_ratio < np.inf:
+            call = {"hold-out": "hold_out(0.25)"}.get(self.kind, "cross_validation(10, repeats=5)")
+            raise UsageError(
+                "RS042",
+                f"the design {self.kind!r} needs its test cases over training cases.",
+                f"found: {self.test_train_ratio!r:.60}",
+                f"rs.Design.{call}",
+            )
 
     @classmethod
     def cross_validation(cls, folds: int, *, repeats: int = 1) -> Design:

@@ -112,9 +112,10 @@ class ScoreSet(Shown, Sequence[Scores]):
             The word for a fold. It changes no number.
         repeats : int
             How often the cross-validation was repeated; the folds of a repeat follow one another.
-        design : {"cross-validation", "independent", "hold-out", "readers"} or Design
+        design : {"cross-validation", "independent", "readers"} or Design
             What the pairs are. Folds of a cross-validation share training cases, and every interval allows
-            for that; pairs of hospitals or hosts, each a sample of its own, are "independent".
+            for that; pairs of hospitals or hosts, each a sample of its own, are "independent"; random splits
+            are ``Design.hold_out(0.25)``, with their test cases over training cases.
 
         Examples
         --------
@@ -173,7 +174,7 @@ class ScoreSet(Shown, Sequence[Scores]):
             As for :class:`Scores`.
         unit : str, optional
             The word for a group; the name of the ``groups`` column if it has one, else "group".
-        design : {"independent", "cross-validation", "hold-out", "readers"} or Design, optional
+        design : {"independent", "cross-validation", "readers"} or Design, optional
             How the rows came about. Without it groups are taken as a random sample, unless ``repeats`` or
             ``cases`` show the repeats of a cross-validation.
 

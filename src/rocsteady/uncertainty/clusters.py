@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.uncertainty.spread import effective_number, two_sided_quantile
+from rocsteady.uncertainty.spread import effective_number, error_factor, two_sided_quantile
 
 Floats = NDArray[np.float64]
 
@@ -92,7 +92,7 @@ def expanded_percentiles(
     outside = float(ndtr(-factor * np.sqrt(n_groups / (n_groups - 1))))
     low, high = np.quantile(readings, [outside, 1 - outside], axis=0)
     if ratio:
-        middle, stretch = np.median(readings, axis=0), np.sqrt(1 + n_groups * ratio)
+        middle, stretch = np.median(readings, axis=0), error_factor(n_groups, ratio)
         low, high = middle - stretch * (middle - low), middle + stretch * (high - middle)
     return low, high
 

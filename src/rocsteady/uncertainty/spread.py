@@ -76,14 +76,13 @@ def covariance_of_means(
         return np.asarray((product @ (x * y)) * np.divide(overlap + ratio, expected))
 
 
-def error_factor(weights: Floats, ratio: float) -> float:
-    """What shared training cases multiply the standard error of a weighted mean by.
+def error_factor(n_groups: float, ratio: float) -> float:
+    """What groups that share training cases multiply the standard error of a mean by.
 
-    >>> import numpy as np
-    >>> round(error_factor(np.full(50, 0.02), 1 / 9), 3), error_factor(np.full(50, 0.02), 0)
+    >>> round(error_factor(50, 1 / 9), 3), error_factor(50, 0)
     (2.56, 1.0)
     """
-    return float(np.sqrt(1 + ratio / (weights**2).sum()))
+    return float(np.sqrt(1 + n_groups * ratio))
 
 
 def effective_number(weights: Floats) -> float:

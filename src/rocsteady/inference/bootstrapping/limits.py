@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.uncertainty.clusters import expanded_percentiles
-from rocsteady.uncertainty.spread import two_sided_quantile
+from rocsteady.uncertainty.spread import error_factor, two_sided_quantile
 
 Floats = NDArray[np.float64]
 
@@ -57,8 +57,8 @@ class Resamples:
             return spread
         if not self.n_drawn > 1:
             return np.full(spread.shape, np.nan)
-        more = self.n_drawn / (self.n_drawn - 1) * (1 + self.n_drawn * self.ratio)
-        return np.asarray(spread * np.sqrt(more))
+        few = np.sqrt(self.n_drawn / (self.n_drawn - 1))
+        return np.asarray(spread * few * error_factor(self.n_drawn, self.ratio))
 
 
 def limits(found: Resamples, kind: str, confidence_level: float) -> tuple[Floats, Floats]:

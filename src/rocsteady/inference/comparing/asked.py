@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rocsteady.uncertainty.spread import error_factor
+
 
 @dataclass(frozen=True)
 class Question:
@@ -20,7 +22,7 @@ class Question:
 
     def error_factor(self, n_groups: float) -> float:
         """What groups that share training cases multiply standard errors by."""
-        return float(np.sqrt(1 + n_groups * self.test_train_ratio))
+        return error_factor(n_groups, self.test_train_ratio)
 
     def seed_of(self, number: int) -> int:
         """A seed of its own for each of several samples that must not be drawn alike."""

@@ -231,8 +231,10 @@ class OverGroups:
             test=f"t with the spread of resampled {plural(self.unit)}",
         )
 
-    def curve(self) -> DifferenceCurve:
-        """The difference over the declared range."""
+    def curve(self) -> DifferenceCurve | None:
+        """The difference over the declared range; none of folds that are not paired: signs cannot flip."""
+        if self.question.test_train_ratio and not self.paired:
+            return None
         at, over = positions(self.sides, self.question.fpr)
         (first, a), (second, b) = (side.gains(at) for side in self.sides)
         flips = self._flips(a, b)

@@ -27,6 +27,7 @@ from rocsteady.inference.winner_map.sign_changes import Path, leaders, sign_chan
 from rocsteady.operating_points.tables.significance import ratio_of
 from rocsteady.uncertainty.normal_maxima import normal_maxima
 from rocsteady.uncertainty.sign_flips import SignFlips, sign_flips
+from rocsteady.uncertainty.spread import error_factor
 from rocsteady.words import counted, plural, printable
 
 Floats = NDArray[np.float64]
@@ -184,7 +185,7 @@ def winner_map(
     differences = _differences([axis.worth(own) for own in models.averages])
     how: dict[str, Any] = {"confidence_level": level, "n_resamples": n_resamples, "seed": seed}
     if ratio:  # groups that share training cases cannot be flipped
-        flips = normal_maxima(differences, error_factor=float(np.sqrt(1 + n_groups * ratio)), **how)
+        flips = normal_maxima(differences, error_factor=error_factor(n_groups, ratio), **how)
     else:
         flips = sign_flips(differences, **how)
         _warn_if_few(flips, models.averages[0], level)

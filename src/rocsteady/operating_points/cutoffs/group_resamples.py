@@ -16,7 +16,7 @@ from rocsteady.operating_points.cutoffs.case_resamples import percentiles
 from rocsteady.operating_points.cutoffs.criteria import strictest_optima
 from rocsteady.operating_points.cutoffs.vertices import group_table
 from rocsteady.uncertainty.clusters import drawn_counts, drawn_means
-from rocsteady.uncertainty.spread import two_sided_quantile
+from rocsteady.uncertainty.spread import error_factor, two_sided_quantile
 from rocsteady.words import plural
 
 if TYPE_CHECKING:
@@ -48,7 +48,19 @@ def group_limits(
         return [np.full((2, 3), np.nan) for _ in cutoffs]
     blocks = list(_resampled_groups(average, cutoffs, n_resamples, seed))
     expanded = _expanded(average, level)
-    return [percentiles((block[i] for block in blocks), expanded) for i in range(len(cutoffs))]
+    drawn = [np.concatenate([block[i] for block in blocks]) for i in range(len(cutoffs))]
+    return [_stretched(average, rows, percentiles(iter([rows]), expanded)) for rows in drawn]
+
+
+def _stretched(average: SharedThresholdAverage, rows: Floats, limits: Floats) -> Floats:
+    """Limits further from the median, where groups share training cases; infinite ones stay."""
+    if not average._ratio:
+        return limits
+    middle = np.median(rows, axis=0)
+    with np.errstate(invalid="ignore"):
+        further = middle + error_factor(average.effective_groups, average._ratio) * (limits - middle)
+    further[:, 1:] = np.clip(further[:, 1:], 0.0, 1.0)  # rates
+    return np.where(np.isfinite(further), further, limits)
 
 
 def _expanded(average: SharedThresholdAverage, level: float) -> float:
@@ -62,9 +74,7 @@ def _expanded(average: SharedThresholdAverage, level: float) -> float:
     n_groups = average.effective_groups
     if not n_groups > 1:
         return level
-    factor = two_sided_quantile("t", level, average.degrees_of_freedom) * np.sqrt(
-        (n_groups / (n_groups - 1)) * (1 + n_groups * average._ratio)
-    )
+    factor = two_sided_quantile("t", level, average.degrees_of_freedom) * np.sqrt(n_groups / (n_groups - 1))
     return float(1 - 2 * ndtr(-factor))
 
 
