@@ -45,7 +45,7 @@ def readings(curves: object, n_resamples: int = RESAMPLES) -> dict[str, tuple[fl
         found["tangent, cost"] = point.cost, point.cost_interval
         found["tangent, TPR at costs"] = point.tpr, point.tpr_interval
         for name, average in averages.items():
-            at = average.at(fpr=0.1, n_resamples=n_resamples)
+            at = average.at(fpr=0.1)
             found[f"{name}, TPR at FPR 0.1"] = at.tpr, at.tpr_interval
     return found
 

@@ -159,7 +159,8 @@ def test_groups_of_one_class_each_can_be_pooled_but_not_averaged():
     assert (rates.fpr, rates.tpr) == (0.5, 1)
     assert math.isnan(rates.covariance)
     pooled.band(n_resamples=100)
-    pooled.at(fpr=0.5, n_resamples=100)
+    with pytest.warns(rs.RocsteadyWarning, match="RS210"):  # one group has all there is of a class
+        pooled.at(fpr=0.5)
     refused("RS032", lambda: rs.average(score_set, "vertical", undefined="drop"), kind=DataError)
 
 
@@ -336,17 +337,22 @@ def test_sides(folds):
         ({"confidence_level": "0.9"}, "RS042"),
         ({"quantile": "z"}, "RS001"),
         ({"quantile": None}, "RS001"),
-        ({"n_resamples": 1}, "RS042"),
-        ({"n_resamples": 10.5}, "RS042"),
-        ({"seed": -1}, "RS042"),
-        ({"seed": None}, "RS042"),
+        ({"scale": "log"}, "RS001"),
     ],
 )
 def test_how_an_interval_is_wanted(folds, options, code):
     for method in METHODS:
         average = rs.average(folds, method)
         refused(code, lambda a=average: a.at(fpr=0.1, **options))
+        refused(code, lambda a=average: a.auc_interval(**options))
         refused(code, lambda a=average: a.band(**options))
+
+
+@pytest.mark.parametrize("options", [{"n_resamples": 1}, {"n_resamples": 10.5}, {"seed": -1}, {"seed": None}])
+def test_how_a_band_is_drawn(folds, options):
+    for method in METHODS:
+        average = rs.average(folds, method)
+        refused("RS042", lambda a=average: a.band(**options))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.averaging import across
+from rocsteady.averaging.base import Asked
 from rocsteady.averaging.group_points import group_points
 from rocsteady.averaging.mean_limits import mean_points
 
@@ -65,33 +65,14 @@ def test_a_pooled_curve_has_two_kinds_of_weights() -> None:
         mean_points(pooled, group_points(pooled, [0.5]))
 
 
-@pytest.mark.parametrize("method", ["threshold", "pooled", "radial", "tangent"])
-def test_the_linearised_area_is_as_sure_as_the_resampled_one(
-    method: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.filterwarnings("ignore:RS230")
+@pytest.mark.parametrize("method", ["threshold", "pooled", "radial", "tangent", "binormal"])
+def test_what_groups_add_to_the_area_scatters_as_resampled_areas_do(method: str) -> None:
     average = rs.average(folds(60), method)
-    drawn = average.auc_interval()
-    monkeypatch.setattr(across, "_MOST_RESAMPLED", 50)
-    linear = average.auc_interval()
-    assert linear.method == "linearised, t"
-    assert linear.high - linear.low == pytest.approx(drawn.high - drawn.low, rel=0.08)
+    linear = average.auc_interval(quantile="normal", scale="linear")
+    areas = []
+    for fpr, tpr in average._resampled(Asked(n_resamples=2000)):
+        areas.append((np.diff(fpr, axis=1) * (tpr[:, 1:] + tpr[:, :-1]) / 2).sum(axis=1))
+    drawn = 2 * 1.959964 * np.std(np.concatenate(areas), ddof=1)
+    assert linear.high - linear.low == pytest.approx(drawn, rel=0.08)
     assert (linear.high + linear.low) / 2 == pytest.approx(average.auc)
-
-
-def test_area_band_and_point_are_read_off_the_same_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    average = rs.average(folds(10), "threshold")
-    alone = rs.average(folds(10), "threshold").at(fpr=0.1, n_resamples=200)
-    calls = []
-    drawn = across.drawn_counts
-    monkeypatch.setattr(across, "drawn_counts", lambda *given: calls.append(given) or drawn(*given))
-    average.auc_interval(n_resamples=200)
-    point = average.at(fpr=0.1, n_resamples=200)
-    assert len(calls) == 1
-    assert point.tpr_interval is not None
-    assert alone.tpr_interval is not None
-    assert (point.tpr_interval.low, point.tpr_interval.high) == (
-        alone.tpr_interval.low,
-        alone.tpr_interval.high,
-    )
-    average.at(fpr=0.1, n_resamples=200, seed=1)
-    assert len(calls) == 2

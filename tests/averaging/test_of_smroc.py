@@ -23,7 +23,7 @@ def test_area_interval_and_bands(curves, method):
     assert average.auc == pytest.approx(curves.auc.mean(), abs=1e-15)
     assert average.chance_auc == pytest.approx(curves.chance_auc.mean(), abs=1e-15)
     error = curves.auc.std(ddof=1) / 10**0.5
-    interval = average.auc_interval()
+    interval = average.auc_interval(scale="linear")
     assert interval.high - average.auc == pytest.approx(2.262157 * error, rel=1e-6)
     for kind in ("pointwise", "simultaneous", "prediction"):
         band = average.band(kind=kind, n_resamples=200)
@@ -32,7 +32,7 @@ def test_area_interval_and_bands(curves, method):
 
 
 def test_a_point_of_the_vertical_average_is_the_mean_of_the_curves(curves):
-    point = rs.average(curves, "vertical").at(fpr=0.1)
+    point = rs.average(curves, "vertical").at(fpr=0.1, scale="linear")
     heights = [curve.tpr_at(0.1) for curve in curves]
     assert point.tpr == pytest.approx(np.mean(heights), abs=1e-13)
     assert point.tpr_interval.high - point.tpr == pytest.approx(

@@ -13,7 +13,7 @@ import rocsteady as rs
 from rocsteady.averaging.rays import ErrorPaths, _bends
 from strategies import FLOAT_KINDS, labelled_scores, weighted_scores
 
-pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS152")
+pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS152", "ignore:RS210")
 
 GROUPS = st.lists(labelled_scores(kinds=FLOAT_KINDS), min_size=1, max_size=4)
 PARTS = st.one_of(st.integers(0, 4).map(float), st.floats(1e-6, 1e6))
@@ -176,7 +176,7 @@ def test_spread_and_weights():
     groups = [(np.arange(40) < 15, rng.normal(size=40) + 1.2 * (np.arange(40) < 15)) for _ in range(5)]
     weights = np.array([1.0, 2.0, 3.0, 0.0, 4.0]) / 10
     points = np.array([[float(v) for v in exact_point(*group, 1, 2)] for group in groups])
-    even = radial(groups).at_error_ratio(1, 2)
+    even = radial(groups).at_error_ratio(1, 2, scale="linear")
     assert even.fpr_sd == pytest.approx(points[:, 0].std(ddof=1), rel=1e-12)
     assert even.tpr_sd == pytest.approx(points[:, 1].std(ddof=1), rel=1e-12)
     assert even.fpr_standard_error == pytest.approx(points[:, 0].std(ddof=1) / np.sqrt(5), rel=1e-12)

@@ -174,10 +174,11 @@ def test_T8_few_folds_get_student_s_t_and_intervals_may_leave_the_square():
     values = [1, 0.5, 0.5]
     assert place.standard_error == pytest.approx(np.std(values, ddof=1) / math.sqrt(3), abs=1e-15)
     for quantile, q in (("t", t.ppf(0.975, 2)), ("normal", norm.ppf(0.975))):
-        interval = average.at(fpr=0, quantile=quantile).tpr_interval
+        interval = average.at(fpr=0, quantile=quantile, scale="linear").tpr_interval
         assert interval.high - point.tpr == pytest.approx(q * place.standard_error, rel=1e-12)
         assert point.tpr - interval.low == pytest.approx(q * place.standard_error, rel=1e-12)
-    assert average.at(fpr=0).tpr_interval.high > 1  # a number that is clipped no longer covers as promised
+    assert average.at(fpr=0, scale="linear").tpr_interval.high > 1  # clipped it would not cover as promised
+    assert point.tpr_interval.high < 1  # on the logit scale nothing leaves the square
 
 
 def test_T8_one_fold_has_no_spread_and_says_so():
@@ -198,7 +199,8 @@ def test_T9_each_rate_has_its_own_spread():
     assert rates.fpr_sd == 0
     assert rates.tpr_sd == pytest.approx(math.sqrt(0.125))
     assert rates.covariance == 0
-    point = rs.average(score_set, "threshold").at(threshold=5)
+    with pytest.warns(rs.RocsteadyWarning, match="RS210"):
+        point = rs.average(score_set, "threshold").at(threshold=5, scale="linear")
     assert point.fpr_interval.low == point.fpr_interval.high == 0.25
     assert point.tpr_interval.low < 0 < 1 < point.tpr_interval.high
 

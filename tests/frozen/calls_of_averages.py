@@ -63,15 +63,15 @@ def average() -> Calls:
         # The radial average is sampled: its area is exact, its polyline is not frozen.
         curve = {} if method == "radial" else of(own, "fpr", "tpr")
         yield f"{method}/curve", {**of(own, "auc", "equal_error_rate", "n_groups", "undefined"), **curve}
-        yield f"{method}/auc interval", own.auc_interval(n_resamples=200)
+        yield f"{method}/auc interval", own.auc_interval()
         yield (
             f"{method}/readings",
             {"tpr_at": own.tpr_at([0.01, 0.05, 0.2]), "fpr_at": own.fpr_at([0.5, 0.9])},
         )
         for place in ({"fpr": 0.05}, {"tpr": 0.9}):
             ((name, value),) = place.items()
-            yield f"{method}/at {name}={value}", of(own.at(**place, n_resamples=200), *POINT)
-        point = own.at(fpr=0.05, n_resamples=200, confidence_level=0.9, quantile="normal")
+            yield f"{method}/at {name}={value}", of(own.at(**place), *POINT)
+        point = own.at(fpr=0.05, confidence_level=0.9, quantile="normal")
         yield f"{method}/at fpr=0.05, normal, 90 %", of(point, *POINT)
         yield f"{method}/minimum cost", own.minimum_cost(false_positive=1, false_negative=10, prevalence=0.1)
     for method in DIRECTED:
@@ -89,7 +89,7 @@ def average() -> Calls:
         yield f"{method}/grid", of(own.grid(9), "thresholds", "fpr", "tpr")
     ellipse = _average("threshold", "candidate").ellipse(2.0, 0.95)
     yield "threshold/ellipse", of(ellipse, "center", "covariance", "fpr", "tpr")
-    alarms = _average("at an alarm rate", "candidate").at(rate=0.15, n_resamples=200)
+    alarms = _average("at an alarm rate", "candidate").at(rate=0.15)
     yield "at an alarm rate/at rate=0.15", of(alarms, *POINT)
     for fpr, fnr in ((1, 1), (1, 4), (3, 1)):
         yield (
@@ -164,7 +164,7 @@ def average_small() -> Calls:
                 f"{method}/group weights/{name}",
                 of(own, "auc", "weights", "effective_groups", "degrees_of_freedom"),
             )
-            point = own.at(fpr=0.2, n_resamples=200)
+            point = own.at(fpr=0.2)
             yield (
                 f"{method}/group weights/{name}/at fpr=0.2",
                 Near(of(point, "tpr", "tpr_interval"), 1e-10, STUDENT),
@@ -185,7 +185,7 @@ def average_binormal() -> Calls:
         "curve",
         Near(of(own, "auc", "a", "b", "a_sd", "b_sd", "a_standard_error", "b_standard_error"), 1e-7, why),
     )
-    yield "at fpr=0.05", Near(of(own.at(fpr=0.05, n_resamples=200), *POINT), 1e-7, why)
+    yield "at fpr=0.05", Near(of(own.at(fpr=0.05), *POINT), 1e-7, why)
     yield "groups", Near(of(own.parameters, "a", "b", "auc"), 1e-7, why)
     yield "counts", of(own.parameters, "n_categories", "status", "empirical_auc")
 

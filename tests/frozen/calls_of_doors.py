@@ -32,7 +32,7 @@ def count_scores() -> Calls:
         average = rs.average(own, method, undefined="drop")
         yield (
             f"exact/{method}",
-            {**of(average, "auc"), **of(average.at(fpr=0.05, n_resamples=200), "tpr", "tpr_interval")},
+            {**of(average, "auc"), **of(average.at(fpr=0.05), "tpr", "tpr_interval")},
         )
     added = rs.count_scores(_part(table, 0), **roles) + rs.count_scores(_part(table, 1), **roles)
     yield (
@@ -58,7 +58,7 @@ def count_scores() -> Calls:
     )
     for method in ("vertical", "threshold"):
         average = rs.average(one, method, undefined="drop")
-        point = average.at(fpr=0.1, n_resamples=200)
+        point = average.at(fpr=0.1)
         yield (
             f"cells/{method}",
             {**of(average, "auc", "auc_bounds"), **of(point, "tpr", "tpr_bounds", "tpr_interval")},

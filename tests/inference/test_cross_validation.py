@@ -10,6 +10,7 @@ import warnings
 import numpy as np
 import pytest
 from scipy import stats
+from scipy.special import logit
 
 import rocsteady as rs
 from rocsteady.uncertainty.normal_maxima import largest_of_normal, normal_maxima
@@ -35,7 +36,7 @@ def test_the_variance_of_a_mean_over_folds_is_that_of_nadeau_and_bengio(sets):
     error = aucs.std(ddof=1) * np.sqrt(1 / 50 + RHO)
     assert found.standard_error == pytest.approx(error, rel=1e-12)
     half = stats.t.ppf(0.975, 49) * error
-    for interval in (found.interval, rs.average(sets["folds"], "vertical").auc_interval()):
+    for interval in (found.interval, rs.average(sets["folds"], "vertical").auc_interval(scale="linear")):
         assert interval.high - interval.low == pytest.approx(2 * half, rel=1e-12)
     assert found.design.repeats == 5
     assert rs.summarize_auc(sets["folds"], test_train_ratio=0).standard_error == pytest.approx(
@@ -50,7 +51,7 @@ def test_every_average_is_as_much_less_sure(sets, method):
         widths = {}
         for name, own in sets.items():
             place = {"tpr": 0.7} if method == "horizontal" else {"fpr": 0.2}
-            point = rs.average(own, method).at(**place)
+            point = rs.average(own, method).at(**place, scale="linear")
             interval = point.tpr_interval or point.fpr_interval
             widths[name] = interval.high - interval.low
     if method in ("vertical", "horizontal"):
@@ -91,7 +92,9 @@ def test_tables_of_operating_points_know_the_design(sets):
 
 def test_realised_rates_are_less_sure_too(sets):
     found = {name: rs.realise(own, rs.TargetRate(fpr=0.2), threshold="shared") for name, own in sets.items()}
-    widths = {name: np.diff([own.tpr.interval.low, own.tpr.interval.high]) for name, own in found.items()}
+    widths = {
+        name: np.diff(logit([own.tpr.interval.low, own.tpr.interval.high])) for name, own in found.items()
+    }
     assert widths["folds"] / widths["groups"] == pytest.approx(np.sqrt(1 + 50 * RHO), rel=1e-9)
 
 

@@ -121,10 +121,10 @@ def test_the_key_has_areas_with_intervals_kind_groups_bands_and_markers(axes, bo
 
 def test_confidence_level_and_seed_reach_everything(shared) -> None:
     ax = averages(shared, at={"fpr": 0.1}, confidence_level=0.8, seed=3)
-    interval = shared["old"].auc_interval(0.8, seed=3)
+    interval = shared["old"].auc_interval(0.8)
     assert f"{interval.low:.3f} to {interval.high:.3f}" in " ".join(texts(ax))
     assert any(text.startswith("80 %: each point") for text in texts(ax))
-    point = shared["old"].at(fpr=0.1, confidence_level=0.8, seed=3)
+    point = shared["old"].at(fpr=0.1, confidence_level=0.8)
     (bar, _) = labelled(ax, "_interval")
     np.testing.assert_allclose(bar.get_ydata(), [point.tpr_interval.low, point.tpr_interval.high])
 

@@ -1,7 +1,7 @@
-"""Readings that an average does not hold fixed: met anew in every bootstrap resample of the groups.
+"""Readings that an average does not hold fixed, such as the TPR of a threshold average at an FPR.
 
-Fewer than eight groups cannot be resampled, folds that share training cases must not be, and more than a
-thousand groups need not be: there the reading is linearised, and has a t interval.
+On other data the threshold would be set again to meet the FPR. What that adds is counted by linearising the
+reading: every group adds to it how far it lies from the average in both rates.
 """
 
 from __future__ import annotations
@@ -14,33 +14,35 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.averaging import sentences
-from rocsteady.averaging.base import FEWEST_GROUPS, Asked, AveragePoint
+from rocsteady.averaging.base import Asked, AveragePoint
+from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import rates
 from rocsteady.counting.results import read_only
-from rocsteady.curves.reading import read_path, scalar_or_array
-from rocsteady.uncertainty.clusters import drawn_counts, drawn_means, expanded_percentiles
+from rocsteady.curves.reading import scalar_or_array
+from rocsteady.errors import warn
+from rocsteady.uncertainty.clusters import drawn_counts, drawn_means
 from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.spread import spread, two_sided_quantile
-from rocsteady.words import percent
+from rocsteady.uncertainty.spread import spread
+from rocsteady.words import counted, percent, plural
 
 if TYPE_CHECKING:
     from rocsteady.averaging.base import Average
 
 Floats = NDArray[np.float64]
 
-_MOST_RESAMPLED = 1000
 _MOST_KEPT = 2**22
 """Points of resampled curves that are kept for the next question: 64 MB of them, two coordinates each."""
 
 
 def read_across(average: Average, held: str, value: ArrayLike, asked: Asked) -> AveragePoint:
-    """The point of the average where one rate has this value, the interval of the other by the bootstrap."""
+    """The point of the average where one rate has this value, with the interval of the other."""
     at = rates(held, value)
     free = "tpr" if held == "fpr" else "fpr"
     found = average.tpr_at(at) if held == "fpr" else average.fpr_at(at)
-    low, high, how = reading_limits(average, held, at.ravel(), np.ravel(found), asked)
+    low, high, alike = reading_limits(average, held, at.ravel(), np.ravel(found), asked)
+    warn_if_alike(average, alike, at.ravel())
     low, high = (scalar_or_array(limit.reshape(at.shape), value) for limit in (low, high))
-    interval = Interval(low, high, asked.confidence_level, how)
+    interval = Interval(low, high, asked.confidence_level, asked.how)
     point = {held: scalar_or_array(at, value), free: scalar_or_array(np.asarray(found), value)}
     intervals = {held: None, free: interval}
     threshold = None if at.ndim else average._shared_threshold(point["fpr"], point["tpr"])
@@ -81,31 +83,8 @@ def _forget(gone: ReferenceType[Average]) -> None:
     _drawn_last[:] = [own for own in _drawn_last if own[0] is not gone]
 
 
-def resampled_readings(average: Average, held: str, at: Floats, asked: Asked) -> Floats:
-    """The free rate at values of the held one, of the average of every resample: ``(n_resamples, n)``.
-
-    NaN where the groups drawn have no average.
-    """
-    if average.n_groups < 2:
-        return np.full((asked.n_resamples, at.size), np.nan)
-    exact = average.tpr_at(at) if held == "fpr" else average.fpr_at(at)
-    # Resampled curves know some positions only. What that changes in the average itself it changes in them.
-    readings = []
-    nothing = np.full(at.size, np.nan)
-    for fpr, tpr in average._resampled(asked):
-        each = zip(fpr, tpr, strict=True)
-        readings += [nothing if np.isnan(x + y).any() else _read(x, y, held, at) for x, y in each]
-    return np.asarray(np.clip(np.array(readings) + (exact - _read(*average._sampled(), held, at)), 0.0, 1.0))
-
-
 _ROUNDED = 1e-12
-"""How far off rates of a resampled average may be: its jumps are met within that."""
-
-
-def _read(fpr: Floats, tpr: Floats, held: str, at: Floats) -> Floats:
-    if held == "fpr":
-        return read_path(fpr, tpr, np.minimum(at + _ROUNDED, 1.0), end="last")
-    return read_path(tpr, fpr, np.maximum(at - _ROUNDED, 0.0), end="first")
+"""How far off rates of the points of an average may be: its jumps are met within that."""
 
 
 def sampled_curve(average: Average) -> tuple[Floats, Floats]:
@@ -185,50 +164,31 @@ def linearised(average: Average, at: Floats, held: str = "fpr") -> Floats:
 
 def reading_limits(
     average: Average, held: str, at: Floats, found: Floats, asked: Asked
-) -> tuple[Floats, Floats, str]:
-    """Limits of the free rate, and how they were made."""
-    if FEWEST_GROUPS <= average.n_groups <= _MOST_RESAMPLED and not average._ratio:
-        readings = resampled_readings(average, held, at, asked)
-        readings = readings[~np.isnan(readings).any(axis=1)]
-        low, high = expanded_percentiles(
-            readings,
-            asked.confidence_level,
-            n_groups=average.effective_groups,
-            df=average.degrees_of_freedom,
-            quantile=asked.quantile,
-        )
-        return low, high, f"bootstrap of groups, {asked.quantile}"
-    # Resamples of a few groups do not reach far enough out: of three they cover 75 %, not 95 %. Of very many
-    # a resampled curve is nearly straight over its own spread, and knowing it at every jump would cost most.
+) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    """Limits of the free rate, the shared threshold being set again; and where most groups are alike."""
     values = average._linearised(at, held)
     plain = np.full(values.shape[0], 1 / max(values.shape[0], 1))
-    factor = two_sided_quantile(asked.quantile, asked.confidence_level, average.degrees_of_freedom)
-    half = factor * spread(values, plain, average._ratio).standard_error
-    return found - half, found + half, f"linearised, {asked.quantile}"
+    error = spread(values, plain, average._ratio).standard_error
+    end = 1.0 if held == "fpr" else 0.0  # where all curves meet
+    free = "tpr" if held == "fpr" else "fpr"
+    alike = mostly_alike(values) & (at != end)
+    return *average._limits(free, found, error, asked, alike, average.degrees_of_freedom), alike
 
 
 def area_interval(average: Average, asked: Asked) -> Interval:
-    """The interval of the area under an average, from averages of resampled groups.
-
-    Of more than a thousand groups it is linearised, as readings are.
-    """
-    if average.n_groups < 2 or average.effective_groups <= 1:  # pooled groups may have one class each
-        return Interval(float("nan"), float("nan"), asked.confidence_level, asked.quantile)
-    if average.n_groups > _MOST_RESAMPLED or average._ratio:
-        error, how = _linearised_area_error(average), f"linearised, {asked.quantile}"
-    else:
-        # Their spread only: a group drawn twice is compared with itself, which makes such areas too large.
-        areas = np.concatenate([areas_under(*block) for block in average._resampled(asked)])
-        areas = areas[~np.isnan(areas)]
-        n_groups = average.effective_groups
-        error = float(np.std(areas, ddof=1)) * np.sqrt(n_groups / (n_groups - 1))
-        how = f"bootstrap of groups, {asked.quantile}"
-    half = two_sided_quantile(asked.quantile, asked.confidence_level, average.degrees_of_freedom) * error
-    return Interval(float(average.auc - half), float(average.auc + half), asked.confidence_level, how)
+    """The interval of the area under an average, from what every group adds to it."""
+    values = average._linearised_area()[:, None]
+    plain = np.full(values.shape[0], 1 / max(values.shape[0], 1))
+    error = spread(values, plain, average._ratio).standard_error[0]
+    alike = mostly_alike(values)
+    warn_if_alike(average, alike)
+    df = average.degrees_of_freedom
+    low, high = average._limits("auc", average.auc, error, asked, bool(alike[0]), df)
+    return Interval(float(low), float(high), asked.confidence_level, asked.how)
 
 
-def _linearised_area_error(average: Average) -> float:
-    """Standard error of the area from what every group adds to it.
+def linearised_area(average: Average) -> Floats:
+    """What every group adds to the area under the average.
 
     The area is ``sum((x[k+1] - x[k]) * (y[k+1] + y[k])) / 2`` of the mean points, so a group that moves them
     adds its own steps along x under the mean curve, and its own heights over the mean's steps.
@@ -240,14 +200,31 @@ def _linearised_area_error(average: Average) -> float:
     heights, steps = (mean_y[1:] + mean_y[:-1]) / 2, np.diff(mean_x)
     along = (fpr - x @ fpr) @ (heights[:-1] - heights[1:])
     across = (tpr - y @ tpr) @ ((steps[:-1] + steps[1:]) / 2)
-    values = n_groups * (x * along + y * across)
-    plain = np.full(n_groups, 1 / n_groups)
-    return float(spread(values[:, None], plain, average._ratio).standard_error[0])
+    return np.asarray(n_groups * (x * along + y * across))
 
 
-def areas_under(fpr: Floats, tpr: Floats) -> Floats:
-    """Areas under curves, one in each row; NaN where a curve is."""
-    return np.asarray(np.sum(np.diff(fpr, axis=1) * (tpr[:, 1:] + tpr[:, :-1]), axis=1) / 2)
+def mostly_alike(values: Floats, share: float = 0.5) -> NDArray[np.bool_]:
+    """For each column of ``(n_groups, n)``, whether more than a share of two or more groups are alike."""
+    n_groups = values.shape[0]
+    if n_groups < 2:
+        return np.zeros(values.shape[1], dtype=np.bool_)
+    rising = np.sort(values, axis=0)
+    # One less than the length of a run that is too long; two of three may be alike by chance.
+    run = max(min(2, n_groups - 1), int(n_groups * share))
+    return np.asarray((rising[: n_groups - run] == rising[run:]).any(axis=0))
+
+
+def warn_if_alike(average: Average, alike: NDArray[np.bool_], where: Floats | None = None) -> None:
+    """RS210 where most groups have the very same value, so that their spread says little."""
+    if alike.any():
+        at = "" if where is None else f"at {where[alike][0]:.4g} "
+        warn(
+            "RS210",
+            f"most {plural(average.unit)} have the very same value here; the interval counts their cases.",
+            f"{at}more than half of {counted(average.n_groups, average.unit)}",
+            "look where the curves differ, or at  band(kind='prediction')",
+            stacklevel=caller_level(),
+        )
 
 
 def _describe(

@@ -7,7 +7,7 @@ areas.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsteady import _kernels
+from rocsteady.averaging.across import mostly_alike, warn_if_alike
 from rocsteady.averaging.base import (
     MOST_VALUES,
     Asked,
@@ -25,6 +26,7 @@ from rocsteady.averaging.base import (
 from rocsteady.averaging.direction_words import describe, describe_point
 from rocsteady.averaging.methods import AlongDirection, AtAlarmRate, AtAngle, AtCosts, Diagonal, Direction
 from rocsteady.averaging.own_thresholds import own_thresholds
+from rocsteady.averaging.steps import told_of_steps
 from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import rates, real_numbers, whole_number
 from rocsteady.counting.results import TableResult, read_only
@@ -32,8 +34,8 @@ from rocsteady.counting.table import warn_without_kernels
 from rocsteady.curves.reading import read_path, scalar_or_array
 from rocsteady.errors import Option, UsageError, warn
 from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.spread import Spread, spread, two_sided_quantile
-from rocsteady.words import counted, plural
+from rocsteady.uncertainty.spread import Spread, spread
+from rocsteady.words import counted
 
 Floats = NDArray[np.float64]
 
@@ -114,8 +116,7 @@ class DirectionalAverage(Average):
         confidence_level: float = 0.95,
         *,
         quantile: str = "t",
-        n_resamples: int = 2000,
-        seed: int = 0,
+        scale: str = "logit",
     ) -> Interval:
         """Confidence interval of the area, the mean over groups of theirs; what is random is the groups.
 
@@ -125,14 +126,14 @@ class DirectionalAverage(Average):
         >>> folds = [([1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2]), ([1, 1, 0, 0], [0.8, 0.6, 0.6, 0.1])]
         >>> hosts = rs.ScoreSet.from_folds(folds, design="independent")
         >>> rs.average(hosts, "vertical").auc_interval(0.5)
-        Interval(0.7500 to 0.8750, confidence level 0.5, t)
+        Interval(0.7419 to 0.8672, confidence level 0.5, logit t)
         """
-        asked = Asked(confidence_level, quantile, n_resamples, seed)
-        error = spread(self._groups.auc[:, None], self.weights, self._ratio).standard_error[0]
-        half = two_sided_quantile(asked.quantile, asked.confidence_level, self.degrees_of_freedom) * error
-        return Interval(
-            float(self.auc - half), float(self.auc + half), asked.confidence_level, asked.quantile
-        )
+        asked = Asked(confidence_level, quantile, scale=scale)
+        aucs = self._groups.auc[:, None]
+        error, alike = spread(aucs, self.weights, self._ratio).standard_error[0], mostly_alike(aucs)
+        warn_if_alike(self, alike)
+        low, high = self._limits("auc", self.auc, error, asked, bool(alike[0]))
+        return Interval(float(low), float(high), asked.confidence_level, asked.how)
 
     @cached_property
     def _path(self) -> tuple[Floats, Floats, Floats]:
@@ -247,19 +248,20 @@ class DirectionalAverage(Average):
         if position is None:
             return super()._at(name, value, asked)
         thresholds = self._own_thresholds(name, value)  # first: it counts all curves, which then are there
-        found = self._spread(position.ravel())
-        self._warn_if_alike(position.ravel())
-        factor = two_sided_quantile(asked.quantile, asked.confidence_level, self.degrees_of_freedom)
-        half = factor * found.standard_error
+        asked = replace(asked, scale=self._scale(asked))
+        at = position.ravel()
+        found, alike = self._spread(at), self._alike(at)
+        warn_if_alike(self, alike, at)
+        self._warn_of_steps(at)
         # The curve's own point, so that it is the one that tpr_at and fpr_at read, to the last digit.
-        rates = self._read(position.ravel())
-        widths = self._turned_back(0.0, half)
+        rates = self._read(at)
+        errors = self._turned_back(0.0, found.standard_error)
         intervals: dict[str, Interval | None] = {"fpr": None, "tpr": None}
-        for own, rate, width in zip(("fpr", "tpr"), rates, widths, strict=True):
+        for own, rate, error in zip(("fpr", "tpr"), rates, errors, strict=True):
             if own != name:
-                ends = (rate - np.abs(width), rate + np.abs(width))
+                ends = self._limits(own, rate, np.abs(error), asked, alike)
                 low, high = (scalar_or_array(end.reshape(position.shape), value) for end in ends)
-                intervals[own] = Interval(low, high, asked.confidence_level, asked.quantile)
+                intervals[own] = Interval(low, high, asked.confidence_level, asked.how)
         fpr, tpr = (scalar_or_array(rate.reshape(position.shape), value) for rate in rates)
         return AveragePoint(
             fpr=fpr,
@@ -319,20 +321,23 @@ class DirectionalAverage(Average):
         parts = ([getattr(own, name) for own in found] for name in ("mean", "sd", "standard_error"))
         return Spread(*map(np.concatenate, parts))
 
-    def _warn_if_alike(self, positions: Floats) -> None:
-        """RS210 where most curves have the very same value, inside the ends that all curves share."""
+    def _alike(self, positions: Floats) -> NDArray[np.bool_]:
+        """Where most curves have the very same value, but for the ends that all curves share."""
         blocks = in_blocks(positions, self.n_groups)
         alike = np.concatenate([mostly_alike(self._values(block)) for block in blocks])
-        alike &= (positions > 0) & (positions < self.direction.length)
-        if alike.any():
-            n_groups = self.n_groups
-            warn(
-                "RS210",
-                f"most {plural(self.unit)} have the very same value here; the interval is too narrow.",
-                f"at position {positions[alike][0]:.4g} more than half of {counted(n_groups, self.unit)}",
-                "look where the curves differ, or at  band(kind='prediction')",
-                stacklevel=caller_level(),
-            )
+        if not self.direction.is_vertical:
+            alike &= positions > 0
+        return alike if self.direction.is_horizontal else alike & (positions < self.direction.length)
+
+    def _warn_of_steps(self, at: Floats | None = None) -> None:
+        told = told_of_steps(self, at)
+        if told is not None:
+            warn("RS317", *told, stacklevel=caller_level())
+
+    def _scale(self, asked: Asked) -> str:
+        """Along an oblique direction there is no rate, and limits are linear."""
+        is_rate = self.direction.is_vertical or self.direction.is_horizontal
+        return asked.scale if is_rate else "linear"
 
     def expected_cost(self) -> Floats:
         """Expected cost per case at every vertex, for an average along the cost direction (AtCosts)."""
@@ -378,16 +383,6 @@ class DirectionalAverage(Average):
     def reading(self) -> str:
         """What the curve means: what is held fixed and what varies."""
         return describe(self)
-
-
-def mostly_alike(values: Floats, share: float = 0.5) -> NDArray[np.bool_]:
-    """For each column of ``(n_groups, n)``, whether more than a share of two or more groups are alike."""
-    n_groups = values.shape[0]
-    if n_groups < 2:
-        return np.zeros(values.shape[1], dtype=np.bool_)
-    rising = np.sort(values, axis=0)
-    run = max(1, int(n_groups * share))  # one less than the length of a run that is too long
-    return np.asarray((rising[: n_groups - run] == rising[run:]).any(axis=0))
 
 
 def _twice(chosen: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:

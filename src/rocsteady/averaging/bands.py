@@ -6,11 +6,13 @@ near the corners most curves coincide and no band can be honest there.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.averaging.across import reading_limits
-from rocsteady.averaging.along_direction import DirectionalAverage, mostly_alike
+from rocsteady.averaging.across import mostly_alike, reading_limits
+from rocsteady.averaging.along_direction import DirectionalAverage
 from rocsteady.averaging.base import FEWEST_GROUPS, Asked, Average
 from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import rate_range, rates
@@ -19,7 +21,7 @@ from rocsteady.curves.bands import BandEdge as BandEdge  # noqa: PLC0414 - as is
 from rocsteady.errors import UsageError, warn
 from rocsteady.uncertainty.clusters import drawn_counts, drawn_standard_errors
 from rocsteady.uncertainty.normal_maxima import largest_of_normal
-from rocsteady.uncertainty.spread import spread, two_sided_quantile, weighted_mean
+from rocsteady.uncertainty.spread import Spread, spread, two_sided_quantile, weighted_mean
 from rocsteady.words import counted, plural
 
 Floats = NDArray[np.float64]
@@ -42,6 +44,8 @@ def band_of(
     if kind == "simultaneous":
         _warn_if_few(average)
     if isinstance(average, DirectionalAverage):
+        if kind != "prediction":
+            average._warn_of_steps()
         if kind == "simultaneous":
             return _simultaneous(average, declared, wanted, asked)
         return _by_formula(average, kind, wanted, asked)
@@ -70,20 +74,34 @@ def _warn_if_few(average: Average) -> None:
 
 def _by_formula(average: DirectionalAverage, kind: str, wanted: Floats | None, asked: Asked) -> Band:
     at, values = average._band_values(None if wanted is None else _positions(average, wanted))
-    found = spread(values, average.weights, average._ratio)
+    found, alike = spread(values, average.weights, average._ratio), mostly_alike(values)
     factor = two_sided_quantile(asked.quantile, asked.confidence_level, average.degrees_of_freedom)
-    error = found.standard_error
     if kind == "prediction":
-        error = found.sd * np.sqrt(1 + 1 / average.effective_groups)
+        half = factor * found.sd * np.sqrt(1 + 1 / average.effective_groups)
+        low, high = found.mean - half, found.mean + half
+    else:
+        low, high = pointwise_limits(average, at, found, asked, alike)
     return Band(
-        **_edges(average, at, found.mean, factor * error),
+        **_edges(average, at, found.mean, low, high),
         kind=kind,
         confidence_level=asked.confidence_level,
         factor=factor,
         fpr=None,
-        excluded=_fpr_ranges(average, at, mostly_alike(values)),
+        excluded=_fpr_ranges(average, at, alike),
         reading=_promise(average, kind, asked, None),
     )
+
+
+def pointwise_limits(
+    average: DirectionalAverage, at: Floats, found: Spread, asked: Asked, alike: NDArray[np.bool_]
+) -> tuple[Floats, Floats]:
+    """Limits of the mean along the direction, as those of a point there."""
+    asked = replace(asked, scale=average._scale(asked))
+    alike = alike & (at > 0) & (at < average.direction.length)
+    if average.direction.is_horizontal:  # the value is that of the FPR, turned round: less is better
+        low, high = average._limits("fpr", 0.0 - found.mean, found.standard_error, asked, alike)
+        return 0.0 - high, 0.0 - low
+    return average._limits("tpr", found.mean, found.standard_error, asked, alike)
 
 
 def _positions(average: DirectionalAverage, fpr: Floats) -> Floats:
@@ -106,9 +124,9 @@ def _simultaneous(
     values = average._values(at)
     half, factor, left_out = half_width(values, average.weights, asked, average._ratio)
     excluded = _fpr_ranges(average, at, left_out)
-    mean = weighted_mean(values, average.weights)
+    mean, half = weighted_mean(values, average.weights)[is_shown], half[is_shown]
     return Band(
-        **_edges(average, at[is_shown], mean[is_shown], half[is_shown]),
+        **_edges(average, at[is_shown], mean, mean - half, mean + half),
         kind="simultaneous",
         confidence_level=asked.confidence_level,
         factor=factor,
@@ -175,11 +193,10 @@ def _read_vertically(
     if kind == "pointwise":
         at, is_shown = at[is_shown], is_shown[is_shown]
     middle, factor = np.asarray(average.tpr_at(at)), float("nan")
-    values = average._linearised(at)
     if kind == "pointwise":
-        low, high, _ = reading_limits(average, "fpr", at, middle, asked)
-        left_out = mostly_alike(values)
+        low, high, left_out = reading_limits(average, "fpr", at, middle, asked)
     else:
+        values = average._linearised(at)
         n_groups = values.shape[0]
         half, factor, left_out = half_width(values, np.full(n_groups, 1 / n_groups), asked, average._ratio)
         low, high = middle - half, middle + half
@@ -197,8 +214,10 @@ def _read_vertically(
     )
 
 
-def _edges(average: DirectionalAverage, at: Floats, mean: Floats, half: Floats) -> dict[str, BandEdge]:
-    sides = {"lower": mean - half, "upper": mean + half, "middle": mean}
+def _edges(
+    average: DirectionalAverage, at: Floats, mean: Floats, low: Floats, high: Floats
+) -> dict[str, BandEdge]:
+    sides = {"lower": low, "upper": high, "middle": mean}
     return {name: BandEdge(*map(np.array, average._turned_back(at, side))) for name, side in sides.items()}
 
 

@@ -21,7 +21,8 @@ from rocsteady.scores.design import Design
 from rocsteady.scores.labels import Classes
 from rocsteady.showing import Drawn
 from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.spread import degrees_of_freedom, effective_number
+from rocsteady.uncertainty.mean_rates import SCALES, case_limits, t_limits
+from rocsteady.uncertainty.spread import degrees_of_freedom, effective_number, two_sided_quantile
 from rocsteady.words import counted, printable
 
 if TYPE_CHECKING:
@@ -94,12 +95,19 @@ class Asked:
     quantile: str = "t"
     n_resamples: int = 2000
     seed: int = 0
+    scale: str = "logit"
 
     def __post_init__(self) -> None:
         open_share("confidence_level", self.confidence_level)
         one_of("quantile", self.quantile, QUANTILES)
+        one_of("scale", self.scale, SCALES)
         resamples_asked(self.n_resamples)
         whole_number("seed", self.seed, least=0, example=0)
+
+    @property
+    def how(self) -> str:
+        """The name of an interval over groups."""
+        return f"logit {self.quantile}" if self.scale == "logit" else self.quantile
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -199,18 +207,17 @@ class Average(Drawn, TableResult, figure="average"):
         confidence_level: float = 0.95,
         *,
         quantile: str = "t",
-        n_resamples: int = 2000,
-        seed: int = 0,
+        scale: str = "logit",
     ) -> Interval:
         """Confidence interval of the area; what is random is the groups.
 
-        The area under an average along a direction is the mean of the groups' areas, with a t interval by
-        formula. Of other averages groups are drawn again, and the standard error is that of the resamples; of
-        more than a thousand groups it is linearised.
+        Student's t for the logit of the area (``scale="linear"``: of the area itself). The area under an
+        average along a direction is the mean of the groups' areas; of other averages the spread is that of
+        what every group adds to the area. Of groups that agree the cases speak (Clopper & Pearson, RS210).
         """
         from rocsteady.averaging.across import area_interval
 
-        return area_interval(self, Asked(confidence_level, quantile, n_resamples, seed))
+        return area_interval(self, Asked(confidence_level, quantile, scale=scale))
 
     @property
     def reading(self) -> str:
@@ -245,28 +252,27 @@ class Average(Drawn, TableResult, figure="average"):
         rate: ArrayLike | None = None,
         confidence_level: float = 0.95,
         quantile: str = "t",
-        n_resamples: int = 2000,
-        seed: int = 0,
+        scale: str = "logit",
     ) -> AveragePoint:
         """A point of the average, how sure it is and what it means.
 
         Parameters
         ----------
         fpr, tpr, threshold, rate : float or array-like
-            Where; give one of them. ``rate`` is the share of cases called positive. A coordinate that the
-            average itself holds fixed has an interval by formula; any other is met anew in every bootstrap
-            resample of the groups (or linearised: fewer than eight groups, more than a thousand).
+            Where; give one of them. ``rate`` is the share of cases called positive. Where a shared threshold
+            would be set again to meet a rate, that is counted in the interval of the other one.
         confidence_level : float
             Between 0 and 1.
         quantile : {"t", "normal"}
             Student's t (default), or the normal quantile, which is too narrow for few groups.
-        n_resamples, seed : int
-            Of the bootstrap, where there is one.
+        scale : {"logit", "linear"}
+            Limits are made for the logit of a mean rate and stay between 0 and 1, or for the mean itself, as
+            in the papers. Oblique directions are linear.
 
         Returns
         -------
         AveragePoint
-            Intervals are not clipped to [0, 1]; the coordinate held fixed has none.
+            The coordinate held fixed has no interval. Of groups that agree the cases speak (RS210).
         """
         given = {"fpr": fpr, "tpr": tpr, "threshold": threshold, "rate": rate}
         said = {name: value for name, value in given.items() if value is not None}
@@ -277,7 +283,7 @@ class Average(Drawn, TableResult, figure="average"):
                 f"found: {', '.join(said) or 'none of them'}",
                 "average.at(fpr=0.05)",
             )
-        asked = Asked(confidence_level, quantile, n_resamples, seed)
+        asked = Asked(confidence_level, quantile, scale=scale)
         ((name, value),) = said.items()
         return self._at(name, value, asked)
 
@@ -313,6 +319,7 @@ class Average(Drawn, TableResult, figure="average"):
         fpr: tuple[float, float] = (0.02, 0.5),
         *,
         at: ArrayLike | None = None,
+        scale: str = "logit",
         n_resamples: int = 2000,
         seed: int = 0,
     ) -> Band:
@@ -328,17 +335,20 @@ class Average(Drawn, TableResult, figure="average"):
         quantile : {"t", "normal"}
             Of pointwise and prediction bands.
         fpr : (float, float)
-            The declared range of false positive rates of bands made by the bootstrap.
+            The declared range of false positive rates: of simultaneous bands, and of averages that are read
+            at false positive rates.
         at : array-like, optional
             False positive rates where limits are wanted, for example on a log scale; an even grid by default.
             Where the range is declared, only those in it.
+        scale : {"logit", "linear"}
+            Of a pointwise band, as in :meth:`at`.
         n_resamples, seed : int
-            Of the bootstrap.
+            Of a simultaneous band.
         """
         from rocsteady.averaging.bands import KINDS, band_of
 
         one_of("kind", kind, KINDS)
-        return band_of(self, kind, fpr, at, Asked(confidence_level, quantile, n_resamples, seed))
+        return band_of(self, kind, fpr, at, Asked(confidence_level, quantile, n_resamples, seed, scale))
 
     def _points(self) -> tuple[Floats, Floats, Floats, Floats]:
         """The points whose mean is the average, and what each group counts on either axis.
@@ -369,6 +379,45 @@ class Average(Drawn, TableResult, figure="average"):
         from rocsteady.averaging.across import linearised
 
         return linearised(self, at, held)
+
+    def _linearised_area(self) -> Floats:
+        """What every group adds to the area, ``(n_groups,)``."""
+        from rocsteady.averaging.across import linearised_area
+
+        return linearised_area(self)
+
+    def _cases_behind(self, rate: str) -> tuple[Floats, NDArray[Any]]:
+        """What every group counts in a mean, and its number of cases: for areas of the rarer class."""
+        groups = self._groups
+        sizes = {"fpr": groups.n_negatives, "tpr": groups.n_positives}
+        return self.weights, sizes[rate] if rate in sizes else np.minimum(*sizes.values())
+
+    def _limits(
+        self,
+        rate: str,
+        mean: Any,
+        error: Any,
+        asked: Asked,
+        alike: NDArray[np.bool_] | bool,
+        df: float | None = None,
+    ) -> tuple[Floats, Floats]:
+        """Limits of a mean rate or area; where groups are ``alike`` also their cases speak."""
+        weights, n_cases = self._cases_behind(rate)
+        df = degrees_of_freedom(weights) if df is None else df
+        factor = two_sided_quantile(asked.quantile, asked.confidence_level, df)
+        low, high = t_limits(mean, factor * np.asarray(error), asked.scale)
+        if asked.scale == "linear" or not np.any(alike) or self._groups.is_weighted:
+            return low, high
+        least, most = case_limits(
+            mean,
+            weights,
+            n_cases,
+            asked.confidence_level,
+            df=df,
+            quantile=asked.quantile,
+            repeats=self.design.repeats,
+        )
+        return np.where(alike, np.fmin(low, least), low), np.where(alike, np.fmax(high, most), high)
 
     def minimum_cost(self, *, false_positive: float, false_negative: float, prevalence: float) -> float:
         """The expected cost per case of the average's best point at these costs."""

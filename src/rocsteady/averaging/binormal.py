@@ -294,6 +294,14 @@ class BinormalAverage(Average):
             values = len(self.weights) * self.weights[:, None] * shift * density / np.sqrt(2 * np.pi)
         return np.where(np.isfinite(values), values, 0.0)  # at 0 and 1 all curves meet
 
+    def _linearised_area(self) -> Floats:
+        """What a group's parameters add to ``Phi(a / sqrt(1 + b**2))``."""
+        length = np.sqrt(1 + self.b**2)
+        density = np.exp(-((self.a / length) ** 2) / 2) / np.sqrt(2 * np.pi)
+        slopes = density / length, -density * self.a * self.b / length**3
+        shift = slopes[0] * (self._fits.a - self.a) + slopes[1] * (self._fits.b - self.b)
+        return np.asarray(len(self.weights) * self.weights * shift)
+
     def _resampled(self, asked: Asked) -> Iterator[tuple[Floats, Floats]]:
         """Curves with the mean parameters of resampled groups."""
         both = np.column_stack([self._fits.a, self._fits.b])

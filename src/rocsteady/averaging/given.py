@@ -88,6 +88,13 @@ class Members:
         return self.score_set is not None and self.score_set.columns.weights is None
 
     @property
+    def is_weighted(self) -> bool:
+        """Whether rows have weights, so that sums of them are no numbers of cases."""
+        if self.score_set is not None:
+            return self.score_set.columns.weights is not None
+        return self.table.true_positives.dtype.kind == "f"
+
+    @property
     def is_counted(self) -> bool:
         """Whether the curves have been counted already."""
         return "table" in self.__dict__

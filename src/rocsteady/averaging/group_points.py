@@ -18,6 +18,7 @@ from rocsteady.counting.places import places_in_groups
 from rocsteady.counting.table import CountTable
 from rocsteady.errors import UsageError
 from rocsteady.uncertainty.intervals import Interval
+from rocsteady.uncertainty.mean_rates import t_limits
 from rocsteady.uncertainty.spread import degrees_of_freedom, spread, two_sided_quantile
 
 if TYPE_CHECKING:
@@ -135,14 +136,15 @@ def at_own_thresholds(
     table, has_one = average._groups.table, ~np.isnan(at)
     rates = _rates_at_own(table, at)
     means = [np.nan, np.nan]
-    intervals = [Interval(np.nan, np.nan, confidence_level, "t")] * 2
+    intervals = [Interval(np.nan, np.nan, confidence_level, "logit t")] * 2
     if has_one.any():
         weights = average.weights[has_one] / average.weights[has_one].sum()
         factor = two_sided_quantile("t", confidence_level, degrees_of_freedom(weights))
         for axis in (0, 1):
             found = spread(rates[axis][has_one], weights, average._ratio)
-            means[axis], half = float(found.mean[0]), factor * float(found.standard_error[0])
-            intervals[axis] = Interval(means[axis] - half, means[axis] + half, confidence_level, "t")
+            low, high = t_limits(found.mean[0], factor * found.standard_error[0])
+            means[axis] = float(found.mean[0])
+            intervals[axis] = Interval(float(low), float(high), confidence_level, "logit t")
     points = GroupPoints(rates[0], rates[1], at[:, None])
     return OwnThresholdRates(means[0], means[1], intervals[0], intervals[1], points)
 

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.averaging.across import mostly_alike
 from rocsteady.averaging.along_direction import DirectionalAverage
-from rocsteady.averaging.base import Average
+from rocsteady.averaging.bands import pointwise_limits
+from rocsteady.averaging.base import Asked, Average
 from rocsteady.averaging.group_points import GroupPoints
 from rocsteady.averaging.radial import RadialAverage
 from rocsteady.averaging.tangent import TangentAverage
-from rocsteady.uncertainty.spread import spread, two_sided_quantile
+from rocsteady.uncertainty.spread import spread
 
 Floats = NDArray[np.float64]
 
@@ -48,26 +50,28 @@ def mean_points(average: Average, points: GroupPoints, *, confidence_level: floa
     >>> found.fpr.tolist(), average.at_error_ratio(1, 1).fpr
     ([0.375], 0.375)
     """
-    factor = two_sided_quantile("t", confidence_level, average.degrees_of_freedom)
+    asked = Asked(confidence_level)
     if isinstance(average, DirectionalAverage):
-        return _along(average, points, factor)
+        return _along(average, points, asked)
     if not isinstance(average, RadialAverage | TangentAverage):
         raise TypeError(f"groups do not count the same on both axes of the {average.method.label} average")
     rates = [spread(rate, average.weights, average._ratio) for rate in (points.fpr, points.tpr)]
-    limits = [own.mean + sign * factor * own.standard_error for own in rates for sign in (-1, 1)]
+    limits: list[Floats] = []
+    for name, own in zip(("fpr", "tpr"), rates, strict=True):
+        alike = mostly_alike(getattr(points, name))
+        limits += average._limits(name, own.mean, own.standard_error, asked, alike)
     return MeanPoints(rates[0].mean, rates[1].mean, *limits)
 
 
-def _along(average: DirectionalAverage, points: GroupPoints, factor: float) -> MeanPoints:
+def _along(average: DirectionalAverage, points: GroupPoints, asked: Asked) -> MeanPoints:
     direction = average.direction
     c, s = direction.cosine, direction.sine
     at = c * points.fpr[0] + s * points.tpr[0]
-    found = spread(c * points.tpr - s * points.fpr, average.weights, average._ratio)
-    half = factor * found.standard_error
+    values = c * points.tpr - s * points.fpr
+    found = spread(values, average.weights, average._ratio)
     fpr, tpr = average._turned_back(at, found.mean)
-    (fpr_high, tpr_low), (fpr_low, tpr_high) = (
-        average._turned_back(at, found.mean + sign * half) for sign in (-1, 1)
-    )
+    low, high = pointwise_limits(average, at, found, asked, mostly_alike(values))
+    (fpr_high, tpr_low), (fpr_low, tpr_high) = (average._turned_back(at, side) for side in (low, high))
     nothing = np.full(at.shape, np.nan)
     if direction.is_vertical:
         fpr_low = fpr_high = nothing

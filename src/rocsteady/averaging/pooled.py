@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -49,6 +50,13 @@ class PooledAverage(SharedThresholdAverage):
     @property
     def _axis_weights(self) -> tuple[Floats, Floats]:
         return self._rates.fpr_weights, self._rates.tpr_weights
+
+    def _cases_behind(self, rate: str) -> tuple[Floats, NDArray[Any]]:
+        """Groups of one class count too; an area needs both classes, and counts the rarer one."""
+        table, (of_fpr, of_tpr) = self._rates.table, self._axis_weights
+        if rate == "auc":
+            rate = "fpr" if table.n_negatives.sum() < table.n_positives.sum() else "tpr"
+        return (of_fpr, table.n_negatives) if rate == "fpr" else (of_tpr, table.n_positives)
 
     @property
     def _given_weights(self) -> tuple[Floats, Floats]:

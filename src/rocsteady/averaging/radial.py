@@ -15,15 +15,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.averaging import sentences
-from rocsteady.averaging.base import MOST_VALUES, QUANTILES, Average, in_blocks, make_monotone
+from rocsteady.averaging.across import mostly_alike, warn_if_alike
+from rocsteady.averaging.base import MOST_VALUES, Asked, Average, in_blocks, make_monotone
 from rocsteady.averaging.methods import Radial
 from rocsteady.averaging.rays import ErrorPaths, area_above, error_paths, mean_points, points_on_rays
-from rocsteady.counting.arguments import one_of, open_share, real_numbers
+from rocsteady.counting.arguments import real_numbers
 from rocsteady.counting.results import TableResult
 from rocsteady.curves.reading import scalar_or_array
 from rocsteady.errors import UsageError
 from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.spread import covariance_between, spread, two_sided_quantile
+from rocsteady.uncertainty.spread import covariance_between, spread
 from rocsteady.words import counted, plural
 
 Floats = NDArray[np.float64]
@@ -131,7 +132,13 @@ class RadialAverage(Average):
         return float(mean_points(self._paths, self.weights, np.array([0.5]))[0][0])
 
     def at_error_ratio(
-        self, fpr: ArrayLike, fnr: ArrayLike, *, confidence_level: float = 0.95, quantile: str = "t"
+        self,
+        fpr: ArrayLike,
+        fnr: ArrayLike,
+        *,
+        confidence_level: float = 0.95,
+        quantile: str = "t",
+        scale: str = "logit",
     ) -> ErrorRatioRates:
         """Where every group has ``fpr : fnr`` in this ratio, with the spread between groups.
 
@@ -145,18 +152,25 @@ class RadialAverage(Average):
             Of the intervals, between 0 and 1.
         quantile : {"t", "normal"}
             Student's t (default), or the normal quantile, which is too narrow for few groups.
+        scale : {"logit", "linear"}
+            Of the limits, as in :meth:`at`.
         """
-        open_share("confidence_level", confidence_level)
-        one_of("quantile", quantile, QUANTILES)
+        asked = Asked(confidence_level, quantile, scale=scale)
         shares, ratio = _shares_of(fpr, fnr)
         blocks = [self._spreads(block) for block in in_blocks(shares.ravel(), self.n_groups)]
         values = [np.concatenate(parts) for parts in zip(*blocks, strict=True)]
-        shaped = [scalar_or_array(value.reshape(shares.shape), shares) for value in values]
-        factor = two_sided_quantile(quantile, confidence_level, self.degrees_of_freedom)
-        intervals = [
-            Interval(middle - factor * error, middle + factor * error, confidence_level, quantile)
-            for middle, error in ((shaped[0], shaped[4]), (shaped[1], shaped[5]))
+        shaped = [scalar_or_array(value.reshape(shares.shape), shares) for value in values[:7]]
+        # Along the outer rays one of the rates is 0 for all.
+        alike = [
+            np.reshape(values[7], shares.shape) & (shares > 0),
+            np.reshape(values[8], shares.shape) & (shares < 1),
         ]
+        warn_if_alike(self, np.atleast_1d(alike[0] | alike[1]))
+        intervals = []
+        for own, i in (("fpr", 0), ("tpr", 1)):
+            limits = self._limits(own, shaped[i], shaped[4 + i], asked, alike[i])
+            low, high = (scalar_or_array(limit, shares) for limit in limits)
+            intervals.append(Interval(low, high, confidence_level, asked.how))
         thresholds, reading = None, self.reading
         if not shares.ndim:
             _, _, before = self._group_points(shares.ravel())
@@ -166,8 +180,8 @@ class RadialAverage(Average):
         columns = (scalar_or_array(ratio, ratio), *shaped)
         return ErrorRatioRates(*columns, *intervals, thresholds=thresholds, reading=reading)  # type: ignore[misc]
 
-    def _spreads(self, shares: Floats) -> tuple[Floats, ...]:
-        """Means, spreads, errors and covariance of FPR and TPR on rays."""
+    def _spreads(self, shares: Floats) -> tuple[NDArray[Any], ...]:
+        """Means, spreads, errors and covariance of FPR and TPR on rays, and where most groups are alike."""
         x, y, _ = self._group_points(shares)
         of_fpr, of_fnr = (spread(own, self.weights, self._ratio) for own in (x, y))
         return (
@@ -178,6 +192,8 @@ class RadialAverage(Average):
             of_fpr.standard_error,
             of_fnr.standard_error,
             -covariance_between(x - of_fpr.mean, y - of_fnr.mean, self.weights),
+            mostly_alike(x),
+            mostly_alike(y),
         )
 
     def _group_points(self, shares: Floats) -> tuple[Floats, Floats, NDArray[np.intp]]:

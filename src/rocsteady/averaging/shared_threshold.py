@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocsteady.averaging.across import mostly_alike, warn_if_alike
 from rocsteady.averaging.base import MOST_VALUES, Asked, Average, AveragePoint, in_blocks
 from rocsteady.averaging.merging import Rates, rates_of_groups
 from rocsteady.counting.arguments import one_of, real_numbers, whole_number
@@ -16,12 +17,7 @@ from rocsteady.counting.results import TableResult
 from rocsteady.curves.reading import scalar_or_array, thresholds_told, vertex_at
 from rocsteady.errors import DataError
 from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.spread import (
-    covariance_between,
-    covariance_of_means,
-    degrees_of_freedom,
-    two_sided_quantile,
-)
+from rocsteady.uncertainty.spread import covariance_between, covariance_of_means
 from rocsteady.words import counted
 
 Floats = NDArray[np.float64]
@@ -105,6 +101,10 @@ class SharedThresholdAverage(Average):
     def _axis_weights(self) -> tuple[Floats, Floats]:
         """What every group with a rate counts on the FPR and on the TPR axis."""
         return self.weights, self.weights
+
+    def _cases_behind(self, rate: str) -> tuple[Floats, NDArray[Any]]:
+        _, n_cases = super()._cases_behind(rate)
+        return self._axis_weights[rate == "tpr"], n_cases
 
     @property
     def _given_weights(self) -> tuple[Floats, Floats]:
@@ -197,13 +197,18 @@ class SharedThresholdAverage(Average):
         if name != "threshold":
             return super()._at(name, value, asked)
         rates = self.rates_at(value)
+        at = np.asarray(rates.threshold)
+        groups = self._group_rates(at.ravel(), rates.rule)
+        is_score = np.isfinite(np.asarray(at, dtype=np.float64))
         intervals = {}
-        for own, weights in zip(("fpr", "tpr"), self._axis_weights, strict=True):
-            df = degrees_of_freedom(weights)
-            factor = two_sided_quantile(asked.quantile, asked.confidence_level, df)
+        for own in ("fpr", "tpr"):
+            weights, _ = self._cases_behind(own)
+            alike = mostly_alike(getattr(groups, own)[weights > 0]).reshape(at.shape) & is_score
+            warn_if_alike(self, alike, at)
             middle, error = getattr(rates, own), getattr(rates, f"{own}_standard_error")
-            low, high = middle - factor * error, middle + factor * error
-            intervals[own] = Interval(low, high, asked.confidence_level, asked.quantile)
+            limits = self._limits(own, middle, error, asked, alike)
+            low, high = (scalar_or_array(limit, value) for limit in limits)
+            intervals[own] = Interval(low, high, asked.confidence_level, asked.how)
         return AveragePoint(
             fpr=rates.fpr,
             tpr=rates.tpr,

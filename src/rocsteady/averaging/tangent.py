@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.averaging import sentences
-from rocsteady.averaging.base import MOST_VALUES, QUANTILES, Average, make_monotone
+from rocsteady.averaging.across import mostly_alike
+from rocsteady.averaging.base import MOST_VALUES, Asked, Average, make_monotone
 from rocsteady.averaging.methods import AtCosts, Tangent
-from rocsteady.counting.arguments import one_of, open_share
 from rocsteady.counting.places import places_in_groups
 from rocsteady.counting.results import Result
 from rocsteady.curves.hull import hull_vertices_of_all
@@ -147,6 +147,7 @@ class TangentAverage(Average):
         prevalence: float,
         confidence_level: float = 0.95,
         quantile: str = "t",
+        scale: str = "logit",
     ) -> CostPoint:
         """The mean of the groups' points and costs when each group is tuned to these costs.
 
@@ -160,9 +161,10 @@ class TangentAverage(Average):
             Of the intervals, between 0 and 1.
         quantile : {"t", "normal"}
             Student's t (default), or the normal quantile, which is too narrow for few groups.
+        scale : {"logit", "linear"}
+            Of the limits of rates, as in :meth:`at`; those of costs are linear.
         """
-        open_share("confidence_level", confidence_level)
-        one_of("quantile", quantile, QUANTILES)
+        asked = Asked(confidence_level, quantile, scale=scale)
         costs = AtCosts(false_positive, false_negative, prevalence)
         of_misses, of_alarms = costs.expected
         corners = self._best_corners(np.array([of_misses / (of_misses + of_alarms)]))
@@ -173,10 +175,12 @@ class TangentAverage(Average):
         mean, sd, error = (
             [float(getattr(each, name)[0]) for each in found] for name in ("mean", "sd", "standard_error")
         )
-        intervals = [
-            Interval(m - factor * e, m + factor * e, confidence_level, quantile)
-            for m, e in zip(mean, error, strict=True)
-        ]
+        intervals = []
+        for own, values, m, e in zip(("fpr", "tpr"), (x, y), mean, error, strict=False):
+            low, high = self._limits(own, m, e, asked, bool(mostly_alike(values)[0]))
+            intervals.append(Interval(float(low), float(high), confidence_level, asked.how))
+        half = factor * error[2]
+        intervals.append(Interval(mean[2] - half, mean[2] + half, confidence_level, quantile))
         at = self._hulls.thresholds[corners]
         thresholds = float(at.min()), float(at.max())
         return CostPoint(

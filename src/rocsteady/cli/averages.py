@@ -100,7 +100,6 @@ def _one(name: str, own: ScoreSet, method: Method, settings: Settings, places: l
             average,
             place,
             confidence_level=settings.confidence_level,
-            seed=settings.seed,
             certified=certified,
         )
         for place in places

@@ -93,7 +93,7 @@ class _Judge:
         if average.n_groups == 1:
             value, interval, basis = self._of_curve(own, average.curves[0])
         elif own.place is None:
-            interval = average.auc_interval(self.level, n_resamples=self.n_resamples, seed=self.seed)
+            interval = average.auc_interval(self.level)
             value, basis = average.auc, counted(average.n_groups, average.unit)
         else:
             read = self._read(own, average)
@@ -106,7 +106,7 @@ class _Judge:
     def _read(self, own: Requirement, average: Average) -> Any:
         assert own.place is not None  # _of_model
         try:
-            return read_place(average, own.place, confidence_level=self.level, seed=self.seed).found
+            return read_place(average, own.place, confidence_level=self.level).found
         except UsageError as error:
             raise UsageError(
                 "RS004",
@@ -138,7 +138,7 @@ class _Judge:
         if own.place.name == "threshold":
             share = float(getattr(curve.rates_at(at), own.quantity))
             return share, _of_share(share, own.quantity, curve, self.level), basis
-        read = read_place(self._average(""), own.place, confidence_level=self.level, seed=self.seed).found
+        read = read_place(self._average(""), own.place, confidence_level=self.level).found
         return getattr(read, own.quantity), None, basis
 
     def _of_pair(self, own: Requirement, a: str, b: str) -> Verdict:

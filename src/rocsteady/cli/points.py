@@ -111,7 +111,6 @@ def read_place(
     place: Place,
     *,
     confidence_level: float,
-    seed: int,
     certified: CertifiedAverage | None = None,
 ) -> Reading:
     """Read an average, with its bounds where it is certified; what it cannot say is a coded error."""
@@ -122,9 +121,9 @@ def read_place(
     if place.name == "cost":
         return _at_costs(average, place, confidence_level)
     given = {place.name: place.value}
-    found: Any = average.at(**given, confidence_level=confidence_level, seed=seed)
+    found: Any = average.at(**given, confidence_level=confidence_level)
     if certified is not None:
-        found = certified.at(**given, confidence_level=confidence_level, seed=seed)
+        found = certified.at(**given, confidence_level=confidence_level)
     return _reading(place, found)
 
 

@@ -129,7 +129,7 @@ def average(
     asked: Any = {"confidence_level": confidence_level, "seed": seed}
     start = lowest_of(average) if xscale == "log" else None
     bands = bands_of(average, band, furthest=furthest, lowest=start, **asked)
-    points = points_of(average, at, **asked)
+    points = points_of(average, at, confidence_level=confidence_level)
     ellipses = ellipses_of(average, points, ellipse)
     is_own, ax = ax is None, flat_axes(ax, COLUMN, COLUMN, text_size)
     scale, look = scale_of(text_size), given_look(look) or next_look(ax)
@@ -151,7 +151,7 @@ def average(
     ]
     marked = [KeyNote(point_words(own, said, ax), point_handle(look, scale)) for own in points]
     marked += [KeyNote(ellipse_words(own), ellipse_handle(look, scale)) for own in ellipses[:1]]
-    area = area_words(average, **asked)
+    area = area_words(average, confidence_level)
     label = "" if label is None else str(label)
     entry = _entry(line, label, area, look, confidence_level, is_short=False)
     key = Key((entry,), (*notes, *around, *too_few_groups(average, band), *marked))

@@ -155,8 +155,9 @@ def averages(
         band = ("both" if is_few else "pointwise") if band == "auto" else band
     asked = Asked(curves, band, confidence_level, seed, words, zoom, xscale, given_size(text_size))
     places = places_of(at, tuple(found))
-    level: Any = {"confidence_level": confidence_level, "seed": seed}
-    points = {name: points_of(own, places[name], **level) for name, own in found.items()}
+    points = {
+        name: points_of(own, places[name], confidence_level=confidence_level) for name, own in found.items()
+    }
     if is_apart:
         return _small_multiples(found, points, asked, title, ax)
     is_own, ax = ax is None, flat_axes(ax, COLUMN, COLUMN, text_size)

@@ -188,7 +188,7 @@ def _points(curve: Any, at: object, level: float, seed: int) -> list[CurvePoint]
         read: Any = _Read(curve) if isinstance(curve, DetCurve) else curve
         return points_of_curve(read, at, level)
     found = []
-    for own in points_of(curve, at, confidence_level=level, seed=seed):
+    for own in points_of(curve, at, confidence_level=level):
         for i in range(np.size(own.fpr)):
             rates = [float(np.ravel(rate)[i]) for rate in (own.fpr, own.tpr)]
             limits = [_one_of(interval, i) for interval in (own.fpr_interval, own.tpr_interval)]

@@ -146,7 +146,7 @@ def test_undeclared_recommends_nothing(two: rs.ScoreSet) -> None:
 @pytest.mark.parametrize("key", ["threshold", "vertical"])
 def test_one_model_has_the_average_and_its_interval(one: rs.ScoreSet, key: str) -> None:
     found = answered(one, SHARED if key == "threshold" else OWN)
-    point = rs.average(one, key).at(fpr=0.1, n_resamples=200)
+    point = rs.average(one, key).at(fpr=0.1)
     low, high = (f"{100 * limit:.0f}" for limit in (point.tpr_interval.low, point.tpr_interval.high))
     assert f"the classifier catches {100 * point.tpr:.0f} % of attack cases on the average host" in said(
         found.sentence

@@ -138,7 +138,7 @@ def test_the_sentence_says_the_numbers() -> None:
     assert words.tpr.interval(own.tpr_low[own.start], own.tpr_high[own.start], 1) in said
     assert "this threshold kept" in said
     # ... and which interval it is where the budget is met again.
-    again = rs.average(made.score_set.model("candidate"), "threshold").at(fpr=0.05, n_resamples=200)
+    again = rs.average(made.score_set.model("candidate"), "threshold").at(fpr=0.05)
     assert f"is {words.tpr.interval(again.tpr_interval.low, again.tpr_interval.high, 1)}." in said
     assert "set again to 5.0 % false alarms" in said
     elsewhere = plain_text(own.sentences[own.start - 5])

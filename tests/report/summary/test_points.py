@@ -51,7 +51,7 @@ def row_at(part: points.PointsPart, place: object, model: str) -> points.PointRo
 def test_a_shared_threshold_has_the_numbers_of_the_threshold_average(hosts, shared, model) -> None:
     average = rs.average(hosts.model(model), "threshold")
     for place in ({"fpr": 0.05}, {"tpr": 0.9}):
-        point, row = average.at(**place, n_resamples=200), row_at(shared, place, model)
+        point, row = average.at(**place), row_at(shared, place, model)
         assert (row.fpr, row.tpr, row.threshold) == (point.fpr, point.tpr, point.threshold)
         free = "tpr" if "fpr" in place else "fpr"
         interval = getattr(point, f"{free}_interval")

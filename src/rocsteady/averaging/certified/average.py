@@ -18,6 +18,7 @@ from rocsteady.curves.certified.curve import Bounds
 from rocsteady.curves.reading import scalar_or_array
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.uncertainty.intervals import Interval
+from rocsteady.uncertainty.mean_rates import t_limits
 from rocsteady.uncertainty.spread import two_sided_quantile
 from rocsteady.words import counted, percent, printable
 
@@ -152,13 +153,13 @@ class CertifiedAverage(TableResult):
         rate: ArrayLike | None = None,
         confidence_level: float = 0.95,
         quantile: str = "t",
-        n_resamples: int = 2000,
-        seed: int = 0,
+        scale: str = "logit",
     ) -> CertifiedPoint:
         """A point of the average, its bounds and its intervals; arguments as those of :meth:`Average.at`."""
         place = {"fpr": fpr, "tpr": tpr, "threshold": threshold, "rate": rate}
-        options = {"confidence_level": confidence_level, "quantile": quantile}
-        point = self.middle.at(**place, **options, n_resamples=n_resamples, seed=seed)  # type: ignore[arg-type]
+        options = {"confidence_level": confidence_level, "quantile": quantile, "scale": scale}
+        point = self.middle.at(**place, **options)  # type: ignore[arg-type]
+        plain = self._quietly(place, options | {"scale": "linear"})
         ((name, value),) = ((name, value) for name, value in place.items() if value is not None)
         bounds = self.bounds_at(name, value)
         with warnings.catch_warnings():  # the middle has said what there is to say
@@ -168,7 +169,7 @@ class CertifiedAverage(TableResult):
         intervals = {
             own: _widened(
                 getattr(point, f"{own}_interval"),
-                getattr(point, own),
+                getattr(plain, f"{own}_interval"),
                 bounds[own],
                 None if errors is None else factor * errors[own],
                 factor,
@@ -179,6 +180,11 @@ class CertifiedAverage(TableResult):
             point.fpr, point.tpr, point.threshold, bounds["fpr"], bounds["tpr"], intervals["fpr"],
             intervals["tpr"], confidence_level, _told(point, bounds),
         )  # fmt: skip
+
+    def _quietly(self, place: dict[str, Any], options: dict[str, Any]) -> AveragePoint:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RocsteadyWarning)
+            return self.middle.at(**place, **options)
 
     def bounds_at(self, name: str, value: Any) -> dict[str, Bounds | None]:
         """Between which values both rates lie where ``name`` (fpr, tpr, threshold or rate) has a value.
@@ -216,20 +222,24 @@ class CertifiedAverage(TableResult):
 
 
 def _widened(
-    interval: Interval | None, value: Any, bounds: Bounds | None, half: Any, factor: float
+    interval: Interval | None, plain: Interval | None, bounds: Bounds | None, more: Any, factor: float
 ) -> Interval | None:
     """An interval that holds that of the average of all rows.
 
-    Its middle lies within the bounds, and ``half`` is how much longer it can be. Where groups are not read
-    one by one that is not known; then it is taken as if all that is uncertain were in one group.
+    Its middle lies within the bounds, and ``more`` is how much longer than the ``plain`` one half of it can
+    be. Where groups are not read one by one that is not known; then it is taken as if all that is uncertain
+    were in one group. On the logit scale, too, limits are furthest out at an end of the bounds.
     """
-    if interval is None or bounds is None:
+    if interval is None or plain is None or bounds is None:
         return interval
-    if half is None:
-        half = factor * bounds.half_width
-    low = interval.low - (np.asarray(value) - bounds.low) - half
-    high = interval.high + (np.asarray(bounds.high) - value) + half
-    ends = [scalar_or_array(np.asarray(end), value) for end in (low, high)]
+    if more is None:
+        more = factor * bounds.half_width
+    half = (np.asarray(plain.high) - plain.low) / 2 + more
+    scale = "logit" if interval.method.startswith("logit") else "linear"
+    limits = [t_limits(end, half, scale) for end in (bounds.low, bounds.high)]
+    low = np.minimum(np.minimum(limits[0][0], limits[1][0]), interval.low)
+    high = np.maximum(np.maximum(limits[0][1], limits[1][1]), interval.high)
+    ends = [scalar_or_array(np.asarray(end), bounds.low) for end in (low, high)]
     return replace(interval, low=ends[0], high=ends[1])
 
 

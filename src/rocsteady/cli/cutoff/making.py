@@ -207,7 +207,7 @@ def _on(one: Wanted, chooses: Any, curve: Any, settings: Settings) -> Shown:
         table, value = rates.two_by_two(settings.prevalence, confidence_level=level), rates.value
     fpr_interval = tpr_interval = None
     if hasattr(curve, "at") and curve.n_groups > 1:
-        point = curve.at(threshold=threshold, confidence_level=level, seed=settings.seed)
+        point = curve.at(threshold=threshold, confidence_level=level)
         fpr_interval, tpr_interval = _with_width(point.fpr_interval), _with_width(point.tpr_interval)
     else:
         fpr_interval, tpr_interval = _complement(table.specificity_interval), table.sensitivity_interval

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from rocsteady.averaging.along_direction import DirectionalAverage
 from rocsteady.averaging.methods import Method, Pooled, Vertical, method_of
+from rocsteady.averaging.steps import told_of_steps
 from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import (
     one_of,
@@ -343,6 +345,7 @@ def _over(
         return OverCases((a, b), question, paired=paired, by_name=both.has_cases)
     over = OverGroups((a, b), question, paired=paired)
     _warn_of_few(matched, over)
+    _warn_of_steps(matched, over, places)
     if paired and not both.has_cases:
         _warn_of_sizes(matched, both)
     return over
@@ -395,6 +398,22 @@ def _warn_of_few(matched: _Matching, over: OverGroups) -> None:
     a, b = (side.aucs for side in over.sides)
     if is_skewed(a, b, paired=over.paired):
         matched.say_once("RS278", *skew_message(a, b, over.unit, paired=over.paired))
+
+
+def _warn_of_steps(matched: _Matching, over: OverGroups, places: Sequence[Place]) -> None:
+    """RS317 where each group reads the top of its own steps at a place, or along the curve."""
+    side = over.sides[0]
+    if not isinstance(side.average, DirectionalAverage):
+        return
+    at = {"fpr": [], "tpr": []}  # type: dict[str, list[float]]
+    for place in places:
+        if place.kind in at:
+            at[place.kind].append(place.of(side.name))
+    asked: list[Any] = [(side.held_average(kind), np.array(own)) for kind, own in at.items() if own]
+    for average, where in asked or [(side.average, None)]:
+        told = told_of_steps(average, where)
+        if told is not None:
+            matched.say_once("RS317", *told)
 
 
 def _warn_of_shared_cases(matched: _Matching, both: Paired, random: str, *, is_corrected: bool) -> None:

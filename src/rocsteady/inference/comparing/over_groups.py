@@ -8,19 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.across import areas_under, resampled_readings
-from rocsteady.averaging.base import FEWEST_GROUPS, Asked
-from rocsteady.averaging.methods import AtAlarmRate, Pooled, Threshold
+from rocsteady.averaging.across import mostly_alike
+from rocsteady.averaging.base import Asked
+from rocsteady.averaging.methods import AtAlarmRate, Pooled
 from rocsteady.inference.comparing.asked import Question
 from rocsteady.inference.comparing.finishing import curve_of, difference_of
-from rocsteady.inference.comparing.own_intervals import about
 from rocsteady.inference.comparing.places import Place
 from rocsteady.inference.comparing.results import Difference, DifferenceCurve
 from rocsteady.inference.comparing.sides import Reading, Side, positions
 from rocsteady.operating_points.tables.significance import paired_tests, warn_constant
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.uncertainty.normal_maxima import normal_maxima
-from rocsteady.uncertainty.resampling import Readings, ResampledGroups, ranked_cases, resampled_groups
 from rocsteady.uncertainty.sign_flips import SignFlips, sign_flips
 from rocsteady.uncertainty.spread import two_sided_quantile
 from rocsteady.uncertainty.two_sample_flips import two_sample_flips
@@ -67,10 +65,13 @@ class OverGroups:
         """The difference of the areas under the averages, where these are not the mean AUCs."""
         if self.sides[0].each_meets:
             return None
-        draws = [self._resampled(side, None, number) for number, side in enumerate(self.sides)]
-        means = [side.average.auc for side in self.sides]
+        averages = [side.average for side in self.sides]
+        readings = [Reading("AUC", own.auc, own.auc + own._linearised_area()) for own in averages]
+        freedom = [
+            side.degrees_of_freedom(own.n_groups) for side, own in zip(self.sides, averages, strict=True)
+        ]
         quantity = f"area under the {self.sides[0].method.label} average"
-        return self._of_draws(quantity, "", means, draws, lower_is_better=False, flip=np.nan)
+        return self._difference(quantity, readings, "", freedom)
 
     def at(self, place: Place) -> list[Difference]:
         """The differences at one operating point."""
@@ -81,29 +82,10 @@ class OverGroups:
             freedom = [
                 side.degrees_of_freedom(own.values.size) for side, own in zip(self.sides, pair, strict=True)
             ]
-            own = self._difference(quantity, pair, held, freedom)
-            if self._is_drawn_again(place):
-                draws = [self._resampled(side, place, number) for number, side in enumerate(self.sides)]
-                means = [reading.mean for reading in pair]
-                own = self._of_draws(
-                    quantity,
-                    held,
-                    means,
-                    draws,
-                    lower_is_better=pair[0].lower_is_better,
-                    flip=own.flip_pvalue,
-                )
-            found.append(own)
+            # At a rate of alerts the average is read along its direction, which is no rate.
+            scale = "linear" if place.kind == "rate" else "logit"
+            found.append(self._difference(quantity, pair, held, freedom, scale))
         return found
-
-    def _is_drawn_again(self, place: Place) -> bool:
-        """Whether a shared threshold is chosen anew for the budget in every resample of groups."""
-        return (
-            place.kind in ("fpr", "tpr")
-            and not self.question.test_train_ratio
-            and not self.sides[0].each_meets
-            and min(side.average.n_groups for side in self.sides) >= FEWEST_GROUPS
-        )
 
     def _words(self, place: Place, rate: str) -> tuple[str, str]:
         where = place.words(self.sides[0].name, self.sides[1].name)
@@ -118,13 +100,16 @@ class OverGroups:
                 how += f", in a population with {percent(method.prevalence)} positives"
             return f"{rate} at {name} {where}", f"at {name} {where} ({how})"
         mean = "an overall" if isinstance(self.sides[0].method, Pooled) else "a mean"
-        how = f"one threshold for all {plural(self.unit)}, chosen again in every resample of them"
-        if not self._is_drawn_again(place):
-            how = f"one threshold for all {plural(self.unit)}; that it would be chosen again is counted"
+        how = f"one threshold for all {plural(self.unit)}; that it would be chosen again is counted"
         return f"{rate} at {name} {where}", f"at {mean} {name} of {where} ({how})"
 
     def _difference(
-        self, quantity: str, pair: Sequence[Reading], held: str, freedom: Sequence[float]
+        self,
+        quantity: str,
+        pair: Sequence[Reading],
+        held: str,
+        freedom: Sequence[float],
+        scale: str = "logit",
     ) -> Difference:
         first, second = (own.values for own in pair)
         means = [own.mean for own in pair]
@@ -144,19 +129,24 @@ class OverGroups:
             means,
             error=error,
             df=df,
-            own=self._own(means, spreads, freedom),
+            own=self._own(pair, spreads, freedom, scale),
             flip_pvalue=flip,
             held=held,
             lower_is_better=pair[0].lower_is_better,
         )
 
     def _own(
-        self, means: Sequence[float], variances: Sequence[float], freedom: Sequence[float]
+        self, pair: Sequence[Reading], variances: Sequence[float], freedom: Sequence[float], scale: str
     ) -> list[Interval]:
-        """The interval of each model's own mean."""
-        level = self.question.confidence_level
-        each = zip(means, variances, freedom, strict=True)
-        return [about(mean, float(np.sqrt(variance)), df, level) for mean, variance, df in each]
+        """The interval of each model's own mean: the one that its average has there."""
+        level, found = self.question.confidence_level, []
+        asked = Asked(level, scale=scale)
+        for side, own, variance, df in zip(self.sides, pair, variances, freedom, strict=True):
+            alike = bool(mostly_alike(own.values[:, None])[0])
+            error = float(np.sqrt(variance))
+            low, high = side.average._limits(own.rate.lower(), own.mean, error, asked, alike, df)
+            found.append(Interval(float(low), float(high), level, asked.how))
+        return found
 
     def _flips(self, first: Floats, second: Floats) -> SignFlips:
         q = self.question
@@ -170,66 +160,6 @@ class OverGroups:
         if q.test_train_ratio:
             return normal_maxima(first - second, error_factor=q.error_factor(first.shape[0]), **how)
         return sign_flips(first - second, **how)
-
-    def _resampled(self, side: Side, place: Place | None, number: int) -> ResampledGroups:
-        """The reading (the area, without a place) of averages of resampled groups, or NaN."""
-        q = self.question
-        seed = q.seed if self.paired else q.seed_of(number)  # the same draws for both models keep the pairs
-        if isinstance(side.method, Threshold) or side.method == Pooled():
-            wanted = Readings(auc=True)
-            if place is not None:
-                at = [place.of(side.name)]
-                wanted = Readings(tpr_at=at) if place.kind == "fpr" else Readings(fpr_at=at)
-            cases = ranked_cases(side.scores, shared=True)
-            kind = side.method.name
-            return resampled_groups(
-                cases, wanted, average=kind, n_resamples=q.n_resamples, seed=seed, threads=side.threads
-            )
-        asked = Asked(q.confidence_level, "t", q.n_resamples, seed)
-        if place is not None:
-            values = resampled_readings(side.average, place.kind, np.array([place.of(side.name)]), asked)
-        else:
-            values = np.concatenate([areas_under(*block) for block in side.average._resampled(asked)])[
-                :, None
-            ]
-        return ResampledGroups(values, np.zeros(len(values), dtype=np.int64))
-
-    def _of_draws(
-        self,
-        quantity: str,
-        held: str,
-        means: Sequence[float],
-        draws: Sequence[ResampledGroups],
-        *,
-        lower_is_better: bool,
-        flip: float,
-    ) -> Difference:
-        """A difference whose standard error is that of resampled groups."""
-        freedom = [side.degrees_of_freedom(side.average.n_groups) for side in self.sides]
-        spreads = []
-        for side, own in zip(self.sides, draws, strict=True):
-            n = side.average.effective_groups
-            spreads.append(_variance(own.values) * n / (n - 1) * self.question.error_factor(n) ** 2)
-        if self.paired:
-            n = min(side.average.effective_groups for side in self.sides)
-            a, b = draws  # a resample counts where both models have a curve of the same groups
-            variance = _variance((a.values - b.values)[a.redrawn == b.redrawn]) * n / (n - 1)
-            df = min(freedom)
-            variance *= self.question.error_factor(n) ** 2
-        else:
-            variance, df = sum(spreads), welch_freedom(spreads, freedom)
-        return difference_of(
-            self,
-            quantity,
-            means,
-            error=float(np.sqrt(variance)),
-            df=df,
-            own=self._own(means, spreads, freedom),
-            flip_pvalue=flip,
-            held=held,
-            lower_is_better=lower_is_better,
-            test=f"t with the spread of resampled {plural(self.unit)}",
-        )
 
     def curve(self) -> DifferenceCurve | None:
         """The difference over the declared range; none of folds that are not paired: signs cannot flip."""
@@ -268,9 +198,3 @@ def welch_freedom(variances: Sequence[Any], freedom: Sequence[float]) -> Any:
         parts = sum(np.asarray(v) ** 2 / f for v, f in zip(variances, freedom, strict=True))
         df = np.where(np.asarray(total) > 0, np.asarray(total) ** 2 / parts, min(freedom))
     return df if df.ndim else float(df)
-
-
-def _variance(drawn: Floats) -> float:
-    """Of what resamples have, those that have nothing left out; NaN for fewer than two."""
-    usable = drawn[~np.isnan(drawn)]
-    return float(np.var(usable, ddof=1)) if usable.size > 1 else float("nan")

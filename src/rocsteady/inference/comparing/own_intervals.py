@@ -15,24 +15,28 @@ from rocsteady.inference.comparing.places import Place
 from rocsteady.inference.comparing.sides import Side
 from rocsteady.uncertainty.delong import delong_variance
 from rocsteady.uncertainty.intervals import Interval, logit_limits, normal_quantile
+from rocsteady.uncertainty.mean_rates import t_limits
 from rocsteady.uncertainty.spread import two_sided_quantile
 
 Floats = NDArray[np.float64]
 
 
 def about(value: float, error: float, df: float, level: float) -> Interval:
-    """``value ± t * error`` (z with infinite ``df``) within [0, 1]; no limits where nothing varies.
+    """``value ± t * error`` (z with infinite ``df``) on the logit scale; no limits where nothing varies.
 
     Examples
     --------
-    >>> about(0.9, 0.1, 7, 0.95), about(1.0, 0.0, 7, 0.95)
-    (Interval(0.6635 to 1.0000, confidence level 0.95, t), Interval(nan to nan, confidence level 0.95, t))
+    >>> about(0.9, 0.1, 7, 0.95)
+    Interval(0.3964 to 0.9919, confidence level 0.95, logit t)
+    >>> about(1.0, 0.0, 7, 0.95)
+    Interval(nan to nan, confidence level 0.95, logit t)
     """
     kind = "z" if np.isinf(df) else "t"
     if not (error > 0 and df > 0):
-        return Interval(float("nan"), float("nan"), level, kind)
+        return Interval(float("nan"), float("nan"), level, f"logit {kind}")
     half = two_sided_quantile("normal" if kind == "z" else "t", level, df) * error
-    return Interval(max(value - half, 0.0), min(value + half, 1.0), level, kind)
+    low, high = t_limits(value, half)
+    return Interval(float(low), float(high), level, f"logit {kind}")
 
 
 def of_auc(side: Side, level: float) -> Interval:

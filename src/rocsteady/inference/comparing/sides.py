@@ -97,13 +97,17 @@ class Side:
         values = (mean + self.average._linearised(at, place.kind))[:, 0]
         return [Reading(free, float(mean[0]), values)]
 
-    def _own_rates(self, held: str, at: Floats) -> Floats:
+    def held_average(self, held: str) -> DirectionalAverage:
+        """The average in which every group holds this rate."""
         if held == "fpr":
             method: Method = self.method if isinstance(self.method, Vertical) else Vertical()
         else:
             method = self.method if isinstance(self.method, Horizontal) else Horizontal()
         own: Any = self.average if method == self.method else average(self.scores, method, undefined="drop")
-        values = own._values(at)[:, 0]
+        return own  # type: ignore[no-any-return]
+
+    def _own_rates(self, held: str, at: Floats) -> Floats:
+        values = self.held_average(held)._values(at)[:, 0]
         return np.asarray(values if held == "fpr" else 0.0 - values)
 
     def _at_rate(self, rate: float) -> Reading:

@@ -13,6 +13,7 @@ from rocsteady.errors import Option, warn
 from rocsteady.operating_points.cutoffs.criteria import Closest, Criterion, EqualErrors, TargetRate, Youden
 from rocsteady.operating_points.realised.crossfit import Plan, Tried, values_of
 from rocsteady.uncertainty.intervals import Interval
+from rocsteady.uncertainty.mean_rates import t_limits
 from rocsteady.uncertainty.spread import degrees_of_freedom, spread, two_sided_quantile
 from rocsteady.words import counted, plural
 
@@ -88,7 +89,8 @@ def attained_rates(
     for name, values in of_groups.items():
         own = rows[name].sum(axis=1) if plan.weigh == "rows" else np.ones(len(values))
         weights = own / own.sum()
-        mean, interval, error = weighted_mean_interval(values, weights, confidence_level, ratio)
+        scale = "linear" if name == "value" else "logit"
+        mean, interval, error = weighted_mean_interval(values, weights, confidence_level, ratio, scale)
         spreads = spread_over_groups(trials[name], sizes.get(name))
         arrays = map(read_only, (values, weights, trials[name]))
         found[name] = Attained(mean, interval, error, *spreads, *arrays)
@@ -119,13 +121,14 @@ def warn_if_few_carry(fpr: Attained, unit: str) -> None:
 
 
 def weighted_mean_interval(
-    values: Floats, weights: Floats, confidence_level: float, ratio: float = 0.0
+    values: Floats, weights: Floats, confidence_level: float, ratio: float = 0.0, scale: str = "logit"
 ) -> tuple[float, Interval, float]:
     """The mean over groups, its t interval and its standard error."""
     found = spread(values[:, None], weights, ratio)
     mean, error = float(found.mean[0]), float(found.standard_error[0])
     half = two_sided_quantile("t", confidence_level, degrees_of_freedom(weights)) * error
-    return mean, Interval(mean - half, mean + half, confidence_level, "t"), error
+    low, high = (float(limit) for limit in t_limits(mean, half, scale))
+    return mean, Interval(low, high, confidence_level, "logit t" if scale == "logit" else "t"), error
 
 
 def share_interval(shares: Floats, confidence_level: float) -> Interval:

@@ -13,6 +13,7 @@ from rocsteady.counting.results import Result, TableResult, read_only
 from rocsteady.errors import counted
 from rocsteady.operating_points.tables.comparing import point_index
 from rocsteady.uncertainty.intervals import Interval
+from rocsteady.uncertainty.mean_rates import t_limits
 from rocsteady.uncertainty.spread import ellipse_outline, ellipse_radius, two_sided_quantile
 from rocsteady.words import printable
 
@@ -60,13 +61,15 @@ class PointMeasure(TableResult):
     def interval(self, confidence_level: float = 0.95) -> Interval:
         """Student's t interval of every mean by itself, limits as arrays; what is random is the folds.
 
-        NaN for fewer than two folds. Limits are not clipped to [0, 1].
+        Of shares it is made for the logit of the mean, and stays between 0 and 1. NaN for fewer than two
+        folds.
         """
         level = open_share("confidence_level", confidence_level)
         n, place = np.unique(self.n_defined, return_inverse=True)
         quantiles = np.array([two_sided_quantile("t", level, own - 1) for own in n.tolist()])
         half = quantiles[place.reshape(self.n_defined.shape)] * self.standard_error
-        return Interval(read_only(self.mean - half), read_only(self.mean + half), level, "t")
+        low, high = t_limits(self.mean, half, "logit" if self.is_share else "linear")
+        return Interval(read_only(low), read_only(high), level, "logit t" if self.is_share else "t")
 
     def _columns(self) -> dict[str, Any]:
         names = ("mean", "sd", "standard_error", "n_defined", "stacked")

@@ -100,9 +100,7 @@ def _places(average: Average, furthest: float, lowest: float | None) -> Any:
     return even if lowest is None else np.append([0.0], np.geomspace(lowest, furthest, _FINE // 2))
 
 
-def points_of(
-    average: Average, at: object, *, confidence_level: float = 0.95, seed: int = 0
-) -> list[AveragePoint]:
+def points_of(average: Average, at: object, *, confidence_level: float = 0.95) -> list[AveragePoint]:
     """The points that were asked for; RS002 for what is no place.
 
     ``at`` is a place such as ``{"fpr": 0.05}``, a point that was made of the average, or several of these.
@@ -113,16 +111,11 @@ def points_of(
         places = [rate_of(str(name), value) for name, value in at.items()]
         if not places or not all(name in PLACES for name, _ in places):
             raise _no_place(at)
-        asked: Any = {"confidence_level": confidence_level, "seed": seed}
-        return [average.at(**{name: value}, **asked) for name, value in places]
+        return [average.at(**{name: value}, confidence_level=confidence_level) for name, value in places]
     if at is None:
         return []
     if isinstance(at, Sequence) and not isinstance(at, str):
-        return [
-            point
-            for one in at
-            for point in points_of(average, one, confidence_level=confidence_level, seed=seed)
-        ]
+        return [point for one in at for point in points_of(average, one, confidence_level=confidence_level)]
     raise _no_place(at)
 
 
@@ -182,10 +175,10 @@ def kind_words(average: Average) -> str:
     return f"{kind} {groups}" if len(kind) + len(groups) < _LONGEST_LINE else f"{kind}\n{groups}"
 
 
-def area_words(average: Average, confidence_level: float = 0.95, seed: int = 0) -> tuple[str, str, str]:
+def area_words(average: Average, confidence_level: float = 0.95) -> tuple[str, str, str]:
     """The name of the area, the area, and its interval where there is one."""
     word = "smAUC" if isinstance(average, SmrocAverage) else "AUC"
-    interval = average.auc_interval(confidence_level, seed=seed)
+    interval = average.auc_interval(confidence_level)
     low, high = np.clip([interval.low, interval.high], 0, 1)  # limits are numbers; no area lies outside
     limits = f"{low:.3f} to {high:.3f}" if np.isfinite(low) else ""
     return word, f"{average.auc:.3f}", limits

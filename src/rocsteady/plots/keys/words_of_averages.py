@@ -69,7 +69,7 @@ def entries_of(
     tell_size = len({own.n_groups for own in averages.values()}) > 1
     entries = []
     for (name, own), line, look in zip(averages.items(), lines, LOOKS, strict=False):
-        area, value, interval = area_words(own, asked.confidence_level, asked.seed)
+        area, value, interval = area_words(own, asked.confidence_level)
         tell_kind = is_mixed(averages) and name.casefold() != own.method.label
         kind = f"{own.method.label} average" if tell_kind else ""
         size = counted(own.n_groups, unit_of(own)) if tell_size else ""

@@ -143,12 +143,7 @@ def read_mode(material: Material, key: str, name: str) -> Read:
 
 
 def _asked(material: Material) -> dict[str, Any]:
-    settings = material.settings
-    return {
-        "confidence_level": settings.confidence_level,
-        "n_resamples": settings.n_resamples,
-        "seed": settings.seed,
-    }
+    return {"confidence_level": material.settings.confidence_level}
 
 
 def _met_again(material: Material, key: str, average: Any) -> AveragePoint | None:

@@ -151,12 +151,7 @@ def _fields_where_met(held: str, rate: float, met: Any, again: Any | None) -> di
 
 
 def _asked(material: Material) -> dict[str, Any]:
-    settings = material.settings
-    return {
-        "confidence_level": settings.confidence_level,
-        "n_resamples": settings.n_resamples,
-        "seed": settings.seed,
-    }
+    return {"confidence_level": material.settings.confidence_level}
 
 
 def _rates_met(

@@ -1,0 +1,107 @@
+"""Limits of mean rates over groups: on the logit scale, and where groups agree."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest, t
+
+import rocsteady as rs
+from rocsteady.uncertainty.mean_rates import case_limits, t_limits
+
+SHARES = st.floats(0, 1)
+
+
+@given(mean=SHARES, half=st.floats(0, 10))
+def test_limits_stay_between_0_and_1_and_hold_the_mean(mean, half):
+    low, high = t_limits(mean, half)
+    assert 0 <= low <= mean + 1e-15
+    assert mean - 1e-15 <= high <= 1
+
+
+@given(mean=st.floats(0.01, 0.99), half=st.floats(1e-9, 1e-5))
+def test_both_scales_agree_where_little_varies(mean, half):
+    for a, b in zip(t_limits(mean, half), t_limits(mean, half, "linear"), strict=True):
+        assert a == pytest.approx(b, abs=half / 50)
+
+
+@given(mean=st.floats(0.001, 0.999), half=st.floats(1e-6, 5))
+def test_errors_have_the_mirrored_limits(mean, half):
+    low, high = t_limits(mean, half)
+    mirrored = t_limits(1 - mean, half)
+    assert 1 - low == pytest.approx(mirrored[1], abs=1e-12)
+    assert 1 - high == pytest.approx(mirrored[0], abs=1e-12)
+
+
+def test_unknown_spreads_have_unknown_limits():
+    assert np.isnan(t_limits(0.5, np.nan)).all()
+    assert np.isnan(t_limits(1.0, np.nan)).all()
+
+
+@given(n=st.integers(1, 500), found=st.data())
+def test_many_groups_that_agree_have_the_limits_of_clopper_and_pearson(n, found):
+    k = found.draw(st.integers(0, n))
+    low, high = case_limits(k / n, np.ones(1), np.array([n]), 0.95, df=np.inf)
+    exact = binomtest(k, n).proportion_ci(method="exact")
+    assert low == pytest.approx(exact.low, abs=1e-9)
+    assert high == pytest.approx(exact.high, abs=1e-9)
+
+
+def test_five_perfect_groups_of_20_are_worth_fewer_than_100_cases():
+    """Korn & Graubard 1998: .930, where plain pooling claims .964."""
+    low, high = case_limits(1.0, np.full(5, 0.2), np.full(5, 20), 0.95, df=4)
+    assert low == pytest.approx(0.930, abs=5e-4)
+    assert high == 1
+    worth = 100 * (t.ppf(0.975, 99) / t.ppf(0.975, 4)) ** 2
+    assert low == pytest.approx(0.025 ** (1 / worth), abs=1e-12)
+
+
+def test_repeats_do_not_make_more_cases():
+    once = case_limits(1.0, np.full(10, 0.1), np.full(10, 20), 0.95, df=9)
+    again = case_limits(1.0, np.full(50, 0.02), np.full(50, 20), 0.95, df=9, repeats=5)
+    assert once[0] == pytest.approx(again[0], abs=1e-12)
+
+
+def perfect(n_groups, n=20, **options):
+    pair = ([1] * n + [0] * n, [*np.linspace(2, 3, n), *np.linspace(0, 1, n)])
+    return rs.ScoreSet.from_folds([pair] * n_groups, **options)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda s: rs.average(s, "vertical").at(fpr=0.1).tpr_interval,
+        lambda s: rs.average(s, "vertical").at(fpr=0).tpr_interval,
+        lambda s: rs.average(s, "vertical").auc_interval(),
+        lambda s: rs.average(s, "threshold").auc_interval(),
+        lambda s: rs.average(s, "threshold").at(threshold=1.5).tpr_interval,
+        lambda s: rs.average(s, "threshold").at(fpr=0.1).tpr_interval,
+        lambda s: rs.average(s, "pooled").at(threshold=1.5).tpr_interval,
+        lambda s: rs.average(s, "radial").at_error_ratio(1, 1).tpr_interval,
+    ],
+)
+def test_perfect_groups_have_limits_from_their_cases_at_every_door(ask):
+    with pytest.warns(rs.RocsteadyWarning, match="RS210"):
+        interval = ask(perfect(5, design="independent"))
+    assert interval.low == pytest.approx(0.930, abs=5e-4)
+    assert interval.high == 1
+
+
+def test_perfect_groups_have_false_positive_rates_with_limits():
+    with pytest.warns(rs.RocsteadyWarning, match="RS210"):
+        interval = rs.average(perfect(5, design="independent"), "horizontal").at(tpr=0.9).fpr_interval
+    assert interval.low == 0
+    assert interval.high == pytest.approx(0.070, abs=5e-4)
+
+
+def test_the_cases_of_a_repeated_cross_validation_count_once():
+    once = rs.average(perfect(10), "vertical")
+    again = rs.average(perfect(50, repeats=5), "vertical")
+    with pytest.warns(rs.RocsteadyWarning, match="RS210"):
+        few, many = (own.auc_interval() for own in (once, again))
+    assert few.low < many.low < 0.025 ** (1 / 200) + 1e-3  # more degrees of freedom, not more cases
+
+
+def test_a_band_counts_cases_where_groups_agree():
+    band = rs.average(perfect(5, design="independent"), "vertical").band(at=[0.3])
+    assert band.lower.tpr[0] == pytest.approx(0.930, abs=5e-4)
