@@ -138,7 +138,7 @@ def test_json_has_what_the_library_gives(call, hosts) -> None:
     assert len(shown.out.splitlines()) < 400
     assert data["schema_version"] == 1
     assert (data["models"], data["method"], data["deployment"]) == (["old", "new"], "vertical", None)
-    found = compare(read(hosts), at={"fpr": 0.1})
+    found = compare(read(hosts), at={"fpr": 0.1}, method="vertical")
     assert data["comparisons"] == [found.to_dict()]
     fpr, costs = data["winner_maps"]
     assert fpr == winner_map(read(hosts)).to_dict()
@@ -180,10 +180,13 @@ def test_folds_that_share_training_cases_and_other_ways(call, hosts) -> None:
         return data["comparisons"][0]["auc"]["pvalue"]
 
     both = read(hosts)
-    assert pvalue("--nadeau-bengio") == compare(both, test_train_ratio="cv").auc.pvalue
-    assert pvalue("--random", "cases") == compare(both, random="cases").auc.pvalue
-    assert pvalue("--unpaired") == compare(both, paired=False).auc.pvalue
-    assert compare(both).auc.pvalue not in (pvalue("--nadeau-bengio"), compare(both, paired=False).auc.pvalue)
+    assert pvalue("--nadeau-bengio") == compare(both, test_train_ratio="cv", method="vertical").auc.pvalue
+    assert pvalue("--random", "cases") == compare(both, random="cases", method="vertical").auc.pvalue
+    assert pvalue("--unpaired") == compare(both, paired=False, method="vertical").auc.pvalue
+    assert compare(both, method="vertical").auc.pvalue not in (
+        pvalue("--nadeau-bengio"),
+        compare(both, paired=False, method="vertical").auc.pvalue,
+    )
 
 
 def test_one_name_is_compared_with_all_others(call, folder) -> None:
@@ -200,7 +203,7 @@ def test_the_differences_as_csv(call, hosts) -> None:
     shown = call("compare", hosts, *COLUMNS, "--at", "tpr=0.9", "-o", "differences.csv")
     assert (shown.code, shown.err) == (0, "differences.csv  written.\n")
     rows = list(csv.DictReader(io.StringIO(Path("differences.csv").read_text())))
-    found = compare(read(hosts), at={"tpr": 0.9})
+    found = compare(read(hosts), at={"tpr": 0.9}, method="vertical")
     assert [float(row["difference"]) for row in rows] == [own.difference for own in found.differences]
     assert [row["quantity"] for row in rows] == [own.quantity for own in found.differences]
     again = call("compare", hosts, *COLUMNS, "-o", "differences.csv")
@@ -381,7 +384,9 @@ MARKERS = ["-y", "outcome", "-s", "s100b", "-s", "ndka"]
 def test_of_several_models_each_is_shown_and_who_leads(call, folder) -> None:
     shown = call("compare", wide_file(folder), *MARKERS, "-s", "wfns", "--at", "fpr=0.1", "--boot", "200")
     assert shown.code == 0, shown.err
-    found = compare(rs.read_scores("markers.csv", label="outcome", score=["s100b", "ndka", "wfns"]))
+    found = compare(
+        rs.read_scores("markers.csv", label="outcome", score=["s100b", "ndka", "wfns"]), method="vertical"
+    )
     lines = shown.out.splitlines()
     table = lines[lines.index("AUC") : lines.index("AUC") + 4]
     for line, own in zip(table[1:], found.standings, strict=True):
@@ -397,7 +402,9 @@ def test_of_several_models_each_is_shown_and_who_leads(call, folder) -> None:
 def test_one_dataset_says_the_command_that_plans_more_cases(call, folder) -> None:
     shown = call("compare", wide_file(folder), *MARKERS, "--at", "fpr=10%", "--boot", "200")
     assert shown.code == 0, shown.err
-    found = compare(rs.read_scores("markers.csv", label="outcome", score=["s100b", "ndka"]))
+    found = compare(
+        rs.read_scores("markers.csv", label="outcome", score=["s100b", "ndka"]), method="vertical"
+    )
     assert f"The two AUCs correlate at {found.auc_correlation:.2f}" in shown.out
     assert "cannot be told from chance" in " ".join(shown.out.split())
     (line,) = [line for line in shown.out.splitlines() if " plan " in line]
@@ -475,7 +482,7 @@ def test_json_has_curves_position_by_position_where_asked(call, hosts) -> None:
         json.loads(call("compare", hosts, *COLUMNS, *options, "--json").out)
         for options in ([], ["--fpr", "0.02..0.5"])
     )
-    whole = compare(read(hosts)).to_dict()
+    whole = compare(read(hosts), method="vertical").to_dict()
     assert asked["comparisons"] == [whole]
     curve = short["comparisons"][0]["curve"]
     assert curve["n_positions"] == len(whole["curve"]["position"])

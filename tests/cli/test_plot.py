@@ -250,7 +250,7 @@ def test_models_against_each_other(call, both, figures) -> None:
         "both.csv", label="label", score="score", group="host", model="model", positive="attack"
     )
     shown = call("plot", *both, "-f", "difference", "--models", "new,old", "-o", "f.png")
-    assert_same(figures[0].axes[0], rs.plot.difference(rs.compare(scores, "new", "old")))
+    assert_same(figures[0].axes[0], rs.plot.difference(rs.compare(scores, "new", "old", method="vertical")))
     assert "for one that all share: --deploy shared" in " ".join(shown.out.split())
     assert "The other way round" not in shown.out
     shown = call("plot", *both, "-f", "difference", "-o", "old.png")

@@ -95,7 +95,7 @@ def compare() -> Calls:
     yield "few/cases random/at fpr", of(cases.at[0], *TEST)
     sick, score = data.one()
     single = rs.ScoreSet.from_arrays(sick, {"a": score, "b": data.other()})
-    found = rs.compare(single, "a", "b", at={"fpr": 0.2}, n_resamples=200)
+    found = rs.compare(single, "a", "b", at={"fpr": 0.2}, n_resamples=200, method="vertical")
     yield "one dataset/auc", of(found.auc, *TEST)
     yield "one dataset/at fpr", of(found.at[0], *TEST)
     yield "one dataset/correlation", found.auc_correlation
@@ -533,7 +533,11 @@ def warning_codes() -> Calls:
     yield "perfect", warned(lambda: rs.auc_interval(*data.PERFECT, method="delong"))
     yield (
         "few groups",
-        warned(lambda: rs.compare(data.small_groups_twice(), undefined="drop", n_resamples=200)),
+        warned(
+            lambda: rs.compare(
+                data.small_groups_twice(), undefined="drop", n_resamples=200, method="vertical"
+            )
+        ),
     )
     yield (
         "few for a band",

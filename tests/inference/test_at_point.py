@@ -33,7 +33,7 @@ def test_it_says_what_compare_says(method: str, at: Any) -> None:
 def test_one_dataset_has_random_cases() -> None:
     data = scores(1)
     found = compare_at(data, "a", "b", at={"fpr": 0.1}, n_resamples=100)
-    (expected,) = rs.compare(data, "a", "b", at={"fpr": 0.1}, n_resamples=100).at
+    (expected,) = rs.compare(data, "a", "b", at={"fpr": 0.1}, n_resamples=100, method="vertical").at
     assert found.random == "cases"
     assert found.differences[0].to_dict() == expected.to_dict()
 

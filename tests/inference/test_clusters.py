@@ -345,7 +345,7 @@ def test_methods_that_take_rows_as_independent_say_so() -> None:
     score_set = read_patients(clinic())
     alone = read_patients(clinic() | {"patient": np.arange(160)})
     calls = {
-        "a comparison over cases": lambda own: rs.compare(own, "a", "b", n_resamples=100),
+        "a comparison over cases": lambda own: rs.compare(own, "a", "b", n_resamples=100, method="vertical"),
         "a plan": lambda own: rs.plan(own.model("a"), half_width=0.1),
         "compare_auc": lambda own: rs.compare_auc(*own),
         "venkatraman_test": lambda own: rs.venkatraman_test(*own, n_permutations=100),
@@ -367,9 +367,9 @@ def test_a_summary_over_groups_takes_their_spread_as_it_is() -> None:
         with pytest.warns(rs.RocsteadyWarning, match=f"summarize_auc by {method} takes rows as independent"):
             rs.summarize_auc(sites, method)
     both = read_patients(table, group="site")
-    rs.compare(both, "a", "b")  # sites are random, whatever their rows have in common
+    rs.compare(both, "a", "b", method="vertical")  # sites are random, whatever their rows have in common
     with pytest.warns(rs.RocsteadyWarning, match="a comparison over cases"):
-        rs.compare(both, "a", "b", random="cases", n_resamples=100)
+        rs.compare(both, "a", "b", random="cases", n_resamples=100, method="vertical")
 
 
 @pytest.mark.filterwarnings("error:RS104")
@@ -386,7 +386,7 @@ def test_patients_keep_their_rows_where_cases_are_left_out() -> None:
     roles = {"label": "sick", "score": "score", "model": "model", "case": "row", "cluster": "patient"}
     kept = (long["model"] == "a") | (long["row"] % 2 == 0)  # b scored one row of every patient
     both = rs.ScoreSet.from_frame({name: column[kept] for name, column in long.items()}, **roles)
-    found = rs.compare(both, "a", "b", unmatched="drop", n_resamples=100)
+    found = rs.compare(both, "a", "b", unmatched="drop", n_resamples=100, method="vertical")
     assert found.auc.a_value == rs.auc(table["sick"][::2], table["a"][::2])
     with pytest.warns(rs.RocsteadyWarning, match="30 of 30 patients have several rows"):
-        rs.compare(rs.ScoreSet.from_frame(long, **roles), "a", "b", n_resamples=100)
+        rs.compare(rs.ScoreSet.from_frame(long, **roles), "a", "b", n_resamples=100, method="vertical")

@@ -59,7 +59,7 @@ def hiv(data_folder):
 # R 4.2.2: t.test(svm, nn, paired = TRUE), wilcox.test(svm, nn, paired = TRUE, exact = TRUE, conf.int = TRUE)
 # and t.test(svm, nn) of the ten AUCs by pROC 1.18.0.
 def test_hiv_over_folds_is_what_r_says(hiv):
-    found = compare(hiv, "svm", "nn")
+    found = compare(hiv, "svm", "nn", method="vertical")
     assert found.auc.statistic == pytest.approx(13.2917918149811, rel=1e-10)
     assert found.auc.pvalue == pytest.approx(3.20857060294776e-07, rel=1e-9)
     assert found.auc.difference == pytest.approx(0.0411576875060021, abs=1e-13)
@@ -74,7 +74,7 @@ def test_hiv_over_folds_is_what_r_says(hiv):
 
 
 def test_hiv_as_two_samples_is_what_r_says(hiv):
-    found = compare(hiv, "svm", "nn", paired=False)
+    found = compare(hiv, "svm", "nn", paired=False, method="vertical")
     assert found.auc.statistic == pytest.approx(7.50808794777582, rel=1e-10)
     assert found.auc.df == pytest.approx(15.2832229681177, rel=1e-10)
     assert found.auc.pvalue == pytest.approx(1.66146038163275e-06, rel=1e-9)
@@ -91,14 +91,14 @@ def test_the_first_fold_of_hiv_is_what_proc_says(hiv):
     labels = hiv.columns.labels[rows[0]]
     scores = {name: hiv.columns.scores[own] for name, own in zip(hiv.models, rows, strict=True)}
     fold = rs.ScoreSet.from_arrays(labels, scores)
-    found = compare(fold, "svm", "nn", at={"fpr": 0.1})
+    found = compare(fold, "svm", "nn", at={"fpr": 0.1}, method="vertical")
     assert found.random == "cases"
     assert found.auc.statistic == pytest.approx(2.17141178514349, rel=1e-10)
     assert found.auc.pvalue == pytest.approx(0.0299000588443999, rel=1e-9)
     assert found.auc.interval.low == pytest.approx(0.00400247734307019, abs=1e-12)
     wanted = rs.compare_auc(labels, scores["svm"], scores["nn"]).difference
     assert found.auc.difference == pytest.approx(wanted, abs=1e-15)
-    unpaired = compare(fold, "svm", "nn", paired=False)
+    unpaired = compare(fold, "svm", "nn", paired=False, method="vertical")
     assert unpaired.auc.statistic == pytest.approx(1.185957504599095, rel=1e-10)
     assert unpaired.auc.df == pytest.approx(677.200642671118, rel=1e-10)
     assert "nothing is said of others" in found.reading
@@ -106,7 +106,10 @@ def test_the_first_fold_of_hiv_is_what_proc_says(hiv):
 
 def test_folds_that_share_training_cases_have_larger_errors(hiv):
     folds = hiv.with_design("cross-validation")
-    plain, corrected = compare(folds, test_train_ratio=0), compare(folds)
+    plain, corrected = (
+        compare(folds, test_train_ratio=0, method="vertical"),
+        compare(folds, method="vertical"),
+    )
     factor = np.sqrt(1 + 10 / 9)
     assert corrected.auc.standard_error == pytest.approx(factor * plain.auc.standard_error)
     np.testing.assert_allclose(corrected.curve.standard_error, factor * plain.curve.standard_error)
@@ -114,12 +117,12 @@ def test_folds_that_share_training_cases_have_larger_errors(hiv):
     assert "these tests do not allow for" in plain.reading
     assert "the standard errors allow for" in corrected.reading
     with pytest.raises(UsageError, match="RS002"):
-        compare(hiv, test_train_ratio=0.1, random="cases")
+        compare(hiv, test_train_ratio=0.1, random="cases", method="vertical")
 
 
 def test_readings_at_budgets_are_those_of_the_groups():
     score_set = hosts()
-    found = compare(score_set, "new", "old", at=[{"fpr": 0.1}, {"tpr": [0.8, 0.9]}])
+    found = compare(score_set, "new", "old", at=[{"fpr": 0.1}, {"tpr": [0.8, 0.9]}], method="vertical")
     curves = [rs.roc_curves(score_set.model(name)) for name in ("new", "old")]
     for own, (read, value) in zip(found.at, [("tpr_at", 0.1), ("fpr_at", 0.8), ("fpr_at", 0.9)], strict=True):
         values = [np.array([getattr(curve, read)(value) for curve in side]) for side in curves]
@@ -180,12 +183,14 @@ def test_an_alert_budget_is_read_along_its_direction():
     wanted = [rs.average(score_set.model(name), method).at(rate=0.2).tpr for name in ("new", "old")]
     assert own.difference == pytest.approx(wanted[0] - wanted[1], abs=1e-12)
     with pytest.raises(UsageError, match="RS084"):
-        compare(score_set, at={"rate": 0.2})
+        compare(score_set, at={"rate": 0.2}, method="vertical")
 
 
 def test_fixed_groups_have_the_errors_of_their_cases():
     score_set = hosts()
-    found = compare(score_set, "new", "old", random="cases", at=[{"fpr": 0.1}, {"threshold": 0.5}])
+    found = compare(
+        score_set, "new", "old", random="cases", at=[{"fpr": 0.1}, {"threshold": 0.5}], method="vertical"
+    )
     tests = [rs.compare_auc(score_set[f"new / {g}"], score_set[f"old / {g}"]) for g in range(8)]
     assert found.auc.difference == pytest.approx(np.mean([own.difference for own in tests]), abs=1e-12)
     wanted = np.sqrt(np.sum([own.standard_error**2 for own in tests])) / 8
@@ -207,7 +212,9 @@ def test_resampled_cases_are_paired():
     scores["new"] = scores["old"] + 1e-3 * np.random.default_rng(3).normal(size=LABELS.size)
     one = np.zeros(LABELS.size, dtype=int)
     paired, unpaired = (
-        compare(hosts(scores, groups=one), at={"fpr": 0.2}, paired=paired, n_resamples=300).at[0]
+        compare(
+            hosts(scores, groups=one), at={"fpr": 0.2}, paired=paired, n_resamples=300, method="vertical"
+        ).at[0]
         for paired in (True, False)
     )
     assert paired.standard_error < 0.2 * unpaired.standard_error
@@ -215,15 +222,15 @@ def test_resampled_cases_are_paired():
 
 def test_several_models_are_adjusted_by_holm():
     score_set = hosts(made(("x", "y", "z")))
-    found = compare(score_set, at={"fpr": 0.1})
+    found = compare(score_set, at={"fpr": 0.1}, method="vertical")
     assert [(pair.a, pair.b) for pair in found] == [("x", "y"), ("x", "z"), ("y", "z")]
     for which in (0, 1):
         pvalues = sorted(pair.differences[which].pvalue for pair in found)
         adjusted = sorted(pair.differences[which].adjusted_pvalue for pair in found)
         assert adjusted == pytest.approx(np.minimum(np.maximum.accumulate([3, 2, 1] * np.array(pvalues)), 1))
-    alone = compare(score_set, "x", "z", at={"fpr": 0.1})
+    alone = compare(score_set, "x", "z", at={"fpr": 0.1}, method="vertical")
     assert found["x", "z"].auc.pvalue == alone.auc.pvalue == alone.auc.adjusted_pvalue
-    against = compare(score_set, "z", adjust=None)
+    against = compare(score_set, "z", adjust=None, method="vertical")
     assert [(pair.a, pair.b) for pair in against] == [("z", "x"), ("z", "y")]
     assert against[0].auc.adjusted_pvalue == against[0].auc.pvalue
     assert len(found.to_frame()) == 6
@@ -238,7 +245,7 @@ def test_too_few_groups_are_warned_of_once_and_have_no_band():
     scores = {name: own[chosen] for name, own in made(("x", "y", "z")).items()}
     score_set = rs.ScoreSet.from_arrays(LABELS[chosen], scores, GROUPS[chosen], unit="host")
     with pytest.warns(RocsteadyWarning) as caught:
-        found = compare(score_set)
+        found = compare(score_set, method="vertical")
     assert [own.message.code for own in caught] == ["RS275", "RS317"]
     assert "0.0625" in str(caught[0].message)
     curve = found[0].curve
@@ -246,19 +253,19 @@ def test_too_few_groups_are_warned_of_once_and_have_no_band():
     assert np.isinf(curve.simultaneous_upper[~np.isnan(curve.simultaneous_upper)]).all()
     assert np.isfinite(curve.upper).all()
     assert "too few for a band" in curve.reading
-    compare(score_set, confidence_level=0.9)  # 2**-4 is below 0.1: no warning
+    compare(score_set, confidence_level=0.9, method="vertical")  # 2**-4 is below 0.1: no warning
 
 
 def test_models_on_different_groups_are_two_samples():
     kept = np.concatenate([GROUPS < 4, GROUPS >= 4])
-    found = compare(long_form(kept))
+    found = compare(long_form(kept), method="vertical")
     assert not found.paired
     assert found.n_groups == (4, 4)
     sides = [rs.roc_curves(long_form(kept).model(name)).auc for name in ("old", "new")]
     assert found.auc.pvalue == pytest.approx(stats.ttest_ind(*sides, equal_var=False).pvalue, rel=1e-9)
     assert "two random samples" in found.reading
     with pytest.warns(RocsteadyWarning, match="RS276"):
-        few = compare(long_form(np.concatenate([GROUPS < 3, GROUPS >= 3])))
+        few = compare(long_form(np.concatenate([GROUPS < 3, GROUPS >= 3])), method="vertical")
     assert np.isnan(few.curve.pvalue)
     assert "and for a test" in few.curve.reading
 
@@ -268,16 +275,18 @@ def test_unmatched_cases_are_named():
         "new", np.isin(np.arange(LABELS.size), [62, 63])
     )
     with pytest.raises(DataError) as caught:
-        compare(long_form(kept))
+        compare(long_form(kept), method="vertical")
     assert caught.value.code == "RS063"
     assert "host 0: old has no score of case c3; 1 other host as well" in caught.value.found
-    dropped = compare(long_form(kept), unmatched="drop")
+    dropped = compare(long_form(kept), unmatched="drop", method="vertical")
     whole = np.ones(LABELS.size, dtype=bool)
     whole[[3, 62, 63]] = False
-    wanted = compare(hosts({k: v[whole] for k, v in made().items()}, LABELS[whole], GROUPS[whole]))
+    wanted = compare(
+        hosts({k: v[whole] for k, v in made().items()}, LABELS[whole], GROUPS[whole]), method="vertical"
+    )
     assert dropped.auc.pvalue == pytest.approx(wanted.auc.pvalue, rel=1e-12)
     with pytest.warns(RocsteadyWarning, match="RS279") as caught:
-        compare(long_form(kept), paired=False)  # as two samples they need not match
+        compare(long_form(kept), paired=False, method="vertical")  # as two samples they need not match
     assert f"{LABELS.size - 3} cases in both, of {LABELS.size - 1} and {LABELS.size - 2}" in str(
         caught[0].message
     )
@@ -286,11 +295,11 @@ def test_unmatched_cases_are_named():
 
 def test_the_same_named_cases_as_two_samples_are_said_once():
     with pytest.warns(RocsteadyWarning, match="RS279") as caught:
-        compare(long_form(), paired=False)
+        compare(long_form(), paired=False, method="vertical")
     assert [own.message.code for own in caught] == ["RS279", "RS317"]
     assert f"found: {LABELS.size} cases in both\n" in str(caught[0].message)
-    compare(long_form(named=False), paired=False)
-    compare(long_form())
+    compare(long_form(named=False), paired=False, method="vertical")
+    compare(long_form(), method="vertical")
 
 
 @pytest.mark.filterwarnings("ignore:RS266")
@@ -307,28 +316,28 @@ def test_the_same_named_cases_in_other_groups_are_said():
         unit="host",
     )
     with pytest.warns(RocsteadyWarning, match=r"RS279(.|\n)*give a case the same host in both models"):
-        found = compare(apart)
+        found = compare(apart, method="vertical")
     assert not found.paired
-    assert compare(both).paired
+    assert compare(both, method="vertical").paired
 
 
 def test_unnamed_cases_are_matched_by_size_and_labels():
     kept = without("old", np.isin(np.arange(LABELS.size), [3]))
     with pytest.warns(RocsteadyWarning, match="RS277"):
-        compare(long_form(kept, named=False))
+        compare(long_form(kept, named=False), method="vertical")
     with pytest.raises(DataError, match="RS063"):
-        compare(long_form(kept, named=False), random="cases")
-    found = compare(long_form(named=False), random="cases")
+        compare(long_form(kept, named=False), random="cases", method="vertical")
+    found = compare(long_form(named=False), random="cases", method="vertical")
     assert "paired by their order" in found.reading
 
 
 def test_groups_of_one_model_only_are_named():
     kept = without("new", GROUPS == 7)
     with pytest.raises(DataError) as caught:
-        compare(long_form(kept))
+        compare(long_form(kept), method="vertical")
     assert caught.value.code == "RS062"
     assert caught.value.found == "new has no scores of 7"
-    dropped = compare(long_form(kept), unmatched="drop")
+    dropped = compare(long_form(kept), unmatched="drop", method="vertical")
     assert dropped.n_groups == 7
     assert dropped.undefined == ("7: not of all models",)
 
@@ -338,8 +347,8 @@ def test_groups_of_one_class_are_refused_or_listed():
     scores = {name: own[kept] for name, own in made().items()}
     score_set = hosts(scores, LABELS[kept], GROUPS[kept])
     with pytest.raises(DataError, match="RS036"):
-        compare(score_set)
-    found = compare(score_set, undefined="drop")
+        compare(score_set, method="vertical")
+    found = compare(score_set, undefined="drop", method="vertical")
     assert found.undefined == ("7: no positives",)
     assert found.n_groups == 7
     assert "Left out: 7: no positives" in found.reading
@@ -365,25 +374,29 @@ def test_a_pooled_group_with_a_curve_of_one_model_only_has_no_difference():
 @pytest.mark.parametrize(
     ("call", "code", "said"),
     [
-        (lambda s: compare(s, "nev", "old"), "RS001", "did you mean  'new' ?"),
-        (lambda s: compare(s, "new", "new"), "RS060", "cannot be compared with itself"),
-        (lambda s: compare(s.model("new")), "RS060", "two models are needed"),
-        (lambda s: compare([1, 0, 1]), "RS002", "ScoreSet"),
+        (lambda s: compare(s, "nev", "old", method="vertical"), "RS001", "did you mean  'new' ?"),
+        (lambda s: compare(s, "new", "new", method="vertical"), "RS060", "cannot be compared with itself"),
+        (lambda s: compare(s.model("new"), method="vertical"), "RS060", "two models are needed"),
+        (lambda s: compare([1, 0, 1], method="vertical"), "RS002", "ScoreSet"),
         (lambda s: compare(s, method="vertcal"), "RS001", "method='vertical'"),
-        (lambda s: compare(s, at={"fprr": 0.1}), "RS001", "at={'fpr': ...}"),
-        (lambda s: compare(s, at={"sensitivity": 0.1}), "RS001", "at={'tpr': ...}"),
-        (lambda s: compare(s, at=0.1), "RS002", "at={'fpr': 0.05}"),
-        (lambda s: compare(s, at={"fpr": 5}), "RS042", "fpr=0.05"),
-        (lambda s: compare(s, at={"threshold": np.nan}), "RS042", "nan"),
-        (lambda s: compare(s, at={"threshold": {"old": 1}}), "RS002", 'no threshold for the model "new"'),
-        (lambda s: compare(s, random="datasets"), "RS001", "random='groups'"),
+        (lambda s: compare(s, at={"fprr": 0.1}, method="vertical"), "RS001", "at={'fpr': ...}"),
+        (lambda s: compare(s, at={"sensitivity": 0.1}, method="vertical"), "RS001", "at={'tpr': ...}"),
+        (lambda s: compare(s, at=0.1, method="vertical"), "RS002", "at={'fpr': 0.05}"),
+        (lambda s: compare(s, at={"fpr": 5}, method="vertical"), "RS042", "fpr=0.05"),
+        (lambda s: compare(s, at={"threshold": np.nan}, method="vertical"), "RS042", "nan"),
+        (
+            lambda s: compare(s, at={"threshold": {"old": 1}}, method="vertical"),
+            "RS002",
+            'no threshold for the model "new"',
+        ),
+        (lambda s: compare(s, random="datasets", method="vertical"), "RS001", "random='groups'"),
         (lambda s: compare(s, random="cases", method="diagonal"), "RS064", "method='vertical'"),
-        (lambda s: compare(s, paired="no"), "RS001", "paired"),
-        (lambda s: compare(s, fpr=(0.5, 0.1)), "RS042", "fpr"),
-        (lambda s: compare(s, adjust="bonferroni"), "RS001", "adjust='holm'"),
-        (lambda s: compare(s, undefined="skip"), "RS001", "undefined"),
-        (lambda s: compare(s, seed=-1), "RS042", "seed"),
-        (lambda s: compare(s, confidence_level=95), "RS042", "confidence_level=0.95"),
+        (lambda s: compare(s, paired="no", method="vertical"), "RS001", "paired"),
+        (lambda s: compare(s, fpr=(0.5, 0.1), method="vertical"), "RS042", "fpr"),
+        (lambda s: compare(s, adjust="bonferroni", method="vertical"), "RS001", "adjust='holm'"),
+        (lambda s: compare(s, undefined="skip", method="vertical"), "RS001", "undefined"),
+        (lambda s: compare(s, seed=-1, method="vertical"), "RS042", "seed"),
+        (lambda s: compare(s, confidence_level=95, method="vertical"), "RS042", "confidence_level=0.95"),
     ],
 )
 def test_bad_input_is_refused_with_what_to_type(call, code, said):
@@ -396,19 +409,19 @@ def test_bad_input_is_refused_with_what_to_type(call, code, said):
 def test_one_dataset_cannot_have_random_datasets():
     one = hosts(groups=np.zeros(LABELS.size, dtype=int))
     with pytest.raises(UsageError, match="RS064"):
-        compare(one, random="groups")
-    assert compare(one).random == "cases"
+        compare(one, random="groups", method="vertical")
+    assert compare(one, method="vertical").random == "cases"
 
 
 def test_weights_are_refused_where_cases_are_counted():
     weighted = hosts(sample_weight=np.full(LABELS.size, 2.0))
     with pytest.raises(UsageError, match="RS038"):
-        compare(weighted, random="cases")
+        compare(weighted, random="cases", method="vertical")
 
 
 def test_few_resamples_are_warned_of():
     with pytest.warns(RocsteadyWarning, match="RS270"):
-        compare(hosts(), n_resamples=50)
+        compare(hosts(), n_resamples=50, method="vertical")
 
 
 def test_separated_classes_and_single_cases_are_said_to_have_no_error():
@@ -416,14 +429,16 @@ def test_separated_classes_and_single_cases_are_said_to_have_no_error():
     labels = np.array([0, 0, 0, 0, 1, 1, 1, 1])
     scores = {"old": np.array([1.0, 5, 2, 3, 4, 6, 7, 8]), "new": np.arange(8.0)}
     with pytest.warns(RocsteadyWarning, match="RS151"):
-        compare(hosts(scores, labels, one))
+        compare(hosts(scores, labels, one), method="vertical")
     with pytest.warns(RocsteadyWarning, match="RS153"):
-        found = compare(hosts({k: v[:5] for k, v in scores.items()}, labels[:5], one[:5]))
+        found = compare(hosts({k: v[:5] for k, v in scores.items()}, labels[:5], one[:5]), method="vertical")
     assert np.isnan(found.auc.pvalue)
 
 
 def test_effects_come_before_pvalues_and_everything_becomes_plain_data():
-    found = compare(hosts(), "new", "old", at=[{"fpr": 0.1}, {"tpr": 0.8}, {"threshold": 0.5}])
+    found = compare(
+        hosts(), "new", "old", at=[{"fpr": 0.1}, {"tpr": 0.8}, {"threshold": 0.5}], method="vertical"
+    )
     for own in (*found.differences, found.curve):
         text = own.reading
         assert re.search(r"by 0\.\d+", text).start() < text.index("p = ")
@@ -461,8 +476,8 @@ def test_matched_models_line_up_group_by_group():
     both = paired_models(order, ("old", "new"))
     assert both.sets[0].groups == both.sets[1].groups == both.groups
     assert both.sets[0].cases.listed() == both.sets[1].cases.listed()
-    assert compare(order, "old", "new").auc.pvalue == pytest.approx(
-        compare(first, "old", "new").auc.pvalue, rel=1e-9
+    assert compare(order, "old", "new", method="vertical").auc.pvalue == pytest.approx(
+        compare(first, "old", "new", method="vertical").auc.pvalue, rel=1e-9
     )
 
 
@@ -477,5 +492,40 @@ def skewed(n_groups, seed=5):
 
 def test_skewed_differences_are_warned_of_where_groups_are_few():
     with pytest.warns(RocsteadyWarning, match="RS278"):
-        compare(hosts(*skewed(10)))
-    compare(hosts(*skewed(200)), n_resamples=200)  # enough of them: no warning
+        compare(hosts(*skewed(10)), method="vertical")
+    compare(hosts(*skewed(200)), n_resamples=200, method="vertical")  # enough of them: no warning
+
+
+# Nothing is chosen silently
+
+
+def test_without_an_average_aucs_are_compared_and_no_rates():
+    found = compare(hosts(), "new", "old")
+    whole = compare(hosts(), "new", "old", method="threshold")
+    assert found.method is None
+    assert (found.area, found.at, found.curve) == (None, (), None)
+    assert found.auc.to_dict() == whole.auc.to_dict()
+    assert found.to_dict()["method"] is None
+    assert "how the scores will be used has not been said" in found.reading.casefold()
+    assert "has not been said" not in whole.reading
+
+
+@pytest.mark.parametrize("at", [{"fpr": 0.1}, {"tpr": 0.9}, [{"threshold": 0.5}, {"fpr": 0.1}]])
+def test_RS093_before_a_budget_is_met_by_an_average_that_nobody_named(at):
+    with pytest.raises(UsageError, match="RS093") as caught:
+        compare(hosts(), "new", "old", at=at)
+    assert "Is one threshold shared by all hosts?" in str(caught.value)
+    assert "method='threshold'" in str(caught.value)
+
+
+def test_frozen_thresholds_need_no_average():
+    at = {"threshold": 0.5}
+    plain, own = (compare(hosts(), "new", "old", at=at, **how) for how in ({}, {"method": "vertical"}))
+    assert [each.to_dict() for each in plain.at] == [each.to_dict() for each in own.at]
+
+
+def test_a_single_dataset_needs_no_average():
+    labels, scores = LABELS[:60], {name: own[:60] for name, own in made().items()}
+    found = compare(rs.ScoreSet.from_arrays(labels, scores), "new", "old", at={"fpr": 0.2}, n_resamples=100)
+    assert len(found.at) == 1
+    assert found.curve is not None

@@ -104,8 +104,8 @@ def test_T26_a_better_first_model_is_greater(statistic, paired):
 
 def test_T26_the_sign_of_every_difference_is_first_less_second():
     data = two_models(GOOD, FAIR)
-    forth = rs.compare(data, a="first", b="second", n_resamples=200)
-    back = rs.compare(data, a="second", b="first", n_resamples=200)
+    forth = rs.compare(data, a="first", b="second", n_resamples=200, method="vertical")
+    back = rs.compare(data, a="second", b="first", n_resamples=200, method="vertical")
     assert forth.auc.difference > 0 > back.auc.difference
     assert forth.auc.interval.low == pytest.approx(-back.auc.interval.high)
     assert forth.auc.pvalue == pytest.approx(back.auc.pvalue)
@@ -294,7 +294,7 @@ def test_T32_the_order_of_the_rows_does_not_matter_to_comparisons(random):
         frame = {"y": LABELS[order], "site": GROUPS[order], "case": np.arange(180)[order]}
         frame |= {"first": GOOD[order], "second": np.round(FAIR)[order]}
         data = rs.ScoreSet.from_frame(frame, label="y", score=["first", "second"], group="site", case="case")
-        return rs.compare(data, random=random, at={"fpr": 0.1}, n_resamples=300)
+        return rs.compare(data, random=random, at={"fpr": 0.1}, n_resamples=300, method="vertical")
 
     in_groups = np.argsort(GROUPS, kind="stable")
     dealt = in_groups.reshape(6, 30)  # the same groups in the same order, their rows in another

@@ -48,7 +48,8 @@ def tables(draw, *, min_groups=2, max_groups=5, least=1):
 
 def asked(labels, scores, groups, a="old", b="new", **options):
     score_set = rs.ScoreSet.from_arrays(labels, scores, groups)
-    return compare(score_set, a, b, at=PLACES, n_resamples=options.pop("n_resamples", 20), **options)
+    given = {"method": "vertical", "n_resamples": 20} | options
+    return compare(score_set, a, b, at=PLACES, **given)
 
 
 def numbers(found, sign=1.0):

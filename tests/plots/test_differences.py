@@ -125,13 +125,13 @@ def test_too_few_groups_have_no_band_and_no_winner() -> None:
     assert texts(axes) == ["old less new, mean", "undecided: too few sites"]
     assert [colour for *_, colour in strip(axes)] == ["#FFFFFF"]
     assert all(np.isfinite(axes.get_ylim()))
-    few = plots.difference(compare(models((1.5, 1), (2.5, 1), n_groups=4), "old", "new"))
+    few = plots.difference(compare(models((1.5, 1), (2.5, 1), n_groups=4), "old", "new", method="vertical"))
     assert texts(few) == ["95 %: each point by itself", "old less new"]
     assert few.get_legend().get_title().get_text().endswith("too few sites for limits of the whole range")
 
 
 def test_the_difference_and_both_bands() -> None:
-    comparison = compare(CROSSING, "old", "new", confidence_level=0.9)
+    comparison = compare(CROSSING, "old", "new", confidence_level=0.9, method="vertical")
     curve = comparison.curve
     for given in (comparison, curve):
         axes = plots.difference(given)
@@ -161,7 +161,7 @@ def test_other_directions_name_their_axes(method) -> None:
 
 
 def test_rates_are_called_what_the_reader_calls_them(found) -> None:
-    compared = compare(CROSSING, "old", "new")
+    compared = compare(CROSSING, "old", "new", method="vertical")
     for axes in (plots.winner_map(found, words="medical"), plots.difference(compared, words="medical")):
         assert axes.get_xlabel() == "1 - specificity (false positive rate)"
         assert axes.get_ylabel() == "sensitivity gained"
@@ -177,7 +177,7 @@ def test_unpaired_models_are_drawn_too() -> None:
         np.concatenate([np.repeat(np.arange(8), 200), np.repeat(np.arange(8) + 8, 200)]),
         models=np.repeat(["old", "new"], 1600),
     )
-    axes = plots.difference(compare(lonely, "old", "new"))
+    axes = plots.difference(compare(lonely, "old", "new", method="vertical"))
     assert axes.get_legend().get_title().get_text() == (
         "vertical averages: difference of means, 8 groups and 8"
     )
@@ -189,7 +189,10 @@ def test_axes_that_are_given_are_used_and_nothing_is_shown(found) -> None:
     assert plots.winner_map(found, ax=ax, title="Who wins?") is ax
     assert ax.get_title(loc="left") == "Who wins?"
     other = figure.add_subplot()
-    assert plots.difference(compare(CROSSING, "old", "new"), ax=other, title="Difference") is other
+    assert (
+        plots.difference(compare(CROSSING, "old", "new", method="vertical"), ax=other, title="Difference")
+        is other
+    )
 
 
 @pytest.mark.parametrize("kind", ["png", "svg"])
@@ -199,7 +202,7 @@ def test_figures_are_written_alike_each_time(found, kind) -> None:
 
 
 def test_of_one_dataset_cases_are_counted_and_said_to_be_random() -> None:
-    one = compare(models((1.5, 1), (2.5, 1), n_groups=1), "old", "new")
+    one = compare(models((1.5, 1), (2.5, 1), n_groups=1), "old", "new", method="vertical")
     for given in (one, one.curve):
         assert plots.difference(given).get_legend().get_title().get_text() == (
             "200 cases of one site, cases random"
@@ -207,7 +210,7 @@ def test_of_one_dataset_cases_are_counted_and_said_to_be_random() -> None:
 
 
 def test_the_lighter_band_lies_only_outside_the_darker_one() -> None:
-    curve = compare(CROSSING, "old", "new").curve
+    curve = compare(CROSSING, "old", "new", method="vertical").curve
     inner, outer = plots.difference(curve).collections
     assert inner.get_clip_path() is None
     box, hole = outer.get_clip_path()._path.to_polygons()
@@ -224,7 +227,10 @@ LONG = tuple(f"Gradient boosted trees, {n} rounds, depth {d}" for n in (100, 500
 
 def test_long_names_that_are_alike_stay_different() -> None:
     two = models((1.5, 1), (2.3, 3), names=LONG)
-    for axes in (plots.difference(compare(two, *LONG[:2])), plots.winner_map(winner_map(two))):
+    for axes in (
+        plots.difference(compare(two, *LONG[:2], method="vertical")),
+        plots.winner_map(winner_map(two)),
+    ):
         (pair,) = [text for text in texts(axes) if " less " in text.replace("\n", " ")]
         one, other = pair.replace(", mean", "").split("\nless ")
         assert one != other
@@ -251,7 +257,7 @@ def test_names_cannot_break_the_figure() -> None:
 
 @pytest.mark.parametrize("draw", [plots.winner_map, plots.difference])
 def test_anything_else_is_refused(draw, found, monkeypatch) -> None:
-    value = found if draw is plots.winner_map else compare(CROSSING, "old", "new")
+    value = found if draw is plots.winner_map else compare(CROSSING, "old", "new", method="vertical")
     for wrong in (None, 3, CROSSING, [value]):
         with pytest.raises(UsageError, match="RS002"):
             draw(wrong)
@@ -268,6 +274,6 @@ def test_more_models_than_can_be_told_apart_are_refused() -> None:
     many = winner_map(models(*[(1.0 + i / 5, 1.0) for i in range(7)], n_groups=6, n=10))
     with pytest.raises(UsageError, match="RS042"):
         plots.winner_map(many)
-    several = compare(models((1, 1), (2, 1), (3, 1), n_groups=6, n=10))
+    several = compare(models((1, 1), (2, 1), (3, 1), n_groups=6, n=10), method="vertical")
     with pytest.raises(UsageError, match="one pair of them"):
         plots.difference(several)

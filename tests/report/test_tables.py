@@ -68,7 +68,7 @@ def test_curves_have_their_auc_with_its_interval(curves):
 
 
 def test_limits_belong_to_the_column_they_are_named_after_else_to_the_estimate_before_them(scores):
-    compared = rs.compare(scores, "current", "candidate", undefined="drop")
+    compared = rs.compare(scores, "current", "candidate", undefined="drop", method="vertical")
     found = compared.differences[0]
     assert table(compared).splitlines()[0].count("95\u00a0% interval") == 3
     assert headings_of(compared) == headings_of([found])
@@ -83,12 +83,12 @@ def test_limits_belong_to_the_column_they_are_named_after_else_to_the_estimate_b
 
 def test_a_comparison_has_the_columns_of_a_paper_and_its_models_in_the_headings(scores):
     level = "(95\u00a0% interval)"
-    pair = rs.compare(scores, "current", "candidate", at={"fpr": 0.05}, undefined="drop")
+    pair = rs.compare(scores, "current", "candidate", at={"fpr": 0.05}, undefined="drop", method="vertical")
     expected = [f"{word} {level}" for word in ("current", "candidate", "difference")]
     assert headings_of(pair) == ["quantity", *expected, "p"]
     assert headings_of({"here": pair}) == ["", "quantity", *expected, "p"]
     assert rows_of(table(pair, columns=["a", "statistic"]))[0] == ["first", "statistic"]
-    several = rs.compare(three_models(scores), undefined="drop")
+    several = rs.compare(three_models(scores), undefined="drop", method="vertical")
     found = headings_of(several)
     assert found[:4] == ["quantity", "first", "second", f"first value {level}"]
     assert found[-2:] == ["p", "adjusted p"]
@@ -514,10 +514,10 @@ def test_names_from_data_keep_their_letters():
     scores = {"n_trees": sick + noise[0], "auc_2": sick + noise[1]}
     both = rs.ScoreSet.from_arrays(sick, scores, groups, unit="site_id")
     assert rows_of(table(rs.roc_curves(both)))[0][1] == "site_id"
-    compared = rs.compare(both, "n_trees", "auc_2").per_group
+    compared = rs.compare(both, "n_trees", "auc_2", method="vertical").per_group
     assert rows_of(table(compared))[0] == ["site_id", "n_trees AUC", "auc_2 AUC", "difference"]
     named = rs.ScoreSet.from_arrays(sick, scores, groups, unit="difference")
-    found = rs.compare(named, "n_trees", "auc_2").per_group.to_frame()
+    found = rs.compare(named, "n_trees", "auc_2", method="vertical").per_group.to_frame()
     assert found.shape == (8, 4)  # the groups and the differences are two columns
 
 

@@ -6,6 +6,7 @@ reading: every group adds to it how far it lies from the average in both rates.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from weakref import ReferenceType, ref
@@ -19,7 +20,7 @@ from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import rates
 from rocsteady.counting.results import read_only
 from rocsteady.curves.reading import scalar_or_array
-from rocsteady.errors import warn
+from rocsteady.errors import RocsteadyWarning, warn
 from rocsteady.uncertainty.clusters import drawn_counts, drawn_means
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.uncertainty.spread import spread
@@ -46,6 +47,7 @@ def read_across(average: Average, held: str, value: ArrayLike, asked: Asked) -> 
     point = {held: scalar_or_array(at, value), free: scalar_or_array(np.asarray(found), value)}
     intervals = {held: None, free: interval}
     threshold = None if at.ndim else average._shared_threshold(point["fpr"], point["tpr"])
+    kept = None if threshold is None else _kept(average, threshold, asked)
     return AveragePoint(
         fpr=point["fpr"],
         tpr=point["tpr"],
@@ -53,9 +55,17 @@ def read_across(average: Average, held: str, value: ArrayLike, asked: Asked) -> 
         fpr_interval=intervals["fpr"],
         tpr_interval=intervals["tpr"],
         confidence_level=asked.confidence_level,
-        reading=average.reading if at.ndim else _describe(average, held, point, intervals, threshold),
+        reading=average.reading if at.ndim else _describe(average, held, point, intervals, kept),
+        kept=kept,
         _words=average._words_of_points,
     )
+
+
+def _kept(average: Average, threshold: float, asked: Asked) -> AveragePoint:
+    """The same threshold as a constant; what its groups have in common has been said of the reading."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RocsteadyWarning)
+        return average._at("threshold", threshold, asked)
 
 
 _asked_last: list[tuple[ReferenceType[Average], tuple[Floats, Floats, Floats, Floats]]] = []
@@ -232,7 +242,7 @@ def _describe(
     held: str,
     point: dict[str, float],
     intervals: dict[str, Interval | None],
-    threshold: float | None,
+    kept: AveragePoint | None,
 ) -> str:
     """What such a reading says, and that the average does not hold it fixed."""
     free = "tpr" if held == "fpr" else "fpr"
@@ -242,11 +252,13 @@ def _describe(
         f"{sentences.within(intervals[free])} where its mean {names[held]} is {percent(point[held])}."
     )
     how = ""
-    if threshold is not None:
-        word = sentences.threshold_word(threshold)
+    if kept is not None:
+        word = sentences.threshold_word(kept.threshold)
         how = (
             f"The one threshold for all that gives this is about {word}; the interval counts that it would "
-            "be chosen anew on other data."
+            f"be set again on other data. Kept, it has a mean {names['fpr']} of {percent(kept.fpr)}"
+            f"{sentences.within(kept.fpr_interval)} and a mean {names['tpr']} of {percent(kept.tpr)}"
+            f"{sentences.within(kept.tpr_interval)}."
         )
     else:
         each = "vertical" if held == "fpr" else "horizontal"

@@ -57,6 +57,9 @@ class AveragePoint(TableResult):
         What the point means.
     thresholds : (float, float) or None
         Where every group has its own threshold: the smallest and the largest of them.
+    kept : AveragePoint or None
+        Where one threshold is shared and was set to meet a rate: the same threshold taken as a constant, with
+        an interval for either rate. The intervals above count that it would be set again.
     """
 
     fpr: Any
@@ -67,6 +70,7 @@ class AveragePoint(TableResult):
     confidence_level: float
     reading: str
     thresholds: tuple[float, float] | None = None
+    kept: AveragePoint | None = None
     _words: tuple[str, str] = ("fpr", "tpr")
 
     def _columns(self) -> dict[str, Any]:

@@ -48,7 +48,7 @@ def difference(
     Parameters
     ----------
     found : Comparison or DifferenceCurve
-        ``rs.compare(score_set, "a", "b")``, or its ``.curve``.
+        ``rs.compare(score_set, "a", "b", method="vertical")``, or its ``.curve``.
     words : {"ml", "medical", "biometric"}
         What the rates are called.
     title, text_size, ax
@@ -72,7 +72,7 @@ def difference(
     >>> sick = np.tile([1] * 40 + [0] * 40, 8)
     >>> scores = {"old": rng.normal(size=640) + sick, "new": rng.normal(size=640) + 2 * sick}
     >>> both = rs.ScoreSet.from_arrays(sick, scores, np.repeat(np.arange(8), 80))
-    >>> axes = difference(rs.compare(both, "new", "old"))
+    >>> axes = difference(rs.compare(both, "new", "old", method="vertical"))
     >>> [text.get_text() for text in axes.get_legend().get_texts()]
     ['95 %: each point by itself', '95 %: FPR 0.02 to 0.5 at once', 'new less old']
     """

@@ -39,7 +39,7 @@ def scores() -> rs.ScoreSet:
 
 
 def rs_compare(scores: rs.ScoreSet, **options: Any) -> Any:
-    settings = {"n_resamples": 200, "seed": 0, "undefined": "drop"}
+    settings = {"method": "vertical", "n_resamples": 200, "seed": 0, "undefined": "drop"}
     return rs.compare(scores, "baseline", "candidate", **settings | options)
 
 
@@ -203,7 +203,7 @@ def test_many_models_are_set_against_the_first() -> None:
     assert [(pair.a, pair.b) for pair in part.pairs] == [
         ("baseline", b) for b in ("candidate", "third", "fourth")
     ]
-    found = rs.compare(scores, "baseline", at={"fpr": 0.1}, n_resamples=200)
+    found = rs.compare(scores, "baseline", at={"fpr": 0.1}, n_resamples=200, method="vertical")
     assert [pair.adjusted_pvalue for pair in part.pairs] == [own.at[0].adjusted_pvalue for own in found]
     assert [pair.is_decided for pair in part.pairs] == [own.at[0].is_decided for own in found]
     values = [own.value for own in part.standings]
@@ -223,7 +223,7 @@ def test_one_dataset_has_random_cases() -> None:
     part = comparing.make(material(scores, SHARED))
     assert part is not None
     (pair,) = part.pairs
-    (found,) = rs.compare(scores, "a", "b", at={"fpr": 0.1}, n_resamples=200).at
+    (found,) = rs.compare(scores, "a", "b", at={"fpr": 0.1}, n_resamples=200, method="vertical").at
     assert (pair.difference, pair.low, pair.high) == (
         found.difference,
         found.interval.low,

@@ -84,7 +84,7 @@ def test_results_quote_the_table(hosts) -> None:
 @pytest.mark.parametrize(
     ("random", "is_met_again", "said", "key"),
     [
-        ("groups", True, "bootstrap of whole hosts, the same for both models", "holm1979"),
+        ("groups", True, "counts that the operating point would be met again", "holm1979"),
         ("groups", False, "paired t test over hosts", "holm1979"),
         ("cases", False, "cases as the random sample", "holm1979"),
         ("readers and cases", False, "Obuchowski & Rockette 1995", "obuchowski1995"),

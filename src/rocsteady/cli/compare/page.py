@@ -53,6 +53,7 @@ def _what_is_compared(found: Compared, *, is_declared: bool) -> str:
     models = f"Compared: {listed(list(names))}"
     if first.random == "cases" and first.n_groups in (1, (1, 1)):
         return f"{models}, on {'the same' if first.paired else 'different'} cases."
+    assert first.method is not None  # the command names one
     how = f"{models}, by the {first.method.label} average"
     if is_declared:
         return f"{how}."

@@ -102,6 +102,7 @@ def _what(what: str, found: Compared, asked: Asked) -> str:
     if first.n_groups in (1, (1, 1)):
         return f"Drawn: {what} {models}."
     n = first.n_groups if isinstance(first.n_groups, int) else sum(first.n_groups)
+    assert first.method is not None  # the command names one
     by = f"by the {first.method.label} average over {counted(n, printable(first.unit))}"
     if asked.method is not None:
         return f"Drawn: {what} {models}, {by}."

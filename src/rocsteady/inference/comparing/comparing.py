@@ -58,7 +58,7 @@ def compare(
     a: object = None,
     b: object = None,
     *,
-    method: str | Method = "vertical",
+    method: str | Method | None = None,
     at: object = None,
     random: str | None = None,
     paired: bool | None = None,
@@ -83,9 +83,10 @@ def compare(
         With two models or more.
     a, b : str, optional
         The models; differences are a less b. Without ``b``: a against all others. Without both: all pairs.
-    method : str or Method
+    method : str, Method or Deployment
         The average that is compared, as in :func:`rocsteady.average`. A deployment names it too, and the
-        operating point, unless ``at`` does.
+        operating point, unless ``at`` does. Of several groups without it: AUCs are compared, and rates at
+        frozen thresholds; for budgets you are asked which average is meant (RS093).
     at : mapping or list of mappings, optional
         Operating points: ``{"fpr": 0.05}``, ``{"tpr": 0.9}``, ``{"rate": 0.1}`` (of alerts) are budgets, met
         again on other data; ``{"threshold": 0.5}`` is frozen, and may be ``{"threshold": {"old": 0.5,
@@ -145,7 +146,8 @@ def compare(
     >>> labels, hosts = np.tile([0, 1], 400), np.repeat(np.arange(8), 100)
     >>> case = rng.normal(size=800) + labels
     >>> scores = {"old": case + rng.normal(size=800), "new": case + 0.5 * rng.normal(size=800)}
-    >>> found = rs.compare(rs.ScoreSet.from_arrays(labels, scores, hosts, unit="host"), "new", "old")
+    >>> both = rs.ScoreSet.from_arrays(labels, scores, hosts, unit="host")
+    >>> found = rs.compare(both, "new", "old", method="vertical")
     >>> found
     Comparison(new less old, 8 hosts, groups random: AUC +0.0626, p 0.00931)
     >>> found.auc
@@ -177,7 +179,9 @@ def compare(
     warn_of_reversed(score_set)
     ask_once(score_set)
     is_given = test_train_ratio is not None
-    matched = _Matching(score_set, method_of(method), paired, undefined, unmatched, random)
+    matched = _Matching(
+        score_set, None if method is None else method_of(method), paired, undefined, unmatched, random
+    )
     found = [_compared(matched, pair, places, question, is_given=is_given) for pair in pairs]
     return found[0] if len(found) == 1 else _together(found, adjust)
 
@@ -188,13 +192,14 @@ class _Matching:
     def __init__(
         self,
         score_set: ScoreSet,
-        method: Method,
+        method: Method | None,
         paired: bool | None,
         undefined: str,
         unmatched: str,
         random: str | None,
     ) -> None:
-        self.score_set, self.method, self.paired, self.random = score_set, method, paired, random
+        self.score_set, self.paired, self.random = score_set, paired, random
+        self.method, self.is_declared = Vertical() if method is None else method, method is not None
         self.undefined, self.unmatched = undefined, unmatched
         self.warned: set[str] = set()
 
@@ -275,6 +280,10 @@ def _compared(
     told = told_of_clusters(own.clusters, own.columns.offsets, "a comparison over cases", own.unit)
     if random == "cases" and told is not None:
         matched.say_once("RS104", *told)
+    is_one = max(len(own.groups) for own in both.sets) == 1  # a single curve is every average
+    is_declared = matched.is_declared or is_one
+    if not is_declared:
+        _require_method(places, both.unit)
     over = _over(matched, both, question, places, random=random, paired=paired)
     _warn_of_shared_cases(matched, both, random, is_corrected=bool(question.test_train_ratio))
     ratio = question.test_train_ratio
@@ -289,13 +298,13 @@ def _compared(
         b=names[1],
         unit=both.unit,
         n_groups=over.n_groups,
-        method=over.sides[0].method,
+        method=over.sides[0].method if is_declared else None,
         random=random,
         paired=paired,
         auc=auc,
-        area=over.area(),
+        area=over.area() if is_declared else None,
         at=tuple(own for place in places for own in over.at(place)),
-        curve=over.curve(),
+        curve=over.curve() if is_declared else None,
         wilcoxon=signed_ranks(a_auc - b_auc) if is_ranked else None,
         per_group=per_group,
         undefined=both.undefined,
@@ -303,6 +312,23 @@ def _compared(
         auc_correlation=over.auc_correlation(auc) if isinstance(over, OverCases) else float("nan"),
         design=matched.score_set.design,
     )
+
+
+def _require_method(places: Sequence[Place], unit: str) -> None:
+    """RS093 if a budget is to be met and nobody said by whom: each group, or one threshold for all."""
+    budgets = [place for place in places if place.kind != "threshold"]
+    if budgets:
+        from rocsteady.advice.advise import undeclared
+
+        _, questions = undeclared(plural(unit))
+        raise UsageError(
+            "RS093",
+            f"how scores will be used has not been said, and {plural(unit)} may share a threshold or not.",
+            questions,
+            "compare(..., method=Deployment(threshold='shared', weigh='groups'))",
+            (f"one threshold for all {plural(unit)}:  ", Option("method", "threshold")),
+            (f"every {unit} with its own:  ", Option("method", "vertical")),
+        )
 
 
 def over_what(question: Question, random: str, *, is_given: bool) -> Question:
@@ -403,7 +429,7 @@ def _warn_of_few(matched: _Matching, over: OverGroups) -> None:
 def _warn_of_steps(matched: _Matching, over: OverGroups, places: Sequence[Place]) -> None:
     """RS317 where each group reads the top of its own steps at a place, or along the curve."""
     side = over.sides[0]
-    if not isinstance(side.average, DirectionalAverage):
+    if not matched.is_declared or not isinstance(side.average, DirectionalAverage):
         return
     at = {"fpr": [], "tpr": []}  # type: dict[str, list[float]]
     for place in places:

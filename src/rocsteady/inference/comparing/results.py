@@ -240,8 +240,8 @@ class Comparison(Drawn, TableResult, figure="difference"):
         The models and the word for a group.
     n_groups : int or (int, int)
         How many groups; of each model where they are not paired.
-    method : Method
-        The average that is compared.
+    method : Method or None
+        The average that is compared; None where none was named, and only AUCs are.
     random : {"groups", "cases"}
         What is random.
     paired : bool
@@ -254,7 +254,7 @@ class Comparison(Drawn, TableResult, figure="difference"):
     at : tuple of Difference
         At the operating points asked for; two, FPR and TPR, for each threshold.
     curve : DifferenceCurve or None
-        Over the declared range.
+        Over the declared range; None without an average.
     wilcoxon : SignedRanks or None
         Of the groups' differences in AUC: whether they are symmetric about 0, not whether their mean is 0.
         None for groups that are fixed, not paired or not independent.
@@ -277,7 +277,7 @@ class Comparison(Drawn, TableResult, figure="difference"):
     b: str
     unit: str
     n_groups: Any
-    method: Method
+    method: Method | None
     random: str
     paired: bool
     auc: Difference
@@ -304,7 +304,8 @@ class Comparison(Drawn, TableResult, figure="difference"):
     def to_dict(self) -> dict[str, Any]:
         """The comparison as plain data that JSON can carry."""
         data = super().to_dict()
-        return data | {"method": str(self.method), "reading": self.reading}
+        method = None if self.method is None else str(self.method)
+        return data | {"method": method, "reading": self.reading}
 
     def _columns(self) -> dict[str, Any]:
         return difference_columns(self.differences)

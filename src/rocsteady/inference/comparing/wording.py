@@ -155,6 +155,11 @@ def of_comparison(found: Comparison) -> str:
     if found.curve is not None:
         parts.append(found.curve.reading)
     parts.append(basis(found))
+    if found.method is None:
+        parts.append(
+            "How the scores will be used has not been said, so AUCs are compared and no rates; for those name "
+            "an average or a Deployment:  method=..."
+        )
     return " ".join(part for part in parts if part)
 
 

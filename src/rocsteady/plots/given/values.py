@@ -207,7 +207,7 @@ def given_difference_curve(found: object) -> DifferenceCurve:
             f"found: {found!r}",
             f"one pair of them:  rs.plot.difference(comparisons[{(first.a, first.b)!r}])",
         )
-    way = "rs.plot.difference(rs.compare(score_set, 'a', 'b'))"
+    way = "rs.plot.difference(rs.compare(score_set, 'a', 'b', method='vertical'))"
     return of_kind(DifferenceCurve, curve, "a comparison of two models, or its curve", way)
 
 

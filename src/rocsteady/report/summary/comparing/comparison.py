@@ -286,12 +286,10 @@ def _what_is_met(material: Material, setting: Setting, pair: Pair) -> str:
     budget = met_words(place, wording)
     if pair.random == "readers and cases":
         return f"Every {wording.unit} meets {budget} again in every resample of cases."
-    if pair.is_met_again:
-        what = "cases" if pair.random == "cases" else wording.units
-        return f"{budget.capitalize()} is met again in every resample of {what}. {folds}".strip()
+    if pair.is_met_again and pair.random == "cases":
+        return f"{budget.capitalize()} is met again in every resample of cases. {folds}".strip()
     if setting.is_shared:
-        few = f"With so few {wording.units} the interval allows by a formula for a {word} that is set again."
-        return f"{few} {folds}".strip()
+        return f"The interval allows for a {word} that is set again to meet {budget}. {folds}".strip()
     return f"Every {wording.unit} meets {budget} itself, with a {word} of {wording.its} own. {folds}".strip()
 
 

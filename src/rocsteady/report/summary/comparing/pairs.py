@@ -265,10 +265,18 @@ def _pair(material: Material, setting: Setting, found: PointComparison, own: Dif
         is_decided=bool(low > 0 or high < 0),
         better=own.better or "",
         how=_how(material, setting, random, own.held),
-        is_met_again="every resample" in own.held,
+        is_met_again=_is_met_again(setting, random, own),
         flip_pvalue=own.flip_pvalue,
     )
     return _with_density(_with_groups(material, setting, made), own.standard_error, own.df)
+
+
+def _is_met_again(setting: Setting, random: str, own: Difference) -> bool:
+    """Whether the interval counts that a threshold would be set again to meet the rate."""
+    if random == "cases":
+        return "every resample" in own.held
+    place = setting.place
+    return setting.is_shared and not setting.is_frozen and place is not None and place.held in ("fpr", "tpr")
 
 
 def _n_groups(material: Material, setting: Setting, found: PointComparison, models: tuple[str, str]) -> Any:
@@ -299,8 +307,7 @@ def _how(material: Material, setting: Setting, random: str, held: str) -> str:
         return over + beside
     budget = met_words(place, wording)
     if "every resample" in held:
-        what = "cases" if random == "cases" else wording.units
-        return f"{budget} met again in every resample of {what}{beside}"
+        return f"{budget} met again in every resample of cases{beside}"
     if setting.is_shared:
         return f"{over}{beside}, allowing for a {word} that is set again"
     met = "tuned to the costs" if place.held == "cost" else f"meets {budget} itself"

@@ -28,8 +28,8 @@ def comparing(material: Material, comparison: Any) -> str:
         how = "with cases as the random sample, the same for both models"
     elif first.is_met_again:
         how = (
-            f"by Student's t with a standard error from a bootstrap of whole {wording.units}, the same for "
-            f"both models, with the operating point met again in each resample"
+            f"by Student's t of what every one of the {wording.units} adds to the difference, which counts "
+            f"that the operating point would be met again on other data"
         )
     elif first.is_paired:
         how = f"by their differences within {wording.units} (paired t test over {wording.units})"
