@@ -41,9 +41,9 @@ LEVEL = 0.95
 
 @contextmanager
 def without_notes() -> Iterator[None]:
-    """That most curves coincide (RS210), or are few (RS212), need not be printed thousands of times."""
+    """That curves coincide (RS210), are few (RS212) or small (RS317) need not be printed thousands of times."""
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="RS21")
+        warnings.filterwarnings("ignore", message="RS21|RS317")
         yield
 
 
@@ -217,7 +217,7 @@ def shifted(n_groups: int, method: str, first: int, last: int, seed: int) -> lis
         average = rs.average(rs.ScoreSet.from_arrays(labels, scores, groups), method, threads=1)
         options: dict[str, Any] = {"n_resamples": RESAMPLES, "seed": replicate}
         with without_notes():
-            interval = average.at(fpr=np.array(PLACES), **options).tpr_interval
+            interval = average.at(fpr=np.array(PLACES)).tpr_interval
             band = average.band(LEVEL, "simultaneous", fpr=RANGE, **options)
         whole = SHIFTED.threshold_tpr(band.middle.fpr)
         kept = np.isfinite(band.lower.tpr)

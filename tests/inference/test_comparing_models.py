@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from scipy.special import expit, logit
 
 import rocsteady as rs
 from rocsteady.errors import RocsteadyWarning, UsageError
@@ -57,20 +58,21 @@ def test_over_groups_each_model_has_the_t_interval_of_its_mean():
     )
     for name, own in (("new", found.auc.a_interval), ("old", found.auc.b_interval)):
         aucs = rs.roc_curves(score_set.model(name)).auc
-        wanted = stats.t.interval(0.9, 7, aucs.mean(), stats.sem(aucs))
+        mean, half = aucs.mean(), stats.t.ppf(0.95, 7) * stats.sem(aucs)
+        wanted = expit(logit(mean) + half / (mean * (1 - mean)) * np.array([-1, 1]))
         assert limits(own) == pytest.approx(wanted, rel=1e-12)
     point = rs.average(score_set.model("old"), "vertical").at(fpr=0.1, confidence_level=0.9)
     assert limits(found.at[0].b_interval) == pytest.approx(limits(point.tpr_interval), rel=1e-9)
     for own in found.differences:
         assert own.a_interval.low < own.a_value < own.a_interval.high
-        assert (own.a_interval.confidence_level, own.a_interval.method) == (0.9, "t")
+        assert (own.a_interval.confidence_level, own.a_interval.method) == (0.9, "logit t")
 
 
 def test_folds_that_share_training_cases_have_wider_intervals_of_their_own():
     plain, shared = (
         compare(hosts(TWO), test_train_ratio=ratio, method="vertical").auc for ratio in (None, "cv")
     )
-    widths = [own.a_interval.high - own.a_interval.low for own in (plain, shared)]
+    widths = [logit(own.a_interval.high) - logit(own.a_interval.low) for own in (plain, shared)]
     assert widths[1] / widths[0] == pytest.approx(np.sqrt(1 + 8 / 7), rel=1e-12)
 
 
@@ -114,7 +116,12 @@ def test_where_nothing_varies_the_cases_give_limits():
 @pytest.mark.filterwarnings("ignore:RS275")
 @pytest.mark.parametrize("random", ["groups", "cases"])
 def test_swapped_models_swap_their_intervals(random):
-    how = {"at": [{"fpr": 0.2}, {"threshold": 0.5}], "random": random, "n_resamples": 200}
+    how = {
+        "at": [{"fpr": 0.2}, {"threshold": 0.5}],
+        "random": random,
+        "n_resamples": 200,
+        "method": "vertical",
+    }
     one, other = (compare(hosts(TWO), *names, **how) for names in (("old", "new"), ("new", "old")))
     for first, second in zip(one.differences, other.differences, strict=True):
         assert limits(first.a_interval) == limits(second.b_interval)

@@ -1,15 +1,13 @@
-"""Resamples of two models are paired by their number, also where some have no curve for one of the models."""
+"""What groups add is paired by group, also where some have no curve of one model; draws keep their numbers."""
 
 import numpy as np
 import pytest
 
 import rocsteady as rs
 from rocsteady import _kernels
-from rocsteady._kernels.reference_stream import drawn_below, stream_start
-from rocsteady.uncertainty.clusters import drawn_counts
 from rocsteady.uncertainty.resampling import RankedCases, Readings, resampled_groups
 
-N_GROUPS, N_RESAMPLES, SEED = 9, 400, 3
+N_GROUPS = 9
 CLASSES = ("both", "both", "both", "positives", *["negatives"] * 5)
 
 
@@ -42,47 +40,25 @@ def area(rows, model, counts, *, is_balanced):
     return of_positives @ wins @ of_negatives / (of_positives.sum() * of_negatives.sum())
 
 
-def compared(rows, method):
+@pytest.mark.filterwarnings("ignore::rocsteady.errors.RocsteadyWarning")
+@pytest.mark.parametrize("is_balanced", [False, True])
+def test_groups_without_a_curve_of_one_model_do_not_shift_the_others(rows, is_balanced):
+    """What every group adds to the difference of areas is taken group by group: a's third less b's third."""
     groups, models, labels, scores = rows
     both = rs.ScoreSet.from_arrays(labels, scores, groups, models=models)
-    how = {"random": "groups", "undefined": "drop", "n_resamples": N_RESAMPLES, "seed": SEED}
-    found = rs.compare(both, "a", "b", method=method, **how)
-    sizes = [rs.average(both.model(name), method, undefined="drop").effective_groups for name in "ab"]
-    return found.area, min(sizes)
-
-
-@pytest.mark.filterwarnings("ignore::rocsteady.errors.RocsteadyWarning")
-def test_resamples_without_a_curve_of_one_model_do_not_shift_the_others(rows):
-    found, n = compared(rows, rs.Pooled(balanced=True))
-    counts = np.concatenate(list(drawn_counts(N_GROUPS, N_RESAMPLES, SEED)))
-    drawn = np.array([[area(rows, m, own, is_balanced=True) for m in "ab"] for own in counts])
-    assert 0 < np.isnan(drawn[:, 0]).sum() < np.isnan(drawn[:, 1]).sum()
-    differences = drawn[:, 0] - drawn[:, 1]
-    usable = differences[~np.isnan(differences)]
-    assert found.standard_error == pytest.approx(usable.std(ddof=1) * np.sqrt(n / (n - 1)), rel=1e-9)
-
-
-@pytest.mark.filterwarnings("ignore::rocsteady.errors.RocsteadyWarning")
-def test_resamples_drawn_again_for_one_model_are_no_pair(rows):
-    found, n = compared(rows, "pooled")
-    differences, n_apart = [], 0
-    for number in range(N_RESAMPLES):
-        used = []
-        for model in "ab":
-            times = 0
-            while True:
-                bounds = np.full(N_GROUPS, N_GROUPS, dtype=np.uint64)
-                drawn = drawn_below(stream_start(SEED, number), times * N_GROUPS, bounds)
-                value = area(rows, model, np.bincount(drawn, minlength=N_GROUPS), is_balanced=False)
-                if not np.isnan(value):
-                    break
-                times += 1
-            used.append((times, value))
-        n_apart += used[0][0] != used[1][0]
-        if used[0][0] == used[1][0]:
-            differences.append(used[0][1] - used[1][1])
-    assert n_apart
-    assert found.standard_error == pytest.approx(np.std(differences, ddof=1) * np.sqrt(n / (n - 1)), rel=1e-9)
+    method = rs.Pooled(balanced=True) if is_balanced else "pooled"
+    found = rs.compare(both, "a", "b", method=method, random="groups", undefined="drop").area
+    adds = np.empty((N_GROUPS, 2))
+    for group in range(N_GROUPS):
+        for column, model in enumerate("ab"):
+            more, less = (
+                area(rows, model, 1 + step * (np.arange(N_GROUPS) == group), is_balanced=is_balanced)
+                for step in (1e-5, -1e-5)
+            )
+            adds[group, column] = N_GROUPS * (more - less) / 2e-5
+    assert found.standard_error == pytest.approx(
+        (adds[:, 0] - adds[:, 1]).std(ddof=1) / np.sqrt(N_GROUPS), rel=1e-6
+    )
 
 
 @pytest.mark.parametrize("weighted", [False, True])

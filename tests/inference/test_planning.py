@@ -210,7 +210,7 @@ def test_the_half_width_now_is_that_of_the_average() -> None:
         ({"tpr": 0.8}, ("horizontal", "tpr", 0.8, "fpr")),
     ):
         method, held, value, free = at
-        point = rs.average(scores, method).at(**{held: value})
+        point = rs.average(scores, method).at(**{held: value}, scale="linear")
         interval = getattr(point, f"{free}_interval")
         found = plan(scores, measure=measure)
         assert found.estimate == pytest.approx(getattr(point, free))

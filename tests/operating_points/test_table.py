@@ -80,16 +80,29 @@ def test_two_measures_with_their_errors(table):
 
 def test_an_interval_of_every_mean_is_student_s(several):
     measure = several.measure("class_error")
-    found = measure.interval(0.9)
+    found = measure.interval(0.9, scale="linear")
     half = 2.353363 * measure.standard_error  # t with 3 degrees of freedom
     np.testing.assert_allclose(found.low, measure.mean - half, rtol=1e-6)
     np.testing.assert_allclose(found.high, measure.mean + half, rtol=1e-6)
     assert (found.confidence_level, found.method) == (0.9, "t")
 
 
+def test_intervals_of_shares_are_made_on_the_logit_scale(several):
+    measure = several.measure("class_error")
+    found, plain = measure.interval(0.9), measure.interval(0.9, scale="linear")
+    is_inside = (measure.mean > 0) & (measure.mean < 1) & (measure.standard_error > 0)
+    assert is_inside.any()
+    assert (found.low[is_inside] > 0).all()
+    assert (found.high[is_inside] < 1).all()
+    width = np.log(found.high / (1 - found.high)) - np.log(found.low / (1 - found.low))
+    slope = measure.mean * (1 - measure.mean)
+    np.testing.assert_allclose((width * slope)[is_inside], (plain.high - plain.low)[is_inside], rtol=1e-9)
+    assert found.method == "logit t"
+
+
 def test_an_interval_knows_in_how_many_folds_a_measure_is_defined(table):
     precision = table.measure("precision")
-    found = precision.interval()
+    found = precision.interval(scale="linear")
     assert math.isnan(found.low[0])  # in none
     assert found.high[2] - precision.mean[2] == pytest.approx(12.7062 * precision.standard_error[2], rel=1e-5)
 

@@ -157,8 +157,8 @@ def of_comparison(found: Comparison) -> str:
     parts.append(basis(found))
     if found.method is None:
         parts.append(
-            "How the scores will be used has not been said, so AUCs are compared and no rates; for those name "
-            "an average or a Deployment:  method=..."
+            "How the scores will be used has not been said, so AUCs are compared and no rates; for those "
+            "name an average or a Deployment:  method=..."
         )
     return " ".join(part for part in parts if part)
 

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.counting.arguments import open_share
+from rocsteady.counting.arguments import one_of, open_share
 from rocsteady.counting.results import Result, TableResult, read_only
 from rocsteady.errors import counted
 from rocsteady.operating_points.tables.comparing import point_index
 from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.mean_rates import t_limits
+from rocsteady.uncertainty.mean_rates import SCALES, t_limits
 from rocsteady.uncertainty.spread import ellipse_outline, ellipse_radius, two_sided_quantile
 from rocsteady.words import printable
 
@@ -58,18 +58,20 @@ class PointMeasure(TableResult):
     unit: str = "fold"
     class_words: tuple[str, ...] = ()
 
-    def interval(self, confidence_level: float = 0.95) -> Interval:
+    def interval(self, confidence_level: float = 0.95, *, scale: str = "logit") -> Interval:
         """Student's t interval of every mean by itself, limits as arrays; what is random is the folds.
 
-        Of shares it is made for the logit of the mean, and stays between 0 and 1. NaN for fewer than two
-        folds.
+        Of shares it is made for the logit of the mean, and stays between 0 and 1, unless ``scale`` is
+        "linear". NaN for fewer than two folds.
         """
         level = open_share("confidence_level", confidence_level)
         n, place = np.unique(self.n_defined, return_inverse=True)
         quantiles = np.array([two_sided_quantile("t", level, own - 1) for own in n.tolist()])
         half = quantiles[place.reshape(self.n_defined.shape)] * self.standard_error
-        low, high = t_limits(self.mean, half, "logit" if self.is_share else "linear")
-        return Interval(read_only(low), read_only(high), level, "logit t" if self.is_share else "t")
+        if one_of("scale", scale, SCALES) == "logit" and not self.is_share:
+            scale = "linear"
+        low, high = t_limits(self.mean, half, scale)
+        return Interval(read_only(low), read_only(high), level, "logit t" if scale == "logit" else "t")
 
     def _columns(self) -> dict[str, Any]:
         names = ("mean", "sd", "standard_error", "n_defined", "stacked")
