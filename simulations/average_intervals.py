@@ -41,7 +41,7 @@ LEVEL = 0.95
 
 @contextmanager
 def without_notes() -> Iterator[None]:
-    """That curves coincide (RS210), are few (RS212) or small (RS317) need not be printed thousands of times."""
+    """That curves coincide (RS210), are few (RS212) or small (RS317) need not be printed every time."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="RS21|RS317")
         yield

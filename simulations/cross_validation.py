@@ -110,7 +110,7 @@ def levels(name: str, repeats: int, n: int, replicates: int, seed: int) -> dict[
         design = rs.Design.cross_validation(10, repeats=repeats)
         for way, known in (("design", design), ("sample", rs.Design("independent"))):
             folds = rs.ScoreSet.from_arrays(labels, both, groups, design=known)
-            found = rs.compare(folds, "a", "b", n_resamples=500)
+            found = rs.compare(folds, "a", "b", method="vertical", n_resamples=500)
             rejected[f"AUC, {way}"].append(found.auc.pvalue <= 0.05)
             rejected[f"curve, {way}"].append(found.curve.pvalue <= 0.05)
     return {key: float(np.mean(own)) for key, own in rejected.items()}

@@ -21,7 +21,6 @@ import rocsteady as rs
 N_POSITIVES, N_NEGATIVES = 30, 50
 MANY = 20_000
 COSTS = {"false_positive": 1.0, "false_negative": 4.0, "prevalence": 0.2}
-RESAMPLES = 400
 
 
 def draw(n_groups: int, rng: np.random.Generator) -> rs.CurveSet:
@@ -33,7 +32,7 @@ def draw(n_groups: int, rng: np.random.Generator) -> rs.CurveSet:
     return rs.roc_curves(rs.ScoreSet.from_arrays(labels, scores, np.repeat(np.arange(n_groups), n)))
 
 
-def readings(curves: object, n_resamples: int = RESAMPLES) -> dict[str, tuple[float, rs.Interval]]:
+def readings(curves: object) -> dict[str, tuple[float, rs.Interval]]:
     """Values and intervals of one set of groups."""
     found: dict[str, tuple[float, rs.Interval]] = {}
     with warnings.catch_warnings():
@@ -53,7 +52,7 @@ def readings(curves: object, n_resamples: int = RESAMPLES) -> dict[str, tuple[fl
 def truths(seed: int) -> dict[str, float]:
     """The readings of very many groups."""
     curves = draw(MANY, np.random.default_rng(seed))
-    return {name: value for name, (value, _) in readings(curves, n_resamples=2).items()}
+    return {name: value for name, (value, _) in readings(curves).items()}
 
 
 def coverage(n_groups: int, replicates: int, seed: int, true: dict[str, float]) -> dict[str, float]:

@@ -366,22 +366,19 @@ def test_readers_are_analysed_as_the_front_door_does(questions):
     np.testing.assert_allclose(found.means, of.means[0], rtol=1e-14)
 
 
-def test_a_short_interval_of_an_average_warns(questions):
-    """The cell of FROM_ARRAYS, through the front door: nearly all intervals that miss have said so."""
+def test_three_small_groups_that_often_agree_are_covered(questions):
+    """The cell of FROM_ARRAYS, through the front door: by the spread alone 0.80 were covered."""
     single = sys.modules["simulations.average_intervals"]
     truth = single.expected(0.3, 20)
-    missed = warned = 0
+    missed = 0
     for seed in range(150):
         scores, labels, offsets = single.draw(np.random.default_rng(seed), np.full(3, 20), 20)
         drawn = rs.ScoreSet.from_arrays(labels, scores, np.repeat(np.arange(3), np.diff(offsets)))
-        with warnings.catch_warnings(record=True) as seen:
-            warnings.simplefilter("always")
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "RS210")
             interval = rs.average(drawn, "vertical").at(fpr=0.3).tpr_interval
-        if not interval.low <= truth <= interval.high:
-            missed += 1
-            warned += any(one.message.code == "RS210" for one in seen)
-    assert missed > 5
-    assert warned >= 0.8 * missed
+        missed += not interval.low <= truth <= interval.high
+    assert missed <= 12
 
 
 @pytest.mark.parametrize("name", sorted(SAYS))

@@ -107,7 +107,15 @@ def compared(scenario: str, n_groups: int, n: int, *, replicates: int, seed: int
     with without_notes():
         for i, drawn in enumerate(drawn_pairs(scenario, n_groups, n, n, replicates, seed)):
             made = rs.compare(
-                drawn, "a", "b", at={"fpr": PLACE}, fpr=RANGE, n_resamples=RESAMPLES, seed=i, threads=1
+                drawn,
+                "a",
+                "b",
+                method="vertical",
+                at={"fpr": PLACE},
+                fpr=RANGE,
+                n_resamples=RESAMPLES,
+                seed=i,
+                threads=1,
             )
             curve = made.curve
             truth = true_difference(scenario, curve.position, n)
@@ -127,7 +135,9 @@ def tested(scenario: str, n_groups: int, n: int, *, replicates: int, seed: int) 
     found: dict[str, list[bool]] = {}
     with without_notes():
         for i, drawn in enumerate(drawn_pairs(scenario, n_groups, n, n, replicates, seed)):
-            made = rs.compare(drawn, "a", "b", fpr=RANGE, n_resamples=RESAMPLES, seed=i, threads=1)
+            made = rs.compare(
+                drawn, "a", "b", method="vertical", fpr=RANGE, n_resamples=RESAMPLES, seed=i, threads=1
+            )
             pvalues = {"t of AUC": made.auc.pvalue, "Wilcoxon of AUC": made.wilcoxon.pvalue}
             if scenario == "same":
                 pvalues["sign flips of the curve"] = made.curve.pvalue
@@ -147,7 +157,9 @@ def unpaired(n_first: int, n_second: int, n: int, *, replicates: int, seed: int)
         for i in range(replicates):
             scores = rng.normal(size=labels.size) + 1.5 * labels
             drawn = rs.ScoreSet.from_arrays(labels, scores, groups, models=models, positive=True)
-            made = rs.compare(drawn, "a", "b", fpr=RANGE, n_resamples=RESAMPLES, seed=i, threads=1)
+            made = rs.compare(
+                drawn, "a", "b", method="vertical", fpr=RANGE, n_resamples=RESAMPLES, seed=i, threads=1
+            )
             for name, pvalue in (
                 ("Welch of AUC", made.auc.pvalue),
                 ("flips of the curve", made.curve.pvalue),

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
-from scipy.special import stdtrit
 
 import rocsteady as rs
 from rocsteady import plots
@@ -125,11 +124,11 @@ def test_the_key_says_what_bars_are_and_over_how_many_folds(table) -> None:
     assert heading(bars="none") == "mean of 6 folds"
 
 
-def test_intervals_are_those_of_student(table) -> None:
+def test_intervals_are_those_of_the_table(table) -> None:
     axes = plots.operating_points(table, bars="interval", confidence_level=0.9)
-    factor = stdtrit(5, 0.95)
     for lengths, name in zip(half_lengths(axes), ("fpr", "tpr"), strict=True):
-        np.testing.assert_allclose(lengths, factor * table.measure(name).standard_error, atol=1e-12)
+        own = table.measure(name).interval(0.9)
+        np.testing.assert_allclose(lengths, (own.high - own.low) / 2, atol=1e-12)
     assert not plots.operating_points(table, bars="none").collections
 
 

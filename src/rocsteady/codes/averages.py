@@ -42,7 +42,7 @@ ENTRIES: dict[str, Entry] = {
         "most curves coincide",
         "At this position more than half of the groups have the very same value, often a rate of exactly 1. "
         "The spread between groups is then seen in a few of them only, and an interval built on it alone was "
-        "measured to cover 22 % in place of 95 %. So the limits are also those of Clopper and Pearson, for as "
+        "measured to cover 22 %, not 95 %. So the limits are also those of Clopper and Pearson, for as "
         "many cases as the groups stand for, fewer where groups are few (Korn & Graubard 1998). With row "
         "weights, and on the linear scale, cases are not counted, and the interval is too narrow.",
     ),

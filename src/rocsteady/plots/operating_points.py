@@ -197,15 +197,16 @@ def _draw_points(ax: Axes, pair: MeasurePair, bars: str, level: float, text_size
     ax.plot(across.mean[shown], up.mean[shown], color=BLUE, zorder=4, clip_on=False, label=label, **dots)
     if bars != "none":
         look: Any = {"fmt": "none", "ecolor": BLUE, "elinewidth": 0.8 * scale, "zorder": 3, "label": "_bars"}
-        lengths = [_half_lengths(measure, bars, level)[shown] for measure in (across, up)]
+        lengths = [_lengths(measure, bars, level)[:, shown] for measure in (across, up)]
         ax.errorbar(across.mean[shown], up.mean[shown], xerr=lengths[0], yerr=lengths[1], **look)
 
 
-def _half_lengths(measure: PointMeasure, bars: str, level: float) -> NDArray[np.float64]:
-    """Of the bars; NaN, which draws nothing, where fewer than two folds have the measure."""
+def _lengths(measure: PointMeasure, bars: str, level: float) -> NDArray[np.float64]:
+    """Of the bars, below and above; NaN, which draws nothing, where fewer than two folds have the measure."""
     if bars == "standard_error":
-        return np.asarray(measure.standard_error)
-    return np.asarray(measure.interval(level).high - measure.mean)
+        return np.stack([measure.standard_error] * 2)
+    interval = measure.interval(level)
+    return np.maximum([measure.mean - interval.low, interval.high - measure.mean], 0.0)
 
 
 def _draw_neighbourhood(
