@@ -31,7 +31,7 @@ def write_hosts(path: Path, *, models=("old", "new"), n_hosts=8, lonely=False) -
     rng = np.random.default_rng(3)
     lines = ["host,case,label,score,model"]
     for i in range(n_hosts):
-        for j, label in enumerate(["attack"] * 25 + ["normal"] * 25):
+        for j, label in enumerate(["attack"] * 25 + ["normal"] * 50):
             common = rng.normal()
             for k, model in enumerate(models):
                 host = f"h{i}{model}" if lonely else f"h{i}"

@@ -58,6 +58,8 @@ class Members:
         Of all groups that were handed over, if some have no curve: weights may be given to each of them.
     design : Design
         How the groups came about.
+    are_counts : bool
+        Whether a table of floats has numbers of cases, some of them halves.
     """
 
     names: tuple[str, ...]
@@ -70,6 +72,7 @@ class Members:
     _table: CountTable | None = None
     every: tuple[str, ...] = ()
     design: Design = ASSUMED
+    are_counts: bool = False
 
     def __len__(self) -> int:
         return len(self.names)
@@ -91,8 +94,8 @@ class Members:
     def is_weighted(self) -> bool:
         """Whether rows have weights, so that sums of them are no numbers of cases."""
         if self.score_set is not None:
-            return self.score_set.columns.weights is not None
-        return self.table.true_positives.dtype.kind == "f"
+            return self.score_set.columns.has_weights
+        return self.table.true_positives.dtype.kind == "f" and not self.are_counts
 
     @property
     def is_counted(self) -> bool:

@@ -53,6 +53,11 @@ class SmrocMembers(Members):
     _curves: tuple[SmrocCurve, ...] = ()
 
     @property
+    def is_weighted(self) -> bool:
+        """Credit and debit are no numbers of cases."""
+        return True
+
+    @property
     def chosen_curves(self) -> list[SmrocCurve]:
         """The curves that are averaged."""
         return [self._curves[i] for i in self.chosen]

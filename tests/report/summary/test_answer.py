@@ -118,7 +118,7 @@ def test_nothing_else_is_told_where_nothing_changes() -> None:
 def test_which_interval_it_is_stands_in_the_comparison(two: rs.ScoreSet) -> None:
     kept = rs.Deployment("shared", at=1.2)
     told = {
-        SHARED: "The budget is met again in every resample of hosts.",
+        SHARED: "The interval allows for a threshold that is set again to meet the budget.",
         OWN: "Every host meets the budget itself",
         kept: "The threshold stays as it is.",
     }

@@ -86,7 +86,7 @@ def test_the_frozen_interval_is_at_todays_thresholds(scores: Any) -> None:
     fpr, tpr = rs_compare(scores, method="threshold", at={"threshold": thresholds}).at
     assert max(fpr.a_value, fpr.b_value) <= 0.1 + 1e-12
     assert (pair.frozen_low, pair.frozen_high) == (tpr.interval.low, tpr.interval.high)
-    assert "met again in every resample of hosts. If instead today's two thresholds" in said(pair.sentence)
+    assert "set again to meet the budget. If instead today's two thresholds" in said(pair.sentence)
     assert math.isnan(compared(OWN)[1].pairs[0].frozen_low)
 
 

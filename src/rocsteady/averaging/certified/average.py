@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.averaging.base import Average, AveragePoint
+from rocsteady.averaging.base import Asked, Average, AveragePoint
 from rocsteady.averaging.certified.edges import Edge, Edges
 from rocsteady.averaging.methods import Method
 from rocsteady.counting.results import TableResult, plain
@@ -167,12 +167,13 @@ class CertifiedAverage(TableResult):
             errors = self._edges.errors(name, value)
         factor = two_sided_quantile(quantile, confidence_level, self.middle.degrees_of_freedom)
         intervals = {
-            own: _widened(
+            own: self._widened(
+                own,
                 getattr(point, f"{own}_interval"),
                 getattr(plain, f"{own}_interval"),
                 bounds[own],
                 None if errors is None else factor * errors[own],
-                factor,
+                Asked(confidence_level, quantile, scale=scale),
             )
             for own in ("fpr", "tpr")
         }
@@ -180,6 +181,42 @@ class CertifiedAverage(TableResult):
             point.fpr, point.tpr, point.threshold, bounds["fpr"], bounds["tpr"], intervals["fpr"],
             intervals["tpr"], confidence_level, _told(point, bounds),
         )  # fmt: skip
+
+    def _widened(
+        self,
+        rate: str,
+        interval: Interval | None,
+        plain: Interval | None,
+        bounds: Bounds | None,
+        more: Any,
+        asked: Asked,
+    ) -> Interval | None:
+        """An interval that holds that of the average of all rows.
+
+        Its middle lies within the bounds, and ``more`` is how much longer than the ``plain`` one half of it
+        can be. Where groups are not read one by one that is not known; then it is taken as if all that is
+        uncertain were in one group. On the logit scale, too, limits are furthest out at an end of the bounds;
+        where something is uncertain, groups may agree, and their cases speak.
+        """
+        if interval is None or plain is None or bounds is None:
+            return interval
+        middle = self.middle
+        factor = two_sided_quantile(asked.quantile, asked.confidence_level, middle.degrees_of_freedom)
+        half = (np.asarray(plain.high) - plain.low) / 2
+        half = half + (factor * bounds.half_width if more is None else more)
+        scale = "logit" if interval.method.startswith("logit") else "linear"
+        may_agree = np.asarray(bounds.half_width) > 0
+        limits: list[Any] = []
+        for end in (bounds.low, bounds.high):
+            limits.append(t_limits(end, half, scale))
+            if scale == "logit" and may_agree.any():
+                own = middle._limits(rate, end, 0.0, asked, alike=True)
+                limits.append([np.where(may_agree, new, np.asarray(end)) for new in own])
+        low = np.fmin.reduce([own[0] for own in limits] + [np.asarray(interval.low)])
+        high = np.fmax.reduce([own[1] for own in limits] + [np.asarray(interval.high)])
+        unknown = np.isnan(half)
+        ends = [scalar_or_array(np.where(unknown, np.nan, end), bounds.low) for end in (low, high)]
+        return replace(interval, low=ends[0], high=ends[1])
 
     def _quietly(self, place: dict[str, Any], options: dict[str, Any]) -> AveragePoint:
         with warnings.catch_warnings():
@@ -219,28 +256,6 @@ class CertifiedAverage(TableResult):
         bounds = self.auc_bounds
         area = f"AUC {bounds.low:.6f} to {bounds.high:.6f}"
         return f"CertifiedAverage({self.method}, {groups}{left_out}, {area})"
-
-
-def _widened(
-    interval: Interval | None, plain: Interval | None, bounds: Bounds | None, more: Any, factor: float
-) -> Interval | None:
-    """An interval that holds that of the average of all rows.
-
-    Its middle lies within the bounds, and ``more`` is how much longer than the ``plain`` one half of it can
-    be. Where groups are not read one by one that is not known; then it is taken as if all that is uncertain
-    were in one group. On the logit scale, too, limits are furthest out at an end of the bounds.
-    """
-    if interval is None or plain is None or bounds is None:
-        return interval
-    if more is None:
-        more = factor * bounds.half_width
-    half = (np.asarray(plain.high) - plain.low) / 2 + more
-    scale = "logit" if interval.method.startswith("logit") else "linear"
-    limits = [t_limits(end, half, scale) for end in (bounds.low, bounds.high)]
-    low = np.minimum(np.minimum(limits[0][0], limits[1][0]), interval.low)
-    high = np.maximum(np.maximum(limits[0][1], limits[1][1]), interval.high)
-    ends = [scalar_or_array(np.asarray(end), bounds.low) for end in (low, high)]
-    return replace(interval, low=ends[0], high=ends[1])
 
 
 def _told(point: AveragePoint, bounds: dict[str, Bounds | None]) -> str:

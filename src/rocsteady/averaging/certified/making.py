@@ -74,7 +74,16 @@ def _members(counts: CountedScores, table: CountTable, *, is_pooled: bool, threa
     names = tuple(counts.names[i] for i in chosen)
     everything = np.arange(chosen.size)
     return Members(
-        names, counts.undefined, counts.unit, counts.classes, None, everything, threads, table, counts.names
+        names,
+        counts.undefined,
+        counts.unit,
+        counts.classes,
+        None,
+        everything,
+        threads,
+        table,
+        counts.names,
+        are_counts=not counts.is_weighted,
     )
 
 

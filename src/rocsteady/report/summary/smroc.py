@@ -190,7 +190,9 @@ def _of_model(name: str, curves: SmrocCurves, material: Material) -> ModelSmroc:
     if found.n_groups > 1:
         band = found.band(kind="pointwise", confidence_level=level)
         low, high = (np.clip(np.interp(debit, e.fpr, e.tpr), 0, 1) for e in (band.lower, band.upper))
-        interval = found.auc_interval(level)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "RS210")  # without a width the sentence has no interval
+            interval = found.auc_interval(level)
         ends = (float(interval.low), float(interval.high))
     own = ModelSmroc(
         model=name,
