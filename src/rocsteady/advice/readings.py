@@ -24,6 +24,7 @@ from rocsteady.averaging.pooled import PooledAverage
 from rocsteady.averaging.shared_threshold import SharedThresholdAverage
 from rocsteady.uncertainty.clusters import drawn_counts, drawn_means
 from rocsteady.uncertainty.intervals import Interval
+from rocsteady.uncertainty.mean_rates import t_limits
 from rocsteady.uncertainty.spread import degrees_of_freedom, error_factor, spread, two_sided_quantile
 
 Floats = NDArray[np.float64]
@@ -95,6 +96,8 @@ class Quantity:
         What an interval may rely on; fewer where weights are unequal.
     ratio : float
         What the design adds to the variance of a mean, as a share of that between groups.
+    is_share : bool
+        Whether the number lies between 0 and 1, as rates and areas do and costs do not.
     """
 
     value: float
@@ -104,6 +107,7 @@ class Quantity:
     effective_groups: float
     degrees_of_freedom: float
     ratio: float = 0.0
+    is_share: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +137,9 @@ def difference(of: Quantity, less: Quantity | None, confidence_level: float) -> 
     half = two_sided_quantile("t", confidence_level, df) * error
     if abs(value) < ROUNDING and half < ROUNDING:  # the same by theorem, but for the last digit
         value = half = 0.0
-    return Difference(value, Interval(value - half, value + half, confidence_level, how))
+    scale = "logit" if less is None and of.is_share else "linear"
+    low, high = (float(limit) for limit in t_limits(value, half, scale))
+    return Difference(value, Interval(low, high, confidence_level, how))
 
 
 def _resampled_error(resampled: Floats, n_groups: float) -> float:
@@ -157,7 +163,8 @@ class Reader:
         if isinstance(average, DirectionalAverage):
             return self._mean_of(average.auc, average._groups.auc)
         areas = [np.sum(np.diff(f, axis=1) * (t[:, 1:] + t[:, :-1]), axis=1) / 2 for f, t in self._curves]
-        return self._quantity(average.auc, np.concatenate(areas))
+        own = average.auc + average._linearised_area()
+        return self._linearised(average.auc, np.concatenate(areas), own)
 
     def value(self, place: Place, base: Average) -> Quantity:
         """What the average has at a place; ``base`` is the one that a shared threshold is set on."""
@@ -181,7 +188,11 @@ class Reader:
             stop = start + fpr.shape[0]
             read.append(place.read(fpr, tpr, targets[start:stop] if np.ndim(targets) else targets))  # type: ignore[index]
             start = stop
-        return self._quantity(value, np.concatenate(read))
+        resampled = np.concatenate(read)
+        if place.costs is None and place.held in ("fpr", "tpr") and not np.ndim(targets):
+            own = value + average._linearised(np.array([target]), place.held)[:, 0]
+            return self._linearised(value, resampled, own)
+        return self._quantity(value, resampled, is_share=place.costs is None)
 
     @cached_property
     def _curves(self) -> list[tuple[Floats, Floats]]:
@@ -221,13 +232,27 @@ class Reader:
     def _mean_of(self, value: float, own: Floats) -> Quantity:
         return self._quantity(value, _drawn(self.average, own, self.average.weights, self.draws), own)
 
+    def _linearised(self, value: float, resampled: Floats, own: Floats) -> Quantity:
+        """A reading that every group adds something to, each counting the same."""
+        average, plain = self.average, np.full(own.size, 1 / max(own.size, 1))
+        df = average.degrees_of_freedom
+        return Quantity(value, resampled, own, plain, average.effective_groups, df, average._ratio)
+
     def _quantity(
-        self, value: float, resampled: Floats, own: Floats | None = None, weights: Floats | None = None
+        self,
+        value: float,
+        resampled: Floats,
+        own: Floats | None = None,
+        weights: Floats | None = None,
+        *,
+        is_share: bool = True,
     ) -> Quantity:
         average = self.average
         df = average.degrees_of_freedom if weights is None else degrees_of_freedom(weights)
         weights = average.weights if weights is None else weights
-        return Quantity(value, resampled, own, weights, average.effective_groups, df, average._ratio)
+        return Quantity(
+            value, resampled, own, weights, average.effective_groups, df, average._ratio, is_share
+        )
 
 
 def _targets(place: Place, base: Average, draws: Draws) -> tuple[float, Floats | float]:
