@@ -3,7 +3,8 @@
     python simulations/auc_summaries.py [--replicates 1000] [--seed 1]
 
 Logits of the datasets' true AUCs are normal around a centre with standard deviation tau; scores within a
-dataset are binormal with equal variances. The numbers behind RS285, RS288 and RS289 are printed here.
+dataset are binormal with equal variances. The numbers behind RS285, RS288 and RS289 are printed here, and how
+often the true AUC of a new dataset is where it is predicted.
 """
 
 from __future__ import annotations
@@ -26,18 +27,24 @@ SIZES = ((20, 20), (50, 50), (20, 200), (200, 200))
 AREAS = (0.7, 0.9, 0.95, 0.99)
 
 
-def drawn(k: int, sizes: tuple[int, int], center: float, tau: float, rng: np.random.Generator) -> rs.CurveSet:
-    """The curves of k datasets."""
-    n = sum(sizes)
+def drawn(
+    k: int, sizes: tuple[int, int] | None, center: float, tau: float, rng: np.random.Generator
+) -> rs.CurveSet:
+    """The curves of k datasets; without sizes each has 20 to 200 cases of either class."""
     apart = np.sqrt(2) * ndtri(expit(logit(center) + tau * rng.standard_normal(k)))
-    labels = np.tile(np.arange(n) < sizes[0], k)
-    scores = rng.standard_normal(n * k) + labels * np.repeat(apart, n)
-    return rs.roc_curves(rs.ScoreSet.from_arrays(labels, scores, np.repeat(np.arange(k), n)))
+    both = np.array([sizes] * k if sizes else np.exp(rng.uniform(np.log(20), np.log(200), (k, 2))).round())
+    n_cases = both.sum(axis=1).astype(int)
+    group = np.repeat(np.arange(k), n_cases)
+    place = np.arange(group.size) - np.repeat(n_cases.cumsum() - n_cases, n_cases)
+    labels = place < both[group, 0]
+    scores = rng.standard_normal(group.size) + labels * apart[group]
+    return rs.roc_curves(rs.ScoreSet.from_arrays(labels, scores, group))
 
 
 def content(low: float, high: float, center: float, tau: float) -> float:
     """The share of datasets whose true AUC lies between two limits."""
-    return float(ndtr((logit(high) - logit(center)) / tau) - ndtr((logit(low) - logit(center)) / tau))
+    low, high = (logit(min(max(limit, 0.0), 1.0)) for limit in (low, high))
+    return float(ndtr((high - logit(center)) / tau) - ndtr((low - logit(center)) / tau))
 
 
 def cell(k: int, sizes: tuple[int, int], center: float, replicates: int, seed: int) -> dict[str, float]:
@@ -48,7 +55,7 @@ def cell(k: int, sizes: tuple[int, int], center: float, replicates: int, seed: i
         curves = drawn(k, sizes, center, tau, rng)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            summary = rs.summarize_auc(curves, "random-effects")
+            summary = rs.summarize_auc(curves, "random-effects", interval="hartung-knapp")
         found["covered"] += summary.interval.low <= center <= summary.interval.high
         prediction = summary.prediction_interval
         assert prediction is not None
@@ -110,6 +117,49 @@ def by_i_squared(k: int, share: float, replicates: int, seed: int) -> tuple[floa
     return means[0], means[1], means[2]
 
 
+WAYS = {
+    "guarded": {"method": "random-effects"},
+    "hartung-knapp": {"method": "random-effects", "interval": "hartung-knapp"},
+    "t": {"method": "t"},
+}
+
+
+def new_group(
+    k: int, sizes: tuple[int, int] | None, center: float, tau: float, replicates: int, seed: int
+) -> dict[str, tuple[float, float]]:
+    """The chance that the true AUC of a new dataset is where it is predicted, and its Monte-Carlo error."""
+    rng = np.random.default_rng([seed, k, *(sizes or ()), int(1000 * center), int(100 * tau)])
+    found: dict[str, list[float]] = {name: [] for name in WAYS}
+    for _ in range(replicates):
+        curves = drawn(k, sizes, center, tau, rng)
+        for name, way in WAYS.items():
+            predicted = rs.summarize_auc(curves, **way).prediction_interval
+            found[name].append(content(predicted.low, predicted.high, center, tau))
+    return {
+        name: (float(np.mean(own)), float(np.std(own) / np.sqrt(replicates))) for name, own in found.items()
+    }
+
+
+def print_new_groups(replicates: int, seed: int) -> None:
+    """Table 5."""
+    print(f"true AUC of a new dataset within its 95 % prediction interval ({replicates} replicates)")
+    print("  datasets  cases      AUC   tau   " + "".join(f"{name:>20}" for name in WAYS))
+    worst = dict.fromkeys(WAYS, (1.0, 0.0))
+    all_sizes = ((20, 20), (50, 50), (20, 200), None)
+    settings = [*product((5, 10, 30), all_sizes, (0.75, 0.9, 0.96), (0.15, 0.4, 0.8))]
+    for k, sizes, center, tau in settings:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            row = new_group(k, sizes, center, tau, replicates, seed)
+        worst = {name: min(worst[name], row[name]) for name in WAYS}
+        cases = f"{sizes[0]} + {sizes[1]}" if sizes else "20 to 200"
+        shown = "".join(f"{share:12.3f} ({error:.3f}) " for share, error in row.values())
+        print(f"  {k:<8}  {cases:<9}  {center:<4}  {tau:<4}  {shown}", flush=True)
+    print(
+        "  lowest                              " + "".join(f"{s:12.3f} ({e:.3f}) " for s, e in worst.values())
+    )
+
+
 def t_coverage(k: int, center: float, tau: float, replicates: int, seed: int) -> float:
     """Coverage of the t interval of the mean AUC of k datasets with normal logits and very many cases."""
     rng = np.random.default_rng([seed, k, int(1000 * center), int(10 * tau)])
@@ -169,17 +219,22 @@ def print_skewed(replicates: int, seed: int) -> None:
 
 
 def main() -> None:
-    """Print the four tables."""
+    """Print the tables."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--replicates", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only-new-groups", action="store_true", help="the last table alone")
     options = parser.parse_args()
+    if options.only_new_groups:
+        print_new_groups(options.replicates, options.seed + 4)
+        return
     print_cells(options.replicates, options.seed)
     print_corrections(options.replicates, options.seed + 1)
     print_predictions(options.replicates, options.seed + 2)
     print_skewed(10 * options.replicates, options.seed + 3)
+    print_new_groups(options.replicates, options.seed + 4)
     error = np.sqrt(0.05 * 0.95 / options.replicates)
     print(f"Monte-Carlo standard error of a coverage of 0.95: {error:.4f}")
 

@@ -18,6 +18,10 @@ N(0.25, 0.2). A pilot has groups of 40 positives and 100 negatives.
    1.96 standard deviations of the readings of such datasets; and how often a normal test on one dataset finds
    the difference, once there are as many cases as a plan from the mean variance asks for.
 
+5. Assurance. How often a study is no wider than wanted, once it has as many groups as a pilot of 5, 10 or 20
+   groups asks for with an assurance of 0.8; and how often, were the variance that the pilot shows the true
+   one. The width wanted is that of 30 groups.
+
 Monte-Carlo standard errors are printed beside the numbers.
 """
 
@@ -327,6 +331,41 @@ def print_one_dataset(replicates: int, seed: int) -> None:
         _print_share(name, f"{times:.2f} times the cases", found.astype(np.float64))
 
 
+def assured(
+    pilots: tuple[Floats, Floats], studies: Floats, n_pilot: int, times: float, wanted: float, seed: int
+) -> tuple[Floats, Floats]:
+    """Whether a study is no wider than wanted, pilot by pilot: counting the pilot's uncertainty, and not."""
+    rng = np.random.default_rng([seed, n_pilot, round(1000 * times)])
+    values, variances = (each[: each.size // n_pilot * n_pilot].reshape(-1, n_pilot) for each in pilots)
+    target = Target(wanted, math.nan, 0.8, LEVEL, 0.8)
+    met = []
+    for own, noise in zip(values, variances, strict=True):
+        parts = planned_components(own, split_variance(own, noise).within)
+        row = []
+        for known in (parts, Components(parts.between, parts.within)):
+            n = min(int(target.groups(known, n_pilot, times)), 5000)
+            row.append(widths_seen(rng.choice(studies, n), n)[0] <= wanted)
+        met.append(row)
+    return tuple(np.array(met, dtype=np.float64).T)  # type: ignore[return-value]
+
+
+def print_assurance(replicates: int, seed: int) -> None:
+    """Table 5."""
+    print("\nassurance 0.8: share of studies no wider than wanted (standard error)")
+    print("  measure                  pilot  cases   counting the pilot   its variance as known")
+    names = ("AUC", "TPR at FPR 0.1", "AUC, difference")
+    pilots = readings(20 * replicates, 1.0, seed, names)
+    for times in (1.0, 4.0):
+        studies = readings(10 * replicates, times, seed + 1, names)
+        for name in names:
+            wanted = math.sqrt(float(np.mean(widths_seen(studies[name][0], 30) ** 2)))
+            for n_pilot in (5, 10, 20):
+                own = pilots[name][0][: n_pilot * replicates], pilots[name][1][: n_pilot * replicates]
+                met = assured(own, studies[name][0], n_pilot, times, wanted, seed + 2)
+                cells = [f"{each.mean():.3f} ({each.std() / math.sqrt(each.size):.3f})" for each in met]
+                print(f"  {name:<22}   {n_pilot:<5}  x{times:<4g}   {cells[0]:<19}  {cells[1]}", flush=True)
+
+
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(
@@ -334,8 +373,12 @@ def main() -> None:
     )
     parser.add_argument("--replicates", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only-assurance", action="store_true", help="the last table alone")
     options = parser.parse_args()
     replicates, seed = options.replicates, options.seed
+    if options.only_assurance:
+        print_assurance(replicates, seed + 50)
+        return
     print_noise(10 * replicates, seed)
     found = readings(30 * replicates, 1.0, seed + 10)
     pilots = {name: split_variance(*both) for name, both in found.items()}
@@ -351,6 +394,7 @@ def main() -> None:
     print_pilots(found, studies, replicates)
     print_power(found, pilots, replicates, seed + 30)
     print_one_dataset(replicates, seed + 40)
+    print_assurance(replicates, seed + 50)
 
 
 if __name__ == "__main__":

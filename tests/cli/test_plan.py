@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -64,7 +65,9 @@ def test_a_half_width(call, hosts, snapshot) -> None:
 
 def test_two_models(call, hosts, snapshot) -> None:
     shown = call("plan", hosts, *BOTH, "--models", "new,old", "--at", "fpr=0.1")
-    assert (shown.code, shown.err) == (0, "")
+    assert shown.code == 0
+    assert shown.err.startswith("warning RS297 ")
+    assert "--difference 0.02" in shown.err
     snapshot("plan_two_models", shown.out)
 
 
@@ -75,10 +78,12 @@ def test_a_narrow_terminal(call, hosts, snapshot, monkeypatch) -> None:
 
 def test_one_dataset(call, hosts, snapshot) -> None:
     shown = call("plan", hosts, "-p", "attack", "-s", "new", "-s", "old", "--models", "new,old")
-    assert (shown.code, shown.err) == (0, "")
+    assert shown.code == 0
+    assert shown.err.startswith("warning RS297 ")
     snapshot("plan_one_dataset", shown.out)
     one = rs.read_scores("hosts.csv", label="label", score=["new", "old"], positive="attack")
-    found = make_plan(one, models=("new", "old"))
+    with pytest.warns(UserWarning, match="RS297"):
+        found = make_plan(one, models=("new", "old"))
     assert " ".join(found.reading.split()) in " ".join(shown.out.split())
     options = ["-p", "attack", "-s", "new", "-s", "old", "--models", "new,old"]
     quiet = call("plan", hosts, *options, "-q")
@@ -243,3 +248,38 @@ def test_help_lists_the_options(call) -> None:
     assert shown.code == 0
     for option in ("--half-width", "--models", "--auc", "--json", "--strict"):
         assert option in shown.out
+
+
+def repeated_folds(folder):
+    """Two repeats of five folds, and two models that are hardly told apart."""
+    rng = np.random.default_rng(6)
+    label = rng.permutation(np.arange(200) < 90)
+    rows = []
+    for repeat in (1, 2):
+        fold = rng.permutation(np.arange(200) % 5)
+        for case in range(200):
+            scores = [label[case] + rng.normal() + 0.2 * repeat for _ in range(2)]
+            rows.append(f"{case},{repeat},{fold[case]},{int(label[case])},{scores[0]:.4f},{scores[1]:.4f}")
+    path = folder / "cv.csv"
+    path.write_text("\n".join(["case,round,fold,label,old,new", *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+def test_the_plan_that_a_comparison_suggests_reads_the_repeats(call, tmp_path) -> None:
+    """Without --repeat two rows of a case in one fold would be taken for one fold twice as large."""
+    columns = ["-g", "fold", "--repeat", "round", "-y", "label", "-p", "1", "-s", "old", "-s", "new"]
+    shown = call("compare", repeated_folds(tmp_path), *columns)
+    (line,) = [line for line in shown.out.splitlines() if " plan " in line]
+    typed = shlex.split(line.strip().removeprefix("→ rocsteady "))
+    assert typed[typed.index("--repeat") + 1] == "round"
+    assert "--difference" in typed
+    assert "the smallest difference that would matter" in shown.out
+    planned = call(*typed)
+    assert planned.code == 0
+    assert "RS296" in planned.err
+    assert "--repeat" not in planned.err
+    said = " ".join(planned.out.split())
+    assert "More folds do not help, because they are parts of the same cases; more cases do." in said
+    assert "More repeats help only to a point" in said
+    assert "No deployment was declared" in said
+    assert " 20 (" not in planned.out

@@ -22,7 +22,7 @@ from rocsteady.inference.planning.measures import measure_of
 from rocsteady.inference.planning.plan import plan
 from strategies import labelled_scores, rates_near
 
-pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS292")
+pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS292", "ignore:RS297")
 
 SCRIPT = Path(__file__).parents[2] / "simulations" / "planner.py"
 MEASURES = ["auc", {"fpr": 0.1}, {"tpr": 0.8}, {"threshold": 1.0}]

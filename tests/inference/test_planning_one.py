@@ -14,7 +14,9 @@ from rocsteady.inference.planning.designs import errors_apart, power
 from rocsteady.inference.planning.plan import plan
 from strategies import labelled_scores
 
-pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS292", "ignore:RS151", "ignore:RS154")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:RS101", "ignore:RS292", "ignore:RS297", "ignore:RS151", "ignore:RS154"
+)
 
 MEASURES = ["auc", {"fpr": 0.1}, {"tpr": 0.8}, {"threshold": 1.0}]
 

@@ -54,7 +54,9 @@ def folds(data_folder):
 @pytest.mark.parametrize(("name", "heterogeneity"), METAFOR)
 def test_random_effects_are_those_of_metafor(folds, name, heterogeneity):
     center, error, low, high, tau_squared, i_squared, q, pvalue, spread = METAFOR[name, heterogeneity]
-    found = summarize_auc(folds[name], "random-effects", heterogeneity=heterogeneity)
+    found = summarize_auc(
+        folds[name], "random-effects", heterogeneity=heterogeneity, interval="hartung-knapp"
+    )
     assert (found.logit.estimate, found.logit.standard_error) == pytest.approx((center, error), rel=1e-9)
     assert (found.logit.interval.low, found.logit.interval.high) == pytest.approx((low, high), rel=1e-9)
     assert (found.tau**2, 100 * found.i_squared) == pytest.approx((tau_squared, i_squared), rel=1e-6)

@@ -18,7 +18,7 @@ from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import rate_range, rates
 from rocsteady.curves.bands import Band as Band  # noqa: PLC0414 - handed out by averages
 from rocsteady.curves.bands import BandEdge as BandEdge  # noqa: PLC0414 - as is this
-from rocsteady.errors import UsageError, warn
+from rocsteady.errors import Option, UsageError, warn
 from rocsteady.uncertainty.clusters import drawn_counts, drawn_standard_errors
 from rocsteady.uncertainty.normal_maxima import largest_of_normal
 from rocsteady.uncertainty.spread import Spread, spread, two_sided_quantile, weighted_mean
@@ -43,6 +43,19 @@ def band_of(
         wanted = wanted[(wanted >= declared[0]) & (wanted <= declared[1])]
     if kind == "simultaneous":
         _warn_if_few(average)
+    if kind == "prediction" and average.design.shares_training:
+        units = plural(average.unit)
+        raise UsageError(
+            "RS086",
+            f"there is no other {average.unit} to predict: the {units} are parts of one data set.",
+            f"found: {average.design!r}",
+            "where the mean curve lies:  band(kind='simultaneous')",
+            [
+                f"{units} that are a random sample:  ",
+                Option("design", "independent"),
+                "  where the set is made",
+            ],
+        )
     if isinstance(average, DirectionalAverage):
         if kind != "prediction":
             average._warn_of_steps()

@@ -36,7 +36,8 @@ ENTRIES: dict[str, Entry] = {
     "RS086": Entry(
         "there is no prediction band",
         "A prediction band tells where the curve of one more group lies along the direction of the average. "
-        "Under a shared threshold a group scatters in both rates, so there is no one direction.",
+        "Under a shared threshold a group scatters in both rates, so there is no one direction. Folds of a "
+        "cross-validation and random splits are parts of one data set: no other one is to come.",
     ),
     "RS210": Entry(
         "most curves coincide",

@@ -10,7 +10,8 @@ ENTRIES: dict[str, Entry] = {
         "A plan from one group says how many cases it needs, from the luck of those it has. How much groups "
         "differ it does not show, so nothing can be said about more groups, nor about the chance that a "
         "half-width comes out as wanted. Name the column that says which rows belong together. Without any "
-        "data, plan_auc takes an AUC and numbers of cases.",
+        "data, plan_auc takes an AUC and numbers of cases. Folds of a cross-validation are parts of one data "
+        "set: nothing can be said about more of them, either.",
     ),
     "RS069": Entry(
         "groups are too small to tell their own noise",
@@ -43,5 +44,19 @@ ENTRIES: dict[str, Entry] = {
         "A plan takes the cases of different groups as different samples, whose luck averages out over "
         "groups. Readers who judge the same cases share that luck: more readers do not remove it, and the "
         "mean over readers is then for these cases only.",
+    ),
+    "RS296": Entry(
+        "more folds do not help",
+        "Folds of a cross-validation, and random splits, test and train on the same cases, so the mean over "
+        "them varies by s**2 (1/M + rho), rho being test cases over training cases (Nadeau and Bengio). More "
+        "folds are not more data. Repeats take the luck of the split out of 1/M and leave rho. More cases "
+        "help: the plan says how many.",
+    ),
+    "RS297": Entry(
+        "no difference to find was given",
+        "A test of two models is planned for a true difference, and only you know which one would matter. "
+        "Without it the plan takes the difference that was seen, which is as uncertain as the data: were the "
+        "true one half as large, four times the data would be needed. Give the smallest difference that "
+        "would matter, or the half-width that the interval should have.",
     ),
 }

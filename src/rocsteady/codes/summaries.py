@@ -43,10 +43,12 @@ ENTRIES: dict[str, Entry] = {
     ),
     "RS288": Entry(
         "a prediction interval from a spread that is hardly known",
-        "Where groups are hardly seen to differ, tau is often estimated as 0 although it is not, and an "
-        "interval for the true AUC of a new group is then too narrow: one of 95 % was measured to hold 0.56 "
-        "to 0.89 where the estimate of I squared is below one half, with 5 to 20 groups. The interval of the "
-        "centre is not affected. Larger groups show tau; so do more of them, slowly.",
+        "Where groups are hardly seen to differ, tau is often estimated as 0 although it is not. An interval "
+        "for the true AUC of a new group that takes tau as known (interval='hartung-knapp') is then too "
+        "narrow: one of 95 % was measured to hold 0.56 to 0.89 where the estimate of I squared is below one "
+        "half, with 5 to 20 groups. interval='guarded', which is what you get unless you ask, averages over "
+        "all values of tau by the confidence that the data give them. The interval of the centre is not "
+        "affected. Larger groups show tau; so do more of them, slowly.",
     ),
     "RS289": Entry(
         "an interval that is likely to miss",

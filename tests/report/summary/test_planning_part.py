@@ -18,6 +18,8 @@ from rocsteady.report.summary.comparing.measure import Measure
 from rocsteady.report.summary.plan_words import promise_words, times_words
 from rocsteady.report.summary.planning import PlanPart
 
+pytestmark = pytest.mark.filterwarnings("ignore:RS297")  # pages plan with the difference seen, and say so
+
 SHARED = rs.Deployment("shared", at={"fpr": 0.1})
 OWN = rs.Deployment("own", hold="fpr", at=0.1)
 

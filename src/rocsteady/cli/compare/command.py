@@ -212,7 +212,10 @@ def compare(
             answer.show_table()
         elif not json:
             show_what_was_read(summary, score_set, score or [score_set.columns_chosen["score"]])
-            named = {"-g": group, "-y": label, "-s": score, "-m": model, "--case": case, "--patient": patient}
+            named = {
+                "-g": group, "-y": label, "-s": score, "-m": model, "--case": case, "--patient": patient,
+                "--repeat": repeat, "--design": read["design"],
+            }  # fmt: skip
             drops = {} if on_missing is columns.OnMissing.RAISE else {"--on-missing": on_missing.value}
             flags = {"--low-is-positive": low_is_positive, "--allow-reversed": allow_reversed}
             answer.show_page(typed_columns(file, {**named, "-p": positive, **drops}, flags=flags))

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from rocsteady.scores import ScoreSet
 
 
+EXAMPLE = "0.02"
+"""A difference to plan for; nobody but the reader knows which one matters."""
+
+
 def next_step(found: Compared, score_set: ScoreSet, columns: Sequence[str]) -> str:
     """How to plan for what would settle it; empty where that cannot be typed.
 
@@ -29,7 +33,8 @@ def next_step(found: Compared, score_set: ScoreSet, columns: Sequence[str]) -> s
         names = f"{pair.a},{pair.b}"
         if not is_plannable or names.count(",") > 1:
             return ""
-        return f"{program.typed()} {shlex.join(['plan', *columns, '--models', names])}"
+        words = ["plan", *columns, "--models", names, "--difference", EXAMPLE]
+        return f"{program.typed()} {shlex.join(words)}"
     if pair.n_groups != 1:
         return ""
     aucs = [round(value, 3) for value in (pair.auc.a_value, pair.auc.b_value)]

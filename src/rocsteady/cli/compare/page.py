@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from rocsteady.cli.compare.next_step import EXAMPLE
 from rocsteady.cli.compare.tables import show_table
 from rocsteady.cli.compare.words import translated
 from rocsteady.cli.console import show, show_command
@@ -39,6 +40,8 @@ def show_page(found: Compared, *, is_declared: bool, next_step: str) -> None:
         is_settled = all(pair.auc.is_decided for pair in found.pairs)
         show("To plan from these numbers:" if is_settled else "How much data would settle it:")
         show_command(next_step)
+        if found.pairs[0].random == "groups":
+            show(f"In place of {EXAMPLE} put the smallest difference that would matter, not the one seen.")
 
 
 def _tell(sentence: str) -> None:

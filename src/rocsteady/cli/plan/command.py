@@ -102,7 +102,8 @@ def plan(
             "--difference",
             panel=_GOAL,
             metavar="NUMBER",
-            help="True difference of two models that a test is to find; the one seen unless said.",
+            help="True difference of two models that a test is to find: the smallest that would matter. "
+            "Without it the one seen takes its place (RS297).",
         ),
     ] = None,
     power: Annotated[
@@ -114,7 +115,8 @@ def plan(
             "--assurance",
             panel=_GOAL,
             metavar="SHARE",
-            help="Chance that the half-width comes out no wider than wanted, for example 0.9.",
+            help="Chance that the half-width comes out no wider than wanted, for example 0.9; it counts that "
+            "what there is now is a small pilot.",
         ),
     ] = None,
     auc: Annotated[

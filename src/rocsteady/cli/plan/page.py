@@ -20,7 +20,7 @@ def show_plan(plan: Plan, table: PlanTable) -> None:
     """Sentences first, then the two parts of the variance, then the designs."""
     show(plan.reading)
     show()
-    if plan.n_groups == 1:
+    if plan.plans_cases:
         show_first_fitting(_one(plan, table), _one(plan, table, with_cases=False))
         show()
         show(f"Random: {plan.random}, in the ratio of these. Luck of the cases: {plan.method}.")

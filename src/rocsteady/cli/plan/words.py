@@ -22,6 +22,7 @@ _SPELLINGS: list[tuple[re.Pattern[str], Any]] = [
         (r"plan_auc\(0\.(\d+)\)", r"rocsteady plan --auc 0.\1"),
         (r"compare_auc\(labels, scores_a, scores_b\)\.correlation", "rocsteady plan FILE --models A,B"),
         (r"assurance=(\S+)", r"--assurance \1"),
+        (r"times_cases=(\S+)", r"--cases \1"),
         (rf"plan\(score_set\.model\({LITERAL}\)\)", spelling()),
         (r"ScoreSet\.from_frame\(\.\.\., case='\.\.\.'\)", "--case COLUMN"),
         (r"ScoreSet\.from_frame\(\.\.\., model='\.\.\.'\)", "--model COLUMN"),

@@ -9,6 +9,8 @@ are normal.
 References
 ----------
 Kupper & Hafner (1989), The American Statistician 43, 101-105: the half-width is itself random.
+Browne (1995), Statistics in Medicine 14, 1933-1940; Julious & Owen (2006), Pharmaceutical Statistics 5,
+29-37: so is the variance that a pilot shows.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +30,8 @@ Floats = NDArray[np.float64]
 
 MOST_GROUPS = 10**9
 """Nobody will have more; a plan that needs more says that none suffices."""
+_NODES = 200
+"""Values of a variance that the uncertainty of a pilot is averaged over."""
 
 
 @dataclass(frozen=True)
@@ -39,10 +44,15 @@ class Components:
         Of the groups' true values.
     within : float
         Of a group's reading around its true value, on average, with as many cases as now.
+    seen, df : float
+        The variance of readings that a pilot showed, and its degrees of freedom: how uncertain the parts are.
+        No degrees of freedom where they are known.
     """
 
     between: float
     within: float
+    seen: float = math.nan
+    df: int = 0
 
     def variance(self, times_cases: float = 1.0) -> float:
         """Of one reading, with so many times the cases; infinite leaves what lies between groups.
@@ -80,8 +90,9 @@ def planned_components(values: Floats, within: float) -> Components:
     from scipy.special import chdtri
 
     df = values.size - 1
-    typical = variance_seen(values) * df / float(chdtri(df, 0.5))
-    return Components(max(typical - within, 0.0), within)
+    seen = variance_seen(values)
+    typical = seen * df / float(chdtri(df, 0.5))
+    return Components(max(typical - within, 0.0), within, seen, df)
 
 
 def variance_seen(values: Floats) -> float:
@@ -119,8 +130,66 @@ def half_width(variance: float, n_groups: int, confidence_level: float, assuranc
     return _quantile(n_groups, confidence_level) * math.sqrt(variance / n_groups) * luck
 
 
+def promised_half_width(
+    parts: Components, times_cases: float, n_groups: int, confidence_level: float, assurance: float | None
+) -> float:
+    """The same from what is known of the variance: an assurance counts the uncertainty of the pilot, too.
+
+    >>> known, pilot = Components(0.01, 0.0), Components(0.01, 0.0, 0.01, 9)
+    >>> round(promised_half_width(known, 1, 10, 0.95, 0.8), 4)
+    0.0834
+    >>> round(promised_half_width(pilot, 1, 10, 0.95, 0.8), 4)
+    0.0956
+    """
+    if assurance is None or not parts.df:
+        return half_width(parts.variance(times_cases), n_groups, confidence_level, assurance)
+    variance = _assured_variance(parts, times_cases, n_groups - 1, assurance)
+    return _quantile(n_groups, confidence_level) * math.sqrt(variance / n_groups)
+
+
+@cache
+def _nodes() -> tuple[Floats, Floats]:
+    return np.polynomial.legendre.leggauss(_NODES)
+
+
+def _assured_variance(parts: Components, times_cases: float, df: int, assurance: float) -> float:
+    """The variance that a study will not exceed with that chance.
+
+    The ratio of its variance to the pilot's has an F distribution, with as many cases as in the pilot. With
+    others, every variance that the pilot may come from is split, and its chi-square distributions are mixed.
+    """
+    from scipy.optimize import brentq
+    from scipy.special import chdtr, chdtri, fdtri
+
+    same = parts.seen * float(fdtri(df, parts.df, assurance))
+    if times_cases == 1 or parts.within == 0 or same == 0:
+        return same
+    places, lengths = _nodes()
+    true = parts.seen * parts.df / np.asarray(chdtri(parts.df, (1 + places) / 2))
+    within = np.minimum(parts.within, true)
+    variances = true - within + within / times_cases
+
+    def excess(variance: float) -> float:
+        with np.errstate(divide="ignore", invalid="ignore"):  # where nothing is left between groups
+            chances = chdtr(df, df * variance / variances)
+        return float(lengths @ np.where(variances > 0, chances, 1.0)) / 2 - assurance
+
+    if excess(0.0) >= 0:
+        return 0.0
+    return float(brentq(excess, 0.0, 2 * same * max(1.0, 1 / times_cases), rtol=1e-12))
+
+
 def _quantile(n_groups: int, confidence_level: float) -> float:
     return two_sided_quantile("normal" if n_groups == 1 else "t", confidence_level, max(n_groups - 1, 1))
+
+
+def variance_of_half_width(width: float, n_groups: int, confidence_level: float) -> float:
+    """The variance of one reading that gives so many groups this half-width.
+
+    >>> round(variance_of_half_width(half_width(0.01, 10, 0.95, None), 10, 0.95), 9)
+    0.01
+    """
+    return n_groups * (width / _quantile(n_groups, confidence_level)) ** 2
 
 
 def _spread(n_groups: int) -> tuple[Floats, Floats]:
@@ -197,11 +266,16 @@ class Target:
     confidence_level: float
     assurance: float | None
 
-    def is_met(self, variance: float, n_groups: int) -> bool:
-        """Whether so many groups, of this variance, are enough."""
+    def is_met(self, components: Components, n_groups: int, times_cases: float = 1.0) -> bool:
+        """Whether so many groups, with so many times the cases in each, are enough."""
         if self.half_width is not None:
-            return half_width(variance, n_groups, self.confidence_level, self.assurance) <= self.half_width
+            return self._promised(components, n_groups, times_cases) <= self.half_width
+        variance = components.variance(times_cases)
         return power(self.difference, variance, n_groups, self.confidence_level) >= self.power
+
+    def _promised(self, components: Components, n_groups: int, times_cases: float) -> float:
+        level, assurance = self.confidence_level, self.assurance
+        return promised_half_width(components, times_cases, n_groups, level, assurance)
 
     def largest_variance(self, n_groups: int) -> float:
         """The variance of one group's reading with which so many groups are just enough."""
@@ -215,14 +289,34 @@ class Target:
         """The fewest groups that are enough, with so many times the cases in each."""
         if self.half_width is None and self.difference == 0:
             return math.inf
-        variance = components.variance(times_cases)
-        return fewest(lambda n: self.is_met(variance, n), start)
+        return fewest(lambda n: self.is_met(components, n, times_cases), start)
 
     def times_cases(self, components: Components, n_groups: int) -> float:
         """How many times the present cases so many groups need; infinite where no number suffices."""
         if self.half_width is None and self.difference == 0:
             return math.inf
+        if self.half_width is not None and self.assurance is not None and components.df:
+            return self._assured_times(components, n_groups)
         room = self.largest_variance(n_groups) - components.between
         if components.within == 0:
             return 0.0 if room >= 0 else math.inf
         return components.within / room if room > 0 else math.inf
+
+    def _assured_times(self, components: Components, n_groups: int) -> float:
+        from scipy.optimize import brentq
+
+        def excess(log_times: float) -> float:
+            return self._promised(components, n_groups, math.exp(log_times)) - (self.half_width or 0.0)
+
+        if self.half_width is None or self._promised(components, n_groups, math.inf) > self.half_width:
+            return math.inf
+        if components.within == 0 or components.seen == 0:
+            return 0.0
+        low, high = -1.0, 1.0
+        while excess(low) <= 0:
+            low *= 2
+        while excess(high) > 0:
+            if high > 60:  # nothing but the differences between groups is left
+                return math.inf
+            high *= 2
+        return math.exp(float(brentq(excess, low, high, rtol=1e-12)))

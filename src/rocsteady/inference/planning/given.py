@@ -15,6 +15,7 @@ from rocsteady.curves.given import described, is_score_set, refuse_counts
 from rocsteady.errors import DataError, Option, RocsteadyError, UsageError, warn
 from rocsteady.inference.comparing.matching import chosen_pairs, members_only, paired_models, unequal_rows
 from rocsteady.scores.columns import require_single_cases
+from rocsteady.scores.design import Design
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.words import counted, listed, named, plural, printable
 
@@ -49,6 +50,11 @@ class Groups:
     def unit(self) -> str:
         """The word for a group."""
         return self.sets[0].unit
+
+    @property
+    def design(self) -> Design:
+        """How the scores came about."""
+        return self.sets[0].design
 
     @property
     def is_one(self) -> bool:
@@ -154,7 +160,7 @@ def _warn_of_few(found: Groups) -> None:
     n = len(found.names)
     if found.is_one:
         _warn_of_one(found)
-    elif n < FEW_GROUPS:
+    elif n < FEW_GROUPS and not found.design.shares_training:
         warn(
             "RS291",
             f"{counted(n, found.unit)} hardly tell how much {plural(found.unit)} differ; "
@@ -181,7 +187,7 @@ def _warn_of_one(found: Groups) -> None:
 def _warn_of_shared_cases(found: Groups) -> None:
     """RS293 where cases are in several groups: their luck does not average out over groups."""
     own = found.sets[0]
-    if own.cases is None:
+    if own.cases is None or found.design.shares_training:
         return
     groups = np.repeat(np.arange(len(own)), np.diff(own.columns.offsets))
     pairs = np.unique(groups * np.int64(len(own.cases)) + own.cases.codes)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.results import TableResult, read_only
-from rocsteady.inference.planning.designs import Components, half_width, power
+from rocsteady.inference.planning.designs import Components, power, promised_half_width
 from rocsteady.words import counted, plural, printable
 
 Floats = NDArray[np.float64]
@@ -77,7 +77,7 @@ def make_table(
     pairs = [(n, times) for n in designs[0] for times in designs[1]]
     widths = np.array(
         [
-            [half_width(parts.variance(times), n, confidence_level, assurance) for n, times in pairs]
+            [promised_half_width(parts, times, n, confidence_level, assurance) for n, times in pairs]
             for parts in components
         ]
     )

@@ -29,12 +29,14 @@ def rescaled(made: Plan, half_width: float, n_groups: int | None = None) -> Plan
     >>> import rocsteady as rs
     >>> folds = [([1, 1, 1, 0, 0, 0], [9, 8, 5, 6, 2, 1 + k]) for k in range(6)]
     >>> folds += [([1, 1, 1, 0, 0, 0], [9, 3, 2, 6, 4, 1 + k]) for k in range(6)]
-    >>> found = rescaled(rs.plan(rs.ScoreSet.from_folds(folds, unit="site"), half_width=0.1), 0.2)
+    >>> sites = rs.ScoreSet.from_folds(folds, unit="site", design="independent")
+    >>> found = rescaled(rs.plan(sites, half_width=0.1), 0.2)
     >>> round(found.half_width_at(), 6), round(found.half_width_at(48) / found.half_width_at(12), 3)
     (0.2, 0.457)
     """
     factor = (half_width / made.half_width_at(n_groups)) ** 2
-    parts = Components(factor * made._components.between, factor * made.within)
+    now = made._components
+    parts = Components(factor * now.between, factor * now.within, factor * now.seen, now.df)
     limits = made.between_interval
     limits = replace(limits, low=factor * limits.low, high=factor * limits.high)
     n, level = made.n_groups, made.confidence_level
@@ -68,7 +70,7 @@ def _with_needs(made: Plan, target: Target, parts: Components) -> Plan:
         if name in made.classes_that_matter
     }
     made = replace(made, cases_needed=replace(old, factor=factor, **(sizes | cases)))
-    if n == 1:
+    if made.plans_cases:
         return made
     ends = (made.between_interval.low, made.between_interval.high)
     needed = [target.groups(Components(between, parts.within), n) for between in ends]

@@ -15,6 +15,7 @@ from rocsteady.errors import DataError, Option, UsageError
 from rocsteady.inference.planning import designs
 from rocsteady.inference.planning.designs import Components
 from rocsteady.inference.planning.plan_table import PlanTable, make_table
+from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.words import counted, plural, printable
 
@@ -59,8 +60,9 @@ class Plan(Result):
     means : tuple of float
         The mean over groups of every model.
     between, within : float
-        Variance of one group's number: between groups (NaN for a single group, which does not show it, and
-        so are its limits), and by the luck of its cases at their present number.
+        Variance of one group's number: between groups (NaN for a single group and for folds, which do not
+        show it, and so are its limits), and by the luck of its cases at their present number. Of folds all
+        of it, times what training cases that they share add.
     between_interval : Interval
         Of the variance between groups: how rough the plan is.
     between_planned : float
@@ -82,7 +84,7 @@ class Plan(Result):
         The chance that a test finds it now; the difference that would be found now with the wanted chance.
     groups_needed : int, float or None
         Groups that reach the target with as many cases in each; infinite if none do; None without a target,
-        and for a single group.
+        for a single group, and for folds, of which more do not help.
     groups_range : pair of float, or None
         The same at the limits of the variance between groups.
     groups_at_least : int, float or None
@@ -90,7 +92,17 @@ class Plan(Result):
     cases_needed : CasesNeeded or None
         Cases with which the present groups reach it.
     confidence_level, assurance : float
-        Of the interval; the chance that a half-width comes out no wider (None: its root mean square).
+        Of the interval; the chance that a half-width comes out no wider (None: its root mean square). It
+        counts that a pilot of few groups is itself uncertain.
+    average : str
+        The average that is planned for: "vertical" (every group meets an FPR itself; its mean AUC, too),
+        "horizontal" (a TPR), "threshold" or "pooled" (one threshold for all groups).
+    is_assumed_average : bool
+        Whether nobody declared how scores will be used, so that every group may set its own threshold.
+    design : Design
+        How the scores came about.
+    half_width_of_repeats : float
+        Of a cross-validation: the half-width that endless repeats of it could not beat; else NaN.
     method : str
         Where the variance within groups comes from.
     random : str
@@ -145,6 +157,10 @@ class Plan(Result):
     classes_that_matter: tuple[str, ...]
     is_seen_difference: bool
     correlation: float = math.nan
+    average: str = "vertical"
+    is_assumed_average: bool = False
+    design: Design = ASSUMED
+    half_width_of_repeats: float = math.nan
     reading: str = ""
 
     def __repr__(self) -> str:
@@ -167,6 +183,10 @@ class Plan(Result):
 
     def _number_of_groups(self, given: int | None, name: str = "n_groups") -> int:
         """So many groups, the present ones unless said; RS068 for others than the only one there is."""
+        if self.design.shares_training:
+            if given is not None and whole_number(name, given, least=1, example=1) != self.n_groups:
+                raise refuse_folds(self.unit, f"{name} {given}")
+            return self.n_groups
         if self.n_groups > 1:
             return self.n_groups if given is None else whole_number(name, given, least=2, example=20)
         if given is not None and whole_number(name, given, least=1, example=1) != 1:
@@ -175,14 +195,22 @@ class Plan(Result):
         return 1
 
     @property
+    def plans_cases(self) -> bool:
+        """Whether cases alone are planned for: of a single group, and of folds, which share theirs."""
+        return self.n_groups == 1 or self.design.shares_training
+
+    @property
     def _components(self) -> Components:
-        return Components(0.0 if self.n_groups == 1 else self.between_planned, self.within)
+        if self.plans_cases:
+            return Components(0.0, self.within)
+        seen = designs.variance_of_half_width(self.half_width, self.n_groups, self.confidence_level)
+        return Components(self.between_planned, self.within, seen, self.n_groups - 1)
 
     def half_width_at(self, n_groups: int | None = None, *, times_cases: float = 1.0) -> float:
         """The half-width that so many groups would have, with so many times the present cases in each."""
         n = self._number_of_groups(n_groups)
-        variance = self._components.variance(positive("times_cases", times_cases, 2.0))
-        return designs.half_width(variance, n, self.confidence_level, self.assurance)
+        times = positive("times_cases", times_cases, 2.0)
+        return designs.promised_half_width(self._components, times, n, self.confidence_level, self.assurance)
 
     def power_at(self, n_groups: int | None = None, *, times_cases: float = 1.0) -> float:
         """The chance that a test then finds the difference; RS002 for a plan of one model."""
@@ -212,7 +240,7 @@ class Plan(Result):
         """
         if groups is None:
             several = {self.n_groups * k for k in (1, 2, 4, 10)} | self._finite_need()
-            groups = [1] if self.n_groups == 1 else sorted(several)
+            groups = [self.n_groups] if self.plans_cases else sorted(several)
         numbers = [self._number_of_groups(n, "groups") for n in groups]
         factors = self._usual_factors() if times_cases is None else times_cases
         low, high = self.between_interval.low, self.between_interval.high
@@ -227,7 +255,7 @@ class Plan(Result):
         )
 
     def _usual_factors(self) -> list[float]:
-        if self.n_groups > 1:
+        if not self.plans_cases:
             return [1.0, 2.0, 4.0, 10.0, math.inf]
         needed = math.inf if self.cases_needed is None else self.cases_needed.factor
         return sorted({1.0, 2.0, 4.0, 10.0} | ({needed} if 0 < needed < 1000 else set()))
@@ -245,6 +273,26 @@ def refuse_one(unit: str, what: str, found: str, name: str) -> DataError:
         f"found: {found}",
         ["name the column that says which rows belong together:  ", Option("group", "...")],
         f"leave out  {name}, and cases alone are planned for",
+    )
+
+
+def refuse_assurance(unit: str, assurance: float) -> DataError:
+    """RS068: folds of one data set do not show how much its half-width varies."""
+    return DataError(
+        "RS068",
+        f"{plural(unit)} of one data set do not show how much a half-width varies.",
+        f"found: assurance={assurance!r}",
+        "leave out  assurance, and cases alone are planned for",
+    )
+
+
+def refuse_folds(unit: str, found: str) -> DataError:
+    """RS068: more folds are not more data."""
+    return DataError(
+        "RS068",
+        f"more {plural(unit)} do not help: they are parts of the same cases.",
+        f"found: {found}",
+        "more cases do:  times_cases=2",
     )
 
 

@@ -68,7 +68,7 @@ def plan_shared_budget(
     >>> import rocsteady as rs
     >>> folds = [([1, 1, 1, 0, 0, 0], [9, 8, 5, 6, 2, 1 + k]) for k in range(6)]
     >>> folds += [([1, 1, 1, 0, 0, 0], [9, 3, 2, 6, 4, 1 + k]) for k in range(6)]
-    >>> plan_shared_budget(rs.ScoreSet.from_folds(folds, unit="site"), {"fpr": 0.35})
+    >>> plan_shared_budget(rs.ScoreSet.from_folds(folds, unit="site", design="independent"), {"fpr": 0.35})
     Plan(TPR at FPR 0.35: 0.5000 ± 0.1106 from 12 sites)
     """
     ((held, rate),) = at.items()
@@ -85,7 +85,7 @@ def plan_shared_budget(
         tuple(side.mean for side in sides),
         "binomial variance and slope of the average",
     )
-    made = _made(groups, found, wanted, target, is_seen=True)
+    made = replace(_made(groups, found, wanted, target, is_seen=True), average=method)
     return replace(made, reading=wording.reading(made, groups.sets[0].classes))
 
 
@@ -120,7 +120,7 @@ def plan_given_thresholds(
     >>> import rocsteady as rs
     >>> folds = [([1, 1, 1, 0, 0, 0], [9, 8, 5, 6, 2, 1 + k]) for k in range(6)]
     >>> folds += [([1, 1, 1, 0, 0, 0], [9, 3, 2, 6, 4, 1 + k]) for k in range(6)]
-    >>> sites = rs.ScoreSet.from_folds(folds, unit="site")
+    >>> sites = rs.ScoreSet.from_folds(folds, unit="site", design="independent")
     >>> plan_given_thresholds(sites, {"": dict.fromkeys(sites.groups, 6)}, "tpr")
     Plan(TPR at threshold 6: 0.5000 ± 0.1106 from 12 sites)
     """
@@ -151,7 +151,7 @@ def plan_given_thresholds(
         tuple(overall[1:]),
         "binomial variance",
     )
-    made = _made(groups, found, wanted, target, is_seen=True)
+    made = replace(_made(groups, found, wanted, target, is_seen=True), average=method)
     return replace(made, reading=wording.reading(made, groups.sets[0].classes))
 
 

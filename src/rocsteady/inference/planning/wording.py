@@ -16,11 +16,40 @@ def reading(plan: Plan, classes: Classes) -> str:
     """What is known now, what more would give, and how rough that is."""
     if plan.n_groups == 1:
         return printable(" ".join(_of_one(plan, classes)))
+    if plan.plans_cases:
+        return printable(" ".join(_of_folds(plan, classes)))
     sentences = [_now(plan), _split(plan, classes)]
     if plan.groups_needed is not None:
         sentences += _needed(plan, classes)
-    sentences.append(_rough(plan))
+    sentences += [_rough(plan), *_assumed(plan)]
     return printable(" ".join(sentences))
+
+
+def _assumed(plan: Plan) -> list[str]:
+    """Which use of the scores the plan is for, where nobody declared one."""
+    if not plan.is_assumed_average:
+        return []
+    own = f"every {plan.unit} is taken to set a threshold of its own"
+    if plan.average in ("threshold", "pooled"):
+        own = f"this threshold is taken to be used in every {plan.unit}"
+    return [f"No deployment was declared: {own} ({plan.average} average)."]
+
+
+def _of_folds(plan: Plan, classes: Classes) -> list[str]:
+    """Of parts of one data set: cases help, more parts do not."""
+    units, wide = plural(plan.unit), short(plan.half_width)
+    now = _mean_now(
+        plan, f"half-width {wide} ({100 * plan.confidence_level:g} % interval; training cases that"
+    )
+    word = "repeats" if plan.design.kind == "cross-validation" else units
+    return [
+        f"{now} {units} share are allowed for).",
+        *_needed_cases(plan, classes),
+        f"More {units} do not help, because they are parts of the same cases; more cases do.",
+        f"More {word} help only to a point: however many, the half-width stays above "
+        f"{short(plan.half_width_of_repeats)}.",
+        *_assumed(plan),
+    ]
 
 
 def dataset(plan: Plan) -> str:
@@ -62,7 +91,8 @@ def _needed_cases(plan: Plan, classes: Classes) -> list[str]:
         return []
     if math.isinf(cases.factor):
         return ["Models that do not differ cannot be told apart by any number of cases."]
-    wanted, sizes = _wanted(plan), _sizes(plan, cases.factor, classes)
+    each = "" if plan.n_groups == 1 else f" in each {plan.unit}"
+    wanted, sizes = _wanted(plan), _sizes(plan, cases.factor, classes) + each
     sentences = [f"{wanted}, {cases.factor:.3g} times the cases are needed: {sizes}."]
     if cases.factor <= 1:
         sentences = [f"{wanted}, these cases are enough: {sizes} would do."]
@@ -100,16 +130,21 @@ def _share(share: float) -> str:
 
 def _now(plan: Plan) -> str:
     level = f"{100 * plan.confidence_level:g} %"
-    groups = counted(plan.n_groups, plan.unit)
     width = f"half-width {short(plan.half_width)} ({level} interval by Student's t; {plural(plan.unit)} are"
+    return f"{_mean_now(plan, width)} what is random)."
+
+
+def _mean_now(plan: Plan, width: str) -> str:
+    groups = counted(plan.n_groups, plan.unit)
     if not plan.models:
-        return f"The mean {plan.measure} over {groups} is {plan.estimate:.3f}, {width} what is random)."
+        return f"The mean {plan.measure} over {groups} is {plan.estimate:.3f}, {width}"
     a, b = plan.models
     if plan.estimate == 0:
-        return f"{a} and {b} have the same mean {plan.measure} over {groups}, {width} what is random)."
+        return f"{a} and {b} have the same mean {plan.measure} over {groups}, {width}"
     more = "more" if plan.estimate > 0 else "less"
-    lead = f"{a} has {abs(plan.estimate):.3f} {more} {plan.measure} than {b} on average over {groups}"
-    return f"{lead}, {width} what is random)."
+    return (
+        f"{a} has {abs(plan.estimate):.3f} {more} {plan.measure} than {b} on average over {groups}, {width}"
+    )
 
 
 def _split(plan: Plan, classes: Classes) -> str:

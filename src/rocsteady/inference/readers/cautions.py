@@ -11,7 +11,7 @@ from rocsteady.caller import caller_level
 from rocsteady.curves.statistics import Auc, FprAt, RatesAt, Statistic, TprAt
 from rocsteady.errors import Option, warn
 from rocsteady.inference.readers.asked import U_STATISTICS, Asked
-from rocsteady.inference.readers.designs import PARTLY, to_be_read
+from rocsteady.inference.readers.designs import PARTLY, is_partly_paired, to_be_read
 from rocsteady.inference.readers.summaries.limits import note_of_nothing
 from rocsteady.inference.readers.wording import spoken
 from rocsteady.words import counted, grouped, listed, named, plural, printable
@@ -159,6 +159,11 @@ def notes_of(ratings: ReaderRatings, of: Components | None, asked: Asked) -> tup
         notes += [f"Not every {unit} read every case: {_sizes(ratings)}{counts}."] if is_holed else []
         notes += (
             [] if ratings.cells.all() or ratings.is_nested else [f"Not every {unit} read every modality."]
+        )
+    if asked.method != U_STATISTICS and is_partly_paired(ratings.is_read):
+        notes.append(
+            "Pairs of modalities share different numbers of cases, so every difference has its own error. "
+            "The test of all modalities at once uses a mean of these errors and is approximate."
         )
     if ratings.left_out:
         notes.append(f"Left out: {listed(list(ratings.left_out))}.")

@@ -11,7 +11,7 @@ import numpy as np
 from rocsteady.counting.results import read_only
 from rocsteady.inference.readers import cautions, direction, refusals
 from rocsteady.inference.readers.asked import CENTRED, OBUCHOWSKI_ROCKETTE, U_STATISTICS, Asked, asked
-from rocsteady.inference.readers.designs import is_nested
+from rocsteady.inference.readers.designs import is_nested, is_partly_paired
 from rocsteady.inference.readers.measuring import values
 from rocsteady.inference.readers.results import ReaderComparison
 from rocsteady.inference.readers.study import ReaderRatings, reader_ratings
@@ -102,7 +102,11 @@ def compare_readers(
     where their numbers differ, the error is not pooled over modalities, and the test of three or more is
     Welch's.
 
-    Differences of pairs use one error term for all modalities, as the established programs do.
+    Differences of pairs use one error term for all modalities, as the established programs do, where all
+    modalities were read on the same cases. Partly paired modalities (two share cases that a third does not)
+    have no common one: covariances come from the cases that two cells share, and every pair has the error and
+    the degrees of freedom that it would have by itself; ``notes`` say so. Readers who lack a modality are for
+    ``method="u-statistics"``, whose pairs have their own errors always.
 
     Measured at a level of 5 % (Roe-Metz model, 50 + 50 cases, AUC 0.70 to 0.96): with five readers or more
     tests of differences reject 2 to 6 % of true hypotheses, with three 4 to 7 %. Readers nested in modalities
@@ -167,24 +171,34 @@ def compare_ratings(ratings: ReaderRatings, wanted: Asked) -> ReaderComparison:
         cautions.warn_of_error_term(ratings, None, wanted, by_u_statistics)
         return _result(Study(ratings, wanted, theta, sigma, of), by_u_statistics)
     assert of is not None  # reader_ratings refuses missing cells
-    analysis = _by_components(of, wanted)
+    analysis = _by_components(Study(ratings, wanted, theta, sigma, of), of)
     refusals.require_known_errors(wanted, analysis.difference_errors.values())
     cautions.warn_of_error_term(ratings, of, wanted, analysis)
     cautions.warn_of_perfect_values(sigma, ratings, wanted)
     return _result(Study(ratings, wanted, theta, sigma, of), analysis)
 
 
-def _by_components(of: Components, wanted: Asked) -> Analysis:
+def _by_components(study: Study, of: Components) -> Analysis:
     """Obuchowski and Rockette's analysis."""
+    wanted = study.wanted
     test = global_test(of, readers=wanted.readers, cases=wanted.cases)
     means, errors, dfs = each_modality(of, readers=wanted.readers, cases=wanted.cases)
-    pairs = {
-        pair: difference_error(of, *pair, readers=wanted.readers, cases=wanted.cases)
-        for pair in combinations(range(of.n_modalities), 2)
-    }
+    pairs = {}
+    for pair in combinations(range(of.n_modalities), 2):
+        parts, (a, b) = of, pair
+        if is_partly_paired(study.ratings.is_read):
+            parts, (a, b) = _components_of_pair(study, pair), (0, 1)
+        pairs[pair] = difference_error(parts, a, b, readers=wanted.readers, cases=wanted.cases)
     df1 = int(test.df1)
     df = df1 if test.name == "chi2" else (df1, test.df2)
     return Analysis(means, errors, dfs, pairs, test.statistic, df, test.pvalue, test.error_term)
+
+
+def _components_of_pair(study: Study, pair: tuple[int, int]) -> Components:
+    """Of two modalities by themselves, with the readers of either."""
+    both = np.array(pair)
+    kept = np.flatnonzero(~np.isnan(study.theta[both]).all(axis=0))
+    return components(study.theta[np.ix_(both, kept)], study.sigma[np.ix_(both, kept, both, kept)])
 
 
 def _by_u_statistics(ratings: ReaderRatings, wanted: Asked) -> Analysis:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 from numpy.typing import NDArray
 
 Mask = NDArray[np.bool_]
+
+_UNLIKE = 0.1
+"""By which shares of common cases differ where modalities are partly paired."""
 
 CROSSED = "fully crossed"
 READERS_IN_MODALITIES = "readers nested in modalities"
@@ -24,6 +29,28 @@ def cells_of(is_read: Mask) -> Mask:
 def is_nested(cells: Mask) -> bool:
     """Whether every reader has exactly one modality, and there are several."""
     return cells.shape[0] > 1 and bool((cells.sum(axis=0) == 1).all())
+
+
+def is_partly_paired(is_read: Mask) -> bool:
+    """Whether some two of three or more modalities share more of their cases than others do, ``(t, r, c)``.
+
+    Ratings that are missing here and there do not count: shares must differ by a tenth.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> own = np.zeros((3, 4, 10), dtype=bool)
+    >>> own[:2, :, :6] = own[2, :, 4:] = True
+    >>> is_partly_paired(own), is_partly_paired(own[:2]), is_partly_paired(np.ones((3, 4, 10), dtype=bool))
+    (True, False, False)
+    """
+    of = is_read
+    if is_nested(cells_of(is_read)):  # no reader has two: what counts is which cases anybody read
+        of = np.asarray(is_read.any(axis=1, keepdims=True))
+    shares = [
+        float((of[i] & of[j]).sum() / (of[i] | of[j]).sum()) for i, j in combinations(range(len(of)), 2)
+    ]
+    return len(shares) > 1 and max(shares) - min(shares) > _UNLIKE
 
 
 def design_of(is_read: Mask) -> str:

@@ -24,7 +24,7 @@ _TOO_ALIKE = 0.01
 _MUCH_LESS = 0.8
 """Of its mean: DeLong's variance of tiny groups is a little too large, which thousands of them would show."""
 _LEAST_KNOWN = 0.5
-"""I squared below which prediction intervals were measured to hold far too little: see RS288."""
+"""I squared below which predictions with a known tau were measured to hold far too little: see RS288."""
 
 
 def logits_of(members: Members, moments: Moments) -> tuple[Floats, Floats, Floats]:
@@ -49,7 +49,31 @@ def logits_of(members: Members, moments: Moments) -> tuple[Floats, Floats, Float
     return np.log(auc) - np.log(complement), variance / (auc * complement) ** 2, np.sqrt(variance)
 
 
-def warn_about_fit(members: Members, variances: Floats, fitted: RandomEffects) -> None:
+def shared_variances(moments: Moments, values: Floats, variances: Floats) -> Floats:
+    """Variances of logits from what all groups show of the scatter of cases, for the sizes of each.
+
+    A group's own variance goes with its AUC: near 1 a good group seems unsure, counts little, and how much
+    groups differ comes out too small. Here placements have the same variance in all groups, and the slope
+    of the logit is that at the mean AUC. ``variances`` serve where no placement scatters.
+    """
+    from scipy.special import expit
+
+    positives, negatives = moments.n_positives.astype(np.float64), moments.n_negatives.astype(np.float64)
+    squares = (
+        moments.positive_spread / (positives * (2 * negatives) ** 2),
+        moments.negative_spread / (negatives * (2 * positives) ** 2),
+    )
+    with np.errstate(invalid="ignore"):  # a single case of a class in every group
+        of_positives, of_negatives = (
+            own.sum() / (n - 1).sum() for own, n in zip(squares, (positives, negatives), strict=True)
+        )
+    if not of_positives + of_negatives > 0:
+        return variances
+    slope = float(expit(values).mean() * expit(-values).mean())
+    return np.asarray((of_positives / positives + of_negatives / negatives) / slope**2)
+
+
+def warn_about_fit(members: Members, variances: Floats, fitted: RandomEffects, interval: str) -> None:
     """RS286 to RS289: too little spread to believe in or to predict from, groups too small for so many."""
     if fitted.standard_error == 0:
         messages.warn_no_spread(members, float(members.auc[0]))
@@ -57,7 +81,7 @@ def warn_about_fit(members: Members, variances: Floats, fitted: RandomEffects) -
     alike = less_than_chance(fitted)
     if alike < _TOO_ALIKE:
         messages.warn_alike(members, fitted.q, alike)
-    elif len(members) > 2 and fitted.i_squared < _LEAST_KNOWN:
+    elif interval == "hartung-knapp" and len(members) > 2 and fitted.i_squared < _LEAST_KNOWN:
         messages.warn_unknown_spread(members, fitted.i_squared)
     typical, error = _typical_errors(variances, fitted)
     if _is_biased(members, variances, fitted):

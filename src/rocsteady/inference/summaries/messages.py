@@ -126,7 +126,7 @@ def warn_unknown_spread(members: Members, i_squared: float) -> None:
         "RS288",
         f"{plural(members.unit)} are hardly seen to differ, so the prediction interval may be too narrow.",
         f"found: I squared {percent(round(i_squared, 3))}, {counted(len(members), members.unit)}",
-        "do not promise a new group that much; the interval of the centre is not affected",
+        ["one that allows for what is not known of the spread:  ", Option("interval", "guarded")],
         stacklevel=caller_level(),
     )
 

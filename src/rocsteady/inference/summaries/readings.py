@@ -39,7 +39,7 @@ def _of_means(s: AucSummary) -> list[str]:
     if s.test_train_ratio:
         return _of_splits(s)
     first = f"The mean AUC of {counted(s.n_groups, s.unit)} is {_with_limits(s.estimate, s.interval)}."
-    return [first, _prediction(s, f"The AUC seen in another {s.unit}")]
+    return [first, *_prediction(s, f"The AUC seen in another {s.unit}")]
 
 
 def _of_effects(s: AucSummary) -> list[str]:
@@ -57,7 +57,7 @@ def _of_effects(s: AucSummary) -> list[str]:
         f"Their true AUCs {differ} (p = {s.heterogeneity_pvalue:.3g}); {share} of the variance is between "
         f"{units}."
     )
-    return [first, second, _prediction(s, f"The true AUC of another {s.unit}")]
+    return [first, second, *_prediction(s, f"The true AUC of another {s.unit}")]
 
 
 def _of_cases(s: AucSummary) -> list[str]:
@@ -79,7 +79,13 @@ def _of_splits(s: AucSummary) -> list[str]:
 
 
 def _cautions(s: AucSummary, shared: SharedCases | None) -> list[str]:
-    return [*_beyond(s), *_about_cases(s, shared)]
+    return [*_beyond(s), *_about_cases(s, shared), *_about_new_groups(s)]
+
+
+def _about_new_groups(s: AucSummary) -> list[str]:
+    if s.method not in ("t", "random-effects") or s.prediction_interval is not None:
+        return []
+    return [f"The {plural(s.unit)} are parts of one data set, so no other {s.unit} is predicted."]
 
 
 def _beyond(s: AucSummary) -> list[str]:
@@ -103,12 +109,14 @@ def _with_limits(estimate: float, interval: Interval) -> str:
     return f"{estimate:.3f} ({level} {_shown(interval.low)} to {_shown(interval.high)})"
 
 
-def _prediction(s: AucSummary, what: str) -> str:
+def _prediction(s: AucSummary, what: str) -> list[str]:
     interval = s.prediction_interval
-    if interval is None or math.isnan(interval.low):
-        return f"{what} cannot be foretold from two {plural(s.unit)}."
+    if interval is None:
+        return []
+    if math.isnan(interval.low):
+        return [f"{what} cannot be foretold from two {plural(s.unit)}."]
     level = f"{100 * interval.confidence_level:g} %"
-    return f"{what} is expected between {_shown(interval.low)} and {_shown(interval.high)} ({level})."
+    return [f"{what} is expected between {_shown(interval.low)} and {_shown(interval.high)} ({level})."]
 
 
 def _shown(limit: float) -> str:

@@ -70,14 +70,16 @@ class LogitScale(Result):
     ----------
     estimate, standard_error : float
         The centre and its standard error.
-    interval, prediction_interval : Interval
-        Of the centre, and of the true value of a new group.
+    interval : Interval
+        Of the centre.
+    prediction_interval : Interval or None
+        Of the true value of a new group.
     """
 
     estimate: float
     standard_error: float
     interval: Interval
-    prediction_interval: Interval
+    prediction_interval: Interval | None
 
     def __repr__(self) -> str:
         return f"LogitScale({self.estimate:.4f}, standard error {self.standard_error:.4f})"
@@ -100,7 +102,8 @@ class AucSummary(Drawn, TableResult, figure="forest"):
         Degrees of freedom of the interval; infinite for a normal one.
     prediction_interval : Interval or None
         Where the AUC of a new group is expected: for ``"t"`` the AUC that would be seen in it, for random
-        effects its true AUC.
+        effects its true AUC. None for folds and random splits, which are parts of one data set, and for the
+        other methods.
     tau : float or None
         Standard deviation of the groups' true AUCs on the logit scale.
     i_squared : float or None

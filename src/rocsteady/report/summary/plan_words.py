@@ -10,7 +10,6 @@ from rocsteady.inference.planning.plan import Plan
 from rocsteady.report.summary.comparing.comparison import ComparisonPart
 from rocsteady.report.summary.comparing.given import is_given
 from rocsteady.report.summary.comparing.measure import Measure, line_of
-from rocsteady.report.summary.comparing.setting import test_train_ratio
 from rocsteady.report.summary.material import SHARED_KEYS, Material
 from rocsteady.report.summary.phrases import Text
 from rocsteady.report.summary.vocabulary import count, percent
@@ -122,11 +121,15 @@ def note_words(material: Material, made: Plan, place: Place | None, n_groups: in
             f"All {units} saw the same cases, and more {units} do not average out the chance in these: they "
             "buy less."
         )
-    if test_train_ratio(material):
-        said.append(f"{units.capitalize()} share training cases, so a plan with more of them is too hopeful.")
     if n_groups > made.n_groups:
         said.append(f"Spreads were taken from {counted(made.n_groups, material.unit)}, drawn at random.")
-    if made.n_groups > 1:
+    if made.design.shares_training:
+        word = "repeats" if made.design.kind == "cross-validation" else units
+        said.append(
+            f"More {units} do not help, because they are parts of the same cases; more cases do, and more "
+            f"{word} only to a point."
+        )
+    elif made.n_groups > 1:
         said.append(f"New {units} are taken to be like these. Plans from few {units} are rough.")
     else:
         said.append("This is for more cases like these: one dataset does not show how much datasets differ.")

@@ -131,7 +131,7 @@ def make(material: Material, comparison: ComparisonPart | None) -> PlanPart:
         measure = rate_measure(given_rate(material), material.wording)
     promised, width = _designs(made, n_groups)[0].half_width, width_now(material, comparison, measure, models)
     if width > 0 and promised > 0:
-        made = rescaled(made, width, None if made.n_groups == 1 else n_groups)
+        made = rescaled(made, width, None if made.plans_cases else n_groups)
     designs = tuple(_possible(row, measure) for row in _designs(made, n_groups))
     return PlanPart(
         measure=measure,
@@ -251,7 +251,7 @@ def _rival(comparison: ComparisonPart) -> str:
 
 
 def _designs(made: Plan, n_groups: int) -> tuple[PlanRow, ...]:
-    groups = [1] if made.n_groups == 1 else [n_groups * k for k in (1, 2, 4)]
+    groups = [made.n_groups] if made.plans_cases else [n_groups * k for k in (1, 2, 4)]
     table = made.table(groups=groups, times_cases=_TIMES)
     found = []
     for i in range(len(table)):
@@ -301,8 +301,8 @@ def _sentence(
         ("", width_words(measure, now.half_width)),
         " to either side.",
     )
-    cases = ("", width_words(measure, _of(rows, n_groups if made.n_groups > 1 else 1, 2.0)))
-    if made.n_groups == 1:
+    cases = ("", width_words(measure, _of(rows, now.n_groups, 2.0)))
+    if made.plans_cases:
         said = phrase("With twice the cases it would be ", cases, ".")
         return sentences(start, said, _needed(material, measure, made, n_groups, comparison))
     groups = _of(rows, 2 * n_groups, 1.0)
@@ -329,7 +329,7 @@ def _needed(
     units = material.wording.units
     if made.difference == 0:
         return "Models that do not differ cannot be told apart by any amount of data."
-    power = made.power_at(n_groups) if made.n_groups > 1 else made.power_at()
+    power = made.power_at() if made.plans_cases else made.power_at(n_groups)
     seen = measure.size(made.difference) + measure.points
     chance = phrase(
         f"If the true difference is the {seen} seen here, data like these show it with a chance of ",
@@ -339,7 +339,7 @@ def _needed(
     if power >= POWER - _ROUNDED:
         is_other = bool(not_declared_words(material, measure))
         return sentences(chance, "" if is_other else enough_words(material, comparison))
-    if made.n_groups == 1:
+    if made.plans_cases:
         factor = math.inf if made.cases_needed is None else made.cases_needed.factor
         enough = (
             f"For {percent(POWER)}, {times_words(factor)} times the cases are needed."
