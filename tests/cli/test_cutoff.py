@@ -373,7 +373,7 @@ def test_page_of_a_curve(call, patients, snapshot) -> None:
 
 
 def test_without_resamples_there_are_no_intervals_of_what_was_chosen(call, patients, hosts) -> None:
-    """Wilson's, which take the cut-off for given, held 85 to 90 %."""
+    """Wilson's, which take the cut-off for given, held 88 %."""
     for rows in (patients, hosts):
         page = " ".join(call("cutoff", *rows, "--at", "youden", "--boot", "0").out.split())
         assert "No intervals: nothing was drawn again" in page
