@@ -2,12 +2,16 @@
 
     python simulations/cutoffs.py [--replicates 2000] [--resamples 400] [--seed 1]
     python simulations/cutoffs.py --only cases --populations weak,t3 --sizes 50+50 --criteria youden,fpr=0.05
+    python simulations/cutoffs.py --only attained --replicates 1000 --resamples 200
 
 Cases: four populations whose best thresholds are known. "slides" is the slides' example of hepatitis, normal
 with standard deviations 0.16 and 0.18 and a difference of 0.4 (d' about 2.4). "weak" is N(0, 1) and N(1, 1).
 "lognormal" has logarithms N(0, 0.5) and N(1, 0.8). "t3" is t with 3 degrees of freedom, and the same shifted
 by 2. Sizes are negatives + positives. Groups: the slides' example, each group shifted and with a marker of
 its own strength; what is random is the groups. The 2x2 table: at a threshold that was not chosen on the rows.
+Attained: the population's rates at the very threshold that was chosen (``cutoff.corrected()``), beside
+Wilson's intervals, which take it for given; normal scores with an AUC of 0.75 to 0.95, hospitals that differ,
+folds of a cross-validation (nearest means, 5 repeats of 10 folds of 200 cases), scores heaped at few values.
 Every number is a share of independent replicates; its Monte-Carlo standard error is printed at the end.
 """
 
@@ -15,13 +19,14 @@ from __future__ import annotations
 
 import argparse
 import warnings
+from collections.abc import Sequence
 
 import numpy as np
 from scipy import stats
 from scipy.optimize import brentq, minimize_scalar
 
 import rocsteady as rs
-from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
+from rocsteady.operating_points.cutoffs.choosing import Cutoff, choose_cutoff
 from rocsteady.operating_points.cutoffs.criteria import Criterion, MinimumCost, TargetRate, criterion_of
 from rocsteady.operating_points.cutoffs.two_by_two import Cells, two_by_two
 
@@ -44,6 +49,16 @@ NAMED: dict[str, Criterion] = {
     "tpr=0.95": TargetRate(tpr=0.95),
 }
 SIZES = ((50, 50), (300, 300), (20, 200), (200, 20))
+AREAS = (0.75, 0.85, 0.95)
+ATTAINED = {
+    "youden": criterion_of("youden"),
+    "tpr=0.9": TargetRate(tpr=0.9),
+    "fpr=0.1": TargetRate(fpr=0.1),
+    "cost5": MinimumCost(false_positive=1, false_negative=5, prevalence=0.3),
+}
+ATTAINED_SIZES = ((20, 20), (50, 50), (200, 200), (500, 20))
+HOSPITALS = (4, 8, 12, 30)
+FEATURES, TRAINED = 10, 180
 GROUPS = (8, 20, 50)
 SHIFT, STRENGTH = 0.05, 0.05  # standard deviations between groups
 WIDENED = tuple(
@@ -180,6 +195,148 @@ def table_coverage(
     return {name: count / replicates for name, count in held.items()}
 
 
+def holds(intervals: Sequence[object], truth: Sequence[float]) -> list[float]:
+    """Whether each interval holds its truth."""
+    return [float(own.low <= value <= own.high) for own, value in zip(intervals, truth, strict=True)]
+
+
+def judged(cutoff: Cutoff, truth: tuple[float, float], *, resamples: int, seed: int) -> list[float]:
+    """Coverage of FPR and TPR, apparent and corrected error of both; coverage if the threshold were given."""
+    found = cutoff.corrected(n_resamples=resamples, seed=seed)
+    row = holds([found.fpr_interval, found.tpr_interval], truth)
+    row += [cutoff.fpr - truth[0], found.fpr - truth[0], cutoff.tpr - truth[1], found.tpr - truth[1]]
+    if isinstance(cutoff._curve, rs.RocCurve):
+        table = cutoff.two_by_two(method="wilson")
+        given = [table.specificity_interval, table.sensitivity_interval]
+        return row + holds(given, [1 - truth[0], truth[1]])
+    point = cutoff._curve.at(threshold=cutoff.threshold)
+    return row + holds([point.fpr_interval, point.tpr_interval], truth)
+
+
+def attained(
+    criterion: Criterion,
+    sizes: tuple[int, int],
+    auc: float,
+    *,
+    replicates: int,
+    resamples: int,
+    seed: int,
+    steps: float = 0.0,
+) -> np.ndarray:
+    """Means of :func:`judged` over samples of normal scores; ``steps`` is the width of heaps of scores."""
+    rng = np.random.default_rng(seed)
+    apart = np.sqrt(2) * stats.norm.ppf(auc)
+    labels = np.repeat([False, True], sizes)
+    rows = []
+    for replicate in range(replicates):
+        scores = rng.normal(size=labels.size) + apart * labels
+        scores = np.floor(scores / steps) * steps if steps else scores
+        cutoff = choose_cutoff(rs.roc_curve(labels, scores, threads=1), criterion)
+        truth = stats.norm.sf(cutoff.threshold), stats.norm.sf(cutoff.threshold - apart)
+        rows.append(judged(cutoff, truth, resamples=resamples, seed=replicate))
+    return np.mean(rows, axis=0)
+
+
+def attained_over_groups(
+    criterion: Criterion, n_groups: int, auc: float, *, replicates: int, resamples: int, seed: int
+) -> np.ndarray:
+    """The same for the threshold average of hospitals of 40 + 40 cases, shifted, each of its own strength."""
+    rng = np.random.default_rng(seed)
+    apart, between = np.sqrt(2) * stats.norm.ppf(auc), 0.3
+    labels = np.repeat([False, True], 40)
+    rows = []
+    for replicate in range(replicates):
+        shifts, more = rng.normal(0, between, (2, n_groups))
+        folds = [
+            (labels, rng.normal(size=80) + a + (apart + b) * labels)
+            for a, b in zip(shifts, more, strict=True)
+        ]
+        scores = rs.ScoreSet.from_folds(folds, design="independent")
+        cutoff = choose_cutoff(rs.average(scores, "threshold", threads=1), criterion)
+        truth = (
+            stats.norm.sf(cutoff.threshold, 0, np.hypot(1, between)),
+            stats.norm.sf(cutoff.threshold, apart, np.sqrt(1 + 2 * between**2)),
+        )
+        rows.append(judged(cutoff, truth, resamples=resamples, seed=replicate))
+    return np.mean(rows, axis=0)
+
+
+def attained_over_folds(
+    criterion: Criterion, *, replicates: int, resamples: int, seed: int, folds: int = 10, repeats: int = 5
+) -> np.ndarray:
+    """The same for folds: 100 + 100 cases, a classifier by nearest means trained on all but one fold.
+
+    The truth are the mean rates of classifiers that were trained on as many cases.
+    """
+    rng = np.random.default_rng(seed)
+    means = np.zeros(FEATURES)
+    means[:3] = 0.8
+    labels = np.repeat([False, True], 100)
+    many = [_nearest_means(rng.normal(size=(TRAINED, FEATURES)), means) for _ in range(2000)]
+    weights = np.array([own for own, _ in many])
+    offsets = np.array([offset for _, offset in many])
+    lengths = np.linalg.norm(weights, axis=1)
+    rows = []
+    for replicate in range(replicates):
+        features = rng.normal(size=(200, FEATURES)) + means * labels[:, None]
+        tested, repeat = [], []
+        for r in range(repeats):
+            fold = np.concatenate([rng.permutation(np.arange(100) % folds) for _ in range(2)])
+            for k in range(folds):
+                own = fold == k
+                w, offset = _fitted(features[~own], labels[~own])
+                tested.append((labels[own], features[own] @ w - offset))
+                repeat.append(r)
+        scores = rs.ScoreSet.from_folds(tested, design=rs.Design.cross_validation(folds, repeats=repeats))
+        cutoff = choose_cutoff(rs.average(scores, "threshold", threads=1), criterion)
+        at = cutoff.threshold + offsets
+        truth = (
+            float(stats.norm.sf(at / lengths).mean()),
+            float(stats.norm.sf((at - weights @ means) / lengths).mean()),
+        )
+        rows.append(judged(cutoff, truth, resamples=resamples, seed=replicate))
+    return np.mean(rows, axis=0)
+
+
+def _nearest_means(noise: np.ndarray, means: np.ndarray) -> tuple[np.ndarray, float]:
+    is_positive = np.arange(len(noise)) % 2 == 1
+    return _fitted(noise + means * is_positive[:, None], is_positive)
+
+
+def _fitted(features: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, float]:
+    """Weights and offset of the classifier by nearest means."""
+    above, below = features[labels].mean(axis=0), features[~labels].mean(axis=0)
+    return above - below, float((above - below) @ (above + below) / 2)
+
+
+def print_attained(run: dict[str, int]) -> None:
+    """Coverage of the rates of the very threshold that was chosen."""
+    print("rates of the chosen threshold, 95 %: FPR, TPR; error of FPR and TPR, apparent -> corrected;")
+    print("last two columns: the same if the threshold were given (Wilson; t over groups)")
+
+    def show(name: str, found: np.ndarray) -> None:
+        fpr, tpr, *errors, of_fpr, of_tpr = found
+        gaps = "  ".join(f"{errors[i]:+.3f} -> {errors[i + 1]:+.3f}" for i in (0, 2))
+        print(f"  {name:<44}{fpr:.3f}  {tpr:.3f}   {gaps}   {of_fpr:.3f}  {of_tpr:.3f}", flush=True)
+
+    for name, criterion in ATTAINED.items():
+        for auc in AREAS:
+            for sizes in ATTAINED_SIZES:
+                show(f"{name:<8} AUC {auc}  {sizes[0]} + {sizes[1]}", attained(criterion, sizes, auc, **run))
+        for sizes in ((5, 5), (10, 10)):
+            show(f"{name:<8} AUC 0.75  {sizes[0]} + {sizes[1]}", attained(criterion, sizes, 0.75, **run))
+        for steps in (1.0, 0.5):
+            found = attained(criterion, (50, 50), 0.75, steps=steps, **run)
+            show(f"{name:<8} AUC 0.75  50 + 50, heaps of {steps}", found)
+        for n_groups in HOSPITALS:
+            for auc in AREAS:
+                found = attained_over_groups(criterion, n_groups, auc, **run)
+                show(f"{name:<8} AUC {auc}  {n_groups} hospitals", found)
+    for name in ("youden", "fpr=0.1"):
+        few = run | {"replicates": max(run["replicates"] // 4, 1)}
+        show(f"{name:<8} 5 x 10 folds ({few['replicates']})", attained_over_folds(ATTAINED[name], **few))
+
+
 def optimism(criterion: Criterion, sizes: tuple[int, int], *, replicates: int, seed: int) -> np.ndarray:
     """Mean value on the rows a threshold was chosen on, of it in the population, and the best there."""
     rng = np.random.default_rng(seed)
@@ -263,7 +420,9 @@ def main() -> None:
     parser.add_argument("--replicates", type=int, default=2000)
     parser.add_argument("--resamples", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", choices=("cases", "groups", "tables"), help="one part; by default all")
+    parser.add_argument(
+        "--only", choices=("cases", "groups", "tables", "attained"), help="one part; by default all"
+    )
     listed = {"type": lambda text: text.split(",")}
     parser.add_argument("--populations", **listed, default=list(POPULATIONS), help=f"of {list(POPULATIONS)}")
     parser.add_argument("--criteria", **listed, default=list(NAMED), help=f"of {list(NAMED)}")
@@ -279,6 +438,8 @@ def main() -> None:
     if options.only in (None, "tables"):
         print_tables(options.replicates, options.seed)
         print_optimism(options.replicates, options.seed)
+    if options.only in (None, "attained"):
+        print_attained(run)
     error = np.sqrt(0.05 * 0.95 / options.replicates)
     print(f"Monte-Carlo standard error: {error:.4f} ({options.replicates} replicates)")
 

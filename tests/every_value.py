@@ -163,6 +163,7 @@ def _of_operating_points() -> Iterator[Any]:
     cutoff = rs.choose_cutoff(curves()[0], "youden")
     table = rs.average_operating_points(one_model(), thresholds=6, undefined="drop")
     yield from (cutoff, cutoff.two_by_two(), cutoff.on(curves()[1]), cutoff.intervals(n_resamples=200))
+    yield cutoff.corrected(n_resamples=200)
     compared = table.compare_to(2)
     yield from (table, table.measure("fpr"), table.between(), table.between().ellipse(3))
     yield from (compared, compared.cases_to_separate(3), rs.paired_t([0.1, 0.3, 0.2], [0.2, 0.3, 0.5]))

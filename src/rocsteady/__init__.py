@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     from rocsteady.inference.winner_map.making import winner_map
     from rocsteady.inference.winner_map.result import Lead, PairDifference, Region, WinnerMap
     from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff, choose_cutoff
+    from rocsteady.operating_points.cutoffs.correcting import CorrectedCutoff
     from rocsteady.operating_points.cutoffs.criteria import MinimumCost, TargetRate
     from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
     from rocsteady.operating_points.cutoffs.two_by_two import TwoByTwo
@@ -172,6 +173,7 @@ _NAMES = {
     "inference.winner_map.making": "winner_map",
     "inference.winner_map.result": "Lead PairDifference Region WinnerMap",
     "operating_points.cutoffs.choosing": "AppliedCutoff Cutoff choose_cutoff",
+    "operating_points.cutoffs.correcting": "CorrectedCutoff",
     "operating_points.cutoffs.criteria": "MinimumCost TargetRate",
     "operating_points.cutoffs.intervals": "CutoffIntervals",
     "operating_points.cutoffs.two_by_two": "TwoByTwo",
@@ -236,6 +238,7 @@ __all__ = [
     "Comparability",
     "Comparison",
     "Comparisons",
+    "CorrectedCutoff",
     "Cost",
     "CountedScores",
     "Crossings",

@@ -236,6 +236,24 @@ REFERENCES: dict[str, Reference] = {
         "3875-3889",
         "10.1002/sim.1009",
     ),
+    "efron1983": Reference(
+        ("Efron, Bradley", "Gong, Gail"),
+        1983,
+        "A leisurely look at the bootstrap, the jackknife, and cross-validation",
+        "The American Statistician",
+        "37(1)",
+        "36-48",
+        "10.1080/00031305.1983.10483087",
+    ),
+    "korn1998": Reference(
+        ("Korn, Edward L.", "Graubard, Barry I."),
+        1998,
+        "Confidence intervals for proportions with small expected number of positive counts estimated from "
+        "survey data",
+        "Survey Methodology",
+        "24(2)",
+        "193-201",
+    ),
     "efron1993": Reference(
         ("Efron, Bradley", "Tibshirani, Robert J."),
         1993,

@@ -113,9 +113,13 @@ def test_the_cutoff_of_a_curve_is_that_of_the_library(call, patients, options, c
     assert found["threshold_interval"] == {"low": alike.low, "high": alike.high, "closed": alike.closed}
     assert len(found["as_good"]) == expected.all_optima.size - 1
     prevalence = 0.03 if "--prevalence" in options else None
-    assert found["two_by_two"] == expected.two_by_two(prevalence).to_dict()
+    assert found["two_by_two"] == expected.two_by_two(prevalence, n_resamples=100).to_dict()
     assert found["tpr_interval"] == found["two_by_two"]["sensitivity_interval"]
-    assert found["fpr_interval"]["low"] == 1 - found["two_by_two"]["specificity_interval"]["high"]
+    specificity = found["two_by_two"]["specificity_interval"]
+    assert found["fpr_interval"]["low"] == pytest.approx(1 - specificity["high"], abs=1e-12)
+    corrected = expected.corrected(n_resamples=100)
+    assert found["corrected"] == corrected.to_dict()
+    assert found["fpr_interval"] == corrected.fpr_interval.to_dict()
     assert found["chosen_anew"] == expected.intervals(n_resamples=100).to_dict()
     assert found["neighbourhood"] is None
 
@@ -130,9 +134,16 @@ def test_groups_share_a_cutoff(call, hosts, options, criterion, weigh) -> None:
     expected = choose_cutoff(average, criterion)
     assert (data["deploy"], data["weigh"]) == ("shared", weigh)
     assert found["threshold"] == expected.threshold
+    corrected = expected.corrected(n_resamples=100)
+    assert found["corrected"] == corrected.to_dict()
+    assert found["fpr_interval"] == corrected.fpr_interval.to_dict()
+    assert found["tpr_interval"] == corrected.tpr_interval.to_dict()
+    given = as_json(
+        call("cutoff", *hosts, "--at", f"threshold={expected.threshold!r}", "--weigh", weigh, "--json").out
+    )
     point = average.at(threshold=expected.threshold)
-    assert found["fpr_interval"] == point.fpr_interval.to_dict()
-    assert found["tpr_interval"] == point.tpr_interval.to_dict()
+    assert given["cutoffs"][0]["fpr_interval"] == point.fpr_interval.to_dict()
+    assert given["cutoffs"][0]["corrected"] is None
     assert found["chosen_anew"] == expected.intervals(n_resamples=100).to_dict()
 
 
@@ -215,16 +226,17 @@ def test_resamples_may_be_none(call, patients) -> None:
 
 
 def test_groups_that_agree_do_not_make_a_rate_certain(call, hosts) -> None:
-    """Every host has all its attacks above the cut-off: a standard error of 0 is no interval."""
+    """Every host has all its attacks above the cut-off: a standard error of 0 is no certainty."""
     given = ["cutoff", *hosts, "--at", "cost=1:10000", "--boot", "100"]
     page = call(*given).out
     line = next(line for line in page.splitlines() if line.startswith("TPR"))
-    assert line.split()[-4:] == ["100", "%", "–", "–"]
-    assert "TPR without an interval: all hosts have the same" in " ".join(page.split())
+    assert line.split()[-4:] == ["to", "100", "%", "–"]
     assert "100 to 100 %" not in page
+    kept = call("cutoff", *hosts, "--at", "threshold=-9").out
+    assert "TPR and FPR without an interval: all hosts have the same" in " ".join(kept.split())
     (found,) = as_json(call(*given, "--json").out)["cutoffs"]
-    assert (found["tpr"], found["tpr_interval"], found["chosen_anew"]["tpr"]) == (1.0, None, None)
-    assert found["fpr_interval"] is not None
+    assert (found["tpr"], found["tpr_interval"]["high"], found["chosen_anew"]["tpr"]) == (1.0, 1.0, None)
+    assert found["tpr_interval"]["low"] < found["corrected"]["tpr"] < 1
     own = call("cutoff", *hosts, "--at", "tpr=0", "--deploy", "own").out
     assert "0 to 0 %" not in own
 
@@ -344,14 +356,31 @@ def test_how_limits_were_found_is_said(call, patients) -> None:
         at: " ".join(call("cutoff", *patients, "--boot", "100", *at).out.split())
         for at in (("--at", "youden"), ("--at", "fpr=0.4"), ("--at", "youden", "--at", "fpr=0.4"))
     }
-    said = [("drawn again 100 times" in page, "order statistics" in page) for page in pages.values()]
-    assert said == [(True, False), (False, True), (True, True)]
+    said = [
+        ("and the cut-off chosen again each time; for" in page, "order statistics" in page)
+        for page in pages.values()
+    ]
+    assert said == [(False, False), (False, True), (True, True)]
+    assert all(
+        "On new rows: what is left where what choosing adds is taken off" in page for page in pages.values()
+    )
 
 
 def test_page_of_a_curve(call, patients, snapshot) -> None:
-    shown = call("cutoff", *patients, "--at", "youden", "--boot", "0")
+    shown = call("cutoff", *patients, "--at", "youden", "--boot", "200")
     assert (shown.code, shown.err) == (0, "")
     snapshot("cutoff_youden", shown.out)
+
+
+def test_without_resamples_there_are_no_intervals_of_what_was_chosen(call, patients, hosts) -> None:
+    """Wilson's, which take the cut-off for given, held 88 %."""
+    for rows in (patients, hosts):
+        page = " ".join(call("cutoff", *rows, "--at", "youden", "--boot", "0").out.split())
+        assert "No intervals: nothing was drawn again" in page
+        assert "95 % interval" not in page
+        assert "on new rows" not in page.lower().replace("expected on new rows", "")
+        (found,) = as_json(call("cutoff", *rows, "--at", "youden", "--boot", "0", "--json").out)["cutoffs"]
+        assert (found["corrected"], found["tpr_interval"], found["fpr_interval"]) == (None, None, None)
 
 
 def test_page_without_a_criterion(call, patients, snapshot) -> None:
@@ -365,7 +394,7 @@ def test_page_without_a_criterion(call, patients, snapshot) -> None:
 
 
 def test_page_of_groups(call, hosts, snapshot) -> None:
-    shown = call("cutoff", *hosts, "--at", "fpr=0.05", "--prevalence", "1%", "--boot", "0")
+    shown = call("cutoff", *hosts, "--at", "fpr=0.05", "--prevalence", "1%", "--boot", "200")
     assert (shown.code, shown.err) == (0, "")
     snapshot("cutoff_groups", shown.out)
 
@@ -378,7 +407,7 @@ def test_page_of_own_cutoffs(call, hosts, snapshot) -> None:
 
 def test_page_of_a_phone(call, patients, snapshot, monkeypatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
-    snapshot("cutoff_40_columns", call("cutoff", *patients, "--at", "youden", "--boot", "0").out)
+    snapshot("cutoff_40_columns", call("cutoff", *patients, "--at", "youden", "--boot", "200").out)
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])

@@ -253,11 +253,24 @@ def choose_cutoff() -> Calls:
         "prevalence",
     )
     for prevalence in (None, 0.02):
-        table = cutoff.two_by_two(prevalence=prevalence)
+        table = cutoff.two_by_two(prevalence=prevalence, method="wilson")
         yield (
             f"two by two/prevalence {prevalence}",
             of(table, *counts, *shares, *(f"{name}_interval" for name in shares[:7])),
         )
+        table = cutoff.two_by_two(prevalence=prevalence, n_resamples=200)
+        yield (
+            f"two by two/corrected, prevalence {prevalence}",
+            {
+                **of(table.corrected, *shares[:7]),
+                **of(table, *(f"{name}_interval" for name in shares[:7])),
+            },
+        )
+    rates = ("fpr", "tpr", "value", "fpr_interval", "tpr_interval")
+    for name in ("youden", "cost", "fpr 5 %", "tpr 90 %"):
+        for place in ("one", "threshold average"):
+            own = rs.choose_cutoff(places[place], CRITERIA[name])
+            yield f"{name}/{place}/corrected", of(own.corrected(n_resamples=200), *rates)
     exact = cutoff.two_by_two(method="clopper-pearson")
     yield "two by two/exact", of(exact, "sensitivity_interval", "specificity_interval", "accuracy_interval")
     yield (

@@ -320,7 +320,7 @@ def test_the_table_adds_up(data, prevalence, draw):
     curve = rs.roc_curve(labels, scores)
     rate = draw.draw(st.sampled_from(curve.tpr.tolist()))
     cutoff = choose_cutoff(curve, TargetRate(tpr=rate))
-    table = cutoff.two_by_two(prevalence)
+    table = cutoff.two_by_two(prevalence, method="wilson")
     called = scores >= cutoff.threshold if cutoff.rule == ">=" else scores > cutoff.threshold
     assert table.tp == (called & labels).sum()
     assert table.fp == (called & ~labels).sum()
@@ -342,7 +342,7 @@ def test_the_table_adds_up(data, prevalence, draw):
 
 def table_of(tp, fp, fn, tn, **options):
     curve = rs.RocCurve.from_counts([2, 1], [tp, tp + fn], [fp, fp + tn])
-    return choose_cutoff(curve, "youden").two_by_two(**options)
+    return choose_cutoff(curve, "youden").two_by_two(method="wilson", **options)
 
 
 def test_intervals_of_a_published_kind():
@@ -404,7 +404,7 @@ def test_empty_cells_have_one_sided_intervals():
 def test_nothing_called_positive_has_no_predictive_value():
     curve = rs.roc_curve([0, 1, 0, 1], [4, 3, 2, 1])
     table = choose_cutoff(curve, MinimumCost(false_positive=9, false_negative=1)).two_by_two()
-    assert np.isnan([table.ppv, table.lr_positive, table.ppv_interval.low]).all()
+    assert np.isnan([table.ppv, table.lr_positive, table.ppv_interval.low, table.corrected.ppv]).all()
     assert table.npv == 0.5
 
 
@@ -423,16 +423,16 @@ def test_prevalences_that_are_none(curve, prevalence):
 
 def test_weighted_rows_and_averages_have_no_binomial_intervals(folds):
     weighted = choose_cutoff(rs.roc_curve(LABELS, SCORES, sample_weight=[1, 2, 1, 1, 0.5, 1]), "youden")
-    table = weighted.two_by_two()
+    table = weighted.two_by_two(method="wilson")
     assert (table.tp, table.fn) == (3, 1)
     assert table.sensitivity_interval is None
     assert "weights" in table.note
-    pooled = choose_cutoff(rs.average(folds, "pooled"), "youden").two_by_two()
+    pooled = choose_cutoff(rs.average(folds, "pooled"), "youden").two_by_two(method="wilson")
     assert pooled.tp + pooled.fn == 180
     assert pooled.sensitivity == pooled.tp / 180
     assert pooled.ppv_interval is None
     assert "average.at" in pooled.note
-    averaged = choose_cutoff(rs.average(folds, "threshold"), "youden").two_by_two(0.1)
+    averaged = choose_cutoff(rs.average(folds, "threshold"), "youden").two_by_two(0.1, method="wilson")
     assert averaged.tp is None
     assert averaged.lr_positive == pytest.approx(averaged.sensitivity / (1 - averaged.specificity))
     assert averaged.note

@@ -83,7 +83,7 @@ class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
     group_index: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     classes: Classes | None = None
     design: Design = ASSUMED
-    _rows: ScoreSet | None = None  # weights only, see RocCurve
+    _rows: ScoreSet | None = None  # of weights or patients, see RocCurve
     _members: Integers | None = None  # which members of it have these curves
 
     def __len__(self) -> int:
@@ -332,7 +332,7 @@ def roc_curves(
         group_index=score_set.group_index[members],
         classes=score_set.classes,
         design=score_set.design,
-        _rows=score_set if score_set.columns.has_weights else None,
+        _rows=score_set if score_set.columns.has_weights or score_set.clusters is not None else None,
         _members=members,
     )
 

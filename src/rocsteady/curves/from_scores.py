@@ -83,7 +83,7 @@ def _curve(given: Scores, name: str | None, threads: int | None, *, is_checked: 
         higher_is_positive=table.higher_is_positive,
         name=name,
         _exact=table.exact,
-        _rows=given if given.columns.has_weights else None,
+        _rows=given if given.columns.has_weights or given._clusters is not None else None,
     )
 
 

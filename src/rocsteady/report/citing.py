@@ -148,6 +148,7 @@ _OF_KIND: dict[str, tuple[str, ...] | Callable[[Any], Iterable[str]]] = {
     "AucSummary": lambda found: _SUMMARIES.get(found.method, ()),
     "Plan": ("hogan2023",),
     "Cutoff": _of_cutoff,
+    "CorrectedCutoff": ("efron1983",),
     "OperatingPointTable": ("paclik2008",),
     "PointMeasure": ("paclik2008",),
     "PointComparison": _of_point_comparison,

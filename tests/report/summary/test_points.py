@@ -260,17 +260,19 @@ def test_the_worst_group_is_no_better_than_the_mean() -> None:
         assert row.worst_tpr <= row.tpr
 
 
-def test_a_choice_among_few_groups_is_not_drawn_again() -> None:
-    """Two groups have three resamples: limits from them would end at the estimate."""
+def test_a_choice_among_few_groups_has_wide_limits() -> None:
+    """Two groups have three resamples: percentiles of them would end at the estimate."""
     rng = np.random.default_rng(0)
     labels = np.tile(np.repeat([1, 0], [20, 30]), 2)
     rows = rs.ScoreSet.from_arrays(labels, rng.normal(size=100) + labels, np.repeat([0, 1], 50), unit="site")
     part = points.make(Material(rows, rs.Deployment("shared"), Settings(**QUICK)))
     row = row_at(part, "youden", "")
-    kept = rs.average(rows, "threshold").at(threshold=row.threshold)
-    assert row.tpr_limits == (max(kept.tpr_interval.low, 0), min(kept.tpr_interval.high, 1))
+    found = rs.choose_cutoff(rs.average(rows, "threshold"), "youden").corrected(n_resamples=200)
+    assert row.tpr_limits == (found.tpr_interval.low, found.tpr_interval.high) == row.corrected.tpr_limits
+    assert row.corrected.tpr == found.tpr
+    assert row.tpr_limits[1] - row.tpr_limits[0] > 0.8
     assert np.isnan(row.threshold_limits).all()
-    assert any("too few for the choice" in note for note in row.notes)
+    assert any("expected on new ones" in note for note in row.notes)
 
 
 def test_the_prevalence_of_rows_is_that_of_rows_in_the_average() -> None:

@@ -43,9 +43,11 @@ def _row(one: Shown) -> dict[str, Any]:
     row |= _limits("threshold", None if anew is None else anew.threshold)
     row |= {"alike_low": one.alike and one.alike.low, "alike_high": one.alike and one.alike.high}
     row |= {"value": one.cutoff and one.cutoff.value, "value_judged": one.value}
+    row["value_corrected"] = one.corrected and one.corrected.value
     row["midpoint"] = one.cutoff and one.cutoff.midpoint
     for name in ("fpr", "tpr"):
         row[name] = getattr(one, name)
+        row[f"{name}_corrected"] = one.corrected and getattr(one.corrected, name)
         row |= _limits(name, getattr(one, f"{name}_interval"))
         row |= _limits(f"{name}_anew", None if anew is None else getattr(anew, name))
     return row | {name: getattr(one.table, name) for name in _TABLE}
@@ -109,6 +111,7 @@ def _cutoff(one: Shown) -> dict[str, Any]:
         "rule": one.rule,
         "fpr": plain(one.fpr),
         "tpr": plain(one.tpr),
+        "corrected": one.corrected and one.corrected.to_dict(),
         "fpr_interval": plain(one.fpr_interval),
         "tpr_interval": plain(one.tpr_interval),
         "value": cutoff and plain(cutoff.value),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +16,7 @@ from rocsteady.words import listed, printable
 
 if TYPE_CHECKING:
     from rocsteady.operating_points.cutoffs.choosing import Cutoff
+    from rocsteady.operating_points.cutoffs.correcting import CorrectedCutoff
     from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
     from rocsteady.operating_points.cutoffs.two_by_two import TwoByTwo
     from rocsteady.operating_points.realised.realising import Realised
@@ -54,7 +58,10 @@ class Shown:
     counts : TwoByTwo or None
         The same with the rows counted, also where ``table`` has mean rates of groups.
     fpr_interval, tpr_interval : Interval or None
-        At this very threshold; None where all groups are alike, and their spread of 0 is no certainty.
+        At this very threshold; None where all groups are alike, and their spread of 0 is no certainty. Of a
+        cut-off that these rows chose they are around the corrected rates.
+    corrected : CorrectedCutoff or None
+        What to expect on new rows, of a cut-off that these rows chose.
     as_good : tuple of (threshold, fpr, tpr)
         Others that the criterion likes as much, with their rates where it was chosen.
     anew : CutoffIntervals or None
@@ -74,6 +81,7 @@ class Shown:
     table: TwoByTwo
     fpr_interval: Interval | None
     tpr_interval: Interval | None
+    corrected: CorrectedCutoff | None = None
     value: float | None = None
     as_good: tuple[tuple[float, float, float], ...] = ()
     counts: TwoByTwo | None = None
@@ -194,7 +202,7 @@ def _on(one: Wanted, chooses: Any, curve: Any, settings: Settings) -> Shown:
 
     level = settings.confidence_level
     rates: Any
-    value = None
+    value = found = None
     if one.is_given:
         cutoff, threshold = None, float(one.value)
         rule = ">=" if _higher(curve) else "<="
@@ -204,9 +212,17 @@ def _on(one: Wanted, chooses: Any, curve: Any, settings: Settings) -> Shown:
         cutoff = choose_cutoff(chooses, one.criterion(settings.prevalence))
         threshold, rule = cutoff.threshold, cutoff.rule
         rates = cutoff if curve is chooses else cutoff.on(curve)
-        table, value = rates.two_by_two(settings.prevalence, confidence_level=level), rates.value
-    fpr_interval = tpr_interval = None
-    if hasattr(curve, "at") and curve.n_groups > 1:
+        asked: dict[str, Any] = {"confidence_level": level}
+        if curve is chooses:
+            asked |= {"n_resamples": settings.n_resamples, "seed": settings.seed}
+            found = cutoff.corrected(**asked) if settings.n_resamples else None
+        with _said_once(found):
+            table, value = rates.two_by_two(settings.prevalence, **asked), rates.value
+    if found is not None:
+        fpr_interval, tpr_interval = _with_width(found.fpr_interval), _with_width(found.tpr_interval)
+    elif cutoff is not None and curve is chooses:
+        fpr_interval = tpr_interval = None
+    elif hasattr(curve, "at") and curve.n_groups > 1:
         point = curve.at(threshold=threshold, confidence_level=level)
         fpr_interval, tpr_interval = _with_width(point.fpr_interval), _with_width(point.tpr_interval)
     else:
@@ -221,9 +237,19 @@ def _on(one: Wanted, chooses: Any, curve: Any, settings: Settings) -> Shown:
         table=table,
         fpr_interval=fpr_interval,
         tpr_interval=tpr_interval,
+        corrected=found,
         value=value,
         as_good=() if cutoff is None else _ties(chooses, cutoff),
     )
+
+
+@contextmanager
+def _said_once(found: CorrectedCutoff | None) -> Iterator[None]:
+    """The table is made from the same resamples as the rates: what is to be said of them was said."""
+    with warnings.catch_warnings():
+        if found is not None:
+            warnings.filterwarnings("ignore", message="RS2(42|70)")
+        yield
 
 
 def _with_width(interval: Interval | None) -> Interval | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.console import console, dash, plain_table, show_first_fitting
 from rocsteady.cli.cutoff.words import cutoff_number, limits, rate_limits, ratio, share, threshold_limits
@@ -14,11 +14,15 @@ if TYPE_CHECKING:
     from rocsteady.cli.cutoff.making import Shown
 
 
+CORRECTED = "on new rows"
+
+
 @dataclass(frozen=True)
 class _Row:
     name: str
     explained: str
     value: str
+    corrected: str = ""
     interval: str = ""
     anew: str = ""
 
@@ -29,11 +33,16 @@ def show_measures(one: Shown, level: str, *, is_elsewhere: bool) -> None:
     Where other rows judge the cut-off, the rates of choosing anew are not about them and are left out.
     """
     rows = _rows(one, is_elsewhere=is_elsewhere)
-    has_anew = one.anew is not None
+    columns = {
+        CORRECTED: [row.corrected for row in rows] if one.corrected is not None else None,
+        f"{level} interval": [row.interval for row in rows] if any(row.interval for row in rows) else None,
+        "chosen anew": [row.anew for row in rows] if one.anew is not None else None,
+    }
+    present = {name: cells for name, cells in columns.items() if cells is not None}
     show_first_fitting(
-        _side_by_side(rows, level, has_anew=has_anew, explains=True),
-        _side_by_side(rows, level, has_anew=has_anew, explains=False),
-        _below_each_other(rows, level),
+        _side_by_side(rows, present, explains=True),
+        _side_by_side(rows, present, explains=False),
+        _below_each_other(rows, present),
     )
 
 
@@ -43,35 +52,47 @@ def _rows(one: Shown, *, is_elsewhere: bool) -> list[_Row]:
     of_rates = {"tpr": "", "fpr": ""}
     if anew is not None and not is_elsewhere:
         of_rates = {name: rate_limits(getattr(anew, name)) for name in of_rates}
+    new = getattr(t, "corrected", None)
+
+    def row(name: str, explained: str, measure: str, write: Any) -> _Row:
+        interval = getattr(t, f"{measure}_interval")
+        written = rate_limits(interval) if write is share else limits(interval, write)
+        expected = "" if new is None else write(getattr(new, measure))
+        return _Row(name, explained, write(getattr(t, measure)), expected, written)
+
+    def rate(name: str, explained: str) -> _Row:
+        expected = "" if one.corrected is None else share(getattr(one.corrected, name))
+        own = rate_limits(getattr(one, f"{name}_interval"))
+        return _Row(name.upper(), explained, share(getattr(one, name)), expected, own, of_rates[name])
+
     return [
-        _Row("cut-off", "", cutoff_number(one.threshold, one.alike), "", of_threshold),
-        _Row("TPR", "sensitivity", share(one.tpr), rate_limits(one.tpr_interval), of_rates["tpr"]),
-        _Row("FPR", "1 - specificity", share(one.fpr), rate_limits(one.fpr_interval), of_rates["fpr"]),
-        _Row("PPV", "calls of positive that are right", share(t.ppv), rate_limits(t.ppv_interval)),
-        _Row("NPV", "calls of negative that are right", share(t.npv), rate_limits(t.npv_interval)),
-        _Row("LR+", "TPR / FPR", ratio(t.lr_positive), limits(t.lr_positive_interval, ratio)),
-        _Row("LR-", "FNR / TNR", ratio(t.lr_negative), limits(t.lr_negative_interval, ratio)),
-        _Row("accuracy", "", share(t.accuracy), rate_limits(t.accuracy_interval)),
+        _Row("cut-off", "", cutoff_number(one.threshold, one.alike), anew=of_threshold),
+        rate("tpr", "sensitivity"),
+        rate("fpr", "1 - specificity"),
+        row("PPV", "calls of positive that are right", "ppv", share),
+        row("NPV", "calls of negative that are right", "npv", share),
+        row("LR+", "TPR / FPR", "lr_positive", ratio),
+        row("LR-", "FNR / TNR", "lr_negative", ratio),
+        row("accuracy", "", "accuracy", share),
     ]
 
 
-def _side_by_side(rows: list[_Row], level: str, *, has_anew: bool, explains: bool) -> Table:
-    table = plain_table("", "", f"{level} interval", *(["chosen anew"] if has_anew else []))
+def _side_by_side(rows: list[_Row], columns: dict[str, list[str]], *, explains: bool) -> Table:
+    table = plain_table("", "", *columns)
     missing = dash(console())
-    for row in rows:
+    for row, *cells in zip(rows, *columns.values(), strict=True):
         name = f"{row.name} ({row.explained})" if explains and row.explained else row.name
-        cells = [row.value, row.interval, *([row.anew] if has_anew else [])]
-        table.add_row(name, *(cell or missing for cell in cells))
+        table.add_row(name, *(cell or missing for cell in (row.value, *cells)))
     return table
 
 
-def _below_each_other(rows: list[_Row], level: str) -> Table:
+def _below_each_other(rows: list[_Row], columns: dict[str, list[str]]) -> Table:
     """For terminals as narrow as a phone: what is missing is left out."""
     table = plain_table("", "")
     table.show_header = False
-    for row in rows:
+    for row, *cells in zip(rows, *columns.values(), strict=True):
         table.add_row(row.name, row.value or dash(console()))
-        for name, interval in ((f"{level} interval", row.interval), ("chosen anew", row.anew)):
-            if interval:
-                table.add_row(f"  {name}", interval)
+        for name, cell in zip(columns, cells, strict=True):
+            if cell:
+                table.add_row(f"  {name}", cell)
     return table

@@ -126,7 +126,8 @@ OutputOption = Annotated[
         panel="Output",
         metavar="PATH",
         help="Write the cut-offs to a file too, as its ending says: .csv, .json or .parquet. Columns: "
-        "..._low and ..._high are the ends of an interval, ..._anew_... with the cut-off chosen anew; "
+        "..._low and ..._high are the ends of an interval, ..._corrected what to expect on new rows, "
+        "..._anew_... with the cut-off chosen anew; "
         "alike_... the ends of the thresholds that decide the same; midpoint as SPSS prints it; value what "
         "the criterion gives where the cut-off was chosen, value_judged in FILE; tp, fp, fn, tn counts; "
         "the others as in the table on the screen.",

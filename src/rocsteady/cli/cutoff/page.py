@@ -14,7 +14,7 @@ from rocsteady.cli.console import (
     show_command,
     show_first_fitting,
 )
-from rocsteady.cli.cutoff.measures import show_measures
+from rocsteady.cli.cutoff.measures import CORRECTED, show_measures
 from rocsteady.cli.cutoff.neighbours import show_neighbours, tests_words
 from rocsteady.cli.cutoff.own import keeps_fpr, show_own, splits_words
 from rocsteady.cli.cutoff.words import (
@@ -246,6 +246,8 @@ def _flattery(one: Shown, made: Made, cutoff_from: str | None) -> str:
     if cutoff_from is not None:
         return f"It was chosen on {printable(cutoff_from)}: nothing flatters the rates."
     said = "The rows that chose the cut-off also judge it, which flatters it."
+    if one.corrected is not None:
+        said += f" {_expected_words(one)}"
     if one.held_out is not None:
         r = one.held_out
         unit = "" if len(made.score_set) == 1 else f" of every {printable(made.score_set.unit)}"
@@ -257,19 +259,43 @@ def _flattery(one: Shown, made: Made, cutoff_from: str | None) -> str:
     return f"{said} To choose on other rows: --cutoff-from FILE."
 
 
+def _expected_words(one: Shown) -> str:
+    """Both rates where the cut-off was chosen, and as they are expected elsewhere."""
+    assert one.corrected is not None
+    rates = [
+        f"{name.upper()} {percent(getattr(one, name))} here, about {percent(getattr(one.corrected, name))} "
+        "expected on new rows"
+        for name in ("tpr", "fpr")
+    ]
+    return f"{rates[0]}; {rates[1]}."
+
+
 def _footnotes(made: Made, settings: Settings) -> list[str]:
     """What the columns of the tables mean."""
     t, level = made.shown[0].table, level_words(settings.confidence_level)
     whose = "that of these rows; say another with --prevalence" if t.is_sample_prevalence else "as given"
     unit, is_grouped = printable(made.score_set.unit), len(made.score_set) > 1
+    found = next((one.corrected for one in made.shown if one.corrected is not None), None)
     random = t.note  # why there is none
-    if is_grouped or t.sensitivity_interval is not None:
-        random = f"which {plural(unit) if is_grouped else 'cases'} there are is random"
-    lines = [
-        f"PPV, NPV and accuracy: for a prevalence of {percent(t.prevalence)} ({whose}).",
-        f"{level} interval: for the rates of this very cut-off; {random}.",
+    if found is not None or is_grouped or t.sensitivity_interval is not None:
+        drawn = plural(unit) if is_grouped else "cases"
+        random = f"which {drawn if found is None else printable(found.random)} there are is random"
+    lines = [f"PPV, NPV and accuracy: for a prevalence of {percent(t.prevalence)} ({whose})."]
+    if any(one.fpr_interval is not None or one.tpr_interval is not None for one in made.shown):
+        lines.append(f"{level} interval: for the rates of this very cut-off; {random}.")
+    else:
+        lines.append(f"No intervals: {t.note}.")
+    if found is not None:
+        lines.append(
+            f"{CORRECTED.capitalize()}: what is left where what choosing adds is taken off; "
+            f"{printable(found.random)} were drawn again {grouped(settings.n_resamples)} times and the "
+            f"cut-off chosen again each time. Intervals are around that."
+        )
+    alike = [
+        rate
+        for rate in ("TPR", "FPR")
+        if is_grouped and settings.n_resamples and any(_lacks(one, rate) for one in made.shown)
     ]
-    alike = [rate for rate in ("TPR", "FPR") if is_grouped and any(_lacks(one, rate) for one in made.shown)]
     if alike:
         lines.append(
             f"{' and '.join(alike)} without an interval: all {plural(unit)} have the same, and that they "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rocsteady.averaging.shared_threshold import SharedThresholdAverage
 from rocsteady.caller import caller_level
+from rocsteady.counting.arguments import one_rate
 from rocsteady.counting.results import Result, read_only
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import UsageError, warn
@@ -27,13 +28,14 @@ from rocsteady.operating_points.cutoffs.thresholds import (
     require_threshold,
     thresholds_alike,
 )
-from rocsteady.operating_points.cutoffs.two_by_two import TwoByTwo, table_at
+from rocsteady.operating_points.cutoffs.two_by_two import TwoByTwo, table_at, without_intervals
 from rocsteady.operating_points.cutoffs.vertices import Vertices, curve_of, vertices_of
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Drawn
 from rocsteady.words import grouped, percent
 
 if TYPE_CHECKING:
+    from rocsteady.operating_points.cutoffs.correcting import CorrectedCutoff
     from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
 
 Curve = RocCurve | SharedThresholdAverage
@@ -66,7 +68,19 @@ class AppliedCutoff(Drawn, Result, figure="cutoffs"):
     def two_by_two(
         self, prevalence: float | None = None, *, confidence_level: float = 0.95, method: str = "wilson"
     ) -> TwoByTwo:
-        """The 2x2 table here; see :meth:`Cutoff.two_by_two`."""
+        """The 2x2 table here, as of any threshold that was given beforehand.
+
+        Parameters
+        ----------
+        prevalence : float, optional
+            Share of positives where the cut-off will be used; by default the share among these rows, which
+            the result says.
+        confidence_level : float
+            Between 0 and 1.
+        method : {"wilson", "clopper-pearson"}
+            Of shares of cases. Weighted rows and averages of groups have none: their cases are not counted
+            one by one.
+        """
         return table_at(self._curve, self.threshold, self.rule, prevalence, confidence_level, method)
 
     @property
@@ -89,7 +103,8 @@ class AppliedCutoff(Drawn, Result, figure="cutoffs"):
 class Cutoff(Drawn, Result, figure="cutoffs"):
     """The threshold that is best by a criterion, made by :func:`rocsteady.choose_cutoff`.
 
-    The rates are those of the rows it was chosen on, and flatter it. ``.on(other)`` has those of other rows.
+    The rates are those of the rows it was chosen on, and flatter it. ``.corrected()`` has what to expect on
+    new rows, ``.on(other)`` the rates of other rows.
 
     Attributes
     ----------
@@ -136,6 +151,9 @@ class Cutoff(Drawn, Result, figure="cutoffs"):
     rule: str
     criterion: Criterion
     _curve: Curve
+    _drawn: dict[Any, Any] = field(
+        default_factory=dict
+    )  # what was chosen in resamples, by their number and seed
 
     def on(self, other: Curve | Scores) -> AppliedCutoff:
         """The same threshold on other rows: choose on one set of rows, report on another.
@@ -161,13 +179,31 @@ class Cutoff(Drawn, Result, figure="cutoffs"):
             self.threshold, rates.fpr, rates.tpr, float(value), self.rule, self.criterion, there
         )
 
+    def corrected(
+        self, confidence_level: float = 0.95, n_resamples: int = 2000, seed: int = 0
+    ) -> CorrectedCutoff:
+        """What to expect of this threshold on new rows, with intervals of both rates.
+
+        In every resample the cut-off is chosen again; what that adds to its rates is taken off. See
+        :func:`rocsteady.operating_points.cutoffs.correcting.corrected`.
+        """
+        from rocsteady.operating_points.cutoffs.correcting import corrected
+
+        return corrected(self, confidence_level=confidence_level, n_resamples=n_resamples, seed=seed)
+
     def two_by_two(
-        self, prevalence: float | None = None, *, confidence_level: float = 0.95, method: str = "wilson"
+        self,
+        prevalence: float | None = None,
+        *,
+        confidence_level: float = 0.95,
+        method: str | None = None,
+        n_resamples: int = 2000,
+        seed: int = 0,
     ) -> TwoByTwo:
         """The 2x2 table at the threshold, with predictive values and likelihood ratios.
 
-        The rows are those the cut-off was chosen on: its intervals do not know of the choice, and all rates
-        are flattered by it. ``cutoff.on(other).two_by_two()`` has neither fault.
+        The rows are those the cut-off was chosen on, which flatters all measures; ``table.corrected`` has
+        what to expect on new rows, and the intervals are for that.
 
         Parameters
         ----------
@@ -176,12 +212,32 @@ class Cutoff(Drawn, Result, figure="cutoffs"):
             the result says.
         confidence_level : float
             Between 0 and 1.
-        method : {"wilson", "clopper-pearson"}
-            Of shares of cases. Weighted rows and averages of groups have none: their cases are not counted
-            one by one.
+        method : {"wilson", "clopper-pearson"}, optional
+            As if the threshold had been given beforehand. By default the intervals know that it was chosen on
+            these rows: they are those of :meth:`corrected`, and of what follows from its rates.
+        n_resamples, seed : int
+            Of :meth:`corrected`. Without resamples (0) nothing is corrected, and there are no intervals.
         """
+        if method is None:
+            return self._table(prevalence, confidence_level, n_resamples, seed)
         table = table_at(self._curve, self.threshold, self.rule, prevalence, confidence_level, method)
         return replace(table, note=f"{table.note}; the rows that the cut-off was chosen on flatter it")
+
+    def _table(self, prevalence: float | None, level: float, n_resamples: int, seed: int) -> TwoByTwo:
+        """The table with corrected measures; of what cannot be drawn again without them."""
+        if prevalence is not None:
+            one_rate("prevalence", prevalence)
+        curve = self._curve
+        at = curve, self.threshold, self.rule, prevalence, level, "clopper-pearson"
+        is_lost = isinstance(curve, RocCurve) and (
+            curve._is_hull or (curve.is_weighted and curve._rows is None)
+        )
+        if n_resamples == 0 or is_lost:
+            why = "cases cannot be drawn again" if is_lost else "nothing was drawn again"
+            return without_intervals(
+                table_at(*at), f"{why}, so there are no intervals that know of the choice"
+            )
+        return table_at(*at, corrected=self.corrected(level, n_resamples, seed))
 
     def intervals(
         self,
@@ -263,8 +319,8 @@ def choose_cutoff(curve: Curve | Scores, criterion: object) -> Cutoff:
     Returns
     -------
     Cutoff
-        With ``.threshold``, its rates, ``.all_optima``, ``.threshold_interval``, ``.two_by_two()``,
-        ``.intervals()`` and ``.on(other)``.
+        With ``.threshold``, its rates, ``.all_optima``, ``.threshold_interval``, ``.corrected()``,
+        ``.two_by_two()``, ``.intervals()`` and ``.on(other)``.
 
     Warns
     -----

@@ -12,7 +12,7 @@ from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.averaging.merging import rates_of_groups
 from rocsteady.caller import caller_level
 from rocsteady.errors import counted, warn
-from rocsteady.operating_points.cutoffs.case_resamples import percentiles
+from rocsteady.operating_points.cutoffs.case_resamples import percentiles, some_vertices
 from rocsteady.operating_points.cutoffs.criteria import strictest_optima
 from rocsteady.operating_points.cutoffs.vertices import group_table
 from rocsteady.uncertainty.clusters import drawn_counts, drawn_means
@@ -37,19 +37,36 @@ def group_limits(
     """Limits of cut-offs from resampled groups, the same for all of them; RS242 where groups are few."""
     n_groups = len(group_table(average))
     if n_groups < FEWEST_GROUPS:
-        warn(
-            "RS242",
-            f"{counted(n_groups, average.unit)} are too few to resample reliably.",
-            f"below {FEWEST_GROUPS} the intervals are not reliable; of a single one there are none",
-            f"collect {plural(average.unit)}, not more cases in each",
-            stacklevel=caller_level(),
-        )
+        warn_of_few_groups(average)
     if n_groups < 2:
         return [np.full((2, 3), np.nan) for _ in cutoffs]
-    blocks = list(_resampled_groups(average, cutoffs, n_resamples, seed))
     expanded = _expanded(average, level)
-    drawn = [np.concatenate([block[i] for block in blocks]) for i in range(len(cutoffs))]
+    drawn = [rows[:, :3] for rows in drawn_groups(average, cutoffs, n_resamples, seed)]
     return [_stretched(average, rows, percentiles(iter([rows]), expanded)) for rows in drawn]
+
+
+def warn_of_few_groups(average: SharedThresholdAverage) -> None:
+    """RS242, with the number of groups."""
+    warn(
+        "RS242",
+        f"{counted(len(group_table(average)), average.unit)} are too few to resample reliably.",
+        f"below {FEWEST_GROUPS} the intervals are not reliable; of a single one there are none",
+        f"collect {plural(average.unit)}, not more cases in each",
+        stacklevel=caller_level(),
+    )
+
+
+def drawn_groups(
+    average: SharedThresholdAverage, cutoffs: Sequence[Cutoff], n_resamples: int, seed: int
+) -> list[Floats]:
+    """Every cut-off in every resample: threshold, FPR and TPR there, both rates in all groups; kept."""
+    key = n_resamples, seed
+    missing = [cutoff for cutoff in cutoffs if key not in cutoff._drawn]
+    if missing:
+        blocks = list(_resampled_groups(average, missing, n_resamples, seed))
+        for i, cutoff in enumerate(missing):
+            cutoff._drawn[key] = np.concatenate([block[i] for block in blocks])
+    return [cutoff._drawn[key] for cutoff in cutoffs]
 
 
 def _stretched(average: SharedThresholdAverage, rows: Floats, limits: Floats) -> Floats:
@@ -81,13 +98,13 @@ def _expanded(average: SharedThresholdAverage, level: float) -> float:
 def _resampled_groups(
     average: SharedThresholdAverage, cutoffs: Sequence[Cutoff], n_resamples: int, seed: int
 ) -> Iterator[Floats]:
-    """Threshold, FPR and TPR of every cut-off of the average of every resample of groups, in blocks.
+    """Every cut-off of the average of every resample of groups, in blocks.
 
     Averaging the groups again takes most of the time, and serves all cut-offs.
     """
     table = group_table(average)
     most = int(np.clip(_MOST_RATES // len(table), _FEWEST_THRESHOLDS, _MOST_THRESHOLDS))
-    vertex = _some_vertices(average, [cutoff.index for cutoff in cutoffs], most)
+    vertex = some_vertices(average.fpr + average.tpr, [cutoff.index for cutoff in cutoffs], most)
     rates = rates_of_groups(table, average.thresholds[vertex], None)
     fpr, tpr = rates.fpr, rates.tpr
     fpr[:, 0] = tpr[:, 0] = 0.0  # beyond everything, also beyond a score that is itself infinite
@@ -103,15 +120,7 @@ def _resampled_groups(
             own, found = np.arange(x.shape[0]), []
             for cutoff in cutoffs:
                 best = strictest_optima(cutoff.criterion, y, x)
-                found.append(np.stack([average.thresholds[vertex[best]], x[own, best], y[own, best]], axis=1))
+                at = vertex[best]
+                here, everywhere = (x[own, best], y[own, best]), (average.fpr[at], average.tpr[at])
+                found.append(np.stack([average.thresholds[at], *here, *everywhere], axis=1))
             yield np.stack(found)
-
-
-def _some_vertices(average: SharedThresholdAverage, chosen: list[int], most: int) -> NDArray[np.intp]:
-    """All vertices, or some that lie evenly along the curve, and the chosen ones."""
-    n = average.thresholds.size
-    if n <= most:
-        return np.arange(n)
-    along = average.fpr + average.tpr
-    evenly = np.searchsorted(along, np.linspace(0, 2, most)).clip(0, n - 1)
-    return np.unique(np.concatenate([[0, *chosen, n - 1], evenly]))

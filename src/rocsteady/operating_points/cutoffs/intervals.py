@@ -153,7 +153,8 @@ def cutoff_intervals(
         used = _method_for(curve, cutoff.criterion, method)
         if used != "exact":
             resamples_asked(n_resamples)
-        _require_sample(curve, used)
+        require_sample(curve)
+        _warn_of_one_case(curve, used)
         limits = _of_cases(curve, cutoff, level, (n_resamples, seed, used))
         random = "cases of both classes are random"
     else:
@@ -240,8 +241,8 @@ def _method_for(curve: RocCurve, criterion: Criterion, method: str | None) -> st
     return method
 
 
-def _require_sample(curve: RocCurve, method: str) -> None:
-    """Refuse what cannot be drawn from; RS243 where drawing shows half of the picture."""
+def require_sample(curve: RocCurve) -> None:
+    """Refuse what cannot be drawn from: RS002 for a convex hull, RS038 for sums of weights."""
     if curve._is_hull:
         raise UsageError(
             "RS002",
@@ -256,6 +257,10 @@ def _require_sample(curve: RocCurve, method: str) -> None:
             "the bootstrap draws rows, and counts do not tell which rows they merged",
             "start from the rows:  roc_curve(labels, scores, sample_weight=...)",
         )
+
+
+def _warn_of_one_case(curve: RocCurve, method: str) -> None:
+    """RS243 where drawing shows half of the picture."""
     sizes = class_sizes(curve)
     if min(sizes) == 1 and method != "exact":
         warn(
@@ -293,7 +298,8 @@ def _of_cases(curve: RocCurve, cutoff: Cutoff, level: float, how: tuple[int, int
             curve, criterion, cutoff.index, confidence_level=level, n_resamples=n_resamples, seed=seed
         )
     else:
-        limits = percentiles(resampled_cases(curve, criterion, n_resamples, seed), level)
+        drawn = (rows[:, :3] for rows in resampled_cases(curve, criterion, n_resamples, seed))
+        limits = percentiles(drawn, level)
     found = "all resamples have the same rates: classes are separated, or all scores are equal"
     unbounded = found if _has_no_width(limits) else ""
     limits = _with_few_cases(curve, cutoff, limits, level)

@@ -10,9 +10,9 @@ Zou & Donner (2008), Stat. Med. 27, 1693-1702 (sums of two proportions).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, inf, isnan, log, nan, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rocsteady.averaging.pooled import PooledAverage
 from rocsteady.averaging.shared_threshold import SharedThresholdAverage
@@ -24,11 +24,28 @@ from rocsteady.operating_points.cutoffs.vertices import group_table, vertices_of
 from rocsteady.uncertainty.intervals import Interval, normal_quantile
 from rocsteady.words import percent
 
+if TYPE_CHECKING:
+    from rocsteady.operating_points.cutoffs.correcting import CorrectedCutoff
+
 MEASURES = ("sensitivity", "specificity", "ppv", "npv", "lr_positive", "lr_negative", "accuracy")
 METHODS = ("wilson", "clopper-pearson")
 _ELSEWHERE = {"exact": "clopper-pearson", "score": "wilson", "clopper": "clopper-pearson"}
 _COUNTED = "cases are random, of each class as many as there are; the prevalence is taken as known"
 _CROSS_SECTION = "cases are random; predictive values hold where positives are as frequent as in these rows"
+_CHOSEN = "the cut-off is chosen again in every resample, and intervals are without what choosing adds"
+
+
+@dataclass(frozen=True)
+class Measures:
+    """The measures of a 2x2 table, as they are expected on new rows."""
+
+    sensitivity: float
+    specificity: float
+    ppv: float
+    npv: float
+    lr_positive: float
+    lr_negative: float
+    accuracy: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,6 +73,10 @@ class TwoByTwo(TableResult):
         ratios, logit for predictive values at a prevalence that was given (which is taken as known). At the
         prevalence of the rows predictive values and accuracy are plain shares of cases. Where a cell is 0,
         one half is added to every cell of a log-normal or logit interval.
+        Where the cut-off was chosen on these rows, all are for the corrected measures: Clopper & Pearson's at
+        corrected rates, and the same formulas at cases that have these rates.
+    corrected : Measures or None
+        What to expect on new rows, where the cut-off was chosen on these; see ``cutoff.corrected()``.
     note : str
         What the intervals stand for, or why there are none.
     """
@@ -81,12 +102,14 @@ class TwoByTwo(TableResult):
     lr_negative_interval: Interval | None
     accuracy_interval: Interval | None
     note: str
+    corrected: Measures | None = None
 
     def _columns(self) -> dict[str, Any]:
         intervals = [getattr(self, f"{name}_interval") for name in MEASURES]
         return {
             "measure": list(MEASURES),
             "value": [getattr(self, name) for name in MEASURES],
+            "corrected": [getattr(self.corrected, name, nan) for name in MEASURES],
             "low": [nan if interval is None else interval.low for interval in intervals],
             "high": [nan if interval is None else interval.high for interval in intervals],
         }
@@ -116,14 +139,19 @@ def table_at(
     prevalence: float | None,
     confidence_level: float,
     method: str,
+    corrected: CorrectedCutoff | None = None,
 ) -> TwoByTwo:
-    """The table of a curve, or of an average with a shared threshold."""
+    """The table of a curve, or of an average with a shared threshold.
+
+    ``corrected`` is what resamples say about a cut-off that was chosen on the same rows. Cases may be counted
+    at another threshold than it has, nearby: what choosing adds is taken to be the same there.
+    """
     rates = curve.rates_at(threshold, rule=rule)
     if isinstance(curve, RocCurve):
         share = curve.n_positives / (curve.n_positives + curve.n_negatives)
     else:
         share = float(vertices_of(curve).prevalence)
-    return two_by_two(
+    table = two_by_two(
         _cells_of(curve, threshold, rule),
         fpr=rates.fpr,
         tpr=rates.tpr,
@@ -133,6 +161,45 @@ def table_at(
         method=method,
         note="mean rates of groups are no shares of cases; their intervals are in average.at(threshold=...)",
     )
+    return table if corrected is None else _with_corrected(table, corrected, confidence_level, prevalence)
+
+
+def without_intervals(table: TwoByTwo, note: str) -> TwoByTwo:
+    """The same measures, with the reason why none has an interval."""
+    nothing: dict[str, Any] = dict.fromkeys(f"{name}_interval" for name in MEASURES)
+    return replace(table, **nothing, note=note)
+
+
+def _with_corrected(
+    table: TwoByTwo, found: CorrectedCutoff, level: float, prevalence: float | None
+) -> TwoByTwo:
+    """The table with what to expect on new rows, and intervals for that."""
+    from rocsteady.operating_points.cutoffs.correcting import rate_interval
+
+    fpr, tpr = (
+        min(max(here - (apparent - expected), 0.0), 1.0)
+        for here, apparent, expected in (
+            (1 - table.specificity, found.apparent_fpr, found.fpr),
+            (table.sensitivity, found.apparent_tpr, found.tpr),
+        )
+    )
+    values = _measures(None, fpr, tpr, table.prevalence)
+    of_fpr, of_tpr = found._cases
+    intervals: dict[str, Interval | None] = dict.fromkeys(MEASURES)
+    sensitivity = rate_interval(tpr, table.sensitivity, of_tpr, level)
+    specificity = rate_interval(1 - fpr, table.specificity, of_fpr, level)
+    if not found._of_groups and sensitivity is not None and specificity is not None:
+        cells = Cells(of_tpr * tpr, of_fpr * fpr, of_tpr * (1 - tpr), of_fpr * (1 - fpr))
+        is_counted = (
+            isinstance(table.tp, int) and of_tpr == table.tp + table.fn and of_fpr == table.fp + table.tn
+        )
+        share = None if prevalence is None and is_counted else table.prevalence
+        intervals |= _intervals(cells, values, share, level, "clopper-pearson")
+    intervals |= {"sensitivity": sensitivity, "specificity": specificity}
+    made: dict[str, Any] = {f"{name}_interval": own for name, own in intervals.items()}
+    which = "" if not found._of_groups else "; of other measures of groups there are none"
+    note = f"{found.random} are random; {_CHOSEN}{which}"
+    return replace(table, **made, corrected=Measures(**values), note=note)
 
 
 def _cells_of(curve: RocCurve | SharedThresholdAverage, threshold: float, rule: str) -> Cells | None:

@@ -83,11 +83,22 @@ def _two_by_two(row: PointRow, models: Sequence[str], wording: Wording) -> Marku
         ],
     )
     has_limits = any(each.limits_text for each in own.measures)
+    has_new = any(each.corrected_text for each in own.measures)
     measures = table(
         ["Measures: ", *title],
-        [Column("Measure", is_text=True), "Value", *(["Interval"] if has_limits else [])],
         [
-            [_measure(each, own), each.text, *([each.limits_text or "–"] if has_limits else [])]
+            Column("Measure", is_text=True),
+            "Value",
+            *(["On new rows"] if has_new else []),
+            *(["Interval"] if has_limits else []),
+        ],
+        [
+            [
+                _measure(each, own),
+                each.text,
+                *([each.corrected_text or "–"] if has_new else []),
+                *([each.limits_text or "–"] if has_limits else []),
+            ]
             for each in own.measures
         ],
     )

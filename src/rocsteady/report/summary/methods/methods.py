@@ -50,6 +50,8 @@ _TO_ADD = {
 
 _NAMED = {
     "delong1988": "DeLong et al. 1988",
+    "efron1983": "Efron & Gong 1983",
+    "korn1998": "Korn & Graubard 1998",
     "efron1993": "Efron & Tibshirani 1993",
     "hillis2007": "Hillis 2007",
     "hogan2023": "Hogan & Adams 2023",

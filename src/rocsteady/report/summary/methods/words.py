@@ -113,7 +113,8 @@ def _of_one_threshold(material: Material, most_groups: int) -> str:
     if most_groups < FEWEST_GROUPS:
         return (
             f"{held} by linearisation and Student's t over {wording.units}, which counts the choice of the "
-            f"{word}; {kept}. Fewer than {FEWEST_GROUPS} {wording.units} are too few for a bootstrap."
+            f"{word}; {kept}. {_of_chosen(material, most_groups)} Fewer than {FEWEST_GROUPS} {wording.units} "
+            f"are too few for intervals of {word}s."
         )
     how = f"by linearisation and Student's t over {wording.units}"
     if most_groups <= _MOST_RESAMPLED:
@@ -123,9 +124,26 @@ def _of_one_threshold(material: Material, most_groups: int) -> str:
         )
     n_anew = grouped(resamples_of_cutoffs(material, most_groups))
     return (
-        f"{held} {how}; {again}. {word.capitalize()}s, and rates at {word}s that optimise a criterion, have "
-        f"intervals from {n_anew} bootstrap samples of whole {wording.units} (seed {settings.seed}), the "
-        f"{word} being chosen anew each time; {kept}."
+        f"{held} {how}; {again}. {word.capitalize()}s have intervals from {n_anew} bootstrap samples of "
+        f"whole {wording.units} (seed {settings.seed}), the {word} being chosen anew each time; {kept}. "
+        f"{_of_chosen(material, most_groups)}"
+    )
+
+
+def _of_chosen(material: Material, most_groups: int) -> str:
+    """Intervals of rates at a threshold that optimises a criterion on the same rows."""
+    wording, word = material.wording, material.wording.cutoff_word
+    n_anew = grouped(resamples_of_cutoffs(material, most_groups))
+    drawn = f"whole {wording.units}" if material.is_grouped else "the cases"
+    how = (
+        f", for as many cases as scatter like the {wording.units}, by Student's t (Korn & Graubard 1998)"
+        if material.is_grouped
+        else ""
+    )
+    return (
+        f"Rates at {word}s that optimise a criterion were corrected for optimism (Efron & Gong 1983): in "
+        f"{n_anew} bootstrap samples of {drawn} (seed {material.settings.seed}) the {word} was chosen again. "
+        f"Their intervals are Clopper & Pearson's at the corrected rates{how}."
     )
 
 
@@ -170,6 +188,6 @@ def intervals_of_cases(material: Material) -> str:
         f"other is held has Wilson's limits of both rates combined, so that the choice of the {word} is "
         f"counted; the {word} itself has limits from order statistics. {word.capitalize()}s that optimise a "
         f"criterion were chosen anew in smoothed bootstrap samples of the cases (Efron & Tibshirani 1993; "
-        f"seed {settings.seed}). The AUC has its interval on the logit scale with DeLong's standard error "
-        f"(DeLong et al. 1988)."
+        f"seed {settings.seed}). {_of_chosen(material, 1)} The AUC has its interval on the logit scale with "
+        f"DeLong's standard error (DeLong et al. 1988)."
     )

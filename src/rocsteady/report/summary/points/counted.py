@@ -43,7 +43,7 @@ class Counts:
 
 @dataclass(frozen=True)
 class Measure:
-    """One measure of a 2x2 table: its value and limits (NaN if there are none), and both as shown."""
+    """One measure of a 2x2 table: its value, what to expect on new rows, limits (NaN if none); as shown."""
 
     name: str
     value: float
@@ -51,6 +51,8 @@ class Measure:
     high: float
     text: str
     limits_text: str
+    corrected: float
+    corrected_text: str
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that JSON can carry."""
@@ -128,7 +130,7 @@ def two_by_two_part(material: Material, name: str, reading: Reading) -> TwoByTwo
     curves = material.curves(name)
     if len(curves) == 1:
         rule = ">=" if material.score_set.higher_is_positive else "<="
-        made = table_at(curves[0], reading.threshold, rule, said, level, "wilson")
+        made = table_at(curves[0], reading.threshold, rule, said, level, "wilson", reading.corrected)
         note = f"{where}Intervals: {made.note}."
     else:
         share, _ = prevalence_of(material, name)
@@ -204,11 +206,20 @@ def _note(material: Material, reading: Reading) -> str:
 def _measure(table: TwoByTwo, field: str, title: str) -> Measure:
     value, interval = float(getattr(table, field)), getattr(table, f"{field}_interval")
     low, high = (math.nan, math.nan) if interval is None else (float(interval.low), float(interval.high))
-    if field.startswith("lr_"):
-        limits = "" if math.isnan(low) else f"{_ratio(low)} to {_ratio(high)}"
-        return Measure(title, value, low, high, _ratio(value), limits)
-    limits = "" if math.isnan(low) else f"{bare_percent(low, 1)} to {bare_percent(high, 1)} %"
-    return Measure(title, value, low, high, percent(value, 1), limits)
+    new = float(getattr(table.corrected, field, math.nan))
+    write = _ratio if field.startswith("lr_") else _percent
+    limits = ""
+    if not math.isnan(low):
+        limits = (
+            f"{_ratio(low)} to {_ratio(high)}"
+            if write is _ratio
+            else f"{bare_percent(low, 1)} to {bare_percent(high, 1)} %"
+        )
+    return Measure(title, value, low, high, write(value), limits, new, "" if math.isnan(new) else write(new))
+
+
+def _percent(share: float) -> str:
+    return percent(share, 1)
 
 
 def _ratio(number: float) -> str:

@@ -30,6 +30,7 @@ from rocsteady.report.summary.points.reading import (
 )
 
 if TYPE_CHECKING:
+    from rocsteady.operating_points.cutoffs.correcting import CorrectedCutoff
     from rocsteady.report.summary.material import Material
     from rocsteady.report.summary.settings import Place
 
@@ -47,15 +48,15 @@ def reading_of_curve(material: Material, place: Place, name: str) -> Reading:
     fpr, tpr, limits = float(rates.fpr), float(rates.tpr), (UNKNOWN, UNKNOWN)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RocsteadyWarning)
-        anew = _limits_of_choice(material, curve, place, prevalence)
+        anew, new = _of_choice(material, curve, place, prevalence)
         if kind == "fpr":
             fpr, tpr = value_of(place), float(curve.tpr_at(value_of(place)))
             limits = (UNKNOWN, _limits_where_held(curve.tpr_interval, fpr, level))
         elif kind == "tpr":
             fpr, tpr = float(curve.fpr_at(value_of(place))), value_of(place)
             limits = (_limits_where_held(curve.fpr_interval, tpr, level), UNKNOWN)
-        elif anew is not None:
-            limits = (limits_of(anew.fpr), limits_of(anew.tpr))
+        elif new is not None:
+            limits = (limits_of(new.fpr_interval), limits_of(new.tpr_interval))
         else:
             limits = _of_shares(curve, threshold, level)
     at = (np.full((1, 1), number) for number in (fpr, tpr, threshold))
@@ -69,7 +70,8 @@ def reading_of_curve(material: Material, place: Place, name: str) -> Reading:
         fpr_limits=limits[0],
         tpr=tpr,
         tpr_limits=limits[1],
-        is_frozen=kind not in ("fpr", "tpr") and anew is None,
+        is_frozen=kind not in ("fpr", "tpr"),
+        corrected=new,
         cost=cost_at(place, prevalence, {"fpr": fpr, "tpr": tpr}),
         equal_error_rate=curve.equal_error_rate if kind == "eer" else math.nan,
         groups=material.curves(name).names,
@@ -86,19 +88,22 @@ def _limits_where_held(interval: Any, rate: float, level: float) -> Limits:
         return UNKNOWN
 
 
-def _limits_of_choice(material: Material, curve: Any, place: Place, prevalence: float) -> Any | None:
+def _of_choice(
+    material: Material, curve: Any, place: Place, prevalence: float
+) -> tuple[Any | None, CorrectedCutoff | None]:
+    """The limits of a chosen threshold, and what it attains on new rows; nothing of one that was given."""
     criterion = criterion_at(place, prevalence)
     if criterion is None:
-        return None
+        return None, None
     settings = material.settings
     is_many = curve.thresholds.size > _MANY_CASES
     n_resamples = min(settings.n_resamples, _FEWER_RESAMPLES) if is_many else settings.n_resamples
+    asked = settings.confidence_level, n_resamples, settings.seed
     try:
-        return choose_cutoff(curve, criterion).intervals(
-            settings.confidence_level, n_resamples, settings.seed
-        )
+        cutoff = choose_cutoff(curve, criterion)
+        return cutoff.intervals(*asked), cutoff.corrected(*asked)
     except RocsteadyError:  # sums of weights cannot be drawn again
-        return None
+        return None, None
 
 
 def _of_shares(curve: Any, threshold: float, level: float) -> tuple[Limits, Limits]:

@@ -17,7 +17,7 @@ from rocsteady.report.summary.points.cutoffs import CutoffsPart
 from rocsteady.report.summary.points.cutoffs import make as make_cutoffs
 from rocsteady.report.summary.points.of_other_rows import elsewhere_of, readings_elsewhere
 from rocsteady.report.summary.points.places import wanted_places
-from rocsteady.report.summary.points.reading import UNKNOWN, Limits, Reading
+from rocsteady.report.summary.points.reading import UNKNOWN, Limits, Reading, limits_of
 from rocsteady.report.summary.points.readings import readings_on_rows
 from rocsteady.report.summary.points.realised import RealisedPart
 from rocsteady.report.summary.points.realised import make as make_realised
@@ -34,6 +34,16 @@ if TYPE_CHECKING:
     from rocsteady.report.summary.settings import Place
 
 _NO_WIDTH = 1e-9
+
+
+@dataclass(frozen=True)
+class OnNewRows:
+    """The rates that a threshold which was chosen on these rows has on new ones, with their intervals."""
+
+    fpr: float
+    fpr_limits: Limits
+    tpr: float
+    tpr_limits: Limits
 
 
 @dataclass(frozen=True)
@@ -64,6 +74,9 @@ class PointRow:
         NaN where there are none.
     fpr_is_held, tpr_is_held : bool
         Whether the rate is met by design.
+    corrected : OnNewRows or None
+        What the threshold attains on new rows, where it was chosen on these; of a rate that is held the
+        threshold that keeps it. Limits of rates that are not held are for these.
     worst_fpr, worst_tpr : float
         Of a single group; NaN where there are no groups.
     worst_fpr_group, worst_tpr_group : str
@@ -91,6 +104,7 @@ class PointRow:
     tpr: float
     tpr_limits: Limits
     tpr_is_held: bool
+    corrected: OnNewRows | None
     worst_fpr: float
     worst_fpr_group: str
     worst_tpr: float
@@ -263,6 +277,7 @@ def _row(material: Material, name: str, place: Place, reading: Reading, question
         tpr=reading.tpr,
         tpr_limits=_with_width(reading.tpr_limits),
         tpr_is_held=reading.held == "tpr",
+        corrected=_on_new_rows(reading),
         worst_fpr=worst[0],
         worst_fpr_group=worst[1],
         worst_tpr=worst[2],
@@ -270,6 +285,18 @@ def _row(material: Material, name: str, place: Place, reading: Reading, question
         cost=reading.cost,
         two_by_two=two_by_two_part(material, name, reading) if has_table else None,
         notes=tuple(notes),
+    )
+
+
+def _on_new_rows(reading: Reading) -> OnNewRows | None:
+    found = reading.corrected
+    if found is None:
+        return None
+    return OnNewRows(
+        found.fpr,
+        _with_width(limits_of(found.fpr_interval)),
+        found.tpr,
+        _with_width(limits_of(found.tpr_interval)),
     )
 
 

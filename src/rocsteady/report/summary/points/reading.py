@@ -11,6 +11,7 @@ from rocsteady.report.summary.points.between_thresholds import Between
 from rocsteady.report.summary.points.places import expected, kind_of, value_of
 
 if TYPE_CHECKING:
+    from rocsteady.operating_points.cutoffs.correcting import CorrectedCutoff
     from rocsteady.report.summary.settings import Place
     from rocsteady.uncertainty.intervals import Interval
 
@@ -40,6 +41,8 @@ class Reading:
         NaN for a rate that is held, and where nothing is known.
     is_frozen : bool
         Whether the limits are for this very threshold, and not for one that is found anew.
+    corrected : CorrectedCutoff or None
+        What a threshold that was chosen on these rows attains on new ones.
     cost : float
         Expected cost per case, where costs are the place.
     equal_error_rate : float
@@ -66,6 +69,7 @@ class Reading:
     tpr: float = math.nan
     tpr_limits: Limits = UNKNOWN
     is_frozen: bool = False
+    corrected: CorrectedCutoff | None = None
     cost: float = math.nan
     equal_error_rate: float = math.nan
     groups: tuple[str, ...] = ()

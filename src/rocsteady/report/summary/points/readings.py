@@ -19,6 +19,7 @@ from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.averaging.group_points import GroupPoints, at_own_thresholds, group_points
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.operating_points.cutoffs.choosing import Cutoff, choose_cutoff
+from rocsteady.operating_points.cutoffs.correcting import CorrectedCutoff, corrected_together
 from rocsteady.operating_points.cutoffs.intervals import of_groups
 from rocsteady.report.summary.points.between_thresholds import Between, between
 from rocsteady.report.summary.points.of_one_curve import reading_of_curve
@@ -94,19 +95,20 @@ def _shared(material: Material, places: Sequence[Place], name: str, key: str) ->
     at = np.array([_threshold(average, place, prevalence, chosen.get(i)) for i, place in enumerate(places)])
     own = group_points(average, at)
     anew = _chosen_anew(material, average, chosen)
+    attained = _corrected(material, average, chosen)
     found = []
     with material.catching():
         fixed = average.at(threshold=at, **_asked(material))
         met = {kind: _rates_met(material, average, kind, places) for kind in ("fpr", "tpr")}
     for i, place in enumerate(places):
-        kind, again = kind_of(place), anew.get(i)
+        kind, again, new = kind_of(place), anew.get(i), attained.get(i)
         if kind in met:
             fields = _fields_where_met(kind, value_of(place), met, again)
         else:
             fields = {name: float(getattr(fixed, name)[i]) for name in ("fpr", "tpr")}
             limits = [_at(each, i) for each in (fixed.fpr_interval, fixed.tpr_interval)]
-            if again is not None:
-                limits = [limits_of(again.fpr), limits_of(again.tpr)]
+            if new is not None:
+                limits = [limits_of(new.fpr_interval), limits_of(new.tpr_interval)]
             fields |= {"fpr_limits": limits[0], "tpr_limits": limits[1]}
         apart = between(average, kind, fields["fpr"], fields["tpr"]) if kind in met else None
         found.append(
@@ -116,7 +118,8 @@ def _shared(material: Material, places: Sequence[Place], name: str, key: str) ->
                 held=kind if kind in met else "",
                 threshold=float(at[i]),
                 threshold_limits=around(at[i], again),
-                is_frozen=kind not in met and again is None,
+                is_frozen=kind not in met,
+                corrected=new,
                 cost=cost_at(place, prevalence, fields),
                 equal_error_rate=average.equal_error_rate if kind == "eer" else math.nan,
                 groups=average.members,
@@ -201,6 +204,16 @@ def _chosen_anew(material: Material, average: Any, chosen: dict[int, Cutoff]) ->
         warnings.simplefilter("ignore", RocsteadyWarning)
         found = of_groups(tuple(chosen.values()), **asked)
     return dict(zip(chosen, found, strict=True))
+
+
+def _corrected(material: Material, average: Any, chosen: dict[int, Cutoff]) -> dict[int, CorrectedCutoff]:
+    """What chosen thresholds attain on new rows, from the same resamples; none of a single group."""
+    if average.n_groups < 2 or not chosen:
+        return {}
+    asked = _asked(material) | {"n_resamples": resamples_of_cutoffs(material, average.n_groups)}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RocsteadyWarning)
+        return dict(zip(chosen, corrected_together(tuple(chosen.values()), **asked), strict=True))
 
 
 def resamples_of_cutoffs(material: Material, n_groups: int) -> int:

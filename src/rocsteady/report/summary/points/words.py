@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.report.summary.phrases import Text
 from rocsteady.report.summary.points.places import kind_of, prevalence_of, value_of
 from rocsteady.report.summary.reader_study import is_sparse, study_of, what_is_random
@@ -225,11 +224,14 @@ def row_notes(material: Material, name: str, place: Place, reading: Reading) -> 
             f"{'looser' if kind == 'tpr' else 'stricter'} one is shown. A {unit} reaches it only by deciding "
             f"by lot between the two."
         )
-    is_few = len(reading.groups) < FEWEST_GROUPS and len(reading.groups) > 1
-    if reading.is_shared and is_few and kind in ("youden", "eer", "costs"):
+    if reading.corrected is not None and not reading.held:
+        rates = " and ".join(
+            f"{rate.name} {rate.percent(getattr(reading.corrected, own))}"
+            for rate, own in ((material.wording.fpr, "fpr"), (material.wording.tpr, "tpr"))
+        )
         notes.append(
-            f"{material.wording.units.capitalize()} are too few for the choice of the {word} to be in the "
-            f"intervals: they are for this very {word}."
+            f"The {word} was chosen on these rows, which flatters it: about {rates} are expected on new "
+            f"ones. Intervals are for that."
         )
     if reading.held and is_sparse(material, reading.key, name, value_of(place)):
         notes.append("Hardly a case decides here, so the interval may cover less than promised.")
