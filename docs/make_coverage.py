@@ -38,8 +38,8 @@ PER_CLASS = {"n_groups": "datasets", "n": "per class"}
 SCENARIO = {"scenario": "models"}
 AREA = {"area": "AUC"}
 FORMULAS = {
-    "logit": "logit (default)",
-    "guarded": "guarded",
+    "guarded": "guarded (default)",
+    "logit": "logit",
     "delong": "DeLong, Wald",
     "hanley-mcneil": "Hanley-McNeil",
     "bootstrap": "bootstrap",
@@ -257,7 +257,11 @@ SECTIONS = {
     "one_auc": (
         "One AUC",
         "`auc_interval(method=...)`. What is random is the cases. The bootstrap takes percentiles of "
-        "1,000 resamples.",
+        "1,000 resamples. The guarded limits are, for c = 0 and c = 1/4, the outer ones of "
+        "expit(logit(A_c) ± t_c √(V10_c + V01_c) / (A_c (1 − A_c))): A_c is the AUC after c cases that are "
+        "tied with everything were added to each class, V10_c and V01_c are the parts of DeLong's variance "
+        "that the two classes add, and t_c is Student's quantile with Satterthwaite's degrees of freedom "
+        "(V10_c + V01_c)² / (V10_c² / (m + c − 1) + V01_c² / (n + c − 1)) for m positives and n negatives.",
     ),
     "one_auc_shapes": (
         "One AUC, other scores",
@@ -521,10 +525,11 @@ def advice(results: Results) -> list[str]:
         for where in (lambda s: s["area"] < 0.9, lambda s: s["area"] > 0.98)
     ]
     return [
-        f"""**One AUC.** The default, `"logit"`, where both classes are of the same size ({logit[0]}). With
-        ten times as many cases in one class as in the other it holds {logit[1]}, least where the AUC is
-        high; then `method="guarded"` ({guarded[0]}; in all settings {guarded[1]}; on average
-        {more[0]:.0f} % wider there, {more[1]:.0f} % with 200 or more in both classes). DeLong's plain
+        f"""**One AUC.** The default, `"guarded"` ({guarded[1]} in all settings). `"logit"` is narrower and
+        holds where both classes are of the same size ({logit[0]}); with ten times as many cases in one
+        class as in the other it holds {logit[1]}, least where the AUC is high, and the guarded interval
+        {guarded[0]} (on average {more[0]:.0f} % wider there, {more[1]:.0f} % with 200 or more in both
+        classes). DeLong's plain
         interval and the percentile bootstrap need more cases than they let on: with 20 or 50 in the rarer
         class {plain[0]} and {plain[1]}. Hanley and McNeil's formula is for when scores are lost; with
         unequal classes it may be anything ({held("one_auc", "hanley-mcneil", uneven)}).""",

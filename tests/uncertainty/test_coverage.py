@@ -31,7 +31,7 @@ def test_the_default_interval_covers_as_often_as_it_says(simulation, area, n):
 
 
 def test_wald_intervals_fall_short_where_the_logit_interval_does_not(simulation):
-    """Why the logit interval is the default."""
+    """Why intervals are made on the logit scale."""
     shares = simulation.coverage(0.95, 20, REPLICATES, seed=8)
     assert shares["delong"] < 0.90
     assert shares["nonparametric"] < 0.90

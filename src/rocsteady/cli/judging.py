@@ -128,7 +128,7 @@ class _Judge:
         basis = counted(round(curve.n_positives + curve.n_negatives), "case")
         drawn: dict[str, Any] = {"n_resamples": self.n_resamples, "seed": self.seed}
         if own.place is None:
-            how = "bootstrap" if curve.is_weighted else "logit"
+            how = "bootstrap" if curve.is_weighted else "guarded"
             return curve.auc, curve.auc_interval(self.level, how, **drawn), basis
         how, at = "bootstrap" if curve.is_weighted else "score", own.place.value
         if own.place.name == "fpr":

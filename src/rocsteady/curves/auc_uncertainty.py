@@ -44,7 +44,7 @@ Counts = NDArray[Any]
 Ties = Callable[[], tuple[Floats, Floats]]
 
 ERROR_METHODS = ("delong", "nonparametric", "hanley-mcneil")
-INTERVAL_METHODS = ("logit", "guarded", *ERROR_METHODS, "bootstrap")
+INTERVAL_METHODS = ("guarded", "logit", *ERROR_METHODS, "bootstrap")
 ELSEWHERE = {"spss": "nonparametric", "hanley": "hanley-mcneil", "wald": "delong", "percentile": "bootstrap"}
 """What other programs call these methods."""
 _FEW_MISPLACED, _FEW_FOR_WALD = 5, 6

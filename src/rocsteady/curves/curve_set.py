@@ -200,7 +200,7 @@ class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
             auc_uncertainty.warn_single_cases(self._moments)
         return errors
 
-    def auc_interval(self, confidence_level: float = 0.95, method: str = "logit") -> Interval:
+    def auc_interval(self, confidence_level: float = 0.95, method: str = "guarded") -> Interval:
         """Confidence interval of every AUC, its limits as arrays; by formula, there is no bootstrap."""
         choices = tuple(choice for choice in auc_uncertainty.INTERVAL_METHODS if choice != "bootstrap")
         one_of("method", method, choices, elsewhere=auc_uncertainty.ELSEWHERE)
@@ -227,8 +227,9 @@ class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
         """One row per curve, as a pandas or Polars frame.
 
         Columns: ``model`` if there are several; the group, under the word for one; ``n_positives``,
-        ``n_negatives``, ``auc``, DeLong's ``standard_error``, and ``low`` and ``high``, the limits of the
-        95 % logit interval. The last three are NaN with weights and where a class has a single case.
+        ``n_negatives``, ``auc``, DeLong's ``standard_error``, and ``low`` and ``high``, the limits of
+        :meth:`auc_interval`. The last three are NaN with weights, the error also where a class has a single
+        case.
         """
         return super().to_frame()
 
@@ -242,7 +243,7 @@ class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
         error = low = high = np.full(len(self), np.nan)
         if not self.is_weighted:  # a table shows what is NaN or 0: no warning needed
             error = auc_uncertainty.standard_errors("delong", self._moments, None)
-            interval, _ = auc_uncertainty.quiet_intervals("logit", self._moments, None, 0.95)
+            interval, _ = auc_uncertainty.quiet_intervals("guarded", self._moments, None, 0.95)
             low, high = interval.low, interval.high
         return columns | {"standard_error": error, "low": low, "high": high}
 

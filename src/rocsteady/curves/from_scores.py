@@ -134,7 +134,7 @@ def auc_interval(
     sample_weight: object = None,
     higher_is_positive: bool = True,
     confidence_level: float = 0.95,
-    method: str = "logit",
+    method: str = "guarded",
     n_resamples: int = 2000,
     seed: int = 0,
     threads: int | None = None,
@@ -152,7 +152,7 @@ def auc_interval(
     --------
     >>> import rocsteady as rs
     >>> rs.auc_interval([1, 1, 0, 1, 0, 0, 1, 0], [8, 7, 6, 5, 4, 3, 2, 1])
-    Interval(0.2621 to 0.9620, confidence level 0.95, logit)
+    Interval(0.1499 to 0.9808, confidence level 0.95, guarded)
     """
     one_of("method", method, auc_uncertainty.INTERVAL_METHODS, elsewhere=auc_uncertainty.ELSEWHERE)
     open_share("confidence_level", confidence_level)
@@ -164,7 +164,7 @@ def auc_interval(
         sample_weight=sample_weight,
         higher_is_positive=higher_is_positive,
     )
-    if method not in ("logit", "delong") or given.columns.has_weights:
+    if method not in ("guarded", "logit", "delong") or given.columns.has_weights:
         curve = _curve(given, given.name, threads, is_checked=given is labels)
         return curve.auc_interval(confidence_level, method, n_resamples=n_resamples, seed=seed)
     moments = delong_moments(given, threads=threads)

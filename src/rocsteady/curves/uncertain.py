@@ -43,7 +43,12 @@ class UncertainCurve:
         return float(error[0])
 
     def auc_interval(
-        self, confidence_level: float = 0.95, method: str = "logit", *, n_resamples: int = 2000, seed: int = 0
+        self,
+        confidence_level: float = 0.95,
+        method: str = "guarded",
+        *,
+        n_resamples: int = 2000,
+        seed: int = 0,
     ) -> Interval:
         """Confidence interval of the AUC; what is random is the cases.
 
@@ -51,13 +56,25 @@ class UncertainCurve:
         ----------
         confidence_level : float
             Between 0 and 1.
-        method : {"logit", "guarded", "delong", "nonparametric", "hanley-mcneil", "bootstrap"}
-            DeLong's error on the logit scale; the same, guarded against a rare class with few misplaced
-            cases, where it covers too little (RS155); Wald intervals clipped to [0, 1]; percentiles of
-            stratified resamples. At an AUC of exactly 0 or 1 all of them give the exact bound for separated
-            classes, with a warning (RS151).
+        method : {"guarded", "logit", "delong", "nonparametric", "hanley-mcneil", "bootstrap"}
+            ``"guarded"``: DeLong's error on the logit scale with Student's t, also for a sample with a
+            quarter of an uninformative case added to each class; the outer limits count (see Notes).
+            ``"logit"``: DeLong's error on the logit scale with the normal distribution, which covers too
+            little where a class is rare (RS155). ``"delong"``, ``"nonparametric"``, ``"hanley-mcneil"``:
+            Wald intervals clipped to [0, 1]. ``"bootstrap"``: percentiles of stratified resamples. At an
+            AUC of exactly 0 or 1 all of them give the exact bound for separated classes, with a warning
+            (RS151).
         n_resamples, seed : int
             Of the bootstrap.
+
+        Notes
+        -----
+        The guarded limits are, for c = 0 and c = 1/4, the outer ones of
+        ``expit(logit(A_c) ± t(df_c) * sqrt(V10_c + V01_c) / (A_c * (1 - A_c)))``. ``A_c`` is the AUC of the
+        sample to which c cases of each class were added that are tied with everything, ``V10_c`` and
+        ``V01_c`` are the parts of DeLong's variance that positives and negatives add, and ``df_c`` is
+        Satterthwaite's: ``(V10_c + V01_c)**2 / (V10_c**2 / (m + c - 1) + V01_c**2 / (n + c - 1))`` with m
+        positives and n negatives.
         """
         one_of("method", method, auc_uncertainty.INTERVAL_METHODS, elsewhere=auc_uncertainty.ELSEWHERE)
         if method == "bootstrap":

@@ -274,11 +274,11 @@ def _own_errors(members: Members) -> Floats:
 
 
 def _own_intervals(members: Members, level: float) -> Interval:
-    """The logit interval of every AUC by itself; NaN where it is not known, without a word about that."""
+    """The guarded interval of every AUC by itself; NaN where it is not known, without a word about that."""
     if not _can_be_counted(members):
         unknown = read_only(np.full(len(members), np.nan))
-        return Interval(unknown, unknown, level, "logit")
-    made, _ = quiet_intervals("logit", _moments(members), None, level)
+        return Interval(unknown, unknown, level, "guarded")
+    made, _ = quiet_intervals("guarded", _moments(members), None, level)
     return Interval(read_only(made.low), read_only(made.high), level, made.method)
 
 
