@@ -159,11 +159,22 @@ TABLES = {
         },
         {"better": "one better"},
     ),
+    "two_aucs": Table(
+        ("two_aucs",),
+        AREA | SIZES,
+        {
+            "two, t": "two, t (default)",
+            "two, normal": "two, normal",
+            "three, F": "three, F (default)",
+            "three, chi-square": "three, chi-square",
+            "apart, t": "two apart, t (default)",
+        },
+    ),
     "two_curves": Table(
         ("two_curves",),
         AREA | SIZES,
         {
-            "DeLong": "DeLong",
+            "DeLong": "DeLong, normal",
             "bootstrap of AUC": "bootstrap of AUC",
             "bootstrap of TPR at FPR 0.1": "bootstrap of TPR at FPR 0.1",
             "Venkatraman": "Venkatraman",
@@ -342,10 +353,15 @@ SECTIONS = {
         '`compare(random="cases")`, for the difference in the population of cases. The band does not '
         "warn of few cases.",
     ),
+    "two_aucs": (
+        "Two or three AUCs on one dataset: tests",
+        "`compare_auc(reference=...)`: how often models with the same curve are told apart, on the same "
+        "cases or on two sets apart. With fewer than 15 cases of a class it warns (RS156).",
+    ),
     "two_curves": (
-        "Two models on one dataset: tests",
-        "`compare_auc`, `bootstrap_test` and `venkatraman_test`: how often two models with the same "
-        "curve are told apart. Half of the variance of their scores is common to them.",
+        "Two models on one dataset: other tests",
+        '`compare_auc(reference="normal")`, `bootstrap_test` and `venkatraman_test`: how often two models '
+        "with the same curve are told apart. Half of the variance of their scores is common to them.",
     ),
     "readers_tests": (
         "Reader studies: two modalities that do not differ",
@@ -521,8 +537,8 @@ def advice(results: Results) -> list[str]:
         held("compare_intervals", "band", lambda s: s["scenario"] == "skewed" and s["n_groups"] <= 10),
     )
     delong = [
-        held("two_curves", "DeLong", where)
-        for where in (lambda s: s["area"] < 0.9, lambda s: s["area"] > 0.98)
+        held("two_aucs", method, lambda s: rarer(s) == 10)
+        for method in ("two, t", "two, normal", "three, F", "three, chi-square")
     ]
     return [
         f"""**One AUC.** The default, `"guarded"` ({guarded[1]} in all settings). `"logit"` is narrower and
@@ -568,8 +584,10 @@ def advice(results: Results) -> list[str]:
         between datasets than the other, ten datasets are too few (t rejects {skewed[0]}, the band holds
         {skewed[1]}). Wilcoxon's test asks another question: there it rejects equal means the more, the
         more datasets there are ({wilcoxon} with 100).""",
-        f"""**Two models, one dataset.** DeLong for the AUC (below 0.9: {delong[0]} rejected; at 0.99:
-        {delong[1]}), Venkatraman's permutations for whole curves ({held("two_curves", "Venkatraman")}).""",
+        f"""**Two models, one dataset.** DeLong for the AUC, with Student's t and Satterthwaite's degrees of
+        freedom ({held("two_aucs", "two, t")} rejected; with 10 positives {delong[0]}, by the normal reference
+        {delong[1]}; three models by F {delong[2]}, by chi-square {delong[3]}), Venkatraman's
+        permutations for whole curves ({held("two_curves", "Venkatraman")}).""",
         f"""**Reader studies.** `compare_readers` with readers and cases random, from five readers on
         ({held("readers_tests", "DeLong", enough)} rejected; {held("readers_tests", "DeLong", three)} with
         three), whichever covariance. For the mean of one modality the interval on the logit scale

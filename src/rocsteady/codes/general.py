@@ -283,6 +283,14 @@ ENTRIES: dict[str, Entry] = {
         "it wherever it was tried, and is wider: `auc_interval(method='guarded')`. docs/coverage.md has it "
         "all.",
     ),
+    "RS156": Entry(
+        "few cases of a class for a test of AUCs",
+        "DeLong's variance rests on the spread within each class, which a handful of cases hardly show. "
+        "Student's t with Satterthwaite's degrees of freedom allows for that: with 10 positives a 5 % test "
+        "of two AUCs on the same cases rejected at most 5 % of true hypotheses (the normal reference up to "
+        "9 %). But it then misses most differences, and scores unlike those that were simulated may do "
+        "worse. docs/coverage.md has the table.",
+    ),
     "RS201": Entry(
         "a group has no curve",
         "It has only one class and is left out of every average of curves; it still counts in the pooled "

@@ -24,12 +24,12 @@ from rocsteady.inference.comparing.asked import Question
 from rocsteady.inference.comparing.case_influence import largest_deviations
 from rocsteady.inference.comparing.finishing import curve_of, difference_of
 from rocsteady.inference.comparing.frozen_rates import shares_of, variance_of_difference
-from rocsteady.inference.comparing.over_groups import welch_freedom
 from rocsteady.inference.comparing.own_intervals import about, at_budget, of_auc
 from rocsteady.inference.comparing.places import Place
 from rocsteady.inference.comparing.results import Difference, DifferenceCurve
 from rocsteady.inference.comparing.sides import Side, positions
-from rocsteady.uncertainty.delong import delong_covariance_matrix, delong_variance
+from rocsteady.inference.comparison import warn_of_few_cases
+from rocsteady.uncertainty.delong import delong_components, delong_variance, satterthwaite_df
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.uncertainty.resampling import RankedCases, Readings, ranked_cases, resampled_cases
 from rocsteady.uncertainty.sign_flips import SignFlips
@@ -80,20 +80,34 @@ class OverCases:
         """The difference of the mean AUCs."""
         means = [float(side.aucs.mean()) for side in self.sides]
         self._warn_of_missing_errors()
-        if self.paired:
-            pairs = zip(*(side.curved for side in self.sides), strict=True)
-            variances = [_delong_of_difference(pair) for pair in pairs]
-            error, df = float(np.sqrt(np.sum(variances)) / len(variances)), np.inf
-        else:
-            parts, freedom = [], []
-            for side, n in zip(self.sides, self.sizes, strict=True):
-                own = side.curved
-                parts += (delong_variance(delong_moments(own)) / n**2).tolist()
-                freedom += (np.diff(own.columns.offsets) - 1.0).tolist()
-            error, df = float(np.sqrt(sum(parts))), welch_freedom(parts, freedom)
+        warn_of_few_cases(fewest_cases(self.sides))
+        variances, freedom = self._auc_variances()
+        error, df = float(np.sqrt(variances.sum())), float(satterthwaite_df(variances, freedom))
         each = [of_auc(side, self.question.confidence_level) for side in self.sides]
         quantity = "AUC" if self.sizes == [1, 1] else "mean AUC"
         return difference_of(self, quantity, means, error=error, df=df, own=each)
+
+    def _auc_variances(self) -> tuple[Floats, Floats]:
+        """What the cases of each group and class add to the variance, and their degrees of freedom."""
+        if self.paired:
+            m = [delong_covariance(pair) for pair in zip(*(side.curved for side in self.sides), strict=True)]
+            # Not var(a) + var(b) - 2 cov(a, b): models that differ in few cases would cancel to nothing.
+            spreads = (
+                [own.positive_difference[0, 1] for own in m],
+                [own.negative_difference[0, 1] for own in m],
+            )
+            sizes = [np.array([own.n_positives for own in m]), np.array([own.n_negatives for own in m])]
+            parts = [*delong_components(*map(np.array, spreads), *sizes)]
+            return np.concatenate(parts) / len(m) ** 2, np.concatenate(sizes) - 1.0
+        variances, freedom = [], []
+        for side, n in zip(self.sides, self.sizes, strict=True):
+            own = delong_moments(side.curved)
+            sizes = [own.n_positives, own.n_negatives]
+            variances += [
+                part / n**2 for part in delong_components(own.positive_spread, own.negative_spread, *sizes)
+            ]
+            freedom += [size - 1.0 for size in sizes]
+        return np.concatenate(variances), np.concatenate(freedom)
 
     def auc_correlation(self, found: Difference) -> float:
         """Of the two AUCs, from the variances of both and of their difference; NaN for separate cases."""
@@ -301,16 +315,6 @@ def cases_for(side: Side) -> RankedCases:
         for offsets in (cases.positive_offsets, cases.negative_offsets)
     ]
     return replace(cases, positive_weights=shares[0], negative_weights=shares[1])
-
-
-def _delong_of_difference(pair: Any) -> float:
-    """DeLong's variance of the difference between two AUCs on the same cases."""
-    m = delong_covariance(pair)
-    # Not var(a) + var(b) - 2 cov(a, b): models that differ in few cases would cancel to nothing.
-    matrix = delong_covariance_matrix(
-        m.positive_difference, m.negative_difference, m.n_positives, m.n_negatives
-    )
-    return float(matrix[0, 1])
 
 
 def _largest_drawn(drawn: Floats) -> Floats:
