@@ -422,6 +422,7 @@ OTHER = {
     "paired_tests": "paired t tests between operating points over independent folds and over those of one "
     "cross-validation, many points at once, and the power that planned numbers of cases "
     "attain.",
+    "clusters": "intervals of one curve, and a test of two, where patients have one to six rows each.",
     "planner": "whether the half-width that `plan` promises is reached.",
     "reader_planner": "whether the power that `plan_readers` promises is reached.",
     "random_effects": "random effects where some AUCs are 1, and how often their warnings speak.",
@@ -572,7 +573,9 @@ def advice(results: Results) -> list[str]:
         ({held("average_pointwise", "normal at 0.1", lambda s: s["n_groups"] <= 5)} with three or five).
         The simultaneous band from eight on
         ({held("average_band", "band", lambda s: s["n_groups"] >= 8)}).""",
-        f"""**Rows that belong together** (patients, hosts): resample them whole
+        f"""**Rows that belong together** (patients, hosts): name them, and intervals of one curve allow for
+        it
+        (`simulations/clusters.py`), or resample them whole
         ({held("patients", "patients", lambda s: s["n_patients"] >= 40)} with 40 patients or more). Rows
         taken as independent hold {held("patients", "rows")}.""",
         f"""**One cross-validation.** No formula knows how its folds depend on each other. With 100 cases the

@@ -346,9 +346,8 @@ def test_methods_that_take_rows_as_independent_say_so() -> None:
     score_set = read_patients(clinic())
     alone = read_patients(clinic() | {"patient": np.arange(160)})
     calls = {
-        "a comparison over cases": lambda own: rs.compare(own, "a", "b", n_resamples=100),
+        "a comparison at points and along the curve": lambda own: rs.compare(own, "a", "b", n_resamples=100),
         "a plan": lambda own: rs.plan(own.model("a"), half_width=0.1),
-        "compare_auc": lambda own: rs.compare_auc(*own),
         "venkatraman_test": lambda own: rs.venkatraman_test(*own, n_permutations=100),
     }
     for what, call in calls.items():
@@ -357,6 +356,7 @@ def test_methods_that_take_rows_as_independent_say_so() -> None:
         call(alone)  # patients with one row each: RS104 would be an error here
     bootstrap(score_set["a / all"], n_resamples=100)
     bootstrap_test(*score_set, n_resamples=100)
+    rs.compare_auc(*score_set)  # allows for it
 
 
 @pytest.mark.filterwarnings("error:RS104", "ignore:RS28[5-9]")
@@ -369,11 +369,11 @@ def test_a_summary_over_groups_takes_their_spread_as_it_is() -> None:
             rs.summarize_auc(sites, method)
     both = read_patients(table, group="site")
     rs.compare(both, "a", "b")  # sites are random, whatever their rows have in common
-    with pytest.warns(rs.RocsteadyWarning, match="a comparison over cases"):
+    with pytest.warns(rs.RocsteadyWarning, match="a comparison at points"):
         rs.compare(both, "a", "b", random="cases", n_resamples=100)
 
 
-@pytest.mark.filterwarnings("error:RS104")
+@pytest.mark.filterwarnings("error:RS104", "ignore:RS157")
 def test_patients_keep_their_rows_where_cases_are_left_out() -> None:
     table = clinic(30, 2, seed=5)
     rows = np.arange(60)

@@ -24,20 +24,24 @@ from numpy.typing import NDArray
 from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import one_of, open_share
 from rocsteady.counting.results import Result, read_only
-from rocsteady.counting.table import CoMoments, delong_covariance, delong_moments
+from rocsteady.counting.table import (
+    ClusterCounts,
+    CoMoments,
+    cluster_counts,
+    delong_covariance,
+    delong_moments,
+)
 from rocsteady.curves.area import require_both_classes
+from rocsteady.curves.auc_uncertainty import warn_of_few_clusters
 from rocsteady.curves.given import warn_if_decisions
 from rocsteady.errors import DataError, counted, warn
 from rocsteady.inference.given import given_classifiers, naming_classifier
+from rocsteady.inference.single_curve.clustered import clusters_of_both
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
-from rocsteady.uncertainty.delong import (
-    delong_components,
-    delong_covariance_matrix,
-    delong_variance,
-    satterthwaite_df,
-)
-from rocsteady.uncertainty.intervals import Interval, ratio_to_error, two_sided_pvalue
+from rocsteady.uncertainty.clustered import ClusteredAuc, clustered_covariance
+from rocsteady.uncertainty.delong import delong_components, delong_covariance_matrix, delong_variance
+from rocsteady.uncertainty.intervals import Interval, ratio_to_error, satterthwaite_df, two_sided_pvalue
 from rocsteady.words import printable
 
 Floats = NDArray[np.float64]
@@ -108,6 +112,7 @@ def compare_auc(
     higher_is_positive: bool = True,
     confidence_level: float = 0.95,
     reference: str = "t",
+    clusters: object = None,
     threads: int | None = None,
 ) -> AucComparison:
     """Test whether classifiers differ in AUC.
@@ -138,6 +143,10 @@ def compare_auc(
         variance that the two classes add; of independent sets, the four parts. ``"normal"``: as DeLong et
         al. and pROC, z and chi-square, which are asymptotic (with 10 positives and 1,000 negatives a 5 %
         test rejects 6 to 13 %); for independent sets Welch's t over the sets, as in pROC.
+    clusters : array-like, optional
+        The patient, user or site of every row, where rows belong together; for two separate sets of cases a
+        pair of arrays. If left out, :class:`Scores` whose named clusters or cases have several rows know
+        them. The variance is then Obuchowski's (1997), and clusters give the degrees of freedom.
 
     Returns
     -------
@@ -146,7 +155,7 @@ def compare_auc(
     Warns
     -----
     RocsteadyWarning
-        RS156 with fewer than 15 positives or negatives.
+        RS156 with fewer than 15 positives or negatives; RS157 with fewer than 20 clusters that have some.
 
     Notes
     -----
@@ -174,7 +183,8 @@ def compare_auc(
     classifiers = given_classifiers(
         first, others, paired=paired, positive=positive, higher_is_positive=higher_is_positive
     )
-    comparison = (_paired if paired else _unpaired)(classifiers, level, reference, threads)
+    counts = _cluster_counts(classifiers, clusters, paired=paired, threads=threads)
+    comparison = (_paired if paired else _unpaired)(classifiers, counts, level, reference, threads)
     for own in classifiers:
         if not isinstance(first, Scores):  # they were looked at when they were made
             warn_if_decisions(own)
@@ -195,7 +205,31 @@ def _correlation(covariance: Floats, variance: Floats) -> Floats:
     return np.clip(np.where(np.outer(own, own) > 0, found, np.nan), -1.0, 1.0)
 
 
-def _paired(scores: Sequence[Scores], level: float, reference: str, threads: int | None) -> AucComparison:
+def _cluster_counts(
+    scores: Sequence[Scores], clusters: object, *, paired: bool, threads: int | None
+) -> list[ClusterCounts] | None:
+    """What the clusters of every classifier have; None where rows are independent."""
+    if clusters is None and all(own._together is None for own in scores):
+        return None
+    named = clusters_of_both(scores, clusters, paired=paired)
+    if named is None:
+        return None
+    found: list[ClusterCounts] = []
+    for i, own in enumerate(scores):
+        (counts,) = cluster_counts(own, together=named[0 if paired else i], each=True, threads=threads)
+        assert counts is not None
+        found.append(counts)
+    warn_of_few_clusters(found)
+    return found
+
+
+def _paired(
+    scores: Sequence[Scores],
+    clusters: Sequence[ClusterCounts] | None,
+    level: float,
+    reference: str,
+    threads: int | None,
+) -> AucComparison:
     m = _counts(scores, threads)
     cases = (m.n_positives, m.n_negatives)
     require_both_classes(*cases)
@@ -203,14 +237,20 @@ def _paired(scores: Sequence[Scores], level: float, reference: str, threads: int
     wins = m.wins.tolist()
     aucs = np.array([won / pairs for won in wins])
     _warn_of_missing_errors(aucs, *cases)
-    warn_of_few_cases(min(cases))
-    covariance = delong_covariance_matrix(m.positive_spread, m.negative_spread, *cases)
+    # Not var(a) + var(b) - 2 cov(a, b): classifiers that differ in few cases would cancel to nothing.
+    if clusters is None:
+        warn_of_few_cases(min(cases))
+        covariance = delong_covariance_matrix(m.positive_spread, m.negative_spread, *cases)
+        variance = delong_covariance_matrix(m.positive_difference, m.negative_difference, *cases)
+        parts = np.stack(delong_components(m.positive_difference, m.negative_difference, *cases))
+        freedom = np.array(cases) - 1.0
+    else:
+        covariance = clustered_covariance([ClusteredAuc.of_counts(own) for own in clusters])
+        found = [[ClusteredAuc.of_counts(a, b).components() for b in clusters] for a in clusters]
+        parts = np.array([[own for own, _ in row] for row in found]).transpose(2, 0, 1)
+        variance, freedom = parts.sum(axis=0), found[0][0][1]
     _warn_of_flat(aucs, np.diag(covariance))
     difference = np.array([[(a - b) / pairs for b in wins] for a in wins])
-    # Not var(a) + var(b) - 2 cov(a, b): classifiers that differ in few cases would cancel to nothing.
-    variance = delong_covariance_matrix(m.positive_difference, m.negative_difference, *cases)
-    parts = np.stack(delong_components(m.positive_difference, m.negative_difference, *cases))
-    freedom = np.array(cases) - 1.0
     df = satterthwaite_df(parts, freedom) if reference == "t" else np.full(variance.shape, np.inf)
     error = np.sqrt(variance)
     correlation = _correlation(covariance, variance)
@@ -255,23 +295,36 @@ def _counts(scores: Sequence[Scores], threads: int | None) -> CoMoments:
         raise
 
 
-def _unpaired(scores: Sequence[Scores], level: float, reference: str, threads: int | None) -> AucComparison:
+def _unpaired(
+    scores: Sequence[Scores],
+    clusters: Sequence[ClusterCounts] | None,
+    level: float,
+    reference: str,
+    threads: int | None,
+) -> AucComparison:
     aucs, variances, sizes = np.empty(2), np.empty(2), np.empty(2)
     parts: list[float] = []
-    freedom: list[int] = []
+    freedom: list[float] = []
     for i, own in enumerate(scores):
         with naming_classifier(i + 1, 2):
             moments = delong_moments(own, threads=threads)
         n_positives, n_negatives = int(moments.n_positives[0]), int(moments.n_negatives[0])
         require_both_classes(n_positives, n_negatives)
         aucs[i] = int(moments.wins[0]) / (2 * n_positives * n_negatives)
-        variances[i] = delong_variance(moments)[0]
-        sizes[i] = n_positives + n_negatives
-        spreads = moments.positive_spread, moments.negative_spread
-        parts += [float(part[0]) for part in delong_components(*spreads, n_positives, n_negatives)]
-        freedom += [n_positives - 1, n_negatives - 1]
+        if clusters is None:
+            variances[i] = delong_variance(moments)[0]
+            sizes[i] = n_positives + n_negatives
+            spreads = moments.positive_spread, moments.negative_spread
+            parts += [float(part[0]) for part in delong_components(*spreads, n_positives, n_negatives)]
+            freedom += [n_positives - 1, n_negatives - 1]
+        else:
+            added = ClusteredAuc.of_counts(clusters[i])
+            variances[i], sizes[i] = added.variance, added.sizes[2]
+            parts += added.components()[0].tolist()
+            freedom += added.components()[1].tolist()
         _warn_of_missing_errors(aucs[i : i + 1], n_positives, n_negatives)
-    warn_of_few_cases(min(freedom) + 1)
+    if clusters is None:
+        warn_of_few_cases(int(min(freedom)) + 1)
     _warn_of_flat(aucs, variances)
     total = variances.sum()
     # By class, or by set of cases as in pROC.

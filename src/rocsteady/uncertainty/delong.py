@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.table import Moments
+from rocsteady.uncertainty.clustered import ClusteredAuc
 
 Floats = NDArray[np.float64]
 
@@ -25,11 +26,15 @@ def delong_variance(moments: Moments) -> Floats:
     """DeLong's variance of each AUC; NaN where a class has a single case.
 
     With V10 and V01 the placements as shares, ``S10 / n_positives + S01 / n_negatives`` where S10 and S01
-    are their sample variances.
+    are their sample variances. Obuchowski's where rows belong together.
     """
-    return delong_covariance_matrix(
+    found = delong_covariance_matrix(
         moments.positive_spread, moments.negative_spread, moments.n_positives, moments.n_negatives
     )
+    for i, clusters in enumerate(moments.clusters):
+        if clusters is not None:
+            found[i] = ClusteredAuc.of_counts(clusters).variance
+    return found
 
 
 def delong_covariance_matrix(
@@ -55,27 +60,6 @@ def delong_components(
             np.asarray(positive_spread / (positives - 1) / pairs),
             np.asarray(negative_spread / (negatives - 1) / pairs),
         )
-
-
-def satterthwaite_df(variances: Any, dfs: Any) -> Floats:
-    """Degrees of freedom of sums of independent variances along the first axis; infinite where all are 0.
-
-    A difference of AUCs has a variance from the positives, ``n_positives - 1`` degrees of freedom, and one
-    from the negatives (Satterthwaite 1946). With ten positives and a thousand negatives nearly all of it
-    comes from nine degrees of freedom, and the normal distribution rejects twice as often as it should.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> float(satterthwaite_df([0.004, 0.0], [9, 999])), float(satterthwaite_df([0.0, 0.0], [9, 999]))
-    (9.0, inf)
-    """
-    parts = np.asarray(variances, dtype=np.float64)
-    freedom = np.asarray(dfs, dtype=np.float64).reshape(-1, *[1] * (parts.ndim - 1))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        # Sorted, so that changing places of the classifiers changes no digit.
-        total, lost = (np.sort(own, axis=0).sum(axis=0) for own in (parts, parts**2 / freedom))
-        return np.asarray(np.where(total == 0, np.inf, total**2 / lost))
 
 
 def nonparametric_variance(

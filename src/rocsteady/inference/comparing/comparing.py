@@ -270,7 +270,9 @@ def _compared(
     random = matched.what_is_random(both)
     question = over_what(question, random, is_given=is_given)
     own = both.sets[0]
-    told = told_of_clusters(own.clusters, own.columns.offsets, "a comparison over cases", own.unit)
+    told = told_of_clusters(
+        own.clusters, own.columns.offsets, "a comparison at points and along the curve", own.unit
+    )
     if random == "cases" and told is not None:
         matched.say_once("RS104", *told)
     over = _over(matched, both, question, places, random=random, paired=paired)

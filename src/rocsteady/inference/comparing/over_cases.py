@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from rocsteady.averaging.methods import Method, Pooled, Threshold
 from rocsteady.caller import caller_level
-from rocsteady.counting.table import delong_covariance, delong_moments
+from rocsteady.counting.table import cluster_counts, delong_covariance, delong_moments
+from rocsteady.curves.auc_uncertainty import FEWEST_CLUSTERS, warn_of_few_clusters
 from rocsteady.errors import warn
 from rocsteady.inference.comparing.asked import Question
 from rocsteady.inference.comparing.case_influence import largest_deviations
@@ -29,8 +30,10 @@ from rocsteady.inference.comparing.places import Place
 from rocsteady.inference.comparing.results import Difference, DifferenceCurve
 from rocsteady.inference.comparing.sides import Side, positions
 from rocsteady.inference.comparison import warn_of_few_cases
-from rocsteady.uncertainty.delong import delong_components, delong_variance, satterthwaite_df
-from rocsteady.uncertainty.intervals import Interval
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.uncertainty.clustered import ClusteredAuc
+from rocsteady.uncertainty.delong import delong_components, delong_variance
+from rocsteady.uncertainty.intervals import Interval, satterthwaite_df
 from rocsteady.uncertainty.resampling import RankedCases, Readings, ranked_cases, resampled_cases
 from rocsteady.uncertainty.sign_flips import SignFlips
 from rocsteady.uncertainty.spread import two_sided_quantile
@@ -80,7 +83,8 @@ class OverCases:
         """The difference of the mean AUCs."""
         means = [float(side.aucs.mean()) for side in self.sides]
         self._warn_of_missing_errors()
-        warn_of_few_cases(fewest_cases(self.sides))
+        if all(side.curved._together is None for side in self.sides):
+            warn_of_few_cases(fewest_cases(self.sides))
         variances, freedom = self._auc_variances()
         error, df = float(np.sqrt(variances.sum())), float(satterthwaite_df(variances, freedom))
         each = [of_auc(side, self.question.confidence_level) for side in self.sides]
@@ -89,6 +93,10 @@ class OverCases:
 
     def _auc_variances(self) -> tuple[Floats, Floats]:
         """What the cases of each group and class add to the variance, and their degrees of freedom."""
+        sets = [side.curved for side in self.sides]
+        if any(own._together is not None for own in sets):
+            found = self._clustered_variances(sets)
+            return np.concatenate([own for own, _ in found]), np.concatenate([own for _, own in found])
         if self.paired:
             m = [delong_covariance(pair) for pair in zip(*(side.curved for side in self.sides), strict=True)]
             # Not var(a) + var(b) - 2 cov(a, b): models that differ in few cases would cancel to nothing.
@@ -109,9 +117,29 @@ class OverCases:
             freedom += [size - 1.0 for size in sizes]
         return np.concatenate(variances), np.concatenate(freedom)
 
+    def _clustered_variances(self, sets: Sequence[ScoreSet]) -> list[tuple[Floats, Floats]]:
+        """The same where rows belong together, group by group."""
+        together = [own._together for own in sets]
+        if self.paired:  # the same rows: one of the two may not know
+            together = [together[0] or together[1]] * 2
+        counts = [
+            cluster_counts(own, together=known, each=True) for own, known in zip(sets, together, strict=True)
+        ]
+        if min(sum(own.fewest for own in of if own) for of in counts) < FEWEST_CLUSTERS:
+            warn_of_few_clusters([*counts[0], *counts[1]])
+        if self.paired:
+            pairs = zip(*counts, strict=True)
+            added = [(ClusteredAuc.of_counts(a, b), len(counts[0])) for a, b in pairs if a and b]
+        else:
+            added = [(ClusteredAuc.of_counts(own), len(of)) for of in counts for own in of if own]
+        return [(own / n**2, freedom) for one, n in added for own, freedom in (one.components(),)]
+
     def auc_correlation(self, found: Difference) -> float:
         """Of the two AUCs, from the variances of both and of their difference; NaN for separate cases."""
-        variances = [float(delong_variance(delong_moments(side.curved)).sum()) for side in self.sides]
+        moments = [
+            replace(delong_moments(side.curved), clusters=cluster_counts(side.curved)) for side in self.sides
+        ]
+        variances = [float(delong_variance(own).sum()) for own in moments]
         if not (self.paired and min(variances) > 0):
             return float("nan")
         both = (found.standard_error * self.sizes[0]) ** 2

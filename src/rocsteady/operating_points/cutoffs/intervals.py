@@ -49,6 +49,7 @@ from rocsteady.operating_points.cutoffs.objectives import exact
 from rocsteady.operating_points.cutoffs.order_statistics import clump_of, target_limits
 from rocsteady.operating_points.cutoffs.smoothed_resamples import smoothed_intervals
 from rocsteady.operating_points.cutoffs.two_by_two import share_interval
+from rocsteady.scores.pairing import told_of_clusters
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.words import percent, plural
 
@@ -256,6 +257,11 @@ def _require_sample(curve: RocCurve, method: str) -> None:
             "the bootstrap draws rows, and counts do not tell which rows they merged",
             "start from the rows:  roc_curve(labels, scores, sample_weight=...)",
         )
+    if curve._rows is not None:
+        own = curve._rows
+        told = told_of_clusters(own._clusters, own.columns.offsets, "Cutoff.intervals", "dataset")
+        if told is not None:
+            warn("RS104", *told, stacklevel=caller_level())
     sizes = class_sizes(curve)
     if min(sizes) == 1 and method != "exact":
         warn(
