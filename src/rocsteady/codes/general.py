@@ -221,13 +221,13 @@ ENTRIES: dict[str, Entry] = {
     "RS104": Entry(
         "cases with several rows in one group",
         "Rows of one patient are alike, so 40 patients with four rows each are not 160 cases. Intervals of "
-        "one curve, compare_auc and the AUC of compare allow for that. What takes rows as independent "
-        "(compare at points and along the curve, plan, summaries over groups by DeLong's errors, intervals "
-        "of cut-offs, venkatraman_test) then gives intervals that are too narrow, often by half. "
-        "bootstrap(scores, random='clusters') and bootstrap_test draw all rows of a case together; they do "
-        "so without being asked where one dataset has named cases that repeat, or cases in named patients "
-        "(cluster=). The same case in several groups (readers, repeats of a cross-validation) is no matter "
-        "of this warning.",
+        "one curve, compare_auc, and compare of one dataset allow for that. What takes rows as independent "
+        "(compare over the cases of several groups at points and along the curve, plan, summarize_auc by "
+        "influence, intervals of cut-offs, venkatraman_test) then gives intervals that are too narrow, "
+        "often by half. bootstrap(scores, random='clusters') and bootstrap_test draw all rows of a case "
+        "together; they do so without being asked where one dataset has named cases that repeat, or cases "
+        "in named patients (cluster=). The same case in several groups (readers, repeats of a cross- "
+        "validation) is no matter of this warning.",
     ),
     "RS105": Entry(
         "names differ only by blanks at their ends",

@@ -273,7 +273,8 @@ def _compared(
     told = told_of_clusters(
         own.clusters, own.columns.offsets, "a comparison at points and along the curve", own.unit
     )
-    if random == "cases" and told is not None:
+    draws_clusters = len(own) == 1 and all(of._together is not None for of in both.sets)
+    if random == "cases" and told is not None and not draws_clusters:
         matched.say_once("RS104", *told)
     over = _over(matched, both, question, places, random=random, paired=paired)
     _warn_of_shared_cases(matched, both, random, is_corrected=bool(question.test_train_ratio))

@@ -18,8 +18,11 @@ from numpy.typing import NDArray
 
 from rocsteady.averaging.methods import Method, Pooled, Threshold
 from rocsteady.caller import caller_level
-from rocsteady.counting.table import cluster_counts, delong_covariance, delong_moments
+from rocsteady.counting.table import cluster_counts, delong_covariance, delong_moments, unit_of
 from rocsteady.curves.auc_uncertainty import FEWEST_CLUSTERS, warn_of_few_clusters
+from rocsteady.curves.cases import resampled_curve
+from rocsteady.curves.curve_set import roc_curves
+from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import warn
 from rocsteady.inference.comparing.asked import Question
 from rocsteady.inference.comparing.case_influence import largest_deviations
@@ -66,6 +69,10 @@ class OverCases:
     def random(self) -> str:
         """What is random, in words."""
         cases = "the cases are taken as a random sample"
+        together = self.sides[0].curved._together
+        if self._clustered is not None and together is not None:
+            units = counted(np.unique(together.codes).size, unit_of(together))
+            cases = f"the {units} are taken as a random sample, each with all its rows"
         if not self.paired:
             return f"{cases} for each model apart, and the {plural(self.unit)} as fixed"
         cases += ", scored by both models" + ("" if self.by_name else " and paired by their order")
@@ -256,21 +263,44 @@ class OverCases:
             quantity,
             means,
             error=error,
-            df=np.inf,
+            df=self._df,
             own=own,
             held=held,
             lower_is_better=lower_is_better,
-            test=f"z with the spread of {kind} bootstrap of cases",
+            test=f"{'z' if np.isinf(self._df) else 't'} with the spread of {kind} bootstrap of {self._drawn}",
             smallest_pvalue=1 / (self.question.n_resamples + 1),
         )
+
+    @property
+    def _drawn(self) -> str:
+        """What is drawn, in words."""
+        return "cases" if self._clustered is None else "clusters"
 
     @cached_property
     def _cases(self) -> list[RankedCases]:
         return [cases_for(side) for side in self.sides]
 
+    @cached_property
+    def _clustered(self) -> list[RocCurve] | None:
+        """The two curves of one dataset whose rows belong together, so that clusters are drawn whole."""
+        if self.sizes != [1, 1] or any(side.curved._together is None for side in self.sides):
+            return None
+        return [roc_curves(side.curved, threads=side.threads)[0] for side in self.sides]
+
+    @cached_property
+    def _df(self) -> float:
+        """Of errors from resamples: infinite for cases, of the fewer clusters where these are drawn."""
+        if self._clustered is None:
+            return np.inf
+        together = [side.curved._together for side in self.sides]
+        return min(np.unique(own.codes).size for own in together if own is not None) - 1.0
+
     def _draw(self, number: int, readings: Readings) -> Floats:
-        """Readings of resampled cases; the same seed draws the same cases for both models."""
+        """Readings of resampled cases or clusters; the same seed draws the same ones for both models."""
         q, side = self.question, self.sides[number]
+        if self._clustered is not None:
+            seed = q.seed if self.paired else q.seed_of(number)
+            return resampled_curve(self._clustered[number], readings, n_resamples=q.n_resamples, seed=seed)
         return resampled_cases(
             self._cases[number],
             readings,
@@ -294,10 +324,11 @@ class OverCases:
                     [share.mean for share in shares],
                     error=float(np.sqrt(variance_of_difference(shares, paired=self.paired))),
                     own=[share.interval(level) for share in shares],
-                    df=np.inf,
+                    df=min(share.df for share in shares),
                     held=f"at the frozen {which} {where}",
                     lower_is_better=not wanted,
-                    test=f"z of {'paired' if self.paired else 'independent'} proportions",
+                    test=f"{'z' if np.isinf(shares[0].df) else 't'} of "
+                    f"{'paired' if self.paired else 'independent'} proportions",
                 )
             )
         return found
@@ -313,13 +344,13 @@ class OverCases:
         largest = largest_deviations(
             self.sides, at, over, paired=self.paired, n_draws=q.n_resamples, seed=q.seed
         )
-        found = judged(
-            first - second, drawn, largest, q.confidence_level, fewest_cases=fewest_cases(self.sides)
-        )
-        pointwise = (
-            two_sided_quantile("normal", self.question.confidence_level, np.inf) * found.standard_error
-        )
-        test = f"max-t, {'paired ' if self.paired else ''}bootstrap of cases"
+        factor, fewest = two_sided_quantile("normal", q.confidence_level, np.inf), fewest_cases(self.sides)
+        if self._clustered is not None:  # clusters are few: deviations as large as Student's t has them
+            wider = two_sided_quantile("t", q.confidence_level, self._df)
+            largest, factor, fewest = largest * (wider / factor), wider, 0
+        found = judged(first - second, drawn, largest, q.confidence_level, fewest_cases=fewest)
+        pointwise = factor * found.standard_error
+        test = f"max-t, {'paired ' if self.paired else ''}bootstrap of {self._drawn}"
         return curve_of(self, at, over, (first, second), found, pointwise=pointwise, test=test)
 
 
