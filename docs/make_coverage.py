@@ -38,8 +38,8 @@ PER_CLASS = {"n_groups": "datasets", "n": "per class"}
 SCENARIO = {"scenario": "models"}
 AREA = {"area": "AUC"}
 FORMULAS = {
-    "logit": "logit (default)",
-    "guarded": "guarded",
+    "guarded": "guarded (default)",
+    "logit": "logit",
     "delong": "DeLong, Wald",
     "hanley-mcneil": "Hanley-McNeil",
     "bootstrap": "bootstrap",
@@ -159,11 +159,22 @@ TABLES = {
         },
         {"better": "one better"},
     ),
+    "two_aucs": Table(
+        ("two_aucs",),
+        AREA | SIZES,
+        {
+            "two, t": "two, t (default)",
+            "two, normal": "two, normal",
+            "three, F": "three, F (default)",
+            "three, chi-square": "three, chi-square",
+            "apart, t": "two apart, t (default)",
+        },
+    ),
     "two_curves": Table(
         ("two_curves",),
         AREA | SIZES,
         {
-            "DeLong": "DeLong",
+            "DeLong": "DeLong, normal",
             "bootstrap of AUC": "bootstrap of AUC",
             "bootstrap of TPR at FPR 0.1": "bootstrap of TPR at FPR 0.1",
             "Venkatraman": "Venkatraman",
@@ -257,7 +268,11 @@ SECTIONS = {
     "one_auc": (
         "One AUC",
         "`auc_interval(method=...)`. What is random is the cases. The bootstrap takes percentiles of "
-        "1,000 resamples.",
+        "1,000 resamples. The guarded limits are, for c = 0 and c = 1/4, the outer ones of "
+        "expit(logit(A_c) ± t_c √(V10_c + V01_c) / (A_c (1 − A_c))): A_c is the AUC after c cases that are "
+        "tied with everything were added to each class, V10_c and V01_c are the parts of DeLong's variance "
+        "that the two classes add, and t_c is Student's quantile with Satterthwaite's degrees of freedom "
+        "(V10_c + V01_c)² / (V10_c² / (m + c − 1) + V01_c² / (n + c − 1)) for m positives and n negatives.",
     ),
     "one_auc_shapes": (
         "One AUC, other scores",
@@ -340,10 +355,15 @@ SECTIONS = {
         '`compare(random="cases")`, for the difference in the population of cases. The band does not '
         "warn of few cases.",
     ),
+    "two_aucs": (
+        "Two or three AUCs on one dataset: tests",
+        "`compare_auc(reference=...)`: how often models with the same curve are told apart, on the same "
+        "cases or on two sets apart. With fewer than 15 cases of a class it warns (RS156).",
+    ),
     "two_curves": (
-        "Two models on one dataset: tests",
-        "`compare_auc`, `bootstrap_test` and `venkatraman_test`: how often two models with the same "
-        "curve are told apart. Half of the variance of their scores is common to them.",
+        "Two models on one dataset: other tests",
+        '`compare_auc(reference="normal")`, `bootstrap_test` and `venkatraman_test`: how often two models '
+        "with the same curve are told apart. Half of the variance of their scores is common to them.",
     ),
     "readers_tests": (
         "Reader studies: two modalities that do not differ",
@@ -404,6 +424,7 @@ OTHER = {
     "paired_tests": "paired t tests between operating points over independent folds and over those of one "
     "cross-validation, many points at once, and the power that planned numbers of cases "
     "attain.",
+    "clusters": "intervals of one curve, and a test of two, where patients have one to six rows each.",
     "planner": "whether the half-width that `plan` promises is reached.",
     "reader_planner": "whether the power that `plan_readers` promises is reached.",
     "random_effects": "random effects where some AUCs are 1, and how often their warnings speak.",
@@ -519,14 +540,15 @@ def advice(results: Results) -> list[str]:
         held("compare_intervals", "band", lambda s: s["scenario"] == "skewed" and s["n_groups"] <= 10),
     )
     delong = [
-        held("two_curves", "DeLong", where)
-        for where in (lambda s: s["area"] < 0.9, lambda s: s["area"] > 0.98)
+        held("two_aucs", method, lambda s: rarer(s) == 10)
+        for method in ("two, t", "two, normal", "three, F", "three, chi-square")
     ]
     return [
-        f"""**One AUC.** The default, `"logit"`, where both classes are of the same size ({logit[0]}). With
-        ten times as many cases in one class as in the other it holds {logit[1]}, least where the AUC is
-        high; then `method="guarded"` ({guarded[0]}; in all settings {guarded[1]}; on average
-        {more[0]:.0f} % wider there, {more[1]:.0f} % with 200 or more in both classes). DeLong's plain
+        f"""**One AUC.** The default, `"guarded"` ({guarded[1]} in all settings). `"logit"` is narrower and
+        holds where both classes are of the same size ({logit[0]}); with ten times as many cases in one
+        class as in the other it holds {logit[1]}, least where the AUC is high, and the guarded interval
+        {guarded[0]} (on average {more[0]:.0f} % wider there, {more[1]:.0f} % with 200 or more in both
+        classes). DeLong's plain
         interval and the percentile bootstrap need more cases than they let on: with 20 or 50 in the rarer
         class {plain[0]} and {plain[1]}. Hanley and McNeil's formula is for when scores are lost; with
         unequal classes it may be anything ({held("one_auc", "hanley-mcneil", uneven)}).""",
@@ -555,7 +577,9 @@ def advice(results: Results) -> list[str]:
         ({held("average_pointwise", "normal at 0.1", lambda s: s["n_groups"] <= 5)} with three or five).
         The simultaneous band from eight on
         ({held("average_band", "band", lambda s: s["n_groups"] >= 8)}).""",
-        f"""**Rows that belong together** (patients, hosts): resample them whole
+        f"""**Rows that belong together** (patients, hosts): name them, and intervals of one curve allow for
+        it
+        (`simulations/clusters.py`), or resample them whole
         ({held("patients", "patients", lambda s: s["n_patients"] >= 40)} with 40 patients or more). Rows
         taken as independent hold {held("patients", "rows")}.""",
         f"""**One cross-validation.** No formula knows how its folds depend on each other. With 100 cases the
@@ -567,8 +591,10 @@ def advice(results: Results) -> list[str]:
         between datasets than the other, ten datasets are too few (t rejects {skewed[0]}, the band holds
         {skewed[1]}). Wilcoxon's test asks another question: there it rejects equal means the more, the
         more datasets there are ({wilcoxon} with 100).""",
-        f"""**Two models, one dataset.** DeLong for the AUC (below 0.9: {delong[0]} rejected; at 0.99:
-        {delong[1]}), Venkatraman's permutations for whole curves ({held("two_curves", "Venkatraman")}).""",
+        f"""**Two models, one dataset.** DeLong for the AUC, with Student's t and Satterthwaite's degrees of
+        freedom ({held("two_aucs", "two, t")} rejected; with 10 positives {delong[0]}, by the normal reference
+        {delong[1]}; three models by F {delong[2]}, by chi-square {delong[3]}), Venkatraman's
+        permutations for whole curves ({held("two_curves", "Venkatraman")}).""",
         f"""**Reader studies.** `compare_readers` with readers and cases random, from five readers on
         ({held("readers_tests", "DeLong", enough)} rejected; {held("readers_tests", "DeLong", three)} with
         three), whichever covariance. For the mean of one modality the interval on the logit scale

@@ -201,6 +201,7 @@ QUICK = {
     "readers_tests": ({"structure": "LL", "separation": 0.75, "n_readers": 3, "n": 50}, 300),
     "shared_threshold": ({"method": "pooled", "n_groups": 5}, 100),
     "tpr_at_fpr": ({"area": 0.95, "n_positives": 20, "n_negatives": 20}, 200),
+    "two_aucs": ({"area": 0.7, "n_positives": 10, "n_negatives": 1000}, 150),
     "two_curves": ({"area": 0.95, "n_positives": 20, "n_negatives": 20}, 150),
     "winner_map": ({"scenario": "crossing", "n_groups": 6, "n": 50}, 150),
 }
@@ -249,6 +250,7 @@ FOR_CONTRAST = {
     "readers_patients": ("DeLong, rows",),
     "pooled_auc": ("rows",),
     "compare_tests_skewed": ("Wilcoxon of AUC",),
+    "two_aucs": ("two, normal", "three, chi-square"),
 }
 """Shown to be wrong for what is asked: no method of rocsteady promises it."""
 FROM_ARRAYS = {"average_pointwise": ("t at 0.3",)}

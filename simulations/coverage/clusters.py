@@ -34,7 +34,9 @@ def pooled(n_groups: int, n: int, *, replicates: int, seed: int) -> Shares:
                 drawn, random="groups", average="pooled", n_resamples=RESAMPLES, seed=i, threads=1
             )
             own.append(bool(holds(made.interval, truth)))
-            alone.append(bool(holds(rs.roc_curve(labels, scores, threads=1).auc_interval(), truth)))
+            alone.append(
+                bool(holds(rs.roc_curve(labels, scores, threads=1).auc_interval(method="logit"), truth))
+            )
     return {"datasets": np.array(own), "rows": np.array(alone)}
 
 
@@ -54,7 +56,9 @@ def patients(area: float, n_patients: int, *, replicates: int, seed: int) -> Sha
                 rows, random="clusters", clusters=named, n_resamples=RESAMPLES, seed=i, threads=1
             )
             own.append(bool(holds(made.interval, area)))
-            alone.append(bool(holds(rs.roc_curve(labels, scores, threads=1).auc_interval(), area)))
+            alone.append(
+                bool(holds(rs.roc_curve(labels, scores, threads=1).auc_interval(method="logit"), area))
+            )
     return {"patients": np.array(own), "rows": np.array(alone)}
 
 

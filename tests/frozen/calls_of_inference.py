@@ -45,6 +45,7 @@ def compare_auc() -> Calls:
         "interval",
     )
     yield "two", of(rs.compare_auc(sick, score, data.other()), *names)
+    yield "two, normal", of(rs.compare_auc(sick, score, data.other(), reference="normal"), *names)
     yield "three", of(rs.compare_auc(sick, score, data.other(), data.third()), *names[:7])
     yield "unpaired", of(rs.compare_auc([sick, sick[5:]], score, data.other()[5:], paired=False), *names[:6])
     yield "twice the same", of(rs.compare_auc(sick, score, score), "difference", "standard_error", "pvalue")

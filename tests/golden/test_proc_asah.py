@@ -65,7 +65,7 @@ def test_every_rate_at_pROCs_midpoint_thresholds(marker):
 @pytest.mark.parametrize(("a", "b"), [("s100b", "wfns"), ("s100b", "ndka"), ("wfns", "ndka")])
 def test_paired_tests(asah, golden, a, b):
     outcome, columns = asah
-    found = rs.compare_auc(outcome, columns[a], columns[b], positive="Poor")
+    found = rs.compare_auc(outcome, columns[a], columns[b], positive="Poor", reference="normal")
     expected = golden["tests"][f"{a}_vs_{b}"]
     assert found.statistic == close(expected["z"], abs=1e-9)
     assert found.pvalue == close(expected["p"], abs=1e-9)
@@ -83,7 +83,9 @@ UNPAIRED = [
 @pytest.mark.parametrize(("a", "b", "statistic", "pvalue"), UNPAIRED)
 def test_unpaired_tests(asah, golden, a, b, statistic, pvalue):
     outcome, columns = asah
-    found = rs.compare_auc((outcome, outcome), columns[a], columns[b], paired=False, positive="Poor")
+    found = rs.compare_auc(
+        (outcome, outcome), columns[a], columns[b], paired=False, positive="Poor", reference="normal"
+    )
     assert found.statistic == close(statistic, abs=1e-9)
     assert found.pvalue == close(pvalue, abs=1e-9)
     variances = np.array([golden[a]["delong_var"], golden[b]["delong_var"]])
@@ -92,7 +94,7 @@ def test_unpaired_tests(asah, golden, a, b, statistic, pvalue):
 
 def test_three_markers_at_once_agree_with_the_paired_tests(asah, golden):
     outcome, columns = asah
-    found = rs.compare_auc(outcome, *(columns[m] for m in MARKERS), positive="Poor")
+    found = rs.compare_auc(outcome, *(columns[m] for m in MARKERS), positive="Poor", reference="normal")
     expected = golden["tests"]["s100b_vs_ndka"]
     assert found.df == 2
     assert found.difference[0, 2] / found.standard_error[0, 2] == close(expected["z"], abs=1e-9)

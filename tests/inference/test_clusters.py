@@ -324,6 +324,7 @@ def test_sets_of_one_group_are_classifiers() -> None:
     score_set = read(table)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", "RS156")
         found = rs.compare_auc(score_set.model("a"), score_set.model("b"))
     assert found.pvalue == rs.compare_auc(table["sick"], table["a"], table["b"]).pvalue
     table["site"] = table["patient"] % 4 // 2
@@ -345,9 +346,7 @@ def test_methods_that_take_rows_as_independent_say_so() -> None:
     score_set = read_patients(clinic())
     alone = read_patients(clinic() | {"patient": np.arange(160)})
     calls = {
-        "a comparison over cases": lambda own: rs.compare(own, "a", "b", n_resamples=100, method="vertical"),
         "a plan": lambda own: rs.plan(own.model("a"), half_width=0.1),
-        "compare_auc": lambda own: rs.compare_auc(*own),
         "venkatraman_test": lambda own: rs.venkatraman_test(*own, n_permutations=100),
     }
     for what, call in calls.items():
@@ -356,6 +355,8 @@ def test_methods_that_take_rows_as_independent_say_so() -> None:
         call(alone)  # patients with one row each: RS104 would be an error here
     bootstrap(score_set["a / all"], n_resamples=100)
     bootstrap_test(*score_set, n_resamples=100)
+    rs.compare_auc(*score_set)  # allow for it
+    rs.compare(score_set, "a", "b", at={"fpr": 0.1}, n_resamples=100)
 
 
 @pytest.mark.filterwarnings("error:RS104", "ignore:RS28[5-9]")
@@ -363,16 +364,22 @@ def test_a_summary_over_groups_takes_their_spread_as_it_is() -> None:
     table = clinic(120) | {"site": np.repeat(np.arange(6), 80)}
     sites = read_patients(table, group="site").model("a")
     rs.summarize_auc(sites)
-    for method in ("random-effects", "cv-influence"):
-        with pytest.warns(rs.RocsteadyWarning, match=f"summarize_auc by {method} takes rows as independent"):
-            rs.summarize_auc(sites, method)
+    with pytest.warns(rs.RocsteadyWarning, match="summarize_auc by cv-influence takes rows as independent"):
+        rs.summarize_auc(sites, "cv-influence")
+    for method in ("t", "random-effects"):  # the error of every site allows for its patients
+        found = rs.summarize_auc(sites, method).per_group
+        curves = rs.roc_curves(sites)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "RS157")
+            np.testing.assert_allclose(found.standard_error, curves.auc_standard_error())
+            np.testing.assert_allclose(found.interval.low, curves.auc_interval().low)
     both = read_patients(table, group="site")
     rs.compare(both, "a", "b", method="vertical")  # sites are random, whatever their rows have in common
-    with pytest.warns(rs.RocsteadyWarning, match="a comparison over cases"):
+    with pytest.warns(rs.RocsteadyWarning, match="a comparison at points"):
         rs.compare(both, "a", "b", random="cases", n_resamples=100, method="vertical")
 
 
-@pytest.mark.filterwarnings("error:RS104")
+@pytest.mark.filterwarnings("error:RS104", "ignore:RS157")
 def test_patients_keep_their_rows_where_cases_are_left_out() -> None:
     table = clinic(30, 2, seed=5)
     rows = np.arange(60)
@@ -388,5 +395,24 @@ def test_patients_keep_their_rows_where_cases_are_left_out() -> None:
     both = rs.ScoreSet.from_frame({name: column[kept] for name, column in long.items()}, **roles)
     found = rs.compare(both, "a", "b", unmatched="drop", n_resamples=100, method="vertical")
     assert found.auc.a_value == rs.auc(table["sick"][::2], table["a"][::2])
-    with pytest.warns(rs.RocsteadyWarning, match="30 of 30 patients have several rows"):
-        rs.compare(rs.ScoreSet.from_frame(long, **roles), "a", "b", n_resamples=100, method="vertical")
+    whole = rs.compare(rs.ScoreSet.from_frame(long, **roles), "a", "b", n_resamples=100, method="vertical")
+    assert "the 30 patients are taken as a random sample, each with all its rows" in whole.auc.random
+
+
+def test_a_comparison_of_one_dataset_draws_whole_patients() -> None:
+    """At a budget, at a threshold and along the curve rows were drawn one by one."""
+    table = clinic(60, 4)
+    own, rows = read_patients(table), read_patients(table | {"patient": np.arange(240)})
+    asked = {"at": [{"fpr": 0.2}, {"threshold": 0.5}], "n_resamples": 400}
+    by_patient, by_row = (rs.compare(of, "a", "b", **asked, method="vertical") for of in (own, rows))
+    for a, b in zip(by_patient.at, by_row.at, strict=True):
+        assert a.difference == b.difference
+        assert np.isfinite(a.df)
+        assert np.isinf(b.df)
+        assert a.a_interval.high - a.a_interval.low > b.a_interval.high - b.a_interval.low
+    assert "bootstrap of clusters" in by_patient.curve.method
+    again = read_patients({name: column[::-1] for name, column in table.items()})
+    assert (
+        rs.compare(again, "a", "b", **asked, method="vertical").at[0].standard_error
+        == by_patient.at[0].standard_error
+    )

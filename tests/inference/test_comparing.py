@@ -94,13 +94,18 @@ def test_the_first_fold_of_hiv_is_what_proc_says(hiv):
     found = compare(fold, "svm", "nn", at={"fpr": 0.1}, method="vertical")
     assert found.random == "cases"
     assert found.auc.statistic == pytest.approx(2.17141178514349, rel=1e-10)
-    assert found.auc.pvalue == pytest.approx(0.0299000588443999, rel=1e-9)
-    assert found.auc.interval.low == pytest.approx(0.00400247734307019, abs=1e-12)
+    normal = rs.compare_auc(labels, scores["svm"], scores["nn"], reference="normal")
+    assert normal.pvalue == pytest.approx(0.0299000588443999, rel=1e-9)
+    assert normal.interval.low == pytest.approx(0.00400247734307019, abs=1e-12)
+    by_t = rs.compare_auc(labels, scores["svm"], scores["nn"])
+    assert (found.auc.df, found.auc.pvalue) == pytest.approx((by_t.df, by_t.pvalue), rel=1e-9)
     wanted = rs.compare_auc(labels, scores["svm"], scores["nn"]).difference
     assert found.auc.difference == pytest.approx(wanted, abs=1e-15)
     unpaired = compare(fold, "svm", "nn", paired=False, method="vertical")
     assert unpaired.auc.statistic == pytest.approx(1.185957504599095, rel=1e-10)
-    assert unpaired.auc.df == pytest.approx(677.200642671118, rel=1e-10)
+    apart = {"paired": False, "reference": "normal"}
+    as_in_proc = rs.compare_auc((labels, labels), scores["svm"], scores["nn"], **apart)
+    assert as_in_proc.df == pytest.approx(677.200642671118, rel=1e-10)
     assert "nothing is said of others" in found.reading
 
 

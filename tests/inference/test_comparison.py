@@ -2,6 +2,7 @@
 
 import json
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -41,7 +42,10 @@ def test_unpaired_sets_of_different_size():
     variances = [rs.roc_curve(LABELS, FIRST).auc_standard_error() ** 2]
     variances.append(rs.roc_curve(LABELS * 3, SECOND * 3).auc_standard_error() ** 2)
     assert found.standard_error == pytest.approx(math.sqrt(sum(variances)))
-    assert found.df == pytest.approx(sum(variances) ** 2 / (variances[0] ** 2 / 8 + variances[1] ** 2 / 26))
+    as_in_proc = rs.compare_auc((LABELS, LABELS * 3), FIRST, SECOND * 3, paired=False, reference="normal")
+    welch = sum(variances) ** 2 / (variances[0] ** 2 / 8 + variances[1] ** 2 / 26)
+    assert as_in_proc.df == pytest.approx(welch)
+    assert found.df < welch  # the four classes of the two sets
     assert found.covariance.tolist() == [[pytest.approx(variances[0]), 0], [0, pytest.approx(variances[1])]]
     one_label_array = rs.compare_auc(LABELS, FIRST, SECOND, paired=False)
     assert one_label_array.pvalue == rs.compare_auc((LABELS, LABELS), FIRST, SECOND, paired=False).pvalue
@@ -95,7 +99,34 @@ def test_results_are_plain_and_short():
         assert "\n" not in repr(found)
         plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
         assert plain["interval"]["confidence_level"] == 0.95
-    assert rs.compare_auc(LABELS, FIRST, SECOND).to_dict()["df"] == "inf"
+    assert rs.compare_auc(LABELS, FIRST, SECOND, reference="normal").to_dict()["df"] == "inf"
+
+
+def test_few_cases_of_a_class_are_warned_of():
+    rng = np.random.default_rng(3)
+    for n_positives, is_few in ((14, True), (15, False)):
+        labels = np.arange(n_positives + 300) < n_positives
+        a, b = rng.normal(size=(2, labels.size)) + labels
+        for call in (
+            lambda: rs.compare_auc(labels, a, b),  # noqa: B023
+            lambda: rs.compare_auc((labels, labels), a, b, paired=False),  # noqa: B023
+        ):
+            with warnings.catch_warnings(record=True) as seen:
+                warnings.simplefilter("always")
+                call()
+            assert [one.message.code for one in seen] == ["RS156"] * is_few
+
+
+def test_a_rare_class_decides_the_degrees_of_freedom():
+    """Ten positives among a thousand negatives: the normal reference rejected up to 13 % at a level of 5 %."""
+    rng = np.random.default_rng(5)
+    labels = np.arange(1010) < 10
+    found = rs.compare_auc(labels, *(rng.normal(size=(2, 1010)) + 1.2 * labels))
+    assert 9 <= found.df < 12
+    three = rs.compare_auc(labels, *(rng.normal(size=(3, 1010)) + 1.2 * labels))
+    assert (three.df, three.method) == (2, "paired DeLong, F")
+    assert 8 <= three.error_df < 12
+    assert "F = " in repr(three)
 
 
 def test_mixed_score_types():

@@ -1,5 +1,7 @@
 """Laws of variances, intervals and comparisons of AUCs."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -138,7 +140,31 @@ def test_the_order_of_the_classifiers_does_not_matter_to_the_chi_square(data, or
     vectors = [scores, scores.copy(), scores.copy()]
     for v in vectors[1:]:
         random.shuffle(v)
-    a = rs.compare_auc(labels, *vectors)
-    b = rs.compare_auc(labels, *(vectors[i] for i in order))
-    assert a.df == b.df
-    assert a.pvalue == pytest.approx(b.pvalue, rel=1e-5, abs=1e-12)
+    for reference in ("t", "normal"):
+        a = rs.compare_auc(labels, *vectors, reference=reference)
+        b = rs.compare_auc(labels, *(vectors[i] for i in order), reference=reference)
+        assert a.df == b.df
+        # Too few cases for so many contrasts: no p-value.
+        assert a.pvalue == pytest.approx(b.pvalue, rel=1e-5, abs=1e-12, nan_ok=True)
+
+
+@given(labelled_scores(min_per_class=3), st.randoms(use_true_random=False))
+def test_degrees_of_freedom_are_those_of_the_two_classes(data, random):
+    """Satterthwaite's, from placements by definition; Student's t never rejects where z does not."""
+    labels, scores = data
+    other = scores.copy()
+    random.shuffle(other)
+    found = rs.compare_auc(labels, scores, other)
+    assume(found.standard_error > 1e-6)
+    sick = np.asarray(labels, dtype=bool)
+    wins = [(s[sick, None] > s[~sick]) + (s[sick, None] == s[~sick]) / 2 for s in (scores, other)]
+    beyond = wins[0] - wins[1]
+    parts = [beyond.mean(axis=axis).var(ddof=1) / beyond.shape[1 - axis] for axis in (1, 0)]
+    freedom = [n - 1 for n in beyond.shape]
+    df = sum(parts) ** 2 / sum(v**2 / f for v, f in zip(parts, freedom, strict=True))
+    assert found.df == found.error_df == pytest.approx(df, rel=1e-9)
+    assert min(freedom) * 0.999999 <= found.df <= sum(freedom) * 1.000001
+    normal = rs.compare_auc(labels, scores, other, reference="normal")
+    assert (normal.statistic, normal.standard_error) == (found.statistic, found.standard_error)
+    assert math.isinf(normal.df)
+    assert normal.pvalue <= found.pvalue

@@ -48,7 +48,7 @@ def test_curve_and_cutoffs_are_where_they_are(curve, chosen) -> None:
     names = ["Youden", "closest", "equal errors", "cost 1 : 5", "FPR up to 0.1"]
     assert written[:-1:2] == [f"{n}: ≥ {c.threshold:.4g}" for n, c in zip(names, chosen, strict=True)]
     assert written[1::2] == [f"TPR {100 * c.tpr:.1f} %, FPR {100 * c.fpr:.1f} %" for c in chosen]
-    found = curve.auc_interval(method="logit")
+    found = curve.auc_interval()
     assert written[-1] == f"AUC {curve.auc:.3f} ({found.low:.3f} to {found.high:.3f})"
     marks = lines(axes, "_point")
     np.testing.assert_array_equal([mark.get_xydata()[0] for mark in marks], [[c.fpr, c.tpr] for c in chosen])

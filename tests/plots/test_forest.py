@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -145,7 +146,11 @@ def test_very_many_groups_are_a_sorted_picture_without_names() -> None:
 
 def test_a_group_without_an_interval_is_a_square_and_counted() -> None:
     pairs = [([1, 0, 0, 0], [3, 1, 4, 2]), ([1, 1, 0, 0], [4, 2, 3, 1]), ([1, 1, 0, 0], [4, 1, 3, 2])]
-    axes = forest(rs.summarize_auc(rs.ScoreSet.from_folds(pairs, design="independent"), "random-effects"))
+    summary = rs.summarize_auc(rs.ScoreSet.from_folds(pairs, design="independent"), "random-effects")
+    known = summary.per_group.interval
+    limits = ([np.nan, *own[1:]] for own in (known.low, known.high))
+    unknown = replace(known, **dict(zip(("low", "high"), map(np.array, limits), strict=True)))
+    axes = forest(replace(summary, per_group=replace(summary.per_group, interval=unknown)))
     assert len(collection(axes, "_intervals").get_segments()) == 2
     assert len(collection(axes, "_aucs").get_offsets()) == 3
     assert "; 1 without one" in axes.get_legend().get_texts()[0].get_text()

@@ -31,7 +31,7 @@ def test_the_default_interval_covers_as_often_as_it_says(simulation, area, n):
 
 
 def test_wald_intervals_fall_short_where_the_logit_interval_does_not(simulation):
-    """Why the logit interval is the default."""
+    """Why intervals are made on the logit scale."""
     shares = simulation.coverage(0.95, 20, REPLICATES, seed=8)
     assert shares["delong"] < 0.90
     assert shares["nonparametric"] < 0.90
@@ -48,4 +48,4 @@ def test_the_interval_at_one_misses_no_more_often_than_allowed(simulation, sizes
 def test_tests_reject_equal_classifiers_one_time_in_twenty(simulation):
     shares = simulation.rejections(50, REPLICATES, seed=10)
     for name, share in shares.items():
-        assert abs(share - 0.05) < 4 * ERROR, name
+        assert 0.05 - 5 * ERROR < share < 0.05 + 4 * ERROR, name

@@ -98,7 +98,24 @@ def test_equal_classes_are_not():
         rs.auc_interval(labels, scores, method=method)
 
 
-@pytest.mark.parametrize("interval", [rs.auc_interval, lambda y, s: rs.roc_curve(y, s).auc_interval()])
+def test_every_door_gives_the_guarded_interval_unless_another_is_named():
+    labels, scores = [1, 1, 0, 1, 0, 0, 1, 0], [8, 7, 6, 5, 4, 3, 2, 1]
+    other = ([1, 0, 1, 0, 0], [4, 3, 2, 1, 0])
+    curves = rs.roc_curves(rs.ScoreSet.from_folds([(labels, scores), other], design="independent"))
+    made = [rs.auc_interval(labels, scores), curves[0].auc_interval(), curves.auc_interval()]
+    assert [own.method for own in made] == ["guarded"] * 3
+    lows = [*(np.ravel(own.low)[0] for own in made), curves.to_frame()["low"][0]]
+    lows += [rs.summarize_auc(curves).per_group.interval.low[0]]
+    assert lows == [lows[0]] * 5
+
+
+@pytest.mark.parametrize(
+    "interval",
+    [
+        lambda y, s: rs.auc_interval(y, s, method="logit"),
+        lambda y, s: rs.roc_curve(y, s).auc_interval(method="logit"),
+    ],
+)
 def test_ratings_that_many_cases_share_are_warned_of_where_few_are_misplaced(interval):
     labels = np.arange(40) < 20
     ratings = np.concatenate([[5] * 10 + [4] * 5 + [3] * 5, [1] * 10 + [2] * 5 + [3] * 5])

@@ -128,7 +128,7 @@ class _Judge:
         basis = counted(round(curve.n_positives + curve.n_negatives), "case")
         drawn: dict[str, Any] = {"n_resamples": self.n_resamples, "seed": self.seed}
         if own.place is None:
-            how = "bootstrap" if curve.is_weighted else "logit"
+            how = "bootstrap" if curve.is_weighted else "guarded"
             return curve.auc, curve.auc_interval(self.level, how, **drawn), basis
         how, at = "bootstrap" if curve.is_weighted else "score", own.place.value
         if own.place.name == "fpr":
@@ -206,13 +206,14 @@ def _of_share(share: float, quantity: str, curve: RocCurve, level: float) -> Int
     """Of a rate at a threshold that is fixed: a share of the cases of one class."""
     import numpy as np
 
-    from rocsteady.curves.rate_intervals import wilson_limits
-    from rocsteady.uncertainty.intervals import Interval, normal_quantile
+    from rocsteady.curves.rate_intervals import cases_at
+    from rocsteady.uncertainty.intervals import Interval
 
     if curve.is_weighted:
         return None
-    n = curve.n_positives if quantity == "tpr" else curve.n_negatives
-    low, high = wilson_limits(np.array(share), n, normal_quantile(level))
+    shares = curve.tpr if quantity == "tpr" else curve.fpr
+    vertex = np.argmin(np.abs(shares - share))
+    low, high = cases_at(curve, np.asarray(vertex))[0 if quantity == "tpr" else 1].limits(share, level)
     return Interval(float(low), float(high), level, "wilson")
 
 

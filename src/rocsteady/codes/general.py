@@ -49,6 +49,13 @@ ENTRIES: dict[str, Entry] = {
         "scores.loc[labels.index], or, where the rows stand in the same order, pass the values without their "
         "index: scores.to_numpy().",
     ),
+    "RS016": Entry(
+        "this method does not take rows that belong together",
+        "Clusters, or named cases with several rows, say that rows are not independent. The method has no "
+        "form that allows for it, and would give an interval that is too narrow. Intervals of an AUC "
+        "(method='guarded', 'logit', 'delong') and of rates (method='score') allow for it; "
+        "bootstrap(scores, ..., random='clusters') draws whole clusters, for any statistic.",
+    ),
     "RS020": Entry(
         "the positive label has to be named",
         "Labels that are True/False, 0/1 or -1/1 need no explanation. For any other pair rocsteady does "
@@ -213,12 +220,14 @@ ENTRIES: dict[str, Entry] = {
     ),
     "RS104": Entry(
         "cases with several rows in one group",
-        "Rows of one patient are alike, so 40 patients with four rows each are not 160 cases. Formulas that "
-        "take rows as independent (DeLong's, those of compare and plan) then give intervals that are too "
-        "narrow, often by half. bootstrap(scores, random='clusters') and bootstrap_test draw all rows of a "
-        "case together; they do so without being asked where one dataset has named cases that repeat, or "
-        "cases in named patients (cluster=). The same case in several groups (readers, repeats of a "
-        "cross-validation) is no matter of this warning.",
+        "Rows of one patient are alike, so 40 patients with four rows each are not 160 cases. Intervals of "
+        "one curve, compare_auc, and compare of one dataset allow for that. What takes rows as independent "
+        "(compare over the cases of several groups at points and along the curve, plan, summarize_auc by "
+        "influence, intervals of cut-offs, venkatraman_test) then gives intervals that are too narrow, "
+        "often by half. bootstrap(scores, random='clusters') and bootstrap_test draw all rows of a case "
+        "together; they do so without being asked where one dataset has named cases that repeat, or cases "
+        "in named patients (cluster=). The same case in several groups (readers, repeats of a cross- "
+        "validation) is no matter of this warning.",
     ),
     "RS105": Entry(
         "names differ only by blanks at their ends",
@@ -282,6 +291,20 @@ ENTRIES: dict[str, Entry] = {
         "covers 87 % of the time; with classes of similar size it keeps its level. A guarded interval keeps "
         "it wherever it was tried, and is wider: `auc_interval(method='guarded')`. docs/coverage.md has it "
         "all.",
+    ),
+    "RS156": Entry(
+        "few cases of a class for a test of AUCs",
+        "DeLong's variance rests on the spread within each class, which a handful of cases hardly show. "
+        "Student's t with Satterthwaite's degrees of freedom allows for that: with 10 positives a 5 % test "
+        "of two AUCs on the same cases rejected at most 5 % of true hypotheses (the normal reference up to "
+        "9 %). But it then misses most differences, and scores unlike those that were simulated may do "
+        "worse. docs/coverage.md has the table.",
+    ),
+    "RS157": Entry(
+        "few clusters for a standard error",
+        "Where rows belong together, clusters (patients, users, sites) are what is independent, and errors "
+        "rest on how much they differ. Of fewer than 20 with rows of a class that is known only roughly. "
+        "Student's t allows for most of it.",
     ),
     "RS201": Entry(
         "a group has no curve",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from weakref import ReferenceType, WeakKeyDictionary, ref
 
@@ -18,7 +19,8 @@ from numpy.typing import NDArray
 from rocsteady import _kernels
 from rocsteady.caller import caller_level
 from rocsteady.counting.results import read_only
-from rocsteady.errors import DataError, warn
+from rocsteady.errors import DataError, UsageError, counted, warn
+from rocsteady.words import printable
 
 if TYPE_CHECKING:
     from rocsteady.scores.score_set import ScoreSet
@@ -86,6 +88,32 @@ class CountTable:
 
 
 @dataclass(frozen=True, eq=False)
+class ClusterCounts:
+    """The rows of a group added up cluster by cluster; one entry per cluster.
+
+    Attributes
+    ----------
+    n_positives, n_negatives : int64 array
+        Rows of each class.
+    positive_wins, negative_wins : int64 array
+        Sums of the doubled placements of its positives, and of its negatives.
+    unit : str
+        The word for a cluster.
+    """
+
+    n_positives: Integers
+    n_negatives: Integers
+    positive_wins: Integers
+    negative_wins: Integers
+    unit: str = "cluster"
+
+    @property
+    def fewest(self) -> int:
+        """Clusters that have rows of the class that fewer of them have."""
+        return int(min(np.count_nonzero(self.n_positives), np.count_nonzero(self.n_negatives)))
+
+
+@dataclass(frozen=True, eq=False)
 class Moments:
     """What AUC and DeLong's variance need to know of each group; one entry per group.
 
@@ -97,6 +125,9 @@ class Moments:
         Cases of each class.
     positive_spread, negative_spread : float64 array
         ``n * sum(x**2) - sum(x)**2`` over the doubled placements x of a class, rounded once.
+    clusters : tuple
+        Of every group whose rows belong together, what its clusters have; else None. Empty if no group has
+        such rows.
     """
 
     wins: Integers
@@ -104,6 +135,7 @@ class Moments:
     n_negatives: Integers
     positive_spread: Floats
     negative_spread: Floats
+    clusters: tuple[ClusterCounts | None, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,6 +238,47 @@ def delong_moments(scores: Scores | ScoreSet, *, threads: int | None = None) -> 
     return Moments(
         *_run([scores], _kernels.kernels.delong_moments, *arguments, _kernels.thread_count(threads))
     )
+
+
+def cluster_counts(
+    scores: Scores | ScoreSet, *, together: Any = None, each: bool = False, threads: int | None = None
+) -> tuple[ClusterCounts | None, ...]:
+    """What the clusters of every group have, one sort each; nothing at all where rows are independent.
+
+    ``together`` has the ``codes`` of the clusters and their ``unit``; as the scores know them if left out.
+    With ``each`` also of groups whose clusters have one row each.
+    RS038 where rows have weights, too: no formula here allows for both.
+    """
+    together, c = scores._together if together is None else together, scores.columns
+    if together is None:
+        return ()
+    if c.weights is not None:
+        raise UsageError(
+            "RS038",
+            "rows that belong together and have weights have no standard error by formula.",
+            f"found: weights, and {counted(np.unique(together.codes).size, unit_of(together))}",
+            "draw whole clusters, with the weights of their rows:  bootstrap(scores, random='clusters')",
+        )
+    arguments = (c.scores, c.labels, c.offsets, c.positive, c.negative, c.higher_is_positive)
+    doubled = _run([scores], _kernels.kernels.placements, *arguments, _kernels.thread_count(threads))
+    is_positive = c.labels == c.positive
+    found: list[ClusterCounts | None] = []
+    for start, stop in pairwise(c.offsets.tolist()):
+        present, codes = np.unique(together.codes[start:stop], return_inverse=True)
+        own, n, placed = is_positive[start:stop], present.size, doubled[start:stop]
+        if n == stop - start and not each:
+            found.append(None)
+            continue
+        of_classes = [(codes[which], placed[which]) for which in (own, ~own)]
+        rows = [np.bincount(part, minlength=n) for part, _ in of_classes]
+        wins = [np.bincount(part, x, minlength=n).astype(np.int64) for part, x in of_classes]  # below 2**53
+        found.append(ClusterCounts(rows[0], rows[1], wins[0], wins[1], unit_of(together)))
+    return tuple(found)
+
+
+def unit_of(together: Any) -> str:
+    """The word for what rows belong to."""
+    return printable(getattr(together, "unit", "case"))
 
 
 def _moments_of_counts(scores: Scores | ScoreSet, threads: int | None) -> Moments:

@@ -6,7 +6,7 @@ be said when none does.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import one_of, open_share, resamples_asked, whole_number
 from rocsteady.counting.results import Result
-from rocsteady.counting.table import Moments
+from rocsteady.counting.table import ClusterCounts, Moments
 from rocsteady.errors import Option, UsageError, counted, warn
 from rocsteady.scores.scores import Scores
+from rocsteady.uncertainty.clustered import ClusteredAuc
 from rocsteady.uncertainty.delong import (
     delong_variance,
     hanley_mcneil_variance,
@@ -29,13 +30,14 @@ from rocsteady.uncertainty.guarded import guarded_limits
 from rocsteady.uncertainty.intervals import (
     Interval,
     logit_limits,
+    normal_quantile,
     ratio_to_error,
     separated_limits,
     two_sided_pvalue,
     wald_limits,
 )
 from rocsteady.uncertainty.resampling import bootstrap_aucs
-from rocsteady.words import grouped
+from rocsteady.words import grouped, plural
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -44,12 +46,13 @@ Counts = NDArray[Any]
 Ties = Callable[[], tuple[Floats, Floats]]
 
 ERROR_METHODS = ("delong", "nonparametric", "hanley-mcneil")
-INTERVAL_METHODS = ("logit", "guarded", *ERROR_METHODS, "bootstrap")
+INTERVAL_METHODS = ("guarded", "logit", *ERROR_METHODS, "bootstrap")
 ELSEWHERE = {"spss": "nonparametric", "hanley": "hanley-mcneil", "wald": "delong", "percentile": "bootstrap"}
 """What other programs call these methods."""
 _FEW_MISPLACED, _FEW_FOR_WALD = 5, 6
 _VERY_FEW, _RATINGS = 2, 0.045
 _MUCH_LARGER = 3
+FEWEST_CLUSTERS = 20
 _FEWEST_JUDGED = 10
 """Cases of the rarer class: with fewer, every interval is so wide that nobody takes it for exact."""
 
@@ -64,6 +67,8 @@ class NullTest(Result):
         ``statistic = (auc - 0.5) / standard_error``; the p-value is two-sided.
     method : str
         ``"nonparametric"`` or ``"delong"``.
+    df : float
+        Of Student's t where rows belong together, from the number of clusters; infinite for z.
     """
 
     auc: float
@@ -71,9 +76,10 @@ class NullTest(Result):
     statistic: float
     pvalue: float
     method: str
+    df: float = np.inf
 
     def __repr__(self) -> str:
-        result = f"z = {self.statistic:.3f}, p = {self.pvalue:.3g}"
+        result = f"{'z' if np.isinf(self.df) else 't'} = {self.statistic:.3f}, p = {self.pvalue:.3g}"
         return f"NullTest(AUC {self.auc:.3f} against 0.5: {result}, {self.method})"
 
 
@@ -102,6 +108,8 @@ def tied_squares(true_positives: Counts, false_positives: Counts, offsets: Integ
 def standard_errors(method: str, moments: Moments, ties: Ties | None) -> Floats:
     """The standard error of every AUC; ``ties`` is called only by the method that needs them."""
     one_of("method", method, ERROR_METHODS, elsewhere=ELSEWHERE)
+    if method != "delong" and any(moments.clusters):
+        raise refuse_clusters(f"the {method} method", moments.clusters, "method='delong'")
     if method == "delong":
         variance = delong_variance(moments)
     elif method == "nonparametric":
@@ -114,6 +122,7 @@ def standard_errors(method: str, moments: Moments, ties: Ties | None) -> Floats:
 
 def intervals(method: str, moments: Moments, ties: Ties | None, confidence_level: float) -> Interval:
     """The interval of every AUC by a formula, with the warnings that belong to it."""
+    warn_of_few_clusters(moments.clusters)
     made, separated = quiet_intervals(method, moments, ties, confidence_level)
     if separated.any():
         warn_separated(int(separated.sum()), auc_shares(moments)[0][separated][0])
@@ -121,8 +130,30 @@ def intervals(method: str, moments: Moments, ties: Ties | None, confidence_level
     flat = (made.low == made.high) & ~separated
     if flat.any():
         warn_flat(int(flat.sum()), auc_shares(moments)[0][flat][0])
-    warn_short(method, moments.n_positives, moments.n_negatives, auc_shares(moments)[0], ties=ties)
+    warn_short(method, *units(moments), auc_shares(moments)[0], ties=ties)
     return made
+
+
+def units(moments: Moments) -> tuple[Integers, Integers]:
+    """How many cases of either class are independent: rows, or the clusters that have some."""
+    found = moments.n_positives.copy(), moments.n_negatives.copy()
+    for i, clusters in enumerate(moments.clusters):
+        if clusters is not None:
+            found[0][i] = np.count_nonzero(clusters.n_positives)
+            found[1][i] = np.count_nonzero(clusters.n_negatives)
+    return found
+
+
+def _widened(error: Floats, moments: Moments, level: float) -> Floats:
+    """Errors of clustered rows times Student's t over the normal quantile: clusters are few."""
+    from scipy.special import stdtrit
+
+    for i, clusters in enumerate(moments.clusters):
+        if clusters is not None:
+            df = ClusteredAuc.of_counts(clusters).df
+            factor = stdtrit(df, (1 + level) / 2) if np.isfinite(df) else normal_quantile(level)
+            error[i] *= factor / normal_quantile(level)
+    return error
 
 
 def quiet_intervals(
@@ -135,6 +166,7 @@ def quiet_intervals(
         low, high = guarded_limits(auc, complement, moments, level)
     else:
         error = standard_errors("delong" if method == "logit" else method, moments, ties)
+        error = _widened(error, moments, level)
         low, high = (
             logit_limits(auc, complement, error, level)
             if method == "logit"
@@ -142,9 +174,7 @@ def quiet_intervals(
         )
     separated = (auc == 0) | (complement == 0)
     if separated.any():
-        bounds = separated_limits(
-            np.where(complement == 0, 1.0, 0.0), moments.n_positives, moments.n_negatives, level
-        )
+        bounds = separated_limits(np.where(complement == 0, 1.0, 0.0), *units(moments), level)
         low, high = (
             np.where(separated, bound, limit) for bound, limit in zip(bounds, (low, high), strict=True)
         )
@@ -219,9 +249,18 @@ def bootstrap_interval(
     return Interval(float(low), float(high), level, "bootstrap")
 
 
-def null_test(method: str, moments: Moments) -> NullTest:
+def null_test(method: str | None, moments: Moments) -> NullTest:
     """Test one AUC against 1/2."""
+    clusters = moments.clusters[0] if moments.clusters else None
+    if method is None:
+        method = "nonparametric" if clusters is None else "delong"
     one_of("method", method, ("nonparametric", "delong"), elsewhere=ELSEWHERE)
+    df = np.inf
+    if clusters is not None:
+        if method != "delong":
+            raise refuse_clusters("the rank-sum test", moments.clusters, "method='delong'")
+        warn_of_few_clusters(moments.clusters)
+        df = ClusteredAuc.of_counts(clusters).df
     if method == "delong":
         error = float(np.sqrt(delong_variance(moments))[0])
         warn_single_cases(moments)
@@ -230,7 +269,7 @@ def null_test(method: str, moments: Moments) -> NullTest:
     wins, pairs = int(moments.wins[0]), int(moments.n_positives[0]) * int(moments.n_negatives[0])
     auc, excess = wins / (2 * pairs), (wins - pairs) / (2 * pairs)
     statistic = ratio_to_error(excess, error)
-    return NullTest(auc, error, statistic, float(two_sided_pvalue(statistic)), method)
+    return NullTest(auc, error, statistic, float(two_sided_pvalue(statistic, df)), method, df)
 
 
 def refuse_weights(method: str, n_curves: int = 1) -> UsageError:
@@ -243,6 +282,36 @@ def refuse_weights(method: str, n_curves: int = 1) -> UsageError:
         "found: a weighted curve" if n_curves == 1 else f"found: {counted(n_curves, 'weighted curve')}",
         (f"resample the rows with their weights{which}:  {of_each}", Option("method", "bootstrap"), ")"),
     )
+
+
+def refuse_clusters(
+    what: str, clusters: Sequence[ClusterCounts | None], remedy: str = "", statistic: str = ""
+) -> UsageError:
+    """RS016: rows that belong together were given to a method that takes rows for independent."""
+    known = next(own for own in clusters if own is not None)
+    rows = int(known.n_positives.sum() + known.n_negatives.sum())
+    drawn = f"bootstrap(scores, {statistic}random='clusters')"
+    return UsageError(
+        "RS016",
+        f"{what} takes rows as independent, and these belong together.",
+        f"found: {counted(rows, 'row')} of {counted(known.n_positives.size, known.unit)}",
+        *([f"a method that allows for it:  {remedy}"] if remedy else []),
+        f"draw whole {plural(known.unit)}:  {drawn}",
+    )
+
+
+def warn_of_few_clusters(clusters: Sequence[ClusterCounts | None]) -> None:
+    """RS157 where so few clusters have rows of a class that their spread is hardly known."""
+    few = [own for own in clusters if own is not None and own.fewest < FEWEST_CLUSTERS]
+    if few:
+        own = min(few, key=lambda one: one.fewest)
+        warn(
+            "RS157",
+            f"few {plural(own.unit)} have rows of a class: errors that rest on them are rough.",
+            f"found: {counted(own.fewest, own.unit)} with rows of that class; {FEWEST_CLUSTERS} are needed",
+            f"collect rows of more {plural(own.unit)}; more rows of each help little",
+            stacklevel=caller_level(),
+        )
 
 
 def refuse_hull() -> UsageError:

@@ -20,7 +20,9 @@ from numpy.typing import NDArray
 
 from rocsteady.counting.arguments import one_of, open_share, rate_range
 from rocsteady.counting.results import TableResult, read_only
-from rocsteady.curves.cases import require_cases, require_no_hull
+from rocsteady.counting.table import cluster_counts
+from rocsteady.curves.auc_uncertainty import warn_of_few_clusters
+from rocsteady.curves.cases import clusters_of, require_cases, require_independent_rows, require_no_hull
 from rocsteady.curves.rate_intervals import drawn_readings, few_cases, held_fpr, score_limits, sizes
 from rocsteady.uncertainty.intervals import normal_quantile
 from rocsteady.uncertainty.resampling import Readings
@@ -134,6 +136,7 @@ def band_of_curve(
     if kind == "pointwise":
         return _pointwise(curve, made_by, rate_range("fpr", fpr), level, drawn)
     if made_by == "rectangle":
+        require_independent_rows(curve, "the rectangle", "method='fixed-width'", "TprAt(...), ")
         require_cases(curve, made_by, "curve.band(kind='simultaneous', method='fixed-width')")
         return _displaced(curve, *_rectangle(curve, level), level, made_by)
     require_no_hull(curve)
@@ -148,7 +151,7 @@ def _pointwise(
     if method == "score":
         require_cases(curve, method, "curve.band(method='bootstrap')")
         factor = normal_quantile(level)
-        low, high = score_limits(held, factor)
+        low, high = score_limits(held, level)
         left_out = np.zeros(at.size, dtype=np.bool_)
     else:
         factor, left_out = float("nan"), few_cases(held)
@@ -190,7 +193,7 @@ def _fixed_width(curve: RocCurve, level: float, drawn: dict[str, int]) -> Range:
     Measured on binormal scores from 20 cases in a class upwards and areas of .6 to .998: 94 % to 100 % of
     95 % bands hold the whole curve (without the two, down to 75 %).
     """
-    of_y, of_x = np.sqrt(sizes(curve))
+    of_y, of_x = np.sqrt(sizes(curve) if clusters_of(curve) is None else _clusters_by_class(curve))
     along = of_x * curve.fpr + of_y * curve.tpr
     vertices = np.arange(along.size)
     if along.size > _MOST_VERTICES:
@@ -206,6 +209,15 @@ def _fixed_width(curve: RocCurve, level: float, drawn: dict[str, int]) -> Range:
     # Half of the error for each class.
     width = max(width, -np.log((1 - level) / 2) / min(of_x, of_y))
     return width / (2 * of_x), width / (2 * of_y)
+
+
+def _clusters_by_class(curve: RocCurve) -> tuple[int, int]:
+    """How many clusters have positives, and negatives: what is independent of the rows."""
+    assert curve._rows is not None
+    (own,) = cluster_counts(curve._rows)
+    assert own is not None
+    warn_of_few_clusters([own])
+    return int(np.count_nonzero(own.n_positives)), int(np.count_nonzero(own.n_negatives))
 
 
 def _displaced(curve: RocCurve, of_fpr: float, of_tpr: float, level: float, method: str) -> CurveBand:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rocsteady.counting.table import require_countable
+from rocsteady.counting.table import cluster_counts, require_countable, score_ranks
 from rocsteady.curves import auc_uncertainty
 from rocsteady.errors import UsageError
-from rocsteady.uncertainty.resampling import RankedCases
+from rocsteady.scores.grouping import word
+from rocsteady.uncertainty.resampling import RankedCases, Readings, resampled_cases, resampled_groups
 
 if TYPE_CHECKING:
     from rocsteady.curves.roc import RocCurve
+    from rocsteady.scores.records import Cases
+
+Floats = NDArray[np.float64]
 
 
 def cases_of_curve(curve: RocCurve) -> RankedCases:
@@ -36,6 +41,45 @@ def cases_of_curve(curve: RocCurve) -> RankedCases:
     counts = (curve.true_positives, curve.false_positives)
     positives, negatives = (np.repeat(steps, np.diff(own)) for own in counts)
     return RankedCases.of_one(positives, negatives)
+
+
+def resampled_curve(curve: RocCurve, readings: Readings, *, n_resamples: int, seed: int) -> Floats:
+    """Readings of resampled curves, one row each: cases drawn in their class, or whole clusters."""
+    if clusters_of(curve) is None:
+        return resampled_cases(cases_of_curve(curve), readings, n_resamples=n_resamples, seed=seed)
+    require_no_hull(curve)
+    drawn = resampled_groups(_cases_of_clusters(curve), readings, n_resamples=n_resamples, seed=seed)
+    return drawn.values
+
+
+def clusters_of(curve: RocCurve) -> Cases | None:
+    """What says which rows of a curve belong together; None where rows are independent."""
+    return None if curve._rows is None else curve._rows._together
+
+
+def _cases_of_clusters(curve: RocCurve) -> RankedCases:
+    """The cases, cluster after cluster in the order of their names: that of the rows does not matter."""
+    rows, together = curve._rows, clusters_of(curve)
+    assert rows is not None
+    assert together is not None
+    present, codes = np.unique(together.codes, return_inverse=True)
+    numbers = np.empty(present.size, dtype=np.int64)
+    names = [word(together.values[code]) for code in present.tolist()]
+    numbers[sorted(range(present.size), key=names.__getitem__)] = np.arange(present.size)
+    codes, ranks = numbers[codes.reshape(-1)], score_ranks(rows)
+    columns: list[list[Any]] = [[], [], []]
+    for own in (rows.is_positive, ~rows.is_positive):
+        order = np.flatnonzero(own)[np.argsort(codes[own], kind="stable")]
+        columns[0].append(ranks[order])
+        columns[1].append(np.append(0, np.cumsum(np.bincount(codes[own], minlength=present.size))))
+        columns[2].append(None if rows.sample_weight is None else rows.sample_weight[order])
+    return RankedCases(*columns[0], *columns[1], *columns[2])
+
+
+def require_independent_rows(curve: RocCurve, what: str, remedy: str = "", statistic: str = "") -> None:
+    """RS016 where rows belong together, for a method that takes them for independent."""
+    if curve._rows is not None and clusters_of(curve) is not None:
+        raise auc_uncertainty.refuse_clusters(what, cluster_counts(curve._rows), remedy, statistic)
 
 
 def require_no_hull(curve: RocCurve) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import index
 from typing import TYPE_CHECKING, Any, overload
@@ -14,7 +14,14 @@ from numpy.typing import NDArray
 from rocsteady.counting.arguments import one_of
 from rocsteady.counting.counted import CountedScores
 from rocsteady.counting.results import TableResult
-from rocsteady.counting.table import MOST_PAIRS, CountTable, Moments, count_table, curve_moments
+from rocsteady.counting.table import (
+    MOST_PAIRS,
+    CountTable,
+    Moments,
+    cluster_counts,
+    count_table,
+    curve_moments,
+)
 from rocsteady.curves import auc_uncertainty
 from rocsteady.curves.given import require_score_set
 from rocsteady.curves.roc import RocCurve
@@ -83,7 +90,7 @@ class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
     group_index: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     classes: Classes | None = None
     design: Design = ASSUMED
-    _rows: ScoreSet | None = None  # of weights or patients, see RocCurve
+    _rows: ScoreSet | None = None  # of weights and clusters only, see RocCurve
     _members: Integers | None = None  # which members of it have these curves
 
     def __len__(self) -> int:
@@ -195,12 +202,13 @@ class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
         """Standard error of every AUC; see :meth:`RocCurve.auc_standard_error`."""
         if self.is_weighted:
             raise auc_uncertainty.refuse_weights(method, max(2, len(self)))
+        auc_uncertainty.warn_of_few_clusters(self._moments.clusters)
         errors = auc_uncertainty.standard_errors(method, self._moments, self._ties)
         if method == "delong":
             auc_uncertainty.warn_single_cases(self._moments)
         return errors
 
-    def auc_interval(self, confidence_level: float = 0.95, method: str = "logit") -> Interval:
+    def auc_interval(self, confidence_level: float = 0.95, method: str = "guarded") -> Interval:
         """Confidence interval of every AUC, its limits as arrays; by formula, there is no bootstrap."""
         choices = tuple(choice for choice in auc_uncertainty.INTERVAL_METHODS if choice != "bootstrap")
         one_of("method", method, choices, elsewhere=auc_uncertainty.ELSEWHERE)
@@ -210,7 +218,11 @@ class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
 
     @cached_property
     def _moments(self) -> Moments:
-        return curve_moments(self.table.true_positives, self.table.false_positives, self.table.offsets)
+        moments = curve_moments(self.table.true_positives, self.table.false_positives, self.table.offsets)
+        if self._rows is None or self._members is None or self._rows._together is None:
+            return moments
+        clusters = cluster_counts(self._rows)
+        return replace(moments, clusters=tuple(clusters[member] for member in self._members))
 
     def _ties(self) -> tuple[Floats, Floats]:
         return auc_uncertainty.tied_squares(
@@ -227,8 +239,9 @@ class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
         """One row per curve, as a pandas or Polars frame.
 
         Columns: ``model`` if there are several; the group, under the word for one; ``n_positives``,
-        ``n_negatives``, ``auc``, DeLong's ``standard_error``, and ``low`` and ``high``, the limits of the
-        95 % logit interval. The last three are NaN with weights and where a class has a single case.
+        ``n_negatives``, ``auc``, DeLong's ``standard_error``, and ``low`` and ``high``, the limits of
+        :meth:`auc_interval`. The last three are NaN with weights, the error also where a class has a single
+        case.
         """
         return super().to_frame()
 
@@ -242,7 +255,7 @@ class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
         error = low = high = np.full(len(self), np.nan)
         if not self.is_weighted:  # a table shows what is NaN or 0: no warning needed
             error = auc_uncertainty.standard_errors("delong", self._moments, None)
-            interval, _ = auc_uncertainty.quiet_intervals("logit", self._moments, None, 0.95)
+            interval, _ = auc_uncertainty.quiet_intervals("guarded", self._moments, None, 0.95)
             low, high = interval.low, interval.high
         return columns | {"standard_error": error, "low": low, "high": high}
 
@@ -332,7 +345,7 @@ def roc_curves(
         group_index=score_set.group_index[members],
         classes=score_set.classes,
         design=score_set.design,
-        _rows=score_set if score_set.columns.has_weights or score_set.clusters is not None else None,
+        _rows=score_set if score_set.columns.has_weights or score_set._together is not None else None,
         _members=members,
     )
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from rocsteady.counting.arguments import one_of, open_share
-from rocsteady.counting.table import count_table, count_wins, delong_moments
+from rocsteady.counting.table import cluster_counts, count_table, count_wins, delong_moments
 from rocsteady.curves import auc_uncertainty
 from rocsteady.curves.area import require_both_classes
 from rocsteady.curves.given import given_scores, warn_if_decisions
@@ -83,7 +84,7 @@ def _curve(given: Scores, name: str | None, threads: int | None, *, is_checked: 
         higher_is_positive=table.higher_is_positive,
         name=name,
         _exact=table.exact,
-        _rows=given if given.columns.has_weights or given._clusters is not None else None,
+        _rows=given if given.columns.has_weights or given._together is not None else None,
     )
 
 
@@ -134,7 +135,7 @@ def auc_interval(
     sample_weight: object = None,
     higher_is_positive: bool = True,
     confidence_level: float = 0.95,
-    method: str = "logit",
+    method: str = "guarded",
     n_resamples: int = 2000,
     seed: int = 0,
     threads: int | None = None,
@@ -152,7 +153,7 @@ def auc_interval(
     --------
     >>> import rocsteady as rs
     >>> rs.auc_interval([1, 1, 0, 1, 0, 0, 1, 0], [8, 7, 6, 5, 4, 3, 2, 1])
-    Interval(0.2621 to 0.9620, confidence level 0.95, logit)
+    Interval(0.1499 to 0.9808, confidence level 0.95, guarded)
     """
     one_of("method", method, auc_uncertainty.INTERVAL_METHODS, elsewhere=auc_uncertainty.ELSEWHERE)
     open_share("confidence_level", confidence_level)
@@ -164,10 +165,10 @@ def auc_interval(
         sample_weight=sample_weight,
         higher_is_positive=higher_is_positive,
     )
-    if method not in ("logit", "delong") or given.columns.has_weights:
+    if method not in ("guarded", "logit", "delong") or given.columns.has_weights:
         curve = _curve(given, given.name, threads, is_checked=given is labels)
         return curve.auc_interval(confidence_level, method, n_resamples=n_resamples, seed=seed)
-    moments = delong_moments(given, threads=threads)
+    moments = replace(delong_moments(given, threads=threads), clusters=cluster_counts(given, threads=threads))
     require_both_classes(moments.n_positives[0], moments.n_negatives[0], given.name)
     if given is not labels:
         warn_if_decisions(given)

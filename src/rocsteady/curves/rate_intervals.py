@@ -19,11 +19,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import one_of, open_share, rates, resamples_asked, whole_number
-from rocsteady.curves.cases import cases_of_curve, require_cases
+from rocsteady.counting.table import cluster_counts, score_ranks
+from rocsteady.curves import auc_uncertainty
+from rocsteady.curves.cases import clusters_of, require_cases, require_independent_rows, resampled_curve
 from rocsteady.curves.reading import scalar_or_array
 from rocsteady.errors import Option, Remedy, warn
+from rocsteady.uncertainty.clustered import ClusteredRates, effective_cases
 from rocsteady.uncertainty.intervals import Interval, normal_quantile
-from rocsteady.uncertainty.resampling import Readings, resampled_cases
+from rocsteady.uncertainty.resampling import Readings
 
 if TYPE_CHECKING:
     from rocsteady.curves.roc import RocCurve
@@ -48,6 +51,8 @@ class Held(NamedTuple):
         How many cases either is a share of.
     read : callable
         The reading that leaves whole numbers of cases of the held class beyond the threshold.
+    clustered : Clustered, optional
+        Where rows belong together, what takes the place of the numbers of cases.
     """
 
     at: Floats
@@ -55,6 +60,27 @@ class Held(NamedTuple):
     n_held: float
     n_read: float
     read: Callable[[Floats], Floats]
+    clustered: Clustered | None = None
+
+
+class Clustered(NamedTuple):
+    """How sure rates at some thresholds are where rows belong together.
+
+    Attributes
+    ----------
+    held, read : float64 arrays
+        How many independent cases would have the same variance as the held rate, and as the one that is read.
+    held_df, read_df : float
+        Clusters that have rows of the class, less one.
+    correlation : float64 array
+        Of the two rates at one threshold: a cluster may have rows of both classes.
+    """
+
+    held: Floats
+    read: Floats
+    held_df: float
+    read_df: float
+    correlation: Floats
 
 
 def tpr_interval(
@@ -83,7 +109,13 @@ def held_fpr(curve: RocCurve, at: Floats) -> Held:
     def read(beyond: Floats) -> Floats:
         return np.asarray(curve.tpr_at(beyond / n_negatives))
 
-    return Held(at, np.asarray(curve.tpr_at(at)), n_negatives, n_positives, read)
+    clustered = None
+    if clusters_of(curve) is not None:
+        # The threshold that just meets the rate; freed of rounding, as k / n may be an ulp off.
+        vertices = np.searchsorted(curve.fpr, np.asarray(at) + 1e-12, side="right") - 1
+        tpr, fpr, correlation = rates_of_clusters(curve, vertices)
+        clustered = Clustered(fpr.n, tpr.n, fpr.df, tpr.df, correlation)
+    return Held(at, np.asarray(curve.tpr_at(at)), n_negatives, n_positives, read, clustered)
 
 
 def _held_tpr(curve: RocCurve, at: Floats) -> Held:
@@ -96,7 +128,62 @@ def _held_tpr(curve: RocCurve, at: Floats) -> Held:
     def read(missed: Floats) -> Floats:
         return 1 - np.asarray(curve.fpr_at((n_positives - missed) / n_positives))
 
-    return Held(1 - at, 1 - np.asarray(curve.fpr_at(at)), n_positives, n_negatives, read)
+    clustered = None
+    if clusters_of(curve) is not None:
+        vertices = np.minimum(np.searchsorted(curve.tpr, np.asarray(at) - 1e-12), curve.tpr.size - 1)
+        tpr, fpr, correlation = rates_of_clusters(curve, vertices)
+        clustered = Clustered(tpr.n, fpr.n, tpr.df, fpr.df, correlation)
+    return Held(1 - at, 1 - np.asarray(curve.fpr_at(at)), n_positives, n_negatives, read, clustered)
+
+
+class EffectiveCases(NamedTuple):
+    """How many independent cases would make a rate as sure as clusters do, and their degrees of freedom."""
+
+    n: Any
+    df: float = np.inf
+
+    def limits(self, share: Any, level: float) -> tuple[Floats, Floats]:
+        """Wilson's limits, with Student's t where there are clusters."""
+        return wilson_limits(np.asarray(share), self.n, two_sided_quantile(level, self.df))
+
+
+def two_sided_quantile(level: float, df: float) -> float:
+    """Of Student's t, or of the normal distribution if ``df`` is infinite."""
+    from scipy.special import stdtrit
+
+    return normal_quantile(level) if np.isinf(df) else float(stdtrit(df, (1 + level) / 2))
+
+
+def cases_at(curve: RocCurve, vertices: NDArray[Any]) -> tuple[EffectiveCases, EffectiveCases]:
+    """How many cases TPR and FPR at a fixed threshold are worth: rows, Kish's number, or clusters'."""
+    if clusters_of(curve) is None:
+        n_positives, n_negatives = sizes(curve)
+        return EffectiveCases(n_positives), EffectiveCases(n_negatives)
+    return rates_of_clusters(curve, vertices)[:2]
+
+
+def rates_of_clusters(
+    curve: RocCurve, vertices: NDArray[Any]
+) -> tuple[EffectiveCases, EffectiveCases, Floats]:
+    """How sure TPR and FPR at some vertices are, and their correlation, where rows belong together."""
+    rows, together = curve._rows, clusters_of(curve)
+    assert rows is not None
+    assert together is not None
+    counts = cluster_counts(rows)  # refuses weights
+    auc_uncertainty.warn_of_few_clusters(counts)
+    codes = np.unique(together.codes, return_inverse=True)[1].reshape(-1)
+    found = ClusteredRates.of_rows(score_ranks(rows), rows.is_positive, codes, curve.thresholds.size - 1)
+    made = []
+    for share, variance, of_class in (
+        (curve.tpr, found.tpr_variance, rows.is_positive),
+        (curve.fpr, found.fpr_variance, ~rows.is_positive),
+    ):
+        n = effective_cases(share, variance, int(np.count_nonzero(of_class)))
+        made.append(EffectiveCases(n[vertices], np.unique(codes[of_class]).size - 1.0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        correlation = found.covariance / np.sqrt(found.tpr_variance * found.fpr_variance)
+    correlation = np.clip(np.nan_to_num(correlation, nan=0.0, posinf=0.0, neginf=0.0), -1, 1)
+    return made[0], made[1], correlation[vertices]
 
 
 def sizes(curve: RocCurve) -> tuple[float, float]:
@@ -129,9 +216,10 @@ def _interval(
         low, high = np.quantile(resampled, tails, axis=0)
     else:
         of = "tpr" if asked[0] == "FPR" else "fpr"
+        if method == "exact":
+            require_independent_rows(curve, "the exact method", "method='score'", _drawn_as(asked))
         require_cases(curve, method, f"curve.{of}_interval(..., method='bootstrap')")
-        limits = score_limits if method == "score" else _exact_limits
-        low, high = limits(held, normal_quantile(level) if method == "score" else 1 - level)
+        low, high = score_limits(held, level) if method == "score" else _exact_limits(held, 1 - level)
     if method == "bootstrap":
         warn_of_few(held, asked[0], Option("method", "score"))
     like = asked[1]
@@ -141,14 +229,21 @@ def _interval(
     )
 
 
+def _drawn_as(asked: tuple[str, Any]) -> str:
+    """The statistic that a bootstrap of clusters would take."""
+    name, at = asked
+    kind = "TprAt" if name == "FPR" else "FprAt"
+    return f"{kind}({at:g}), " if np.ndim(at) == 0 else f"{kind}(...), "
+
+
 def drawn_readings(curve: RocCurve, readings: Readings, *, n_resamples: int, seed: int) -> Floats:
     """Readings of resampled cases, ``(n_resamples, readings)``; checks the numbers."""
     n_resamples = resamples_asked(n_resamples)
     seed = whole_number("seed", seed, least=0, example=0)
-    return resampled_cases(cases_of_curve(curve), readings, n_resamples=n_resamples, seed=seed)
+    return resampled_curve(curve, readings, n_resamples=n_resamples, seed=seed)
 
 
-def wilson_limits(share: Floats, n: float, z: float) -> tuple[Floats, Floats]:
+def wilson_limits(share: Floats, n: Any, z: float) -> tuple[Floats, Floats]:
     """Wilson's score limits of a proportion.
 
     >>> import numpy as np
@@ -161,17 +256,29 @@ def wilson_limits(share: Floats, n: float, z: float) -> tuple[Floats, Floats]:
     return np.clip(middle - half, 0, 1), np.clip(middle + half, 0, 1)
 
 
-def score_limits(held: Held, z: float) -> tuple[Floats, Floats]:
+def score_limits(held: Held, level: float) -> tuple[Floats, Floats]:
     """Score limits of the rate at a known threshold, widened by how far the threshold may be off.
 
     Two distances from the estimate, to the limit of the rate and to the reading at the limit of the held
-    rate, are combined like standard errors (Zou & Donner 2008).
+    rate, are combined like standard errors (Zou & Donner 2008). Where rows belong together both limits are of
+    as many cases as would have the same variance, and errors of the two rates that go together cancel.
     """
     value = _expected(held, held.at)
-    own = wilson_limits(value, held.n_read, z)
-    moved = [_expected(held, limit) for limit in wilson_limits(held.at, held.n_held, z)]
-    below = np.hypot(value - own[0], value - moved[0])
-    above = np.hypot(own[1] - value, moved[1] - value)
+    of_held, of_read = EffectiveCases(held.n_held), EffectiveCases(held.n_read)
+    correlation: Any = 0.0
+    if held.clustered is not None:
+        known = held.clustered
+        of_held, of_read = (
+            EffectiveCases(known.held, known.held_df),
+            EffectiveCases(known.read, known.read_df),
+        )
+        correlation = known.correlation
+    own = of_read.limits(value, level)
+    moved = [_expected(held, limit) for limit in of_held.limits(held.at, level)]
+    below, above = (
+        np.sqrt(np.maximum(a**2 + b**2 - 2 * correlation * a * b, 0.0))
+        for a, b in ((value - own[0], value - moved[0]), (own[1] - value, moved[1] - value))
+    )
     low, high = np.maximum(value - below, 0.0), np.minimum(value + above, 1.0)
     return np.minimum(low, held.value), np.maximum(high, held.value)
 

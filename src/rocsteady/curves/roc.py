@@ -69,7 +69,7 @@ class RocCurve(UncertainCurve, Drawn, TableResult, figure="roc"):
     false_positives: Counts
     higher_is_positive: bool = True
     name: str | None = None
-    _rows: Scores | None = None  # of weights or patients: the bootstrap draws them, counts have merged them
+    _rows: Scores | None = None  # of weights and clusters only: counts have merged the rows
     _exact: NDArray[Any] | None = None  # see CountTable
     _is_hull: bool = False  # a selection of another curve's vertices: not what one sample of scores gave
 

@@ -6,17 +6,19 @@ What is random is the cases. The formulas are in modules of their own, which are
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.counting.arguments import one_of
-from rocsteady.counting.table import Moments, curve_moments
+from rocsteady.counting.table import Moments, cluster_counts, curve_moments
 from rocsteady.curves import auc_uncertainty
 from rocsteady.curves.auc_uncertainty import NullTest
-from rocsteady.curves.cases import cases_of_curve
+from rocsteady.curves.cases import cases_of_curve, clusters_of, resampled_curve
 from rocsteady.uncertainty.intervals import Interval
+from rocsteady.uncertainty.resampling import Readings
 
 if TYPE_CHECKING:
     from rocsteady.curves.bands import CurveBand
@@ -34,16 +36,24 @@ class UncertainCurve:
         Parameters
         ----------
         method : {"delong", "nonparametric", "hanley-mcneil"}
-            DeLong's; SPSS's nonparametric; Hanley & McNeil's from the AUC alone.
+            DeLong's; SPSS's nonparametric; Hanley & McNeil's from the AUC alone. Where rows belong together
+            (clusters, or named cases with several rows) DeLong's becomes Obuchowski's, and the others refuse
+            (RS016).
         """
         moments = self._moments(method)
+        auc_uncertainty.warn_of_few_clusters(moments.clusters)
         error = auc_uncertainty.standard_errors(method, moments, self._ties)
         if method == "delong":
             auc_uncertainty.warn_single_cases(moments)
         return float(error[0])
 
     def auc_interval(
-        self, confidence_level: float = 0.95, method: str = "logit", *, n_resamples: int = 2000, seed: int = 0
+        self,
+        confidence_level: float = 0.95,
+        method: str = "guarded",
+        *,
+        n_resamples: int = 2000,
+        seed: int = 0,
     ) -> Interval:
         """Confidence interval of the AUC; what is random is the cases.
 
@@ -51,22 +61,43 @@ class UncertainCurve:
         ----------
         confidence_level : float
             Between 0 and 1.
-        method : {"logit", "guarded", "delong", "nonparametric", "hanley-mcneil", "bootstrap"}
-            DeLong's error on the logit scale; the same, guarded against a rare class with few misplaced
-            cases, where it covers too little (RS155); Wald intervals clipped to [0, 1]; percentiles of
-            stratified resamples. At an AUC of exactly 0 or 1 all of them give the exact bound for separated
-            classes, with a warning (RS151).
+        method : {"guarded", "logit", "delong", "nonparametric", "hanley-mcneil", "bootstrap"}
+            ``"guarded"``: DeLong's error on the logit scale with Student's t, also for a sample with a
+            quarter of an uninformative case added to each class; the outer limits count (see Notes).
+            ``"logit"``: DeLong's error on the logit scale with the normal distribution, which covers too
+            little where a class is rare (RS155). ``"delong"``, ``"nonparametric"``, ``"hanley-mcneil"``:
+            Wald intervals clipped to [0, 1]. ``"bootstrap"``: percentiles of stratified resamples. At an
+            AUC of exactly 0 or 1 all of them give the exact bound for separated classes, with a warning
+            (RS151). Where rows belong together the first three have Obuchowski's error and Student's t with
+            the degrees of freedom of the clusters (RS157 warns below 20 of them), the bootstrap draws whole
+            clusters, and the others refuse (RS016).
         n_resamples, seed : int
             Of the bootstrap.
+
+        Notes
+        -----
+        The guarded limits are, for c = 0 and c = 1/4, the outer ones of
+        ``expit(logit(A_c) ± t(df_c) * sqrt(V10_c + V01_c) / (A_c * (1 - A_c)))``. ``A_c`` is the AUC of the
+        sample to which c cases of each class were added that are tied with everything, ``V10_c`` and
+        ``V01_c`` are the parts of DeLong's variance that positives and negatives add, and ``df_c`` is
+        Satterthwaite's: ``(V10_c + V01_c)**2 / (V10_c**2 / (m + c - 1) + V01_c**2 / (n + c - 1))`` with m
+        positives and n negatives.
         """
         one_of("method", method, auc_uncertainty.INTERVAL_METHODS, elsewhere=auc_uncertainty.ELSEWHERE)
         if method == "bootstrap":
             return self._bootstrap(confidence_level, n_resamples, seed)
         return auc_uncertainty.single_interval(method, self._moments(method), self._ties, confidence_level)
 
-    def auc_null_test(self, method: str = "nonparametric") -> NullTest:
-        """Test whether the AUC is 1/2, with the error under that hypothesis (as SPSS) or with DeLong's."""
-        return auc_uncertainty.null_test(method, self._moments(method))
+    def auc_null_test(self, method: str | None = None) -> NullTest:
+        """Test whether the AUC is 1/2.
+
+        Parameters
+        ----------
+        method : {"nonparametric", "delong"}, optional
+            With the error under that hypothesis, as SPSS (the default), or with DeLong's. Where rows belong
+            together only ``"delong"`` is defined and the default: with Obuchowski's error, and Student's t.
+        """
+        return auc_uncertainty.null_test(method, self._moments(method or "nonparametric"))
 
     def tpr_interval(
         self,
@@ -181,9 +212,11 @@ class UncertainCurve:
         curve = self._as_curve
         if curve._is_hull:
             raise auc_uncertainty.refuse_hull()
+        clusters = () if curve._rows is None else cluster_counts(curve._rows)
         if curve.is_weighted:
             raise auc_uncertainty.refuse_weights(method)
-        return curve_moments(curve.true_positives, curve.false_positives, self._offsets)
+        moments = curve_moments(curve.true_positives, curve.false_positives, self._offsets)
+        return replace(moments, clusters=clusters)
 
     def _ties(self) -> tuple[Floats, Floats]:
         curve = self._as_curve
@@ -194,6 +227,11 @@ class UncertainCurve:
         return np.array([0, self._as_curve.thresholds.size], dtype=np.int64)
 
     def _bootstrap(self, confidence_level: float, n_resamples: int, seed: int) -> Interval:
+        if clusters_of(self._as_curve) is not None:
+            auc_uncertainty.require_resampling(confidence_level, n_resamples, seed)
+            drawn = resampled_curve(self._as_curve, Readings(auc=True), n_resamples=n_resamples, seed=seed)
+            low, high = np.quantile(drawn, [(1 - confidence_level) / 2, (1 + confidence_level) / 2])
+            return Interval(float(low), float(high), confidence_level, "bootstrap")
         cases = cases_of_curve(self._as_curve)
         positive_weights, negative_weights = cases.positive_weights, cases.negative_weights
         return auc_uncertainty.bootstrap_interval(

@@ -197,8 +197,8 @@ def told_of_same_cases(n_shared: int, n_first: int, n_second: int) -> tuple[str,
 
 
 def _warn_of_clusters(classifiers: Sequence[Scores], function: str) -> None:
-    """RS104 if patients have several rows, for tests that take rows as cases; bootstrap_test does not."""
-    if function == "bootstrap_test":
+    """RS104 if patients have several rows, for tests that take rows as cases."""
+    if function in ("bootstrap_test", "compare_auc"):
         return
     for own in classifiers:
         told = told_of_clusters(own._clusters, own.columns.offsets, function, "dataset")

@@ -76,7 +76,7 @@ def roc(
     band : {"pointwise", "simultaneous", "both", "none"}, Band, or sequence of Band, optional
         Limits around each curve; ``curve.band(...)`` gives others. What is random is the cases.
     interval : bool
-        Whether the key has the interval of each area (DeLong's, on the logit scale; none with weights).
+        Whether the key has the interval of each area (:meth:`RocCurve.auc_interval`; none with weights).
     at : mapping, Cutoff, or sequence of these
         Points to mark: ``{"fpr": 0.05}``, ``{"sensitivity": 0.9}`` with intervals, ``{"threshold": 0.5}``, or
         what :func:`rocsteady.choose_cutoff` gave. Of several curves each has its own.

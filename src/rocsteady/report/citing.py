@@ -17,6 +17,7 @@ _COVARIANCES = {
 _ADJUSTMENTS = {"holm": ("holm1979",), "bh": ("benjamini1995",)}
 _AUC_METHODS = {
     "delong": ("delong1988",),
+    "guarded": ("delong1988",),
     "logit": ("delong1988",),
     "nonparametric": ("delong1988",),
     "hanley-mcneil": ("hanley1982",),

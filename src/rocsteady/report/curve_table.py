@@ -70,7 +70,7 @@ class CurveTable(Result):
 
 
 def curve_table(score_set: ScoreSet, *, confidence_level: float = 0.95) -> CurveTable:
-    """Tabulate the curves of a score set with the AUC of each and its logit interval.
+    """Tabulate the curves of a score set with the AUC of each and its interval.
 
     Examples
     --------

@@ -119,8 +119,8 @@ def warn_of_several_rows(score_set: ScoreSet, stacklevel: int = 4) -> None:
     warn(
         "RS104",
         f"{grouped(several.size)} of {counted(n_cases, 'case')} {'has' if several.size == 1 else 'have'} "
-        f"several rows in one {printable(score_set.unit)}; DeLong's formula, compare and plan take rows as "
-        "independent.",
+        f"several rows in one {printable(score_set.unit)}; plan, venkatraman_test, and compare over the "
+        "cases of several groups take rows as independent.",
         f"found: {counted(score_set.columns.n_rows, 'row')}{of_models} of {counted(n_cases, 'case')}",
         "draw whole cases:  bootstrap(scores, random='clusters'),  bootstrap_test(scores_a, scores_b)",
         "or keep one row for each case",

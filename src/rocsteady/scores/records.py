@@ -127,6 +127,12 @@ class Clusters(Cases):
         return f"Clusters({counted(len(self), unit)}, {counted(self.codes.size, 'row')})"
 
 
+def rows_together(clusters: Clusters | None, cases: Cases | None, offsets: NDArray[np.int64]) -> Cases | None:
+    """What says which rows belong together: clusters, else cases; None where no two rows of a member do."""
+    named = cases if clusters is None else clusters
+    return named if named is not None and named.with_several_rows(offsets).size else None
+
+
 def require_distinct(names: Sequence[str], what: str) -> None:
     """RS049 if two names are alike: members are asked for by name."""
     if len(set(names)) == len(names):

@@ -19,6 +19,7 @@ from rocsteady.scores.records import (
     member_names,
     no_member,
     nothing_left,
+    rows_together,
     undefined_members,
     unknown_name,
 )
@@ -317,6 +318,11 @@ class ScoreSet(Shown, Sequence[Scores]):
         if index is None:
             raise unknown_name(str(key), self.names, self.unit)
         return index
+
+    @cached_property
+    def _together(self) -> Cases | None:
+        """What says which rows belong together; None where each is a case of its own."""
+        return rows_together(self.clusters, self.cases, self.columns.offsets)
 
     @cached_property
     def _positions(self) -> dict[Any, int]:

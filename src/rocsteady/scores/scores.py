@@ -24,7 +24,7 @@ from rocsteady.scores.columns import (
 )
 from rocsteady.scores.grouping import word
 from rocsteady.scores.labels import Classes, code_labels, explain_labels
-from rocsteady.scores.records import Cases, Clusters
+from rocsteady.scores.records import Cases, Clusters, rows_together
 from rocsteady.showing import Shown
 from rocsteady.words import printable
 
@@ -329,6 +329,11 @@ class Scores(Shown):
     def clusters(self) -> tuple[Any, ...] | None:
         """The patient of each row; None if the clusters were not named."""
         return None if self._clusters is None else self._clusters.listed()
+
+    @cached_property
+    def _together(self) -> Cases | None:
+        """What says which rows belong together; None where each is a case of its own."""
+        return rows_together(self._clusters, self._cases, self.columns.offsets)
 
     @property
     def higher_is_positive(self) -> bool:

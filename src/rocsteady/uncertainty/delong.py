@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.table import Moments
+from rocsteady.uncertainty.clustered import ClusteredAuc
 
 Floats = NDArray[np.float64]
 
@@ -25,11 +26,15 @@ def delong_variance(moments: Moments) -> Floats:
     """DeLong's variance of each AUC; NaN where a class has a single case.
 
     With V10 and V01 the placements as shares, ``S10 / n_positives + S01 / n_negatives`` where S10 and S01
-    are their sample variances.
+    are their sample variances. Obuchowski's where rows belong together.
     """
-    return delong_covariance_matrix(
+    found = delong_covariance_matrix(
         moments.positive_spread, moments.negative_spread, moments.n_positives, moments.n_negatives
     )
+    for i, clusters in enumerate(moments.clusters):
+        if clusters is not None:
+            found[i] = ClusteredAuc.of_counts(clusters).variance
+    return found
 
 
 def delong_covariance_matrix(
@@ -41,6 +46,20 @@ def delong_covariance_matrix(
     with np.errstate(divide="ignore", invalid="ignore"):  # one case: 0 / 0 = NaN is the answer
         within = positive_spread / (positives - 1) + negative_spread / (negatives - 1)
         return np.asarray(within / (2 * positives * negatives) ** 2)
+
+
+def delong_components(
+    positive_spread: Floats, negative_spread: Floats, n_positives: Any, n_negatives: Any
+) -> tuple[Floats, Floats]:
+    """What the positives add to them, and what the negatives add."""
+    positives = np.asarray(n_positives, dtype=np.float64)
+    negatives = np.asarray(n_negatives, dtype=np.float64)
+    pairs = (2 * positives * negatives) ** 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return (
+            np.asarray(positive_spread / (positives - 1) / pairs),
+            np.asarray(negative_spread / (negatives - 1) / pairs),
+        )
 
 
 def nonparametric_variance(

@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.table import Moments
+from rocsteady.uncertainty.clustered import ClusteredAuc
+from rocsteady.uncertainty.intervals import satterthwaite_df
 
 Floats = NDArray[np.float64]
 
@@ -38,6 +40,11 @@ def guarded_limits(
     [0.893, 0.999]
     """
     limits = [_limits(auc, complement, moments, share, confidence_level) for share in (0.0, SHARE)]
+    for i, clusters in enumerate(moments.clusters):
+        if clusters is not None:
+            added = ClusteredAuc.of_counts(clusters)
+            for (low, high), share in zip(limits, (0.0, SHARE), strict=True):
+                low[i], high[i] = _clustered_limits(auc[i], complement[i], added, share, confidence_level)
     # fmin and fmax: a class with a single case has no spread of its own, and the other limit serves.
     return (
         np.asarray(np.fmin(limits[0][0], limits[1][0])),
@@ -45,18 +52,27 @@ def guarded_limits(
     )
 
 
+def _clustered_limits(
+    auc: float, complement: float, added: ClusteredAuc, share: float, confidence_level: float
+) -> tuple[Floats, Floats]:
+    """The same where rows belong together: clusters take the place of cases."""
+    positives, negatives, _ = added.sizes
+    sizes = np.asarray(float(positives)), np.asarray(float(negatives))
+    variances, freedom = added.components(share, apart=auc - 0.5)
+    return _on_logit_scale(
+        *_shares(np.asarray(auc), np.asarray(complement), *sizes, share),
+        variances.sum(),
+        satterthwaite_df(variances, freedom),
+        confidence_level,
+    )
+
+
 def _limits(
     auc: Floats, complement: Floats, moments: Moments, share: float, confidence_level: float
 ) -> tuple[Floats, Floats]:
     """Logit limits with Student's t, of a sample with ``share`` of a case added to each class."""
-    from scipy.special import expit, stdtrit
-
     positives = moments.n_positives.astype(np.float64)
     negatives = moments.n_negatives.astype(np.float64)
-    pairs = (positives + share) * (negatives + share)
-    ties = share * (positives + negatives + share) / 2  # of what was added, with everything
-    won = (positives * negatives * auc + ties) / pairs
-    lost = (positives * negatives * complement + ties) / pairs
     with np.errstate(divide="ignore", invalid="ignore"):  # an AUC of 0 or 1, or a class with one case
         of_positives = _variance(moments.positive_spread, auc, positives, negatives, share)
         of_negatives = _variance(moments.negative_spread, auc, negatives, positives, share)
@@ -64,8 +80,27 @@ def _limits(
         df = total**2 / (
             of_positives**2 / (positives + share - 1) + of_negatives**2 / (negatives + share - 1)
         )
-        factor = np.where(total == 0, 0.0, stdtrit(df, (1 + confidence_level) / 2))  # all scores equal
-        half = factor * np.sqrt(total) / (won * lost)
+    shares = _shares(auc, complement, positives, negatives, share)
+    return _on_logit_scale(*shares, total, df, confidence_level)
+
+
+def _shares(
+    auc: Floats, complement: Floats, positives: Floats, negatives: Floats, share: float
+) -> tuple[Floats, Floats]:
+    """The pairs won and lost, as shares, with what was added."""
+    pairs = (positives + share) * (negatives + share)
+    ties = share * (positives + negatives + share) / 2  # of what was added, with everything
+    return (positives * negatives * auc + ties) / pairs, (positives * negatives * complement + ties) / pairs
+
+
+def _on_logit_scale(
+    won: Floats, lost: Floats, variance: Floats, df: Floats, confidence_level: float
+) -> tuple[Floats, Floats]:
+    from scipy.special import expit, stdtrit
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        factor = np.where(variance == 0, 0.0, stdtrit(df, (1 + confidence_level) / 2))  # all scores equal
+        half = factor * np.sqrt(variance) / (won * lost)
         center = np.log(won) - np.log(lost)
         return np.asarray(expit(center - half)), np.asarray(expit(center + half))
 

@@ -156,7 +156,7 @@ def test_one_fixed_reader_is_delongs_test():
     truth, readers, system = simulated()
     study = as_reader(truth, readers[:1], system)
     found = rs.compare_standalone(study, "AI", readers="fixed")
-    expected = rs.compare_auc(truth, system, readers[0])
+    expected = rs.compare_auc(truth, system, readers[0], reference="normal")
     assert found.difference.pvalue == pytest.approx(float(expected.pvalue), rel=1e-9)
     assert found.difference.difference == pytest.approx(float(expected.difference), rel=1e-12)
     assert found.difference.b == "reader r0"
@@ -170,7 +170,7 @@ def test_each_reader_by_itself_is_delongs_test():
     truth, readers, system = simulated()
     found = rs.compare_standalone(as_reader(truth, readers, system), "AI").per_reader
     for j, own in enumerate(readers):
-        expected = rs.compare_auc(truth, system, own)
+        expected = rs.compare_auc(truth, system, own, reference="normal")
         assert found.pvalue[j] == pytest.approx(float(expected.pvalue), rel=1e-9)
         assert found.low[j] == pytest.approx(float(expected.interval.low), rel=1e-9)
     assert found.readers == tuple(f"r{j}" for j in range(5))

@@ -277,8 +277,11 @@ def _compared(
     random = matched.what_is_random(both)
     question = over_what(question, random, is_given=is_given)
     own = both.sets[0]
-    told = told_of_clusters(own.clusters, own.columns.offsets, "a comparison over cases", own.unit)
-    if random == "cases" and told is not None:
+    told = told_of_clusters(
+        own.clusters, own.columns.offsets, "a comparison at points and along the curve", own.unit
+    )
+    draws_clusters = len(own) == 1 and all(of._together is not None for of in both.sets)
+    if random == "cases" and told is not None and not draws_clusters:
         matched.say_once("RS104", *told)
     is_one = max(len(own.groups) for own in both.sets) == 1  # a single curve is every average
     is_declared = matched.is_declared or is_one

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.averaging.methods import Pooled
+from rocsteady.curves.rate_intervals import EffectiveCases
 from rocsteady.inference.comparing.own_intervals import of_share
 from rocsteady.inference.comparing.sides import Side
 from rocsteady.uncertainty.intervals import Interval
@@ -22,6 +23,7 @@ class Share:
 
     calls: list[Floats]
     weights: Floats
+    clusters: list[NDArray[np.int64]] | None = None  # of the same cases, where rows belong together
 
     @property
     def mean(self) -> float:
@@ -31,15 +33,32 @@ class Share:
     @property
     def variance(self) -> float:
         """Of that mean."""
-        return sum(w**2 * _variance_of_mean(own) for w, own in self._counted)
+        if self.clusters is None:
+            return sum(w**2 * _variance_of_mean(own) for w, own in self._counted)
+        kept = zip(self.weights, self.calls, self.clusters, strict=True)
+        return sum(float(w) ** 2 * _variance_by_cluster(own, codes) for w, own, codes in kept if w > 0)
+
+    @property
+    def df(self) -> float:
+        """Of its variance: infinite for independent cases, else from the number of clusters."""
+        if self.clusters is None:
+            return np.inf
+        return float(sum(np.unique(own).size - 1 for own in self.clusters))
 
     def less(self, other: Share) -> Share:
         """The differences of the same cases' calls."""
-        return Share([x - y for x, y in zip(self.calls, other.calls, strict=True)], self.weights)
+        both = [x - y for x, y in zip(self.calls, other.calls, strict=True)]
+        return Share(both, self.weights, self.clusters)
 
     def interval(self, level: float) -> Interval:
         """Of the rate."""
-        return of_share(self.mean, [own.size for _, own in self._counted], self.variance, level)
+        sizes = [own.size for _, own in self._counted]
+        if self.clusters is not None and len(sizes) == 1:
+            binomial = self.mean * (1 - self.mean)
+            n = np.unique(self.clusters[0]).size if binomial == 0 else min(binomial / self.variance, sizes[0])
+            low, high = EffectiveCases(n, self.df).limits(self.mean, level)
+            return Interval(float(low), float(high), level, "wilson")
+        return of_share(self.mean, sizes, self.variance, level)
 
     @property
     def _counted(self) -> list[tuple[float, Floats]]:
@@ -58,7 +77,14 @@ def shares_of(sides: Sequence[Side], thresholds: Sequence[float], *, of_positive
             for start, stop in zip(c.offsets[:-1], c.offsets[1:], strict=True)
         ]
         weights = np.array([own.size if isinstance(side.method, Pooled) else 1.0 for own in rows])
-        found.append(Share(rows, weights / weights.sum()))
+        together = side.scores._together
+        clusters = None
+        if together is not None:
+            clusters = [
+                together.codes[start:stop][is_class[start:stop]]
+                for start, stop in zip(c.offsets[:-1], c.offsets[1:], strict=True)
+            ]
+        found.append(Share(rows, weights / weights.sum(), clusters))
     return found
 
 
@@ -66,6 +92,15 @@ def variance_of_difference(shares: Sequence[Share], *, paired: bool) -> float:
     """Of the first rate less the second."""
     first, second = shares
     return first.less(second).variance if paired else first.variance + second.variance
+
+
+def _variance_by_cluster(values: Floats, codes: NDArray[np.int64]) -> float:
+    """Of a mean of rows that belong together: what they add is summed before it is squared."""
+    present, own = np.unique(codes, return_inverse=True)
+    if present.size < 2:
+        return float("nan")
+    sums = np.bincount(own.reshape(-1), values - values.mean())
+    return float(present.size / (present.size - 1) * (sums**2).sum() / values.size**2)
 
 
 def _variance_of_mean(values: Floats) -> float:

@@ -18,19 +18,25 @@ from numpy.typing import NDArray
 
 from rocsteady.averaging.methods import Method, Pooled, Threshold
 from rocsteady.caller import caller_level
-from rocsteady.counting.table import delong_covariance, delong_moments
+from rocsteady.counting.table import cluster_counts, delong_covariance, delong_moments, unit_of
+from rocsteady.curves.auc_uncertainty import FEWEST_CLUSTERS, warn_of_few_clusters
+from rocsteady.curves.cases import resampled_curve
+from rocsteady.curves.curve_set import roc_curves
+from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import warn
 from rocsteady.inference.comparing.asked import Question
 from rocsteady.inference.comparing.case_influence import largest_deviations
 from rocsteady.inference.comparing.finishing import curve_of, difference_of
 from rocsteady.inference.comparing.frozen_rates import shares_of, variance_of_difference
-from rocsteady.inference.comparing.over_groups import welch_freedom
 from rocsteady.inference.comparing.own_intervals import about, at_budget, of_auc
 from rocsteady.inference.comparing.places import Place
 from rocsteady.inference.comparing.results import Difference, DifferenceCurve
 from rocsteady.inference.comparing.sides import Side, positions
-from rocsteady.uncertainty.delong import delong_covariance_matrix, delong_variance
-from rocsteady.uncertainty.intervals import Interval
+from rocsteady.inference.comparison import warn_of_few_cases
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.uncertainty.clustered import ClusteredAuc
+from rocsteady.uncertainty.delong import delong_components, delong_variance
+from rocsteady.uncertainty.intervals import Interval, satterthwaite_df
 from rocsteady.uncertainty.resampling import RankedCases, Readings, ranked_cases, resampled_cases
 from rocsteady.uncertainty.sign_flips import SignFlips
 from rocsteady.uncertainty.spread import two_sided_quantile
@@ -63,6 +69,10 @@ class OverCases:
     def random(self) -> str:
         """What is random, in words."""
         cases = "the cases are taken as a random sample"
+        together = self.sides[0].curved._together
+        if self._clustered is not None and together is not None:
+            units = counted(np.unique(together.codes).size, unit_of(together))
+            cases = f"the {units} are taken as a random sample, each with all its rows"
         if not self.paired:
             return f"{cases} for each model apart, and the {plural(self.unit)} as fixed"
         cases += ", scored by both models" + ("" if self.by_name else " and paired by their order")
@@ -80,24 +90,63 @@ class OverCases:
         """The difference of the mean AUCs."""
         means = [float(side.aucs.mean()) for side in self.sides]
         self._warn_of_missing_errors()
-        if self.paired:
-            pairs = zip(*(side.curved for side in self.sides), strict=True)
-            variances = [_delong_of_difference(pair) for pair in pairs]
-            error, df = float(np.sqrt(np.sum(variances)) / len(variances)), np.inf
-        else:
-            parts, freedom = [], []
-            for side, n in zip(self.sides, self.sizes, strict=True):
-                own = side.curved
-                parts += (delong_variance(delong_moments(own)) / n**2).tolist()
-                freedom += (np.diff(own.columns.offsets) - 1.0).tolist()
-            error, df = float(np.sqrt(sum(parts))), welch_freedom(parts, freedom)
+        if all(side.curved._together is None for side in self.sides):
+            warn_of_few_cases(fewest_cases(self.sides))
+        variances, freedom = self._auc_variances()
+        error, df = float(np.sqrt(variances.sum())), float(satterthwaite_df(variances, freedom))
         each = [of_auc(side, self.question.confidence_level) for side in self.sides]
         quantity = "AUC" if self.sizes == [1, 1] else "mean AUC"
         return difference_of(self, quantity, means, error=error, df=df, own=each)
 
+    def _auc_variances(self) -> tuple[Floats, Floats]:
+        """What the cases of each group and class add to the variance, and their degrees of freedom."""
+        sets = [side.curved for side in self.sides]
+        if any(own._together is not None for own in sets):
+            found = self._clustered_variances(sets)
+            return np.concatenate([own for own, _ in found]), np.concatenate([own for _, own in found])
+        if self.paired:
+            m = [delong_covariance(pair) for pair in zip(*(side.curved for side in self.sides), strict=True)]
+            # Not var(a) + var(b) - 2 cov(a, b): models that differ in few cases would cancel to nothing.
+            spreads = (
+                [own.positive_difference[0, 1] for own in m],
+                [own.negative_difference[0, 1] for own in m],
+            )
+            sizes = [np.array([own.n_positives for own in m]), np.array([own.n_negatives for own in m])]
+            parts = [*delong_components(*map(np.array, spreads), *sizes)]
+            return np.concatenate(parts) / len(m) ** 2, np.concatenate(sizes) - 1.0
+        variances, freedom = [], []
+        for side, n in zip(self.sides, self.sizes, strict=True):
+            own = delong_moments(side.curved)
+            sizes = [own.n_positives, own.n_negatives]
+            variances += [
+                part / n**2 for part in delong_components(own.positive_spread, own.negative_spread, *sizes)
+            ]
+            freedom += [size - 1.0 for size in sizes]
+        return np.concatenate(variances), np.concatenate(freedom)
+
+    def _clustered_variances(self, sets: Sequence[ScoreSet]) -> list[tuple[Floats, Floats]]:
+        """The same where rows belong together, group by group."""
+        together = [own._together for own in sets]
+        if self.paired:  # the same rows: one of the two may not know
+            together = [together[0] or together[1]] * 2
+        counts = [
+            cluster_counts(own, together=known, each=True) for own, known in zip(sets, together, strict=True)
+        ]
+        if min(sum(own.fewest for own in of if own) for of in counts) < FEWEST_CLUSTERS:
+            warn_of_few_clusters([*counts[0], *counts[1]])
+        if self.paired:
+            pairs = zip(*counts, strict=True)
+            added = [(ClusteredAuc.of_counts(a, b), len(counts[0])) for a, b in pairs if a and b]
+        else:
+            added = [(ClusteredAuc.of_counts(own), len(of)) for of in counts for own in of if own]
+        return [(own / n**2, freedom) for one, n in added for own, freedom in (one.components(),)]
+
     def auc_correlation(self, found: Difference) -> float:
         """Of the two AUCs, from the variances of both and of their difference; NaN for separate cases."""
-        variances = [float(delong_variance(delong_moments(side.curved)).sum()) for side in self.sides]
+        moments = [
+            replace(delong_moments(side.curved), clusters=cluster_counts(side.curved)) for side in self.sides
+        ]
+        variances = [float(delong_variance(own).sum()) for own in moments]
         if not (self.paired and min(variances) > 0):
             return float("nan")
         both = (found.standard_error * self.sizes[0]) ** 2
@@ -214,21 +263,44 @@ class OverCases:
             quantity,
             means,
             error=error,
-            df=np.inf,
+            df=self._df,
             own=own,
             held=held,
             lower_is_better=lower_is_better,
-            test=f"z with the spread of {kind} bootstrap of cases",
+            test=f"{'z' if np.isinf(self._df) else 't'} with the spread of {kind} bootstrap of {self._drawn}",
             smallest_pvalue=1 / (self.question.n_resamples + 1),
         )
+
+    @property
+    def _drawn(self) -> str:
+        """What is drawn, in words."""
+        return "cases" if self._clustered is None else "clusters"
 
     @cached_property
     def _cases(self) -> list[RankedCases]:
         return [cases_for(side) for side in self.sides]
 
+    @cached_property
+    def _clustered(self) -> list[RocCurve] | None:
+        """The two curves of one dataset whose rows belong together, so that clusters are drawn whole."""
+        if self.sizes != [1, 1] or any(side.curved._together is None for side in self.sides):
+            return None
+        return [roc_curves(side.curved, threads=side.threads)[0] for side in self.sides]
+
+    @cached_property
+    def _df(self) -> float:
+        """Of errors from resamples: infinite for cases, of the fewer clusters where these are drawn."""
+        if self._clustered is None:
+            return np.inf
+        together = [side.curved._together for side in self.sides]
+        return min(np.unique(own.codes).size for own in together if own is not None) - 1.0
+
     def _draw(self, number: int, readings: Readings) -> Floats:
-        """Readings of resampled cases; the same seed draws the same cases for both models."""
+        """Readings of resampled cases or clusters; the same seed draws the same ones for both models."""
         q, side = self.question, self.sides[number]
+        if self._clustered is not None:
+            seed = q.seed if self.paired else q.seed_of(number)
+            return resampled_curve(self._clustered[number], readings, n_resamples=q.n_resamples, seed=seed)
         return resampled_cases(
             self._cases[number],
             readings,
@@ -252,10 +324,11 @@ class OverCases:
                     [share.mean for share in shares],
                     error=float(np.sqrt(variance_of_difference(shares, paired=self.paired))),
                     own=[share.interval(level) for share in shares],
-                    df=np.inf,
+                    df=min(share.df for share in shares),
                     held=f"at the frozen {which} {where}",
                     lower_is_better=not wanted,
-                    test=f"z of {'paired' if self.paired else 'independent'} proportions",
+                    test=f"{'z' if np.isinf(shares[0].df) else 't'} of "
+                    f"{'paired' if self.paired else 'independent'} proportions",
                 )
             )
         return found
@@ -271,13 +344,13 @@ class OverCases:
         largest = largest_deviations(
             self.sides, at, over, paired=self.paired, n_draws=q.n_resamples, seed=q.seed
         )
-        found = judged(
-            first - second, drawn, largest, q.confidence_level, fewest_cases=fewest_cases(self.sides)
-        )
-        pointwise = (
-            two_sided_quantile("normal", self.question.confidence_level, np.inf) * found.standard_error
-        )
-        test = f"max-t, {'paired ' if self.paired else ''}bootstrap of cases"
+        factor, fewest = two_sided_quantile("normal", q.confidence_level, np.inf), fewest_cases(self.sides)
+        if self._clustered is not None:  # clusters are few: deviations as large as Student's t has them
+            wider = two_sided_quantile("t", q.confidence_level, self._df)
+            largest, factor, fewest = largest * (wider / factor), wider, 0
+        found = judged(first - second, drawn, largest, q.confidence_level, fewest_cases=fewest)
+        pointwise = factor * found.standard_error
+        test = f"max-t, {'paired ' if self.paired else ''}bootstrap of {self._drawn}"
         return curve_of(self, at, over, (first, second), found, pointwise=pointwise, test=test)
 
 
@@ -301,16 +374,6 @@ def cases_for(side: Side) -> RankedCases:
         for offsets in (cases.positive_offsets, cases.negative_offsets)
     ]
     return replace(cases, positive_weights=shares[0], negative_weights=shares[1])
-
-
-def _delong_of_difference(pair: Any) -> float:
-    """DeLong's variance of the difference between two AUCs on the same cases."""
-    m = delong_covariance(pair)
-    # Not var(a) + var(b) - 2 cov(a, b): models that differ in few cases would cancel to nothing.
-    matrix = delong_covariance_matrix(
-        m.positive_difference, m.negative_difference, m.n_positives, m.n_negatives
-    )
-    return float(matrix[0, 1])
 
 
 def _largest_drawn(drawn: Floats) -> Floats:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.table import delong_moments
+from rocsteady.counting.table import cluster_counts, delong_moments
 from rocsteady.curves.auc_uncertainty import quiet_intervals
 from rocsteady.curves.curve_set import roc_curves
 from rocsteady.curves.rate_intervals import wilson_limits
@@ -41,7 +42,7 @@ def about(value: float, error: float, df: float, level: float) -> Interval:
 
 def of_auc(side: Side, level: float) -> Interval:
     """Of the mean AUC of fixed groups whose cases are random; of one dataset, the one that is safe near 1."""
-    moments = delong_moments(side.curved)
+    moments = replace(delong_moments(side.curved), clusters=cluster_counts(side.curved))
     if side.aucs.size == 1:
         made, _ = quiet_intervals("guarded", moments, None, level)
         return Interval(float(made.low[0]), float(made.high[0]), level, made.method)

@@ -29,7 +29,7 @@ class GroupAucs(TableResult):
         Of each; DeLong's standard error, or what was used in its place (NaN if weighted).
     interval : Interval
         Of each by itself, its cases being random: limits as arrays, those of ``RocCurve.auc_interval()`` at
-        the level of the summary. NaN with weights and where a class has a single case.
+        the level of the summary. NaN with weights.
     weight : float64 array
         What each counts; they sum to one.
     unit : str

@@ -12,7 +12,7 @@ from rocsteady.averaging.given import Members, members_of
 from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import one_of, open_share, whole_number
 from rocsteady.counting.results import read_only
-from rocsteady.counting.table import MOST_PAIRS, Moments, curve_moments
+from rocsteady.counting.table import MOST_PAIRS, Moments, cluster_counts, curve_moments
 from rocsteady.curves.auc_uncertainty import quiet_intervals, refuse_weights, warn_flat, warn_separated
 from rocsteady.inference.summaries import folds, messages
 from rocsteady.inference.summaries.logits import (
@@ -224,7 +224,7 @@ def summarize_auc(
         raise messages.refuse_single(members)
     if members.curves.is_weighted and method in ("random-effects", "cv-influence"):
         raise refuse_weights(method, max(2, len(members)))
-    if members.score_set is not None and method in ("random-effects", "cv-influence"):
+    if members.score_set is not None and method == "cv-influence":
         warn_of_clusters(members.score_set, f"summarize_auc by {method}", caller_level() + 1)
     given = _Given(members, folds.shared_cases(members), level)
     if members.score_set is not None and method in ("t", "random-effects"):
@@ -302,17 +302,21 @@ def _own_errors(members: Members) -> Floats:
 
 
 def _own_intervals(members: Members, level: float) -> Interval:
-    """The logit interval of every AUC by itself; NaN where it is not known, without a word about that."""
+    """The guarded interval of every AUC by itself; NaN where it is not known, without a word about that."""
     if not _can_be_counted(members):
         unknown = read_only(np.full(len(members), np.nan))
-        return Interval(unknown, unknown, level, "logit")
-    made, _ = quiet_intervals("logit", _moments(members), None, level)
+        return Interval(unknown, unknown, level, "guarded")
+    made, _ = quiet_intervals("guarded", _moments(members), None, level)
     return Interval(read_only(made.low), read_only(made.high), level, made.method)
 
 
 def _moments(members: Members) -> Moments:
-    table = members.table
-    return curve_moments(table.true_positives, table.false_positives, table.offsets)
+    table, scores = members.table, members.score_set
+    moments = curve_moments(table.true_positives, table.false_positives, table.offsets)
+    if scores is None or scores._together is None:
+        return moments
+    clusters = cluster_counts(scores, threads=members.threads)
+    return replace(moments, clusters=tuple(clusters[member] for member in members.chosen))
 
 
 def _by_random_effects(given: _Given, heterogeneity: str, kind: str) -> AucSummary:

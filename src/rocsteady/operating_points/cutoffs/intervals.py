@@ -49,6 +49,7 @@ from rocsteady.operating_points.cutoffs.objectives import exact
 from rocsteady.operating_points.cutoffs.order_statistics import clump_of, target_limits
 from rocsteady.operating_points.cutoffs.smoothed_resamples import smoothed_intervals
 from rocsteady.operating_points.cutoffs.two_by_two import share_interval
+from rocsteady.scores.pairing import told_of_clusters
 from rocsteady.uncertainty.intervals import Interval
 from rocsteady.words import percent, plural
 
@@ -260,7 +261,12 @@ def require_sample(curve: RocCurve) -> None:
 
 
 def _warn_of_one_case(curve: RocCurve, method: str) -> None:
-    """RS243 where drawing shows half of the picture."""
+    """RS243 where drawing shows half of the picture, RS104 where rows that belong together are drawn one by one."""
+    if curve._rows is not None:
+        own = curve._rows
+        told = told_of_clusters(own._clusters, own.columns.offsets, "Cutoff.intervals", "dataset")
+        if told is not None:
+            warn("RS104", *told, stacklevel=caller_level())
     sizes = class_sizes(curve)
     if min(sizes) == 1 and method != "exact":
         warn(

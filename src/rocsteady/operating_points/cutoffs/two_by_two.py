@@ -18,6 +18,8 @@ from rocsteady.averaging.pooled import PooledAverage
 from rocsteady.averaging.shared_threshold import SharedThresholdAverage
 from rocsteady.counting.arguments import one_of, one_rate, open_share
 from rocsteady.counting.results import TableResult
+from rocsteady.curves.cases import clusters_of
+from rocsteady.curves.rate_intervals import cases_at
 from rocsteady.curves.reading import vertex_at
 from rocsteady.curves.roc import RocCurve
 from rocsteady.operating_points.cutoffs.vertices import group_table, vertices_of
@@ -28,6 +30,10 @@ if TYPE_CHECKING:
     from rocsteady.operating_points.cutoffs.correcting import CorrectedCutoff
 
 MEASURES = ("sensitivity", "specificity", "ppv", "npv", "lr_positive", "lr_negative", "accuracy")
+_CLUSTERED = (
+    "rows that belong together are not independent: sensitivity and specificity have Wilson's limits of as "
+    "many independent cases as would have the same variance; of the other measures no such limits are known"
+)
 METHODS = ("wilson", "clopper-pearson")
 _ELSEWHERE = {"exact": "clopper-pearson", "score": "wilson", "clopper": "clopper-pearson"}
 _COUNTED = "cases are random, of each class as many as there are; the prevalence is taken as known"
@@ -161,7 +167,16 @@ def table_at(
         method=method,
         note="mean rates of groups are no shares of cases; their intervals are in average.at(threshold=...)",
     )
-    return table if corrected is None else _with_corrected(table, corrected, confidence_level, prevalence)
+    if corrected is not None:
+        return _with_corrected(table, corrected, confidence_level, prevalence)
+    if not isinstance(curve, RocCurve) or clusters_of(curve) is None:
+        return table
+    level = open_share("confidence_level", confidence_level)
+    vertex, _ = vertex_at(curve.thresholds, threshold, rule, curve.higher_is_positive)
+    shares = (table.sensitivity, table.specificity)
+    limits = [own.limits(share, level) for own, share in zip(cases_at(curve, vertex), shares, strict=True)]
+    intervals = [Interval(float(low), float(high), level, "wilson") for low, high in limits]
+    return replace(table, sensitivity_interval=intervals[0], specificity_interval=intervals[1])
 
 
 def without_intervals(table: TwoByTwo, note: str) -> TwoByTwo:
@@ -209,7 +224,9 @@ def _cells_of(curve: RocCurve | SharedThresholdAverage, threshold: float, rule: 
         tp, fp = curve.true_positives[vertex].item(), curve.false_positives[vertex].item()
         why = "sums of weights are no numbers of cases, so there are no binomial intervals"
         totals = curve.n_positives, curve.n_negatives
-        return Cells(tp, fp, totals[0] - tp, totals[1] - fp, why if curve.is_weighted else "")
+        if not curve.is_weighted:
+            why = "" if clusters_of(curve) is None else _CLUSTERED
+        return Cells(tp, fp, totals[0] - tp, totals[1] - fp, why)
     if not isinstance(curve, PooledAverage) or curve.method.balanced:
         return None
     table = group_table(curve)

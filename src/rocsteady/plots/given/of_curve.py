@@ -58,7 +58,7 @@ def area_interval(curve: RocCurve | BinormalFit, confidence_level: float) -> Int
         return None
     if isinstance(curve, BinormalFit):
         return curve.auc_interval
-    found, _ = quiet_intervals("logit", curve._moments("logit"), None, confidence_level)
+    found, _ = quiet_intervals("guarded", curve._moments("guarded"), None, confidence_level)
     low, high = float(found.low[0]), float(found.high[0])
     return Interval(low, high, confidence_level, found.method) if np.isfinite(low) else None
 

@@ -189,5 +189,5 @@ def intervals_of_cases(material: Material) -> str:
         f"counted; the {word} itself has limits from order statistics. {word.capitalize()}s that optimise a "
         f"criterion were chosen anew in smoothed bootstrap samples of the cases (Efron & Tibshirani 1993; "
         f"seed {settings.seed}). {_of_chosen(material, 1)} The AUC has its interval on the logit scale with "
-        f"DeLong's standard error (DeLong et al. 1988)."
+        f"DeLong's standard error (DeLong et al. 1988), widened where a class is rare."
     )

@@ -14,7 +14,7 @@ from rocsteady.averaging.base import AveragePoint
 from rocsteady.averaging.group_points import GroupPoints, group_points
 from rocsteady.averaging.mean_limits import MeanPoints, mean_points
 from rocsteady.counting.results import plain
-from rocsteady.curves.rate_intervals import sizes, wilson_limits
+from rocsteady.curves.rate_intervals import cases_at
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.report.summary.material import SHARED_KEYS, Material
@@ -24,7 +24,7 @@ from rocsteady.report.summary.modes.sentences import Teller
 from rocsteady.report.summary.phrases import Phrase, plain_text
 from rocsteady.report.summary.points.reading import within_range
 from rocsteady.report.summary.reader_study import area_limits, rate_limits
-from rocsteady.uncertainty.intervals import Interval, normal_quantile
+from rocsteady.uncertainty.intervals import Interval
 
 Floats = NDArray[np.float64]
 
@@ -201,10 +201,10 @@ def _of_one_curve(
     nothing = np.full(fpr.shape, np.nan)
     asked = _of_cases(material, curve)
     if key in SHARED_KEYS:
-        n_positives, n_negatives = sizes(curve)
-        z = normal_quantile(material.settings.confidence_level)
-        limits = (*wilson_limits(fpr, n_negatives, z), *wilson_limits(tpr, n_positives, z))
-        return MeanPoints(fpr, tpr, *limits)
+        level = material.settings.confidence_level
+        along = np.searchsorted(curve.fpr + curve.tpr, fpr + tpr - 1e-12)
+        of_tpr, of_fpr = cases_at(curve, np.minimum(along, curve.fpr.size - 1))
+        return MeanPoints(fpr, tpr, *of_fpr.limits(fpr, level), *of_tpr.limits(tpr, level))
     if key == "vertical" and asked:
         found = curve.tpr_interval(positions.at, **asked)
         return MeanPoints(fpr, tpr, nothing, nothing, found.low, found.high)
