@@ -142,7 +142,7 @@ def compare_auc(
         ``(V_pos + V_neg)**2 / (V_pos**2 / (n_pos - 1) + V_neg**2 / (n_neg - 1))`` for the parts of DeLong's
         variance that the two classes add; of independent sets, the four parts. ``"normal"``: as DeLong et
         al. and pROC, z and chi-square, which are asymptotic (with 10 positives and 1,000 negatives a 5 %
-        test rejects 6 to 13 %); for independent sets Welch's t over the sets, as in pROC.
+        test rejects 6 to 9 %); for independent sets Welch's t over the sets, as in pROC.
     clusters : array-like, optional
         The patient, user or site of every row, where rows belong together; for two separate sets of cases a
         pair of arrays. If left out, :class:`Scores` whose named clusters or cases have several rows know

@@ -113,7 +113,7 @@ def satterthwaite_df(variances: Any, dfs: Any) -> Floats:
 
     A difference of AUCs has a variance from the positives, ``n_positives - 1`` degrees of freedom, and one
     from the negatives (Satterthwaite 1946). With ten positives and a thousand negatives nearly all of it
-    comes from nine degrees of freedom, and the normal distribution rejects twice as often as it should.
+    comes from nine degrees of freedom, and the normal distribution rejects too often.
 
     Examples
     --------
