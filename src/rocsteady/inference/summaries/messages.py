@@ -72,10 +72,10 @@ def warn_shared(members: Members, shared: SharedCases | None, *, also_if_all: bo
 
 
 def warn_no_spread(members: Members, auc: float) -> None:
-    """RS287: a width of zero."""
+    """RS287: no spread to judge by."""
     warn(
         "RS287",
-        f"all {counted(len(members), members.unit)} have the same AUC, so the interval has no width.",
+        f"all {counted(len(members), members.unit)} have the same AUC, so their spread says nothing.",
         f"found: {auc:.4g} every time",
         "do not read it as certainty; with the cases as random:  method='cv-influence'",
         stacklevel=caller_level(),

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.averaging.across import mostly_alike
 from rocsteady.averaging.given import Members, members_of
 from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import one_of, open_share, whole_number
@@ -36,6 +37,7 @@ from rocsteady.scores.design import ask_once
 from rocsteady.scores.pairing import warn_of_clusters
 from rocsteady.uncertainty.delong import delong_variance
 from rocsteady.uncertainty.intervals import Interval, separated_limits, wald_limits
+from rocsteady.uncertainty.mean_rates import SCALES, case_limits, t_limits
 from rocsteady.uncertainty.spread import two_sided_quantile
 from rocsteady.words import counted
 
@@ -61,6 +63,7 @@ class _Given:
     members: Members
     shared: folds.SharedCases | None
     level: float
+    scale: str = "logit"
 
     @property
     def n(self) -> int:
@@ -101,6 +104,7 @@ def summarize_auc(
     interval: str = "guarded",
     test_train_ratio: float | str | None = None,
     repeats: int | None = None,
+    scale: str = "logit",
     confidence_level: float = 0.95,
     undefined: str = "raise",
     threads: int | None = None,
@@ -145,6 +149,8 @@ def summarize_auc(
     repeats : int, optional
         How often the cross-validation was repeated, for ``"nadeau-bengio"`` and ``"cv-influence"``. Named
         cases tell it; else once.
+    scale : {"logit", "linear"}
+        Of the interval of a mean ("t", "nadeau-bengio"), as in :meth:`Average.at`.
     confidence_level : float
         Between 0 and 1.
     undefined : {"raise", "drop"}
@@ -215,6 +221,7 @@ def summarize_auc(
     one_of("method", method, METHODS, elsewhere=ELSEWHERE)
     one_of("heterogeneity", heterogeneity, HETEROGENEITY, elsewhere=_TAU)
     one_of("interval", interval, INTERVALS, elsewhere={"knha": "hartung-knapp", "hksj": "hartung-knapp"})
+    one_of("scale", scale, SCALES)
     level = open_share("confidence_level", confidence_level)
     if repeats is not None:
         repeats = whole_number("repeats", repeats, least=1, example=5)
@@ -226,7 +233,7 @@ def summarize_auc(
         raise refuse_weights(method, max(2, len(members)))
     if members.score_set is not None and method == "cv-influence":
         warn_of_clusters(members.score_set, f"summarize_auc by {method}", caller_level() + 1)
-    given = _Given(members, folds.shared_cases(members), level)
+    given = _Given(members, folds.shared_cases(members), level, scale)
     if members.score_set is not None and method in ("t", "random-effects"):
         ask_once(members.score_set)
     if method == "t":
@@ -253,13 +260,27 @@ def _by_t(given: _Given, ratio: float) -> AucSummary:
         _own_errors(given.members),
         estimate=mean,
         standard_error=float(error),
-        interval=Interval(float(mean - half), float(mean + half), level, "t"),
+        interval=_interval_of_mean(given, mean, half, "t"),
         df=float(n - 1),
         prediction_interval=None
         if ratio or given.members.design.shares_training
         else Interval(float(mean - wide), float(mean + wide), level, "prediction"),
         test_train_ratio=ratio or None,
     )
+
+
+def _interval_of_mean(given: _Given, mean: float, half_width: float, method: str) -> Interval:
+    """As the vertical average has it: on the logit scale, and from the cases where AUCs agree."""
+    members = given.members
+    low, high = t_limits(mean, half_width, given.scale)
+    is_alike = bool(mostly_alike(members.auc[:, None])[0])
+    if given.scale == "logit" and is_alike and not members.is_weighted:
+        n_cases = np.minimum(members.n_positives, members.n_negatives)
+        least, most = case_limits(
+            mean, given.equal_weights, n_cases, given.level, df=given.n - 1, repeats=members.design.repeats
+        )
+        low, high = np.fmin(low, least), np.fmax(high, most)
+    return Interval(float(low), float(high), given.level, method)
 
 
 def _mean_and_sd(given: _Given) -> tuple[float, float]:
@@ -275,7 +296,7 @@ def _warn_of_means(given: _Given, mean: float, sd: float, *, is_widened: bool = 
     """RS289 if the AUCs are lopsided, RS286 if they differ less than by chance."""
     members = given.members
     has_variances = _can_be_counted(members)
-    if is_skewed(members.auc, is_widened=is_widened):
+    if is_skewed(members.auc, is_widened=is_widened, scale=given.scale):
         messages.warn_likely_to_miss(
             members,
             "the AUCs scatter to one side, and with so few {units} the interval misses too often.",
@@ -434,7 +455,7 @@ def _by_splits(given: _Given, test_train_ratio: float | str | None, repeats: int
         _own_errors(members),
         estimate=mean,
         standard_error=error,
-        interval=Interval(mean - half, mean + half, level, "nadeau-bengio"),
+        interval=_interval_of_mean(given, mean, half, "nadeau-bengio"),
         df=float(n - 1),
         test_train_ratio=ratio,
         repeats=repeats,

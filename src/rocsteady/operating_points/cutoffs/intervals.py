@@ -261,7 +261,7 @@ def require_sample(curve: RocCurve) -> None:
 
 
 def _warn_of_one_case(curve: RocCurve, method: str) -> None:
-    """RS243 where drawing shows half of the picture, RS104 where rows that belong together are drawn apart."""
+    """RS243 where drawing shows half of the picture, RS104 where patients are not drawn whole."""
     if curve._rows is not None:
         own = curve._rows
         told = told_of_clusters(own._clusters, own.columns.offsets, "Cutoff.intervals", "dataset")
