@@ -293,7 +293,7 @@ SECTIONS = {
         "datasets like these. Random effects work on the logit scale: their interval is for the AUC "
         "at the mean logit, and their prediction interval for the AUC that one more dataset would "
         "have with very many cases. Both are shown as other software has them "
-        '(`interval="hartung-knapp"`); the default, `"guarded"`, is never narrower. Where datasets differ, '
+        '(`interval="hartung-knapp"`); the default, `"guarded"`, is not. Where datasets differ, '
         "their separations are N(d, 0.4).",
     ),
     "pooled_auc": (

@@ -127,7 +127,7 @@ def plan(
     single one: over all measures the middle 80 % lay between 0.36 and 1.9 times what was met (5 groups), and
     between 0.61 and 1.31 times (30 groups). The stated range, of 95 %, held it in 92 % to 97 %, from 5 groups
     in 88 % to 96 %: it takes the luck of the cases as known. With an assurance of 0.8, studies as large as
-    pilots of 5, 10 and 20 groups ask for were no wider than wanted in 78 % to 86 % (54 % to 74 % if the
+    pilots of 5, 10 and 20 groups ask for were no wider than wanted in 77 % to 84 % (56 % to 76 % if the
     variance that a pilot shows were taken as known). A test had a power of 0.81 to 0.84 where 0.8 was
     promised. The formula for the luck of the cases was within 8 % of the truth; the bootstrap gave up to 26 %
     too much for a rate at the other rate.

@@ -208,7 +208,7 @@ def summarize_auc(
     >>> population = ShiftedDatasets("C-1", separation=1.2, separation_sd=0.3)
     >>> sites = population.draw(12, n_positives=100, n_negatives=150, seed=1, unit="site")
     >>> rs.summarize_auc(sites)
-    AucSummary(t, 12 sites: AUC 0.7904, 0.7493 to 0.8314)
+    AucSummary(t, 12 sites: AUC 0.7904, 0.7464 to 0.8285)
     >>> by_effects = rs.summarize_auc(sites, "random-effects")
     >>> by_effects
     AucSummary(random-effects, 12 sites: AUC 0.7959, 0.7493 to 0.8357)
