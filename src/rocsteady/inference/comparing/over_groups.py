@@ -71,7 +71,7 @@ class OverGroups:
             side.degrees_of_freedom(own.n_groups) for side, own in zip(self.sides, averages, strict=True)
         ]
         quantity = f"area under the {self.sides[0].method.label} average"
-        return self._difference(quantity, readings, "", freedom)
+        return self._difference(quantity, readings, "", freedom, flips=False)
 
     def at(self, place: Place) -> list[Difference]:
         """The differences at one operating point."""
@@ -84,7 +84,8 @@ class OverGroups:
             ]
             # At a rate of alerts the average is read along its direction, which is no rate.
             scale = "linear" if place.kind == "rate" else "logit"
-            found.append(self._difference(quantity, pair, held, freedom, scale))
+            flips = self.sides[0].each_meets or place.kind not in ("fpr", "tpr")
+            found.append(self._difference(quantity, pair, held, freedom, scale, flips=flips))
         return found
 
     def _words(self, place: Place, rate: str) -> tuple[str, str]:
@@ -110,6 +111,8 @@ class OverGroups:
         held: str,
         freedom: Sequence[float],
         scale: str = "logit",
+        *,
+        flips: bool = True,
     ) -> Difference:
         first, second = (own.values for own in pair)
         means = [own.mean for own in pair]
@@ -121,8 +124,8 @@ class OverGroups:
             error, df = float(found.standard_error[0]), min(freedom)
         else:
             error, df = float(np.sqrt(sum(spreads))), welch_freedom(spreads, freedom)
-        # Signs can be flipped of groups that are independent.
-        flip = float("nan") if rho else self._flips(first[:, None], second[:, None]).pvalue
+        # Signs can be flipped of values that are independent; what groups add to one reading is not.
+        flip = float("nan") if rho or not flips else self._flips(first[:, None], second[:, None]).pvalue
         return difference_of(
             self,
             quantity,

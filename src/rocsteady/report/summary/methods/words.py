@@ -68,7 +68,6 @@ AVERAGED = {
 }
 
 _ALONG_A_DIRECTION = ("vertical", "horizontal", "diagonal", "alerts")
-_MOST_RESAMPLED = 1000
 _SINGLE_AUCS = (
     "Intervals of single AUCs are for other cases of the same {unit}, on the logit scale with DeLong's "
     "standard error (DeLong et al. 1988), widened where a class is rare."
@@ -82,7 +81,8 @@ def intervals_of_groups(material: Material, *, most_groups: int) -> str:
     what = "all rows of" if material.declared_key == "pooled" else "the mean over"
     random = (
         f"Intervals ({level}) are for {what} all {wording.units} of which these are taken as a random "
-        f"sample; cases within a {wording.unit} were not drawn again."
+        f"sample; cases within a {wording.unit} were not drawn again. Those of rates and areas are made on the "
+        f"logit scale."
     )
     by_readers = _of_readers(material)
     is_own = material.deployment is not None and not material.deployment.is_shared
@@ -99,7 +99,7 @@ def intervals_of_groups(material: Material, *, most_groups: int) -> str:
     single = "" if material.score_set.columns.has_weights else " " + _SINGLE_AUCS.format(unit=wording.unit)
     if by_readers and not is_own:
         how += f" These very cases are fixed in all of them. {by_readers}"
-    return f"{random} {how}{_of_areas(material, most_groups)}{single}"
+    return f"{random} {how}{_of_areas(material)}{single}"
 
 
 def _of_one_threshold(material: Material, most_groups: int) -> str:
@@ -108,24 +108,17 @@ def _of_one_threshold(material: Material, most_groups: int) -> str:
     kept = f"rates at a {word} that is kept have intervals by Student's t over {wording.units}"
     if settings.cutoff_from is not None:
         return f"{kept[0].upper()}{kept[1:]}."
-    held = "Where a rate is held, the other has its interval"
-    again = f"the held rate is met again each time, so that the choice of the {word} is counted"
+    held = (
+        f"Where a rate is held, the other has its interval by Student's t over {wording.units} of what each "
+        f"adds to it, which counts that the {word} would be set again on other data; {kept}."
+    )
     if most_groups < FEWEST_GROUPS:
-        return (
-            f"{held} by linearisation and Student's t over {wording.units}, which counts the choice of the "
-            f"{word}; {kept}. {_of_chosen(material, most_groups)} Fewer than {FEWEST_GROUPS} {wording.units} "
-            f"are too few for intervals of {word}s."
-        )
-    how = f"by linearisation and Student's t over {wording.units}"
-    if most_groups <= _MOST_RESAMPLED:
-        how = (
-            f"from {grouped(settings.n_resamples)} bootstrap samples of whole {wording.units} (Efron & "
-            f"Tibshirani 1993; seed {settings.seed}), with percentiles expanded for their number"
-        )
+        few = f"Fewer than {FEWEST_GROUPS} {wording.units} are too few for intervals of {word}s."
+        return f"{held} {_of_chosen(material, most_groups)} {few}"
     n_anew = grouped(resamples_of_cutoffs(material, most_groups))
     return (
-        f"{held} {how}; {again}. {word.capitalize()}s have intervals from {n_anew} bootstrap samples of "
-        f"whole {wording.units} (seed {settings.seed}), the {word} being chosen anew each time; {kept}. "
+        f"{held} {word.capitalize()}s have intervals from {n_anew} bootstrap samples of whole "
+        f"{wording.units} (Efron & Tibshirani 1993; seed {settings.seed}), the {word} being chosen anew each time. "
         f"{_of_chosen(material, most_groups)}"
     )
 
@@ -147,7 +140,7 @@ def _of_chosen(material: Material, most_groups: int) -> str:
     )
 
 
-def _of_areas(material: Material, most_groups: int) -> str:
+def _of_areas(material: Material) -> str:
     """How the area under the average has its interval; those of readers are told with them."""
     key, units = material.declared_key, material.wording.units
     if key is None or _of_readers(material):
@@ -155,10 +148,7 @@ def _of_areas(material: Material, most_groups: int) -> str:
     name = "The AUC of the average curve"
     if key in _ALONG_A_DIRECTION:
         return f" {name} is the mean AUC of {units}, with an interval by Student's t over {units}."
-    how = f"by linearisation and Student's t over {units}"
-    if most_groups <= _MOST_RESAMPLED:
-        how = f"by Student's t with the spread of its bootstrap samples of whole {units}"
-    return f" {name} has its interval {how}."
+    return f" {name} has its interval by Student's t over {units} of what each adds to it."
 
 
 def _of_readers(material: Material) -> str:

@@ -157,27 +157,21 @@ def _asked(material: Material) -> dict[str, Any]:
     return {"confidence_level": material.settings.confidence_level}
 
 
+def _drawn(material: Material, n_groups: int) -> dict[str, Any]:
+    return {"n_resamples": resamples_of_cutoffs(material, n_groups), "seed": material.settings.seed}
+
+
 def _rates_met(
     material: Material, average: Any, kind: str, places: Sequence[Place]
 ) -> dict[float, tuple[float, Limits | None]]:
-    """The free rate where the other is met, with its interval: all places from the same resamples.
-
-    None for the interval of a place that nobody asked for, where there are many groups: that of a threshold
-    that is chosen anew serves as well, and is made anyway.
-    """
+    """The free rate where the other is met, with its interval."""
     wanted = sorted({value_of(place) for place in places if kind_of(place) == kind})
-    said = [*material.settings.at, *([material.declared_place] if material.place_is_declared else [])]
-    asked = [value for value in wanted if average.n_groups <= _MANY_GROUPS or {kind: value} in said]
     free = "tpr" if kind == "fpr" else "fpr"
-    values = np.asarray(getattr(average, f"{free}_at")(np.array(wanted)))
-    found: dict[float, tuple[float, Limits | None]] = {
-        each: (float(values[i]), None) for i, each in enumerate(wanted)
-    }
-    if asked:
-        point = average.at(**{kind: np.array(asked)}, **_asked(material))
-        limits = getattr(point, f"{free}_interval")
-        found |= {each: (found[each][0], _at(limits, i)) for i, each in enumerate(asked)}
-    return found
+    if not wanted:
+        return {}
+    point = average.at(**{kind: np.array(wanted)}, **_asked(material))
+    limits = getattr(point, f"{free}_interval")
+    return {each: (float(getattr(point, free)[i]), _at(limits, i)) for i, each in enumerate(wanted)}
 
 
 def _chosen(average: Any, places: Sequence[Place], prevalence: float) -> dict[int, Cutoff]:
@@ -199,7 +193,7 @@ def _chosen_anew(material: Material, average: Any, chosen: dict[int, Cutoff]) ->
     """Intervals of thresholds that are chosen anew in every resample; none of too few groups."""
     if average.n_groups < FEWEST_GROUPS or not chosen:
         return {}
-    asked = _asked(material) | {"n_resamples": resamples_of_cutoffs(material, average.n_groups)}
+    asked = _asked(material) | _drawn(material, average.n_groups)
     with warnings.catch_warnings():  # that a target nobody asked for is out of reach is a note of its row
         warnings.simplefilter("ignore", RocsteadyWarning)
         found = of_groups(tuple(chosen.values()), **asked)
@@ -210,7 +204,7 @@ def _corrected(material: Material, average: Any, chosen: dict[int, Cutoff]) -> d
     """What chosen thresholds attain on new rows, from the same resamples; none of a single group."""
     if average.n_groups < 2 or not chosen:
         return {}
-    asked = _asked(material) | {"n_resamples": resamples_of_cutoffs(material, average.n_groups)}
+    asked = _asked(material) | _drawn(material, average.n_groups)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RocsteadyWarning)
         return dict(zip(chosen, corrected_together(tuple(chosen.values()), **asked), strict=True))
