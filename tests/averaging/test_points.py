@@ -169,6 +169,16 @@ def test_every_average_can_be_read_at_either_rate(hosts, method):
 
 
 @pytest.mark.parametrize("method", ["threshold", "pooled", "diagonal"])
+def test_resampled_intervals_are_seeded_and_narrow_with_confidence(hosts, method):
+    average, asked = rs.average(hosts, method), {"kind": "simultaneous", "n_resamples": 300}
+    one, again, other = (average.band(**asked, seed=seed).upper.tpr for seed in (1, 1, 2))
+    np.testing.assert_array_equal(one, again)
+    assert not np.array_equal(one, other, equal_nan=True)
+    narrow = average.band(0.5, **asked, seed=1)
+    assert np.nanmax(narrow.upper.tpr - narrow.middle.tpr) < np.nanmax(one - narrow.middle.tpr)
+
+
+@pytest.mark.parametrize("method", ["threshold", "pooled", "diagonal"])
 def test_intervals_where_a_threshold_is_set_again_narrow_with_confidence(hosts, method):
     average = rs.average(hosts, method)
     one = average.at(fpr=0.1).tpr_interval
@@ -322,7 +332,7 @@ def test_readings_say_what_is_held_fixed_and_what_varies(hosts):
 
 def test_readings_of_a_rate_that_the_average_does_not_hold(hosts):
     said = rs.average(hosts, "threshold").at(fpr=0.1).reading
-    assert "chosen anew" in said
+    assert "set again on other data. Kept, it has" in said
     said = rs.average(hosts, "diagonal").at(fpr=0.1).reading
     assert "use the vertical average" in said
 

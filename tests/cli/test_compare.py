@@ -27,7 +27,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def write_hosts(path: Path, *, models=("old", "new"), n_hosts=8, lonely=False) -> None:
+def write_hosts(path: Path, *, models=("old", "new"), n_hosts=8, lonely=False, gain=1.2) -> None:
     rng = np.random.default_rng(3)
     lines = ["host,case,label,score,model"]
     for i in range(n_hosts):
@@ -35,7 +35,7 @@ def write_hosts(path: Path, *, models=("old", "new"), n_hosts=8, lonely=False) -
             common = rng.normal()
             for k, model in enumerate(models):
                 host = f"h{i}{model}" if lonely else f"h{i}"
-                score = common + rng.normal() + (1.0 + 1.2 * k) * (label == "attack")
+                score = common + rng.normal() + (1.0 + gain * k) * (label == "attack")
                 lines.append(f"{host},{i}-{j},{label},{score:.3f},{model}")
     path.write_text("\n".join(lines) + "\n")
 
@@ -200,10 +200,10 @@ def test_one_name_is_compared_with_all_others(call, folder) -> None:
 
 
 def test_the_differences_as_csv(call, hosts) -> None:
-    shown = call("compare", hosts, *COLUMNS, "--at", "tpr=0.9", "-o", "differences.csv")
+    shown = call("compare", hosts, *COLUMNS, "--at", "tpr=0.7", "-o", "differences.csv")
     assert (shown.code, shown.err) == (0, "differences.csv  written.\n")
     rows = list(csv.DictReader(io.StringIO(Path("differences.csv").read_text())))
-    found = compare(read(hosts), at={"tpr": 0.9}, method="vertical")
+    found = compare(read(hosts), at={"tpr": 0.7}, method="vertical")
     assert [float(row["difference"]) for row in rows] == [own.difference for own in found.differences]
     assert [row["quantity"] for row in rows] == [own.quantity for own in found.differences]
     again = call("compare", hosts, *COLUMNS, "-o", "differences.csv")
@@ -416,7 +416,7 @@ def test_one_dataset_says_the_command_that_plans_more_cases(call, folder) -> Non
 
 
 def test_groups_that_do_not_settle_it_say_the_command_too(call, folder) -> None:
-    write_hosts(folder / "few hosts.csv", n_hosts=4)
+    write_hosts(folder / "few hosts.csv", n_hosts=4, gain=0.2)
     shown = call("compare", "few hosts.csv", *COLUMNS, "--models", "new,old")
     (line,) = [line for line in shown.out.splitlines() if " plan " in line]
     words = shlex.split(line)[1:]

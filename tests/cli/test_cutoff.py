@@ -124,6 +124,7 @@ def test_the_cutoff_of_a_curve_is_that_of_the_library(call, patients, options, c
     assert found["neighbourhood"] is None
 
 
+@pytest.mark.filterwarnings("ignore:RS210")
 @pytest.mark.parametrize("weigh", ["groups", "rows"])
 @pytest.mark.parametrize(("options", "criterion"), CRITERIA)
 def test_groups_share_a_cutoff(call, hosts, options, criterion, weigh) -> None:
@@ -233,7 +234,8 @@ def test_groups_that_agree_do_not_make_a_rate_certain(call, hosts) -> None:
     assert line.split()[-4:] == ["to", "100", "%", "–"]
     assert "100 to 100 %" not in page
     kept = call("cutoff", *hosts, "--at", "threshold=-9").out
-    assert "TPR and FPR without an interval: all hosts have the same" in " ".join(kept.split())
+    assert "100 to 100 %" not in kept  # their cases give limits
+    assert "without an interval" not in kept
     (found,) = as_json(call(*given, "--json").out)["cutoffs"]
     assert (found["tpr"], found["tpr_interval"]["high"], found["chosen_anew"]["tpr"]) == (1.0, 1.0, None)
     assert found["tpr_interval"]["low"] < found["corrected"]["tpr"] < 1

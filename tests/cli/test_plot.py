@@ -126,7 +126,7 @@ def test_how_it_is_drawn_can_be_said(call, hosts, figures) -> None:
     call("plot", hosts, *COLUMNS, "--method", "vertical", *said, "-o", "f.png", "-q")
     average = rs.average(read(), "vertical")
     options: dict[str, Any] = {"confidence_level": 0.8, "seed": 3}
-    points = [average.at(fpr=0.1, **options), average.at(tpr=0.9, **options)]
+    points = [average.at(fpr=0.1, confidence_level=0.8), average.at(tpr=0.9, confidence_level=0.8)]
     look: dict[str, Any] = {"zoom": (0.2, 0.5), "words": "medical", "title": "T"}
     expected = rs.plot.average(average, band="pointwise", curves=False, at=points, **options, **look)
     assert_same(figures[0].axes[0], expected)

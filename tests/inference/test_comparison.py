@@ -199,7 +199,7 @@ def test_the_correlation_is_that_of_proc(data_folder) -> None:
     expected = golden["tests"]["s100b_vs_ndka"]["cov"] / math.sqrt(math.prod(variances))
     assert rs.compare_auc(*both[:2]).correlation == pytest.approx(expected, rel=1e-9)
     assert expected < -0.25
-    found = rs.plan(both, models=("s100b", "ndka"))
+    found = rs.plan(both, models=("s100b", "ndka"), difference=0.1)
     low, high = golden["tests"]["s100b_vs_ndka"]["diff_ci95"]
     assert found.half_width == pytest.approx((high - low) / 2, rel=1e-9)
     assert found.correlation == pytest.approx(expected, rel=1e-9)

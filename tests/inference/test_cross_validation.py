@@ -32,7 +32,7 @@ def sets(pairs):
 
 def test_the_variance_of_a_mean_over_folds_is_that_of_nadeau_and_bengio(sets):
     aucs = rs.roc_curves(sets["folds"]).auc
-    found = rs.summarize_auc(sets["folds"])
+    found = rs.summarize_auc(sets["folds"], scale="linear")
     error = aucs.std(ddof=1) * np.sqrt(1 / 50 + RHO)
     assert found.standard_error == pytest.approx(error, rel=1e-12)
     half = stats.t.ppf(0.975, 49) * error
@@ -108,11 +108,11 @@ def both_models(pairs, **design):
 
 def test_a_comparison_of_folds_flips_no_signs_and_ranks_nothing(pairs):
     design = rs.Design.cross_validation(10, repeats=5)
-    found = rs.compare(both_models(pairs, design=design), "a", "b", at={"fpr": 0.1})
+    found = rs.compare(both_models(pairs, design=design), "a", "b", method="vertical", at={"fpr": 0.1})
     assert found.wilcoxon is None
     assert all(np.isnan(own.flip_pvalue) for own in found.differences)
     assert found.test_train_ratio == RHO
-    plain = rs.compare(both_models(pairs, design="independent"), "a", "b", at={"fpr": 0.1})
+    plain = rs.compare(both_models(pairs, design="independent"), "a", "b", method="vertical", at={"fpr": 0.1})
     for own, other in zip(found.differences, plain.differences, strict=True):
         assert own.standard_error / other.standard_error == pytest.approx(np.sqrt(1 + 50 * RHO), rel=1e-9)
     assert "flip" not in found.reading

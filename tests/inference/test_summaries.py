@@ -18,7 +18,7 @@ from strategies import labelled_scores
 pytestmark = pytest.mark.filterwarnings("ignore:RS108")  # folds that nobody called folds of one data set
 
 SITES = ShiftedDatasets("C-1", separation=1.2, separation_sd=0.4)
-NOTES = ("RS101", "RS151", "RS154", "RS285", "RS286", "RS287", "RS288", "RS289")
+NOTES = ("RS101", "RS151", "RS210", "RS154", "RS285", "RS286", "RS287", "RS288", "RS289")
 FEW = settings(max_examples=40)
 quiet = pytest.mark.filterwarnings(*(f"ignore:{code}" for code in NOTES))
 
@@ -285,7 +285,7 @@ def test_rows_of_one_patient_are_added_up():
 
 def test_folds_of_one_cross_validation_take_their_ratio_from_their_number():
     folds = drawn(10, unit="fold")
-    plain, corrected = summarize_auc(folds), summarize_auc(folds, "nadeau-bengio")
+    plain, corrected = summarize_auc(folds), summarize_auc(folds, "nadeau-bengio", scale="linear")
     assert corrected.test_train_ratio == pytest.approx(1 / 9)
     assert corrected.standard_error == pytest.approx(plain.standard_error * np.sqrt(1 + 10 / 9))
     assert (corrected.df, corrected.repeats, corrected.estimate) == (9, 1, plain.estimate)
@@ -355,7 +355,7 @@ def test_limits_outside_the_possible_are_numbers_but_not_words():
     folds = rs.ScoreSet.from_folds(
         [([1, 1, 0, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 1, 2, 3])], design="independent"
     )
-    summary = summarize_auc(folds)
+    summary = summarize_auc(folds, scale="linear")
     assert (summary.interval.low, summary.interval.high) == pytest.approx(
         (0.75 - 3.1766, 0.75 + 3.1766), abs=1e-3
     )
@@ -420,9 +420,12 @@ def test_nothing_but_perfect_groups(method):
 def test_equal_aucs_are_not_certainty():
     same = [([1, 1, 0, 0], [4, 2, 3, 1])] * 4
     for method in ("t", "nadeau-bengio"):
-        with pytest.warns(UserWarning, match=r"RS287.*no width"):
+        with pytest.warns(UserWarning, match=r"RS287.*spread says nothing"):
             summary = summarize_auc(rs.ScoreSet.from_folds(same, design="independent"), method)
-        assert summary.interval.low == summary.interval.high == 0.75
+        assert 0 < summary.interval.low < 0.75 < summary.interval.high < 1  # of eight cases
+        with pytest.warns(UserWarning, match="RS287"):
+            plain = summarize_auc(rs.ScoreSet.from_folds(same, design="independent"), method, scale="linear")
+        assert plain.interval.low == plain.interval.high == 0.75
 
 
 def test_groups_that_differ_much_near_one_are_noted():
@@ -465,7 +468,7 @@ def test_advice_that_holds_is_given():
 
 def test_a_limit_that_no_auc_has_is_pointed_out():
     with pytest.warns(UserWarning, match="RS289"):
-        found = summarize_auc(near_one(40))
+        found = summarize_auc(near_one(40), scale="linear")
     assert found.interval.high > 1
     assert f"The formula's limit is {found.interval.high:.4f}" in found.reading
     assert "formula's limit" not in summarize_auc(drawn()).reading

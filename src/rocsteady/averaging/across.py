@@ -226,7 +226,7 @@ def mostly_alike(values: Floats, share: float = 0.5) -> NDArray[np.bool_]:
 
 def warn_if_alike(average: Average, alike: NDArray[np.bool_], where: Floats | None = None) -> None:
     """RS210 where most groups have the very same value, so that their spread says little."""
-    if alike.any():
+    if alike.any() and average.degrees_of_freedom > 0:
         at = "" if where is None else f"at {where[alike][0]:.4g} "
         warn(
             "RS210",

@@ -323,11 +323,15 @@ class DirectionalAverage(Average):
 
     def _alike(self, positions: Floats) -> NDArray[np.bool_]:
         """Where most curves have the very same value, but for the ends that all curves share."""
-        blocks = in_blocks(positions, self.n_groups)
-        alike = np.concatenate([mostly_alike(self._values(block)) for block in blocks])
-        if not self.direction.is_vertical:
-            alike &= positions > 0
-        return alike if self.direction.is_horizontal else alike & (positions < self.direction.length)
+        found = [self._values(block) for block in in_blocks(positions, self.n_groups)]
+        alike = np.concatenate([mostly_alike(own) for own in found])
+        return alike & ~self._at_corner(positions, np.concatenate([own[0] for own in found]))
+
+    def _at_corner(self, positions: Floats, values: Floats) -> NDArray[np.bool_]:
+        """Where all curves must meet: at (0, 0) and (1, 1)."""
+        fpr, tpr = self._turned_back(positions, values)
+        starts = (np.abs(fpr) < _BEYOND) & (np.abs(tpr) < _BEYOND)
+        return np.asarray(starts | ((np.abs(fpr - 1) < _BEYOND) & (np.abs(tpr - 1) < _BEYOND)))
 
     def _warn_of_steps(self, at: Floats | None = None) -> None:
         told = told_of_steps(self, at)

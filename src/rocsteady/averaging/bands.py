@@ -94,8 +94,9 @@ def _by_formula(average: DirectionalAverage, kind: str, wanted: Floats | None, a
         low, high = found.mean - half, found.mean + half
     else:
         low, high = pointwise_limits(average, at, found, asked, alike)
+    lines = _up_to_the_corner(average, np.array([at, found.mean, low, high]), asked, alike, kind)
     return Band(
-        **_edges(average, at, found.mean, low, high),
+        **_edges(average, *lines),
         kind=kind,
         confidence_level=asked.confidence_level,
         factor=factor,
@@ -110,11 +111,27 @@ def pointwise_limits(
 ) -> tuple[Floats, Floats]:
     """Limits of the mean along the direction, as those of a point there."""
     asked = replace(asked, scale=average._scale(asked))
-    alike = alike & (at > 0) & (at < average.direction.length)
+    alike = alike & ~average._at_corner(at, found.mean)
     if average.direction.is_horizontal:  # the value is that of the FPR, turned round: less is better
         low, high = average._limits("fpr", 0.0 - found.mean, found.standard_error, asked, alike)
         return 0.0 - high, 0.0 - low
     return average._limits("tpr", found.mean, found.standard_error, asked, alike)
+
+
+def _up_to_the_corner(
+    average: DirectionalAverage, lines: Floats, asked: Asked, alike: NDArray[np.bool_], kind: str
+) -> Floats:
+    """Position, mean and limits; twice at a corner that groups run into alike: just before it, and at it."""
+    direction = average.direction
+    end = -1 if direction.is_vertical else 0
+    is_run_into = alike[end] and average._at_corner(*lines[:2, [end]])[0]
+    if kind == "prediction" or average._scale(asked) == "linear" or not is_run_into:
+        return lines
+    before = lines[:, end].copy()
+    rate = "tpr" if direction.is_vertical else "fpr"
+    low, high = average._limits(rate, abs(before[1]), 0.0, asked, alike=True)
+    before[2:] = (low, high) if direction.is_vertical else (0.0 - high, 0.0 - low)
+    return np.insert(lines, lines.shape[1] - 1 if end else 1, before, axis=1)
 
 
 def _positions(average: DirectionalAverage, fpr: Floats) -> Floats:

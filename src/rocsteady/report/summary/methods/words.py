@@ -81,8 +81,8 @@ def intervals_of_groups(material: Material, *, most_groups: int) -> str:
     what = "all rows of" if material.declared_key == "pooled" else "the mean over"
     random = (
         f"Intervals ({level}) are for {what} all {wording.units} of which these are taken as a random "
-        f"sample; cases within a {wording.unit} were not drawn again. Those of rates and areas are made on the "
-        f"logit scale."
+        f"sample; cases within a {wording.unit} were not drawn again. Those of rates and areas are made on "
+        f"the logit scale."
     )
     by_readers = _of_readers(material)
     is_own = material.deployment is not None and not material.deployment.is_shared
@@ -118,8 +118,8 @@ def _of_one_threshold(material: Material, most_groups: int) -> str:
     n_anew = grouped(resamples_of_cutoffs(material, most_groups))
     return (
         f"{held} {word.capitalize()}s have intervals from {n_anew} bootstrap samples of whole "
-        f"{wording.units} (Efron & Tibshirani 1993; seed {settings.seed}), the {word} being chosen anew each time. "
-        f"{_of_chosen(material, most_groups)}"
+        f"{wording.units} (Efron & Tibshirani 1993; seed {settings.seed}), the {word} being chosen anew each "
+        f"time. {_of_chosen(material, most_groups)}"
     )
 
 
