@@ -3,8 +3,8 @@
 Where attacks are rare, only the left edge of the ROC curve matters, and a logarithmic axis shows it. Of two
 detectors with nearly the same AUC one finds three times as many attacks there.
 
-    wide: AUC 0.885, TPR at FPR 0.001: 0.314 (0.292 to 0.335)
-    narrow: AUC 0.897, TPR at FPR 0.001: 0.102 (0.085 to 0.119)
+    wide: AUC 0.885, TPR at FPR 0.001: 0.314 (0.293 to 0.336)
+    narrow: AUC 0.897, TPR at FPR 0.001: 0.102 (0.086 to 0.120)
 """
 
 import sys

@@ -5,7 +5,7 @@ hospital has to expect is the line below it, which is wider.
 
     The median AUC of hospitals like these 11 is 0.827 (95 % interval 0.775 to 0.870): half of such
     hospitals have a higher true AUC. Their true AUCs differ (p = 0.000109); 68.9 % of the variance is
-    between hospitals. The true AUC of another hospital is expected between 0.639 and 0.928 (95 %).
+    between hospitals. The true AUC of another hospital is expected between 0.640 and 0.931 (95 %).
     Random: the hospitals and the cases in them.
 """
 

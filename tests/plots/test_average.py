@@ -316,7 +316,7 @@ def test_the_key_covers_nothing_and_stays_in_the_figure(text_size, gain, options
 
 
 def test_a_slide_becomes_wider_not_higher() -> None:
-    axes = draw(rs.average(groups(9, 40, gain=0.0), "vertical"), band="pointwise", text_size=16)
+    axes = draw(rs.average(groups(9, 40, gain=-0.3), "vertical"), band="pointwise", text_size=16)
     width, height = axes.figure.get_size_inches() * 2.54
     assert height == pytest.approx(17)
     assert width > 1.4 * height

@@ -22,7 +22,9 @@ from rocsteady.plots.keys.words_of_bands import at_once
 from rocsteady.plots.parts.short_names import on_lines, told_apart
 from rocsteady.plots.parts.style import BLUE, DARK_VERMILLION, LOOKS, VERMILLION, rendered
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib", "ignore:RS210")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::DeprecationWarning:matplotlib", "ignore:RS210", "ignore:RS317"
+)
 
 
 def of_models(

@@ -159,7 +159,7 @@ def test_a_group_without_an_interval_is_a_square_and_counted() -> None:
 
 def test_limits_that_no_auc_has_do_not_stretch_the_axis() -> None:
     pairs = [([1, 1, 0, 0], [4, 2, 3, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])]
-    summary = rs.summarize_auc(rs.ScoreSet.from_folds(pairs, design="independent"))
+    summary = rs.summarize_auc(rs.ScoreSet.from_folds(pairs, design="independent"), scale="linear")
     assert summary.interval.high > 1
     axes = forest(summary)
     low, high = axes.spines["bottom"].get_bounds()

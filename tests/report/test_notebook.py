@@ -179,7 +179,7 @@ def test_the_page_says_what_the_value_means_and_how_sure_it_is() -> None:
     interval = average.auc_interval()
     assert f"AUC {average.auc:.3f} (95 % interval {interval.low:.3f} to {interval.high:.3f})" in said
     assert repr(average) in said
-    assert texts(found, "summary") == ["1 undefined"]
+    assert texts(found, "summary")[-1] == "1 undefined"
     assert "no positives" in texts(found, "li")[0]
 
 

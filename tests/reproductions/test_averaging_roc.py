@@ -284,7 +284,7 @@ def test_t_intervals_are_a_little_wider_than_normal_ones(quick) -> None:
 
 def test_half_widths_are_those_of_the_intervals(panels, quick) -> None:
     panel = panels["A"][0]
-    interval = panel.vertical.at(fpr=0.05).tpr_interval
+    interval = panel.vertical.at(fpr=0.05, scale="linear").tpr_interval
     width = next(w for w in quick.half_widths if w.place == "vertical TPR at FPR 0.05")
     assert width.t == pytest.approx((interval.high - interval.low) / 2, rel=1e-9)
 

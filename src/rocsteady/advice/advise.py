@@ -20,7 +20,7 @@ from rocsteady.advice.alternatives import (
     read_all,
 )
 from rocsteady.advice.costs import CostRange, cost_range
-from rocsteady.advice.deployment import COUNTS_QUESTION, FIRST_QUESTION, HELD_QUESTION, Deployment
+from rocsteady.advice.deployment import Deployment
 from rocsteady.advice.findings import Subject, findings_about_all, is_of_folds, levels_of
 from rocsteady.advice.places import place_of
 from rocsteady.advice.readings import draws_of
@@ -28,6 +28,7 @@ from rocsteady.advice.rules import Reason, candidates, reasons
 from rocsteady.advice.wording import about_models, about_unread, reading
 from rocsteady.averaging.average import average
 from rocsteady.averaging.methods import Method, method_of
+from rocsteady.averaging.questions import two_questions
 from rocsteady.averaging.tangent import TangentAverage
 from rocsteady.counting.arguments import open_share, whole_number, yes_or_no
 from rocsteady.counting.results import TableResult
@@ -248,9 +249,7 @@ def undeclared(units: str) -> tuple[str, str]:
     """The problem and the two questions, for RS093."""
     return (
         "how the scores will be used has not been said, so no average is recommended.",
-        f"1. {FIRST_QUESTION.format(units=units)}\n"
-        f"2. if yes: {COUNTS_QUESTION} groups or rows\n"
-        f"   if no:  {HELD_QUESTION} fpr, tpr, balance, ratio, cost or alerts",
+        two_questions(units),
     )
 
 

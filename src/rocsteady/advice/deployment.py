@@ -29,10 +29,6 @@ _RATES = ("fpr", "tpr")
 
 Pair = tuple[float, float]
 
-FIRST_QUESTION = "Is one threshold shared by all {units}?"
-COUNTS_QUESTION = "What should count equally?"
-HELD_QUESTION = "What is held fixed when you read the curve?"
-
 
 @dataclass(frozen=True, repr=False)
 class Deployment(Result):

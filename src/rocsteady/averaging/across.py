@@ -187,6 +187,8 @@ def reading_limits(
 
 def area_interval(average: Average, asked: Asked) -> Interval:
     """The interval of the area under an average, from what every group adds to it."""
+    if average.n_groups < 2 or average.effective_groups <= 1:  # pooled groups may have one class each
+        return Interval(float("nan"), float("nan"), asked.confidence_level, asked.how)
     values = average._linearised_area()[:, None]
     plain = np.full(values.shape[0], 1 / max(values.shape[0], 1))
     error = spread(values, plain, average._ratio).standard_error[0]

@@ -299,7 +299,7 @@ def undeclared_error(units: str, command: str, points: list[str] | None = None) 
 
 def ask(units: str, declared: Declared) -> Declared:
     """The two questions, on the terminal; only the second where the first was answered."""
-    from rocsteady.advice.deployment import COUNTS_QUESTION, FIRST_QUESTION, HELD_QUESTION
+    from rocsteady.averaging.questions import COUNTS_QUESTION, FIRST_QUESTION, HELD_QUESTION
 
     unit = units[:-1] if units.endswith("s") else units
     first = [("shared", "yes, one threshold for all"), ("own", f"no, one for every {unit}")]

@@ -10,6 +10,7 @@ import numpy as np
 
 from rocsteady.averaging.along_direction import DirectionalAverage
 from rocsteady.averaging.methods import Method, Pooled, Vertical, method_of
+from rocsteady.averaging.questions import two_questions
 from rocsteady.averaging.steps import told_of_steps
 from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import (
@@ -321,13 +322,10 @@ def _require_method(places: Sequence[Place], unit: str) -> None:
     """RS093 if a budget is to be met and nobody said by whom: each group, or one threshold for all."""
     budgets = [place for place in places if place.kind != "threshold"]
     if budgets:
-        from rocsteady.advice.advise import undeclared
-
-        _, questions = undeclared(plural(unit))
         raise UsageError(
             "RS093",
             f"how scores will be used has not been said, and {plural(unit)} may share a threshold or not.",
-            questions,
+            two_questions(plural(unit)),
             "compare(..., method=Deployment(threshold='shared', weigh='groups'))",
             (f"one threshold for all {plural(unit)}:  ", Option("method", "threshold")),
             (f"every {unit} with its own:  ", Option("method", "vertical")),

@@ -118,7 +118,7 @@ ENTRIES = (
         says='"Pooling produces only a single curve and so provides no information regarding uncertainty"',
         instead="The curve alone does not; the datasets do. Resample whole datasets and pool again.",
         template="Twenty datasets of 50 + 50 cases whose levels shift: pooled area {auc:.2f}, 95 % interval "
-        "{low:.2f} to {high:.2f} by a bootstrap of datasets.",
+        "{low:.2f} to {high:.2f} over datasets.",
         status=CHECKED,
         here="`.at(...)`, `.band()` and `.auc_interval()` of a pooled average do this.",
         compute=numbers.h7,

@@ -98,6 +98,7 @@ def _shared(material: Material, places: Sequence[Place], name: str, key: str) ->
     attained = _corrected(material, average, chosen)
     found = []
     with material.catching():
+        warnings.filterwarnings("ignore", "RS210")  # most rows are places that nobody asked for
         fixed = average.at(threshold=at, **_asked(material))
         met = {kind: _rates_met(material, average, kind, places) for kind in ("fpr", "tpr")}
     for i, place in enumerate(places):
