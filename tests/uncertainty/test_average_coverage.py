@@ -48,7 +48,7 @@ def test_the_simulated_intervals_are_those_of_the_public_functions(simulation):
         scores, labels, offsets = simulation.draw(np.random.default_rng(3), np.full(n_groups, n), n)
         drawn = rs.ScoreSet.from_arrays(labels, scores, np.repeat(np.arange(n_groups), np.diff(offsets)))
         average = rs.average(drawn, rs.Vertical(at_jumps=rule))
-        point = average.at(fpr=np.array(simulation.PLACES))
+        point = average.at(fpr=np.array(simulation.PLACES), scale="linear")
         np.testing.assert_allclose(point.tpr, values.mean(axis=0), atol=1e-14)
         for share, low, high in zip(values.T, point.tpr_interval.low, point.tpr_interval.high, strict=True):
             column = share[:, None, None]

@@ -166,7 +166,9 @@ def test_rows_taken_as_independent_look_too_sure_everywhere():
         assert read(own) > read(rows), name
     threshold = float(np.median(scores[0]))
     tables = [
-        rs.choose_cutoff(curve, rs.TargetRate(fpr=float(curve.rates_at(threshold).fpr))).two_by_two()
+        rs.choose_cutoff(curve, rs.TargetRate(fpr=float(curve.rates_at(threshold).fpr))).two_by_two(
+            method="wilson"
+        )
         for curve in (own, rows)
     ]
     for measure in ("sensitivity_interval", "specificity_interval"):

@@ -95,7 +95,7 @@ def average(
     >>> import rocsteady as rs
     >>> folds = [([1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2]), ([1, 1, 0, 0], [0.8, 0.6, 0.6, 0.1])]
     >>> average = rs.average(rs.ScoreSet.from_folds(folds), "vertical")
-    >>> average.auc, average.at(fpr=0).tpr
+    >>> average.auc, average.tpr_at(0)
     (0.8125, 0.5)
     """
     chosen = method_of(method)

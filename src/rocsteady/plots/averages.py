@@ -144,7 +144,7 @@ def averages(
     >>> both = rs.ScoreSet.from_arrays(sick, scores, np.repeat(np.arange(9), 80), unit="site")
     >>> axes = averages({name: rs.average(both.model(name), "vertical") for name in scores}, at={"fpr": 0.1})
     >>> [text.get_text() for text in axes.get_legend().get_texts()[:3]]
-    ['old  0.751 (0.700 to 0.802)', 'new  0.910 (0.896 to 0.923)', 'vertical average, 9 sites']
+    ['old  0.751 (0.697 to 0.798)', 'new  0.910 (0.896 to 0.922)', 'vertical average, 9 sites']
     """
     found = given_averages(averages, names)
     is_apart = _have_panels(panels, len(found))

@@ -111,7 +111,7 @@ def roc(
     >>> curve = rs.roc_curve(labels, [9, 8, 8, 7, 5, 3, 6, 4, 3, 2, 2, 1], name="model A")
     >>> axes = roc(curve, at={"fpr": 0.2})
     >>> [text.get_text() for text in axes.get_legend().get_texts()][:2]
-    ['model A  AUC 0.903', '0.564 to 0.985 (95 %)']
+    ['model A  AUC 0.903', '0.493 to 0.989 (95 %)']
     """
     if scores:
         raise not_what_is_drawn("ROC curves", curves, _WAY)

@@ -28,7 +28,7 @@ def about(value: float, error: float, df: float, level: float) -> Interval:
     Examples
     --------
     >>> about(0.9, 0.1, 7, 0.95)
-    Interval(0.3964 to 0.9919, confidence level 0.95, logit t)
+    Interval(0.3941 to 0.9920, confidence level 0.95, logit t)
     >>> about(1.0, 0.0, 7, 0.95)
     Interval(nan to nan, confidence level 0.95, logit t)
     """

@@ -301,13 +301,13 @@ class RocAverageDisplay:
         Examples
         --------
         >>> import rocsteady as rs
-        >>> labels, scores = [0, 1, 1, 0, 1, 0], [0.2, 0.7, 0.4, 0.3, 0.6, 0.5]
-        >>> site = ["north", "north", "north", "north", "south", "south"]
+        >>> labels, scores = [0, 1, 1, 0, 0, 1, 1, 0], [0.2, 0.7, 0.4, 0.3, 0.5, 0.6, 0.4, 0.1]
+        >>> site = ["north"] * 4 + ["south"] * 4
         >>> display = rs.RocAverageDisplay.from_predictions(
         ...     labels, scores, groups=site, unit="site", method="vertical"
         ... )
         >>> display
-        RocAverageDisplay(vertical, 2 sites, AUC 1.0000)
+        RocAverageDisplay(vertical, 2 sites, AUC 0.8750)
         >>> display.ax_.get_xlabel()
         'false positive rate'
         """

@@ -89,8 +89,8 @@ def table(
     >>> print(rs.table(curves, "text", columns=["fold", "n_positives", "auc", "low", "high"], digits=2))
     fold    positives  AUC (95 % interval)
     ------  ---------  -------------------
-    fold 1          3  0.92 (0.35 to 1.00)
-    fold 2          2  0.67 (0.07 to 0.98)
+    fold 1          3  0.92 (0.05 to 1.00)
+    fold 2          2  0.67 (0.00 to 1.00)
     """
     _require_format(format)
     found = columns_of(value)
