@@ -130,7 +130,7 @@ def test_a_plan_of_folds_starts_from_the_interval_that_a_summary_has(design):
     folds = sites(10, "fold").with_design(design)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        summary = rs.summarize_auc(folds)
+        summary = rs.summarize_auc(folds, scale="linear")
     plan = rs.plan(folds, half_width=0.02)
     half = (summary.interval.high - summary.interval.low) / 2
     assert plan.half_width == pytest.approx(half)

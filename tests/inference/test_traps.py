@@ -173,7 +173,7 @@ def test_T27_intervals_that_overlap_may_hide_a_sure_difference():
 def test_T28_a_summary_is_made_of_the_folds_alone():
     aucs = np.array([rs.auc(LABELS[g == GROUPS], FAIR[g == GROUPS]) for g in range(6)])
     folds = rs.ScoreSet.from_arrays(LABELS, FAIR, GROUPS)
-    summary = rs.summarize_auc(folds)
+    summary = rs.summarize_auc(folds, scale="linear")
     assert summary.standard_error == pytest.approx(aucs.std(ddof=1) / np.sqrt(6))
     half = summary.interval.high - summary.estimate
     assert half == pytest.approx(2.570582 * summary.standard_error)  # t with 5 degrees of freedom
