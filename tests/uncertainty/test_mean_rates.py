@@ -105,3 +105,16 @@ def test_the_cases_of_a_repeated_cross_validation_count_once():
 def test_a_band_counts_cases_where_groups_agree():
     band = rs.average(perfect(5, design="independent"), "vertical").band(at=[0.3])
     assert band.lower.tpr[0] == pytest.approx(0.930, abs=5e-4)
+
+
+def test_RS210_says_what_was_done_about_it():
+    """Cases are counted on the logit scale; on the linear one, and with row weights, nothing is done."""
+    average = rs.average(perfect(5, design="independent"), "vertical")
+    with pytest.warns(rs.RocsteadyWarning, match=r"RS210.*counts their cases"):
+        average.at(fpr=0.1)
+    with pytest.warns(rs.RocsteadyWarning, match=r"RS210.*too narrow"):
+        plain = average.at(fpr=0.1, scale="linear").tpr_interval
+    assert plain.low == plain.high == 1
+    weighted = rs.average(perfect(5, design="independent", sample_weight=[[0.5, 1] * 20] * 5), "vertical")
+    with pytest.warns(rs.RocsteadyWarning, match=r"RS210.*too narrow"):
+        weighted.auc_interval()

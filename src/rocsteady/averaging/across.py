@@ -41,7 +41,7 @@ def read_across(average: Average, held: str, value: ArrayLike, asked: Asked) -> 
     free = "tpr" if held == "fpr" else "fpr"
     found = average.tpr_at(at) if held == "fpr" else average.fpr_at(at)
     low, high, alike = reading_limits(average, held, at.ravel(), np.ravel(found), asked)
-    warn_if_alike(average, alike, at.ravel())
+    warn_if_alike(average, asked, alike, at.ravel())
     low, high = (scalar_or_array(limit.reshape(at.shape), value) for limit in (low, high))
     interval = Interval(low, high, asked.confidence_level, asked.how)
     point = {held: scalar_or_array(at, value), free: scalar_or_array(np.asarray(found), value)}
@@ -193,7 +193,7 @@ def area_interval(average: Average, asked: Asked) -> Interval:
     plain = np.full(values.shape[0], 1 / max(values.shape[0], 1))
     error = spread(values, plain, average._ratio).standard_error[0]
     alike = mostly_alike(values)
-    warn_if_alike(average, alike)
+    warn_if_alike(average, asked, alike)
     df = average.degrees_of_freedom
     low, high = average._limits("auc", average.auc, error, asked, bool(alike[0]), df)
     return Interval(float(low), float(high), asked.confidence_level, asked.how)
@@ -226,15 +226,19 @@ def mostly_alike(values: Floats, share: float = 0.5) -> NDArray[np.bool_]:
     return np.asarray((rising[: n_groups - run] == rising[run:]).any(axis=0))
 
 
-def warn_if_alike(average: Average, alike: NDArray[np.bool_], where: Floats | None = None) -> None:
+def warn_if_alike(
+    average: Average, asked: Asked, alike: NDArray[np.bool_], where: Floats | None = None
+) -> None:
     """RS210 where most groups have the very same value, so that their spread says little."""
     if alike.any() and average.degrees_of_freedom > 0:
         at = "" if where is None else f"at {where[alike][0]:.4g} "
+        is_counted = asked.scale == "logit" and not average._groups.is_weighted
+        so = "the interval counts their cases" if is_counted else "the interval is too narrow"
         warn(
             "RS210",
-            f"most {plural(average.unit)} have the very same value here; the interval counts their cases.",
+            f"most {plural(average.unit)} have the very same value here; {so}.",
             f"{at}more than half of {counted(average.n_groups, average.unit)}",
-            "look where the curves differ, or at  band(kind='prediction')",
+            f"look where {plural(average.unit)} differ",
             stacklevel=caller_level(),
         )
 

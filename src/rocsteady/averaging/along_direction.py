@@ -131,7 +131,7 @@ class DirectionalAverage(Average):
         asked = Asked(confidence_level, quantile, scale=scale)
         aucs = self._groups.auc[:, None]
         error, alike = spread(aucs, self.weights, self._ratio).standard_error[0], mostly_alike(aucs)
-        warn_if_alike(self, alike)
+        warn_if_alike(self, asked, alike)
         low, high = self._limits("auc", self.auc, error, asked, bool(alike[0]))
         return Interval(float(low), float(high), asked.confidence_level, asked.how)
 
@@ -251,7 +251,7 @@ class DirectionalAverage(Average):
         asked = replace(asked, scale=self._scale(asked))
         at = position.ravel()
         found, alike = self._spread(at), self._alike(at)
-        warn_if_alike(self, alike, at)
+        warn_if_alike(self, asked, alike, at)
         self._warn_of_steps(at)
         # The curve's own point, so that it is the one that tpr_at and fpr_at read, to the last digit.
         rates = self._read(at)

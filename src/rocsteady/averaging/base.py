@@ -21,8 +21,8 @@ from rocsteady.scores.design import Design
 from rocsteady.scores.labels import Classes
 from rocsteady.showing import Drawn
 from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.mean_rates import SCALES, case_limits, t_limits
-from rocsteady.uncertainty.spread import degrees_of_freedom, effective_number, two_sided_quantile
+from rocsteady.uncertainty.mean_rates import SCALES, limits_of_mean
+from rocsteady.uncertainty.spread import degrees_of_freedom, effective_number
 from rocsteady.words import counted, printable
 
 if TYPE_CHECKING:
@@ -407,21 +407,18 @@ class Average(Drawn, TableResult, figure="average"):
     ) -> tuple[Floats, Floats]:
         """Limits of a mean rate or area; where groups are ``alike`` also their cases speak."""
         weights, n_cases = self._cases_behind(rate)
-        df = degrees_of_freedom(weights) if df is None else df
-        factor = two_sided_quantile(asked.quantile, asked.confidence_level, df)
-        low, high = t_limits(mean, factor * np.asarray(error), asked.scale)
-        if asked.scale == "linear" or not np.any(alike) or self._groups.is_weighted:
-            return low, high
-        least, most = case_limits(
+        return limits_of_mean(
             mean,
+            error,
+            alike,
             weights,
-            n_cases,
+            None if self._groups.is_weighted else n_cases,
             asked.confidence_level,
-            df=df,
+            df=degrees_of_freedom(weights) if df is None else df,
             quantile=asked.quantile,
+            scale=asked.scale,
             repeats=self.design.repeats,
         )
-        return np.where(alike, np.fmin(low, least), low), np.where(alike, np.fmax(high, most), high)
 
     def minimum_cost(self, *, false_positive: float, false_negative: float, prevalence: float) -> float:
         """The expected cost per case of the average's best point at these costs."""

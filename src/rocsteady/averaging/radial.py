@@ -165,7 +165,7 @@ class RadialAverage(Average):
             np.reshape(values[7], shares.shape) & (shares > 0),
             np.reshape(values[8], shares.shape) & (shares < 1),
         ]
-        warn_if_alike(self, np.atleast_1d(alike[0] | alike[1]))
+        warn_if_alike(self, asked, np.atleast_1d(alike[0] | alike[1]))
         intervals = []
         for own, i in (("fpr", 0), ("tpr", 1)):
             limits = self._limits(own, shaped[i], shaped[4 + i], asked, alike[i])

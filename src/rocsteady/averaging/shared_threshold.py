@@ -204,7 +204,7 @@ class SharedThresholdAverage(Average):
         for own in ("fpr", "tpr"):
             weights, _ = self._cases_behind(own)
             alike = mostly_alike(getattr(groups, own)[weights > 0]).reshape(at.shape) & is_score
-            warn_if_alike(self, alike, at)
+            warn_if_alike(self, asked, alike, at)
             middle, error = getattr(rates, own), getattr(rates, f"{own}_standard_error")
             limits = self._limits(own, middle, error, asked, alike)
             low, high = (scalar_or_array(limit, value) for limit in limits)

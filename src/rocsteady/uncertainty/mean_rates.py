@@ -46,6 +46,33 @@ def t_limits(mean: Any, half_width: Any, scale: str = "logit") -> tuple[Floats, 
     return np.where(unknown, np.nan, low), np.where(unknown, np.nan, high)
 
 
+def limits_of_mean(
+    mean: Any,
+    error: Any,
+    alike: Any,
+    weights: Floats,
+    n_cases: Floats | None,
+    confidence_level: float,
+    *,
+    df: float,
+    quantile: str = "t",
+    scale: str = "logit",
+    repeats: int = 1,
+) -> tuple[Floats, Floats]:
+    """Limits of a mean with this standard error; on the logit scale cases speak, too, where groups are alike.
+
+    ``n_cases`` is None where sums of weights tell no numbers of cases.
+    """
+    factor = two_sided_quantile(quantile, confidence_level, df)
+    low, high = t_limits(mean, factor * np.asarray(error), scale)
+    if scale == "linear" or n_cases is None or not np.any(alike):
+        return low, high
+    least, most = case_limits(
+        mean, weights, n_cases, confidence_level, df=df, quantile=quantile, repeats=repeats
+    )
+    return np.where(alike, np.fmin(low, least), low), np.where(alike, np.fmax(high, most), high)
+
+
 def case_limits(
     mean: Any,
     weights: Floats,

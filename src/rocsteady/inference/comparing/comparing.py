@@ -432,7 +432,7 @@ def _warn_of_steps(matched: _Matching, over: OverGroups, places: Sequence[Place]
     side = over.sides[0]
     if not matched.is_declared or not isinstance(side.average, DirectionalAverage):
         return
-    at = {"fpr": [], "tpr": []}  # type: dict[str, list[float]]
+    at: dict[str, list[float]] = {"fpr": [], "tpr": []}
     for place in places:
         if place.kind in at:
             at[place.kind].append(place.of(side.name))

@@ -37,7 +37,7 @@ from rocsteady.scores.design import ask_once
 from rocsteady.scores.pairing import warn_of_clusters
 from rocsteady.uncertainty.delong import delong_variance
 from rocsteady.uncertainty.intervals import Interval, separated_limits, wald_limits
-from rocsteady.uncertainty.mean_rates import SCALES, case_limits, t_limits
+from rocsteady.uncertainty.mean_rates import SCALES, limits_of_mean
 from rocsteady.uncertainty.spread import two_sided_quantile
 from rocsteady.words import counted
 
@@ -252,15 +252,14 @@ def _by_t(given: _Given, ratio: float) -> AucSummary:
     _warn_of_means(given, mean, sd, is_widened=ratio > 0)
     n, level = given.n, given.level
     error = sd * np.sqrt(1 / n + ratio)
-    quantile = two_sided_quantile("t", level, n - 1)
-    half, wide = quantile * error, quantile * sd * np.sqrt(1 + 1 / n)
+    wide = two_sided_quantile("t", level, n - 1) * sd * np.sqrt(1 + 1 / n)
     return given.summary(
         "t",
         given.equal_weights,
         _own_errors(given.members),
         estimate=mean,
         standard_error=float(error),
-        interval=_interval_of_mean(given, mean, half, "t"),
+        interval=_interval_of_mean(given, mean, error, "t"),
         df=float(n - 1),
         prediction_interval=None
         if ratio or given.members.design.shares_training
@@ -269,17 +268,21 @@ def _by_t(given: _Given, ratio: float) -> AucSummary:
     )
 
 
-def _interval_of_mean(given: _Given, mean: float, half_width: float, method: str) -> Interval:
+def _interval_of_mean(given: _Given, mean: float, error: float, method: str) -> Interval:
     """As the vertical average has it: on the logit scale, and from the cases where AUCs agree."""
     members = given.members
-    low, high = t_limits(mean, half_width, given.scale)
-    is_alike = bool(mostly_alike(members.auc[:, None])[0])
-    if given.scale == "logit" and is_alike and not members.is_weighted:
-        n_cases = np.minimum(members.n_positives, members.n_negatives)
-        least, most = case_limits(
-            mean, given.equal_weights, n_cases, given.level, df=given.n - 1, repeats=members.design.repeats
-        )
-        low, high = np.fmin(low, least), np.fmax(high, most)
+    n_cases = None if members.is_weighted else np.minimum(members.n_positives, members.n_negatives)
+    low, high = limits_of_mean(
+        mean,
+        error,
+        mostly_alike(members.auc[:, None])[0],
+        given.equal_weights,
+        n_cases,
+        given.level,
+        df=given.n - 1,
+        scale=given.scale,
+        repeats=members.design.repeats,
+    )
     return Interval(float(low), float(high), given.level, method)
 
 
@@ -436,7 +439,7 @@ def _distinct_cases(given: _Given, *, is_positive: bool) -> int:
 
 
 def _by_splits(given: _Given, test_train_ratio: float | str | None, repeats: int | None) -> AucSummary:
-    members, level, n = given.members, given.level, given.n
+    members, n = given.members, given.n
     if test_train_ratio is None and repeats is None and members.design.shares_training:
         ratio, repeats = members.design.test_train_ratio, members.design.repeats
     elif test_train_ratio is None or isinstance(test_train_ratio, str):
@@ -448,14 +451,13 @@ def _by_splits(given: _Given, test_train_ratio: float | str | None, repeats: int
     mean, sd = _mean_and_sd(given)
     _warn_of_means(given, mean, sd, is_widened=True)
     error = float(sd * np.sqrt(1 / n + ratio))
-    half = two_sided_quantile("t", level, n - 1) * error
     return given.summary(
         "nadeau-bengio",
         given.equal_weights,
         _own_errors(members),
         estimate=mean,
         standard_error=error,
-        interval=_interval_of_mean(given, mean, half, "nadeau-bengio"),
+        interval=_interval_of_mean(given, mean, error, "nadeau-bengio"),
         df=float(n - 1),
         test_train_ratio=ratio,
         repeats=repeats,
