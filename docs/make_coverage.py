@@ -31,6 +31,8 @@ class Table:
     settings: dict[str, str]
     methods: dict[str, str]
     words: dict[Any, str] = field(default_factory=dict)
+    warns: str = ""
+    """The code of a warning whose share is shown, too."""
 
 
 SIZES = {"n_positives": "positives", "n_negatives": "negatives"}
@@ -51,6 +53,22 @@ COVARIANCES = {
     "unbiased": "unbiased",
     "U-statistics": "U-statistics",
 }
+LEARNERS = {"learner": "learner", "repeats": "folds"}
+REPEATS = {1: "10", 5: "5 × 10"}
+PATIENTS = AREA | {"n_patients": "patients", "correlation": "correlation in a patient"}
+CHOSEN = {"criterion": "chosen by"} | AREA
+CRITERIA = {
+    "youden": "Youden",
+    "tpr=0.9": "TPR 0.9",
+    "fpr=0.1": "FPR 0.1",
+    "cost5": "costs 1 and 5, prevalence 0.3",
+}
+ATTAINED = {
+    "FPR": "FPR, corrected",
+    "TPR": "TPR, corrected",
+    "FPR, threshold given": "FPR, as if the threshold were given",
+    "TPR, threshold given": "TPR, as if it were given",
+}
 SHAPES = {"spread": "positives spread twice as much", "ratings": "five ratings, many ties"}
 TABLES = {
     "one_auc": Table(("one_auc", "one_auc_bootstrap"), AREA | SIZES, FORMULAS),
@@ -65,9 +83,76 @@ TABLES = {
             "bootstrap of datasets": "bootstrap of datasets, mean AUC",
             "reml": "random effects (REML), typical AUC",
             "dersimonian-laird": "random effects (DL), typical AUC",
-            "next dataset": "prediction interval, next dataset",
+            "next dataset, plain": "the next dataset, spread as known",
+            "next dataset": "the next dataset (default)",
         },
         {0.0: "no", 0.4: "yes"},
+    ),
+    "hospitals_auc": Table(
+        ("hospitals_auc",),
+        AREA | {"differ": "hospitals differ", "n": "per class", "n_groups": "hospitals"},
+        {"logit": "t, logit of the mean (default)", "linear": "t, the mean itself"},
+        warns="RS289",
+    ),
+    "hospitals_rates": Table(
+        ("hospitals_rates",),
+        AREA | {"differ": "hospitals differ"} | SIZES | {"n_groups": "hospitals"},
+        {
+            "area, shared": "area, threshold average",
+            "TPR, set again": "TPR at FPR 0.1, threshold set again",
+            "TPR, kept": "TPR, threshold kept",
+            "FPR, kept": "FPR, threshold kept",
+            "TPR, own": "TPR at FPR 0.1, own thresholds",
+        },
+        warns="RS317",
+    ),
+    "learners": Table(
+        ("learners",),
+        LEARNERS,
+        {
+            "AUC": "AUC",
+            "TPR": "TPR at FPR 0.1",
+            "AUC, learner": "AUC, all training sets",
+            "TPR, learner": "TPR, all training sets",
+            "AUC, folds as a sample": "AUC, folds as a sample",
+            "TPR, folds as a sample": "TPR, folds as a sample",
+        },
+        REPEATS,
+    ),
+    "learners_tests": Table(
+        ("learners_tests",),
+        LEARNERS,
+        {
+            "AUC": "AUC",
+            "curve": "whole curve",
+            "AUC, folds as a sample": "AUC, folds as a sample",
+            "curve, folds as a sample": "whole curve, folds as a sample",
+        },
+        REPEATS,
+    ),
+    "mixed_patients": Table(
+        ("mixed_patients",),
+        PATIENTS,
+        {
+            "AUC": "AUC",
+            "sensitivity": "sensitivity at a threshold",
+            "TPR at FPR": "TPR at FPR 0.2",
+            "AUC, rows": "AUC, rows as if alone",
+            "sensitivity, rows": "sensitivity, rows as if alone",
+            "TPR at FPR, rows": "TPR, rows as if alone",
+        },
+    ),
+    "mixed_patients_test": Table(
+        ("mixed_patients_test",), PATIENTS, {"patients": "patients named", "rows": "rows as if alone"}
+    ),
+    "chosen_cutoffs": Table(("chosen_cutoffs",), CHOSEN | SIZES, ATTAINED, CRITERIA),
+    "chosen_cutoffs_groups": Table(
+        ("chosen_cutoffs_groups",), CHOSEN | {"n_groups": "hospitals"}, ATTAINED, CRITERIA
+    ),
+    "plans": Table(
+        ("plans",),
+        {"measure": "measure", "times": "times the cases of the pilot", "n_pilot": "groups of the pilot"},
+        {"counting the pilot": "counting the pilot (default)", "variance as known": "its variance as known"},
     ),
     "cross_validation": Table(
         ("cross_validation",),
@@ -88,6 +173,7 @@ TABLES = {
             "t at 0.02": "t, FPR 0.02",
             "t at 0.1": "t, FPR 0.1",
             "t at 0.3": "t, FPR 0.3",
+            "linear at 0.1": "the same, linear, FPR 0.1",
             "normal at 0.1": "1.96 standard errors, FPR 0.1",
         },
     ),
@@ -293,8 +379,23 @@ SECTIONS = {
         "datasets like these. Random effects work on the logit scale: their interval is for the AUC "
         "at the mean logit, and their prediction interval for the AUC that one more dataset would "
         "have with very many cases. Both are shown as other software has them "
-        '(`interval="hartung-knapp"`); the default, `"guarded"`, is not. Where datasets differ, '
-        "their separations are N(d, 0.4).",
+        '(`interval="hartung-knapp"`); of the default, `"guarded"`, which is never narrower, the prediction. '
+        "Where datasets differ, their separations are N(d, 0.4).",
+    ),
+    "hospitals_auc": (
+        "The mean AUC of hospitals that differ",
+        '`summarize_auc(method="t")`, for the mean AUC over all hospitals: Student\'s t for the logit of the '
+        'mean, by the delta method, or for the mean itself (`scale="linear"`, as in the papers). Separations '
+        "differ by a standard deviation of 0.2, 0.5, 0.8 or 1.2. Where AUCs near 1 differ much and hospitals "
+        "are few, AUCs scatter to one side; the last column is the share of samples in which that is said.",
+    ),
+    "hospitals_rates": (
+        "Rates and areas over hospitals",
+        '`average("threshold")` and `average("vertical")`, held against the true curves of all hospitals; '
+        "the score level of a hospital shifts by N(0, 0.5). *Set again*: other data meet the FPR with a "
+        "threshold of their own, `at(fpr=0.1)`. *Kept*: `at(threshold=...)`. Where every hospital has its "
+        "own threshold, small ones read the top of their steps, so the mean is too high (errata H8); the "
+        "last column is the share of samples in which that is said.",
     ),
     "pooled_auc": (
         "The AUC of all rows under one threshold",
@@ -306,12 +407,50 @@ SECTIONS = {
         '`bootstrap(random="clusters")`. Half of the variance of a score is common to the four rows '
         "of a patient.",
     ),
+    "mixed_patients": (
+        "Patients with rows of both classes",
+        "Intervals of one curve where rows name their patient (`cluster=`), and as if rows were independent: "
+        "`auc_interval()`, the sensitivity at a threshold given beforehand, `tpr_interval(0.2)`. Each "
+        "patient has one to six rows. Below 20 patients there is a warning (RS157).",
+    ),
+    "mixed_patients_test": (
+        "Two AUCs of such patients: a test",
+        "`compare_auc(clusters=...)`: how often classifiers with the same AUC are told apart.",
+    ),
     "cross_validation": (
         "The AUC of a cross-validation",
         "`summarize_auc(method=...)` of the folds of one cross-validation. A nearest-mean classifier "
         "is trained on all folds but one, so the true AUC of every model is known. Intervals are held "
         "against the mean of these very models, and against the mean over all training sets of that "
         "size.",
+    ),
+    "learners": (
+        "Cross-validated learners: intervals",
+        'The defaults for folds: `summarize_auc(folds)` and `average(folds, "threshold").at(fpr=0.1)`, with '
+        "s² (1 / M + ρ) for M folds, ρ test cases to each training case. 200 cases; logistic regression, "
+        "naive Bayes and a decision tree. Intervals are held against the mean performance of the models "
+        "that were trained, and against that of all training sets. Beside them: the same if folds were "
+        "taken as a random sample, which nothing does any more unless told.",
+    ),
+    "learners_tests": (
+        "Cross-validated learners: tests",
+        "`compare(folds)` of two learners of one kind that see other features of the same distribution: how "
+        "often they are told apart. One set of ten folds is cautious; repeats help.",
+    ),
+    "chosen_cutoffs": (
+        "Rates at a cut-off chosen on the same rows",
+        "`choose_cutoff(...).corrected()`: the population's rates at the very threshold that was chosen. "
+        "Beside it Wilson's intervals, which take the threshold for given.",
+    ),
+    "chosen_cutoffs_groups": (
+        "Rates at a cut-off chosen on the same hospitals",
+        "The same for the threshold average of hospitals of 40 + 40 cases that shift and differ; beside it "
+        "Student's t at the threshold.",
+    ),
+    "plans": (
+        "Plans",
+        "`plan(assurance=0.8)`: the share of planned studies that are no wider than wanted, the plan being "
+        "made from a pilot of a few groups.",
     ),
     "average_pointwise": (
         "An average curve, point by point",
@@ -326,8 +465,8 @@ SECTIONS = {
     "shared_threshold": (
         "Averages under one shared threshold",
         '`average("threshold")` and `average("pooled")` at an FPR, where the score level of a dataset '
-        "shifts by N(0, 0.5). Datasets are resampled and the threshold is chosen again; below eight "
-        "datasets the intervals are by linearisation.",
+        "shifts by N(0, 0.5). Intervals are by what every dataset adds to the reading (linearised); the "
+        "band resamples datasets and chooses the threshold again.",
     ),
     "compare_intervals": (
         "Two models over many datasets: intervals",
@@ -424,10 +563,9 @@ OTHER = {
     "paired_tests": "paired t tests between operating points over independent folds and over those of one "
     "cross-validation, many points at once, and the power that planned numbers of cases "
     "attain.",
-    "clusters": "intervals of one curve, and a test of two, where patients have one to six rows each.",
     "planner": "whether the half-width that `plan` promises is reached.",
     "reader_planner": "whether the power that `plan_readers` promises is reached.",
-    "random_effects": "random effects where some AUCs are 1, and how often their warnings speak.",
+    "auc_summaries": "random effects where some AUCs are 1, new datasets, and how often warnings speak.",
     "tuned_averages": "radial, tangent and binormal averages.",
     "cutoffs": "chosen cut-offs and their rates.",
     "realised": "thresholds set on some rows and tried on others.",
@@ -437,12 +575,12 @@ OTHER = {
 
 
 def rows_of(results: Results, questions: tuple[str, ...]) -> list[tuple[Setting, Counts]]:
-    """Settings in the order of the first question, with the counts of all methods."""
+    """Settings in the order of the first question, with the counts of all methods and codes."""
     rows: dict[str, tuple[Setting, Counts]] = {}
     for question in questions:
         for cell in results[question]["cells"]:
             key = json.dumps(cell["setting"], sort_keys=True)
-            rows.setdefault(key, (cell["setting"], {}))[1].update(cell["shares"])
+            rows.setdefault(key, (cell["setting"], {}))[1].update(cell["shares"] | cell.get("warned", {}))
     return list(rows.values())
 
 
@@ -464,12 +602,16 @@ def table_of(results: Results, table: Table) -> tuple[str, str]:
     """One table, and how sure its shares are."""
     rows = rows_of(results, table.questions)
     nominal = float(results[table.questions[0]]["nominal"])
-    lines = [[*table.settings.values(), *table.methods.values()]]
+    lines = [
+        [*table.settings.values(), *table.methods.values(), *([f"{table.warns} said"] if table.warns else [])]
+    ]
     lines.append(["---"] * len(lines[0]))
     for setting, counts in rows:
         own = [str(table.words.get(setting[name], setting[name])) for name in table.settings]
         lines.append(
-            own + [shown(*counts[name], nominal) if name in counts else "" for name in table.methods]
+            own
+            + [shown(*counts[name], nominal) if name in counts else "" for name in table.methods]
+            + [f"{counts[code][0] / counts[code][1]:.2f}" for code in (table.warns,) if code]
         )
     every = [counts[name] for _, counts in rows for name in table.methods if name in counts]
     replicates = " or ".join(f"{of:,}" for of in sorted({of for _, of in every}))
@@ -526,7 +668,7 @@ def advice(results: Results) -> list[str]:
         held("mean_auc", "reml", lambda s: s["n_groups"] == 100 and rarer(s) == 20),
     )
     following = [
-        held("mean_auc", "next dataset", lambda s, n=n: rarer(s) == n and s["spread"] > 0)  # type: ignore[misc]
+        held("mean_auc", "next dataset, plain", lambda s, n=n: rarer(s) == n and s["spread"] > 0)  # type: ignore[misc]
         for n in (200, 20)
     ]
     influence = [
@@ -569,22 +711,32 @@ def advice(results: Results) -> list[str]:
         datasets ({reml[0]}). Random effects of very many small datasets do not ({reml[1]} with 100
         datasets of 20 positives), because the mean of logits is biased there.""",
         f"""**The next dataset.** The default of random effects, which allows for what is not known of the
-        spread: 0.93 or more from five datasets on (`simulations/auc_summaries.py`). With the spread taken
-        as known (`interval="hartung-knapp"`) datasets need own errors that are small beside their
-        differences: with 200 per class it holds {following[0]}, with 20 positives {following[1]}.""",
+        spread ({held("mean_auc", "next dataset", lambda s: 5 <= s["n_groups"] <= 10)} with five or ten
+        datasets). With the spread taken as known (`interval="hartung-knapp"`) datasets need own errors
+        that are small beside their differences: with 200 per class it holds {following[0]}, with 20
+        positives {following[1]}.""",
         f"""**An average curve.** t intervals at single FPRs from three datasets on
         ({held("average_pointwise", "t at 0.1")} at FPR 0.1); never 1.96 standard errors
         ({held("average_pointwise", "normal at 0.1", lambda s: s["n_groups"] <= 5)} with three or five).
         The simultaneous band from eight on
         ({held("average_band", "band", lambda s: s["n_groups"] >= 8)}).""",
         f"""**Rows that belong together** (patients, hosts): name them, and intervals of one curve allow for
-        it
-        (`simulations/clusters.py`), or resample them whole
+        it ({held("mixed_patients", "AUC")} for the AUC of 20 to 60 patients), or resample them whole
         ({held("patients", "patients", lambda s: s["n_patients"] >= 40)} with 40 patients or more). Rows
         taken as independent hold {held("patients", "rows")}.""",
+        f"""**A cut-off chosen on the same rows.** `cutoff.corrected()`
+        ({held("chosen_cutoffs", "FPR")} for the FPR, {held("chosen_cutoffs", "TPR")} for the TPR); Wilson's
+        intervals, which take the threshold for given, hold
+        {held("chosen_cutoffs", "FPR, threshold given")} and
+        {held("chosen_cutoffs", "TPR, threshold given")}.""",
         f"""**One cross-validation.** No formula knows how its folds depend on each other. With 100 cases the
-        influence curve holds {influence[0]}, with 2,000 {influence[1]}; Nadeau and Bengio's correction
-        {held("cross_validation", "Nadeau-Bengio, these models")}: wide, and safe.""",
+        influence curve holds {influence[0]}, with 2,000 {influence[1]}; Nadeau and Bengio's correction, the
+        default, {held("cross_validation", "Nadeau-Bengio, these models")}: wide, and safe. Repeats make it
+        less wide: with five of ten folds the AUC of three learners is held in
+        {held("learners", "AUC", lambda s: s["repeats"] == 5)}, and equally good learners are told apart in
+        {held("learners_tests", "AUC", lambda s: s["repeats"] == 5)}.""",
+        f"""**A plan.** With an assurance of 0.8, {held("plans", "counting the pilot")} of the studies are
+        as precise as planned.""",
         f"""**Two models, many datasets.** The paired t for AUCs ({held("compare_tests", "t of AUC")}
         rejected), sign flips for whole curves ({flips} from six datasets on; fewer cannot reach 5 %).
         Both need differences that are not skewed: where AUCs are near 1 and one model varies far more

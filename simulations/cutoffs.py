@@ -223,7 +223,7 @@ def attained(
     seed: int,
     steps: float = 0.0,
 ) -> np.ndarray:
-    """Means of :func:`judged` over samples of normal scores; ``steps`` is the width of heaps of scores."""
+    """:func:`judged` for samples of normal scores; ``steps`` is the width of heaps of scores."""
     rng = np.random.default_rng(seed)
     apart = np.sqrt(2) * stats.norm.ppf(auc)
     labels = np.repeat([False, True], sizes)
@@ -234,7 +234,7 @@ def attained(
         cutoff = choose_cutoff(rs.roc_curve(labels, scores, threads=1), criterion)
         truth = stats.norm.sf(cutoff.threshold), stats.norm.sf(cutoff.threshold - apart)
         rows.append(judged(cutoff, truth, resamples=resamples, seed=replicate))
-    return np.mean(rows, axis=0)
+    return np.array(rows)
 
 
 def attained_over_groups(
@@ -258,7 +258,7 @@ def attained_over_groups(
             stats.norm.sf(cutoff.threshold, apart, np.sqrt(1 + 2 * between**2)),
         )
         rows.append(judged(cutoff, truth, resamples=resamples, seed=replicate))
-    return np.mean(rows, axis=0)
+    return np.array(rows)
 
 
 def attained_over_folds(
@@ -295,7 +295,7 @@ def attained_over_folds(
             float(stats.norm.sf((at - weights @ means) / lengths).mean()),
         )
         rows.append(judged(cutoff, truth, resamples=resamples, seed=replicate))
-    return np.mean(rows, axis=0)
+    return np.array(rows)
 
 
 def _nearest_means(noise: np.ndarray, means: np.ndarray) -> tuple[np.ndarray, float]:
@@ -314,8 +314,8 @@ def print_attained(run: dict[str, int]) -> None:
     print("rates of the chosen threshold, 95 %: FPR, TPR; error of FPR and TPR, apparent -> corrected;")
     print("last two columns: the same if the threshold were given (Wilson; t over groups)")
 
-    def show(name: str, found: np.ndarray) -> None:
-        fpr, tpr, *errors, of_fpr, of_tpr = found
+    def show(name: str, rows: np.ndarray) -> None:
+        fpr, tpr, *errors, of_fpr, of_tpr = rows.mean(axis=0)
         gaps = "  ".join(f"{errors[i]:+.3f} -> {errors[i + 1]:+.3f}" for i in (0, 2))
         print(f"  {name:<44}{fpr:.3f}  {tpr:.3f}   {gaps}   {of_fpr:.3f}  {of_tpr:.3f}", flush=True)
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import warnings
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,14 +29,14 @@ from rocsteady.operating_points.tables.planning import noncentrality
 from rocsteady.operating_points.tables.significance import adjusted
 
 Floats = NDArray[np.float64]
-TESTS: dict[str, dict[str, str]] = {
+TESTS: dict[str, dict[str, Any]] = {
     "n-1": {},
     "2n-2": {"df": "2n-2"},
-    "Nadeau-Bengio": {"test_train_ratio": "cv"},
+    "Nadeau-Bengio": {"test_train_ratio": 1 / 9},
 }
 
 
-def pvalues(x1: Floats, x2: Floats, **options: str) -> Floats:
+def pvalues(x1: Floats, x2: Floats, **options: Any) -> Floats:
     """P-values of many tests at once, without the note about differences that do not vary."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="RS245")

@@ -1,6 +1,6 @@
 """How often intervals cover and tests reject: the table of docs/coverage.md.
 
-    python -m simulations.coverage [--only QUESTION ...] [--replicates 2000] [--seed 1] [--again]
+    python -m simulations.coverage [--only QUESTION ...] [--replicates N] [--seed 1] [--again]
 
 One module for each kind of question. A cell (one setting of one question) has a seed of its own, made from
 its name, so cells can be computed in any order; each is stored in docs/coverage.json as soon as it is done,

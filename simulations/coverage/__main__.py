@@ -18,6 +18,7 @@ def shown(cell: dict[str, object], nominal: float) -> str:
     for method, (held, of) in cell["shares"].items():  # type: ignore[attr-defined]
         star = "*" if abs(held / of - nominal) > 0.02 else ""
         words.append(f"{method} {held / of:.3f}{star} ({cells.monte_carlo_error(held / of, of):.3f})")
+    words += [f"{code} {said / of:.2f}" for code, (said, of) in cell.get("warned", {}).items()]  # type: ignore[attr-defined]
     return f"{setting}:  " + "  ".join(words)
 
 
@@ -25,7 +26,7 @@ def main() -> None:
     """Print every cell as it is done."""
     parser = argparse.ArgumentParser(description="How often intervals cover and tests reject.")
     parser.add_argument("--only", nargs="+", choices=sorted(questions.BY_NAME), metavar="QUESTION")
-    parser.add_argument("--replicates", type=int, default=2000)
+    parser.add_argument("--replicates", type=int, help="of each cell; by default 2000, or fewer where dear")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--again", action="store_true", help="also the cells that are stored")
     parser.add_argument("--results", type=Path, default=RESULTS, help="docs/coverage.json if not said")
@@ -35,11 +36,12 @@ def main() -> None:
         question = questions.BY_NAME[name]
         print(f"{name}: shares of replicates, nominal {question.nominal} (Monte-Carlo standard error)")
         results.add(question)  # drops what is no longer asked for
+        replicates = asked.replicates or question.replicates
         for setting in question.settings:
-            if not asked.again and results.has(question, setting, asked.replicates, asked.seed):
+            if not asked.again and results.has(question, setting, replicates, asked.seed):
                 continue
             start = time.perf_counter()
-            cell = cells.counted_cell(question, setting, asked.replicates, asked.seed)
+            cell = cells.counted_cell(question, setting, replicates, asked.seed)
             results.add(question, cell)
             print(
                 f"  {shown(cell, question.nominal)}   [{time.perf_counter() - start:.1f} s]",

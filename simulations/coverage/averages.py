@@ -7,7 +7,9 @@ from simulations import average_intervals as single
 from simulations.coverage.cells import Question, Shares, grid
 from simulations.coverage.populations import without_notes
 
-from rocsteady.uncertainty.spread import spread, two_sided_quantile
+from rocsteady.averaging.across import mostly_alike
+from rocsteady.uncertainty.mean_rates import limits_of_mean
+from rocsteady.uncertainty.spread import spread
 
 MORE = 5
 
@@ -18,12 +20,20 @@ def pointwise(n_groups: int, n: int, *, replicates: int, seed: int) -> Shares:
     targets = np.array([single.expected(place, n) for place in single.PLACES])
     found = spread(values.reshape(n_groups, -1), np.full(n_groups, 1 / n_groups))
     mean, error = (each.reshape(values.shape[1:]) for each in (found.mean, found.standard_error))
+    alike = mostly_alike(values.reshape(n_groups, -1)).reshape(values.shape[1:])
+    weights, cases = np.full(n_groups, 1 / n_groups), np.full(n_groups, n)
     shares = {}
-    for quantile in ("t", "normal"):
-        half = two_sided_quantile(quantile, single.LEVEL, n_groups - 1) * error
-        held = np.abs(mean - targets) <= half
+    for name, quantile, scale in (
+        ("t", "t", "logit"),
+        ("linear", "t", "linear"),
+        ("normal", "normal", "linear"),
+    ):
+        low, high = limits_of_mean(
+            mean, error, alike, weights, cases, single.LEVEL, df=n_groups - 1, quantile=quantile, scale=scale
+        )
+        held = (low <= targets) & (targets <= high)
         for place, column in zip(single.PLACES, held.T, strict=True):
-            shares[f"{quantile} at {place:g}"] = column
+            shares[f"{name} at {place:g}"] = column
     return shares
 
 
@@ -34,7 +44,7 @@ def whole(n_groups: int, n: int, *, replicates: int, seed: int) -> Shares:
 
 
 def shared(method: str, n_groups: int, *, replicates: int, seed: int) -> Shares:
-    """Bootstrap of groups for averages that share a threshold, while score levels shift (C-2a)."""
+    """Averages that share a threshold, while score levels shift (C-2a)."""
     with without_notes("RS21"):
         held = np.array(single.shifted(n_groups, method, 0, replicates, seed))
     names = [f"interval at {place:g}" for place in single.PLACES]

@@ -36,13 +36,17 @@ class Question:
     measure : callable
         ``measure(**setting, replicates=, seed=)`` gives, for every method, which replicates covered (or
         were rejected). Methods may have more replicates than were asked for, where they are cheap. Arrays
-        of floats are widths of intervals; their mean is stored.
+        of floats are widths of intervals; their mean is stored. Under the code of a warning: which
+        replicates it was given in.
+    replicates : int
+        As many as are asked for by default: fewer where each is dear.
     """
 
     name: str
     nominal: float
     settings: tuple[Setting, ...]
     measure: Measure
+    replicates: int = 2000
 
 
 def grid(**varied: tuple[Any, ...]) -> tuple[Setting, ...]:
@@ -69,11 +73,18 @@ def counted_cell(question: Question, setting: Setting, replicates: int, seed: in
     found = question.measure(**setting, replicates=replicates, seed=seed_of(question.name, setting, seed))
     cell: dict[str, Any] = {"setting": setting, "seed": seed, "replicates": replicates, "shares": {}}
     for method, values in found.items():
-        if values.dtype == np.bool_:
+        if is_code(method):
+            cell.setdefault("warned", {})[method] = [int(np.count_nonzero(values)), int(values.size)]
+        elif values.dtype == np.bool_:
             cell["shares"][method] = [int(np.count_nonzero(values)), int(values.size)]
         else:
             cell.setdefault("widths", {})[method] = float(f"{np.mean(values):.4g}")
     return cell
+
+
+def is_code(name: str) -> bool:
+    """Whether a share is that of a warning, like RS289."""
+    return name.startswith("RS") and name[2:].isdigit()
 
 
 def monte_carlo_error(share: float, replicates: int) -> float:

@@ -2,20 +2,29 @@
 
 Pooled: the score level of a dataset shifts (C-2a), so its rows go together. Patients: each has ``ROWS`` rows
 of one class, whose scores have half of their variance in common; the AUC compares rows of different patients.
+Mixed patients have one to six rows, each positive or negative by itself, so most have rows of both classes; a
+share of the variance of the scores is common to the rows of a patient and, in part, to two classifiers, which
+have the same AUC.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
+from typing import Any
+
 import numpy as np
+from scipy.special import ndtr, ndtri
 from simulations.average_intervals import SHIFTED
 from simulations.coverage.cells import Question, Shares, grid
 from simulations.coverage.populations import Population, first_ones, holds, without_notes
 
 import rocsteady as rs
+from rocsteady.operating_points.cutoffs.two_by_two import table_at
 
 RESAMPLES = 500
 ROWS = 4
 COMMON = 0.5
+MOST_ROWS, FPR = 6, 0.2
 
 
 def pooled(n_groups: int, n: int, *, replicates: int, seed: int) -> Shares:
@@ -62,6 +71,59 @@ def patients(area: float, n_patients: int, *, replicates: int, seed: int) -> Sha
     return {"patients": np.array(own), "rows": np.array(alone)}
 
 
+def mixed_patients(
+    area: float, n_patients: int, correlation: float, rng: np.random.Generator
+) -> tuple[Any, Any, Any]:
+    """Truth, scores of two classifiers, and the patient of every row."""
+    named = np.repeat(np.arange(n_patients), rng.integers(1, MOST_ROWS + 1, n_patients))
+    truth = rng.random(named.size) < rng.beta(2, 2, n_patients)[named]
+    of_both, *of_each = rng.normal(size=(3, n_patients))
+    rows_of_both, *rows_of_each = rng.normal(size=(3, named.size))
+    scores = [
+        Population(area).separation * truth
+        + np.sqrt(correlation / 2) * (of_both + of_each[i])[named]
+        + np.sqrt((1 - correlation) / 2) * (rows_of_both + rows_of_each[i])
+        for i in (0, 1)
+    ]
+    return truth, np.array(scores), named
+
+
+def mixed(area: float, n_patients: int, correlation: float, *, replicates: int, seed: int) -> Shares:
+    """Which intervals of one curve hold: patients named, and rows as if independent."""
+    rng = np.random.default_rng(seed)
+    apart = Population(area).separation
+    truths = {"AUC": area, "sensitivity": ndtr(apart / 2), "TPR at FPR": ndtr(apart + ndtri(FPR))}
+    held: dict[str, list[bool]] = defaultdict(list)
+    with without_notes():
+        for _ in range(replicates):
+            truth, (scores, _), named = mixed_patients(area, n_patients, correlation, rng)
+            own = rs.roc_curve(rs.ScoreSet.from_arrays(truth, scores, clusters=named)[0], threads=1)
+            for way, curve in (("", own), (", rows", rs.roc_curve(truth, scores, threads=1))):
+                table = table_at(curve, apart / 2, ">=", None, 0.95, "wilson")
+                assert table.sensitivity_interval is not None
+                found = {
+                    "AUC": curve.auc_interval(),
+                    "sensitivity": table.sensitivity_interval,
+                    "TPR at FPR": curve.tpr_interval(FPR),
+                }
+                for name, interval in found.items():
+                    held[f"{name}{way}"].append(bool(holds(interval, truths[name])))
+    return {name: np.array(values) for name, values in held.items()}
+
+
+def mixed_test(area: float, n_patients: int, correlation: float, *, replicates: int, seed: int) -> Shares:
+    """Which tests reject that two classifiers with the same AUC are equal."""
+    rng = np.random.default_rng(seed)
+    rejected: dict[str, list[bool]] = {"patients": [], "rows": []}
+    with without_notes():
+        for _ in range(replicates):
+            truth, (a, b), named = mixed_patients(area, n_patients, correlation, rng)
+            for way, clusters in (("patients", named), ("rows", None)):
+                rejected[way].append(rs.compare_auc(truth, a, b, clusters=clusters).pvalue <= 0.05)
+    return {name: np.array(values) for name, values in rejected.items()}
+
+
+MIXED = grid(area=(0.75, 0.9), n_patients=(20, 30, 60), correlation=(0.3, 0.6))
 QUESTIONS = (
     Question(
         "pooled_auc",
@@ -70,4 +132,6 @@ QUESTIONS = (
         pooled,
     ),
     Question("patients", 0.95, grid(area=(0.8, 0.95), n_patients=(20, 40, 100)), patients),
+    Question("mixed_patients", 0.95, MIXED, mixed),
+    Question("mixed_patients_test", 0.05, MIXED, mixed_test),
 )

@@ -27,7 +27,7 @@ MANY = 20_000
 METHODS: dict[str, dict[str, object]] = {
     "t over folds": {"method": "t"},
     "influence": {"method": "cv-influence"},
-    "Nadeau-Bengio": {"method": "nadeau-bengio", "test_train_ratio": "cv"},
+    "Nadeau-Bengio": {"method": "nadeau-bengio"},
 }
 
 

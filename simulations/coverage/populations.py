@@ -34,6 +34,15 @@ def without_notes(*codes: str) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def said(codes: set[str]) -> Iterator[set[str]]:
+    """Which codes are warned of, added to a set."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield codes
+    codes |= {str(getattr(note.message, "code", "")) for note in caught}
+
+
 @dataclass(frozen=True)
 class Population:
     """Two classes with this AUC.

@@ -53,11 +53,15 @@ def test_radiologists_are_averaged_horizontally() -> None:
 
 @pytest.mark.parametrize("method", ["pooled", "threshold", rs.Pooled(balanced=True)])
 @pytest.mark.parametrize("deployment", [DEVICES, READERS, rs.Deployment("shared", weigh="rows")])
-def test_folds_are_never_pooled_or_averaged_by_threshold_without_a_warning(deployment, method) -> None:
+def test_folds_that_are_not_comparable_are_never_put_under_one_threshold_without_a_warning(
+    deployment, method
+) -> None:
     assert "RS311" in codes(rs.advise(deployment, method=method, folds=True))
-    folds = hosts([30] * 10, unit="fold").with_design("cross-validation")
-    assert "RS311" in codes(rs.advise(deployment, folds, method=method))
-    assert "RS311" not in codes(rs.advise(deployment, folds, method=method, folds=False))
+    alike = hosts([30] * 10, unit="fold").with_design("cross-validation")
+    assert "RS311" not in codes(rs.advise(deployment, alike, method=method))
+    moved = hosts([30] * 10, unit="fold", shift=1.0).with_design("cross-validation")
+    assert {"RS301", "RS311"} <= set(codes(rs.advise(deployment, moved, method=method)))
+    assert "RS311" not in codes(rs.advise(deployment, moved, method=method, folds=False))
 
 
 def test_folds_recommended_a_shared_threshold_are_warned_of_too() -> None:
@@ -67,7 +71,7 @@ def test_folds_recommended_a_shared_threshold_are_warned_of_too() -> None:
 
 @pytest.mark.parametrize("unit", ["fold", "outer_fold", "host"])
 def test_folds_are_known_by_their_design_and_not_by_their_word(unit) -> None:
-    groups = hosts([30] * 10, unit=unit)
+    groups = hosts([30] * 10, unit=unit, shift=1.0)
     assert "RS311" not in codes(rs.advise(DEVICES, groups))
     assert "RS311" in codes(rs.advise(DEVICES, groups.with_design("cross-validation")))
 

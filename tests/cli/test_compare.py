@@ -180,7 +180,10 @@ def test_folds_that_share_training_cases_and_other_ways(call, hosts) -> None:
         return data["comparisons"][0]["auc"]["pvalue"]
 
     both = read(hosts)
-    assert pvalue("--nadeau-bengio") == compare(both, test_train_ratio="cv", method="vertical").auc.pvalue
+    assert (
+        pvalue("--nadeau-bengio")
+        == compare(both, test_train_ratio=1 / (len(both.groups) - 1), method="vertical").auc.pvalue
+    )
     assert pvalue("--random", "cases") == compare(both, random="cases", method="vertical").auc.pvalue
     assert pvalue("--unpaired") == compare(both, paired=False, method="vertical").auc.pvalue
     assert compare(both, method="vertical").auc.pvalue not in (

@@ -316,7 +316,7 @@ def test_neighbours_are_those_of_the_table(call, hosts, options) -> None:
     assert len(set(thresholds)) == len(thresholds) == n_points + 1
     assert set(thresholds) <= {math.inf, *own.columns.scores.tolist()}
     table = average_operating_points(own, thresholds=thresholds)
-    ratio = "cv" if "--nadeau-bengio" in options else None
+    ratio = 1 / (table.n_folds - 1) if "--nadeau-bengio" in options else None
     for name in ("fpr", "tpr"):
         alpha = near["alpha"]
         expected = table.compare_to(near["index"], name, alpha=alpha, test_train_ratio=ratio)

@@ -319,7 +319,7 @@ def operating_points() -> Calls:
         ("plain", {}),
         ("2n-2", {"df": "2n-2"}),
         ("ratio", {"test_train_ratio": 1 / 9}),
-        ("cv", {"test_train_ratio": "cv"}),
+        ("cv", {"test_train_ratio": 1 / (table.n_folds - 1)}),
         ("holm", {"adjust": "holm"}),
         ("bh", {"adjust": "bh", "alpha": 0.1}),
     ):

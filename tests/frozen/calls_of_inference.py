@@ -100,8 +100,9 @@ def compare() -> Calls:
     yield "one dataset/auc", of(found.auc, *TEST)
     yield "one dataset/at fpr", of(found.at[0], *TEST)
     yield "one dataset/correlation", found.auc_correlation
-    for ratio in (None, "cv", 0.5):
-        found = rs.compare(data.folds(), test_train_ratio=ratio, **options)
+    k = len(data.folds().groups)
+    for ratio, value in (("None", None), ("cv", 1 / (k - 1)), ("0.5", 0.5)):
+        found = rs.compare(data.folds(), test_train_ratio=value, **options)
         pairs = [own.auc for own in found]
         yield (
             f"folds/ratio {ratio}",
@@ -159,7 +160,8 @@ def winner_map() -> Calls:
                 "is_decided": found.is_decided,
             },
         )
-    three = rs.winner_map(data.folds(), test_train_ratio="cv", **options)
+    own = data.folds()
+    three = rs.winner_map(own, test_train_ratio=1 / (len(own.groups) - 1), **options)
     yield (
         "three models",
         {"winners": [own.winner for own in three.regions], "pairs": [own.advantage for own in three.pairs]},

@@ -305,7 +305,7 @@ def test_a_model_wins_where_its_lead_over_all_others_is_above_zero() -> None:
         {"method": "vertical", "fpr": (0.05, 0.4)},
         {"method": "threshold"},
         {"method": "pooled", "confidence_level": 0.8},
-        {"method": "vertical", "test_train_ratio": "cv"},
+        {"method": "vertical", "test_train_ratio": 1 / 6},
     ],
 )
 def test_a_map_over_fpr_has_the_limits_of_the_difference_curve(options) -> None:
@@ -589,7 +589,7 @@ class TestCases:
         with pytest.raises(UsageError, match="RS064"):
             winner_map(three, random="cases", method="horizontal")
         with pytest.raises(UsageError, match="RS002"):
-            winner_map(three, random="cases", test_train_ratio="cv")
+            winner_map(three, random="cases", test_train_ratio=0.5)
         with pytest.raises(UsageError, match="RS001"):
             winner_map(three, random="rows")
         with pytest.raises(UsageError, match="RS038"):

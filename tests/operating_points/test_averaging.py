@@ -260,7 +260,7 @@ def test_means_are_over_the_folds_in_which_a_measure_is_defined():
 
 def test_a_comparison_of_points_counts_the_folds_that_define_its_measure(one_class):
     table = rs.average_operating_points(one_class, thresholds=[3, 2], undefined="drop")
-    by_fpr, by_tpr = (table.compare_to(0, name, test_train_ratio="cv") for name in ("fpr", "tpr"))
+    by_fpr, by_tpr = (table.compare_to(0, name, test_train_ratio=1 / 2) for name in ("fpr", "tpr"))
     assert (by_fpr.n_defined.tolist(), by_tpr.n_defined.tolist()) == ([3, 3], [2, 2])
     assert by_fpr.test_train_ratio == by_tpr.test_train_ratio == 1 / 2
     assert "over 3 folds" in by_fpr.reading

@@ -37,7 +37,7 @@ def table():
 
 @pytest.fixture(scope="module")
 def comparison(table):
-    return table.compare_to(4, "class_error", test_train_ratio="cv")
+    return table.compare_to(4, "class_error")
 
 
 def in_space(axes, label: str) -> np.ndarray:
@@ -84,7 +84,7 @@ def test_a_surface_needs_three_classes_and_axes_in_space(table) -> None:
 @pytest.mark.parametrize("n_classes", [2, 3, 6])
 def test_flat_there_is_a_line_for_each_point_and_bars_at_the_chosen(n_classes: int) -> None:
     own = make_table(n_classes)
-    comparison = own.compare_to(4, "class_error", test_train_ratio="cv")
+    comparison = own.compare_to(4, "class_error")
     axes = plots.class_errors(own, comparison=comparison)
     measure = own.measure("class_error")
     others = comparison.indistinguishable & (np.arange(30) != 4)

@@ -33,7 +33,7 @@ def table():
 
 @pytest.fixture(scope="module")
 def comparison(table):
-    return table.compare_to(table.nearest(tpr=0.8), "fpr", test_train_ratio="cv")
+    return table.compare_to(table.nearest(tpr=0.8), "fpr", test_train_ratio=1 / (table.n_folds - 1))
 
 
 def line(axes, label: str):
@@ -146,7 +146,7 @@ def test_a_roc_plot_is_square_from_0_to_1_with_the_chance_line(table) -> None:
 
 def test_of_many_points_some_have_bars_and_all_are_on_the_line() -> None:
     dense = average_operating_points(scores())
-    comparison = dense.compare_to(dense.nearest(tpr=0.8), "fpr", test_train_ratio="cv")
+    comparison = dense.compare_to(dense.nearest(tpr=0.8), "fpr", test_train_ratio=1 / (dense.n_folds - 1))
     axes = plots.operating_points(dense, comparison=comparison)
     assert len(xy(axes, "_line")) == dense.n_points
     marked = xy(axes, "operating points")

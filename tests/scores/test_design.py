@@ -150,6 +150,7 @@ def test_splitters_of_scikit_learn_tell_their_design():
     y = np.tile([0, 1], 60)
     X, owners = rng.normal(size=(120, 2)) + y[:, None], np.arange(120) // 4
     splitters = {
+        5: Design.cross_validation(5),
         selection.KFold(5): Design.cross_validation(5),
         selection.RepeatedStratifiedKFold(n_splits=6, n_repeats=3, random_state=0): Design.cross_validation(
             6, repeats=3

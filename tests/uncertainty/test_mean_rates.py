@@ -1,5 +1,7 @@
 """Limits of mean rates over groups: on the logit scale, and where groups agree."""
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -118,3 +120,38 @@ def test_RS210_says_what_was_done_about_it():
     weighted = rs.average(perfect(5, design="independent", sample_weight=[[0.5, 1] * 20] * 5), "vertical")
     with pytest.warns(rs.RocsteadyWarning, match=r"RS210.*too narrow"):
         weighted.auc_interval()
+
+
+def test_a_table_of_points_has_the_intervals_of_the_threshold_average():
+    rng = np.random.default_rng(3)
+    pairs = [(np.arange(40) % 2, rng.normal(size=40) + 3 * (np.arange(40) % 2)) for _ in range(8)]
+    for design in ("independent", "cross-validation"):
+        scores = rs.ScoreSet.from_folds(pairs, design=design)
+        average, thresholds = rs.average(scores, "threshold"), [-1.5, 0.5, 1.5, 2.5, 9.0]
+        table = rs.average_operating_points(scores, thresholds=thresholds)
+        for name in ("fpr", "tpr"):
+            found = table.measure(name).interval()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", rs.RocsteadyWarning)
+                points = [average.at(threshold=own) for own in table.thresholds.tolist()]
+            wanted = [getattr(own, f"{name}_interval") for own in points]
+            np.testing.assert_allclose(found.low, [own.low for own in wanted], rtol=1e-9, atol=1e-12)
+            np.testing.assert_allclose(found.high, [own.high for own in wanted], rtol=1e-9, atol=1e-12)
+        assert found.low[0] < 1  # all folds agree, and the cases speak
+
+
+def test_RS289_is_said_at_every_door():
+    rng = np.random.default_rng(1)
+    pairs = [
+        (np.arange(60) % 2, rng.normal(size=60) + apart * (np.arange(60) % 2))
+        for apart in (5.0, 5.0, 4.0, 4.5, 0.8)
+    ]
+    hospitals = rs.ScoreSet.from_folds(pairs, unit="hospital", design="independent")
+    doors = [
+        lambda: rs.summarize_auc(hospitals, "t"),
+        lambda: rs.average(hospitals, "vertical").auc_interval(),
+        lambda: rs.average(hospitals, "threshold").auc_interval(),
+    ]
+    for door in doors:
+        with pytest.warns(rs.RocsteadyWarning, match="RS289"):
+            door()

@@ -23,7 +23,7 @@ from rocsteady.averaging.methods import (
     Vertical,
 )
 from rocsteady.curves.curve_set import CurveSet, roc_curves
-from rocsteady.errors import Option, RocsteadyWarning
+from rocsteady.errors import Option, Remedy, RocsteadyWarning
 from rocsteady.inference.comparability import Comparability, comparability
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.words import counted, listed, percent, plural
@@ -164,22 +164,32 @@ def _answers(method: Method, deployment: Deployment) -> bool:
 
 
 def _about_folds(subject: Subject) -> list[RocsteadyWarning]:
-    """RS311: folds under pooling or threshold averaging, always."""
+    """RS311: folds under one threshold whose scores are not seen to be comparable.
+
+    One model with one threshold will be deployed, so a shared threshold is what folds are asked about; but
+    every fold was scored by another model.
+    """
     if not (subject.is_folds and is_about_shared_threshold(subject.method)):
         return []
+    if subject.levels is not None and not subject.levels.warnings:
+        return []
     units = plural(subject.unit)
+    remedy: Remedy = "with the scores:  comparability(score_set)"
+    if subject.score_set is not None:
+        remedy = (
+            "average in ROC space:  ",
+            Option("method", "vertical"),
+            "  or  ",
+            Option("method", "horizontal"),
+        )
+    are = "need not be" if subject.levels is None else "are not"
     return [
         RocsteadyWarning(
             "RS311",
             f"the {subject.method.label} average compares scores of different {units}, thus of different "
             "models.",
-            "such scores are generally not comparable (Parker, Günter & Bedo 2007; Hogan & Adams, section 4)",
-            (
-                "average in ROC space:  ",
-                Option("method", "vertical"),
-                "  or  ",
-                Option("method", "horizontal"),
-            ),
+            f"such scores {are} comparable (Parker, Günter & Bedo 2007; Hogan & Adams, section 4)",
+            remedy,
         )
     ]
 
@@ -208,6 +218,8 @@ def _about_groups(subject: Subject, curves: CurveSet) -> list[RocsteadyWarning]:
         if n_groups < 2:
             why = "there is no spread between them to judge by, so there are no intervals"
         remedy = f"more {plural(unit)} make it surer; more rows in each do not replace them"
+        if subject.is_folds:
+            remedy = "more repeats of the cross-validation make it surer"
         found.append(RocsteadyWarning("RS312", problem, why, remedy))
     below = _reversed(curves, subject.confidence_level)
     if below:

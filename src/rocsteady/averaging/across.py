@@ -23,6 +23,7 @@ from rocsteady.curves.reading import scalar_or_array
 from rocsteady.errors import RocsteadyWarning, warn
 from rocsteady.uncertainty.clusters import drawn_counts, drawn_means
 from rocsteady.uncertainty.intervals import Interval
+from rocsteady.uncertainty.mean_rates import is_skewed
 from rocsteady.uncertainty.spread import spread
 from rocsteady.words import counted, percent, plural
 
@@ -194,6 +195,7 @@ def area_interval(average: Average, asked: Asked) -> Interval:
     error = spread(values, plain, average._ratio).standard_error[0]
     alike = mostly_alike(values)
     warn_if_alike(average, asked, alike)
+    warn_if_skewed(average, asked, average.auc + values[:, 0])
     df = average.degrees_of_freedom
     low, high = average._limits("auc", average.auc, error, asked, bool(alike[0]), df)
     return Interval(float(low), float(high), asked.confidence_level, asked.how)
@@ -239,6 +241,20 @@ def warn_if_alike(
             f"most {plural(average.unit)} have the very same value here; {so}.",
             f"{at}more than half of {counted(average.n_groups, average.unit)}",
             f"look where {plural(average.unit)} differ",
+            stacklevel=caller_level(),
+        )
+
+
+def warn_if_skewed(average: Average, asked: Asked, areas: Floats) -> None:
+    """RS289 where the areas of groups scatter to one side, so that the interval of their mean misses."""
+    if is_skewed(areas, is_widened=average._ratio > 0, scale=asked.scale):
+        warn(
+            "RS289",
+            f"the AUCs scatter to one side, and with so few {plural(average.unit)} the interval misses too "
+            "often.",
+            f"found: mean {areas.mean():.3g}, standard deviation {areas.std(ddof=1):.2g}, "
+            f"{counted(areas.size, average.unit)}",
+            f"more {plural(average.unit)}, or more cases in each, would help",
             stacklevel=caller_level(),
         )
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsteady import _kernels
-from rocsteady.averaging.across import mostly_alike, warn_if_alike
+from rocsteady.averaging.across import mostly_alike, warn_if_alike, warn_if_skewed
 from rocsteady.averaging.base import (
     MOST_VALUES,
     Asked,
@@ -132,6 +132,7 @@ class DirectionalAverage(Average):
         aucs = self._groups.auc[:, None]
         error, alike = spread(aucs, self.weights, self._ratio).standard_error[0], mostly_alike(aucs)
         warn_if_alike(self, asked, alike)
+        warn_if_skewed(self, asked, aucs[:, 0])
         low, high = self._limits("auc", self.auc, error, asked, bool(alike[0]))
         return Interval(float(low), float(high), asked.confidence_level, asked.how)
 

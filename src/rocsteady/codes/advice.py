@@ -43,9 +43,11 @@ ENTRIES: dict[str, Entry] = {
     ),
     "RS311": Entry(
         "folds under one threshold",
-        "Every fold is scored by another model, whose scores need not be comparable. Pooling and threshold "
-        "averaging compare them all the same, which can bias the curve and its AUC downwards (Parker, "
-        "Günter & Bedo 2007; Hogan & Adams, section 4).",
+        "One model with one threshold will be deployed, so the threshold average is what folds are asked "
+        "about. But every fold is scored by another model. Where such scores are not comparable, pooling and "
+        "threshold averaging bias the curve and its AUC downwards (Parker, Günter & Bedo 2007; Hogan & "
+        "Adams, section 4). Said where the folds' scores are seen to differ, and where they cannot be "
+        "looked at.",
     ),
     "RS312": Entry(
         "few groups",

@@ -55,6 +55,8 @@ def reading(
         third = f"{why} there is no interval; "
     else:
         third = f"The interval takes the {units} as a random sample of such {units}; "
+        if score_set.design.shares_training:
+            third = f"The interval is from leaving out {units}; "
     third += f"p is how often exchanging rows of a class between {units} by chance costs as much."
     if score_set.design.shares_training:
         third += (

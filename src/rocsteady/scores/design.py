@@ -107,6 +107,15 @@ class Design:
             "assumed": self.assumed,
         }
 
+    @property
+    def splits(self) -> str:
+        """Folds and repeats of a cross-validation, in words.
+
+        >>> Design.cross_validation(10, repeats=5).splits
+        '10 folds, repeated 5 times'
+        """
+        return counted(self.folds, "fold") + ("" if self.repeats == 1 else f", repeated {self.repeats} times")
+
     def phrase(self, n_groups: int, unit: str) -> str:
         """What the groups are, for a sentence.
 
@@ -115,8 +124,7 @@ class Design:
         """
         groups = counted(n_groups, unit)
         if self.kind == "cross-validation":
-            times = "" if self.repeats == 1 else f", repeated {self.repeats} times"
-            return f"the {groups} are those of a cross-validation of {counted(self.folds, 'fold')}{times}"
+            return f"the {groups} are those of a cross-validation of {self.splits}"
         if self.kind == "hold-out":
             return f"the {groups} are random splits of the same cases"
         return f"the {groups} are treated as a random sample of {plural(unit)}"

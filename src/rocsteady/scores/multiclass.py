@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from rocsteady.errors import ColumnError, DataError, LabelError, UsageError, counted, near_match
 from rocsteady.scores.arrays import Array, Column, index_of, no_rows, read_column, require_one_index
 from rocsteady.scores.class_order import require_same_order, warn_of_another_order
+from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.grouping import factorize, shown, word
 from rocsteady.scores.records import require_distinct
 from rocsteady.showing import Shown
@@ -207,8 +208,13 @@ class MulticlassScores(Shown):
             names,
             positive=True,
             unit="fold",
-            design="cross-validation" if len(self.folds) > 1 else None,
+            design=self.design if len(self.folds) > 1 else None,
         )
+
+    @property
+    def design(self) -> Design:
+        """Folds of one cross-validation, where there are several."""
+        return Design.cross_validation(len(self.folds)) if len(self.folds) > 1 else ASSUMED
 
     def __len__(self) -> int:
         return self.n_rows

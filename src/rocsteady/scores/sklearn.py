@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -57,8 +58,9 @@ def cross_validated_scores(
         Decides the folds. An estimator with a random part has its own ``random_state``.
     positive : label, optional
         The positive class; ``classes_[1]`` of the estimator if not given, as scikit-learn has it.
-    cv : splitter of scikit-learn, or an iterable of (training rows, test rows), optional
-        Other splits than stratified folds: RepeatedStratifiedKFold, GroupKFold, ShuffleSplit ...
+    cv : int, splitter of scikit-learn, or an iterable of (training rows, test rows), optional
+        Other splits than our stratified folds: a number of scikit-learn's own, RepeatedStratifiedKFold,
+        GroupKFold, ShuffleSplit ...
     groups : array-like, optional
         For splitters that keep groups of rows together; rows of one group belong together in the set, too
         (its clusters).
@@ -115,8 +117,12 @@ def _splits(
             for is_test in (False, True)
         )
     n_rows = len(labels)
-    pairs = cv.split(X, labels.array, groups) if hasattr(cv, "split") else cv
     try:
+        if isinstance(cv, Integral):  # as scikit-learn's own cross_validate takes it
+            from sklearn.model_selection import check_cv
+
+            cv = check_cv(int(cv), labels.array, classifier=True)
+        pairs = cv.split(X, labels.array, groups) if hasattr(cv, "split") else cv
         listed = [(_row_numbers(train, n_rows), _row_numbers(test, n_rows)) for train, test in pairs]
     except (TypeError, ValueError) as error:
         if isinstance(error, UsageError | ColumnError):

@@ -73,6 +73,26 @@ def limits_of_mean(
     return np.where(alike, np.fmin(low, least), low), np.where(alike, np.fmax(high, most), high)
 
 
+_SKEWED = {"linear": 0.13, "logit": 0.4}
+"""Squared skewness per group from which Student's t was measured to be off by 0.02: see RS289."""
+_SKEWED_IF_WIDENED = 1.0
+"""The same for folds that share training cases, whose interval is about half as wide again."""
+
+
+def is_skewed(values: Floats, *, is_widened: bool = False, scale: str = "logit") -> bool:
+    """Whether AUCs near 0 or 1 differ so much that intervals from their mean and spread miss (RS289).
+
+    >>> is_skewed(np.array([0.99, 0.8, 1.0, 0.98])), is_skewed(np.array([0.79, 0.7, 0.8, 0.78]))
+    (True, False)
+    """
+    n, mean = values.size, float(values.mean())
+    if n < 3 or not 0 < mean < 1:
+        return False
+    sd = float(values.std(ddof=1))
+    skewness = 3 * abs(2 * mean - 1) * sd / (mean * (1 - mean))  # of normal logits, nearly
+    return skewness**2 > (_SKEWED_IF_WIDENED if is_widened else _SKEWED[scale]) * max(n, 10)
+
+
 def case_limits(
     mean: Any,
     weights: Floats,

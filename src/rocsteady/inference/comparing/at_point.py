@@ -62,7 +62,7 @@ def compare_at(
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     seed: int = 0,
-    test_train_ratio: float | str | None = None,
+    test_train_ratio: float | None = None,
 ) -> PointComparison:
     """What :func:`rocsteady.compare` says of two models at one place, without its difference curve.
 
@@ -99,7 +99,7 @@ def compare_at(
         resamples_asked(n_resamples),
         whole_number("seed", seed, least=0, example=0),
         _NO_RANGE,
-        ratio_of(test_train_ratio, len(score_set.groups), score_set.design),
+        ratio_of(test_train_ratio, score_set.design),
         None,
     )
     places = places_of(at)
@@ -123,7 +123,7 @@ def compare_own_rates(
     *,
     unit: str = "group",
     confidence_level: float = 0.95,
-    test_train_ratio: float | str | None = None,
+    test_train_ratio: float | None = None,
 ) -> PointComparison:
     """Compare two models whose groups all have thresholds of their own that stay as they are.
 
@@ -154,7 +154,7 @@ def compare_own_rates(
 
 
 def _of_own_rates(
-    models: tuple[str, str], rate: str, own: Any, unit: str, level: float, ratio: float | str | None
+    models: tuple[str, str], rate: str, own: Any, unit: str, level: float, ratio: float | None
 ) -> Difference:
     n = own.shape[1]
     means = own.mean(axis=1)
@@ -181,7 +181,9 @@ def _of_own_rates(
         flip_pvalue=float("nan"),
         adjusted_pvalue=pvalue,
         method=f"paired t over {plural(unit)}",
-        random=f"the {counted(n, unit)} are taken as a random sample, and each is its own control",
+        random=f"the {counted(n, unit)} are "
+        + ("folds that share training cases" if ratio else "taken as a random sample")
+        + ", and each is its own control",
         held=f"at thresholds of every {unit} that stay",
         lower_is_better=rate == "fpr",
         a_interval=each[0],

@@ -68,7 +68,7 @@ def compare(
     n_resamples: int = 2000,
     seed: int = 0,
     adjust: str | None = "holm",
-    test_train_ratio: float | str | None = None,
+    test_train_ratio: float | None = None,
     undefined: str = "raise",
     unmatched: str = "raise",
     threads: int | None = None,
@@ -175,7 +175,7 @@ def compare(
     adjusted(np.array([0.5]), adjust)  # refuses an unknown way before anything is computed
     places = places_of(declared_point(method) if at is None else at)
     pairs = chosen_pairs(score_set, a, b)
-    ratio = ratio_of(test_train_ratio, len(score_set.groups), score_set.design)
+    ratio = ratio_of(test_train_ratio, score_set.design)
     question = replace(question, test_train_ratio=ratio)
     warn_of_reversed(score_set)
     ask_once(score_set)

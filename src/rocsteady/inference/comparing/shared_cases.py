@@ -41,8 +41,11 @@ def n_cases(score_set: ScoreSet) -> int:
 def is_like_a_reader_study(score_set: ScoreSet) -> bool:
     """Whether most cases are in several groups, as where readers read the same cases.
 
-    A few that happen to be in two hosts do not make a reader study.
+    A few that happen to be in two hosts do not make a reader study, nor does a cross-validation that was
+    repeated.
     """
+    if score_set.design.shares_training:
+        return False
     n_shared = shared_cases(score_set).size
     return n_shared > 0 and 2 * n_shared >= n_cases(score_set)
 

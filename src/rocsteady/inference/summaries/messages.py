@@ -6,7 +6,7 @@ from rocsteady.averaging.given import Asker, Members
 from rocsteady.caller import caller_level
 from rocsteady.errors import DataError, Option, Remedy, UsageError, counted, warn
 from rocsteady.inference.summaries.folds import SharedCases
-from rocsteady.inference.summaries.skewness import is_skewed
+from rocsteady.uncertainty.mean_rates import is_skewed
 from rocsteady.words import grouped, percent, plural
 
 ASKER = Asker(

@@ -31,13 +31,12 @@ from rocsteady.inference.summaries.random_effects import (
 )
 from rocsteady.inference.summaries.readings import random_words, reading_of
 from rocsteady.inference.summaries.results import AucSummary, GroupAucs, LogitScale
-from rocsteady.inference.summaries.skewness import is_skewed
 from rocsteady.operating_points.tables.significance import ratio_of
 from rocsteady.scores.design import ask_once
 from rocsteady.scores.pairing import warn_of_clusters
 from rocsteady.uncertainty.delong import delong_variance
 from rocsteady.uncertainty.intervals import Interval, separated_limits, wald_limits
-from rocsteady.uncertainty.mean_rates import SCALES, limits_of_mean
+from rocsteady.uncertainty.mean_rates import SCALES, is_skewed, limits_of_mean
 from rocsteady.uncertainty.spread import two_sided_quantile
 from rocsteady.words import counted
 
@@ -102,7 +101,7 @@ def summarize_auc(
     *,
     heterogeneity: str = "reml",
     interval: str = "guarded",
-    test_train_ratio: float | str | None = None,
+    test_train_ratio: float | None = None,
     repeats: int | None = None,
     scale: str = "logit",
     confidence_level: float = 0.95,
@@ -237,7 +236,7 @@ def summarize_auc(
     if members.score_set is not None and method in ("t", "random-effects"):
         ask_once(members.score_set)
     if method == "t":
-        return _by_t(given, ratio_of(test_train_ratio, len(members), members.design))
+        return _by_t(given, ratio_of(test_train_ratio, members.design))
     if method == "random-effects":
         return _by_random_effects(given, heterogeneity, interval)
     if method == "cv-influence":
@@ -438,16 +437,15 @@ def _distinct_cases(given: _Given, *, is_positive: bool) -> int:
     return int(np.unique(shared.codes[own]).size)
 
 
-def _by_splits(given: _Given, test_train_ratio: float | str | None, repeats: int | None) -> AucSummary:
+def _by_splits(given: _Given, test_train_ratio: float | None, repeats: int | None) -> AucSummary:
     members, n = given.members, given.n
     if test_train_ratio is None and repeats is None and members.design.shares_training:
         ratio, repeats = members.design.test_train_ratio, members.design.repeats
-    elif test_train_ratio is None or isinstance(test_train_ratio, str):
+    elif test_train_ratio is None:
         repeats = folds.repeats_of(members, repeats, given.shared)
-        n_folds = (n + len(members.undefined)) // repeats
-        ratio = ratio_of("cv" if test_train_ratio is None else test_train_ratio, n_folds)
+        ratio = 1 / max((n + len(members.undefined)) // repeats - 1, 1)
     else:
-        ratio = ratio_of(test_train_ratio, n)
+        ratio = ratio_of(test_train_ratio)
     mean, sd = _mean_and_sd(given)
     _warn_of_means(given, mean, sd, is_widened=True)
     error = float(sd * np.sqrt(1 / n + ratio))

@@ -55,7 +55,7 @@ def winner_map(
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     seed: int = 0,
-    test_train_ratio: float | str | None = None,
+    test_train_ratio: float | None = None,
     undefined: str = "raise",
     unmatched: str = "raise",
     threads: int | None = None,
@@ -175,7 +175,7 @@ def winner_map(
         score_set, a, b, axis, random=random, undefined=undefined, unmatched=unmatched, threads=threads
     )
     axis, n_groups = models.axis, models.averages[0].n_groups
-    ratio = ratio_of(test_train_ratio, n_groups, score_set.design)
+    ratio = ratio_of(test_train_ratio, score_set.design)
     if models.random == "cases":
         if test_train_ratio is not None:
             _refuse_ratio(ratio)

@@ -99,7 +99,7 @@ def average_multiclass_points(
     lacking = scores.undefined
     if lacking and undefined == "raise":
         raise lacks_classes(lacking, "count them where a measure is defined:  undefined='drop'")
-    about: dict[str, Any] = {"folds": scores.folds, "undefined": lacking}
+    about: dict[str, Any] = {"folds": scores.folds, "undefined": lacking, "design": scores.design}
     if points is not None and decide is not None:
         given = points_of(points)
         require_room(len(scores.folds), len(given), n_classes=scores.n_classes)

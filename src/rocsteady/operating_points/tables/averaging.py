@@ -108,7 +108,7 @@ def average_operating_points(
         asker=_ASKER,
     )
     about: dict[str, Any] = {"folds": groups.names, "unit": groups.unit, "undefined": groups.undefined}
-    about |= {"design": groups.design}
+    about |= {"design": groups.design, "is_weighted": groups.curves.is_weighted}
     if points is not None and decide is not None:
         given = points_of(points)
         require_room(len(groups), len(given), unit=groups.unit)

@@ -197,7 +197,7 @@ def compare_points(
     *,
     alpha: float,
     df: str,
-    test_train_ratio: float | str | None,
+    test_train_ratio: float | None,
     adjust: str | None,
     combine: str,
 ) -> PointComparison:
@@ -209,7 +209,7 @@ def compare_points(
     require_folds(table.n_folds, table.unit)
     place = point_index(index, table.n_points, "index")
     measures, values = _measured(table, measure)
-    ratio = ratio_of(test_train_ratio, table.n_folds, table.design)
+    ratio = ratio_of(test_train_ratio, table.design)
     tests = paired_tests(
         values, np.broadcast_to(values[..., [place]], values.shape), df=df, test_train_ratio=ratio
     )

@@ -90,7 +90,7 @@ def neighbourhood_of(
     rule: str | None = None,
     n_points: int = 30,
     alpha: float = 0.05,
-    test_train_ratio: float | str | None = None,
+    test_train_ratio: float | None = None,
 ) -> Neighbourhood | None:
     """The cut-off among others of the same scores; None where fewer than two groups have both classes.
 
@@ -106,7 +106,7 @@ def neighbourhood_of(
         Others: the scores next to it, and ever further ones by rank, up to both ends.
     alpha : float
         Level of each test.
-    test_train_ratio : float or "cv", optional
+    test_train_ratio : float, optional
         For folds of one cross-validation, as in ``compare_to``.
 
     Examples

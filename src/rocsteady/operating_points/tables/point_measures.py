@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocsteady.averaging.across import mostly_alike
 from rocsteady.counting.arguments import one_of, open_share
 from rocsteady.counting.results import Result, TableResult, read_only
 from rocsteady.errors import counted
 from rocsteady.operating_points.tables.comparing import point_index
 from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.mean_rates import SCALES, t_limits
+from rocsteady.uncertainty.mean_rates import SCALES, case_limits, t_limits
 from rocsteady.uncertainty.spread import ellipse_outline, ellipse_radius, two_sided_quantile
 from rocsteady.words import printable
 
@@ -45,6 +46,10 @@ class PointMeasure(TableResult):
         The word for a fold.
     class_words : tuple of str
         What the last axis of a measure with one value per class stands for.
+    n_cases : array or None
+        Of a rate of one class: how many cases of it every fold has.
+    repeats : int
+        Of a cross-validation, in which every case is counted as often.
     """
 
     name: str
@@ -57,12 +62,15 @@ class PointMeasure(TableResult):
     is_share: bool = False
     unit: str = "fold"
     class_words: tuple[str, ...] = ()
+    n_cases: Floats | None = None
+    repeats: int = 1
 
     def interval(self, confidence_level: float = 0.95, *, scale: str = "logit") -> Interval:
         """Student's t interval of every mean by itself, limits as arrays; what is random is the folds.
 
         Of shares it is made for the logit of the mean, and stays between 0 and 1, unless ``scale`` is
-        "linear". NaN for fewer than two folds.
+        "linear". Where most folds have the same rate of a class, the cases speak, as in an average. NaN for
+        fewer than two folds.
         """
         level = open_share("confidence_level", confidence_level)
         n, place = np.unique(self.n_defined, return_inverse=True)
@@ -71,6 +79,15 @@ class PointMeasure(TableResult):
         if one_of("scale", scale, SCALES) == "logit" and not self.is_share:
             scale = "linear"
         low, high = t_limits(self.mean, half, scale)
+        if scale == "logit" and self.n_cases is not None:
+            has = self.n_cases > 0
+            alike, k = mostly_alike(self.per_fold[has]), int(has.sum())
+            if k > 1 and alike.any():
+                cases = case_limits(
+                    self.mean, np.full(k, 1 / k), self.n_cases[has], level, df=k - 1, repeats=self.repeats
+                )
+                low = np.where(alike, np.fmin(low, cases[0]), low)
+                high = np.where(alike, np.fmax(high, cases[1]), high)
         return Interval(read_only(low), read_only(high), level, "logit t" if scale == "logit" else "t")
 
     def _columns(self) -> dict[str, Any]:

@@ -63,7 +63,7 @@ class SignificanceResult(Result):
 
 
 def paired_t(
-    x1: ArrayLike, x2: ArrayLike, *, df: str = "n-1", test_train_ratio: float | str | None = None
+    x1: ArrayLike, x2: ArrayLike, *, df: str = "n-1", test_train_ratio: float | None = None
 ) -> SignificanceResult:
     """Test whether two measurements on the same folds differ in the mean.
 
@@ -78,10 +78,10 @@ def paired_t(
     df : {"n-1", "2n-2"}
         Degrees of freedom. ``"2n-2"``, as printed by Paclik et al., rejects a true hypothesis too often
         (6.5 % instead of 5 % of the time with ten folds) and is there to repeat their figures.
-    test_train_ratio : float or "cv", optional
+    test_train_ratio : float, optional
         Folds of a cross-validation share training data, so that differences vary less from fold to fold than
-        from study to study. Nadeau & Bengio add (test cases / training cases) to 1 / n; ``"cv"`` is
-        1 / (n - 1), that of an n-fold cross-validation. Without it folds count as independent. For two
+        from study to study. Nadeau & Bengio add (test cases / training cases) to 1 / n: of k folds, however
+        often they are repeated, ``1 / (k - 1)``. Without it folds count as independent. For two
         nearest-mean classifiers of equal error, ten folds and a level of 5 %, the plain test was measured to
         reject 5.0 to 7.5 % of the time and the corrected one 0.7 to 1.7 % (simulations/paired_tests.py).
 
@@ -94,7 +94,7 @@ def paired_t(
     --------
     >>> paired_t([0.2, 0.3, 0.25, 0.35], [0.1, 0.25, 0.2, 0.2])
     SignificanceResult(t 3.656, df 3, p 0.03535)
-    >>> paired_t([0.2, 0.3, 0.25, 0.35], [0.1, 0.25, 0.2, 0.2], test_train_ratio="cv")
+    >>> paired_t([0.2, 0.3, 0.25, 0.35], [0.1, 0.25, 0.2, 0.2], test_train_ratio=1 / 3)
     SignificanceResult(t 2.393, df 3, p 0.09647)
     >>> paired_t([0.5, 0.5], [0.5, 0.5]).pvalue
     1.0
@@ -119,13 +119,13 @@ def paired_t(
 
 
 def paired_tests(
-    x1: Floats, x2: Floats, *, df: str = "n-1", test_train_ratio: float | str | None = None
+    x1: Floats, x2: Floats, *, df: str = "n-1", test_train_ratio: float | None = None
 ) -> SignificanceResult:
     """The same for clean arrays of ``(n_folds, ...)``, without a warning; one test for each of the others."""
     from scipy.special import stdtr
 
     one_of("df", df, DEGREES)
-    rho = ratio_of(test_train_ratio, x1.shape[0])
+    rho = ratio_of(test_train_ratio)
     with np.errstate(over="ignore", invalid="ignore"):
         differences = x1 - x2
         scale = 1.0
@@ -163,25 +163,22 @@ def paired_tests(
     )
 
 
-def ratio_of(test_train_ratio: object, n_folds: int, design: Design | None = None) -> float:
-    """What is added to 1 / n: for None what the design has, for a number itself.
-
-    ``"cv"`` says that groups are folds; of how many in a repeat the design knows, else they are all of one.
-    """
-    own = 0.0 if design is None else design.test_train_ratio
+def ratio_of(test_train_ratio: object, design: Design | None = None) -> float:
+    """What is added to 1 / n: for None what the design has, for a number itself."""
     if test_train_ratio is None:
-        return own
-    if isinstance(test_train_ratio, str):
-        one_of("test_train_ratio", test_train_ratio, ("cv",), elsewhere={"nadeau-bengio": "cv", "nb": "cv"})
-        return own or 1 / max(n_folds - 1, 1)
-    ratio = one_number("test_train_ratio", test_train_ratio, example="cv")
+        return 0.0 if design is None else design.test_train_ratio
+    example = round(1 / 9, 6)
+    if isinstance(test_train_ratio, str):  # 'cv' would have to guess how many folds a repeat has
+        ratio = np.nan
+    else:
+        ratio = one_number("test_train_ratio", test_train_ratio, example=example)
     if not 0 <= ratio < np.inf:
         raise UsageError(
             "RS042",
             "test_train_ratio must be test cases over training cases, not negative.",
             f"found: {test_train_ratio!r:.60}",
-            Option("test_train_ratio", "cv"),
-            ("of ten folds  ", Option("test_train_ratio", round(1 / 9, 6))),
+            ("of ten folds, repeated or not  ", Option("test_train_ratio", example)),
+            "or say what the groups are, and leave it out:  design='cross-validation'",
         )
     return ratio
 

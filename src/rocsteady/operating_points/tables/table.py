@@ -14,7 +14,7 @@ from rocsteady.counting.results import TableResult, plain, read_only
 from rocsteady.errors import UsageError, counted
 from rocsteady.operating_points.tables import comparing
 from rocsteady.operating_points.tables.confusion import Confusion, TwoClassConfusion
-from rocsteady.operating_points.tables.measures import Cost, measure_of
+from rocsteady.operating_points.tables.measures import Cost, Measure, measure_of
 from rocsteady.operating_points.tables.point_measures import (
     MeasurePair,
     PointMeasure,
@@ -38,7 +38,7 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
 
     Made by :func:`rocsteady.average_operating_points` and :func:`rocsteady.average_multiclass_points`. What
     is random is the folds: spreads tell how a measure varies from one fold to the next. Folds of one
-    cross-validation share training data, so these spreads are somewhat too small.
+    cross-validation share training data, which standard errors allow for, and spreads do not.
 
     Attributes
     ----------
@@ -60,6 +60,8 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         Folds that lack a class, and which.
     design : Design
         How the scores came about.
+    is_weighted : bool
+        Whether rows have weights, whose sums tell no numbers of cases.
     """
 
     confusion: Confusion
@@ -71,6 +73,7 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
     unit: str = "fold"
     undefined: tuple[str, ...] = ()
     design: Design = ASSUMED
+    is_weighted: bool = False
 
     @property
     def classes(self) -> tuple[Any, ...]:
@@ -127,7 +130,23 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         for array in (mean, sd, error, per_fold, n_defined, stacked):
             read_only(array)
         spread = (mean, sd, error, per_fold, n_defined, stacked)
-        return PointMeasure(chosen.name, *spread, chosen.is_share, self.unit, self.class_words)
+        return PointMeasure(
+            chosen.name,
+            *spread,
+            chosen.is_share,
+            self.unit,
+            self.class_words,
+            n_cases=self._cases_of(chosen),
+            repeats=self.design.repeats,
+        )
+
+    def _cases_of(self, measure: Measure) -> Floats | None:
+        """Cases of every fold that a rate of one class is a share of; None for others, and with weights."""
+        if self.is_weighted or not self.has_positive or not measure.is_share:
+            return None
+        one = measure.needs if measure.needs is not None and len(measure.needs) == 1 else ("",)
+        named = {"positive": "positives", "negative": "negatives"}.get(one[0])
+        return None if named is None else np.ravel(getattr(self.confusion, named))
 
     def between(self, x: MeasureLike = "fpr", y: MeasureLike = "tpr") -> MeasurePair:
         """Two measures, for a figure of one against the other with error bars on both.
@@ -197,7 +216,7 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         *,
         alpha: float = 0.05,
         df: str = "n-1",
-        test_train_ratio: float | str | None = None,
+        test_train_ratio: float | None = None,
         adjust: str | None = None,
         combine: str = "and",
     ) -> comparing.PointComparison:

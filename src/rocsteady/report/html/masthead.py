@@ -29,7 +29,9 @@ def _facts(summary: ReportSummary, wording: Wording) -> Iterator[tuple[str, Chil
     about = summary.about
     if about.source:
         yield "File", named(about.source, longest=LONGEST_FILE)
-    if wording.is_grouped:
+    if about.design.kind == "cross-validation":
+        yield "Cross-validation", [f"{count(about.n_cases)} cases, {about.design.splits}", _left_out(summary)]
+    elif wording.is_grouped:
         yield (
             "Datasets",
             [f"{count(about.n_groups)} ", named(wording.units, longest=LONGEST_NAME), _left_out(summary)],

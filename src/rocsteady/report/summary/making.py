@@ -27,6 +27,7 @@ from rocsteady.report.summary.points import det, points
 from rocsteady.report.summary.reader_study import what_is_random
 from rocsteady.report.summary.settings import Place, Settings
 from rocsteady.report.summary.vocabulary import Wording, count, short_name
+from rocsteady.scores.design import Design
 from rocsteady.scores.score_set import ScoreSet
 
 SCHEMA_VERSION = 1
@@ -53,6 +54,10 @@ class About:
         Groups that have a curve; those that lack a class, or have too few cases.
     n_rows : int
         Rows in curves.
+    n_cases : int
+        Of one model: each counted once, however often a cross-validation was repeated.
+    design : Design
+        What the groups are.
     random : str
         What the intervals at the declared place take as random: ``"hosts"``, ``"readers and cases"``.
     confidence_level, n_resamples, seed
@@ -78,6 +83,8 @@ class About:
     n_groups: int
     n_groups_left_out: int
     n_rows: int
+    n_cases: int
+    design: Design
     random: str
     confidence_level: float
     n_resamples: int
@@ -89,7 +96,7 @@ class About:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""
-        return plain_fields(self) | {"columns": dict(self.columns)}
+        return plain_fields(self) | {"columns": dict(self.columns), "design": self.design.to_dict()}
 
 
 @dataclass(frozen=True)
@@ -236,6 +243,8 @@ def _about(material: Material, n_rows: int) -> About:
         n_groups=len(used),
         n_groups_left_out=len(material.given.groups) - len(used),
         n_rows=n_rows,
+        n_cases=material.n_cases,
+        design=own.design,
         random=what_is_random(material, material.key),
         confidence_level=settings.confidence_level,
         n_resamples=settings.n_resamples,
@@ -254,6 +263,8 @@ def _title(material: Material, n_groups: int) -> str:
     if not material.is_grouped:
         return f"{models} on {count(material.score_set.columns.n_cases)} cases"
     where = f"{count(n_groups)} {wording.unit if n_groups == 1 else wording.units}"
+    if material.score_set.design.kind == "cross-validation":
+        where = f"a cross-validation of {count(material.n_cases)} cases"
     return f"{models} on {where}"
 
 

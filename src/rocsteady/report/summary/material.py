@@ -101,6 +101,14 @@ class Material:
         own: ScoreSet = self.once(("rows", name), lambda: single_model(self.score_set, name))
         return own
 
+    @property
+    def n_cases(self) -> int:
+        """Cases of one model, each counted once: the named ones, of a cross-validation those of a repeat."""
+        own = self.of_model(self.names[0])
+        if own.cases is not None and own.cases.are_named:
+            return int(np.unique(own.cases.codes).size)
+        return own.columns.n_cases // own.design.repeats
+
     def curves(self, name: str) -> CurveSet:
         """The curves of one model; groups of one class have none."""
         found: CurveSet = self.once(

@@ -192,6 +192,8 @@ def is_reader_study(score_set: ScoreSet) -> bool:
     cases = score_set.cases
     if cases is None or not cases.are_named or len(score_set.groups) < 2:
         return False
+    if score_set.design.shares_training:  # cases come again because the cross-validation was repeated
+        return False
     group = np.repeat(score_set.group_index, np.diff(score_set.columns.offsets))
     first = np.full(len(cases), -1, dtype=np.int64)
     first[cases.codes[::-1]] = group[::-1]

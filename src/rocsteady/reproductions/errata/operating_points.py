@@ -59,7 +59,7 @@ ENTRIES = (
         "detector needs: in {studies:grouped} repeated studies the FPR at a fixed threshold varied "
         "{small:.2f} (50 per class) and {large:.2f} times (200) as much as the folds of one study say.",
         status=CHECKED,
-        here='`test_train_ratio="cv"` in `rs.paired_t` and `table.compare_to`.',
+        here="`rs.paired_t(..., test_train_ratio=1 / 9)` for ten folds; `table.compare_to` knows it.",
         compute=numbers.p4,
     ),
     Erratum(

@@ -31,21 +31,22 @@ class Test:
         For tables and files.
     df : str
         Degrees of freedom.
-    test_train_ratio : "cv" or None
-        Whether the variance allows for training cases that folds share (Nadeau and Bengio).
+    test_train_ratio : float
+        Test cases over training cases, where the variance allows for training cases that folds share
+        (Nadeau and Bengio).
     adjust : str or None
         Whether p-values allow for the number of points.
     """
 
     name: str
     df: str = "n-1"
-    test_train_ratio: str | None = None
+    test_train_ratio: float = 0.0
     adjust: str | None = None
 
 
 PRINTED = Test("df 18", df="2n-2")
 PLAIN = Test("df 9")
-CORRECTED = Test("Nadeau-Bengio", test_train_ratio="cv")
+CORRECTED = Test("Nadeau-Bengio", test_train_ratio=1 / 9)
 HOLM = Test("df 9, Holm", adjust="holm")
 TESTS = (PRINTED, PLAIN, CORRECTED, HOLM)
 """The paper's test first."""

@@ -210,8 +210,6 @@ def is_study_meant(score_set: ScoreSet, study: Study, others: Mapping[str, Any])
 
     if study.typed:
         return True
-    if score_set.design.shares_training:  # cases come again because the cross-validation was repeated
-        return False
     return all(value is None for value in others.values()) and is_like_a_reader_study(score_set)
 
 

@@ -25,7 +25,7 @@ class Setting:
     place : Place or None
         Where it is read; None for its area.
     test_train_ratio : float or None
-        "cv" for folds of a cross-validation, which share training cases.
+        Test cases over training cases where folds share training cases.
     is_given : bool
         Whether thresholds were found on other rows for this place, and stay.
     """

@@ -6,8 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from rocsteady.advice.findings import is_of_folds
 from rocsteady.counting.results import plain_fields
 from rocsteady.references import REFERENCES
@@ -150,6 +148,10 @@ def _data(material: Material) -> str:
     models = "" if all(name[:1].isalpha() for name in names) else "models "
     whose = f"Scores of {models}{listed(names)}" if names else "Scores"
     where = f" on {counted(int(has_curve.sum()), shown_name(wording.unit))}" if material.is_grouped else ""
+    design = material.score_set.design
+    if design.kind == "cross-validation":
+        where = f" from a cross-validation of {counted(material.n_cases, 'case')}"
+        n_positives, n_negatives = (n // design.repeats for n in (n_positives, n_negatives))
     counts = (
         f"{grouped(n_positives)} {_cases(wording.positive, is_positive=True)} and {grouped(n_negatives)} "
     )
@@ -166,11 +168,10 @@ def _data(material: Material) -> str:
 
 def _cases_read(material: Material) -> str:
     """How many cases there are, where several groups scored the same ones."""
-    own = material.of_model(material.names[0])
-    if own.cases is None or not own.cases.are_named:
-        return ""
-    n_cases = int(np.unique(own.cases.codes).size)
-    return f", of {counted(n_cases, 'case')}" if n_cases < own.columns.n_cases else ""
+    if material.score_set.design.kind == "cross-validation":
+        return f", each counted once; {material.score_set.design.splits}"
+    n_rows = material.of_model(material.names[0]).columns.n_cases
+    return f", of {counted(material.n_cases, 'case')}" if material.n_cases < n_rows else ""
 
 
 def _is_alike(material: Material) -> bool:

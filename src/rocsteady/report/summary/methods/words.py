@@ -84,6 +84,12 @@ def intervals_of_groups(material: Material, *, most_groups: int) -> str:
         f"sample; cases within a {wording.unit} were not drawn again. Those of rates and areas are made on "
         f"the logit scale."
     )
+    if material.score_set.design.shares_training:
+        random = (
+            f"Intervals ({level}) are for {what} models that are trained like these; {wording.units} share "
+            "training cases, which is allowed for (Nadeau & Bengio 2003). Those of rates and areas are made "
+            "on the logit scale."
+        )
     by_readers = _of_readers(material)
     is_own = material.deployment is not None and not material.deployment.is_shared
     if is_own and by_readers:
