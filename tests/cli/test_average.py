@@ -20,14 +20,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def write_hosts(path: Path, *, models=("scores",), n_hosts=10, reverse=False) -> None:
+def write_hosts(path: Path, *, models=("scores",), n_hosts=10, reverse=False, apart=0.0) -> None:
     rng = np.random.default_rng(3)
     lines = ["host,label,score,model"]
     for model in models:
         for i in range(n_hosts):
             for label in ["attack"] * 12 + ["normal"] * 20:
                 sign = -1 if reverse else 1
-                lines.append(f"h{i},{label},{rng.normal() + 2 * sign * (label == 'attack'):.3f},{model}")
+                score = rng.normal() + 2 * sign * (label == "attack") + apart * i
+                lines.append(f"h{i},{label},{score:.3f},{model}")
     path.write_text("\n".join(lines) + "\n")
 
 
@@ -298,8 +299,8 @@ def test_groups_of_one_class_are_left_out_with_a_warning(call, folder) -> None:
     assert call(*given, "--method", "vertical", "--strict", "-q").code == 4
 
 
-def test_folds_are_never_pooled_without_a_warning(call, folder) -> None:
-    write_hosts(folder / "s.csv")
+def test_folds_that_are_not_comparable_are_never_pooled_without_a_warning(call, folder) -> None:
+    write_hosts(folder / "s.csv", apart=0.5)
     text = (folder / "s.csv").read_text().replace("host,", "fold,", 1)
     (folder / "s.csv").write_text(text)
     given = ["average", "s.csv", "-p", "attack", "--method"]
