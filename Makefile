@@ -1,6 +1,7 @@
 # make demo   set everything up and run the main job on built-in data
 # make test   set everything up and run the tests
 # make faults plant faults, one at a time, and count those the tests notice
+# make house  how large the tree is, its import cycles, the way of data through it
 # make lint   style and types        make bench   speed against other packages        make clean   start afresh
 #
 # Needed beforehand: python3 (3.11 or newer, with venv and headers), make, a C++ compiler.
@@ -11,7 +12,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WHAT_KERNELS_COME_FROM := pyproject.toml CMakeLists.txt $(wildcard native/*)
 
-.PHONY: demo test faults lint bench bench-large simulations preflight clean
+.PHONY: demo test faults house lint bench bench-large simulations preflight clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.base
@@ -25,6 +26,9 @@ test: $(VENV)/.test
 # FAULTS_ARGS='--step "what was done"' writes the share down; --n 10 --area readers for a few.
 faults: $(VENV)/.test
 	$(BIN)/python tools/plant_faults.py $(FAULTS_ARGS)
+
+house: $(VENV)/.test
+	$(BIN)/python tools/house.py $(HOUSE_ARGS)
 
 lint: $(VENV)/.lint
 	$(BIN)/ruff check .
