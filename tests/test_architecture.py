@@ -21,6 +21,7 @@ LAYERS = (
     "references",
     "errors",
     "caller",
+    "calling",
     "whole_files",
     "showing",
     "_kernels",

@@ -377,7 +377,9 @@ def __getattr__(name: str) -> object:
     elif name in _HOMES:
         value = getattr(_import_module(f"rocsteady.{_HOMES[name]}"), name)
     else:
-        raise AttributeError(f"module 'rocsteady' has no attribute {name!r}")
+        from rocsteady.calling import no_such_name
+
+        raise no_such_name(name, list(__all__))
     globals()[name] = value
     return value
 

@@ -106,6 +106,18 @@ class UsageError(RocsteadyError, ValueError):
     exit_code = 2
 
 
+class CallError(RocsteadyError, TypeError):
+    """A call that no function here answers, as it is made elsewhere (RS002)."""
+
+    exit_code = 2
+
+
+class MissingNameError(RocsteadyError, AttributeError):
+    """A name that the package does not have (RS002)."""
+
+    exit_code = 2
+
+
 class ColumnError(RocsteadyError, ValueError):
     """A column or array that is missing, doubled or of the wrong length (RS01x)."""
 

@@ -1,4 +1,4 @@
-"""The one door from a value to how it is shown: a page in a notebook, a figure.
+"""The one door from a value to later layers: its page in a notebook, its figure, the average of scores.
 
 Values know nothing of pages and figures, which are made in later layers. A notebook asks the value itself,
 though, so the value asks here, and the later layer is called by name, when somebody looks.
@@ -14,6 +14,16 @@ def page_of(value: object) -> str:
     """The value as HTML for a notebook cell."""
     page: str = import_module("rocsteady.report.notebook.page").page(value)
     return page
+
+
+def averaged(value: object, *method: Any, **options: Any) -> Any:
+    """One curve from many, by the function of that name."""
+    return import_module("rocsteady.averaging.average").average(value, *method, **options)
+
+
+def draw_curves(value: object, **options: Any) -> Any:
+    """The ROC curves of scores; gives the axes."""
+    return draw(import_module("rocsteady.curves.curve_set").roc_curves(value), "roc", **options)
 
 
 def draw(value: object, figure: str, **options: Any) -> Any:

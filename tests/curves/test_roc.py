@@ -38,7 +38,7 @@ def test_one_line_when_printed(curve):
 
 
 def test_a_result_that_is_unpacked_says_its_names(curve):
-    with pytest.raises(TypeError, match=r"take its values by name: \.low, \.high, \.confidence_level"):
+    with pytest.raises(TypeError, match=r"take its values by name:  \.low, \.high, \.confidence_level"):
         _, _ = curve.auc_interval()
     with pytest.raises(TypeError, match=r"\.threshold, \.fpr, \.tpr, \.rule"):
         _, _ = curve.rates_at(0.5)

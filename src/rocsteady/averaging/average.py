@@ -22,6 +22,8 @@ from rocsteady.averaging.methods import (
 )
 from rocsteady.averaging.of_smroc import is_smroc, smroc_average
 from rocsteady.averaging.pooled import PooledAverage
+from rocsteady.averaging.questions import two_questions
+from rocsteady.calling import welcomes
 from rocsteady.counting.arguments import one_of
 from rocsteady.counting.counted import CountedScores
 from rocsteady.counting.results import read_only
@@ -32,6 +34,18 @@ from rocsteady.scores.score_set import ScoreSet
 
 if TYPE_CHECKING:
     from rocsteady.averaging.certified.average import CertifiedAverage
+
+
+def _which_average(_: str) -> UsageError:
+    """RS093: no average was named."""
+    return UsageError(
+        "RS093",
+        "which average was not said, and every one answers another question.",
+        two_questions("groups"),
+        "average(x, method='threshold')  for one threshold, every group counting once",
+        "average(x, method='vertical')  for a threshold of each group, held at an FPR",
+        "advise(Deployment(threshold='shared', weigh='groups')).method",
+    )
 
 
 @overload
@@ -52,6 +66,7 @@ def average(
     undefined: str = "raise",
     threads: int | None = None,
 ) -> Average: ...
+@welcomes("average(ScoreSet.from_folds(zip(labels, scores)), method='vertical')", asks=_which_average)
 def average(
     x: object,
     method: str | Method,

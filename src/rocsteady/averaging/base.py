@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from rocsteady.averaging.given import Members
 from rocsteady.averaging.methods import AtCosts, Method
 from rocsteady.averaging.own_thresholds import own_thresholds
-from rocsteady.counting.arguments import one_of, open_share, rates, resamples_asked, whole_number
+from rocsteady.calling import welcomes
+from rocsteady.counting.arguments import as_rate, one_of, open_share, rates, resamples_asked, whole_number
 from rocsteady.counting.results import TableResult, plain, read_only
 from rocsteady.curves.reading import read_path, scalar_or_array
 from rocsteady.errors import UsageError
@@ -247,6 +248,7 @@ class Average(Drawn, TableResult, figure="average"):
         end = {"lower": "first", "upper": "last"}[one_of("side", side, ("lower", "upper"))]
         return scalar_or_array(read_path(self.tpr, self.fpr, rates("tpr", tpr), end=end), tpr)
 
+    @welcomes("average.at(fpr=0.05)", "average.at(threshold=0.7)")
     def at(
         self,
         *,
@@ -254,6 +256,8 @@ class Average(Drawn, TableResult, figure="average"):
         tpr: ArrayLike | None = None,
         threshold: ArrayLike | None = None,
         rate: ArrayLike | None = None,
+        sensitivity: ArrayLike | None = None,
+        specificity: ArrayLike | None = None,
         confidence_level: float = 0.95,
         quantile: str = "t",
         scale: str = "logit",
@@ -262,7 +266,7 @@ class Average(Drawn, TableResult, figure="average"):
 
         Parameters
         ----------
-        fpr, tpr, threshold, rate : float or array-like
+        fpr, tpr, threshold, rate, sensitivity, specificity : float or array-like
             Where; give one of them. ``rate`` is the share of cases called positive. Where a shared threshold
             would be set again to meet a rate, that is counted in the interval of the other one.
         confidence_level : float
@@ -279,6 +283,7 @@ class Average(Drawn, TableResult, figure="average"):
             The coordinate held fixed has no interval. Of groups that agree the cases speak (RS210).
         """
         given = {"fpr": fpr, "tpr": tpr, "threshold": threshold, "rate": rate}
+        given |= {"sensitivity": sensitivity, "specificity": specificity}
         said = {name: value for name, value in given.items() if value is not None}
         if len(said) != 1:
             raise UsageError(
@@ -289,7 +294,7 @@ class Average(Drawn, TableResult, figure="average"):
             )
         asked = Asked(confidence_level, quantile, scale=scale)
         ((name, value),) = said.items()
-        return self._at(name, value, asked)
+        return self._at(*as_rate(name, value), asked)
 
     def _at(self, name: str, value: ArrayLike, asked: Asked) -> AveragePoint:
         """The point where ``name`` has this value."""

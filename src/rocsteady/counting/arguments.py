@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from operator import index
 from typing import Any
 
@@ -110,6 +111,23 @@ def one_rate(name: str, value: float) -> float:
     if number.ndim or isinstance(value, bool | np.bool_):
         raise _out_of_range(name, value, "one number between 0 and 1", Option(name, 0.1))
     return float(number)
+
+
+def as_rate(name: str, value: Any) -> tuple[str, Any]:
+    """Sensitivity as TPR, specificity as FPR; other places as they are.
+
+    The complement is that of the decimals as they are written, so that it meets a rate of counts.
+
+    >>> as_rate("specificity", 0.9), 1 - 0.9
+    (('fpr', 0.1), 0.09999999999999998)
+    """
+    if name == "sensitivity":
+        return "tpr", value
+    if name != "specificity":
+        return name, value
+    shares = rates("specificity", value)
+    found = np.array([float(1 - Decimal(repr(own))) for own in shares.ravel().tolist()]).reshape(shares.shape)
+    return "fpr", found if np.ndim(value) else float(found)
 
 
 def rate_range(name: str, value: Any) -> tuple[float, float]:

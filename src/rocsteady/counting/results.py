@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.errors import CallError, MissingNameError, near_match
 from rocsteady.showing import Shown
 
 if TYPE_CHECKING:
@@ -43,6 +44,16 @@ def plain_fields(result: Any) -> dict[str, Any]:
     return {name: plain(getattr(result, name)) for name in names}
 
 
+_ELSEWHERE = {"auc_ci": "auc_interval()", "ci": "interval", "conf_int": "interval", "pval": "pvalue"}
+_ELSEWHERE |= {
+    "p_value": "pvalue",
+    "std": "standard_error",
+    "stderr": "standard_error",
+    "se": "standard_error",
+}
+"""What values are called elsewhere."""
+
+
 class Result(Shown):
     """A result with plain data behind it."""
 
@@ -56,7 +67,19 @@ class Result(Shown):
             """Refuse ``low, high = interval``: which value comes first is not to be remembered."""
             fields = [f.name for f in dataclasses.fields(self) if not f.name.startswith("_")]
             named = ", ".join(f".{name}" for name in fields)
-            raise TypeError(f"{type(self).__name__} is not a tuple; take its values by name: {named}")
+            kind = type(self).__name__
+            raise CallError("RS002", f"{kind} is not a tuple.", "", f"take its values by name:  {named}")
+
+        def __getattr__(self, name):
+            """A name that it does not have: which one is near."""
+            kind = type(self).__name__
+            known = {*dir(type(self)), *(f.name for f in dataclasses.fields(self))}
+            near = None
+            if not name.startswith("_") and name not in known:  # protocols ask for the first
+                near = _ELSEWHERE.get(name) or near_match(name, [own for own in known if own[0] != "_"])
+            if near is None or near.partition("(")[0] not in known:
+                raise AttributeError(f"{kind!r} object has no attribute {name!r}")
+            raise MissingNameError("RS002", f"{kind} has no {name}.", "", f".{near}")
 
 
 class TableResult(Result):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from rocsteady.calling import welcomes
 from rocsteady.counting.arguments import one_of, open_share
 from rocsteady.counting.table import cluster_counts, count_table, count_wins, delong_moments
 from rocsteady.curves import auc_uncertainty
@@ -15,6 +16,7 @@ from rocsteady.scores.scores import Scores
 from rocsteady.uncertainty.intervals import Interval
 
 
+@welcomes("roc_curve(labels, scores)")
 def roc_curve(
     labels: object,
     scores: object = None,
@@ -88,6 +90,7 @@ def _curve(given: Scores, name: str | None, threads: int | None, *, is_checked: 
     )
 
 
+@welcomes("auc(labels, scores)", instead={"multi_class": "multiclass_auc(MulticlassScores(labels, outputs))"})
 def auc(
     labels: object,
     scores: object = None,
@@ -127,6 +130,7 @@ def auc(
     return float(wins / (2 * n_positives * n_negatives))
 
 
+@welcomes("auc_interval(labels, scores)")
 def auc_interval(
     labels: object,
     scores: object = None,

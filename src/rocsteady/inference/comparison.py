@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.caller import caller_level
+from rocsteady.calling import welcomes
 from rocsteady.counting.arguments import one_of, open_share
 from rocsteady.counting.results import Result, read_only
 from rocsteady.counting.table import (
@@ -104,6 +105,10 @@ class AucComparison(Result):
         )
 
 
+@welcomes(
+    "compare_auc(labels, scores_a, scores_b)",
+    instead={"sample_weight": "leave it out; compare(score_set, 'a', 'b') takes weights over groups"},
+)
 def compare_auc(
     labels: object,
     *scores: object,

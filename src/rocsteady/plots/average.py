@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.averaging.of_smroc import SmrocAverage
+from rocsteady.calling import welcomes
 from rocsteady.counting.arguments import yes_or_no
 from rocsteady.plots.given.of_average import (
     area_words,
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from rocsteady.curves.bands import Band
 
 
+@welcomes("rs.plot.average(rs.average(score_set, 'vertical'))")
 def average(
     average: Average,
     *,

@@ -9,6 +9,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from rocsteady.calling import welcomes
 from rocsteady.scores.columns import Columns, Integers
 from rocsteady.scores.design import ASSUMED, Design, declared, of_cases
 from rocsteady.scores.labels import Classes
@@ -24,7 +25,7 @@ from rocsteady.scores.records import (
     unknown_name,
 )
 from rocsteady.scores.scores import Scores
-from rocsteady.showing import Shown
+from rocsteady.showing import Shown, averaged, draw_curves
 from rocsteady.words import counted, printable
 
 
@@ -206,6 +207,7 @@ class ScoreSet(Shown, Sequence[Scores]):
         )
 
     @classmethod
+    @welcomes("ScoreSet.from_frame(frame, label='truth', score='score', group='hospital')")
     def from_frame(
         cls,
         frame: object,
@@ -460,8 +462,31 @@ class ScoreSet(Shown, Sequence[Scores]):
             "source": self.source,
         }
 
+    def average(self, method: Any = None, **options: Any) -> Any:
+        """One ROC curve from many: :func:`rocsteady.average` of this set.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
+        >>> folds.average("vertical").auc
+        0.875
+        """
+        return averaged(self, *(() if method is None else (method,)), **options)
+
+    def plot(self, **options: Any) -> Any:
+        """Draw the ROC curve of every group: ``rs.plot.roc(rs.roc_curves(score_set))``."""
+        return draw_curves(self, **options)
+
     def to_frame(self) -> Any:
         """One row per scored case, as a pandas or Polars frame."""
         from rocsteady.scores.frames import set_to_frame
 
         return set_to_frame(self)
+
+
+ScoreSet.__init__ = welcomes(  # type: ignore[method-assign]
+    "ScoreSet.from_folds(pairs)",
+    "ScoreSet.from_arrays(labels, scores, groups)",
+    "ScoreSet.from_frame(frame, label=..., score=...)",
+)(ScoreSet.__init__)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.calling import welcomes
 from rocsteady.errors import ColumnError, LabelError, UsageError, counted
 from rocsteady.scores.arrays import Column, as_objects, read_column
 from rocsteady.scores.building import set_from_arrays
@@ -32,6 +33,10 @@ Integers = NDArray[np.int64]
 _CALL = "cross_validate(..., return_estimator=True, return_indices=True)"
 
 
+@welcomes(
+    "cross_validated_scores(estimator, X, y)",
+    instead={"repeats": "cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=5)  of scikit-learn"},
+)
 def cross_validated_scores(
     estimator: Any,
     X: Any,

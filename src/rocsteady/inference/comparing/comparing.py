@@ -13,6 +13,7 @@ from rocsteady.averaging.methods import Method, Pooled, Vertical, method_of
 from rocsteady.averaging.questions import two_questions
 from rocsteady.averaging.steps import told_of_steps
 from rocsteady.caller import caller_level
+from rocsteady.calling import welcomes
 from rocsteady.counting.arguments import (
     one_of,
     open_share,
@@ -54,6 +55,13 @@ from rocsteady.uncertainty.two_sample_flips import FEWEST
 from rocsteady.words import counted, listed, plural, printable
 
 
+@welcomes(
+    "compare(score_set, 'a', 'b')",
+    instead=dict.fromkeys(
+        ("label", "score", "group", "model", "case", "labels", "scores", "groups"),
+        "compare(ScoreSet.from_frame(frame, label=..., score=[...], group=...))",
+    ),
+)
 def compare(
     score_set: ScoreSet,
     a: object = None,

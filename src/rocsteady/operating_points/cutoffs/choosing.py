@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from rocsteady.averaging.shared_threshold import SharedThresholdAverage
 from rocsteady.caller import caller_level
-from rocsteady.counting.arguments import one_rate
+from rocsteady.calling import welcomes
+from rocsteady.counting.arguments import as_rate, one_rate
 from rocsteady.counting.results import Result, read_only
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import UsageError, warn
@@ -302,7 +303,36 @@ def _decision(cutoff: Cutoff | AppliedCutoff) -> str:
     return f"{rule} is called positive"
 
 
-def choose_cutoff(curve: Curve | Scores, criterion: object) -> Cutoff:
+def _asked(criterion: object, fpr: Any, tpr: Any, sensitivity: Any, specificity: Any) -> object:
+    """The criterion, or the target rate that stands in its place."""
+    rates = {"fpr": fpr, "tpr": tpr, "sensitivity": sensitivity, "specificity": specificity}
+    said = {name: value for name, value in rates.items() if value is not None}
+    if len(said) + (criterion is not None) != 1:
+        found = [*(["criterion"] if criterion is not None else []), *said]
+        raise UsageError(
+            "RS002",
+            "a cut-off is chosen by one criterion or one target.",
+            f"found: {', '.join(found) or 'none'}",
+            "choose_cutoff(curve, 'youden')",
+            "choose_cutoff(curve, fpr=0.05)",
+        )
+    if not said:
+        return criterion
+    ((name, value),) = said.items()
+    held, at = as_rate(name, value)
+    return TargetRate(**{held: at})
+
+
+@welcomes("choose_cutoff(roc_curve(labels, scores), 'youden')")
+def choose_cutoff(
+    curve: Curve | Scores,
+    criterion: object = None,
+    *,
+    fpr: float | None = None,
+    tpr: float | None = None,
+    sensitivity: float | None = None,
+    specificity: float | None = None,
+) -> Cutoff:
     """The threshold of a curve that is best by a criterion.
 
     Best vertices are decided without rounding and all of them are returned; the strictest is taken.
@@ -315,6 +345,8 @@ def choose_cutoff(curve: Curve | Scores, criterion: object) -> Cutoff:
         ``"youden"``, ``"closest"``, ``"eer"``,
         ``MinimumCost(false_positive=..., false_negative=..., prevalence=...)``, ``TargetRate(fpr=...)`` or
         ``TargetRate(tpr=...)``. The prevalence of a cost is by default that of all rows together.
+    fpr, tpr, sensitivity, specificity : float, optional
+        One of them in place of a criterion: a target, as ``TargetRate`` has it.
 
     Returns
     -------
@@ -334,10 +366,12 @@ def choose_cutoff(curve: Curve | Scores, criterion: object) -> Cutoff:
     >>> curve = rs.roc_curve([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1])
     >>> rs.choose_cutoff(curve, rs.TargetRate(tpr=0.9)).threshold
     0.6
+    >>> rs.choose_cutoff(curve, specificity=0.9).threshold
+    0.8
     """
     own: Curve = curve_of(curve)
     vertices = vertices_of(own)
-    chosen = criterion_of(criterion)
+    chosen = criterion_of(_asked(criterion, fpr, tpr, sensitivity, specificity))
     if isinstance(chosen, MinimumCost):
         chosen = chosen.at_prevalence(vertices.prevalence)
     optima = optimal_vertices(

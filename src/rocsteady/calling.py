@@ -1,0 +1,125 @@
+"""Calls as they are made in other packages: what was meant, and what to type here.
+
+Python's own error for a call that does not fit is looked at only where the call itself failed. So a call that
+fits costs nothing, an error from inside passes, and a misspelt keyword has Python's own message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, TypeVar, cast
+
+from rocsteady.errors import CallError, MissingNameError, Option, Remedy, near_match
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+OURS = {
+    **dict.fromkeys(("pos_label", "positive_label", "pos_class"), "positive"),
+    **dict.fromkeys(("y_true", "y", "target"), "labels"),
+    **dict.fromkeys(("y_score", "y_prob", "y_proba", "y_pred", "probas_pred"), "scores"),
+    **dict.fromkeys(("random_state", "random_seed", "rng"), "seed"),
+    **dict.fromkeys(("sample_weights", "weights"), "sample_weight"),
+    **dict.fromkeys(("n_boot", "n_bootstraps", "n_bootstrap", "boot_n", "n_iter"), "n_resamples"),
+    **dict.fromkeys(("alpha", "ci", "conf_level", "confidence"), "confidence_level"),
+    "n_jobs": "threads",
+    "average_method": "method",
+}
+"""Keywords of other packages, and ours."""
+NAMES = {
+    "roc_auc_score": "rs.auc(labels, scores)",
+    "roc_auc": "rs.auc(labels, scores)",
+    "auc_score": "rs.auc(labels, scores)",
+    "roc": "rs.roc_curve(labels, scores)",
+    "delong_test": "rs.compare_auc(labels, scores_a, scores_b)",
+    "delong": "rs.compare_auc(labels, scores_a, scores_b)",
+    "delong_roc_test": "rs.compare_auc(labels, scores_a, scores_b)",
+    "roc_test": "rs.compare_auc(labels, scores_a, scores_b)",
+    "ci_auc": "rs.auc_interval(labels, scores)",
+    "auc_ci": "rs.auc_interval(labels, scores)",
+    "RocCurveDisplay": "rs.RocAverageDisplay.from_cv_results(cv_results, X, y), or rs.plot.roc(curve)",
+    "det_curve": "rs.plot.det(rs.roc_curve(labels, scores))",
+    "mean_roc": "rs.average(rs.ScoreSet.from_folds(pairs), 'vertical')",
+    "read_csv": "rs.read_scores('scores.csv')",
+}
+"""What functions are called elsewhere, and what to type here."""
+
+
+def welcomes(
+    *usual: Remedy, asks: Callable[[str], Exception] | None = None, instead: Mapping[str, str] | None = None
+) -> Callable[[F], F]:
+    """Tell what to type where a call does not fit.
+
+    Parameters
+    ----------
+    *usual : str
+        How the function is called here.
+    asks : callable, optional
+        Makes the error where an argument is missing, from Python's message.
+    instead : mapping, optional
+        Keywords that other packages have and this function has in another way: what to type.
+    """
+
+    def around(function: F) -> F:
+        @wraps(function)
+        def call(*given: Any, **named: Any) -> Any:
+            try:
+                return function(*given, **named)
+            except TypeError as error:
+                where = error.__traceback__
+                if where is None or where.tb_next is not None:  # from inside
+                    raise
+                explained = _explained(function, usual, asks, instead or {}, named, error)
+                if explained is error:
+                    raise
+            raise explained
+
+        return cast("F", call)
+
+    return around
+
+
+def _explained(
+    function: Callable[..., Any],
+    usual: tuple[Remedy, ...],
+    asks: Callable[[str], Exception] | None,
+    instead: Mapping[str, str],
+    named: Mapping[str, Any],
+    error: TypeError,
+) -> Exception:
+    """The error to raise; the same one where Python's message says enough."""
+    import inspect
+
+    known, said = inspect.signature(function).parameters, str(error).replace("()", "")
+    name = function.__name__
+    for word in (word for word in named if word not in known):
+        if word in instead:
+            return CallError("RS002", f"{name} has no {word}.", "", instead[word])
+        if OURS.get(word) in known:
+            here: Remedy = ["here it is called  ", _ours(word, named)]
+            return CallError("RS002", f"{name} has no {word}.", "", here)
+        return error
+    if asks is not None and "missing" in said:
+        return asks(said)
+    return CallError("RS002", f"{name} is called in another way.", f"found: {said}", *usual)
+
+
+def _ours(word: str, named: Mapping[str, Any]) -> Option | str:
+    ours, value = OURS[word], named[word]
+    if ours in ("labels", "scores"):
+        return f"{ours}, and needs no name:  labels first, then scores"
+    if word == "alpha" and isinstance(value, float):
+        return Option(ours, round(1 - value, 12))
+    plain = isinstance(value, str | int | float | bool) or value is None
+    return Option(ours, value) if plain else f"{ours}={word}"
+
+
+def no_such_name(name: str, known: list[str]) -> AttributeError:
+    """For a name that the package does not have: what it is called here, or which is near."""
+    problem = f"module 'rocsteady' has no attribute {name!r}"
+    if name in NAMES:
+        return MissingNameError("RS002", f"{problem}.", "", NAMES[name])
+    near = None if name.startswith("_") else near_match(name, known)
+    if near is None:
+        return AttributeError(problem)
+    return MissingNameError("RS002", f"{problem}.", "", f"rs.{near}")

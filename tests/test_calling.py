@@ -1,0 +1,111 @@
+"""Calls as users of other packages make them: they work, or a coded error says what to type."""
+
+from __future__ import annotations
+
+import doctest
+import pickle
+
+import numpy as np
+import pytest
+
+import rocsteady as rs
+import rocsteady.curves.from_scores
+from rocsteady.calling import NAMES
+
+LABELS, SCORES = [1, 0, 1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2, 0.8, 0.7]
+FOLDS = rs.ScoreSet.from_folds([(LABELS, SCORES), (LABELS, SCORES[::-1]), (LABELS, np.arange(6))])
+CURVE = rs.roc_curve(LABELS, SCORES)
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "typed"),
+    [
+        (lambda: rs.average(FOLDS), "RS093", "average(x, method='threshold')"),
+        (FOLDS.average, "RS093", "method='vertical'"),
+        (lambda: rs.average([LABELS], [SCORES], "vertical"), "RS002", "ScoreSet.from_folds"),
+        (lambda: rs.average([LABELS], [SCORES], method="vertical"), "RS002", "ScoreSet.from_folds"),
+        (lambda: rs.roc_curve(y_true=LABELS, y_score=SCORES), "RS002", "labels first, then scores"),
+        (lambda: rs.roc_curve(LABELS, SCORES, pos_label=1), "RS002", "positive=1"),
+        (lambda: rs.auc(LABELS, SCORES, multi_class="ovr"), "RS002", "multiclass_auc"),
+        (lambda: rs.auc_interval(LABELS, SCORES, alpha=0.1), "RS002", "confidence_level=0.9"),
+        (lambda: rs.auc_interval(LABELS, SCORES, 0.9), "RS002", "auc_interval(labels, scores)"),
+        (lambda: rs.compare_auc(LABELS, SCORES, SCORES, sample_weight=[1] * 6), "RS002", "leave it out"),
+        (lambda: rs.compare({"y": LABELS}, label="y", score=["a"]), "RS002", "from_frame"),
+        (lambda: rs.choose_cutoff(LABELS, SCORES, "youden"), "RS002", "roc_curve(labels, scores)"),
+        (lambda: rs.choose_cutoff(CURVE), "RS002", "choose_cutoff(curve, fpr=0.05)"),
+        (lambda: rs.choose_cutoff(CURVE, "youden", fpr=0.1), "RS002", "choose_cutoff(curve, 'youden')"),
+        (lambda: rs.cross_validated_scores(None, [], [], random_state=3), "RS002", "seed=3"),
+        (lambda: rs.cross_validated_scores(None, [], [], repeats=3), "RS002", "RepeatedStratifiedKFold"),
+        (lambda: rs.ScoreSet([(LABELS, SCORES)]), "RS002", "ScoreSet.from_folds(pairs)"),
+        (lambda: rs.ScoreSet.from_frame({"y": LABELS}), "RS002", "label='truth'"),
+        (lambda: rs.average(FOLDS, "vertical").at(0.05), "RS002", "average.at(fpr=0.05)"),
+        (lambda: rs.average(FOLDS, "vertical").auc_ci(), "RS002", ".auc_interval()"),
+        (lambda: rs.plot.average(FOLDS, "vertical"), "RS002", "rs.average(score_set, 'vertical')"),
+        (lambda: tuple(rs.auc_interval(LABELS, SCORES)), "RS002", ".low, .high"),
+        (lambda: rs.roc_auc_score(LABELS, SCORES), "RS002", "rs.auc(labels, scores)"),
+        (lambda: rs.delong_test(LABELS, SCORES, SCORES), "RS002", "rs.compare_auc"),
+        (lambda: rs.averge, "RS002", "rs.average"),
+    ],
+)
+def test_what_is_called_otherwise_elsewhere_says_what_to_type(call, code, typed):
+    with pytest.raises(rs.RocsteadyError) as caught:
+        call()
+    assert caught.value.code == code
+    assert typed in str(caught.value)
+
+
+def test_a_misspelt_keyword_has_pythons_own_message():
+    with pytest.raises(TypeError, match="unexpected keyword argument 'scroes'") as caught:
+        rs.roc_curve(LABELS, scroes=SCORES)
+    assert not isinstance(caught.value, rs.RocsteadyError)
+
+
+def test_errors_from_inside_pass():
+    with pytest.raises(rs.RocsteadyError) as caught:
+        rs.roc_curve([1, 1], [1, 2])
+    assert caught.value.code != "RS002"
+
+    def broken(*_):
+        raise TypeError("from inside")
+
+    with pytest.raises(TypeError, match="from inside"):
+        rs.average_operating_points(FOLDS, points=[1], decide=broken)
+
+
+def test_kinds_of_errors_are_those_of_python():
+    with pytest.raises(TypeError):
+        rs.average(FOLDS, "vertical", "more")
+    assert not hasattr(rs, "roc_auc_score")
+    assert not hasattr(rs.average(FOLDS, "vertical"), "auc_ci")
+    assert not hasattr(CURVE, "__array__")
+    for hint in NAMES.values():  # what is said to be typed exists
+        name = hint.removeprefix("rs.").partition("(")[0]
+        value = rs
+        for part in name.split("."):
+            value = getattr(value, part)
+        assert callable(value)
+
+
+def test_scores_have_their_average_and_their_figure():
+    assert FOLDS.average("vertical").auc == rs.average(FOLDS, "vertical").auc
+    assert FOLDS.plot() is not None
+
+
+def test_sensitivity_and_specificity_are_places():
+    average = rs.average(FOLDS, "threshold")
+    assert average.at(specificity=0.9).tpr == average.at(fpr=0.1).tpr
+    assert average.at(sensitivity=0.5).fpr == average.at(tpr=0.5).fpr
+    wide = rs.roc_curve(
+        np.r_[np.ones(20), np.zeros(20)].astype(int), np.r_[np.arange(20) + 5.5, np.arange(20)]
+    )
+    for k in range(21):  # never an ulp beside a rate of counts
+        held = rs.choose_cutoff(wide, specificity=round(1 - k / 20, 2))
+        assert held.threshold == rs.choose_cutoff(wide, fpr=k / 20).threshold
+    with pytest.raises(rs.RocsteadyError, match="RS002"):
+        average.at(fpr=0.1, specificity=0.9)
+
+
+def test_functions_can_be_sent_to_other_processes_and_keep_their_doctests():
+    assert pickle.loads(pickle.dumps(rs.average)) is rs.average
+    found = {test.name for test in doctest.DocTestFinder().find(rocsteady.curves.from_scores)}
+    assert "rocsteady.curves.from_scores.auc" in found
