@@ -2,6 +2,7 @@
 # make test   set everything up and run the tests
 # make faults plant faults, one at a time, and count those the tests notice
 # make house  how large the tree is, its import cycles, the way of data through it
+# make papers  the experiments of the source papers, every number checked (about five minutes; PAPERS_ARGS=--quick for two)
 # make lint   style and types        make bench   speed against other packages        make clean   start afresh
 #
 # Needed beforehand: python3 (3.11 or newer, with venv and headers), make, a C++ compiler.
@@ -12,7 +13,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WHAT_KERNELS_COME_FROM := pyproject.toml CMakeLists.txt $(wildcard native/*)
 
-.PHONY: demo test faults house lint bench bench-large simulations preflight clean
+.PHONY: demo test faults house papers lint bench bench-large simulations preflight clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.base
@@ -22,13 +23,17 @@ demo: $(VENV)/.base
 test: $(VENV)/.test
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 $(PYTEST_ARGS)
 
-# About an hour; stopped, it goes on where it was while src/ and tests/ stay the same.
+# About an hour; stopped, it goes on where it was while src/, papers/ and tests/ stay the same.
 # FAULTS_ARGS='--step "what was done"' writes the share down; --n 10 --area readers for a few.
 faults: $(VENV)/.test
 	$(BIN)/python tools/plant_faults.py $(FAULTS_ARGS)
 
 house: $(VENV)/.test
 	$(BIN)/python tools/house.py $(HOUSE_ARGS)
+
+# Into rocsteady-all, where an earlier run is replaced. PAPERS_ARGS="smroc --data DIR" is one of them, with its data.
+papers: $(VENV)/.papers
+	$(BIN)/python -m papers --overwrite $(PAPERS_ARGS)
 
 lint: $(VENV)/.lint
 	$(BIN)/ruff check .
@@ -58,6 +63,11 @@ $(VENV)/.python: | preflight
 $(VENV)/.base: $(WHAT_KERNELS_COME_FROM) | $(VENV)/.python preflight
 	@echo "installing rocsteady and building its kernels (about a minute the first time)"
 	@$(PIP) install --editable ".[plot]"  # figures too: what the demo says to type next must work
+	@touch $@
+
+$(VENV)/.papers: $(VENV)/.base
+	@echo "installing what the papers need"
+	@$(PIP) install --editable ".[plot,sklearn]"
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.base

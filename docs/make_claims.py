@@ -1,7 +1,7 @@
 """Write docs/claims.md: what the papers claim, what was measured, and the verdicts.
 
     python docs/make_claims.py                            compute every paper in full, then write the page
-    python docs/make_claims.py DIR/results.json           write it from  rocsteady reproduce all --out DIR
+    python docs/make_claims.py DIR/results.json           write it from  python -m papers all --out DIR
     python docs/make_claims.py --check DIR/results.json   compare the page with a run, quick or full
 
 A comparison writes nothing. It leaves out what was measured, which depends on how many replicates were
@@ -18,17 +18,19 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from rocsteady.cli import run
-from rocsteady.reproductions.errata.collection import errata
-from rocsteady.reproductions.errata.page import heading
-from rocsteady.reproductions.pages.markdown import HEADINGS, claim_cells, claims_page, escaped
-from rocsteady.reproductions.pages.summary import PaperSummary, read_summaries
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # where the papers are
+
+from papers.cli import run
+from papers.errata.collection import errata
+from papers.errata.page import heading
+from papers.pages.markdown import HEADINGS, claim_cells, claims_page, escaped
+from papers.pages.summary import PaperSummary, read_summaries
 
 PAGE = Path(__file__).with_name("claims.md")
 INTRODUCTION = (
-    "This page is made by docs/make_claims.py from a full run of rocsteady reproduce all; no number in it is "
+    "This page is made by docs/make_claims.py from a full run of python -m papers all; no number in it is "
     "typed. Letters with numbers, such as H3, are entries of errata.md; where both pages have a number for "
-    "the same thing, the samples may be others. rocsteady explain H3 prints an entry."
+    "the same thing, the samples may be others."
 )
 _CELLS = re.compile(r"(?<!\\)\|")
 _CODE = re.compile(r"\b[HPKS]\d+\b")
@@ -94,7 +96,7 @@ def differences(papers: Sequence[PaperSummary], text: str) -> list[str]:
 def computed_in_full() -> list[PaperSummary]:
     """Run the command; it says what it needs."""
     with tempfile.TemporaryDirectory() as folder:
-        code = run(["reproduce", "all", "--out", folder, "--overwrite"])
+        code = run(["all", "--out", folder, "--overwrite"])
         if code:
             sys.exit(code)
         return read_summaries(json.loads((Path(folder) / "results.json").read_text(encoding="utf-8")))

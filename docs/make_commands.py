@@ -23,7 +23,7 @@ from rocsteady.cli.app import app
 PAGE = Path(__file__).with_name("commands.md")
 EXIT_CODES = {
     outcome.DONE: "done",
-    outcome.REQUIREMENT_FAILED: "a `--require` does not hold; `reproduce`: a number is not what it should be",
+    outcome.REQUIREMENT_FAILED: "a `--require` does not hold",
     outcome.USAGE: "usage, column or label: something was typed that does not fit",
     outcome.DATA: "the data cannot be analysed, or a file cannot be read or written",
     outcome.STRICT: "there are warnings, under `--strict`",

@@ -8,7 +8,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from rocsteady.reproductions.errata.page import errata_page
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # where the papers are
+
+from papers.errata.page import errata_page
 
 PAGE = Path(__file__).with_name("errata.md")
 

@@ -6,10 +6,10 @@ from functools import cache
 
 import pytest
 
-from rocsteady.reproductions.averaging_roc import run as averaging
-from rocsteady.reproductions.averaging_roc.run import AveragingReproduction
-from rocsteady.reproductions.operating_points import run as points
-from rocsteady.reproductions.operating_points.run import OperatingPointsReproduction
+from papers.averaging_roc import run as averaging
+from papers.averaging_roc.run import AveragingReproduction
+from papers.operating_points import run as points
+from papers.operating_points.run import OperatingPointsReproduction
 
 FEW_POINTS = {"N_REPLICATES_QUICK": 25, "N_LARGE_SAMPLES_QUICK": 3, "N_DRAWS_QUICK": 2, "N_TESTS_QUICK": 2000}
 

@@ -36,7 +36,6 @@ LAYERS = (
     "advice",
     "plots",
     "report",
-    "reproductions",
     "cli",
     "__main__",
 )
@@ -96,11 +95,20 @@ def test_a_layer_never_imports_a_later_one(path: Path) -> None:
     assert violations(path.read_text(encoding="utf-8"), layer, package) == []
 
 
+def test_the_package_does_not_know_of_the_papers() -> None:
+    names = {
+        name: path
+        for path in modules()
+        for _, name in imported_names(path.read_text(encoding="utf-8"), place(path)[1])
+    }
+    assert {name: path for name, path in names.items() if str(name).split(".")[0] == "papers"} == {}
+
+
 def test_the_public_names_do_not_reach_the_command_line() -> None:
     source = (PACKAGE / "__init__.py").read_text(encoding="utf-8")
     words = [str(node.value) for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
     words += [name for _, name in imported_names(source, "rocsteady")]
-    showing = LAYERS[LAYERS.index("reproductions") :]
+    showing = LAYERS[LAYERS.index("cli") :]
     assert [word for word in words if word.removeprefix("rocsteady.").split(".")[0] in showing] == []
 
 

@@ -27,6 +27,7 @@ from rocsteady.errors import (
 )
 
 SOURCE = Path(errors.__file__).parent
+PAPERS = Path(__file__).resolve().parents[1] / "papers"  # their messages are in the same catalogue
 CODE = re.compile(r"RS\d{3}")
 
 # In the catalogue because their numbers are promised; the commands that raise them are still to come.
@@ -36,16 +37,16 @@ KINDS = [UsageError, ColumnError, LabelError, DataError, FileError, MissingPacka
 
 
 def codes_in_use() -> dict[str, str]:
-    """Every code that stands alone as a string in the package, with the file it stands in."""
+    """Every code that stands alone as a string in the package or the papers, with the file it stands in."""
     found = {}
-    for path in SOURCE.rglob("*.py"):
+    for path in (*SOURCE.rglob("*.py"), *PAPERS.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             is_code = (
                 isinstance(node, ast.Constant) and isinstance(node.value, str) and CODE.fullmatch(node.value)
             )
             if is_code and path.parent.name != "codes":
-                found[node.value] = str(path.relative_to(SOURCE))
+                found[node.value] = str(path)
     return found
 
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 LONGEST = 400
 BASES = {"TableResult", "Average", "SharedThresholdAverage", "AgainstMargin"}
 """What other results are made from; nobody is given one of these."""
-NOT_OURS = ("reproductions", "cli", "__main__", "_native")
+NOT_OURS = ("cli", "__main__", "_native")
 
 
 def subclasses(kind: type[Any]) -> Iterator[type[Any]]:
@@ -36,10 +36,9 @@ def every_class() -> set[str]:
     for module in pkgutil.walk_packages(rs.__path__, "rocsteady."):
         if not any(part in module.name.split(".") for part in NOT_OURS):
             importlib.import_module(module.name)
-    # Other tests have kinds of their own; those of the papers, and parts of a report, are looked at with them.
-    elsewhere = ("rocsteady.reproductions", "rocsteady.report.summary")
+    # Other tests and the papers have kinds of their own; parts of a report are looked at with it.
     kinds = [own for own in subclasses(Shown) if own.__module__.startswith("rocsteady.")]
-    ours = {own.__name__ for own in kinds if not own.__module__.startswith(elsewhere)}
+    ours = {own.__name__ for own in kinds if not own.__module__.startswith("rocsteady.report.summary")}
     return ours - BASES - {"Result", "Drawn"}
 
 

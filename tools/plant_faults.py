@@ -11,12 +11,12 @@ files or line numbers, so code that is moved unchanged to another file has the s
 and the shares before and after can be compared. Each area (AREAS) has its quota, and within it the kinds of
 faults take turns.
 
-Nothing is ever planted in the working tree: each process has a copy of its own, with a Python environment
-of its own that finds the package there and nowhere else. Before the first fault every test file is run once
-on the unchanged tree, to learn which functions it calls and how long it takes; this is kept in build/ until
-src/ or tests/ change. A fault is then shown to the test files that call the function it is in, quick and
-narrow ones first, until one fails or until they have used up TIME_FOR_A_FAULT. Golden, frozen and law tests
-are asked however long they take. Hypothesis tries few examples, the same every time, so the share is a
+Nothing is ever planted in the working tree: each process has a copy of its own, with a Python environment of
+its own that finds the package there and nowhere else. Before the first fault every test file is run once on
+the unchanged tree, to learn which functions it calls and how long it takes; this is kept in build/ until
+src/, papers/ or tests/ change. A fault is then shown to the test files that call the function it is in, quick
+and narrow ones first, until one fails or until they have used up TIME_FOR_A_FAULT. Golden, frozen and law
+tests are asked however long they take. Hypothesis tries few examples, the same every time, so the share is a
 little lower than that of the whole suite. A crash, and a run that never ends, count as noticed. A function
 that no test calls is a hole in the suite, and its faults survive. So do faults that change nothing; the
 remarks in tests/planted_faults.md may say so. C++ is left out, because the kernels would have to be built
@@ -66,12 +66,12 @@ AREAS: dict[str, tuple[int, str]] = {
     "face": (20, "plots figures report show cli advice words.py text.py showing.py results.py"),
     "twins": (3, "_kernels kernels"),  # few: tests compare them with C++, case by case
 }
-NOT_PLANTED = ("cli/reproduce", "cli/demo")
+NOT_PLANTED = ("cli/demo",)
 
-# Test files that are not asked: browsers are slow, and the reproductions of papers will leave the package.
+# Test files that are not asked: browsers are slow, and the papers are beside the package.
 NOT_ASKED = (
     "tests/browser/",
-    "tests/reproductions/",
+    "tests/papers/",
     "tests/test_simulations.py",
     "tests/test_planted_faults.py",
 )
@@ -696,11 +696,7 @@ def test_files(root: Path) -> list[str]:
             if path.suffix == ".py"
         )
     ]
-    return [
-        name
-        for name in [*files, *examples]
-        if not name.startswith((*NOT_ASKED, f"src/{PACKAGE}/reproductions"))
-    ]
+    return [name for name in [*files, *examples] if not name.startswith(NOT_ASKED)]
 
 
 def learn(worker: Worker, name: str) -> Tests:
@@ -837,10 +833,10 @@ def code(text: str) -> str:
 
 
 def digest_of(root: Path) -> str:
-    """Changes with any file of the package or the tests."""
+    """Changes with any file of the package or the tests, and of the papers, whose examples some tests use."""
     digest = hashlib.sha256()
     for name in tracked(root):
-        if name.startswith(("src/", "tests/")) and not name.startswith((*NOT_ASKED, RECORD)):
+        if name.startswith(("src/", "papers/", "tests/")) and not name.startswith((*NOT_ASKED, RECORD)):
             digest.update(name.encode() + b"\0" + (root / name).read_bytes())
     return digest.hexdigest()[:12]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import rocsteady as rs
-from rocsteady.reproductions.averaging_roc.stories.devices import FPR
-from rocsteady.reproductions.averaging_roc.stories.devices import draw as draw_devices
-from rocsteady.reproductions.averaging_roc.stories.radiologists import TPR
-from rocsteady.reproductions.averaging_roc.stories.radiologists import draw as draw_radiologists
+from papers.averaging_roc.stories.devices import FPR
+from papers.averaging_roc.stories.devices import draw as draw_devices
+from papers.averaging_roc.stories.radiologists import TPR
+from papers.averaging_roc.stories.radiologists import draw as draw_radiologists
 from rocsteady.simulate import ShiftedDatasets, draw_together
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from papers.slides.printed import TEN_LABELS, TEN_SCORES
 from rocsteady.curves.smroc.chance import _drawn_positives, _pvalue
-from rocsteady.reproductions.slides.printed import TEN_LABELS, TEN_SCORES
 
 outside = pytest.mark.filterwarnings("ignore:RS26")
 

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
+from papers.learners import NaiveBayes, ProbabilityTree
 from rocsteady.curves.smroc.curve import smroc_curve
 from rocsteady.errors import RocsteadyWarning
-from rocsteady.reproductions.learners import NaiveBayes, ProbabilityTree
 
 # Sets whose features are all numeric: AUC and smAUC of naive Bayes, then of the tree.
 WEKA = {

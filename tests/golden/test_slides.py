@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from papers.slides.printed import CORNER_ROWS, FIRST_ROWS, TEN_LABELS, TEN_SCORES
 from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
-from rocsteady.reproductions.slides.printed import CORNER_ROWS, FIRST_ROWS, TEN_LABELS, TEN_SCORES
 
 
 @pytest.fixture

@@ -19,7 +19,6 @@ from rocsteady.cli.explain import explain
 from rocsteady.cli.plan.command import plan
 from rocsteady.cli.plot.command import plot
 from rocsteady.cli.report.command import report
-from rocsteady.cli.reproduce import reproduce
 
 app = typer.Typer(
     name="rocsteady",
@@ -53,5 +52,5 @@ def rocsteady(
         typer.echo(context.get_help())
 
 
-for command in (report, average, compare, cutoff, plot, plan, count, advise, check, explain, demo, reproduce):
+for command in (report, average, compare, cutoff, plot, plan, count, advise, check, explain, demo):
     app.command(cls=CarefulCommand)(command)

@@ -21,11 +21,11 @@ _PACKAGES = (
 )
 
 
-def write_bug_report(error: BaseException, arguments: Sequence[str]) -> str | None:
+def write_bug_report(error: BaseException, typed: Sequence[str]) -> str | None:
     """Write a report into the temporary folder and name it; print it where that cannot be done."""
     import tempfile
 
-    report = bug_report(error, arguments)
+    report = bug_report(error, typed)
     try:
         handle, path = tempfile.mkstemp(prefix="rocsteady-bug-", suffix=".txt", text=True)
         with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
@@ -36,7 +36,7 @@ def write_bug_report(error: BaseException, arguments: Sequence[str]) -> str | No
     return path
 
 
-def bug_report(error: BaseException, arguments: Sequence[str]) -> str:
+def bug_report(error: BaseException, typed: Sequence[str]) -> str:
     """The command, the versions and the place in the code."""
     import platform
     import traceback
@@ -44,7 +44,7 @@ def bug_report(error: BaseException, arguments: Sequence[str]) -> str:
     lines = [
         "rocsteady bug report",
         "",
-        f"command   {shlex.join(['rocsteady', *arguments])}",
+        f"command   {shlex.join(typed)}",
         f"python    {platform.python_version()} ({platform.platform()})",
         *(f"{package:<9} {installed_version(package)}" for package in _PACKAGES),
         "",

@@ -1,9 +1,8 @@
-"""``rocsteady explain RS203``: what a message means; ``explain K8``: what an entry of the errata says."""
+"""``rocsteady explain RS203``: what a message means."""
 
 from __future__ import annotations
 
 import json
-import re
 from typing import Annotated
 
 import typer
@@ -14,7 +13,6 @@ from rocsteady.cli.console import show
 from rocsteady.errors import CODES, UsageError, near_match
 
 SCHEMA_VERSION = 1
-_ERRATUM = re.compile(r"[HPKST]\d+")
 
 
 def explain(
@@ -22,8 +20,7 @@ def explain(
         str | None,
         typer.Argument(
             metavar="CODE",
-            help="A code such as RS203, or of the errata of a paper, such as K8. Without one, all of the "
-            "former are listed.",
+            help="A code such as RS203. Without one, all are listed.",
             show_default=False,
             autocompletion=complete_codes,
         ),
@@ -32,7 +29,7 @@ def explain(
         bool, typer.Option("--json", metavar="", help="Print JSON on standard output, nothing else.")
     ] = False,
 ) -> None:
-    """Say what the code of an error or a warning means, or what is wrong in a paper."""
+    """Say what the code of an error or a warning means."""
     if as_json:
         _print_json(code)
     elif code is None:
@@ -48,7 +45,7 @@ def kind(code: str) -> str:
 
 
 def _print_json(code: str | None) -> None:
-    """One message, or all of them, for programs; entries of the errata are in docs/errata.md."""
+    """One message, or all of them, for programs."""
     if code is not None:
         code = code.strip().upper()
         if code not in CODES:
@@ -72,8 +69,6 @@ def _unknown(code: str) -> UsageError:
 
 def _explain_one(code: str) -> None:
     known = code.strip().upper()
-    if _ERRATUM.fullmatch(known) and _explained_erratum(known):
-        return
     if known not in CODES:
         raise _unknown(code)
     from rich.text import Text
@@ -82,30 +77,6 @@ def _explain_one(code: str) -> None:
     show(Text.assemble((known, "bold"), f" {kind(known)}: {entry.title}"))
     show()
     show(entry.explanation)
-
-
-def _explained_erratum(code: str) -> bool:
-    """Print an entry of the errata; whether there is one."""
-    from rich.text import Text
-
-    from rocsteady.reproductions.errata.collection import SOURCES
-    from rocsteady.reproductions.pages.summary import without_markup
-
-    for source in SOURCES:
-        for entry in source.entries:
-            if entry.code == code:
-                show(Text.assemble((code, "bold"), f" {source.title}, {entry.where}: {entry.title}"))
-                show()
-                for heading, text in (
-                    (source.verb, entry.says),
-                    ("Instead", entry.instead),
-                    ("Because", entry.because),
-                    ("Here", entry.here),
-                ):
-                    if text:
-                        show(f"{heading}: {without_markup(text)}")
-                return True
-    return False
 
 
 def _list_all() -> None:

@@ -7,11 +7,12 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, NoReturn
 
+from rocsteady.cli import program
 from rocsteady.errors import FileError, RocsteadyError, RocsteadyWarning, UsageError
 from rocsteady.words import near_match
 
@@ -23,8 +24,8 @@ _interrupts: list[int] = []
 """Signals that came in; whatever fails after one failed because of it."""
 
 
-def run_process() -> int:
-    """Run the command that the process was started with; its exit code."""
+def run_process(commands: Callable[[], Any] | None = None, name: str = program.NAME) -> int:
+    """Run the command that the process was started with, as ``run`` does; its exit code."""
     import signal
 
     if hasattr(signal, "SIGPIPE"):  # `rocsteady check scores.csv | head -1` ends as quietly as cat would
@@ -37,7 +38,7 @@ def run_process() -> int:
     columns = os.environ.get("COLUMNS", "")
     if columns.isdigit() and int(columns) < _NARROWEST:  # some job runners say 0, where nothing would fit
         os.environ["COLUMNS"] = str(_USUAL)
-    code = run(sys.argv[1:])
+    code = run(sys.argv[1:], commands, name)
     try:
         sys.stdout.flush()
     except OSError as error:
@@ -64,45 +65,48 @@ def _replace_closed_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - until the end
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Run one command in this process and return its exit code."""
+def run(arguments: Sequence[str], commands: Callable[[], Any] | None = None, name: str = program.NAME) -> int:
+    """Run one command in this process and return its exit code.
+
+    Another program that is to end as this one does hands over what makes its ``commands``, and the ``name``
+    that is typed to run it.
+    """
     try:
         from rocsteady.cli.console import never_fail_to_encode, show_message
 
         never_fail_to_encode()
-        return _call(arguments)
+        return _call(arguments, commands or _commands, name)
     except KeyboardInterrupt:
         return INTERRUPTED
     except RocsteadyError as error:
         show_message(error)
         return error.exit_code
     except Exception as error:
-        return _unexpected(error, arguments)
+        return _unexpected(error, [*name.split(), *arguments])
 
 
-def _unexpected(error: Exception, arguments: Sequence[str]) -> int:
+def _unexpected(error: Exception, typed: Sequence[str]) -> int:
     if _interrupts or str(error) == "Query interrupted":  # how DuckDB passes on Ctrl-C
         return INTERRUPTED
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
         return _unwritable(error)
-    return _report_bug(error, arguments)
+    return _report_bug(error, typed)
 
 
-def _call(arguments: Sequence[str]) -> int:
+def _call(arguments: Sequence[str], commands: Callable[[], Any], name: str) -> int:
     """Let typer parse and call; its own complaints become ours."""
     import typer
 
-    from rocsteady.cli import program
     from rocsteady.cli.console import is_colourless
 
-    options: dict[str, Any] = {"prog_name": program.NAME, "standalone_mode": False}
+    options: dict[str, Any] = {"prog_name": name, "standalone_mode": False}
     if is_colourless():
         from typer import rich_utils
 
         rich_utils.COLOR_SYSTEM = None  # of the help, which would be bold without colours
         options["color"] = False
     try:
-        code = _commands().main(list(arguments), **options)
+        code = commands().main(list(arguments), **options)
     except typer.Abort as abort:  # how a question passes on Ctrl-C, and that the input ended
         if not isinstance(abort.__context__, EOFError):
             return INTERRUPTED
@@ -112,7 +116,7 @@ def _call(arguments: Sequence[str]) -> int:
         # Which module defines the exception depends on the release of typer; what it can do does not.
         if not hasattr(complaint, "format_message"):
             raise
-        raise _usage_error(complaint) from None
+        raise _usage_error(complaint, name) from None
     return code if isinstance(code, int) else DONE
 
 
@@ -137,11 +141,11 @@ def _commands() -> Any:
     return typer.main.get_command(app)
 
 
-def _usage_error(complaint: Any) -> UsageError:
-    from rocsteady.cli import program
-
+def _usage_error(complaint: Any, name: str) -> UsageError:
     context = getattr(complaint, "ctx", None)
-    path = program.typed() + (context.command_path.removeprefix(program.NAME) if context else "")
+    path = context.command_path if context else name
+    if name == program.NAME:
+        path = program.typed() + path.removeprefix(name)
     problem = " ".join(complaint.format_message().split()).replace("Value error, ", "")
     remedies = [*_meant(problem), f"see  {path} --help"]
     return UsageError("RS002", problem[:1].lower() + problem[1:], "", *remedies)
@@ -186,11 +190,11 @@ def _unwritable(error: OSError) -> int:
     return problem.exit_code
 
 
-def _report_bug(error: Exception, arguments: Sequence[str]) -> int:
+def _report_bug(error: Exception, typed: Sequence[str]) -> int:
     from rocsteady.cli.bug_report import write_bug_report
     from rocsteady.cli.console import show_message
 
-    place = write_bug_report(error, arguments)
+    place = write_bug_report(error, typed)
     summary = f"{type(error).__name__}: {error}".splitlines()[0]
     remedy = f"please send the file  {place}" if place else "please send the text above"
     bug = RocsteadyError(

@@ -1,4 +1,4 @@
-"""Codes of fetching the data of the reproductions."""
+"""Codes of fetching the data of the papers, which are beside the package."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rocsteady.codes.entry import Entry
 ENTRIES: dict[str, Entry] = {
     "RS098": Entry(
         "an original could not be had",
-        "The data of the reproductions are not part of the package; they are made from files of the UCI "
+        "The data of the papers are not part of the package; they are made from files of the UCI "
         "repository. A file could not be downloaded, came damaged, or is not available at all. The others go "
         "on. Try again later, or download the file by hand and name its folder with --from.",
     ),

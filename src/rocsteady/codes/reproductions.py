@@ -1,4 +1,4 @@
-"""Codes of the reproductions."""
+"""Codes of the papers' reproductions, which are beside the package."""
 
 from __future__ import annotations
 

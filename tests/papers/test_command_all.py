@@ -1,0 +1,455 @@
+"""`python -m papers all`: every paper in its folder, one page of claims, and no paper stops another."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+import signal
+import sys
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from matplotlib.figure import Figure
+
+from papers.checks import Check, Checks
+from papers.claims import Claim
+from papers.cli import files, papers, progress
+from papers.reproduction import Reproduction
+from rocsteady.cli.writing import write_file
+from rocsteady.errors import MissingFileError
+from rocsteady.plots.parts.style import new_figure
+
+GOOD = Check("section", "number", 1.0, 1.0, 0.1, "the test")
+OFF = Check("section", "another", 1.0, 2.0, 0.1, "the test")
+HOSTILE = "<script>alert(1)</script> | \x1b[2J"
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Made(Reproduction):
+    paper: ClassVar[str] = "A paper"
+
+
+def made(*checks: Check, **values) -> Made:
+    claim = Claim(claim="It holds.", where="p. 1", measured="It does.", holds=True)
+    values = {"claims": (claim,), "notes": (), **values}
+    return Made(is_quick=True, checks=Checks(checks or (GOOD,)), **values)
+
+
+@pytest.fixture
+def register(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[dict]]:
+    """Put papers made of functions in the place of the real ones; what they were called with."""
+
+    def register(takes: str = "", **functions: Callable[..., Reproduction]) -> list[dict]:
+        asked: list[dict] = []
+        found = {}
+        for name, function in functions.items():
+            module = types.ModuleType(f"made_up_{name}")
+            module.picture_names = lambda: ["figure.png", "figure.pdf"]
+            module.compute = lambda function=function, **options: asked.append(options) or function()
+            monkeypatch.setitem(sys.modules, module.__name__, module)
+            found[name] = papers.Paper(
+                name, f"Paper {name}", module.__name__, "compute", frozenset(takes.split()), "a", "b"
+            )
+        monkeypatch.setattr(papers, "PAPERS", found)
+        return asked
+
+    return register
+
+
+def raising(error: BaseException) -> Callable[[], Reproduction]:
+    def function() -> Reproduction:
+        raise error
+
+    return function
+
+
+def results(folder: Path) -> dict:
+    return json.loads((folder / "results.json").read_text(encoding="utf-8"))
+
+
+def test_every_paper_has_its_folder_and_all_have_one_page(call, tmp_path, register) -> None:
+    register(one=made, two=made)
+    shown = call("all", "--quick", "--out", tmp_path)
+    assert (shown.code, shown.err) == (0, "one: about a.\ntwo: about a.\n")
+    assert len(shown.out.splitlines()) <= 12
+    assert (
+        "2 claims: 2 reproduced, 0 with a correction, 0 not reproduced.\n2 checks, all passed.\n" in shown.out
+    )
+    names = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.*"))
+    own = ("claims.html", "claims.md", "results.json")
+    assert names == sorted([*own, *(f"{paper}/{name}" for paper in ("one", "two") for name in own)])
+    assert [paper["name"] for paper in results(tmp_path)["papers"]] == ["one", "two"]
+    assert results(tmp_path)["passed"] is True
+    assert results(tmp_path / "one")["reproduction"] == "one"
+
+
+def test_no_paper_means_all_and_figures_are_linked_from_the_one_page(
+    call, tmp_path, register, monkeypatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    register(one=lambda: made(_drawings={"figure_1": lambda: new_figure(1, 1)}), two=made)
+    assert call("--quick").code == 0
+    folder = tmp_path / "rocsteady-all"
+    page = (folder / "claims.html").read_text(encoding="utf-8")
+    linked = re.findall(r'(?:src|href)="([^"#]+)"', page)
+    assert sorted(set(linked)) == ["one/figure_1.pdf", "one/figure_1.png", "results.json"]
+    assert all((folder / link).is_file() for link in linked)
+    assert 'src="figure_1.png"' in (folder / "one" / "claims.html").read_text(encoding="utf-8")
+
+
+def test_an_error_in_one_paper_does_not_stop_the_others(call, tmp_path, register) -> None:
+    missing = MissingFileError("RS051", "x.csv does not exist.", HOSTILE, "name it:  --data DIR")
+    register(one=raising(missing), two=made)
+    shown = call("all", "--out", tmp_path)
+    assert shown.code == 3
+    assert "RS051" in shown.err
+    assert "Not computed: RS051." in shown.out
+    assert "Not computed: one." in shown.out
+    assert "\x1b" not in shown.out + shown.err
+    assert (tmp_path / "two" / "results.json").is_file()
+    first, second = results(tmp_path)["papers"]
+    assert "RS051" in first["error"]
+    assert (first["passed"], second["passed"], results(tmp_path)["passed"]) == (False, True, False)
+    assert "RS051" in (tmp_path / "claims.md").read_text(encoding="utf-8")
+    assert "<script" not in (tmp_path / "claims.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("made_of", "code"),
+    [
+        ({"checks": (GOOD, OFF)}, 1),
+        ({"damaged": ("x.csv differs",)}, 3),
+        ({"checks": (OFF,), "damaged": ("x.csv differs",)}, 1),
+        ({"skipped": ("Figure 3 needs data.",)}, 0),
+    ],
+)
+def test_exit_codes_and_what_is_said(call, tmp_path, register, made_of: dict, code: int) -> None:
+    checks = made_of.pop("checks", ())
+    register(one=lambda: made(*checks, **made_of), two=made)
+    shown = call("all", "--out", tmp_path)
+    assert shown.code == code
+    said = [*(f"FAILED: {c.section}, {c.name}" for c in checks if not c.passed)]
+    said += [f"Damaged or missing: {line}" for line in made_of.get("damaged", ())]
+    said += [f"Left out: {line}" for line in made_of.get("skipped", ())]
+    for line in said:
+        assert line in shown.out
+    page = (tmp_path / "claims.md").read_text(encoding="utf-8")
+    assert ("### Damaged or missing" in page, "### Left out" in page) == (
+        "damaged" in made_of,
+        "skipped" in made_of,
+    )
+
+
+def test_quiet_leaves_what_is_not_as_it_should_be(call, tmp_path, register) -> None:
+    register(one=lambda: made(GOOD, OFF, damaged=("x.csv differs",), skipped=("a figure",)))
+    bad = call("all", "--out", tmp_path / "bad", "-q")
+    assert (bad.code, bad.err) == (1, "")
+    assert bad.out.splitlines()[0].startswith(f"FAILED: {OFF.section}, {OFF.name}")
+    assert bad.out.splitlines()[1:] == ["Damaged or missing: x.csv differs"]
+    register(one=lambda: made(GOOD))
+    good = call("all", "--out", tmp_path / "good", "-q")
+    assert (good.code, good.out, good.err) == (0, "", "")
+    assert (tmp_path / "good" / "results.json").is_file()
+
+
+@pytest.mark.parametrize(
+    ("package", "word"), [("sklearn.tree", "scikit-learn"), ("matplotlib", "Matplotlib")]
+)
+def test_a_missing_package_is_named_with_what_installs_it(call, tmp_path, register, package, word) -> None:
+    register(one=raising(ModuleNotFoundError(f"No module named {package!r}", name=package)), two=made)
+    shown = call("all", "--out", tmp_path)
+    assert shown.code == 2
+    assert "RS061" in shown.err
+    assert word in shown.err
+    assert "pip install 'rocsteady[plot,sklearn]'" in shown.err
+    assert (tmp_path / "two" / "results.json").is_file()
+
+
+def test_figures_that_cannot_be_drawn_are_said_once(call, tmp_path, register, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    drawn = made(_drawings={"figure": lambda: new_figure(1, 1)})
+    register(one=lambda: drawn, two=lambda: drawn)
+    shown = call("all", "--out", tmp_path)
+    assert shown.code == 0
+    assert shown.err.count("RS061") == 1
+    assert results(tmp_path)["papers"][1]["figures"] == []
+
+
+def test_a_module_of_our_own_that_is_missing_is_a_bug(call, tmp_path, register, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    register(one=raising(ModuleNotFoundError("No module named 'rocsteady.x'", name="rocsteady.x")), two=made)
+    shown = call("all", "--out", tmp_path / "out")
+    assert shown.code == 70
+    assert "RS070" in shown.err
+    assert "No module named" in results(tmp_path / "out")["papers"][0]["error"]
+    assert (tmp_path / "out" / "two" / "results.json").is_file()
+
+
+def test_an_interrupt_keeps_what_is_there_and_says_so(call, tmp_path, register) -> None:
+    register(one=made, two=raising(KeyboardInterrupt()), three=made, takes="cache")
+    shown = call("all", "--out", tmp_path)
+    assert shown.code == 130
+    assert "Interrupted." in shown.err
+    assert "holds one. Not finished: two and three." in " ".join(shown.err.split())
+    assert "goes on from there" in " ".join(shown.err.split())
+    assert [paper["name"] for paper in results(tmp_path)["papers"]] == ["one"]
+    assert (tmp_path / "one" / "claims.html").is_file()
+    assert not (tmp_path / "three").exists()
+
+
+def test_an_interrupt_that_a_library_wraps_is_one_all_the_same(call, tmp_path, register) -> None:
+    def wrapped() -> Reproduction:
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as interrupt:
+            raise ImportError("halted") from interrupt
+
+    register(one=wrapped, two=made)
+    shown = call("all", "--out", tmp_path / "out")
+    assert shown.code == 130
+    assert "Nothing was written. Not finished: one and two." in " ".join(shown.err.split())
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_interrupt_of_one_paper_says_that_nothing_was_written(
+    call, tmp_path, monkeypatch, register
+) -> None:
+    register(averaging=raising(KeyboardInterrupt()))
+    shown = call("averaging", "--out", tmp_path / "out")
+    assert shown.code == 130
+    assert "Nothing was written. Not finished: averaging." in " ".join(shown.err.split())
+    assert not (tmp_path / "out").exists()
+
+
+def interrupting() -> Callable[[], Figure]:
+    """A drawing during which somebody presses Ctrl-C."""
+
+    def draw() -> Figure:
+        signal.raise_signal(signal.SIGINT)
+        return new_figure(1, 1)
+
+    return draw
+
+
+DRAWN = {"figure": lambda: new_figure(1, 1)}
+
+
+def test_an_interrupt_while_figures_are_drawn_leaves_no_half_of_a_folder(call, tmp_path, register) -> None:
+    register(
+        one=lambda: made(_drawings=DRAWN), two=lambda: made(_drawings={**DRAWN, "other": interrupting()})
+    )
+    shown = call("all", "--out", tmp_path)
+    assert shown.code == 130
+    said = " ".join(shown.err.split())
+    assert "holds one. Not finished: two. The same folder can be used again with --overwrite." in said
+    assert not (tmp_path / "two").exists()
+    assert [paper["name"] for paper in results(tmp_path)["papers"]] == ["one"]
+    register(one=made, two=made)
+    assert call("all", "--out", tmp_path, "--overwrite").code == 0
+
+
+@pytest.mark.parametrize("paper", ["averaging", "all"])
+def test_after_an_interrupt_of_the_first_figures_the_next_run_just_starts(
+    call, tmp_path, register, paper: str
+) -> None:
+    register(averaging=lambda: made(_drawings={**DRAWN, "other": interrupting()}))
+    shown = call(paper, "--out", tmp_path / "out")
+    assert shown.code == 130
+    assert "Nothing was written. Not finished: averaging." in " ".join(shown.err.split())
+    assert not (tmp_path / "out").exists()
+    register(averaging=made)
+    assert call(paper, "--out", tmp_path / "out").code == 0
+
+
+@pytest.mark.parametrize("paper", ["averaging", "all"])
+def test_an_interrupt_while_files_are_written_waits_for_the_last(
+    call, tmp_path, register, monkeypatch, paper: str
+) -> None:
+    def interrupted(path: Path, content: bytes, *, overwrite: bool) -> bool:
+        if path.name == "results.json":
+            signal.raise_signal(signal.SIGINT)
+        return write_file(path, content, overwrite=overwrite)
+
+    register(averaging=lambda: made(_drawings=DRAWN))
+    monkeypatch.setattr(files, "write_file", interrupted)
+    before = signal.getsignal(signal.SIGINT)
+    shown = call(paper, "--out", tmp_path)
+    assert (shown.code, signal.getsignal(signal.SIGINT)) == (130, before)
+    assert "holds averaging." in " ".join(shown.err.split())
+    assert "Not finished" not in shown.err
+    folder = tmp_path / "averaging" if paper == "all" else tmp_path
+    names = {path.name for path in folder.iterdir() if path.is_file()}
+    assert names == {"claims.html", "claims.md", "results.json", "figure.png", "figure.pdf"}
+
+
+def test_a_figure_that_cannot_be_drawn_does_not_cost_the_numbers(
+    call, tmp_path, register, monkeypatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    register(one=lambda: made(_drawings={**DRAWN, "other": raising(ValueError("no such colour"))}), two=made)
+    shown = call("all", "--out", tmp_path / "out")
+    assert shown.code == 70
+    assert "no such colour" in shown.err
+    assert results(tmp_path / "out" / "one")["passed"] is True
+    assert (tmp_path / "out" / "one" / "figure.png").is_file()
+    assert results(tmp_path / "out")["papers"][0]["error"] == ""
+
+
+def test_old_pictures_do_not_stay_beside_new_claims(call, tmp_path, register) -> None:
+    register(one=lambda: made(_drawings=DRAWN))
+    assert call("all", "--out", tmp_path).code == 0
+    (tmp_path / "one" / "mine.png").write_bytes(b"mine")
+    register(one=made)
+    assert call("all", "--out", tmp_path, "--overwrite").code == 0
+    names = sorted(path.name for path in (tmp_path / "one").iterdir())
+    assert names == ["claims.html", "claims.md", "mine.png", "results.json"]
+
+
+def test_every_papers_folder_is_looked_at_before_the_work(call, tmp_path, register) -> None:
+    asked = register(one=made, two=made)
+    (tmp_path / "two").write_text("mine")
+    shown = call("all", "--out", tmp_path)
+    assert (shown.code, asked) == (3, [])
+    assert "two is a file, not a folder." in " ".join(shown.err.split())
+    assert [path.name for path in tmp_path.iterdir()] == ["two"]
+
+
+@pytest.mark.parametrize("name", ["results.json", "one/claims.md", "one/figure.png"])
+def test_a_folder_in_the_place_of_a_file_is_said_before_the_work(call, tmp_path, register, name) -> None:
+    asked = register(one=made)
+    (tmp_path / name).mkdir(parents=True)
+    shown = call("all", "--out", tmp_path, "--overwrite")
+    assert (shown.code, asked) == (2, [])
+    assert "RS003" in shown.err
+    assert name in shown.err
+    assert "--overwrite" not in shown.err
+
+
+def test_only_folders_that_were_written_are_named(call, tmp_path, register) -> None:
+    register(one=made, two=raising(MissingFileError("RS051", "x.csv does not exist.")))
+    shown = call("all", "--out", tmp_path)
+    assert f"Written to {tmp_path}: claims.md, claims.html, results.json and one/." in " ".join(
+        shown.out.split()
+    )
+    assert "earlier" not in shown.out
+    (tmp_path / "two").mkdir()
+    (tmp_path / "two" / "results.json").write_text("{}")
+    assert "Of an earlier run: two/." in call("all", "--out", tmp_path, "--overwrite").out
+
+
+def test_names_of_any_bytes_can_be_written(call, tmp_path, register) -> None:
+    register(one=lambda: made(damaged=("data\udcff\x1b[31m/x.csv differs",)))
+    shown = call("all", "--out", tmp_path)
+    assert shown.code == 3
+    for name in ("claims.md", "claims.html"):
+        page = (tmp_path / name).read_text(encoding="utf-8")
+        assert "\x1b" not in page
+        assert "x1b[31m" in page.replace("\\[", "[")
+    assert results(tmp_path)["papers"][0]["damaged"] == ["data\udcff\x1b[31m/x.csv differs"]
+
+
+LONG = Check(
+    "A section whose heading is longer than most", "a number with a name of many words", 1, 1, 1, "t"
+)
+
+
+@pytest.mark.parametrize(
+    ("columns", "headings"),
+    [
+        (120, ["check", "expected", "found", "tolerance", "tolerance", "from"]),
+        (80, ["check", "expected", "found", "tolerance"]),
+        (56, ["check", "expected", "found"]),
+        (24, []),
+    ],
+)
+def test_narrow_terminals_lose_columns_and_no_word_is_cut(
+    call, tmp_path, register, monkeypatch, columns: int, headings: list[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    long = dataclasses.replace(LONG, tolerance_from="where this tolerance comes from")
+    register(averaging=lambda: made(long, GOOD))
+    shown = call("averaging", "--out", tmp_path)
+    table = shown.out.split("Claims reproduced")[0].splitlines()
+    assert max(map(len, table)) <= columns
+    assert (table[0].split() == headings) if headings else ("expected" not in table[0])
+    words = [word for line in table for word in line.replace(",", " ").split()]
+    for word in f"{long.section} {long.name}".split():
+        assert word in words
+    if columns > 50:
+        assert long.section in table
+    assert words.count("1.0000") >= 4
+    assert words.count("ok") == 2
+
+
+def test_papers_get_only_what_they_take(call, tmp_path, register) -> None:
+    asked = register(one=made, takes="data cache")
+    call(
+        "all",
+        "--quick",
+        "--out",
+        tmp_path / "out",
+        "--data",
+        tmp_path,
+        "--cache",
+        tmp_path / "c",
+    )
+    assert asked == [{"quick": True, "data": tmp_path, "cache": tmp_path / "c"}]
+    asked = register(one=made)
+    call("all", "--out", tmp_path / "out2")
+    assert asked == [{"quick": False}]
+
+
+def test_json_is_the_summary_and_nothing_else(call, tmp_path, register) -> None:
+    register(one=made, two=lambda: made(OFF))
+    shown = call("all", "--json", "--out", tmp_path)
+    assert shown.code == 1
+    assert json.loads(shown.out) == results(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["claims.html", "results.json", "two/results.json", "one/claims.md"])
+def test_nothing_is_replaced_unasked(call, tmp_path, register, name: str) -> None:
+    asked = register(one=made, two=made)
+    mine = tmp_path / name
+    mine.parent.mkdir(exist_ok=True)
+    mine.write_text("mine")
+    shown = call("all", "--out", tmp_path)
+    assert shown.code == 2
+    assert "RS003" in shown.err
+    assert name in shown.err
+    assert (mine.read_text(), asked) == ("mine", [])
+    assert call("all", "--out", tmp_path, "--overwrite").code == 0
+    assert mine.read_text() != "mine"
+
+
+def test_the_papers_of_the_command_are_those_of_the_package() -> None:
+    named = [choice.value for choice in papers.Choice if choice is not papers.Choice.ALL]
+    assert list(papers.PAPERS) == named
+
+
+def test_a_bar_is_for_terminals_only(monkeypatch, capsys) -> None:
+    with progress.progress_bar("smroc", "a minute") as tell:
+        assert tell is None
+    assert capsys.readouterr() == ("", "smroc: about a minute.\n")
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as good as a terminal
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    with progress.progress_bar("smroc", "a minute") as tell:
+        assert tell is not None
+        for done in (1, 2, 3):
+            tell(done, 3, "a set\x1b[2J [bold]")
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "a set" in shown.err
+    assert "[bold]" in shown.err
+    assert "\x1b[2J" not in shown.err
+    monkeypatch.setenv("NO_COLOR", "1")  # a bar moves by escape codes
+    with progress.progress_bar("smroc", "a minute") as tell:
+        assert tell is None
+    with progress.progress_bar("smroc", "a minute", quiet=True) as tell:
+        assert tell is None
+    assert capsys.readouterr().err == "smroc: about a minute.\n"

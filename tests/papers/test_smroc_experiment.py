@@ -1,0 +1,454 @@
+"""The runs behind Figures 4 to 7: files, one run, the cache, processes, going on after a stop."""
+
+from __future__ import annotations
+
+import json
+import math
+import multiprocessing
+import os
+import subprocess
+import sys
+import warnings
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocsteady as rs
+from papers.learners import NaiveBayes, ProbabilityTree
+from papers.smroc.experiment import cache as caches
+from papers.smroc.experiment import files, processes, run
+from papers.smroc.experiment.cache import Cache, key_of, open_cache
+from papers.smroc.experiment.run import Task, do
+from papers.smroc.parameters import MIDS, N_FOLDS, N_PERMUTATIONS, NB, PET
+from papers.smroc.sets import table_1
+from rocsteady.errors import FileError, MissingFileError, RocsteadyWarning, UsageError
+from rocsteady.scores import stratified_folds
+from smroc_sets import tiny_set
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def no_folders(monkeypatch) -> None:
+    for name in ("ROCSTEADY_DATA", "ROCSTEADY_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def sets(tmp_path):
+    return tuple(tiny_set(name, tmp_path / "data", n=n) for name, n in (("a", 60), ("b", 80), ("c", 70)))
+
+
+@pytest.fixture
+def tasks(sets, tmp_path) -> list[Task]:
+    places = [(own, tmp_path / "data" / "uci" / str(own.file)) for own in sets]
+    return [Task(own, path, seed, keeps_scores=own.abbr == "c") for own, path in places for seed in (1, 2)]
+
+
+# Files.
+
+
+def test_a_table_has_numbers_codes_and_nan(tmp_path) -> None:
+    own = tiny_set("a", tmp_path)
+    path = tmp_path / "uci" / "a.csv"
+    table = files.read_table(own, path)
+    rows = [line.split(",") for line in path.read_text().splitlines()[1:]]
+    assert table.features.shape == (60, 3)
+    assert table.nominal == (2,)
+    for i, cells in enumerate(rows):
+        wanted = [
+            *(float(c) if c else math.nan for c in cells[:2]),
+            {"no": 0.0, "yes": 1.0}.get(cells[2], math.nan),
+        ]
+        np.testing.assert_array_equal(table.features[i], wanted)
+        assert table.is_positive[i] == (cells[3] == "1")
+    assert np.isnan(table.features).sum() == 6
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "first,second,class\n1,2,1\n",
+        "first,second,answer,class\n1,2,yes,2\n",
+        "first,second,answer,class\n1,x,yes,1\n",
+        "first,second,answer,class\n1,2,yes\n",
+        "",
+    ],
+    ids=["column missing", "another class", "not a number", "short row", "empty"],
+)
+def test_a_file_that_holds_something_else_is_refused(tmp_path, content) -> None:
+    own, path = tiny_set("a", tmp_path), tmp_path / "other.csv"
+    path.write_text(content)
+    with pytest.raises(FileError, match="RS053"):
+        files.read_table(own, path)
+
+
+def test_files_are_found_in_the_folder_and_in_its_inner_folder(sets, tmp_path) -> None:
+    data = tmp_path / "data"
+    (data / "uci" / "b.csv").rename(data / "b.csv")
+    found = files.find(sets, data)
+    assert found.paths == {"a": data / "uci" / "a.csv", "b": data / "b.csv", "c": data / "uci" / "c.csv"}
+    assert found.missing == found.damaged == files.needed(found, sets) == ()
+
+
+def test_a_damaged_and_a_missing_file_are_named_and_the_others_go_on(sets, tmp_path) -> None:
+    data = tmp_path / "data"
+    with (data / "uci" / "a.csv").open("a") as file:
+        file.write("0,0,yes,1\n")
+    (data / "uci" / "b.csv").unlink()
+    found = files.find(sets, data)
+    assert list(found.paths) == ["c"]
+    assert found.missing == ("b",)
+    assert len(found.damaged) == 1
+    assert str(data / "uci" / "a.csv") in found.damaged[0]
+    assert "sha256" in found.damaged[0]
+    (said,) = files.needed(found, sets)
+    assert "uci/b.csv is not in" in said
+    assert "a.csv" not in said
+    assert files.FETCHING in said
+
+
+def test_a_file_that_cannot_be_read_is_damaged(sets, tmp_path) -> None:
+    path = tmp_path / "data" / "uci" / "a.csv"
+    path.unlink()
+    path.mkdir()
+    found = files.find(sets, tmp_path / "data")
+    assert list(found.paths) == ["b", "c"]
+    assert "cannot be read" in found.damaged[0]
+
+
+@pytest.mark.parametrize("how", ["argument", "environment"])
+@pytest.mark.parametrize("what", ["absent", "empty", "a file"])
+def test_a_named_folder_without_any_set_is_an_error(sets, tmp_path, monkeypatch, how, what) -> None:
+    place = tmp_path / "named"
+    if what == "empty":
+        place.mkdir()
+    if what == "a file":
+        place.write_text("")
+    monkeypatch.setenv("ROCSTEADY_DATA", str(place if how == "environment" else tmp_path / "data"))
+    with pytest.raises(MissingFileError, match="RS051") as caught:
+        files.find(sets, place if how == "argument" else None)
+    assert str(place) in str(caught.value)
+
+
+@pytest.mark.parametrize("data", [None, ""])
+def test_without_a_folder_the_files_that_are_needed_are_said(sets, no_folders, data) -> None:
+    found = files.find(sets, data)
+    assert found.folder is None
+    (said,) = files.needed(found, sets)
+    assert all(f"uci/{own.file}" in said for own in sets)
+    assert files.VARIABLE in said
+    assert files.FETCHING in said
+
+
+# One run.
+
+
+def test_scores_are_those_of_models_fitted_without_the_fold(tasks) -> None:
+    from sklearn.model_selection import PredefinedSplit, cross_val_predict
+
+    task = tasks[-1]
+    found = do(task)
+    table = files.read_table(task.of, task.path)
+    folds = stratified_folds(table.is_positive, N_FOLDS, seed=task.seed)
+    for name, model in ((NB, NaiveBayes(nominal_features=[2])), (PET, ProbabilityTree(nominal_features=[2]))):
+        split = PredefinedSplit(folds)
+        wanted = cross_val_predict(model, table.features, table.is_positive, cv=split, method="predict_proba")
+        np.testing.assert_allclose(found[name]["scores"], wanted[:, 1], rtol=1e-12)
+        assert found[name]["is_positive"] == table.is_positive.tolist()
+
+
+def test_the_numbers_of_a_run_are_those_of_its_stacked_curve() -> None:
+    random = np.random.default_rng(3)
+    is_positive = np.arange(100) % 4 == 0
+    scores = np.round(np.clip(0.6 * random.random(100) + 0.3 * is_positive, 0, 1), 2)
+    folds = stratified_folds(is_positive, N_FOLDS, seed=1)
+    found = run.measured(is_positive, scores, folds, seed=5)
+    assert found["auc"] == rs.auc(is_positive, scores)
+    for name, mid in MIDS.items():
+        curve = rs.smroc_curve(is_positive, scores, mid=mid)
+        assert found["smauc"][name] == curve.auc
+        assert found["chance"][name] == curve.chance_auc
+        assert found["permuted"][name] == curve.permuted(N_PERMUTATIONS, seed=5).mean
+    assert found["mid"] == pytest.approx(scores.sum() / (2 * 25))
+    high = scores >= found["mid"]
+    assert found["agreeing"] == pytest.approx(
+        {"positives": high[is_positive].mean(), "negatives": 1 - high[~is_positive].mean()}
+    )
+    for fold in range(N_FOLDS):
+        own = folds == fold
+        assert found["fold_auc"][fold] == rs.auc(is_positive[own], scores[own])
+        curve = rs.smroc_curve(is_positive[own], scores[own], mid=found["mid"])
+        assert found["fold_smauc"][fold] == curve.auc
+
+
+def test_a_mid_beyond_one_is_no_noise_in_the_runs() -> None:
+    is_positive = np.arange(60) < 6
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RocsteadyWarning)
+        found = run.measured(is_positive, np.linspace(0.5, 1, 60), None, seed=1)
+    assert found["mid"] > 1
+    assert found["smauc"]["paper"] != found["smauc"]["half"]
+
+
+def test_a_run_depends_on_its_seed_only(tasks) -> None:
+    first, second = tasks[:2]
+    assert do(first) == do(first)
+    assert do(first)[NB]["auc"] != do(second)[NB]["auc"]
+
+
+# The cache.
+
+
+def test_an_entry_comes_back_as_it_was(tmp_path) -> None:
+    content = {"NB": {"auc": 0.1 + 0.2, "fold_smauc": [1 / 3, math.inf]}}
+    Cache(tmp_path).write("key", content)
+    assert Cache(tmp_path).read("key") == content
+    assert Cache(tmp_path).read("other") is None
+    assert [path.name for path in tmp_path.iterdir()] == ["key.json"]
+
+
+@pytest.mark.parametrize(
+    "harm", ["cut short", "empty", "a number changed", "another key", "not a dict", "binary"]
+)
+def test_an_entry_that_was_harmed_is_not_trusted(tmp_path, harm) -> None:
+    cache = Cache(tmp_path)
+    cache.write("key", {"NB": {"auc": 0.75}})
+    path = tmp_path / "key.json"
+    text = path.read_text()
+    harmed = {
+        "cut short": text[:-9],
+        "empty": "",
+        "a number changed": text.replace("0.75", "0.76"),
+        "another key": text.replace('"key": "key"', '"key": "yek"'),
+        "not a dict": "[1, 2]",
+    }
+    if harm == "binary":
+        path.write_bytes(b"\xff\xfe\x00")
+    else:
+        assert harmed[harm] != text
+        path.write_text(harmed[harm])
+    assert cache.read("key") is None
+
+
+def test_a_cache_that_vanished_loses_entries_and_nothing_else(tmp_path) -> None:
+    cache = Cache(tmp_path / "gone")
+    cache.write("key", {"NB": 1})
+    assert cache.read("key") is None
+    Cache(None).write("key", {"NB": 1})
+    assert Cache(None).read("key") is None
+
+
+def test_the_key_changes_with_everything_the_numbers_depend_on(tasks, monkeypatch) -> None:
+    task = tasks[0]
+    keys = {key_of(task.parameters())}
+    others = (
+        replace(task, seed=7),
+        replace(task, keeps_scores=True),
+        replace(task, of=replace(task.of, sha256="0" * 64)),
+        replace(task, of=replace(task.of, nominal=())),
+    )
+    for other in others:
+        keys.add(key_of(other.parameters()))
+    monkeypatch.setattr(run, "N_FOLDS", 5)
+    keys.add(key_of(task.parameters()))
+    monkeypatch.undo()
+    monkeypatch.setattr(caches, "code_digest", lambda: "other code")
+    keys.add(key_of(task.parameters()))
+    monkeypatch.undo()
+    monkeypatch.setattr(caches, "versions", lambda: {"numpy": "0.1"})
+    keys.add(key_of(task.parameters()))
+    assert len(keys) == 4 + len(others)
+    monkeypatch.undo()
+    assert key_of(task.parameters()) in keys
+    assert key_of(replace(task, path=Path("elsewhere.csv")).parameters()) in keys  # the place does not matter
+
+
+def test_the_code_behind_a_run_is_all_there() -> None:
+    assert all((folder / name).exists() for folder, names in caches._CODE.items() for name in names)
+    assert caches.versions()["numpy"] == np.__version__
+
+
+def test_the_cache_is_where_it_was_asked_for(tmp_path, monkeypatch, no_folders) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    assert open_cache().folder == tmp_path / "home" / ".cache" / "rocsteady" / "smroc"
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative/is/ignored")
+    assert open_cache().folder == tmp_path / "home" / ".cache" / "rocsteady" / "smroc"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    assert open_cache().folder == tmp_path / "xdg" / "rocsteady" / "smroc"
+    monkeypatch.setenv("ROCSTEADY_CACHE", str(tmp_path / "own"))
+    assert open_cache().folder == open_cache("").folder == tmp_path / "own" / "smroc"
+    named = open_cache(tmp_path / "named")
+    assert named.folder == tmp_path / "named"
+    assert named.folder.is_dir()
+    assert named.note == open_cache().note == ""
+
+
+def test_a_cache_of_the_environment_that_cannot_be_written_is_said(tmp_path, monkeypatch, no_folders) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (tmp_path / "file\x1b").write_text("")
+    monkeypatch.setenv("ROCSTEADY_CACHE", str(tmp_path / "file\x1b"))
+    found = open_cache()
+    assert found.folder == tmp_path / "home" / ".cache" / "rocsteady" / "smroc"
+    assert "ROCSTEADY_CACHE names" in found.note
+    assert str(found.folder) in found.note
+    assert "file\\x1b" in found.note
+
+
+def test_with_an_unwritable_home_a_temporary_folder_serves_and_is_said(
+    tmp_path, monkeypatch, no_folders
+) -> None:
+    in_the_way = tmp_path / "file"
+    in_the_way.write_text("")
+    monkeypatch.setenv("HOME", str(in_the_way))
+    monkeypatch.setattr(caches.tempfile, "gettempdir", lambda: str(tmp_path))
+    found = open_cache()
+    assert found.folder is not None
+    assert found.folder.is_relative_to(tmp_path)
+    assert str(found.folder) in found.note
+    assert found.folder.parent.stat().st_mode & 0o777 == 0o700
+    found.write("key", {"NB": 1})
+    assert open_cache().read("key") == {"NB": 1}
+
+
+def test_where_nothing_can_be_written_nothing_is_kept_and_that_is_said(
+    tmp_path, monkeypatch, no_folders
+) -> None:
+    in_the_way = tmp_path / "file"
+    in_the_way.write_text("")
+    monkeypatch.setenv("HOME", str(in_the_way))
+    monkeypatch.setattr(caches.tempfile, "gettempdir", lambda: str(in_the_way))
+    found = open_cache()
+    assert found.folder is None
+    assert "not kept" in found.note
+
+
+def test_a_named_cache_that_cannot_be_written_is_an_error(tmp_path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FileError, match="RS055"):
+        open_cache(tmp_path / "file")
+
+
+# Many runs.
+
+
+def test_two_processes_find_what_one_finds(tasks, tmp_path) -> None:
+    (tmp_path / "cache").mkdir()
+    told: list[tuple[int, int, str]] = []
+    alone = processes.run_all(tasks, cache=Cache(None), workers=1)
+    shared = processes.run_all(
+        tasks, cache=Cache(tmp_path / "cache"), workers=2, progress=lambda *what: told.append(what)
+    )
+    assert shared == alone
+    assert [done for done, *_ in told] == list(range(len(tasks) + 1))
+    assert {total for _, total, _ in told} == {len(tasks)}
+    assert len(list((tmp_path / "cache").iterdir())) == len(tasks)
+
+
+class StoppedError(Exception):
+    """Raised by a listener that has heard enough."""
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_stopped_run_goes_on_with_the_same_numbers(tasks, tmp_path, monkeypatch, workers) -> None:
+    (tmp_path / "cache").mkdir()
+    cache = Cache(tmp_path / "cache")
+
+    def stop_after_two(done: int, total: int, what: str) -> None:
+        if done == 2:
+            raise StoppedError
+
+    with pytest.raises(StoppedError):
+        processes.run_all(tasks, cache=cache, workers=workers, progress=stop_after_two)
+    assert multiprocessing.active_children() == []
+    kept = sorted((tmp_path / "cache").iterdir())
+    assert len(kept) == 2
+    kept[0].write_text(kept[0].read_text()[:100])  # one entry is harmed meanwhile
+
+    told, done_now = [], []
+    monkeypatch.setattr(processes, "do", lambda task: done_now.append(task) or do(task))
+    found = processes.run_all(tasks, cache=cache, workers=1, progress=lambda *what: told.append(what))
+    assert told[0][0] == 1
+    assert "known from before" in told[0][2]
+    assert len(done_now) == len(tasks) - 1
+    assert found == [do(task) for task in tasks]
+    assert processes.run_all(tasks, cache=cache, workers=1) == found
+    assert len(done_now) == len(tasks) - 1
+
+
+def test_large_sets_come_first(tasks, monkeypatch) -> None:
+    order: list[str] = []
+    monkeypatch.setattr(processes, "do", lambda task: order.append(task.of.abbr) or {})
+    processes.run_all(tasks, cache=Cache(None), workers=1)
+    assert order == ["b", "b", "c", "c", "a", "a"]
+
+
+def test_an_error_of_a_run_is_the_error_of_the_whole(tasks) -> None:
+    tasks[0].path.write_text("something else")
+    with pytest.raises(FileError, match="RS053"):
+        processes.run_all(tasks[:2], cache=Cache(None), workers=1)
+
+
+@pytest.mark.parametrize("workers", [0, -1, 1.5, True, "2"])
+def test_workers_are_a_whole_number(tasks, workers) -> None:
+    with pytest.raises(UsageError, match="RS042"):
+        processes.run_all(tasks, cache=Cache(None), workers=workers)
+
+
+def test_processes_that_cannot_start_are_said(tmp_path) -> None:
+    """A script without a guard is imported by its own processes, which must not start more of them."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import sys\n"
+        f"sys.path[:0] = {[str(ROOT / 'src'), str(ROOT), str(ROOT / 'tests')]!r}\n"
+        "from pathlib import Path\n"
+        "from smroc_sets import tiny_set\n"
+        "from rocsteady.errors import RocsteadyError\n"
+        "from papers.smroc.experiment.cache import Cache\n"
+        "from papers.smroc.experiment.processes import run_all\n"
+        "from papers.smroc.experiment.run import Task\n"
+        f"folder = Path({str(tmp_path)!r})\n"
+        "own = tiny_set('a', folder)\n"
+        "tasks = [Task(own, folder / 'uci' / 'a.csv', seed) for seed in (1, 2)]\n"
+        "try:\n"
+        "    run_all(tasks, cache=Cache(None), workers=2)\n"
+        "except RocsteadyError as error:\n"
+        "    print(error)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert "RS096" in done.stdout
+    assert "__main__" in done.stdout
+    assert "workers=1" in done.stdout
+
+
+# The real files.
+
+
+def test_the_real_files_are_the_right_ones(data_folder) -> None:
+    found = files.find(table_1(), data_folder)
+    assert found.missing == found.damaged == ()
+    for own in table_1():
+        if own.n < 3000:
+            table = files.read_table(own, found.paths[own.abbr])
+            assert table.features.shape == (own.n, len(own.features))
+            assert int(table.is_positive.sum()) == own.n_positives
+            assert int(np.isnan(table.features).sum()) == own.n_missing
+
+
+def test_naive_bayes_on_ozone_is_the_artefact_of_its_mid(data_folder) -> None:
+    own = next(own for own in table_1() if own.abbr == "oz8h")
+    found: dict[str, Any] = do(Task(own, files.find([own], data_folder).paths["oz8h"], seed=1))[NB]
+    assert found["mid"] == pytest.approx(2.9, abs=0.05)
+    assert found["auc"] == pytest.approx(0.82, abs=0.01)
+    assert found["smauc"]["paper"] == pytest.approx(0.94, abs=0.005)
+    assert found["permuted"]["paper"] == pytest.approx(0.93, abs=0.005)
+    assert found["chance"]["paper"] == pytest.approx(found["permuted"]["paper"], abs=0.002)
+    assert found["smauc"]["half"] < found["auc"]
+    assert found["agreeing"] == {"positives": 0.0, "negatives": 1.0}
+    assert json.loads(json.dumps(found)) == found
+    assert os.environ.get("ROCSTEADY_DATA")
