@@ -79,14 +79,18 @@ TABLES = {
         ("mean_auc", "mean_auc_bootstrap"),
         {"spread": "datasets differ"} | AREA | SIZES | {"n_groups": "datasets"},
         {
-            "t": "t, mean AUC",
+            "t": "t, mean AUC, linear",
             "bootstrap of datasets": "bootstrap of datasets, mean AUC",
             "reml": "random effects (REML), typical AUC",
             "dersimonian-laird": "random effects (DL), typical AUC",
-            "next dataset, plain": "the next dataset, spread as known",
-            "next dataset": "the next dataset (default)",
+            "next dataset": "prediction interval, next dataset",
         },
         {0.0: "no", 0.4: "yes"},
+    ),
+    "new_dataset": Table(
+        ("new_dataset",),
+        {"spread": "sd of d"} | AREA | SIZES | {"n_groups": "datasets"},
+        {"guarded": "guarded (default)", "hartung-knapp": "spread as known"},
     ),
     "hospitals_auc": Table(
         ("hospitals_auc",),
@@ -379,8 +383,13 @@ SECTIONS = {
         "datasets like these. Random effects work on the logit scale: their interval is for the AUC "
         "at the mean logit, and their prediction interval for the AUC that one more dataset would "
         "have with very many cases. Both are shown as other software has them "
-        '(`interval="hartung-knapp"`); of the default, `"guarded"`, which is never narrower, the prediction. '
-        "Where datasets differ, their separations are N(d, 0.4).",
+        '(`interval="hartung-knapp"`), t with `scale="linear"`; the defaults follow. Where datasets differ, '
+        "their separations are N(d, 0.4).",
+    ),
+    "new_dataset": (
+        "The next dataset",
+        '`summarize_auc("random-effects").prediction_interval`, for the true AUC of one more dataset: the '
+        "default, which counts what is not known of the spread between datasets, and with that spread taken as known.",
     ),
     "hospitals_auc": (
         "The mean AUC of hospitals that differ",
@@ -668,7 +677,7 @@ def advice(results: Results) -> list[str]:
         held("mean_auc", "reml", lambda s: s["n_groups"] == 100 and rarer(s) == 20),
     )
     following = [
-        held("mean_auc", "next dataset, plain", lambda s, n=n: rarer(s) == n and s["spread"] > 0)  # type: ignore[misc]
+        held("mean_auc", "next dataset", lambda s, n=n: rarer(s) == n and s["spread"] > 0)  # type: ignore[misc]
         for n in (200, 20)
     ]
     influence = [
@@ -703,18 +712,19 @@ def advice(results: Results) -> list[str]:
         f"""**The whole of one curve.** `band(kind="simultaneous")`, by default of fixed width
         ({held("curve_band", "fixed-width")}). `method="rectangle"` is wider still
         ({held("curve_band", "rectangle")}).""",
-        f"""**The mean AUC of several datasets.** The t interval, from three datasets on
-        ({held("mean_auc", "t", lambda s: s["area"] < 0.9)} at a mean AUC of 0.8). Where datasets differ
-        and AUCs are near 1 it is too narrow
-        ({held("mean_auc", "t", lambda s: s["area"] > 0.9 and s["spread"] > 0)}); a bootstrap of datasets
+        f"""**The mean AUC of several datasets.** The t interval for the logit of the mean, from three
+        datasets on ({held("hospitals_auc", "logit", lambda s: s["differ"] in ("little", "moderately"))}
+        where they differ little or moderately, {
+            held("hospitals_auc", "logit", lambda s: s["differ"] in ("much", "very much"))
+        } where they differ much, which is warned of near 1; on the linear scale
+        {held("hospitals_auc", "linear")}). A bootstrap of datasets
         holds ({held("mean_auc_bootstrap", "bootstrap of datasets")}), as do random effects with up to ten
         datasets ({reml[0]}). Random effects of very many small datasets do not ({reml[1]} with 100
         datasets of 20 positives), because the mean of logits is biased there.""",
         f"""**The next dataset.** The default of random effects, which allows for what is not known of the
-        spread ({held("mean_auc", "next dataset", lambda s: 5 <= s["n_groups"] <= 10)} with five or ten
-        datasets). With the spread taken as known (`interval="hartung-knapp"`) datasets need own errors
-        that are small beside their differences: with 200 per class it holds {following[0]}, with 20
-        positives {following[1]}.""",
+        spread ({held("new_dataset", "guarded")} with 5 to 30 datasets). With the spread taken as known
+        (`interval="hartung-knapp"`) datasets need own errors that are small beside their differences: with
+        200 per class it holds {following[0]}, with 20 positives {following[1]}.""",
         f"""**An average curve.** t intervals at single FPRs from three datasets on
         ({held("average_pointwise", "t at 0.1")} at FPR 0.1); never 1.96 standard errors
         ({held("average_pointwise", "normal at 0.1", lambda s: s["n_groups"] <= 5)} with three or five).

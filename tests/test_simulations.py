@@ -191,6 +191,10 @@ QUICK = {
     ),
     "mixed_patients": ({"area": 0.9, "n_patients": 20, "correlation": 0.6}, 60),
     "mixed_patients_test": ({"area": 0.9, "n_patients": 20, "correlation": 0.6}, 60),
+    "new_dataset": (
+        {"area": 0.95, "spread": 0.4, "n_positives": 20, "n_negatives": 20, "n_groups": 5},
+        60,
+    ),
     "one_auc": ({"area": 0.95, "n_positives": 20, "n_negatives": 200}, 500),
     "one_auc_bootstrap": ({"area": 0.95, "n_positives": 20, "n_negatives": 200}, 300),
     "one_auc_shapes": ({"shape": "ratings", "area": 0.95, "n_positives": 20, "n_negatives": 20}, 500),
@@ -242,7 +246,7 @@ SAYS = {
     "tpr_at_fpr": {
         f"{name} at {fpr}": "RS295" for name in ("score", "bootstrap") for fpr in (0.05, 0.1, 0.3)
     },
-    "mean_auc": {"t": "RS289", "reml": "RS289", "dersimonian-laird": "RS289", "next dataset, plain": "RS288"},
+    "mean_auc": {"t": "RS289", "reml": "RS289", "dersimonian-laird": "RS289", "next dataset": "RS288"},
     "average_band": {"band": "RS212"},
     "shared_threshold": {"band": "RS212"},
     "cross_validation": {"influence, these models": "RS289"},

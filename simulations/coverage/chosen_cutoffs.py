@@ -54,13 +54,13 @@ QUESTIONS = (
             n_negatives__n_positives=((20, 20), (50, 50), (200, 200), (500, 20)),
         ),
         one_dataset,
-        replicates=600,
+        replicates=400,
     ),
     Question(
         "chosen_cutoffs_groups",
         0.95,
         grid(criterion=CRITERIA, area=(0.75, 0.95), n_groups=(4, 8, 30)),
         over_groups,
-        replicates=400,
+        replicates=200,
     ),
 )
