@@ -389,7 +389,7 @@ SECTIONS = {
     "new_dataset": (
         "The next dataset",
         '`summarize_auc("random-effects").prediction_interval`, for the true AUC of one more dataset: the '
-        "default, which counts what is not known of the spread between datasets, and with that spread taken as known.",
+        "default, which counts what is not known of the spread between datasets, and with it taken as known.",
     ),
     "hospitals_auc": (
         "The mean AUC of hospitals that differ",
