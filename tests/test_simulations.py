@@ -192,7 +192,7 @@ QUICK = {
     "mixed_patients": ({"area": 0.9, "n_patients": 20, "correlation": 0.6}, 60),
     "mixed_patients_test": ({"area": 0.9, "n_patients": 20, "correlation": 0.6}, 60),
     "new_dataset": (
-        {"area": 0.95, "spread": 0.4, "n_positives": 20, "n_negatives": 20, "n_groups": 5},
+        {"area": 0.95, "spread": 0.8, "n_positives": 20, "n_negatives": 20, "n_groups": 5},
         60,
     ),
     "one_auc": ({"area": 0.95, "n_positives": 20, "n_negatives": 200}, 500),

@@ -134,12 +134,12 @@ QUESTIONS = (
         0.95,
         grid(
             area=(0.8, 0.95),
-            spread=(0.2, 0.4, 0.8),
+            spread=(0.2, 0.8),
             n_positives__n_negatives=((20, 20), (20, 200), (200, 200)),
             n_groups=(5, 10, 30),
         ),
         predicted,
-        replicates=1000,
+        replicates=500,
     ),
     Question(
         "mean_auc_bootstrap",
