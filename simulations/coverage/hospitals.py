@@ -73,18 +73,21 @@ def true_rates(apart: float, spread: float) -> dict[str, float]:
 def rates(
     area: float, differ: str, n_positives: int, n_negatives: int, n_groups: int, *, replicates: int, seed: int
 ) -> Shares:
-    """Which intervals of areas and rates hold the truth, and how often the last one warns."""
+    """Which intervals of areas and rates hold the truth; how often the first and the last one warn."""
     rng, spread = np.random.default_rng(seed), SPREADS[differ]
     apart = separation_of(area, spread)
     truth = true_rates(apart, spread)
-    found: dict[str, list[bool]] = {name: [] for name in (*truth, "RS317")}
+    found: dict[str, list[bool]] = {name: [] for name in (*truth, "RS289", "RS317")}
     for _ in range(replicates):
         scores = drawn(rng, n_groups, n_positives, n_negatives, apart, spread)
         shared = rs.average(scores, "threshold", threads=1)
+        with said(set()) as codes:
+            area_interval = shared.auc_interval()
+        found["RS289"].append("RS289" in codes)
         with said(set()):
             kept = shared.at(threshold=apart / 2)
             intervals = {
-                "area, shared": shared.auc_interval(),
+                "area, shared": area_interval,
                 "TPR, set again": shared.at(fpr=FPR).tpr_interval,
                 "TPR, kept": kept.tpr_interval,
                 "FPR, kept": kept.fpr_interval,

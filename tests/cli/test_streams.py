@@ -85,7 +85,7 @@ def test_an_interrupt_during_imports_exits_with_130() -> None:
 def test_what_fails_after_an_interrupt_is_no_bug(monkeypatch) -> None:
     """An extension that is interrupted while it is loaded raises an ImportError of its own."""
 
-    def fail(arguments: object) -> int:
+    def fail(*arguments: object) -> int:
         with pytest.raises(KeyboardInterrupt):
             outcome._interrupt(signal.SIGINT, None)
         raise ImportError("numpy._core.multiarray failed to import")

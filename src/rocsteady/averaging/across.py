@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.averaging import sentences
 from rocsteady.averaging.base import Asked, AveragePoint
+from rocsteady.averaging.steps import told_of_few_beyond
 from rocsteady.caller import caller_level
 from rocsteady.counting.arguments import rates
 from rocsteady.counting.results import read_only
@@ -43,6 +44,9 @@ def read_across(average: Average, held: str, value: ArrayLike, asked: Asked) -> 
     found = average.tpr_at(at) if held == "fpr" else average.fpr_at(at)
     low, high, alike = reading_limits(average, held, at.ravel(), np.ravel(found), asked)
     warn_if_alike(average, asked, alike, at.ravel())
+    told = told_of_few_beyond(average, held, at.ravel())
+    if told is not None:
+        warn("RS317", *told, stacklevel=caller_level())
     low, high = (scalar_or_array(limit.reshape(at.shape), value) for limit in (low, high))
     interval = Interval(low, high, asked.confidence_level, asked.how)
     point = {held: scalar_or_array(at, value), free: scalar_or_array(np.asarray(found), value)}

@@ -1,6 +1,8 @@
-"""Small groups climb in large steps, and the top of a step is optimistic (errata H8).
+"""Small groups climb in large steps (RS317).
 
-More groups do not cure it: the interval tightens around a value that lies above the truth.
+The top of a step is optimistic (errata H8). More groups do not cure it: the interval tightens around a value
+that lies above the truth. Where groups share a threshold, the slope of the average at it, which an interval
+needs, is hardly known if hardly a case of each group lies beyond.
 """
 
 from __future__ import annotations
@@ -10,16 +12,38 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.averaging.methods import Pooled, Threshold
 from rocsteady.errors import Option, Remedy
 from rocsteady.words import counted, plural
 
 if TYPE_CHECKING:
     from rocsteady.averaging.along_direction import DirectionalAverage
+    from rocsteady.averaging.base import Average
 
 _FEWEST_BEYOND = 5
 """Cases of the held class beyond the place: with fewer an interval of 95 % was measured to cover 0.74."""
+_FEWEST_SHARED = 2
+"""The same for a threshold that is shared and set again: 0.91 to 0.92 with one of 50 negatives beyond."""
 _USUAL = 0.1
 """Where a whole curve is judged."""
+
+
+def told_of_few_beyond(average: Average, held: str, at: NDArray[Any]) -> tuple[str, str, Remedy] | None:
+    """What RS317 says of a reading where the shared threshold is set again."""
+    groups = average._groups
+    if groups.is_weighted or len(groups) < 2 or not isinstance(average.method, Pooled | Threshold):
+        return None
+    middle = float(np.median(groups.n_negatives if held == "fpr" else groups.n_positives))
+    beyond = at if held == "fpr" else 1 - at
+    few = (beyond > 0) & (beyond < 1) & (beyond * middle < _FEWEST_SHARED - 1e-9)
+    if not few.any():
+        return None
+    share, word = float(beyond[few][0]), "negative" if held == "fpr" else "positive"
+    return (
+        f"hardly a case of each {average.unit} lies beyond this threshold, so the interval is too narrow.",
+        f"{counted(int(middle), word)} in the middle {average.unit}, {share * middle:.2g} of them beyond",
+        f"read it where more {word}s lie beyond, or with larger {plural(average.unit)}",
+    )
 
 
 def told_of_steps(
