@@ -17,3 +17,15 @@ def caller_level() -> int:
     while frame is not None and frame.f_globals.get("__name__", "").startswith(("rocsteady.", "contextlib")):
         frame, level = frame.f_back, level + 1
     return level
+
+
+_DOORS = ("rocsteady.calling", "rocsteady.showing", "rocsteady.scores.score_set")
+"""Modules through which a user's call passes on its way to a function."""
+
+
+def is_asked_by_the_user() -> bool:
+    """Whether whoever called the function that asks this is no part of the package."""
+    frame = sys._getframe(2).f_back
+    while frame is not None and frame.f_globals.get("__name__", "") in _DOORS:
+        frame = frame.f_back
+    return frame is None or not frame.f_globals.get("__name__", "").startswith("rocsteady.")

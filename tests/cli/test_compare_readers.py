@@ -311,7 +311,13 @@ def test_other_data_and_other_questions_are_answered_as_before(call, study) -> N
     assert "A reader study" not in shown.out
 
 
-@pytest.mark.parametrize("option", [[], ["--nadeau-bengio"], ["--at", "fpr=0.1"]])
+def test_folds_have_no_forgotten_cases(call, study) -> None:
+    """They come again where a cross-validation was repeated."""
+    without = [word for word in NAMED if word not in ("--case", "case")]
+    assert "RS266" not in call("compare", study, *without, "--nadeau-bengio").err
+
+
+@pytest.mark.parametrize("option", [[], ["--at", "fpr=0.1"]])
 def test_cases_that_were_forgotten_are_asked_for(call, study, option) -> None:
     """Readers are called so; the file has a column of cases, by which they all saw the same ones."""
     without = [word for word in NAMED if word not in ("--case", "case")]

@@ -156,8 +156,13 @@ def test_the_fast_path_and_curves_on_the_way_to_something_else_say_nothing() -> 
 
 @pytest.mark.parametrize(
     "ask",
-    [rs.roc_curves, lambda scores: rs.average(scores, "pooled"), rs.compare],
-    ids=["curves", "average", "compare"],
+    [
+        rs.roc_curves,
+        lambda scores: rs.average(scores, "pooled"),
+        lambda scores: scores.average("pooled"),
+        rs.compare,
+    ],
+    ids=["curves", "average", "method", "compare"],
 )
 def test_every_first_question_says_it_at_the_line_of_the_user(ask) -> None:
     labels, scores = binormal(40, 40, separation=-1.3, seed=0)

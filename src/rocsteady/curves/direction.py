@@ -8,7 +8,7 @@ from weakref import WeakSet
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.caller import caller_level
+from rocsteady.caller import caller_level, is_asked_by_the_user
 from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.errors import DataError, Option, Remedy, RocsteadyWarning, warn
 from rocsteady.scores import ScoreSet
@@ -30,8 +30,7 @@ def warn_of_reversed(score_set: ScoreSet) -> None:
 
     Else the curves are a step towards something else.
     """
-    level = caller_level()
-    if level != _ASKED_BY_THE_USER or score_set in _looked_at:
+    if not is_asked_by_the_user() or score_set in _looked_at:
         return
     _looked_at.add(score_set)
     if all(_rough_auc(score_set, own) > _CLEARLY_RIGHT for own in range(max(len(score_set.models), 1))):
@@ -40,11 +39,7 @@ def warn_of_reversed(score_set: ScoreSet) -> None:
         return
     found = _reversed(roc_curves(score_set, undefined="drop"), score_set, 0.95, in_shell=False)
     if found is not None:
-        warn("RS106", found.problem, found.found, *found.remedies, stacklevel=level)
-
-
-_ASKED_BY_THE_USER = 4
-"""The level of whoever called the function that calls :func:`warn_of_reversed`."""
+        warn("RS106", found.problem, found.found, *found.remedies, stacklevel=caller_level())
 
 
 def _rough_auc(score_set: ScoreSet, model: int) -> float:

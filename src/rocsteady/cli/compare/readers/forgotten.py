@@ -22,6 +22,8 @@ def of_forgotten_cases(score_set: ScoreSet, file: str, read: dict[str, Any]) -> 
     unit = score_set.unit
     if score_set.cases is not None or not _are_people(unit) or len(score_set.groups) < 2:
         return []
+    if score_set.design.shares_training:  # somebody said that they are folds
+        return []
     is_read = file != "-" and score_set.counted_from is None
     column = _column_of_cases(file, read) if is_read else None
     units = plural(printable(unit))
