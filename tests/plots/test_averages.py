@@ -309,7 +309,7 @@ def test_other_sizes_are_said_beside_each(both) -> None:
     assert [text.endswith(("9 sites", "8 sites")) for text in texts(ax)[1:4:2]] == [True, True]
 
 
-@pytest.mark.filterwarnings("error")
+@pytest.mark.filterwarnings("error", "ignore:RS289")
 @pytest.mark.parametrize("n_groups", [1, 5])
 def test_few_groups_have_fewer_bands_and_the_key_says_so(n_groups) -> None:
     ax = averages(of_models(TWO, n_groups=n_groups), at={"fpr": 0.1})
