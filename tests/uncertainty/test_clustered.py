@@ -241,6 +241,15 @@ def test_few_clusters_are_warned_of(n, is_few):
         assert [one.message.code for one in seen] == ["RS157"] * is_few
 
 
+@pytest.mark.parametrize("rarer", [True, False])
+def test_few_clusters_of_either_class_are_warned_of(rarer):
+    named = np.r_[np.arange(60) // 2, 100 + np.arange(10) // 2]  # 30 clusters of one class, 5 of the other
+    labels = (np.arange(70) < 60) == rarer
+    curve = together(labels, np.arange(70) % 13 + 4.0 * labels, named)
+    with pytest.warns(RocsteadyWarning, match="RS157"):
+        curve.auc_interval()
+
+
 def test_resamples_of_a_curve_draw_whole_clusters_whatever_the_order_of_the_rows():
     labels, scores, named = patients(40)
     order = np.random.default_rng(2).permutation(labels.size)

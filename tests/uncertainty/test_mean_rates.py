@@ -155,3 +155,37 @@ def test_RS289_is_said_at_every_door():
     for door in doors:
         with pytest.warns(rs.RocsteadyWarning, match="RS289"):
             door()
+
+
+@pytest.mark.parametrize(
+    ("method", "close"),
+    [
+        ("tangent", 0.05),
+        ("binormal", 0.05),
+        ("threshold", 0.4),
+        ("pooled", 0.4),
+        ("radial", 0.4),
+        ("diagonal", 0.4),
+    ],
+)
+@pytest.mark.parametrize("place", [{"fpr": 0.2}, {"tpr": 0.7}])
+@pytest.mark.filterwarnings("ignore:RS230")
+def test_linearised_errors_are_those_of_leaving_groups_out(method, close, place):
+    """Nearly the same for smooth averages; the jackknife of a step function is rough."""
+    rng = np.random.default_rng(4)
+    labels = np.arange(120) % 2
+    pairs = [
+        (labels, rng.normal(size=120) + (1.5 + 0.4 * rng.normal()) * labels + 0.3 * rng.normal())
+        for _ in range(14)
+    ]
+    free = "tpr" if "fpr" in place else "fpr"
+
+    def point(own):
+        return rs.average(rs.ScoreSet.from_folds(own, design="independent"), method).at(
+            **place, scale="linear"
+        )
+
+    interval = getattr(point(pairs), f"{free}_interval")
+    error = (interval.high - interval.low) / 2 / t.ppf(0.975, 13)
+    without = np.array([getattr(point(pairs[:i] + pairs[i + 1 :]), free) for i in range(14)])
+    assert error == pytest.approx(np.sqrt(13 / 14 * ((without - without.mean()) ** 2).sum()), rel=close)
