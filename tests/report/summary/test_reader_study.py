@@ -100,3 +100,33 @@ def test_other_studies_are_over_groups(study: rs.ScoreSet) -> None:
     material = Material(rs.ScoreSet.from_frame(table, **unnamed, positive="cancer"), OWN, Settings())
     assert reader_study.study_of(material) is None
     assert reader_study.what_is_random(material, "vertical") == "readers"
+
+
+def test_a_repeated_cross_validation_is_no_reader_study() -> None:
+    """Cases come again with every repeat, and are counted once."""
+    rng = np.random.default_rng(2)
+    labels, folds, repeats = (
+        np.tile(np.arange(60) % 2, 2),
+        np.tile(np.arange(60) // 12, 2),
+        np.repeat([1, 2], 60),
+    )
+    scores = {name: rng.normal(size=120) + labels for name in ("a", "b")}
+    own = rs.ScoreSet.from_arrays(
+        labels,
+        scores,
+        folds,
+        repeats=repeats,
+        cases=[f"c{i}" for i in np.tile(np.arange(60), 2)],
+        unit="fold",
+    )
+    made = making.summarize(own, rs.Deployment("shared"), n_resamples=200)
+    data = made.to_dict()
+    assert data["readers"] is None
+    assert (data["about"]["n_cases"], data["about"]["design"]["repeats"]) == (60, 2)
+    assert data["about"]["title"] == "2 models on a cross-validation of 60 cases"
+    assert not {"RS108", "RS215", "RS266"} & {warning["code"] for warning in data["warnings"]}
+    text = " ".join(data["methods"]["paragraphs"])
+    assert "a cross-validation of 60 cases" in text
+    assert "each counted once; 5 folds, repeated 2 times" in text
+    assert "random sample" not in text
+    assert "saw the same cases" not in str(data)
