@@ -11,6 +11,7 @@ question of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from scipy.special import expit, logit, ndtr, ndtri
@@ -77,20 +78,11 @@ def summarised(
     return {name: np.array(values) for name, values in held.items()}
 
 
-def predicted(
-    area: float,
-    spread: float,
-    n_positives: int,
-    n_negatives: int,
-    n_groups: int,
-    *,
-    replicates: int,
-    seed: int,
-) -> Shares:
+def predicted(*, replicates: int, seed: int, **setting: Any) -> Shares:
     """Which predictions hold the true AUC of one more dataset: the default, and with the spread as known."""
     held: dict[str, list[bool]] = {"guarded": [], "hartung-knapp": []}
     with without_notes():
-        for drawn, new in sets_of(area, spread, n_groups, n_positives, n_negatives, replicates, seed):
+        for drawn, new in sets_of(**setting, replicates=replicates, seed=seed):
             curves = rs.roc_curves(drawn, threads=1)
             for name, own in held.items():
                 summary = rs.summarize_auc(curves, "random-effects", interval=name)
@@ -98,22 +90,11 @@ def predicted(
     return {name: np.array(values) for name, values in held.items()}
 
 
-def resampled(
-    area: float,
-    spread: float,
-    n_positives: int,
-    n_negatives: int,
-    n_groups: int,
-    *,
-    replicates: int,
-    seed: int,
-) -> Shares:
+def resampled(area: float, *, replicates: int, seed: int, **setting: Any) -> Shares:
     """Percentile intervals of a bootstrap of whole datasets, for the mean AUC."""
     held = []
     with without_notes():
-        for i, (drawn, _) in enumerate(
-            sets_of(area, spread, n_groups, n_positives, n_negatives, replicates, seed)
-        ):
+        for i, (drawn, _) in enumerate(sets_of(area, **setting, replicates=replicates, seed=seed)):
             made = rs.bootstrap(
                 drawn, random="groups", average="mean", n_resamples=RESAMPLES, seed=i, threads=1
             )

@@ -14,7 +14,7 @@ from rocsteady.counting.results import Result, TableResult, read_only
 from rocsteady.errors import counted
 from rocsteady.operating_points.tables.comparing import point_index
 from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.mean_rates import SCALES, case_limits, t_limits
+from rocsteady.uncertainty.mean_rates import SCALES, limits_of_mean, t_limits
 from rocsteady.uncertainty.spread import ellipse_outline, ellipse_radius, two_sided_quantile
 from rocsteady.words import printable
 
@@ -79,15 +79,13 @@ class PointMeasure(TableResult):
         if one_of("scale", scale, SCALES) == "logit" and not self.is_share:
             scale = "linear"
         low, high = t_limits(self.mean, half, scale)
-        if scale == "logit" and self.n_cases is not None:
-            has = self.n_cases > 0
-            alike, k = mostly_alike(self.per_fold[has]), int(has.sum())
-            if k > 1 and alike.any():
-                cases = case_limits(
-                    self.mean, np.full(k, 1 / k), self.n_cases[has], level, df=k - 1, repeats=self.repeats
-                )
-                low = np.where(alike, np.fmin(low, cases[0]), low)
-                high = np.where(alike, np.fmax(high, cases[1]), high)
+        if scale == "logit" and self.n_cases is not None and np.count_nonzero(self.n_cases) > 1:
+            has = self.n_cases > 0  # a rate of a class is defined in the folds that have it, at every point
+            k, alike = int(has.sum()), mostly_alike(self.per_fold[has])
+            low, high = limits_of_mean(
+                self.mean, self.standard_error, alike, np.full(k, 1 / k), self.n_cases[has], level,
+                df=k - 1, repeats=self.repeats,
+            )  # fmt: skip
         return Interval(read_only(low), read_only(high), level, "logit t" if scale == "logit" else "t")
 
     def _columns(self) -> dict[str, Any]:
