@@ -11,7 +11,6 @@
 #include <limits>
 
 #include "count.hpp"
-#include "exact.hpp"
 
 namespace rocsteady {
 

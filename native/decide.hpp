@@ -9,9 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "keys.hpp"
-#include "memory.hpp"
-#include "parallel.hpp"
+#include "sort.hpp"
 
 namespace rocsteady {
 

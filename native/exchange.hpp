@@ -10,8 +10,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "memory.hpp"
-#include "parallel.hpp"
 #include "stream.hpp"
 
 namespace rocsteady {

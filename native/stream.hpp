@@ -1,7 +1,7 @@
 // Random numbers that depend on nothing but their position: any thread can take any replicate.
 #pragma once
 
-#include "keys.hpp"
+#include "sort.hpp"
 
 namespace rocsteady {
 

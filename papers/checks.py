@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rocsteady.counting.results import Result, TableResult
+from rocsteady.results import Result, TableResult
 
 MONTE_CARLO_FACTOR = 4.0
 """Standard errors that a simulated number may be off: one check in 16 000 fails by chance."""

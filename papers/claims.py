@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from rocsteady.counting.results import Result
+from rocsteady.results import Result
 from rocsteady.words import counted
 
 REPRODUCED = "reproduced"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from papers.checks import Checks
 from papers.claims import Claim
-from rocsteady.counting.results import Result
 from rocsteady.plots.parts.style import rendered
+from rocsteady.results import Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

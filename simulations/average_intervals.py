@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 import rocsteady as rs
 from rocsteady import _kernels
 from rocsteady.simulate import ShiftedDatasets
-from rocsteady.uncertainty.spread import degrees_of_freedom, ellipse_radius, spread, two_sided_quantile
+from rocsteady.statistics.groups import degrees_of_freedom, ellipse_radius, spread, two_sided_quantile
 
 Floats = NDArray[np.float64]
 

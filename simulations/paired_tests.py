@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
 import rocsteady as rs
-from rocsteady.operating_points.tables.planning import noncentrality
 from rocsteady.operating_points.tables.significance import adjusted
+from rocsteady.statistics.groups import noncentrality
 
 Floats = NDArray[np.float64]
 TESTS: dict[str, dict[str, Any]] = {

@@ -49,7 +49,7 @@ from rocsteady.inference.planning.designs import (
 from rocsteady.inference.planning.from_numbers import plan_auc
 from rocsteady.inference.planning.group_readings import Drawing, read_groups
 from rocsteady.inference.planning.measures import Measure, measure_of
-from rocsteady.uncertainty.delong import rank_sum_null_variance
+from rocsteady.statistics.delong import rank_sum_null_variance
 
 Floats = NDArray[np.float64]
 

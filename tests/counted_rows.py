@@ -10,7 +10,7 @@ import pytest
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.counting.cells.table import CellTable, cells_of
+from rocsteady.counting.cells import CellTable, cells_of
 from rocsteady.counting.counted import CountedScores, How
 
 

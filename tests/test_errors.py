@@ -7,13 +7,16 @@ import copy
 import inspect
 import pickle
 import re
+import string
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rocsteady import errors
 from rocsteady.errors import (
-    CODES,
     CallError,
     ColumnError,
     DataError,
@@ -25,6 +28,7 @@ from rocsteady.errors import (
     RocsteadyError,
     RocsteadyWarning,
     UsageError,
+    catalogue,
     near_match,
 )
 
@@ -47,26 +51,90 @@ KINDS = [
 ]
 
 
+@cache
+def trees() -> dict[Path, list[ast.AST]]:
+    """Every node of every file of the package and the papers that names a code."""
+    paths = (*SOURCE.rglob("*.py"), *PAPERS.rglob("*.py"))
+    texts = {path: path.read_text(encoding="utf-8") for path in paths}
+    return {path: list(ast.walk(ast.parse(text))) for path, text in texts.items() if CODE.search(text)}
+
+
+@cache
 def codes_in_use() -> dict[str, str]:
     """Every code that stands alone as a string in the package or the papers, with the file it stands in."""
     found = {}
-    for path in (*SOURCE.rglob("*.py"), *PAPERS.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
-            is_code = (
-                isinstance(node, ast.Constant) and isinstance(node.value, str) and CODE.fullmatch(node.value)
-            )
-            if is_code and path.parent.name != "codes":
-                found[node.value] = str(path)
+    for path, nodes in trees().items():
+        for node in nodes:
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                code = node.value.partition(".")[0]
+                if CODE.fullmatch(code) and not node.value.endswith("."):
+                    found[code] = str(path)
     return found
 
 
+def calls_of_the_catalogue() -> Iterator[tuple[str, str, set[str] | None]]:
+    """Every ``fail("RS083.pooled", given=...)``, ``warn`` and ``caution``: where, which entry, which facts."""
+    for path, nodes in trees().items():
+        for node in nodes:
+            name = getattr(getattr(node, "func", None), "id", "")
+            if isinstance(node, ast.Call) and name in ("fail", "warn", "caution") and len(node.args) == 1:
+                names = {keyword.arg for keyword in node.keywords} - {"stacklevel"}
+                for entry in ast.walk(node.args[0]):  # a conditional names two
+                    if isinstance(entry, ast.Constant) and CODE.fullmatch(str(entry.value).partition(".")[0]):
+                        known = None if None in names else {str(own) for own in names}
+                        yield f"{path.name}:{node.lineno}", str(entry.value), known
+
+
+def fields_of(template: Mapping[str, Any]) -> set[str]:
+    """The facts that a template names."""
+    texts = [template["problem"], template.get("found", ""), *template.get("remedies", [])]
+    found: set[str] = set()
+    while texts:
+        for _, name, spec, _ in string.Formatter().parse(texts.pop()):
+            if name is None:
+                continue
+            _, is_option, value = name.partition("=")
+            if not is_option:
+                found.add(re.split(r"[.\[]", name)[0])
+            elif value.isidentifier() and value not in ("True", "False", "None"):
+                found.add(value)
+            texts.append(spec or "")
+    return found
+
+
+def test_every_call_of_the_catalogue_names_an_entry_and_gives_its_facts() -> None:
+    wrong = []
+    for where, entry, facts in calls_of_the_catalogue():
+        code, _, name = entry.partition(".")
+        template = catalogue()[code].messages.get(name) if code in catalogue() else None
+        if template is None:
+            wrong.append(f"{where}: no entry {entry}")
+        elif facts is not None and facts != fields_of(template):
+            wrong.append(f"{where}: {entry} wants {sorted(fields_of(template))}, gets {sorted(facts)}")
+    assert wrong == []
+
+
+def test_every_message_of_the_catalogue_is_used() -> None:
+    written = {
+        f"{code}.{name}" if name else code for code, entry in catalogue().items() for name in entry.messages
+    }
+    assert written - {entry for _, entry, _ in calls_of_the_catalogue()} == set()
+
+
+def test_every_message_says_what_is_wrong_and_what_to_type() -> None:
+    for code, entry in catalogue().items():
+        assert entry.kind in errors.KINDS, code
+        for name, template in entry.messages.items():
+            assert template.get("error", "usage") in errors.KINDS, (code, name)
+            assert template["problem"].endswith((".", "?", "}")), (code, name)
+
+
 def test_every_code_raised_is_in_the_catalogue() -> None:
-    assert {code: file for code, file in codes_in_use().items() if code not in CODES} == {}
+    assert {code: file for code, file in codes_in_use().items() if code not in catalogue()} == {}
 
 
 def test_every_code_in_the_catalogue_is_raised_or_reserved() -> None:
-    assert set(CODES) - set(codes_in_use()) == RESERVED
+    assert set(catalogue()) - set(codes_in_use()) == RESERVED
 
 
 def test_the_scan_finds_codes() -> None:
@@ -74,8 +142,8 @@ def test_the_scan_finds_codes() -> None:
 
 
 def test_catalogue_entries_are_written_alike() -> None:
-    assert list(CODES) == sorted(CODES)
-    for code, entry in CODES.items():
+    assert list(catalogue()) == sorted(catalogue())
+    for code, entry in catalogue().items():
         assert CODE.fullmatch(code)
         assert entry.title[0].islower() or entry.title.startswith("AUC"), code
         assert not entry.title.endswith("."), code
@@ -169,8 +237,8 @@ def test_an_error_with_one_part_travels_too() -> None:
 
 
 def test_warn_issues_a_coded_warning_where_the_caller_stands() -> None:
-    with pytest.warns(RocsteadyWarning, match="RS102: 37 rows dropped") as caught:
-        errors.warn("RS102", "37 rows dropped", stacklevel=2)
+    with pytest.warns(RocsteadyWarning, match="RS101: the scores take only two values") as caught:
+        errors.warn("RS101", low=0, high=1, n=37)
     assert caught[0].filename == __file__
 
 

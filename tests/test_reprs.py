@@ -14,14 +14,14 @@ import pytest
 import rocsteady as rs
 from every_value import every_value
 from rocsteady import plots
-from rocsteady.counting.results import Result, TableResult
+from rocsteady.results import Result, TableResult
 from rocsteady.showing import Drawn, Shown
 
 # Small data are made here by the dozen, and some of them are warned about.
 pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 
 LONGEST = 400
-BASES = {"TableResult", "Average", "SharedThresholdAverage", "AgainstMargin"}
+BASES = {"TableResult", "Average", "BoundedCurve", "SharedThresholdAverage", "AgainstMargin"}
 """What other results are made from; nobody is given one of these."""
 NOT_OURS = ("cli", "__main__", "_native")
 

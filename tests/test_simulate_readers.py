@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 
 from rocsteady.simulate import RoeMetz, reader_study
-from rocsteady.simulate.reader_designs import DESIGNS, read_cells
+from rocsteady.simulate.readers import DESIGNS, read_cells
 
 STUDIES = 300
 

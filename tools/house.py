@@ -6,7 +6,8 @@
 
 Mass: lines, files and nodes of the syntax tree (which do not change with the formatting) by folder, the
 longest functions, and what is not Python. Cycles: strongly connected modules, over imports at the top, inside
-functions, for types only, relative, and by name (``importlib.import_module("...")``). Walks: which files and
+functions, for types only, relative, and by name (``importlib.import_module("...")``), but for the one door
+from values to their words and pictures. Walks: which files and
 functions of the package a warm call goes through, and how often it goes from one file to another.
 """
 
@@ -85,9 +86,14 @@ def _texts(folder: Path, kinds: tuple[str, ...] = TEXTS) -> dict[str, int]:
 # ----------------------------------------------------------------------------------------------------- cycles
 
 
+DOOR = "rocsteady.showing"
+"""The one module that may lead back: from a value to its words and pictures."""
+
+
 def imports(known: dict[str, Path]) -> dict[str, set[str]]:
-    """What every module imports of the package, wherever and however it does."""
-    return {name: set(_imported(name, path, known)) - {name} for name, path in known.items()}
+    """What every module imports of the package, wherever and however it does; the door leads nowhere."""
+    found = {name: set(_imported(name, path, known)) - {name} for name, path in known.items()}
+    return {name: set() if name == DOOR else own for name, own in found.items()}
 
 
 def _imported(name: str, path: Path, known: dict[str, Path]) -> Iterator[str]:

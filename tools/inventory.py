@@ -180,8 +180,16 @@ def _home(own: type, field: str) -> str:
 
 def _parameters(path: str, function: Any, skip: int = 0) -> Iterator[str]:
     for own in list(inspect.signature(function).parameters.values())[skip:]:
+        if own.kind is own.VAR_KEYWORD and own.annotation == "Unpack[Where]":  # keywords that name a place
+            yield from (f"parameter {path}({name}=None)" for name in _places())
+            continue
         star = {own.VAR_POSITIONAL: "*", own.VAR_KEYWORD: "**"}.get(own.kind, "")
         yield f"parameter {path}({star}{own.name}{_default(own)})"
+
+
+@cache
+def _places() -> tuple[str, ...]:
+    return tuple(importlib.import_module("rocsteady.places").Where.__annotations__)
 
 
 def _default(own: inspect.Parameter) -> str:
@@ -268,9 +276,9 @@ def _keys(schema: Any, path: str) -> Iterator[str]:
 
 def codes() -> Iterator[str]:
     """Codes of messages."""
-    from rocsteady.codes import CODES
+    from rocsteady.errors import catalogue
 
-    yield from (f"code {code}" for code in CODES)
+    yield from (f"code {code}" for code in catalogue())
 
 
 # Tests about safety

@@ -5,26 +5,25 @@ from __future__ import annotations
 from typing import cast
 
 import rocsteady as rs
-from rocsteady.averaging.along_direction import DirectionalAverage
-from rocsteady.averaging.by_threshold import ThresholdAverage
-from rocsteady.averaging.pooled import PooledAverage
+from rocsteady.averaging.directional import DirectionalAverage
+from rocsteady.averaging.shared import PooledAverage, ThresholdAverage
 
 
 def vertical(score_set: rs.ScoreSet) -> DirectionalAverage:
     """Own thresholds, the FPR held."""
-    return cast(DirectionalAverage, rs.average(score_set, "vertical"))
+    return cast("DirectionalAverage", rs.average(score_set, "vertical"))
 
 
 def horizontal(score_set: rs.ScoreSet) -> DirectionalAverage:
     """Own thresholds, the TPR held."""
-    return cast(DirectionalAverage, rs.average(score_set, "horizontal"))
+    return cast("DirectionalAverage", rs.average(score_set, "horizontal"))
 
 
 def threshold(score_set: rs.ScoreSet) -> ThresholdAverage:
     """One threshold, every group counts once."""
-    return cast(ThresholdAverage, rs.average(score_set, "threshold"))
+    return cast("ThresholdAverage", rs.average(score_set, "threshold"))
 
 
 def pooled(score_set: rs.ScoreSet) -> PooledAverage:
     """One threshold, every row counts once."""
-    return cast(PooledAverage, rs.average(score_set, "pooled"))
+    return cast("PooledAverage", rs.average(score_set, "pooled"))

@@ -20,8 +20,8 @@ from papers.averaging_roc.stories import Story
 from papers.checks import Check
 from papers.claims import Claim
 from rocsteady.simulate import ShiftedDatasets
-from rocsteady.simulate.normal_integrals import normal_below
-from rocsteady.uncertainty.spread import two_sided_quantile
+from rocsteady.simulate.datasets import normal_below
+from rocsteady.statistics.groups import two_sided_quantile
 from rocsteady.words import grouped, listed
 
 NEAR, APART = 0.03, 0.05

@@ -32,7 +32,7 @@ from papers.averaging_roc.parameters import (
 )
 from papers.rounding import rounded
 from rocsteady.simulate import ShiftedDatasets, binormal_auc
-from rocsteady.simulate.normal_integrals import normal_below, normal_quantile_at
+from rocsteady.simulate.datasets import normal_below, normal_quantile_at
 
 STORED = Path(__file__).with_name("expected.json")
 

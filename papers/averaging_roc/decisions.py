@@ -25,9 +25,9 @@ from papers.averaging_roc.parameters import (
 )
 from papers.checks import Check, binomial, simulated
 from papers.reproduction import Tabulated
-from rocsteady.counting.results import Result
-from rocsteady.simulate.normal_integrals import normal_below
-from rocsteady.uncertainty.intervals import normal_quantile
+from rocsteady.results import Result
+from rocsteady.simulate.datasets import normal_below
+from rocsteady.statistics.intervals import normal_quantile
 
 Floats = NDArray[np.float64]
 READINGS = ("vertical tpr", "vertical auc", "threshold tpr", "threshold auc")

@@ -13,12 +13,11 @@ import rocsteady as rs
 from papers.averaging_roc import averages
 from papers.averaging_roc.parameters import FIGURE_1_FPR, POORLY, WELL, Separable
 from papers.checks import Check, exact, simulated
-from rocsteady.averaging.along_direction import DirectionalAverage
-from rocsteady.averaging.by_threshold import ThresholdAverage
-from rocsteady.averaging.pooled import PooledAverage
-from rocsteady.counting.results import Result
+from rocsteady.averaging.directional import DirectionalAverage
+from rocsteady.averaging.shared import PooledAverage, ThresholdAverage
+from rocsteady.results import Result
 from rocsteady.simulate import binormal_auc_variance
-from rocsteady.simulate.normal_integrals import normal_below, normal_quantile_at
+from rocsteady.simulate.datasets import normal_below, normal_quantile_at
 
 Floats = NDArray[np.float64]
 SECTION = "Figure 1"

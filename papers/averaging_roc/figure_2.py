@@ -23,11 +23,11 @@ from papers.averaging_roc.parameters import (
     Design,
 )
 from papers.checks import Check, exact, simulated
-from rocsteady.averaging.along_direction import DirectionalAverage
-from rocsteady.averaging.by_threshold import ThresholdAverage
-from rocsteady.counting.results import Result
+from rocsteady.averaging.directional import DirectionalAverage
+from rocsteady.averaging.shared import ThresholdAverage
+from rocsteady.results import Result
 from rocsteady.simulate import ShiftedDatasets
-from rocsteady.simulate.normal_integrals import normal_below, normal_quantile_at, standard_normal_nodes
+from rocsteady.simulate.datasets import normal_below, normal_quantile_at, standard_normal_nodes
 
 Floats = NDArray[np.float64]
 SEED = 1

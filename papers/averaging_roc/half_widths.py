@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from papers.averaging_roc.figure_2 import Panel
 from papers.averaging_roc.parameters import FPRS, SHARED_THRESHOLD
-from rocsteady.counting.results import Result
-from rocsteady.uncertainty.spread import two_sided_quantile
+from rocsteady.results import Result
+from rocsteady.statistics.groups import two_sided_quantile
 
 CONFIDENCE_LEVEL = 0.95
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.results import Result
+from rocsteady.results import Result
 
 Floats = NDArray[np.float64]
 LEVEL = 0.05

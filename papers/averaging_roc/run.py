@@ -16,7 +16,7 @@ from papers.averaging_roc.parameters import DESIGNS
 from papers.averaging_roc.stories import STORIES, Story
 from papers.checks import Check, Checks
 from papers.reproduction import Progress, Reproduction, Steps, Tabulated, picture_files
-from rocsteady.counting.arguments import yes_or_no
+from rocsteady.options import yes_or_no
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

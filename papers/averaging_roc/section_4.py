@@ -9,12 +9,11 @@ import rocsteady as rs
 from papers.averaging_roc import averages
 from papers.averaging_roc.errata import cost
 from papers.claims import Claim, tiny
-from rocsteady.averaging.along_direction import DirectionalAverage
-from rocsteady.averaging.radial import RadialAverage
-from rocsteady.averaging.tangent import TangentAverage
+from rocsteady.averaging.directional import DirectionalAverage
+from rocsteady.averaging.tuned import RadialAverage, TangentAverage
 from rocsteady.operating_points.cutoffs.objectives import MinimumCost
 from rocsteady.scores import stratified_folds
-from rocsteady.simulate.normal_integrals import normal_quantile_at
+from rocsteady.simulate.datasets import normal_quantile_at
 
 Floats = NDArray[np.float64]
 SAME = 1e-12

@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from papers.cli.papers import Choice, Paper, chosen
-from rocsteady.errors import UsageError
-from rocsteady.words import listed
+from rocsteady.errors import fail
 
 
 def reproduce(
@@ -87,11 +86,10 @@ def _require_use_of(option: str, folder: Path | None, papers: list[Paper]) -> No
     if folder is None or any(option in paper.takes for paper in papers):
         return
     others = [paper.name for paper in chosen(Choice.ALL) if option in paper.takes]
-    reads = "reads no data" if option == "data" else "keeps nothing between runs"
-    raise UsageError(
-        "RS002",
-        f"{listed([paper.name for paper in papers])} {reads}.",
-        f"--{option} {folder}",
-        f"leave --{option} out",
-        f"or did you mean  python -m papers {others[0]}",
+    names = [paper.name for paper in papers]
+    raise fail(
+        "RS002.paper-data" if option == "data" else "RS002.paper-cache",
+        papers=names,
+        folder=folder,
+        other=others[0],
     )

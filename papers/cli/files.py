@@ -16,8 +16,7 @@ from papers.pages.summary import PaperSummary, overall
 from papers.reproduction import Reproduction
 from rocsteady.cli.console import show_message, working
 from rocsteady.cli.writing import write_file
-from rocsteady.errors import FileError, MissingPackageError, Option, Remedy, UsageError
-from rocsteady.words import listed
+from rocsteady.errors import FileError, MissingPackageError, fail
 
 SCHEMA_VERSION = 1
 RESULTS = "results.json"
@@ -31,15 +30,10 @@ def refuse_to_replace(folder: Path, papers: Sequence[Paper], *, together: bool, 
         within = f"{paper.name}/" if together else ""
         names += [f"{within}{name}" for name in (RESULTS, *CLAIMS, *_picture_names(paper))]
     present = [name for name in names if (folder / name).exists()]
-    other: list[Remedy] = [["choose another folder:  ", Option("out", "DIR")]]
     if folders := [name for name in present if (folder / name).is_dir()]:
-        problem = f"{folder} holds folders where files are to be written; nothing was computed."
-        raise UsageError("RS003", problem, f"found: {listed(folders)}", *other)
+        raise fail("RS003.folders", folder=folder, names=folders)
     if present and not overwrite:
-        problem = f"{folder} holds results already; nothing was computed."
-        raise UsageError(
-            "RS003", problem, f"found: {listed(present)}", *other, "or replace them:  --overwrite"
-        )
+        raise fail("RS003.results", folder=folder, names=present)
 
 
 def require_writable(folder: Path, papers: Sequence[Paper], *, together: bool) -> None:
@@ -57,7 +51,7 @@ def _require_writable(folder: Path) -> None:
             made.append(existing)
             existing = existing.parent
         if not existing.is_dir():
-            raise _unwritable(f"{existing} is a file, not a folder.")
+            raise fail("RS055.results-file", path=existing)
         try:
             folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=folder):
@@ -69,13 +63,7 @@ def _require_writable(folder: Path) -> None:
     except OSError as error:
         if isinstance(error, FileError):
             raise
-        raise _unwritable(f"{folder} cannot be written to: {error.strerror or error}.") from error
-
-
-def _unwritable(problem: str) -> FileError:
-    return FileError(
-        "RS055", problem, "nothing was computed", ["choose another folder:  ", Option("out", "DIR")]
-    )
+        raise fail("RS055.results", folder=folder, reason=error.strerror or error) from error
 
 
 def _picture_names(paper: Paper) -> list[str]:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
-from rocsteady.errors import MissingPackageError
+from rocsteady.errors import MissingPackageError, fail
 
 if TYPE_CHECKING:
     from papers.reproduction import Reproduction
@@ -145,5 +145,4 @@ def _missing_packages(paper: str) -> Iterator[None]:
         package = _PACKAGES.get((error.name or "").partition(".")[0])
         if package is None:
             raise
-        problem = f"{paper} needs {package}."
-        raise MissingPackageError("RS061", problem, "it is not installed", EXTRA) from error
+        raise fail("RS061.paper", paper=paper, package=package, extra=EXTRA) from error

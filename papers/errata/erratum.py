@@ -8,7 +8,7 @@ from functools import cached_property
 from string import Formatter
 from typing import Any
 
-from rocsteady.counting.results import Result
+from rocsteady.results import Result
 from rocsteady.words import grouped
 
 Numbers = Mapping[str, float]

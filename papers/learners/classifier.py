@@ -9,16 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from papers.learners.nominal import Floats, Integers
-from rocsteady.errors import MissingPackageError
+from rocsteady.errors import fail
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin
     from sklearn.utils import validation
     from sklearn.utils.multiclass import check_classification_targets
 except ImportError as error:
-    raise MissingPackageError(
-        "RS061", "the learners need scikit-learn.", "it is not installed", "pip install 'rocsteady[sklearn]'"
-    ) from error
+    raise fail("RS061.learners") from error
 
 
 class MixedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.errors import Option, UsageError, counted
+from rocsteady.errors import fail
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.intp]
@@ -45,16 +45,11 @@ def split_columns(nominal_features: Any, n_features: int) -> tuple[Integers, Int
         given = [] if nominal_features is None else list(nominal_features)
         columns = [index(column) for column in given]
     except TypeError as error:
-        raise _not_columns("numbers of columns", nominal_features) from error
+        raise fail("RS042.columns", given=nominal_features) from error
     if any(isinstance(column, bool) for column in given):  # a mask would be taken for columns 0 and 1
-        raise _not_columns("numbers of columns", nominal_features)
+        raise fail("RS042.columns", given=nominal_features)
     if any(not 0 <= column < n_features for column in columns):
-        raise _not_columns(f"numbers of columns, from 0 to {n_features - 1}", nominal_features, n_features)
+        raise fail("RS042.columns-there", last=n_features - 1, given=nominal_features, n_features=n_features)
     is_nominal = np.zeros(n_features, dtype=bool)
     is_nominal[columns] = True
     return np.flatnonzero(~is_nominal), np.flatnonzero(is_nominal)
-
-
-def _not_columns(wanted: str, given: Any, n_features: int | None = None) -> UsageError:
-    found = f"found: {given!r:.60}" + (f"; X has {counted(n_features, 'column')}" if n_features else "")
-    return UsageError("RS042", f"nominal_features must be {wanted}.", found, Option("nominal_features", [0]))

@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 from papers.learners.classifier import MixedClassifier
 from papers.learners.nominal import Floats, split_columns
 from papers.learners.questions import Answers, NominalQuestions, NumericQuestions
-from rocsteady.counting.arguments import whole_number
+from rocsteady.options import whole_number
 
 
 class ProbabilityTree(MixedClassifier):

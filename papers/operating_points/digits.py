@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.errors import FileError, MissingFileError, Option
+from rocsteady.errors import fail
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -44,12 +44,11 @@ def digits_file(data: str | os.PathLike[str] | None) -> Path | None:
         return None
     folder = Path(named)
     if not folder.is_dir():
-        raise MissingFileError(
-            "RS051",
-            f"{folder} {'is a file, not a folder' if folder.exists() else 'does not exist'}.",
-            f"the digits of Figure 3 are read from DIR/{FILE.as_posix()}; columns mor1 to mor6 and digit",
-            ["name the folder that holds it:  ", Option("data", "DIR")],
-            f"or leave it out (and unset {VARIABLE}): all but Figure 3 is computed",
+        raise fail(
+            "RS051.digits-file" if folder.exists() else "RS051.digits-folder",
+            folder=folder,
+            file=FILE.as_posix(),
+            variable=VARIABLE,
         )
     places = (folder / FILE, folder / FILE.name)
     return next((path for path in places if path.exists()), places[0])
@@ -66,23 +65,29 @@ def read_digits(path: Path) -> tuple[Floats, Integers]:
         RS053 if the file holds something else.
     """
     if not path.exists():
-        raise MissingFileError("RS051", f"{path} does not exist.", "", HOW)
+        raise fail("RS051.digits", path=path, how=HOW)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of NumPy, about a file without rows: refused below
             numbers = np.loadtxt(path, delimiter=",", skiprows=1)
     except (OSError, ValueError) as error:
-        raise _unreadable(path, str(error)) from error
+        raise fail("RS053.digits", path=path, found=str(error), needed=NEEDED) from error
     if numbers.shape != (_N_ROWS, _N_FEATURES + 1):
-        raise _unreadable(path, f"{numbers.shape} rows and columns instead of {(_N_ROWS, _N_FEATURES + 1)}")
+        raise fail(
+            "RS053.digits",
+            path=path,
+            found=f"{numbers.shape} rows and columns instead of {(_N_ROWS, _N_FEATURES + 1)}",
+            needed=NEEDED,
+        )
     rows = [np.flatnonzero(numbers[:, -1] == digit) for digit in DIGITS]
     if any(of_digit.size != _N_OF_EACH_DIGIT for of_digit in rows):
-        raise _unreadable(path, f"not {_N_OF_EACH_DIGIT} rows of each digit in the last column")
+        raise fail(
+            "RS053.digits",
+            path=path,
+            found=f"not {_N_OF_EACH_DIGIT} rows of each digit in the last column",
+            needed=NEEDED,
+        )
     return numbers[np.concatenate(rows), :-1], np.repeat(np.arange(len(DIGITS)), _N_OF_EACH_DIGIT)
-
-
-def _unreadable(path: Path, found: str) -> FileError:
-    return FileError("RS053", f"{path} is not the table of the digits.", found, NEEDED)
 
 
 def first_of_each(classes: Integers) -> Integers:

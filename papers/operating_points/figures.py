@@ -18,11 +18,11 @@ from papers.operating_points.parameters import (
     Test,
 )
 from rocsteady.averaging.average import average
-from rocsteady.averaging.by_threshold import ThresholdAverage
-from rocsteady.counting.results import Result
+from rocsteady.averaging.shared import ThresholdAverage
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.operating_points.tables.comparing import PointComparison
 from rocsteady.operating_points.tables.table import OperatingPointTable
+from rocsteady.results import Result
 
 SEED = 1
 

@@ -26,10 +26,10 @@ from papers.operating_points.parameters import (
     Test,
 )
 from papers.reproduction import Tabulated
-from rocsteady.counting.results import Result
 from rocsteady.operating_points.tables.averaging import average_operating_points
 from rocsteady.operating_points.tables.significance import adjusted, paired_tests
 from rocsteady.operating_points.tables.table import OperatingPointTable
+from rocsteady.results import Result
 
 Floats = NDArray[np.float64]
 SEED = 10_000

@@ -39,8 +39,8 @@ from papers.reproduction import (
     Tabulated,
     picture_files,
 )
-from rocsteady.counting.arguments import yes_or_no
 from rocsteady.errors import FileError
+from rocsteady.options import yes_or_no
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -10,7 +10,7 @@ from typing import Any
 
 from papers.claims import Claim, verdicts_in_words
 from papers.errata.collection import errata as all_errata
-from rocsteady.counting.results import Result
+from rocsteady.results import Result
 from rocsteady.words import counted
 
 SHOWN = ".png"

@@ -16,9 +16,9 @@ from papers.slides import printed
 from papers.slides.normals import CutPoint
 from papers.slides.parameters import EXAMPLE
 from papers.slides.spss import SpssTables, in_spss, printed_counts
-from rocsteady.counting.results import Result
 from rocsteady.curves.roc import RocCurve
 from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
+from rocsteady.results import Result
 
 RULES = ("youden", "closest", "eer")
 WORDS = {"youden": "Youden (tangent at 45°)", "closest": "closest to (0, 1)", "eer": "equal errors"}

@@ -26,8 +26,8 @@ from rocsteady.plots.parts.style import (
     new_figure,
     thin,
 )
-from rocsteady.simulate.normal_integrals import normal_below
-from rocsteady.uncertainty.delong import hanley_mcneil_variance
+from rocsteady.simulate.datasets import normal_below
+from rocsteady.statistics.delong import hanley_mcneil_variance
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

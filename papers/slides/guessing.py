@@ -13,9 +13,9 @@ from papers.checks import Check, binomial, exact, simulated
 from papers.reproduction import Tabulated
 from papers.slides.parameters import COMMON, GUESSES, RARE
 from papers.slides.printed import N_PER_GROUP
-from rocsteady.counting.results import Result
 from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.roc import RocCurve
+from rocsteady.results import Result
 
 SECTION = "Guessing"
 SEED = 5

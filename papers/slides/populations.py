@@ -10,9 +10,9 @@ from papers.checks import Check, binomial
 from papers.reproduction import Tabulated
 from papers.slides.normals import TwoNormals, legendre_nodes
 from papers.slides.parameters import DIVIDED, N_DIVIDED, THRESHOLD
-from rocsteady.counting.results import Result
 from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.roc import RocCurve
+from rocsteady.results import Result
 
 SECTION = "Two populations, threshold 4.5"
 SEED = 45

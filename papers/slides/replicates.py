@@ -18,10 +18,10 @@ from papers.checks import Check, binomial, simulated
 from papers.slides import printed
 from papers.slides.parameters import EXAMPLE
 from papers.slides.spss import implied_standard_error
-from rocsteady.counting.results import Result
 from rocsteady.counting.table import curve_moments
 from rocsteady.curves.auc_uncertainty import standard_errors, tied_squares
 from rocsteady.operating_points.cutoffs.criteria import strictest_optima
+from rocsteady.results import Result
 
 Floats = NDArray[np.float64]
 SEED = 100

@@ -31,7 +31,7 @@ from papers.slides.replicates import Replicates
 from papers.slides.spss import SpssTables
 from papers.slides.ten_cases import TenCases
 from papers.slides.two_models import TwoModels
-from rocsteady.counting.arguments import yes_or_no
+from rocsteady.options import yes_or_no
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -15,11 +15,11 @@ from papers.reproduction import Tabulated
 from papers.slides import printed
 from papers.slides.parameters import EXAMPLE
 from papers.slides.printed import Group
-from rocsteady.counting.results import Result
-from rocsteady.curves.coordinates import Coordinates
 from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.roc import RocCurve
-from rocsteady.simulate.normal_integrals import normal_quantile_at, standard_normal_nodes
+from rocsteady.curves.views import Coordinates
+from rocsteady.results import Result
+from rocsteady.simulate.datasets import normal_quantile_at, standard_normal_nodes
 
 Floats = NDArray[np.float64]
 SEED = 0

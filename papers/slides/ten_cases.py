@@ -15,9 +15,9 @@ import numpy as np
 from papers.checks import Check, exact
 from papers.reproduction import Tabulated
 from papers.slides import printed
-from rocsteady.counting.results import Result
 from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.roc import RocCurve
+from rocsteady.results import Result
 
 SECTION = "Ten cases"
 TIED = 0.85

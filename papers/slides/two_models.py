@@ -17,11 +17,11 @@ from papers.checks import Check, binomial, exact, simulated
 from papers.reproduction import Tabulated
 from papers.slides.normals import TwoNormals
 from papers.slides.parameters import LARGE_FPR, MODELS, N_MODELS, SMALL_FPR
-from rocsteady.counting.results import Result
 from rocsteady.curves.crossings import Crossings, crossings
 from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.roc import RocCurve
-from rocsteady.simulate.normal_integrals import normal_below
+from rocsteady.results import Result
+from rocsteady.simulate.datasets import normal_below
 
 SEED = 1
 """Noise makes the curves of this sample cross three times next to where the true ones cross."""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from rocsteady.curves.smroc.curve import SmrocCurve
+    from rocsteady.curves.smroc import SmrocCurve
 
 SMALL = TEXT - 1
 PANEL = 3.3

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from papers.checks import Check, exact
 from papers.slides import printed
 from papers.smroc.quiet_curves import quiet_curve
-from rocsteady.counting.results import Result
 from rocsteady.curves.scored_auc import scored_auc
-from rocsteady.curves.smroc.curve import SmrocCurve, smroc_curve
+from rocsteady.curves.smroc import SmrocCurve, smroc_curve
+from rocsteady.results import Result
 
 Floats = NDArray[np.float64]
 TEN_SCORES = printed.TEN_SCORES

@@ -6,9 +6,8 @@ place.
 
 from __future__ import annotations
 
-from rocsteady.curves.given import given_scores
-from rocsteady.curves.smroc.curve import SmrocCurve, curve_of
-from rocsteady.curves.smroc.rows import SmrocRows, smroc_rows
+from rocsteady.curves.from_scores import given_scores
+from rocsteady.curves.smroc import SmrocCurve, SmrocRows, curve_of, smroc_rows
 
 
 def rows_of(labels: object, scores: object) -> SmrocRows:

@@ -36,7 +36,7 @@ from papers.smroc.formulas import Movies
 from papers.smroc.notes import FIGURE_2, notes
 from papers.smroc.parameters import FEWEST_SETS, N_RUNS, N_RUNS_QUICK, NB, PET, QUICK_SETS
 from papers.smroc.sets import Set, table_1
-from rocsteady.counting.arguments import yes_or_no
+from rocsteady.options import yes_or_no
 from rocsteady.words import counted
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from simulations import average_intervals as single
 from simulations.coverage.cells import Question, Shares, grid
 from simulations.coverage.populations import without_notes
 
-from rocsteady.averaging.across import mostly_alike
-from rocsteady.uncertainty.mean_rates import limits_of_mean
-from rocsteady.uncertainty.spread import spread
+from rocsteady.averaging.base import mostly_alike
+from rocsteady.statistics.groups import limits_of_mean, spread
 
 MORE = 5
 

@@ -14,7 +14,7 @@ from simulations.coverage.populations import holds, without_notes
 
 import rocsteady as rs
 from rocsteady.simulate import RoeMetz
-from rocsteady.simulate.roe_metz import DrawnReaders
+from rocsteady.simulate.readers import DrawnReaders
 
 RESAMPLES = 200
 FPR = (0.05, 0.1, 0.3)

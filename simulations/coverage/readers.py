@@ -15,14 +15,13 @@ from numpy.typing import NDArray
 from simulations.coverage.cells import Question, Shares, grid
 
 from rocsteady.simulate import RoeMetz
-from rocsteady.simulate.reader_designs import patients_of, read_cells
-from rocsteady.simulate.roe_metz import DrawnReaders
-from rocsteady.uncertainty import obuchowski_rockette as analysis
-from rocsteady.uncertainty import reader_covariance
-from rocsteady.uncertainty.reader_components import Components, components
-from rocsteady.uncertainty.reader_u_errors import equality
-from rocsteady.uncertainty.reader_u_statistics import reader_moments
-from rocsteady.uncertainty.unbiased_covariance import unbiased
+from rocsteady.simulate.readers import DrawnReaders, patients_of, read_cells
+from rocsteady.statistics import obuchowski_rockette as analysis
+from rocsteady.statistics import reader_covariance
+from rocsteady.statistics.intervals import t_quantile
+from rocsteady.statistics.obuchowski_rockette import Components, components
+from rocsteady.statistics.reader_covariance import unbiased
+from rocsteady.statistics.u_statistics import equality, reader_moments
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -174,7 +173,7 @@ def intervals(area: float, n_readers: int, n: int, *, replicates: int, seed: int
 def _holds_difference(of: Components, truth: Floats, readers: str, cases: str) -> Flags:
     error, df = analysis.difference_error(of, 0, 1, readers=readers, cases=cases)
     off = of.means[:, 0] - of.means[:, 1] - (truth[..., 0] - truth[..., 1])
-    return np.asarray(np.abs(off) <= analysis.t_quantile(df, 0.95) * error)
+    return np.asarray(np.abs(off) <= t_quantile(df, 0.95) * error)
 
 
 PATIENTS = {"of both classes": True, "of one class": False}

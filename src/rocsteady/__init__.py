@@ -13,32 +13,36 @@ if TYPE_CHECKING:
     from rocsteady.advice.deployment import Deployment
     from rocsteady.averaging.average import average
     from rocsteady.averaging.base import Average, AveragePoint
-    from rocsteady.averaging.binormal_curve import BinormalFit, fit_binormal
-    from rocsteady.averaging.certified.average import CertifiedAverage, CertifiedPoint
-    from rocsteady.averaging.methods import AtAlarmRate, AtAngle, AtCosts, Horizontal, Pooled, Vertical
-    from rocsteady.counting.cells.saving import open_counts
+    from rocsteady.averaging.binormal import BinormalFit, fit_binormal
+    from rocsteady.averaging.methods import (
+        AtAlarmRate,
+        AtAngle,
+        AtCosts,
+        Binormal,
+        Diagonal,
+        Horizontal,
+        Pooled,
+        Radial,
+        Tangent,
+        Threshold,
+        Vertical,
+    )
     from rocsteady.counting.count import count_scores
-    from rocsteady.counting.counted import CountedScores
+    from rocsteady.counting.counted import CountedScores, open_counts
     from rocsteady.curves.auc_uncertainty import NullTest
     from rocsteady.curves.bands import Band, CurveBand
-    from rocsteady.curves.certified.curve import Bounds, CertifiedCurve
-    from rocsteady.curves.certified.curve_set import CertifiedCurves
+    from rocsteady.curves.bounds import Bounds
     from rocsteady.curves.crossings import Crossings, crossings
     from rocsteady.curves.curve_set import CurveSet, roc_curves
     from rocsteady.curves.densities import OutsideScores, ScoreDensities, score_densities
     from rocsteady.curves.from_scores import auc, auc_interval, roc_curve
     from rocsteady.curves.h_measure import HMeasure, h_measure
-    from rocsteady.curves.raters.agreement import RaterAgreement, rater_agreement
-    from rocsteady.curves.raters.measures import Judgement
+    from rocsteady.curves.measures import FprAt, PartialAuc, RatesAt, SensitivityAt, SpecificityAt, TprAt
+    from rocsteady.curves.raters import Judgement, RaterAgreement, rater_agreement
     from rocsteady.curves.roc import RocCurve
     from rocsteady.curves.scored_auc import ScoredAuc, scored_auc
-    from rocsteady.curves.sensitivity import SensitivityAt, SpecificityAt
-    from rocsteady.curves.smroc.appropriateness import Appropriateness
-    from rocsteady.curves.smroc.chance import PermutedSmauc
-    from rocsteady.curves.smroc.curve import SmrocCurve, smroc_curve
-    from rocsteady.curves.smroc.curve_set import SmrocCurves, smroc_curves
-    from rocsteady.curves.smroc.profile import MidProfile
-    from rocsteady.curves.statistics import FprAt, PartialAuc, RatesAt, TprAt
+    from rocsteady.curves.smroc import Appropriateness, MidProfile, PermutedSmauc, SmrocCurve, smroc_curve
+    from rocsteady.curves.smroc_set import SmrocCurves, smroc_curves
     from rocsteady.errors import RocsteadyError, RocsteadyWarning
     from rocsteady.inference.bootstrapping.bootstrap import bootstrap
     from rocsteady.inference.bootstrapping.result import Bootstrap
@@ -101,47 +105,37 @@ if TYPE_CHECKING:
     from rocsteady.report.writing import WrittenReport, write_report
     from rocsteady.scores.design import Design
     from rocsteady.scores.files import read_scores
-    from rocsteady.scores.folds import stratified_folds
     from rocsteady.scores.multiclass import MulticlassScores
-    from rocsteady.scores.multiclass_sklearn import cross_validated_outputs
     from rocsteady.scores.score_set import ScoreSet
     from rocsteady.scores.scores import Scores
-    from rocsteady.scores.sklearn import cross_validated_scores
-    from rocsteady.uncertainty.intervals import Interval
-    from rocsteady.uncertainty.sign_flips import SignFlips, sign_flips
-    from rocsteady.uncertainty.signed_ranks import SignedRanks, signed_ranks
+    from rocsteady.scores.sklearn import cross_validated_outputs, cross_validated_scores, stratified_folds
+    from rocsteady.statistics.groups import SignedRanks, SignFlips, sign_flips, signed_ranks
+    from rocsteady.statistics.intervals import Interval
 
 _NAMES = {
     "advice.advise": "Advice advise",
     "advice.deployment": "Deployment",
     "averaging.average": "average",
     "averaging.base": "Average AveragePoint",
-    "averaging.binormal_curve": "BinormalFit fit_binormal",
-    "averaging.certified.average": "CertifiedAverage CertifiedPoint",
-    "averaging.methods": "AtAlarmRate AtAngle AtCosts Horizontal Pooled Vertical",
-    "counting.cells.saving": "open_counts",
+    "averaging.binormal": "BinormalFit fit_binormal",
+    "averaging.methods": "AtAlarmRate AtAngle AtCosts Binormal Diagonal Horizontal Pooled Radial Tangent "
+    "Threshold Vertical",
     "counting.count": "count_scores",
-    "counting.counted": "CountedScores",
+    "counting.counted": "CountedScores open_counts",
     "curves.auc_uncertainty": "NullTest",
     "curves.bands": "Band CurveBand",
-    "curves.certified.curve": "Bounds CertifiedCurve",
-    "curves.certified.curve_set": "CertifiedCurves",
     "curves.crossings": "Crossings crossings",
+    "curves.bounds": "Bounds",
     "curves.curve_set": "CurveSet roc_curves",
     "curves.densities": "OutsideScores ScoreDensities score_densities",
     "curves.from_scores": "auc auc_interval roc_curve",
     "curves.h_measure": "HMeasure h_measure",
-    "curves.raters.agreement": "RaterAgreement rater_agreement",
-    "curves.raters.measures": "Judgement",
+    "curves.measures": "FprAt PartialAuc RatesAt SensitivityAt SpecificityAt TprAt",
+    "curves.raters": "Judgement RaterAgreement rater_agreement",
     "curves.roc": "RocCurve",
     "curves.scored_auc": "ScoredAuc scored_auc",
-    "curves.sensitivity": "SensitivityAt SpecificityAt",
-    "curves.smroc.appropriateness": "Appropriateness",
-    "curves.smroc.chance": "PermutedSmauc",
-    "curves.smroc.curve": "SmrocCurve smroc_curve",
-    "curves.smroc.curve_set": "SmrocCurves smroc_curves",
-    "curves.smroc.profile": "MidProfile",
-    "curves.statistics": "FprAt PartialAuc RatesAt TprAt",
+    "curves.smroc": "Appropriateness MidProfile PermutedSmauc SmrocCurve smroc_curve",
+    "curves.smroc_set": "SmrocCurves smroc_curves",
     "errors": "RocsteadyError RocsteadyWarning",
     "inference.bootstrapping.bootstrap": "bootstrap",
     "inference.bootstrapping.result": "Bootstrap",
@@ -198,15 +192,12 @@ _NAMES = {
     "report.writing": "WrittenReport write_report",
     "scores.design": "Design",
     "scores.files": "read_scores",
-    "scores.folds": "stratified_folds",
     "scores.multiclass": "MulticlassScores",
-    "scores.multiclass_sklearn": "cross_validated_outputs",
     "scores.score_set": "ScoreSet",
     "scores.scores": "Scores",
-    "scores.sklearn": "cross_validated_scores",
-    "uncertainty.intervals": "Interval",
-    "uncertainty.sign_flips": "SignFlips sign_flips",
-    "uncertainty.signed_ranks": "SignedRanks signed_ranks",
+    "scores.sklearn": "cross_validated_outputs cross_validated_scores stratified_folds",
+    "statistics.groups": "SignFlips SignedRanks sign_flips signed_ranks",
+    "statistics.intervals": "Interval",
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
 
@@ -225,14 +216,11 @@ __all__ = [
     "Average",
     "AveragePoint",
     "Band",
+    "Binormal",
     "BinormalFit",
     "Bootstrap",
     "BootstrapTest",
     "Bounds",
-    "CertifiedAverage",
-    "CertifiedCurve",
-    "CertifiedCurves",
-    "CertifiedPoint",
     "ClassWeightPoint",
     "ClassWeightSearch",
     "Comparability",
@@ -248,6 +236,7 @@ __all__ = [
     "CutoffIntervals",
     "Deployment",
     "Design",
+    "Diagonal",
     "Difference",
     "DifferenceCurve",
     "Equivalence",
@@ -277,6 +266,7 @@ __all__ = [
     "PointComparison",
     "PointMeasure",
     "Pooled",
+    "Radial",
     "RaterAgreement",
     "RatesAt",
     "ReaderAverageCurve",
@@ -303,7 +293,9 @@ __all__ = [
     "SpecificityAt",
     "StandaloneComparison",
     "Standing",
+    "Tangent",
     "TargetRate",
+    "Threshold",
     "TprAt",
     "TwoByTwo",
     "VenkatramanTest",

@@ -6,11 +6,11 @@ fits costs nothing, an error from inside passes, and a misspelt keyword has Pyth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import wraps
 from typing import Any, TypeVar, cast
 
-from rocsteady.errors import CallError, MissingNameError, Option, Remedy, near_match
+from rocsteady.errors import Option, Remedy, fail, near_match
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -94,14 +94,20 @@ def _explained(
     name = function.__name__
     for word in (word for word in named if word not in known):
         if word in instead:
-            return CallError("RS002", f"{name} has no {word}.", "", instead[word])
-        if OURS.get(word) in known:
-            here: Remedy = ["here it is called  ", _ours(word, named)]
-            return CallError("RS002", f"{name} has no {word}.", "", here)
-        return error
+            return fail("RS002.keyword", name=name, word=word, ways=[instead[word]])
+        return no_such_keyword(word, named, known, name) if OURS.get(word) in known else error
     if asks is not None and "missing" in said:
         return asks(said)
-    return CallError("RS002", f"{name} is called in another way.", f"found: {said}", *usual)
+    return fail("RS002.call", name=name, found=said, ways=usual)
+
+
+def no_such_keyword(
+    word: str, named: Mapping[str, Any], known: Collection[str], name: str = "it"
+) -> Exception:
+    """For a keyword that a function does not have: what it is called here, or Python's own message."""
+    if OURS.get(word) not in known:
+        return TypeError(f"{name} got an unexpected keyword argument {word!r}")
+    return fail("RS002.keyword", name=name, word=word, ways=[["here it is called  ", _ours(word, named)]])
 
 
 def _ours(word: str, named: Mapping[str, Any]) -> Option | str:
@@ -114,12 +120,9 @@ def _ours(word: str, named: Mapping[str, Any]) -> Option | str:
     return Option(ours, value) if plain else f"{ours}={word}"
 
 
-def no_such_name(name: str, known: list[str]) -> AttributeError:
+def no_such_name(name: str, known: list[str]) -> Exception:
     """For a name that the package does not have: what it is called here, or which is near."""
-    problem = f"module 'rocsteady' has no attribute {name!r}"
-    if name in NAMES:
-        return MissingNameError("RS002", f"{problem}.", "", NAMES[name])
     near = None if name.startswith("_") else near_match(name, known)
-    if near is None:
-        return AttributeError(problem)
-    return MissingNameError("RS002", f"{problem}.", "", f"rs.{near}")
+    if name not in NAMES and near is None:
+        return AttributeError(f"module 'rocsteady' has no attribute {name!r}")
+    return fail("RS002.name", name=name, ways=[NAMES.get(name, f"rs.{near}")])

@@ -1,23 +1,67 @@
-"""Errors and warnings: few kinds, stable codes, three parts.
+"""Errors and warnings: few kinds, stable codes, three parts, one catalogue.
 
-Every message says what is wrong, what was found and what to type. What to type depends on where
-the reader types: an :class:`Option` is spelled ``positive='attack'`` in Python and
+Every message says what is wrong, what was found and what to type. Its words are in ``messages.toml``; a call
+names the entry and its facts: ``raise fail("RS083.no-weight", missing=names, unit="host")``. What to type
+depends on where the reader types: an :class:`Option` is spelled ``positive='attack'`` in Python and
 ``--positive attack`` on the command line, so one message serves both.
+
+Templates are format strings, with a few words of their own::
+
+    {n:count row}        '1 row', '18 590 rows'; {n:count {unit}} takes the noun from a fact
+    {n:has|have}         the first for one (or a list of one), else the second
+    {names:list}         'a, b and c'; a long list is cut; {names:list 3} sooner
+    {unit:plural}        'hosts'
+    {n:thousands}        '18 590'
+    {share:percent}      '71.2 %'
+    {name:of {unit}}     'fold 2', but 'host-23'
+    {positive=label}     the option positive with a fact as its value; {scale='linear'} with this value
+    {ways:each}          as a whole remedy: one line for each of these
+
+A remedy that names a fact which is None is left out.
 """
 
 from __future__ import annotations
 
 import errno
 import shlex
+import string
+import sys
+import tomllib
 import warnings
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from ast import literal_eval
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from types import FrameType, MappingProxyType
+from typing import Any, ClassVar, Self
 
-from rocsteady.codes import CODES as CODES  # noqa: PLC0414 - the catalogue is part of this module's face
 from rocsteady.words import counted as counted  # noqa: PLC0414 - messages are written with it
+from rocsteady.words import grouped, listed, named, percent, plural, printable
 from rocsteady.words import near_match as near_match  # noqa: PLC0414 - as is this
-from rocsteady.words import printable
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the catalogue has of a code: what ``rocsteady explain`` prints, and its messages by name."""
+
+    title: str
+    explanation: str
+    kind: str = "usage"
+    messages: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+@cache
+def catalogue() -> Mapping[str, Entry]:
+    """All codes, in order; read when the first message is made."""
+    read = tomllib.loads(Path(__file__).with_name("messages.toml").read_text("utf-8"))
+    found = {}
+    for code, entry in sorted(read.items()):
+        messages = {name: own for name, own in entry.items() if isinstance(own, dict)}
+        if "problem" in entry:
+            messages[""] = entry
+        found[code] = Entry(entry["title"], entry["explanation"], entry.get("error", "usage"), messages)
+    return MappingProxyType(found)
 
 
 @dataclass(frozen=True)
@@ -57,11 +101,22 @@ class _Message:
     problem: str
     found: str
     remedies: tuple[Remedy, ...]
+    facts: Mapping[str, Any] = MappingProxyType({})
+    """What the message was made from, by name: nobody has to read the sentence."""
+    entry: str = ""
+    """Of the catalogue, such as ``"RS083.no-weight"``; with other facts it makes the message anew."""
 
     def _compose(self, code: str, problem: str, found: str, remedies: tuple[Remedy, ...]) -> None:
-        if code not in CODES:
+        if code not in catalogue():
             raise LookupError(f"message code {code} is not in the catalogue")
         self.code, self.problem, self.found, self.remedies = code, problem, found, remedies
+
+    def but(self, **parts: Any) -> Self:
+        """The same message, made from the same facts, with another ``problem``, ``found`` or ``remedies``."""
+        kept = {"problem": self.problem, "found": self.found, "remedies": self.remedies} | parts
+        other = type(self)(self.code, kept["problem"], kept["found"], *kept["remedies"])  # type: ignore[call-arg]
+        other.facts, other.entry = self.facts, self.entry
+        return other
 
     def lines(self, *, shell: bool = False) -> list[str]:
         """The message as lines: the problem, what was found, what to type."""
@@ -75,7 +130,8 @@ class _Message:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # OSError keeps only some of its arguments, and a worker process sends its errors pickled.
-        return type(self), (self.code, self.problem, self.found, *self.remedies), self.__dict__
+        state = {name: own for name, own in self.__dict__.items() if name != "facts"}
+        return type(self), (self.code, self.problem, self.found, *self.remedies), state
 
 
 class RocsteadyError(_Message, Exception):
@@ -104,6 +160,10 @@ class UsageError(RocsteadyError, ValueError):
     """An argument that cannot be understood (RS00x) or does not fit the data (RS04x)."""
 
     exit_code = 2
+
+
+class MemberError(UsageError, IndexError, KeyError):
+    """A position or name that is not in a set; also what Python expects of a sequence and a mapping."""
 
 
 class CallError(RocsteadyError, TypeError):
@@ -165,6 +225,146 @@ class RocsteadyWarning(_Message, UserWarning):
         super().__init__(code, problem, found, *remedies)
 
 
-def warn(code: str, problem: str, found: str = "", *remedies: Remedy, stacklevel: int = 3) -> None:
-    """Issue a coded warning."""
-    warnings.warn(RocsteadyWarning(code, problem, found, *remedies), stacklevel=stacklevel)
+# From the catalogue
+# ------------------
+
+KINDS: dict[str, type[RocsteadyError]] = {
+    "usage": UsageError,
+    "member": MemberError,
+    "call": CallError,
+    "name": MissingNameError,
+    "column": ColumnError,
+    "label": LabelError,
+    "data": DataError,
+    "file": FileError,
+    "missing file": MissingFileError,
+    "package": MissingPackageError,
+    "other": RocsteadyError,
+}
+
+
+def fail(code: str, /, **facts: Any) -> RocsteadyError:
+    """The error of an entry of the catalogue, with these facts; the caller raises it.
+
+    >>> print(fail("RS042", name="tpr", where="between 0 and 1", found=2, ways=[Option("tpr", 0.1)]))
+    RS042: tpr must be between 0 and 1.
+      found: 2
+      -> tpr=0.1
+    """
+    kind, parts = _written(code, facts)
+    error = KINDS[kind](code.partition(".")[0], *parts)
+    error.facts, error.entry = facts, code
+    return error
+
+
+def warn(code: str, /, **facts: Any) -> None:
+    """Issue the warning of an entry of the catalogue, with these facts, at the line of the user's code."""
+    warnings.warn(caution(code, **facts), stacklevel=caller_level())
+
+
+def caution(code: str, /, **facts: Any) -> RocsteadyWarning:
+    """The warning of an entry of the catalogue, with these facts, for a result that keeps its warnings."""
+    warning = RocsteadyWarning(code.partition(".")[0], *_written(code, facts)[1])
+    warning.facts, warning.entry = facts, code
+    return warning
+
+
+def _written(code: str, facts: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]:
+    """The kind of an entry, and its three parts with the facts filled in."""
+    number, _, name = code.partition(".")
+    entry = catalogue()[number]
+    template = entry.messages[name]
+    remedies: list[Remedy] = []
+    for remedy in template.get("remedies", ()):
+        if remedy.startswith("{") and remedy.endswith(":each}"):
+            remedies += facts[remedy[1:-6]]
+        elif not _lacks(remedy, facts):
+            parts = _spelled(remedy, facts)
+            has_option = any(isinstance(part, Option) for part in parts)
+            whole = parts if has_option else "".join(map(str, parts))
+            remedies.append(parts[0] if len(parts) == 1 else whole)
+    texts = ["".join(map(str, _spelled(template.get(part, ""), facts))) for part in ("problem", "found")]
+    return template.get("error", entry.kind), (*texts, *remedies)
+
+
+def _lacks(remedy: str, facts: Mapping[str, Any]) -> bool:
+    """Whether a fact that a remedy names is None."""
+    names = [name or "" for _, name, _, _ in string.Formatter().parse(remedy)]
+    return any(facts.get(name.partition("=")[2] or name, name) is None for name in names)
+
+
+def _spelled(template: str, facts: Mapping[str, Any]) -> tuple[str | Option, ...]:
+    """A template as text and options."""
+    found: list[str | Option] = []
+    for text, name, spec, conversion in string.Formatter().parse(template):
+        if text:
+            found.append(text)
+        if name is None:
+            continue
+        option, is_option, value = name.partition("=")
+        if is_option:
+            found.append(Option(option, facts[value] if value in facts else literal_eval(value)))
+        else:
+            own = _FORMATTER.convert_field(_FORMATTER.get_field(name, (), facts)[0], conversion)
+            found.append(_worded(own, (spec or "").format(**facts)))
+    return tuple(found)
+
+
+_FORMATTER = string.Formatter()
+
+
+def _worded(value: Any, spec: str) -> str:
+    """A fact as the template wants it."""
+    how, _, more = spec.partition(" ")
+    if how == "count":
+        return counted(_number(value), printable(more))
+    if how == "list":
+        return listed([printable(str(own)) for own in value], **({"most": int(more)} if more else {}))
+    if how == "of":
+        return named(printable(more), printable(str(value)))
+    if "|" in spec:
+        one, several = spec.split("|")
+        return one if _number(value) == 1 else several
+    words: dict[str, Callable[[Any], str]] = {"plural": plural, "thousands": grouped, "percent": percent}
+    return words[spec](value) if spec in words else format(value, spec)
+
+
+def _number(value: Any) -> int:
+    return value if isinstance(value, int) or not hasattr(value, "__len__") else len(value)
+
+
+# Where a warning belongs: at the line of the caller's code, however deep in the package it was found
+# --------------------------------------------------------------------------------------------------
+
+
+def caller_level() -> int:
+    """The ``stacklevel`` for :func:`warn` that names the first line outside the package.
+
+    Python shows a warning once per line. A line of the package would stand for all callers, and only the
+    first of them would ever see it.
+    """
+    level = 2  # 1 would be warn itself
+    for frame in _frames(sys._getframe(1)):
+        name = frame.f_globals.get("__name__", "")
+        if not name.startswith(("rocsteady.", "contextlib")):
+            break
+        level += name != __name__
+    return level
+
+
+_DOORS = ("rocsteady.calling", "rocsteady.showing", "rocsteady.scores.score_set")
+"""Modules through which a user's call passes on its way to a function."""
+
+
+def is_asked_by_the_user() -> bool:
+    """Whether whoever called the function that asks this is no part of the package."""
+    for frame in _frames(sys._getframe(2).f_back):
+        if frame.f_globals.get("__name__", "") not in _DOORS:
+            return not frame.f_globals.get("__name__", "").startswith("rocsteady.")
+    return True
+
+
+def _frames(frame: FrameType | None) -> Iterator[FrameType]:
+    while frame is not None:
+        yield frame
+        frame = frame.f_back

@@ -1,7 +1,8 @@
-"""The one door from a value to later layers: its page in a notebook, its figure, the average of scores.
+"""The one door from a value to later layers: its words, its page, its figure, the average of scores.
 
-Values know nothing of pages and figures, which are made in later layers. A notebook asks the value itself,
-though, so the value asks here, and the later layer is called by name, when somebody looks.
+Values know nothing of sentences, pages and figures, which are made in later layers. A user or a notebook
+asks the value itself, though, so the value asks here, and the later layer is called by name, when somebody
+looks.
 """
 
 from __future__ import annotations
@@ -14,6 +15,13 @@ def page_of(value: object) -> str:
     """The value as HTML for a notebook cell."""
     page: str = import_module("rocsteady.report.notebook.page").page(value)
     return page
+
+
+def said(sentence: str, *facts: Any) -> str:
+    """What a function of :mod:`rocsteady.show.sentences`, as ``"curves.what_counts"``, says of facts."""
+    chapter, _, name = sentence.partition(".")
+    words: str = getattr(import_module(f"rocsteady.show.sentences.{chapter}"), name)(*facts)
+    return words
 
 
 def averaged(value: object, *method: Any, **options: Any) -> Any:
@@ -39,6 +47,25 @@ class Shown:
             return page_of(self)
         except Exception:  # whatever it is, a notebook then shows the repr, and not a traceback
             return None
+
+
+class Told:
+    """A value with a sentence, named with its class: ``class AveragePoint(Told, sentence="averages.point")``.
+
+    It carries facts; the function of that name in :mod:`rocsteady.show.sentences` says what they mean.
+    """
+
+    _sentence: ClassVar[str]
+
+    def __init_subclass__(cls, *, sentence: str | None = None, **others: Any) -> None:
+        super().__init_subclass__(**others)
+        if sentence is not None:
+            cls._sentence = sentence
+
+    @property
+    def reading(self) -> str:
+        """What it means, in words."""
+        return said(self._sentence, self)
 
 
 class Drawn(Shown):

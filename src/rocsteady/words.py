@@ -6,7 +6,10 @@ written the same way in an error, in a table and in a report.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from typing import Any
 
 
 def grouped(n: int) -> str:
@@ -92,6 +95,36 @@ def class_cases(label: str, *, is_positive: bool) -> str:
     return plural(word) if word in ("positive", "negative") else f"{word} cases"
 
 
+def splits(design: Any) -> str:
+    """Folds and repeats of a cross-validation: ``10 folds, repeated 5 times``."""
+    again = "" if design.repeats == 1 else f", repeated {design.repeats} times"
+    return counted(design.folds, "fold") + again
+
+
+def what_groups_are(design: Any, n_groups: int, unit: str) -> str:
+    """What the groups of a design are, for a sentence.
+
+    >>> from rocsteady.scores.design import Design
+    >>> what_groups_are(Design.cross_validation(10, repeats=5), 50, "fold")
+    'the 50 folds are those of a cross-validation of 10 folds, repeated 5 times'
+    >>> what_groups_are(Design("independent"), 23, "host")
+    'the 23 hosts are treated as a random sample of hosts'
+    """
+    groups = counted(n_groups, unit)
+    if design.kind == "cross-validation":
+        return f"the {groups} are those of a cross-validation of {splits(design)}"
+    if design.kind == "hold-out":
+        return f"the {groups} are random splits of the same cases"
+    return f"the {groups} are treated as a random sample of {plural(unit)}"
+
+
+def what_is_random(design: Any, n_groups: int, unit: str) -> str:
+    """What is random, in a sentence that every result has."""
+    said = what_groups_are(design, n_groups, unit)
+    shared = "; training cases that they share are allowed for" if design.shares_training else ""
+    return f"{said[0].upper()}{said[1:]}{shared}."
+
+
 def percent(share: float) -> str:
     """A share in per cent, with the places that its size needs.
 
@@ -116,6 +149,17 @@ def printable(text: str) -> str:
     host\x1b[2J
     """
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def number_of(text: str, *, may_be_percent: bool) -> float:
+    """``0.007``, and ``0.7%`` where a share is meant; NaN if it is no number."""
+    text = text.strip()
+    try:
+        if may_be_percent and text.endswith("%"):
+            return float(Decimal(text.removesuffix("%").strip()) / 100)  # 0.7 / 100 is not 0.007
+        return float(text)
+    except (ValueError, ArithmeticError):
+        return math.nan
 
 
 def near_match(word: str, candidates: Iterable[str]) -> str | None:

@@ -11,8 +11,8 @@ from rocsteady.advice.places import place_of
 from rocsteady.advice.readings import Reader, draws_of
 from rocsteady.averaging.average import average
 from rocsteady.counting.table import count_table
-from rocsteady.scores.single_models import single_model
-from rocsteady.uncertainty.clusters import drawn_counts, drawn_means, drawn_standard_errors
+from rocsteady.scores.score_set import single_model
+from rocsteady.statistics.resampling import drawn_counts, drawn_means, drawn_standard_errors
 
 
 @pytest.fixture(scope="module")

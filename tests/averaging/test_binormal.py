@@ -12,7 +12,8 @@ from scipy.special import ndtr, ndtri
 
 import rocsteady as rs
 from rocsteady import simulate
-from rocsteady.averaging.binormal_fit import categories, fit_binormal, log_likelihood
+from rocsteady.averaging.binormal import categories, log_likelihood
+from rocsteady.averaging.binormal import maximum_likelihood as fit_binormal
 from strategies import FLOAT_KINDS, labelled_scores, weighted_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS152", "ignore:RS230")

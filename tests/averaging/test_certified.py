@@ -10,7 +10,6 @@ import pytest
 
 import rocsteady as rs
 from counted_rows import counted, distinct, together
-from rocsteady.averaging.certified.average import CertifiedAverage
 from rocsteady.errors import DataError, UsageError
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS210")
@@ -28,7 +27,7 @@ def counts():
 
 def test_bounds_of_a_toy(counts):
     average = rs.average(counts, "vertical")
-    assert isinstance(average, CertifiedAverage)
+    assert average.bounds is not None
     assert average.auc_bounds.low == pytest.approx((7 / 9 + 8 / 9) / 2, abs=1e-12)
     assert average.auc_bounds.high == pytest.approx((1 + 8 / 9) / 2, abs=1e-12)
     point = average.at(fpr=0.0)
@@ -36,6 +35,10 @@ def test_bounds_of_a_toy(counts):
     assert point.tpr_bounds.low == pytest.approx((1 / 3 + 2 / 3) / 2, abs=1e-12)
     assert point.tpr_bounds.high == pytest.approx((1 + 2 / 3) / 2, abs=1e-12)
     assert average.lower.tpr.max() == average.upper.tpr.max() == 1
+    exact = rs.average(together([(LABELS, SCORES)]), "vertical")
+    assert exact.lower is exact.upper is exact
+    assert exact.auc_bounds == rs.Bounds(exact.auc, exact.auc)
+    assert exact.at(fpr=0.0).tpr_bounds is None
 
 
 def test_ties_of_several_groups_are_one_step_of_the_pooled_curve():
@@ -77,8 +80,8 @@ def test_exact_curves_have_an_ordinary_average_unless_thresholds_are_needed():
     assert not placed.knows_thresholds
     vertical, shared = rs.average(placed, "vertical"), rs.average(placed, "threshold")
     assert vertical.auc == rs.average(together(groups), "vertical").auc
-    assert not isinstance(vertical, CertifiedAverage)
-    assert isinstance(shared, CertifiedAverage)
+    assert vertical.bounds is None
+    assert shared.bounds is not None
     assert shared.auc_bounds.low <= rs.average(together(groups), "threshold").auc <= shared.auc_bounds.high
 
 
@@ -100,6 +103,13 @@ def test_what_counts_in_cells_do_not_have(counts):
         rs.average(two, "vertical")
 
 
+def test_curves_between_bounds_have_no_average_without(counts):
+    curves = rs.roc_curves(counts)
+    for given in (curves, [curves[0]]):
+        with pytest.raises(DataError, match=r"(?s)RS406.*rs.average\(counts"):
+            rs.average(given, "vertical")
+
+
 def test_groups_without_a_curve_are_told():
     counts = counted([(LABELS, SCORES), (LABELS[:2], SCORES[:2])], [CELLS, CELLS[:2]])
     with pytest.raises(DataError, match="RS036"):
@@ -117,13 +127,13 @@ def test_weights_by_size_and_by_name(counts):
 
 def test_how_they_print_and_what_they_say(counts):
     average = rs.average(counts, "vertical")
-    assert repr(average) == "CertifiedAverage(vertical, 2 folds, AUC 0.833333 to 0.944444)"
+    assert repr(average) == "DirectionalAverage(vertical, 2 folds, AUC 0.833333 to 0.944444)"
     assert "certain within ± 0.056" in average.reading
     point = average.at(fpr=0.0)
-    assert repr(point) == "CertifiedPoint(fpr 0.0000, tpr 0.500000 to 0.833333)"
+    assert repr(point) == "AveragePoint(fpr 0.0000, tpr 0.500000 to 0.833333)"
     assert "certain are TPR 50.0 % to 83.3 %" in point.reading.replace("\N{NO-BREAK SPACE}", " ")
-    assert repr(average.at(fpr=[0.1, 0.2])) == "CertifiedPoint(at 2 positions)"
-    assert repr(average.lower).startswith("Edge(")
+    assert repr(average.at(fpr=[0.1, 0.2])) == "AveragePoint(at 2 positions)"
+    assert repr(average.lower) == "DirectionalAverage(vertical, 2 folds, AUC 0.8333)"
     plain = json.loads(json.dumps(average.to_dict()))
     assert plain["auc_bounds"] == [average.auc_bounds.low, average.auc_bounds.high]
 

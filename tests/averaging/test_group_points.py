@@ -7,7 +7,7 @@ import pytest
 from scipy.special import logit
 
 import rocsteady as rs
-from rocsteady.averaging.group_points import at_own_thresholds, group_points
+from rocsteady.averaging.bands import at_own_thresholds, group_points
 from rocsteady.simulate import ShiftedDatasets
 
 METHODS = {

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.averaging.base import Asked
-from rocsteady.averaging.group_points import group_points
-from rocsteady.averaging.mean_limits import mean_points
+from rocsteady.averaging.bands import group_points, mean_points
+from rocsteady.options import How
 
 # Scores with one place are alike in many groups, near the ends of their curves.
 pytestmark = pytest.mark.filterwarnings("ignore:RS210")
@@ -71,7 +70,7 @@ def test_what_groups_add_to_the_area_scatters_as_resampled_areas_do(method: str)
     average = rs.average(folds(60), method)
     linear = average.auc_interval(quantile="normal", scale="linear")
     areas = []
-    for fpr, tpr in average._resampled(Asked(n_resamples=2000)):
+    for fpr, tpr in average._resampled(How(n_resamples=2000)):
         areas.append((np.diff(fpr, axis=1) * (tpr[:, 1:] + tpr[:, :-1]) / 2).sum(axis=1))
     drawn = 2 * 1.959964 * np.std(np.concatenate(areas), ddof=1)
     assert linear.high - linear.low == pytest.approx(drawn, rel=0.08)

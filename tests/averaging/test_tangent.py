@@ -106,7 +106,7 @@ def test_order_and_increasing_transforms_of_a_group_change_nothing(groups, rando
 @given(GROUPS)
 def test_the_mean_of_its_points_is_the_curve(groups):
     average = tangent(groups)
-    fpr, tpr, weights, _ = average._points()
+    fpr, tpr, weights, _ = average._points
     x, y = weights @ fpr, weights @ tpr
     np.testing.assert_allclose(
         average.tpr_at(np.clip(x, 0, 1)), np.maximum(y, average.tpr_at(np.clip(x, 0, 1))), atol=1e-12

@@ -12,7 +12,7 @@ import pytest
 import rocsteady as rs
 from browser.readings import choose, shows
 from browser.reports import Report, made
-from rocsteady.counting.as_scores import scores_of_counts
+from rocsteady.counting.counted import scores_of_counts
 
 PHONE = {"width": 390, "height": 844}
 ASKED = {"in cells": {"most_cells": 1200}, "anchored": {"tolerance": 0, "most_cells": 1200}}

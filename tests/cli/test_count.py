@@ -19,7 +19,7 @@ import rocsteady as rs
 from conftest import package
 from rocsteady.cli import count as command
 from rocsteady.cli import outcome
-from rocsteady.counting.engines import ladder
+from rocsteady.counting import ladder
 
 COLUMNS = ["-g", "host", "-p", "attack"]
 
@@ -264,7 +264,7 @@ main()
 ENDLESS = """
 import sys, time
 from rocsteady.cli import main
-from rocsteady.counting.engines import ladder
+from rocsteady.counting import ladder
 
 def count(self):
     print("writing", flush=True)

@@ -16,7 +16,7 @@ from tests.page_structure import problems
 from conftest import package
 from rocsteady.cli import large_files
 from rocsteady.counting import count as counting
-from rocsteady.counting.engines import ladder
+from rocsteady.counting import ladder
 
 COLUMNS = ["-g", "host", "-p", "attack"]
 REPORT = ["--deploy", "own", "--hold", "fpr", "--boot", "100", "--json"]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.simulate.roe_metz import RoeMetz
+from rocsteady.simulate.readers import RoeMetz
 
 COLUMNS = ["-g", "reader", "-m", "modality", "--case", "case", "-y", "truth", "-s", "rating", "-p", "disease"]
 

@@ -384,7 +384,7 @@ def test_only_the_open_question_is_asked(call, folder, monkeypatch, instant) -> 
         ("--deploy own --hold fpr --weigh rows", "→ leave out  --weigh\n"),
         ("--deploy own --hold fpr --require tpr@t=0.5>=0.1", '→ --require "tpr@fpr=0.05 >= 0.6"'),
         ("--deploy own --hold fpr --require eer<=0.5", "→ --deploy own --hold balance"),
-        ("--at height=3", "eer, youden, ratio="),
+        ("--at height=3", "costs, eer, youden"),
     ],
 )
 def test_remedies_are_what_a_report_takes(call, folder, instant, options, told) -> None:

@@ -47,7 +47,7 @@ def hosts() -> ScoreSet:
 def test_what_can_be_typed(text, whose, quantity, place, sign, bound) -> None:
     (own,) = requirements_of([text])
     assert (own.whose, own.quantity, own.sign, own.bound) == (whose, quantity, sign, bound)
-    assert place == (None if own.place is None else (own.place.name, own.place.value))
+    assert place == (None if own.place is None else (own.place.kind, own.place.value))
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import rocsteady as rs
 from counted_rows import counted, cut, distinct, together
+from rocsteady.counting.cells import Binning, Piece
 from rocsteady.counting.counted import How
-from rocsteady.counting.engines.binning import Binning, Piece
 from rocsteady.errors import DataError
 from strategies import labelled_scores
 

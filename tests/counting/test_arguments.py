@@ -3,8 +3,8 @@
 import pytest
 
 import rocsteady as rs
-from rocsteady.counting.arguments import one_of, open_share, rate_range, rates, resamples_asked
 from rocsteady.errors import UsageError
+from rocsteady.options import one_of, open_share, rate_range, rates, resamples_asked
 
 
 @pytest.mark.parametrize(

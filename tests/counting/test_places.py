@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocsteady.counting.places import places_in_groups
+from rocsteady.counting.table import places_in_groups
 
 numbers = st.lists(st.integers(-5, 5).map(lambda k: k / 4), max_size=8)
 

@@ -18,10 +18,8 @@ import rocsteady as rs
 from counted_rows import counted_groups
 from every_value import HOSTILE
 from rocsteady import whole_files
-from rocsteady.counting.cells.saving import is_counts
-from rocsteady.counting.counted import How
-from rocsteady.counting.engines.binning import Binning, Piece
-from rocsteady.counting.tolerance import Tolerance
+from rocsteady.counting.cells import Binning, Piece, Tolerance
+from rocsteady.counting.counted import How, is_counts
 from rocsteady.errors import FileError, UsageError
 from strategies import grouped_scores
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rocsteady.counting.tolerance import Tolerance, memory_of, tolerance_of
+from rocsteady.counting.cells import Tolerance, memory_of, tolerance_of
 from rocsteady.errors import UsageError
 
 

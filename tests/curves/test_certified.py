@@ -7,8 +7,6 @@ import pytest
 
 import rocsteady as rs
 from counted_rows import counted, distinct
-from rocsteady.curves.certified.curve import CertifiedCurve
-from rocsteady.curves.certified.curve_set import CertifiedCurves
 from rocsteady.errors import DataError, UsageError
 
 LABELS = np.array([True, True, False, True, False, False])
@@ -65,16 +63,28 @@ def test_a_threshold_inside_a_cell_is_refused_and_one_beside_it_is_not(curve):
 
 def test_curves_are_found_by_number_and_by_name(counts):
     curves = rs.roc_curves(counts)
-    assert isinstance(curves, CertifiedCurves)
+    assert curves.bounds is not None
     assert len(curves) == len(list(curves)) == len(curves[:5]) == 2
     assert curves["fold 2"].is_exact
     assert curves[1].auc_bounds == rs.Bounds(8 / 9, 8 / 9)
-    assert isinstance(curves[-1], CertifiedCurve)
+    assert curves[-1].bounds is not None
     assert isinstance(curves[0], rs.RocCurve)
     assert curves.auc_bounds.low.tolist() == [7 / 9, 8 / 9]
     assert curves.names == ("fold 1", "fold 2")
     with pytest.raises(KeyError):
         curves["fold 3"]
+
+
+def test_exact_curves_are_their_own_bounds():
+    curve = rs.roc_curve(LABELS, SCORES)
+    assert curve.bounds is None
+    assert curve.lower is curve.upper is curve
+    assert curve.is_exact
+    assert curve.auc_bounds == rs.Bounds(8 / 9, 8 / 9)
+    assert curve.tpr_bounds_at(0.0) == rs.Bounds(2 / 3, 2 / 3)
+    assert curve.fpr_bounds_at(1.0) == rs.Bounds(1 / 3, 1 / 3)
+    assert curve.rate_bounds_at(4.0) == (rs.Bounds(1 / 3, 1 / 3), rs.Bounds(2 / 3, 2 / 3))
+    assert "bounds" not in curve.to_dict()
 
 
 def test_weights_that_are_known_at_a_threshold_can_be_read_there():
@@ -106,10 +116,8 @@ def test_groups_of_one_class_have_no_curve():
 
 def test_how_they_print(counts, curve):
     assert repr(counts) == "CountedScores(2 folds, 12 rows, AUC ± 0.11, rates ± 0.33)"
-    assert repr(rs.roc_curves(counts)) == "CertifiedCurves(2 folds, mean AUC 0.889, AUC within 0.11)"
-    assert repr(curve) == (
-        "CertifiedCurve(fold 1: 3 positives, 3 negatives, 3 cells, AUC 0.777778 to 1.000000)"
-    )
+    assert repr(rs.roc_curves(counts)) == "CurveSet(2 folds, mean AUC 0.889, AUC within 0.11)"
+    assert repr(curve) == ("RocCurve(fold 1: 3 positives, 3 negatives, 3 cells, AUC 0.777778 to 1.000000)")
     assert repr(curve.auc_bounds) == "Bounds(0.777778 to 1)"
     assert repr(curve.tpr_bounds_at([0.1, 0.2])) == "Bounds(at 2 places)"
     exact = counted([(LABELS, SCORES)], [[0, 1, 2, 3, 4, 4]])

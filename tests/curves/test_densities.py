@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.curves.densities import score_densities
-from rocsteady.curves.density_bins import round_edges
+from rocsteady.curves.densities import round_edges, score_densities
 from rocsteady.errors import DataError, UsageError
 
 INF = float("inf")

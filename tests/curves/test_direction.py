@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rocsteady as rs
-from rocsteady.curves.direction import _rough_auc, reversed_scores
+from rocsteady.curves.curve_set import _rough_auc, reversed_scores
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.scores import ScoreSet
 from rocsteady.simulate import binormal

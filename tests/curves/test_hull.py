@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.curves.hull import hull_vertices
+from rocsteady.curves.readings import hull_vertices
 from rocsteady.errors import UsageError
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocsteady.curves import hull
-from rocsteady.curves.hull import hull_vertices, hull_vertices_of_all
+from rocsteady.curves import readings
+from rocsteady.curves.readings import hull_vertices, hull_vertices_of_all
 
 
 def curves(seed: int, n_curves: int, most: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -24,12 +24,12 @@ def curves(seed: int, n_curves: int, most: int) -> tuple[np.ndarray, np.ndarray,
 @given(seed=st.integers(0, 2**32 - 1), most=st.sampled_from([4, 30]))
 def test_all_hulls_are_those_of_each(passes: int, seed: int, most: int) -> None:
     tp, fp, offsets = curves(seed, 5, most)
-    known = hull._MOST_PASSES
-    hull._MOST_PASSES = passes  # whatever passes leave is scanned
+    known = readings._MOST_PASSES
+    readings._MOST_PASSES = passes  # whatever passes leave is scanned
     try:
         found = hull_vertices_of_all(tp, fp, offsets)
         weighted = hull_vertices_of_all(tp / 2, fp / 2, offsets)
     finally:
-        hull._MOST_PASSES = known
+        readings._MOST_PASSES = known
     for i, j, own, of_weights in zip(offsets[:-1], offsets[1:], found, weighted, strict=True):
         assert own.tolist() == of_weights.tolist() == hull_vertices(tp[i:j], fp[i:j]).tolist()

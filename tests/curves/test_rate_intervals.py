@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.curves.rate_intervals import clopper_pearson, wilson_limits
 from rocsteady.errors import UsageError
+from rocsteady.statistics.intervals import clopper_pearson, wilson_limits
 from strategies import labelled_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS270", "ignore:RS295")

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
 import rocsteady as rs
-from rocsteady.curves.raters.agreement import KINDS, rater_agreement
-from rocsteady.curves.smroc.curve import smroc_curve
+from rocsteady.curves.raters import KINDS, rater_agreement
+from rocsteady.curves.smroc import smroc_curve
 from rocsteady.errors import ColumnError, DataError, LabelError, RocsteadyError, RocsteadyWarning, UsageError
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS265", "ignore:RS260", "ignore:RS261", "ignore:RS101")

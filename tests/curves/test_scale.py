@@ -9,7 +9,7 @@ import rocsteady as rs
 from rocsteady.counting.table import count_table
 from rocsteady.errors import DataError
 from rocsteady.scores.scores import Scores
-from rocsteady.uncertainty.resampling import bootstrap_aucs
+from rocsteady.statistics.resampling import RankedCases, resampled_cases
 
 LARGE = 2**62 + 5
 
@@ -51,9 +51,7 @@ def test_the_bootstrap_does_not_depend_on_the_scale_of_the_weights(exponent):
     weights = rng.uniform(0.5, 2, (2, 25))
 
     def resampled(scale):
-        return bootstrap_aucs(
-            *ranks, positive_weights=weights[0] * scale, negative_weights=weights[1] * scale, n_resamples=50
-        )
+        return resampled_cases(RankedCases.of_one(*ranks, *(weights * scale)), n_resamples=50)
 
     assert resampled(2.0**exponent).tolist() == resampled(1.0).tolist()
 
@@ -62,7 +60,7 @@ def test_a_resample_of_tiny_weights_alone_has_an_auc():
     """Weights 1e200 and 1e-200 in one class: products of the small ones vanish."""
     ranks = np.array([0, 2, 4]), np.array([1, 3, 5])
     weights = np.array([1e200, 1e-200, 1e-200])
-    aucs = bootstrap_aucs(*ranks, positive_weights=weights, negative_weights=weights, n_resamples=200)
+    aucs = resampled_cases(RankedCases.of_one(*ranks, weights, weights), n_resamples=200)
     assert np.isfinite(aucs).all()
 
 

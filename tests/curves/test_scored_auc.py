@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import rocsteady as rs
 from rocsteady.curves.scored_auc import scored_auc
-from rocsteady.curves.smroc.curve import smroc_curve
+from rocsteady.curves.smroc import smroc_curve
 from rocsteady.errors import ColumnError, DataError, UsageError
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101")
@@ -122,6 +122,7 @@ def test_it_says_what_it_is():
     assert found.reading.startswith("The positive has the higher score in 75.0 % of the pairs")
     assert "leads by 0.467" in found.reading
     assert found.to_dict() == {
+        "reading": found.reading,
         "value": pytest.approx(0.35),
         "reverse": 0.0,
         "auc": 0.875,

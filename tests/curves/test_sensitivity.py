@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.curves.sensitivity import SensitivityAt, SpecificityAt, complement
-from rocsteady.curves.statistics import FprAt, RatesAt, TprAt
+from rocsteady.curves.measures import FprAt, RatesAt, SensitivityAt, SpecificityAt, TprAt, complement
 from rocsteady.errors import UsageError
 from strategies import labelled_scores
 

@@ -9,7 +9,7 @@ import pytest
 
 import rocsteady as rs
 from papers.slides.printed import TEN_LABELS, TEN_SCORES
-from rocsteady.curves.smroc.chance import _drawn_positives, _pvalue
+from rocsteady.curves.smroc import _drawn_positives, _pvalue
 
 outside = pytest.mark.filterwarnings("ignore:RS26")
 

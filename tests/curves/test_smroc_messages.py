@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.curves.smroc.digits import telling
+from rocsteady.curves.smroc import telling
 
 outside = pytest.mark.filterwarnings("ignore:RS26")
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.curves.statistics import Auc, FprAt, PartialAuc, RatesAt, Statistic, TprAt, statistic_of
-from rocsteady.uncertainty.resampling import RankedCases, resampled_cases
+from rocsteady.curves.measures import Auc, FprAt, PartialAuc, RatesAt, Statistic, TprAt, statistic_of
+from rocsteady.statistics.resampling import RankedCases, resampled_cases
 from strategies import FLOAT_KINDS, labelled_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS152")

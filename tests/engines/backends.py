@@ -10,10 +10,9 @@ import duckdb
 import pyarrow as pa
 
 from conftest import skip_unless_required
-from rocsteady.counting.engines.opening import opened
-from rocsteady.counting.engines.other_tables import FrameTable
-from rocsteady.counting.engines.tables import EngineTable, say_nothing
-from rocsteady.scores.arrays import Source
+from rocsteady.counting.count import opened
+from rocsteady.counting.engines import EngineTable, FrameTable, say_nothing
+from rocsteady.scores.columns import Source
 
 _DATABASE = duckdb.connect()
 """Open as long as the tests run: before DuckDB 1.4 a relation does not keep its connection."""

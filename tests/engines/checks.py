@@ -16,16 +16,10 @@ import pyarrow as pa
 import rocsteady as rs
 from engines.backends import IN_MEMORY, Backend
 from engines.tables import COLUMNS
-from rocsteady.counting.cells.table import CellTable
-from rocsteady.counting.engines import plan
-from rocsteady.counting.engines.binning import Binning, Piece
-from rocsteady.counting.engines.climbs import EngineClimb
-from rocsteady.counting.engines.faults import Faults
-from rocsteady.counting.engines.ladder import columns_of
-from rocsteady.counting.engines.splitting import next_level
-from rocsteady.counting.engines.streaming import Batch, CellTree, batch_of
-from rocsteady.counting.engines.survey import Survey, survey_columns, surveyed
-from rocsteady.counting.tolerance import Tolerance
+from rocsteady.counting import plan
+from rocsteady.counting.cells import Binning, CellTable, Piece, Tolerance
+from rocsteady.counting.ladder import Batch, CellTree, EngineClimb, batch_of, columns_of, next_level
+from rocsteady.counting.survey import Faults, Survey, survey_columns, surveyed
 
 BINNING = Binning(
     (Piece(-1.0, 2.0, 2, 4), Piece(0.0, 3e307, 6, 3), Piece(0.3, 10.0, 9, 5), Piece(1.0, 0.0, 14, 1)),

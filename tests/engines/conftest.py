@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engines.backends import BACKENDS, Backend
-from rocsteady.counting.engines import ladder
+from rocsteady.counting import ladder
 
 # Of other packages, and of nothing that we do: PySpark and Dask look at pandas while they are imported or shut down.
 _OF_OTHERS = (

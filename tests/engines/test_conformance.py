@@ -12,7 +12,7 @@ import rocsteady as rs
 from engines import tables
 from engines.backends import Backend
 from engines.checks import Case, assert_contains, assert_exact, check_plan, counted, in_memory
-from rocsteady.counting.engines import ladder
+from rocsteady.counting import ladder
 from rocsteady.errors import DataError, RocsteadyWarning
 
 CASES = {

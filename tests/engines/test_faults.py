@@ -23,8 +23,8 @@ from conftest import package
 from engines import tables
 from engines.backends import BACKENDS, Backend
 from engines.checks import counted
-from rocsteady.counting.engines import duckdb_budget
-from rocsteady.counting.engines.members import members_in
+from rocsteady.counting import engines
+from rocsteady.counting.survey import members_in
 from rocsteady.errors import DataError, FileError, LabelError, RocsteadyWarning, UsageError
 
 FILE_ENGINES = ("duckdb", "polars", "dask")
@@ -386,14 +386,14 @@ class Cramped:
 
 @pytest.fixture
 def cramped(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = duckdb_budget.open_database
+    real = engines.open_database
 
     @contextmanager
     def opened(*arguments: Any, **options: Any) -> Iterator[Any]:
         with real(*arguments, **options) as database:
             yield Cramped(database)
 
-    monkeypatch.setattr(duckdb_budget, "open_database", opened)
+    monkeypatch.setattr(engines, "open_database", opened)
 
 
 @pytest.mark.usefixtures("cramped")
@@ -433,7 +433,7 @@ def test_a_disk_that_is_full(tmp_path: Path, small_disk: Path) -> None:
 INTERRUPTED = """
 import os, signal, sys, tempfile, threading
 import rocsteady as rs
-from rocsteady.counting.engines import ladder
+from rocsteady.counting import ladder
 what, path = sys.argv[1:]
 if what == "Counting cells":
     ladder.BYTES_PER_CELL = 10**6

@@ -16,10 +16,9 @@ import pytest
 import rocsteady as rs
 from conftest import package
 from engines.checks import assert_contains, assert_exact
-from rocsteady.counting.as_scores import scores_of_counts
-from rocsteady.counting.cells.table import cells_of
-from rocsteady.counting.engines.splitting import next_level
-from rocsteady.counting.tolerance import Tolerance
+from rocsteady.counting.cells import Tolerance, cells_of
+from rocsteady.counting.counted import scores_of_counts
+from rocsteady.counting.ladder import next_level
 from rocsteady.errors import RocsteadyWarning
 
 N = 200_000

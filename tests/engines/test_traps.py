@@ -18,8 +18,8 @@ import pytest
 
 from engines.backends import BACKENDS, Backend
 from engines.checks import Case, assert_contains, check_plan, counted, in_memory
-from rocsteady.counting.engines import plan
-from rocsteady.counting.engines.plan import Question
+from rocsteady.counting import plan
+from rocsteady.counting.plan import Question
 
 BY_NAME = {backend.name: backend for backend in BACKENDS}
 
@@ -58,7 +58,7 @@ def test_sums_of_integers_come_as_decimals() -> None:
     (total,) = collected(frame.group_by("g").agg(nw.col("y").sum())).column("y").to_pylist()
     assert isinstance(total, Decimal | int)
     rows = {"label_": [1, 0], "score_": [0.5, 0.5], "positive_": [1, 0], "cell_": [3, 3]}
-    counts = collected(plan.counted(native("duckdb", rows), Question()))
+    counts = collected(plan.counts_by(native("duckdb", rows), Question()))
     assert counts.schema.field("positives").type == pa.int64()
     assert counts.schema.field("rows").type == pa.int64()
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rocsteady.counting.engines import binning, plan
+from rocsteady.counting import cells as binning
+from rocsteady.counting import plan
 
 OF_FRAMES = {"filter", "select", "with_columns", "join", "drop", "head", "group_by", "agg"}
 OF_EXPRESSIONS = {"floor", "clip", "cast", "is_null", "is_nan", "alias", "then", "otherwise"}
@@ -15,7 +16,7 @@ OF_SUMS = {"sum", "min", "max"}
 OF_NARWHALS = {"col", "lit", "when", "len", "Float64", "Int64", "Int8"}
 OF_OURS = {"expression"}
 """A binning as an expression: read by the same rules, with ``when`` and ``literal`` handed to it."""
-OF_PYTHON = {"list", "float", "reduce", "dataclass", "coded", "counted"}
+OF_PYTHON = {"list", "float", "reduce", "dataclass", "coded", "counts_by"}
 HOWS = {"inner", "left", "cross"}
 
 
@@ -128,7 +129,7 @@ def test_the_expression_of_a_binning_keeps_to_the_vocabulary() -> None:
 
 
 WORDS = """
-def counted(frame, keys, by):
+def counts_by(frame, keys, by):
     grouped = frame.group_by(*keys).agg(SUM)
     return grouped.select(*keys)
 """

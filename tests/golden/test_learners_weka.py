@@ -14,7 +14,7 @@ import pytest
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from papers.learners import NaiveBayes, ProbabilityTree
-from rocsteady.curves.smroc.curve import smroc_curve
+from rocsteady.curves.smroc import smroc_curve
 from rocsteady.errors import RocsteadyWarning
 
 # Sets whose features are all numeric: AUC and smAUC of naive Bayes, then of the tree.

@@ -16,8 +16,7 @@ from scipy.stats import t as student
 import rocsteady as rs
 from reader_studies import STUDIES
 from rocsteady.errors import DataError
-from rocsteady.uncertainty.reader_u_errors import difference_errors, mean_errors
-from rocsteady.uncertainty.reader_u_statistics import reader_moments
+from rocsteady.statistics.u_statistics import difference_errors, mean_errors, reader_moments
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS213", "ignore:RS215")
 

@@ -19,7 +19,7 @@ from rocsteady.inference.comparing.over_cases import FEW_CASES, judged
 from rocsteady.inference.comparing.results import GroupDifferences
 from rocsteady.inference.comparing.wording import of_leader
 from rocsteady.simulate import hosts as simulated_hosts
-from rocsteady.uncertainty.intervals import normal_quantile
+from rocsteady.statistics.intervals import normal_quantile
 
 LABELS, GROUPS = np.tile([0, 1], 240), np.repeat(np.arange(8), 60)
 

@@ -13,7 +13,7 @@ from scipy import stats
 from scipy.special import logit
 
 import rocsteady as rs
-from rocsteady.uncertainty.normal_maxima import largest_of_normal, normal_maxima
+from rocsteady.statistics.groups import largest_of_normal, normal_maxima
 
 RHO = 1 / 9
 

@@ -12,7 +12,7 @@ from scipy.special import chdtri, expit, logit, ndtr, ndtri
 import rocsteady as rs
 from rocsteady.errors import UsageError
 from rocsteady.inference.summaries.random_effects import predicted_limits, random_effects
-from rocsteady.uncertainty.spread import two_sided_quantile
+from rocsteady.statistics.groups import two_sided_quantile
 
 NUMBERS = st.floats(-4, 4)
 GROUPS = st.lists(st.tuples(NUMBERS, st.floats(0.01, 2)), min_size=3, max_size=12)

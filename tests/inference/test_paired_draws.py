@@ -5,7 +5,7 @@ import pytest
 
 import rocsteady as rs
 from rocsteady import _kernels
-from rocsteady.uncertainty.resampling import RankedCases, Readings, resampled_groups
+from rocsteady.statistics.resampling import RankedCases, Readings, resampled_groups
 
 N_GROUPS = 9
 CLASSES = ("both", "both", "both", "positives", *["negatives"] * 5)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import rocsteady as rs
 from conftest import skip_unless_required
-from rocsteady.curves.statistics import FprAt, PartialAuc, RatesAt, TprAt
+from rocsteady.curves.measures import FprAt, PartialAuc, RatesAt, TprAt
 from rocsteady.inference.planning.designs import Components, Target, between_range, fewest, half_width, power
 from rocsteady.inference.planning.group_noise import reading_of, variance_of
 from rocsteady.inference.planning.measures import measure_of
@@ -427,7 +427,7 @@ def test_the_words() -> None:
         ({"difference": 0.1}, "RS002", "models"),
         ({"measure": "f1"}, "RS001", "measure='auc'"),
         ({"measure": {"fpr": 5}}, "RS042", "fpr=0.05"),
-        ({"measure": {"fpr": 0.1, "tpr": 0.2}}, "RS001", "one of fpr, tpr and threshold"),
+        ({"measure": {"fpr": 0.1, "tpr": 0.2}}, "RS002", "one place is needed to plan for"),
         ({"measure": TprAt([0.1, 0.2])}, "RS002", "one number"),
         ({"measure": RatesAt([0.1, 0.2])}, "RS002", "one number"),
         ({"rate": "tpr"}, "RS002", "leave out  rate"),

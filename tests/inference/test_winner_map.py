@@ -258,7 +258,7 @@ class TestNumbers:
         )
 
     def test_limits_are_those_of_sign_flips(self) -> None:
-        from rocsteady.uncertainty.sign_flips import sign_flips
+        from rocsteady.statistics.groups import sign_flips
 
         found = winner_map(self.both, confidence_level=0.9)
         values = [
@@ -681,7 +681,7 @@ def test_few_cases_to_tune_on_are_warned_of() -> None:
 
 
 def test_one_budget_of_alerts_is_told_what_to_type() -> None:
-    with pytest.raises(UsageError, match=r"RS042(.|\n)*rate"):
+    with pytest.raises(UsageError, match=r"RS042(.|\n)*at=\{'alerts': 0\.01\}"):
         winner_map(simulated(), over="alerts", alerts=0.01, prevalence=0.1)
 
 

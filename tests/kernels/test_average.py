@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import rocsteady as rs
 from conftest import skip_unless_required
 from rocsteady._kernels import is_native, kernels, reference
-from rocsteady._kernels.long_sums import shares_of_cases
+from rocsteady._kernels.reference import shares_of_cases
 from rocsteady.errors import DataError
 
 ANGLES = (0.0, math.pi / 4, math.pi / 6, 1e-6, 1.5, math.pi / 2)

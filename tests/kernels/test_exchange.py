@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from brute_force import psi
 from conftest import skip_unless_required
 from rocsteady._kernels import is_native, kernels, reference
-from rocsteady._kernels.reference_exchange import _shuffled
+from rocsteady._kernels.resample import _shuffled
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from conftest import skip_unless_required
 from rocsteady._kernels import is_native, kernels, reference
-from rocsteady._kernels.reference_stream import drawn_below, stream_start, substream_start
+from rocsteady._kernels.resample import drawn_below, stream_start, substream_start
 from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.roc import RocCurve
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from conftest import skip_unless_required
 from rocsteady._kernels import is_native, kernels, reference
-from rocsteady.counting.engines.binning import Binning, Piece, binning_of
+from rocsteady.counting.cells import Binning, Piece, binning_of
 from strategies import SCORE_VALUES
 
 

@@ -15,9 +15,9 @@ import rocsteady as rs
 import strategies
 from rocsteady.errors import RocsteadyError, RocsteadyWarning, UsageError
 from rocsteady.operating_points.tables.confusion import MulticlassConfusion
-from rocsteady.operating_points.tables.planning import noncentrality
 from rocsteady.operating_points.tables.significance import adjusted
 from rocsteady.operating_points.tables.table import OperatingPointTable
+from rocsteady.statistics.groups import noncentrality
 
 
 def made_table(seed=0, n_per_fold=20, n_folds=10, thresholds=30, **options):

@@ -23,7 +23,7 @@ from rocsteady.operating_points.realised.realising import realise
 from rocsteady.operating_points.realised.spread import share_interval, spread_over_groups
 from rocsteady.operating_points.realised.words import with_limits
 from rocsteady.simulate import ShiftedDatasets
-from rocsteady.uncertainty.intervals import Interval
+from rocsteady.statistics.intervals import Interval
 
 SCRIPT = Path(__file__).parents[2] / "simulations" / "realised.py"
 POPULATION = ShiftedDatasets("C-1", separation=2.0)

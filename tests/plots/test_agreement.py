@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 from rocsteady import plots
-from rocsteady.curves.raters.agreement import rater_agreement
+from rocsteady.curves.raters import rater_agreement
 from rocsteady.errors import UsageError
 from rocsteady.plots.agreement import MOST_NAMES
 from rocsteady.plots.parts.style import rendered

@@ -144,7 +144,7 @@ def test_points_are_dictionaries_values_or_several(vertical) -> None:
     )
     assert [own.fpr for own in points_of(vertical, {"fpr": 0.1})] == [0.1]
     for wrong in (0.05, "fpr", {"accuracy": 0.9}, {}, [0.05], [[3]]):
-        with pytest.raises(UsageError, match="RS002"):
+        with pytest.raises(UsageError, match="RS092"):
             draw(vertical, at=wrong)
 
 

@@ -215,7 +215,7 @@ def test_points_of_thresholds_are_given_by_name(shared) -> None:
     "at", [0.05, "fpr", {"width": 3}, {"old": 0.3}, [{"fpr": 0.1}, 3], {"oldd": {"fpr": 0.1}}]
 )
 def test_what_is_no_place_is_refused(both, at) -> None:
-    with pytest.raises(UsageError, match="RS002"):
+    with pytest.raises(UsageError, match=r"RS002|RS092"):
         averages(both, at=at)
 
 

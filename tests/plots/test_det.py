@@ -230,8 +230,8 @@ def test_what_does_not_fit_is_refused(curve, hosts) -> None:
             det(wrong)
     with pytest.raises(UsageError, match="RS001"):
         det(curve, words="speech")
-    for at in ({"far": 0.1}, 0.1, {"threshold": [1]}):
-        with pytest.raises(UsageError, match=r"RS002|RS042"):
+    for at in ({"fur": 0.1}, 0.1, {"threshold": [1]}):
+        with pytest.raises(UsageError, match=r"RS042|RS092"):
             det(curve, at=at)
     with pytest.raises(UsageError, match="RS042"):
         det(rs.roc_curves(hosts), at={"fpr": 0.1})

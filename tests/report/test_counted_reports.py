@@ -12,8 +12,7 @@ from tests.page_structure import Page, problems
 
 import rocsteady as rs
 from rocsteady.advice.deployment import Deployment
-from rocsteady.counting.as_scores import scores_of_counts
-from rocsteady.counting.counted import CountedScores
+from rocsteady.counting.counted import CountedScores, scores_of_counts
 from rocsteady.report.summary.counting import make, threshold_bound
 from rocsteady.report.summary.making import ReportSummary, schema, summarize, summarize_material
 from rocsteady.report.summary.material import Material

@@ -256,9 +256,9 @@ def test_what_is_warned_of_while_showing_is_told_on_the_page() -> None:
         reading = "fine"
 
         def __repr__(self) -> str:
-            from rocsteady.errors import warn
+            from rocsteady.errors import RocsteadyWarning
 
-            warn("RS212", "too few groups.", "found: 3")
+            warnings.warn(RocsteadyWarning("RS212", "too few groups.", "found: 3"), stacklevel=2)
             return "Warning_()"
 
     with warnings.catch_warnings():

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import rocsteady as rs
 from rocsteady.errors import ColumnError, DataError, RocsteadyWarning
 from rocsteady.scores import ScoreSet, read_scores
-from rocsteady.scores.pairing import warn_of_clusters
+from rocsteady.scores.score_set import warn_of_clusters
 
 # Small examples look like decisions now and then, and repeat their cases.
 pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS104", "ignore:RS27[1-4]", "ignore:RS151")

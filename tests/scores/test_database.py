@@ -6,7 +6,7 @@ import duckdb
 import pytest
 
 from rocsteady.scores import ScoreSet, read_scores
-from rocsteady.scores.database import interruptible
+from rocsteady.scores.frames import interruptible
 
 # How DuckDB passes on Ctrl-C, depending on its release and on where in a query it was. Not provoked by a real
 # signal: DuckDB hears that only now and then within a long query, and a test must end.

@@ -17,8 +17,7 @@ from sklearn.svm import LinearSVC
 
 import rocsteady as rs
 from rocsteady.errors import ColumnError, DataError, LabelError, MissingPackageError, UsageError
-from rocsteady.scores.folds import stratified_folds
-from rocsteady.scores.multiclass_sklearn import cross_validated_outputs
+from rocsteady.scores.sklearn import cross_validated_outputs, stratified_folds
 
 X, y = load_iris(return_X_y=True)
 NAMES = np.array(["setosa", "versicolor", "virginica"])[y]

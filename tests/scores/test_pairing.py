@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.errors import CODES, LabelError, RocsteadyWarning
+from rocsteady.errors import LabelError, RocsteadyWarning, catalogue
 from rocsteady.scores import ScoreSet, read_scores
-from rocsteady.scores.pairing import paired_order
+from rocsteady.scores.score_set import paired_order
 
 # Small examples look like decisions now and then, and repeat their cases.
 pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS104")
@@ -128,7 +128,7 @@ def test_a_case_is_positive_in_all_its_rows_or_in_none(groups, models):
     for phrase in ('the case "p" is positive in one row', "positive at row 0, negative at row 2", "mend"):
         assert phrase in str(caught.value)
     assert "other case" not in str(caught.value)
-    assert "every model and group" in CODES["RS026"].explanation
+    assert "every model and group" in catalogue()["RS026"].explanation
 
 
 def test_torn_cases_are_counted_and_named_by_line(tmp_path):

@@ -363,8 +363,6 @@ def test_members_are_scores():
     score_set = ScoreSet.from_arrays(["s", "w"], [1, 2], positive="s")
     assert isinstance(score_set[0], Scores)
     assert score_set[0].classes.positive == "s"
-    score_set.explain_unclean()
-    score_set[0].explain_unclean()
 
 
 @pytest.mark.parametrize("unit", ["model", "case", "score", "is_positive", "weight"])

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import rocsteady as rs
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
-from rocsteady.uncertainty.clustered import ClusteredRates
-from rocsteady.uncertainty.reader_covariance import jackknife
+from rocsteady.statistics.delong import ClusteredRates
+from rocsteady.statistics.reader_covariance import jackknife
 from strategies import labelled_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS15[13457]", "ignore:RS10[14]", "ignore:RS272")

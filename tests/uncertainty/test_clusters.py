@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocsteady.uncertainty import clusters
-from rocsteady.uncertainty.clusters import drawn_counts, drawn_means, drawn_standard_errors
-from rocsteady.uncertainty.spread import spread
+from rocsteady.statistics import resampling as clusters
+from rocsteady.statistics.groups import spread
+from rocsteady.statistics.resampling import drawn_counts, drawn_means, drawn_standard_errors
 
 
 def all_counts(n_groups, n_resamples, seed=0):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rocsteady.uncertainty.clusters import expanded_percentiles, sup_t_factor
+from rocsteady.statistics.resampling import expanded_percentiles, sup_t_factor
 
 
 def test_percentiles_reach_as_far_as_student_is_wider() -> None:

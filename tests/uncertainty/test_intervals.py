@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rocsteady.uncertainty.delong import hanley_mcneil_variance, rank_sum_null_variance
-from rocsteady.uncertainty.intervals import (
+import rocsteady as rs
+from rocsteady.statistics.delong import hanley_mcneil_variance, rank_sum_null_variance
+from rocsteady.statistics.intervals import (
     Interval,
     logit_limits,
     mean_limits,
@@ -13,7 +14,6 @@ from rocsteady.uncertainty.intervals import (
     ratio_to_error,
     separated_limits,
     two_sided_pvalue,
-    wald_limits,
 )
 
 
@@ -32,15 +32,15 @@ def test_the_interval_of_a_mean_is_students():
 
 
 def test_wald_limits_are_clipped():
-    low, high = wald_limits(np.array([0.02, 0.5, 0.99]), np.array([0.05, 0.05, 0.05]), 0.95)
-    assert low[0] == 0
-    assert high[2] == 1
-    assert high[1] - low[1] == pytest.approx(2 * 1.959963984540054 * 0.05)
+    curve = rs.roc_curve([1, 1, 1, 0, 0, 0], [5, 4, 1, 3, 2, 0])
+    interval, error = curve.auc_interval(method="delong"), curve.auc_standard_error()
+    assert interval.high == 1
+    assert interval.low == pytest.approx(curve.auc - 1.959963984540054 * error)
 
 
 def test_logit_limits_are_the_back_transformed_ones():
     auc, error = np.array(0.9), np.array(0.03)
-    low, high = logit_limits(auc, 1 - auc, error, 0.9)
+    low, high = logit_limits(auc, normal_quantile(0.9) * error, 1 - auc)
     half = stats.norm.ppf(0.95) * 0.03 / (0.9 * 0.1)
     center = np.log(9)
     assert (low, high) == pytest.approx((1 / (1 + np.exp(half - center)), 1 / (1 + np.exp(-half - center))))

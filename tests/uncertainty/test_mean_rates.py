@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest, t
 
 import rocsteady as rs
-from rocsteady.uncertainty.mean_rates import case_limits, t_limits
+from rocsteady.statistics.groups import case_limits, t_limits
 
 SHARES = st.floats(0, 1)
 

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from rocsteady.counting.table import delong_covariance
 from rocsteady.scores.scores import Scores
-from rocsteady.uncertainty.delong import delong_covariance_matrix
-from rocsteady.uncertainty.reader_covariance import delong, jackknife, placed, products
-from rocsteady.uncertainty.unbiased_covariance import unbiased
+from rocsteady.statistics.delong import delong_components
+from rocsteady.statistics.reader_covariance import delong, jackknife, placed, products, unbiased
 
 ALL = [delong, jackknife, unbiased]
 FEW = settings(max_examples=25)  # many tests, each of many cells
@@ -73,9 +72,8 @@ def test_the_auc_is_the_share_of_pairs_won(study):
 def test_delong_is_delong_where_all_cases_are_read(study):
     ratings, truth = study
     co = delong_covariance([Scores(truth, row) for row in ratings])
-    expected = delong_covariance_matrix(
-        co.positive_spread, co.negative_spread, co.n_positives, co.n_negatives
-    )
+    parts = delong_components(co.positive_spread, co.negative_spread, co.n_positives, co.n_negatives)
+    expected = parts.sum(axis=0)
     np.testing.assert_allclose(delong(ratings, truth), expected, rtol=1e-13, atol=1e-17)
 
 

@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from rocsteady.uncertainty.reader_components import components
-from rocsteady.uncertainty.reader_u_errors import difference_errors, equality, mean_errors
-from rocsteady.uncertainty.reader_u_statistics import reader_moments
-from rocsteady.uncertainty.unbiased_covariance import unbiased
+from rocsteady.statistics.obuchowski_rockette import components
+from rocsteady.statistics.reader_covariance import unbiased
+from rocsteady.statistics.u_statistics import difference_errors, equality, mean_errors, reader_moments
 
 FIELDS = ("means", "covariance", "uncentred", "biased", "components", "sizes")
 
@@ -208,7 +207,7 @@ def test_a_study_in_many_blocks_is_the_same(monkeypatch):
     is_read = rng.random(ratings.shape) > 0.2
     truth = np.arange(30) % 2 == 0
     whole = reader_moments(ratings, is_read, truth)
-    monkeypatch.setattr("rocsteady.uncertainty.reader_u_statistics._BLOCK", 200)
+    monkeypatch.setattr("rocsteady.statistics.reader_covariance._BLOCK", 200)
     for name in FIELDS:
         np.testing.assert_array_equal(
             getattr(reader_moments(ratings, is_read, truth), name), getattr(whole, name)

@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady._kernels.reference_stream import drawn_below, stream_start
+from rocsteady._kernels.resample import drawn_below, stream_start
 from rocsteady.errors import UsageError
-from rocsteady.uncertainty.resampling import (
+from rocsteady.statistics.resampling import (
     RankedCases,
     Readings,
-    bootstrap_aucs,
     ranked_cases,
     resampled_cases,
     resampled_groups,
@@ -30,7 +29,7 @@ def test_resampled_areas_scatter_as_delong_says():
     curve = rs.roc_curve(labels, scores)
     steps = np.arange(curve.thresholds.size - 1)
     ranks = [np.repeat(steps, np.diff(c)) for c in (curve.true_positives, curve.false_positives)]
-    areas = bootstrap_aucs(*ranks, n_resamples=4000, seed=1)
+    areas = resampled_cases(RankedCases.of_one(*ranks), n_resamples=4000, seed=1)[:, 0]
     assert abs(areas.mean() - curve.auc) < 4 * areas.std() / np.sqrt(4000)
     # DeLong divides by n - 1 where the bootstrap divides by n; 5 % covers that and the Monte-Carlo error.
     np.testing.assert_allclose(areas.std(), curve.auc_standard_error(), rtol=0.05)
@@ -165,14 +164,8 @@ def test_weighted_resamples_are_those_of_the_enumeration():
                 for j in n
             )
             expected[round(won / (weights[0][list(p)].sum() * weights[1][list(n)].sum()), 9)] += 1 / 16
-    areas = bootstrap_aucs(
-        positives,
-        negatives,
-        positive_weights=weights[0],
-        negative_weights=weights[1],
-        n_resamples=20_000,
-        seed=3,
-    )
+    cases = RankedCases.of_one(positives, negatives, *weights)
+    areas = resampled_cases(cases, n_resamples=20_000, seed=3)[:, 0]
     found = Counter(areas.round(9).tolist())
     assert set(found) == set(expected)
     for area, share in expected.items():

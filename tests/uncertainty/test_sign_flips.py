@@ -10,10 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from rocsteady.uncertainty import sign_flips as module
-from rocsteady.uncertainty.sign_flips import sign_flips
-from rocsteady.uncertainty.signed_ranks import signed_ranks
-from rocsteady.uncertainty.two_sample_flips import two_sample_flips
+from rocsteady.statistics import groups as module
+from rocsteady.statistics.groups import sign_flips, signed_ranks, two_sample_flips
 
 ALPHA = 0.05
 

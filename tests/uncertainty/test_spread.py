@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2, f, norm, t
 
-from rocsteady.uncertainty.spread import (
+from rocsteady.statistics.groups import (
     covariance_between,
     covariance_of_means,
     degrees_of_freedom,

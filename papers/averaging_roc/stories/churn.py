@@ -9,7 +9,7 @@ from __future__ import annotations
 from papers.averaging_roc import averages
 from papers.averaging_roc.stories.story import Answer, Story, chosen
 from papers.checks import Check, simulated
-from rocsteady.averaging.along_direction import DirectionPoint
+from rocsteady.averaging.directional import DirectionPoint
 from rocsteady.simulate import ShiftedDatasets, draw_together
 
 SECTION = "Churn"

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 import rocsteady as rs
 from papers.averaging_roc.stories.story import Answer, Story, chosen
 from papers.checks import Check, simulated
-from rocsteady.averaging.sentences import within
-from rocsteady.simulate.normal_integrals import normal_below
+from rocsteady.show.sentences.averages import within
+from rocsteady.simulate.datasets import normal_below
 from rocsteady.words import percent
 
 Floats = NDArray[np.float64]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from papers.checks import Check
-from rocsteady.counting.results import Result, plain
+from rocsteady.results import Result, plain
 
 
 @dataclass(frozen=True, eq=False, repr=False)

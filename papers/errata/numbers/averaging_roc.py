@@ -13,9 +13,9 @@ from papers.averaging_roc.errata import cost
 from papers.averaging_roc.parameters import DESIGNS, POORLY, WELL
 from papers.errata.erratum import Numbers
 from papers.errata.samples import two_datasets
-from rocsteady.averaging.by_threshold import ThresholdAverage
+from rocsteady.averaging.shared import ThresholdAverage
 from rocsteady.simulate import ShiftedDatasets, binormal_auc
-from rocsteady.simulate.normal_integrals import normal_below
+from rocsteady.simulate.datasets import normal_below
 
 Floats = NDArray[np.float64]
 
@@ -119,7 +119,7 @@ def h6() -> Numbers:
 
 
 def _pooled_gap(score_set: rs.ScoreSet) -> float:
-    one, other = (cast(ThresholdAverage, rs.average(score_set, name)) for name in ("threshold", "pooled"))
+    one, other = (cast("ThresholdAverage", rs.average(score_set, name)) for name in ("threshold", "pooled"))
     thresholds = score_set.columns.scores
     a, b = one.rates_at(thresholds), other.rates_at(thresholds)
     return float(max(np.abs(a.fpr - b.fpr).max(), np.abs(a.tpr - b.tpr).max()))
@@ -170,7 +170,7 @@ def h10() -> Numbers:
         [(one.is_positive, np.exp(one.scores)) for one in score_set], design="independent"
     )
     averages = {
-        name: cast(ThresholdAverage, rs.average(own, "threshold"))
+        name: cast("ThresholdAverage", rs.average(own, "threshold"))
         for name, own in (("", score_set), ("_raised", raised))
     }
     areas = {}

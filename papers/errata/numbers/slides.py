@@ -17,8 +17,8 @@ from papers.slides.parameters import COMMON, EXAMPLE, RARE
 from papers.slides.printed import AREA, CORNER_ROWS, FIRST_ROWS, N_PER_GROUP
 from papers.slides.replicates import FITS
 from papers.slides.spss import implied_standard_error, printed_counts
-from rocsteady.simulate.normal_integrals import normal_quantile_at
-from rocsteady.uncertainty.delong import hanley_mcneil_variance
+from rocsteady.simulate.datasets import normal_quantile_at
+from rocsteady.statistics.delong import hanley_mcneil_variance
 
 
 def s1() -> Numbers:

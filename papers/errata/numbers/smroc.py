@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from papers.errata.erratum import Numbers
 from papers.errata.samples import TEN_LABELS, TEN_SCORES, normal_quantiles
 from papers.smroc.sets import all_of_table_1
-from rocsteady.curves.smroc.curve import SmrocCurve, smroc_curve
+from rocsteady.curves.smroc import SmrocCurve, smroc_curve
 from rocsteady.errors import RocsteadyWarning
 
 Floats = NDArray[np.float64]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 import rocsteady as rs
 from papers.errata.erratum import Numbers
 from papers.errata.numbers.averaging_roc import trapezium
-from rocsteady.averaging.by_threshold import ThresholdAverage
+from rocsteady.averaging.shared import ThresholdAverage
 from rocsteady.simulate import ShiftedDatasets
 
 Floats = NDArray[np.float64]
@@ -75,7 +75,7 @@ def _folds() -> rs.ScoreSet:
 
 def t4() -> Numbers:
     """The spread of both rates between six folds at one threshold."""
-    average = cast(ThresholdAverage, rs.average(_folds(), "threshold"))
+    average = cast("ThresholdAverage", rs.average(_folds(), "threshold"))
     rates = average.rates_at(2.0)
     return {"fpr_sd": float(rates.fpr_sd), "tpr_sd": float(rates.tpr_sd)}
 

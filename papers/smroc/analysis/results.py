@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from papers.smroc.parameters import LEARNERS, MIDS, NB, PAPER, PET
-from rocsteady.counting.results import TableResult, plain
+from rocsteady.results import TableResult, plain
 from rocsteady.words import counted
 
 Floats = NDArray[np.float64]

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from papers.smroc.analysis.results import AUC, Areas
 from papers.smroc.parameters import LEARNERS, LEVEL, N_FOLDS, NB, PAPER, PET
-from rocsteady.counting.results import Result, TableResult
 from rocsteady.operating_points.tables.significance import paired_tests
-from rocsteady.uncertainty import signed_ranks as wilcoxon
+from rocsteady.results import Result, TableResult
+from rocsteady.statistics import groups as wilcoxon
 
 Floats = NDArray[np.float64]
 

@@ -14,7 +14,7 @@ from papers.smroc.experiment.run import Task
 from papers.smroc.parameters import FIRST_SEED, LEARNERS, SHOWN_CURVES
 from papers.smroc.quiet_curves import quiet_curve
 from papers.smroc.sets import Set
-from rocsteady.curves.smroc.curve import SmrocCurve
+from rocsteady.curves.smroc import SmrocCurve
 
 
 @dataclass(frozen=True)

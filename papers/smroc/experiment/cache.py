@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 import rocsteady
-from rocsteady.errors import FileError, Option
+from rocsteady.errors import fail
 from rocsteady.whole_files import write_whole
 from rocsteady.words import printable
 
 VARIABLE = "ROCSTEADY_CACHE"
 _CODE = {
-    Path(rocsteady.__file__).parent: ("curves/smroc", "curves/area.py", "scores/folds.py"),
+    Path(rocsteady.__file__).parent: ("curves/smroc.py", "curves/readings.py", "scores/sklearn.py"),
     Path(__file__).parents[2]: (
         "learners",
         "smroc/experiment/files.py",
@@ -86,12 +86,7 @@ def open_cache(named: str | os.PathLike[str] | None = None) -> Cache:
     if named:  # an empty name, as of a variable that is not set, is none
         folder = Path(named)
         if not _usable(folder):
-            raise FileError(
-                "RS055",
-                f"{folder} cannot be written.",
-                "finished runs are kept there, so that a run that was stopped goes on",
-                ["choose another folder:  ", Option("cache", "DIR")],
-            )
+            raise fail("RS055.cache", folder=folder)
         return Cache(folder)
     chosen = os.environ.get(VARIABLE)
     if chosen and _usable(Path(chosen) / "smroc"):

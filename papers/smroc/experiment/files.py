@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from papers.smroc.sets import FOLDER, Set
-from rocsteady.errors import FileError, MissingFileError, Option
+from rocsteady.errors import fail
 from rocsteady.words import listed
 
 VARIABLE = "ROCSTEADY_DATA"
@@ -80,7 +80,10 @@ def find(sets: Sequence[Set], data: str | os.PathLike[str] | None) -> Found:
     if folder is None:
         return Found({}, tuple(own.abbr for own in sets), (), None)
     if not folder.is_dir():
-        raise _nothing_there(folder, "it does not exist" if not folder.exists() else "it is not a folder")
+        found = "it does not exist" if not folder.exists() else "it is not a folder"
+        raise fail(
+            "RS051.data-sets", folder=folder, found=found, within=FOLDER, how=FETCHING, variable=VARIABLE
+        )
     paths: dict[str, Path] = {}
     missing: list[str] = []
     damaged: list[str] = []
@@ -93,7 +96,10 @@ def find(sets: Sequence[Set], data: str | os.PathLike[str] | None) -> Found:
         else:
             paths[own.abbr] = path
     if len(missing) == len(sets) and place_of(folder, *WEKA) is None:
-        raise _nothing_there(folder, f"it holds none of {listed([str(own.file) for own in sets], most=4)}")
+        found = f"it holds none of {listed([str(own.file) for own in sets], most=4)}"
+        raise fail(
+            "RS051.data-sets", folder=folder, found=found, within=FOLDER, how=FETCHING, variable=VARIABLE
+        )
     return Found(paths, tuple(missing), tuple(damaged), folder)
 
 
@@ -116,17 +122,6 @@ def _problem(own: Set, path: Path) -> str:
     return (
         f"{own.abbr}: {path} is not the file that the expectations were made with: its sha256 is not "
         f"{own.sha256[:12]}… ({len(content)} bytes); the set is left out."
-    )
-
-
-def _nothing_there(folder: Path, found: str) -> MissingFileError:
-    return MissingFileError(
-        "RS051",
-        f"{folder} does not hold the data sets of the paper.",
-        f"{found}; a set is read from DIR/{FOLDER}/NAME.csv or DIR/NAME.csv",
-        ["name the folder that holds them:  ", Option("data", "DIR")],
-        f"or make them from the originals:  {FETCHING}",
-        f"or leave it out (and unset {VARIABLE}): what needs no data is computed",
     )
 
 
@@ -160,8 +155,9 @@ def read_table(own: Set, path: Path) -> Table:
         features = [_column(columns[name], is_nominal=name in own.nominal) for name in own.features]
         is_positive = np.array([{"0": False, "1": True}[cell] for cell in columns["class"]])
     except (OSError, ValueError, KeyError) as error:
-        problem = f"{type(error).__name__}: {error}"
-        raise FileError("RS053", f"{path} is not the table of {own.name}.", problem, FETCHING) from error
+        raise fail(
+            "RS053.table", path=path, set=own.name, kind=type(error).__name__, error=error, how=FETCHING
+        ) from error
     return Table(np.column_stack(features), own.nominal_columns, is_positive)
 
 

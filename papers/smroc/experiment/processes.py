@@ -15,8 +15,8 @@ from typing import Any
 
 from papers.smroc.experiment.cache import Cache, key_of
 from papers.smroc.experiment.run import Task, do
-from rocsteady.counting.arguments import whole_number
-from rocsteady.errors import Option, RocsteadyError, counted
+from rocsteady.errors import counted, fail
+from rocsteady.options import whole_number
 
 Progress = Callable[[int, int, str], object]
 """Called with how many runs are done, how many there are, and which one it was."""
@@ -94,14 +94,7 @@ def _in_processes(left: Sequence[tuple[str, Task]], n_workers: int) -> Finished:
                 for future in done:
                     yield *of_future[future], future.result()
         except BrokenProcessPool as error:
-            raise RocsteadyError(
-                "RS096",
-                "a process ended before its run did.",
-                "it was killed, or memory ran out, or it could not start; what was done is kept",
-                "start again: it goes on where it was",
-                ["without processes, with least memory:  ", Option("workers", 1)],
-                "in a script, call it under  if __name__ == '__main__':  (processes import the script)",
-            ) from error
+            raise fail("RS096.process") from error
 
 
 @contextmanager

@@ -19,8 +19,8 @@ from papers.smroc.experiment.files import Table, read_table
 from papers.smroc.parameters import MIDS, N_FOLDS, N_PERMUTATIONS, NB, PAPER, PET
 from papers.smroc.quiet_curves import quiet_curve, rows_of
 from papers.smroc.sets import Set
-from rocsteady.curves.smroc.curve import curve_of
-from rocsteady.scores.folds import stratified_folds
+from rocsteady.curves.smroc import curve_of
+from rocsteady.scores.sklearn import stratified_folds
 
 Floats = NDArray[np.float64]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from papers.smroc.fetching.normalising import normalised
 from papers.smroc.fetching.originals import Opener, Original, downloaded, in_folder
 from papers.smroc.sets import FOLDER, DataFile, Set, all_of_table_1, others, table_1
-from rocsteady.errors import FileError, RocsteadyError, UsageError, near_match
+from rocsteady.errors import RocsteadyError, fail, near_match
 from rocsteady.whole_files import write_whole
 from rocsteady.words import grouped, printable
 
@@ -75,9 +75,7 @@ def named(abbrs: Iterable[str]) -> tuple[DataFile, ...]:
         if abbr not in known:
             near = near_match(abbr, list(known))
             remedies = [f"did you mean {near}?"] if near else []
-            raise UsageError(
-                "RS001", f'there is no set "{abbr}".', f"there are {', '.join(known)}", *remedies
-            )
+            raise fail("RS001.set", abbr=abbr, known=", ".join(known), ways=remedies)
     return tuple(known[abbr] for abbr in wanted) if wanted else (*table_1(), *others())
 
 
@@ -132,12 +130,7 @@ def _fetched(
     of: DataFile, path: Path, ways: list[Callable[[], Original]], *, overwrite: bool, keep_unverified: bool
 ) -> Outcome:
     if not of.available:
-        raise FileError(
-            "RS098",
-            f"{of.name} cannot be fetched.",
-            of.differs,
-            "leave it out: the other sets do not need it",
-        )
+        raise fail("RS098.unavailable", name=of.name, reason=of.differs)
     if _there(path, of, overwrite=overwrite):
         return Outcome(of.abbr, path, f"was there already: {path} (checksum agrees)")
     failures: list[RocsteadyError] = []
@@ -168,33 +161,24 @@ def _there(path: Path, of: DataFile, *, overwrite: bool) -> bool:
         if not path.exists():
             return False
         if not path.is_file():
-            raise UsageError("RS003", f"{path} is a folder.", "", "move it away")
+            raise fail("RS003.folder", path=path)
         is_right = of.holds(path.read_bytes())
     except OSError as error:
-        raise FileError("RS053", f"{path} cannot be read.", str(error), "choose another folder") from error
+        raise fail("RS053.data-file", path=path, reason=error) from error
     if not is_right and not overwrite:
-        raise UsageError(
-            "RS003",
-            f"{path} exists and holds something else.",
-            "",
-            "move it away, or replace it:  --overwrite",
-        )
+        raise fail("RS003.holds-else", path=path)
     return is_right
 
 
-def _other_contents(of: DataFile, content: bytes, place: str) -> FileError:
+def _other_contents(of: DataFile, content: bytes, place: str) -> RocsteadyError:
     rows = content.decode("utf-8").splitlines()[1:]
-    found, expected = f"{grouped(len(rows))} rows", grouped(of.n)
-    if isinstance(of, Set):
-        found += f", {grouped(sum(row.endswith(',1') for row in rows))} positive"
-        expected += f" and {grouped(of.n_positives)}"
-    return FileError(
-        "RS099",
-        f"the file made from {place} is not the one expected.",
-        f"found {found}; expected {expected}\n"
-        f"sha256 {hashlib.sha256(content).hexdigest()[:16]}..., expected {of.sha256[:16]}...",
-        f"to look at it:  --keep-unverified writes it as {of.file}{UNVERIFIED}",
-    )
+    facts: dict[str, object] = {"place": place, "n_rows": len(rows), "expected_rows": of.n}
+    facts |= {"sha256": hashlib.sha256(content).hexdigest()[:16], "expected_sha256": of.sha256[:16]}
+    facts["aside"] = f"{of.file}{UNVERIFIED}"
+    if not isinstance(of, Set):
+        return fail("RS099.rows", **facts)
+    n_positives = sum(row.endswith(",1") for row in rows)
+    return fail("RS099.classes", n_positives=n_positives, expected_positives=of.n_positives, **facts)
 
 
 def _worst(of: DataFile, failures: list[RocsteadyError]) -> RocsteadyError:
@@ -204,11 +188,12 @@ def _worst(of: DataFile, failures: list[RocsteadyError]) -> RocsteadyError:
             return failure
     if len(failures) == 1:
         return failures[0]
-    return FileError(
-        "RS098",
-        f"{of.raw} ({of.name}) could not be had from any of its {len(failures)} addresses.",
-        "\n".join(f"{failure.problem} {failure.found}" for failure in failures),
-        "download it by hand into a folder and name that:  --from FOLDER",
+    return fail(
+        "RS098.addresses",
+        raw=of.raw,
+        name=of.name,
+        n=len(failures),
+        reasons="\n".join(f"{failure.problem} {failure.found}" for failure in failures),
     )
 
 
@@ -219,6 +204,4 @@ def _write(path: Path, content: bytes) -> None:
         write_whole(path, content)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise FileError(
-            "RS055", f"{path} cannot be written: {reason}.", "", "choose another folder"
-        ) from error
+        raise fail("RS055.data-file", path=path, reason=reason) from error

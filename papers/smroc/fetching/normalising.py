@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from papers.smroc.fetching.layouts import LAYOUTS, MISSING, Layout
 from papers.smroc.sets import DataFile
-from rocsteady.errors import FileError
+from rocsteady.errors import RocsteadyError, fail
 
 _BYTE_ORDER_MARKS = "ï»¿\ufeff"
 _TESTED = {"tested_positive": "1", "tested_negative": "0"}  # one copy of the diabetes data spells it out
@@ -124,10 +124,5 @@ def _number(cell: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _unexpected(of: DataFile, found: str) -> FileError:
-    return FileError(
-        "RS053",
-        f"{of.raw} is not laid out as expected.",
-        found,
-        f"check that it is the UCI file of {of.name}",
-    )
+def _unexpected(of: DataFile, found: str) -> RocsteadyError:
+    return fail("RS053.layout", raw=of.raw, name=of.name, found=found)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from papers.smroc.sets import Address, DataFile
-from rocsteady.errors import FileError, MissingFileError
+from rocsteady.errors import FileError, fail
 
 LARGEST = 32 * 2**20
 """Bytes; the largest original has 4 MB."""
@@ -48,15 +48,23 @@ def downloaded(address: Address, opener: Opener | None = None) -> Original:
         with (opener or urllib.request.urlopen)(request, timeout=SECONDS_OF_SILENCE) as answer:
             content = _read(answer, address.url)
     except urllib.error.HTTPError as error:
-        raise _not_had(address.url, f"the server answered {error.code} {error.reason}") from error
+        raise fail(
+            "RS098.not-had", place=address.url, reason=f"the server answered {error.code} {error.reason}"
+        ) from error
     except urllib.error.URLError as error:
-        raise _not_had(address.url, f"no answer: {error.reason}") from error
+        raise fail("RS098.not-had", place=address.url, reason=f"no answer: {error.reason}") from error
     except TimeoutError as error:
-        raise _not_had(address.url, f"no answer for {SECONDS_OF_SILENCE} seconds") from error
+        raise fail(
+            "RS098.not-had", place=address.url, reason=f"no answer for {SECONDS_OF_SILENCE} seconds"
+        ) from error
     except FileError:
         raise
     except (OSError, http.client.HTTPException) as error:
-        raise _not_had(address.url, f"the connection broke: {error or type(error).__name__}") from error
+        raise fail(
+            "RS098.not-had",
+            place=address.url,
+            reason=f"the connection broke: {error or type(error).__name__}",
+        ) from error
     if address.member is not None:
         content = _member(content, address.member, address.url)
     return Original(content, address.url)
@@ -77,16 +85,18 @@ def in_folder(folder: Path, of: DataFile) -> Original:
             content = path.read_bytes()
         except OSError as error:
             reason = error.strerror or str(error)
-            raise FileError("RS053", f"{path} cannot be read.", reason, "check the file") from error
+            raise fail("RS053.original", path=path, reason=reason) from error
         if member is not None:
             content = _member(content, member, str(path))
         return Original(content, str(path))
     names = dict.fromkeys([of.raw, *(_last_part(address.url) for address in of.addresses)])
-    raise MissingFileError(
-        "RS051",
-        f"{folder} does not hold the original of {of.abbr} ({of.name}).",
-        f"looked for {', '.join(names)}",
-        f"download it by hand:  {of.addresses[0].url}",
+    raise fail(
+        "RS051.original",
+        folder=folder,
+        abbr=of.abbr,
+        name=of.name,
+        names=", ".join(names),
+        url=of.addresses[0].url,
     )
 
 
@@ -114,11 +124,13 @@ def _read(answer: Any, url: str) -> bytes:
         parts.append(part)
         n_bytes += len(part)
         if n_bytes > LARGEST:
-            raise _not_had(url, f"more than {LARGEST} bytes; nothing so large was expected")
+            raise fail(
+                "RS098.not-had", place=url, reason=f"more than {LARGEST} bytes; nothing so large was expected"
+            )
         if time.monotonic() > until:
-            raise _not_had(url, f"not complete after {SECONDS_IN_ALL} seconds")
+            raise fail("RS098.not-had", place=url, reason=f"not complete after {SECONDS_IN_ALL} seconds")
     if announced is not None and announced.isdigit() and n_bytes != int(announced):
-        raise _not_had(url, f"cut short: {n_bytes} of {announced} bytes")
+        raise fail("RS098.not-had", place=url, reason=f"cut short: {n_bytes} of {announced} bytes")
     return b"".join(parts)
 
 
@@ -128,15 +140,17 @@ def _member(content: bytes, name: str, place: str) -> bytes:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             found = [info for info in archive.infolist() if _last_part(info.filename).lower() == name.lower()]
             if not found:
-                raise _not_had(place, f"the archive does not hold {name}")
+                raise fail("RS098.not-had", place=place, reason=f"the archive does not hold {name}")
             if found[0].file_size > LARGEST:
-                raise _not_had(place, f"{name} has {found[0].file_size} bytes in the archive")
+                raise fail(
+                    "RS098.not-had",
+                    place=place,
+                    reason=f"{name} has {found[0].file_size} bytes in the archive",
+                )
             return archive.read(found[0])
     except FileError:
         raise
     except Exception as error:  # every way of compressing has its own for damaged bytes
-        raise _not_had(place, f"it is no archive that can be read: {error}") from error
-
-
-def _not_had(place: str, found: str) -> FileError:
-    return FileError("RS098", f"{place} could not be had.", found, "try again later, or download it by hand")
+        raise fail(
+            "RS098.not-had", place=place, reason=f"it is no archive that can be read: {error}"
+        ) from error

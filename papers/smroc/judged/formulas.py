@@ -15,7 +15,7 @@ from papers.smroc.formulas import (
     TEN_SCORES,
 )
 from papers.smroc.quiet_curves import quiet_curve
-from rocsteady.curves.smroc.curve import smroc_curve
+from rocsteady.curves.smroc import smroc_curve
 from rocsteady.words import listed
 
 _SAME = 1e-9

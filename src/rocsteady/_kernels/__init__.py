@@ -8,6 +8,7 @@ arrays out, a bare ``ValueError`` when the arrays are unclean.
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from numbers import Integral
 from types import ModuleType
 
@@ -16,9 +17,7 @@ from rocsteady.errors import Option, UsageError
 
 kernels: ModuleType
 try:
-    from rocsteady._kernels import _native
-
-    kernels = _native
+    kernels = import_module("rocsteady._kernels._native")
 except ImportError:  # installed without a compiler
     kernels = reference
 

@@ -27,17 +27,15 @@ from rocsteady.advice.readings import draws_of
 from rocsteady.advice.rules import Reason, candidates, reasons
 from rocsteady.advice.wording import about_models, about_unread, reading
 from rocsteady.averaging.average import average
-from rocsteady.averaging.methods import Method, method_of
-from rocsteady.averaging.questions import two_questions
-from rocsteady.averaging.tangent import TangentAverage
-from rocsteady.counting.arguments import open_share, whole_number, yes_or_no
-from rocsteady.counting.results import TableResult
+from rocsteady.averaging.methods import Method, method_of, two_questions
+from rocsteady.averaging.tuned import TangentAverage
 from rocsteady.curves.curve_set import roc_curves
-from rocsteady.curves.given import described
-from rocsteady.errors import RocsteadyWarning, UsageError
+from rocsteady.curves.from_scores import described
+from rocsteady.errors import RocsteadyWarning, fail
 from rocsteady.inference.comparability import Comparability
-from rocsteady.scores.score_set import ScoreSet
-from rocsteady.scores.single_models import single_model
+from rocsteady.options import open_share, whole_number, yes_or_no
+from rocsteady.results import TableResult
+from rocsteady.scores.score_set import ScoreSet, single_model
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -198,12 +196,7 @@ def advise(
     if folds is not None:
         yes_or_no("folds", folds)
     if score_set is not None and not isinstance(score_set, ScoreSet):
-        raise UsageError(
-            "RS002",
-            "advice needs a ScoreSet.",
-            f"found: {described(score_set)}",
-            "advise(deployment, ScoreSet.from_folds(pairs))",
-        )
+        raise fail("RS002.advice-of", given=described(score_set))
     chosen = None if method is None else method_of(method)
     about = declared.method if chosen is None else chosen
     is_folds = is_of_folds(score_set, folds)
@@ -235,14 +228,8 @@ def _declared(deployment: object) -> Deployment:
     if isinstance(deployment, Deployment):
         return deployment
     if deployment is None:
-        raise UsageError("RS093", *undeclared("groups"), "Deployment(threshold='shared', weigh='groups')",
-                         "Deployment(threshold='own', hold='fpr', at=0.05)")  # fmt: skip
-    raise UsageError(
-        "RS002",
-        "advice needs a Deployment.",
-        f"found: {described(deployment)}",
-        "advise(Deployment(threshold='own', hold='fpr'), score_set)",
-    )
+        raise fail("RS093.advise")
+    raise fail("RS002.advice-for", given=described(deployment))
 
 
 def undeclared(units: str) -> tuple[str, str]:

@@ -20,12 +20,12 @@ from rocsteady.advice.rules import question
 from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.methods import AlongDirection, AtCosts, Method, Pooled, Threshold
-from rocsteady.counting.results import Result, plain
 from rocsteady.curves.curve_set import roc_curves
 from rocsteady.errors import UsageError
 from rocsteady.inference.comparability import Comparability
+from rocsteady.results import Result, plain
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.uncertainty.intervals import Interval
+from rocsteady.statistics.intervals import Interval
 from rocsteady.words import printable
 
 

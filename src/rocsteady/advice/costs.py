@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from rocsteady.advice.deployment import Deployment, Pair
 from rocsteady.advice.readings import least_costs
 from rocsteady.averaging.base import Average
-from rocsteady.averaging.tangent import TangentAverage
-from rocsteady.counting.results import Result
-from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.spread import spread, two_sided_quantile
+from rocsteady.averaging.tuned import TangentAverage
+from rocsteady.results import Result
+from rocsteady.statistics.groups import spread, two_sided_quantile
+from rocsteady.statistics.intervals import Interval
 from rocsteady.words import listed, printable
 
 Floats = NDArray[np.float64]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from rocsteady.averaging.methods import (
     AtAlarmRate,
@@ -18,14 +21,16 @@ from rocsteady.averaging.methods import (
     Threshold,
     Vertical,
 )
-from rocsteady.counting.arguments import one_of, one_rate, open_share, real_numbers
-from rocsteady.counting.results import Result
-from rocsteady.errors import Option, UsageError
+from rocsteady.errors import Option, RocsteadyError, fail
+from rocsteady.options import one_of, one_rate, open_share, real_numbers
+from rocsteady.places import RATES, Kind, Place, place_of
+from rocsteady.results import Result
 
 THRESHOLDS = ("shared", "own")
 WEIGHS = ("groups", "rows")
 HOLDS = ("fpr", "tpr", "balance", "ratio", "cost", "alerts")
-_RATES = ("fpr", "tpr")
+ON_OWN: tuple[Kind, ...] = ("fpr", "tpr", "alerts", "balance", "ratio", "eer")
+ON_SHARED: tuple[Kind, ...] = ("fpr", "tpr", "threshold")
 
 Pair = tuple[float, float]
 
@@ -48,11 +53,12 @@ class Deployment(Result):
         rates, their ratio, the costs of errors, or the share of cases called positive. Under a shared
         threshold a rate, "fpr" or "tpr": the one that the threshold is set to on average, or looked at.
     at : optional
-        The operating point, a value of what is held: an FPR (``hold="fpr"``), a TPR (``"tpr"``), FPR - FNR
-        (``"balance"``; 0, the equal error rate, unless said), a pair ``(fpr, fnr)`` whose ratio counts
-        (``"ratio"``), a share of cases (``"alerts"``). Under a shared threshold, that threshold, or
-        ``{"fpr": x}`` or ``{"tpr": y}`` if the threshold will be set to reach a rate on average; that is
-        also ``hold="fpr", at=x``. Costs are an operating point themselves.
+        The operating point, by name as everywhere: ``{"fpr": 0.05}``, ``{"specificity": 0.95}``,
+        ``{"tpr": 0.9}``; what is held follows from it. With own thresholds also ``{"alerts": 0.02}``,
+        ``{"balance": 0}`` (FPR - FNR) and ``{"ratio": (1, 2)}`` (of FPR and FNR); under a shared one
+        ``{"threshold": 2}``, and a rate is what the threshold will be set to reach on average. Without its
+        name it is a value of what is held, or the shared threshold: ``hold="fpr", at=0.05``. A balance is 0,
+        the equal error rate, unless said. Costs are an operating point themselves.
     costs : pair, or pair of pairs, optional
         ``(false_positive, false_negative)``, or a range ``((1, 2), (1, 20))`` where they are not known
         precisely. The average that fits does not depend on them, expected costs do.
@@ -62,7 +68,7 @@ class Deployment(Result):
     Examples
     --------
     >>> import rocsteady as rs
-    >>> rs.Deployment(threshold="own", hold="fpr", at=0.05)
+    >>> rs.Deployment(threshold="own", at={"specificity": 0.95})
     Deployment(own thresholds, fpr held at 0.05)
     >>> rs.Deployment(threshold="shared", weigh="groups").method
     Threshold()
@@ -80,98 +86,84 @@ class Deployment(Result):
         one_of("weigh", self.weigh, WEIGHS)
         if self.hold is not None:
             one_of("hold", self.hold, HOLDS)
-        self._refuse_contradictions()
         if self.prevalence is not None:
             object.__setattr__(self, "prevalence", open_share("prevalence", self.prevalence))
         if self.costs is not None:
             object.__setattr__(self, "costs", _costs(self.costs))
-        self._refuse_missing()
-        object.__setattr__(self, "at", self._operating_point())
-        if isinstance(self.at, dict):  # hold="fpr", at=0.05 and at={"fpr": 0.05} are the same
-            object.__setattr__(self, "hold", next(iter(self.at)))
+        place = self._named_place()
+        if place is not None and self.hold is None and place.kind != "threshold":
+            object.__setattr__(self, "hold", place.kind)  # what is held follows from where
+        self._refuse_contradictions()
+        object.__setattr__(self, "at", self._operating_point(place))
+
+    def _named_place(self) -> Place | None:
+        """The place, if it was given by name; RS092 for one that cannot be held."""
+        if not isinstance(self.at, Mapping | Place | str):
+            return None
+        if self.hold == "cost":
+            raise self._misplaced("the costs are the operating point; leave out  at")
+        place = place_of(self.at, among=ON_SHARED if self.is_shared else ON_OWN, task="deploy at")
+        if place.kind == "eer":
+            place = Place("balance", 0.0)
+        if self.hold not in (None, place.kind):
+            raise self._misplaced(Option("at", {self.hold: 0.9 if self.hold == "tpr" else 0.05}))
+        if place.is_count:
+            raise fail("RS092.count", count=place.value, share={"alerts": 0.02})
+        if np.ndim(place.value) and place.kind != "ratio":
+            raise self._misplaced(Option("at", {place.kind: float(place.value.flat[0])}))
+        return place
 
     def _refuse_contradictions(self) -> None:
-        if self.is_shared and self.hold not in (None, *_RATES):
-            raise UsageError(
-                "RS090",
-                "a shared threshold can be set to a mean rate, fpr or tpr, and to nothing else.",
-                f"found: a shared threshold, and {self.hold} to be held",
-                ("leave out  hold, and say what counts equally:  ", Option("weigh", "groups")),
-                ("or let every group have its own threshold:  ", Option("threshold", "own")),
-            )
+        if self.is_shared and self.hold not in (None, *RATES):
+            raise fail("RS090.shared", hold=self.hold)
         if not self.is_shared and self.hold is None:
-            raise UsageError(
-                "RS090",
-                "with own thresholds something has to be held fixed when the curve is read.",
-                f"known: {', '.join(HOLDS)}",
-                *(Option("hold", hold) for hold in HOLDS),
-            )
+            raise fail("RS090.own", known=", ".join(HOLDS), ways=[Option("hold", hold) for hold in HOLDS])
         if not self.is_shared and self.weigh == "rows":
-            raise UsageError(
-                "RS090",
-                "rows count equally only under a shared threshold.",
-                "found: own thresholds, and rows to count equally",
-                ("leave out  weigh; an average may still weigh groups:  ", Option("group_weights", "rows")),
-            )
-
-    def _refuse_missing(self) -> None:
+            raise fail("RS090.rows")
         if self.hold == "alerts" and self.prevalence is None:
-            example = Option("prevalence", 0.03)
-            raise UsageError("RS091", "to hold alerts, the prevalence must be known.", "", example)
+            raise fail("RS091.held")
 
-    def _operating_point(self) -> Any:
+    def _operating_point(self, place: Place | None) -> Any:
         """``at`` in one form: a float, a pair, or a dict of one rate; None if there is none."""
-        if self.hold == "cost":
-            if self.at is not None:
-                raise self._misplaced("the costs are the operating point; leave out  at")
-            return None
-        if self.at is None:
-            return 0.0 if self.hold == "balance" else None
-        if self.is_shared:
-            return self._shared_point()
-        return {"ratio": self._ratio, "balance": self._balance}.get(str(self.hold), self._held_rate)()
+        hold, at = self.hold, self.at if place is None else place.value
+        if at is None:
+            return 0.0 if hold == "balance" else None
+        if hold == "cost":
+            raise self._misplaced("the costs are the operating point; leave out  at")
+        if hold == "ratio":
+            return self._ratio(at)
+        if hold in (*RATES, "alerts"):
+            rate = one_rate("at", at)
+            return {hold: rate} if self.is_shared else rate
+        number = real_numbers("at", at, example=0 if hold == "balance" else 0.5)
+        if number.ndim or math.isnan(number) or (hold == "balance" and not -1 <= number <= 1):
+            usual = (
+                Option("at", 0.0) if hold == "balance" else "at={'fpr': 0.05}, at={'tpr': 0.9} or a threshold"
+            )
+            raise self._misplaced(usual)
+        return float(number)
 
-    def _ratio(self) -> Pair:
-        pair = real_numbers("at", self.at, example=(1, 2))
+    def _ratio(self, at: Any) -> Pair:
+        pair = real_numbers("at", at, example=(1, 2))
         if pair.shape != (2,) or not ((pair > 0) & (pair < math.inf)).all():
             raise self._misplaced(Option("at", (1, 2)))
         return float(pair[0]), float(pair[1])
 
-    def _balance(self) -> float:
-        number = real_numbers("at", self.at, example=0)
-        if number.ndim or not -1 <= number <= 1:
-            raise self._misplaced(Option("at", 0.0))
-        return float(number)
+    def _misplaced(self, remedy: str | Option) -> RocsteadyError:
+        held = [] if self.hold is None else [f"{self.hold} held"]
+        whose = "a shared threshold" if self.is_shared else "own thresholds"
+        return fail("RS092.deployment", at=self.at, used=[whose, *held], ways=[remedy])
 
-    def _held_rate(self) -> float:
-        """The value of the rate that is held; ``{"fpr": 0.05}`` names it once more."""
-        if not isinstance(self.at, dict):
-            return one_rate("at", self.at)
-        name = "rate" if self.hold == "alerts" else self.hold
-        if list(self.at) != [name]:
-            raise self._misplaced(Option("at", 0.05))
-        return one_rate("at", self.at[name])
-
-    def _shared_point(self) -> Any:
-        if isinstance(self.at, dict):
-            if len(self.at) != 1 or next(iter(self.at)) not in _RATES:
-                raise self._misplaced("at={'fpr': 0.05}, at={'tpr': 0.9} or a threshold")
-            ((name, rate),) = self.at.items()
-            if self.hold not in (None, name):
-                raise self._misplaced(Option("at", {self.hold: 0.05 if self.hold == "fpr" else 0.9}))
-            return {name: one_rate(name, rate)}
-        if self.hold is not None:
-            return {self.hold: one_rate("at", self.at)}
-        threshold = real_numbers("at", self.at, example=0.5)
-        if threshold.ndim or math.isnan(threshold):
-            raise self._misplaced("at={'fpr': 0.05}, at={'tpr': 0.9} or a threshold")
-        return float(threshold)
-
-    def _misplaced(self, remedy: str | Option) -> UsageError:
-        found = "found with " + ("a shared threshold" if self.is_shared else "own thresholds")
-        if self.hold is not None:
-            found += f" and {self.hold} held"
-        return UsageError("RS092", f"{self.at!r:.60} is no operating point.", found, remedy)
+    @property
+    def place(self) -> Place | None:
+        """Where curves are read, as it may be given elsewhere; None if that was not said."""
+        if self.hold == "cost":
+            return None if self.typical_costs is None else Place("costs", self.typical_costs)
+        if self.at is None:
+            return None
+        if self.hold is None:
+            return Place("threshold", self.at)
+        return Place(self.hold, self.at[self.hold] if self.is_shared else self.at)  # type: ignore[arg-type]
 
     @property
     def is_shared(self) -> bool:
@@ -242,30 +234,15 @@ def _costs(given: Any) -> Any:
     """A pair of costs, or two of them; RS081 or RS094 if they are neither."""
     numbers = real_numbers("costs", given, example=(1, 20))
     if numbers.shape not in ((2,), (2, 2)):
-        raise _no_costs(given)
+        raise fail("RS094.pairs", found=given)
     pairs: list[Pair] = []
     for pair in numbers.reshape(-1, 2).tolist():
         if not all(0 <= own < math.inf for own in pair) or not any(pair):
-            raise UsageError(
-                "RS081",
-                "costs must be finite and not negative, and not both 0.",
-                f"found: {given!r:.60}",
-                Option("costs", (1, 20)),
-            )
+            raise fail("RS081.costs", found=given)
         pairs.append((pair[0] + 0.0, pair[1] + 0.0))
     if len(pairs) == 1:
         return pairs[0]
     (a, b), (c, d) = pairs
     if a * d == b * c:
-        raise _no_costs(given)
+        raise fail("RS094.pairs", found=given)
     return pairs[0], pairs[1]
-
-
-def _no_costs(given: object) -> UsageError:
-    return UsageError(
-        "RS094",
-        "costs must be (false_positive, false_negative), or two such pairs with different ratios.",
-        f"found: {given!r:.60}",
-        Option("costs", (1, 20)),
-        ("a range:  ", Option("costs", ((1, 2), (1, 20)))),
-    )

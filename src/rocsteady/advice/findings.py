@@ -23,10 +23,9 @@ from rocsteady.averaging.methods import (
     Vertical,
 )
 from rocsteady.curves.curve_set import CurveSet, roc_curves
-from rocsteady.errors import Option, Remedy, RocsteadyWarning
+from rocsteady.errors import Option, RocsteadyWarning, caution
 from rocsteady.inference.comparability import Comparability, comparability
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.words import counted, listed, percent, plural
 
 READERS = ("reader", "rater", "radiologist", "pathologist", "observer", "annotator", "reviewer", "expert")
 """Words for groups that are people who rate."""
@@ -117,33 +116,20 @@ def _about_the_question(subject: Subject) -> list[RocsteadyWarning]:
         if pair == {Diagonal, Radial}:
             held, other = ("ratio", "difference") if deployment.hold == "ratio" else ("difference", "ratio")
             found.append(
-                RocsteadyWarning(
-                    "RS315",
-                    f"the {method.label} average holds the {other} of the error rates, and the {held} was "
-                    "declared.",
-                    "they agree only where both error rates are equal (errata H1)",
-                    Option("method", str(right)),
-                )
+                caution("RS315.held", average=method.label, other=other, held=held, right=str(right))
             )
         else:
             found.append(
-                RocsteadyWarning(
-                    "RS314",
-                    f"the {method.label} average does not answer the question of this deployment.",
-                    f"declared: {question(right, subject.unit)}\n"
-                    f"it answers: {question(method, subject.unit)}",
-                    ("the one that fits:  ", _chosen(right)),
+                caution(
+                    "RS314.other-question",
+                    average=method.label,
+                    declared=question(right, subject.unit),
+                    answers=question(method, subject.unit),
+                    ways=[("the one that fits:  ", _chosen(right))],
                 )
             )
     if isinstance(method, AtCosts):
-        found.append(
-            RocsteadyWarning(
-                "RS316",
-                f"the least cost here overstates what {plural(subject.unit)} cost when each is tuned.",
-                "their optima do not share one position along the lines of equal cost (errata H3)",
-                Option("method", "tangent"),
-            )
-        )
+        found.append(caution("RS316.tuned", unit=subject.unit))
     return found
 
 
@@ -173,25 +159,12 @@ def _about_folds(subject: Subject) -> list[RocsteadyWarning]:
         return []
     if subject.levels is not None and not subject.levels.warnings:
         return []
-    units = plural(subject.unit)
-    remedy: Remedy = "with the scores:  comparability(score_set)"
-    if subject.score_set is not None:
-        remedy = (
-            "average in ROC space:  ",
-            Option("method", "vertical"),
-            "  or  ",
-            Option("method", "horizontal"),
-        )
-    are = "need not be" if subject.levels is None else "are not"
-    return [
-        RocsteadyWarning(
-            "RS311",
-            f"the {subject.method.label} average compares scores of different {units}, thus of different "
-            "models.",
-            f"such scores {are} comparable (Parker, Günter & Bedo 2007; Hogan & Adams, section 4)",
-            remedy,
-        )
-    ]
+    average, unit = subject.method.label, subject.unit
+    if subject.score_set is None:
+        return [caution("RS311.no-scores", average=average, unit=unit)]
+    if subject.levels is None:
+        return [caution("RS311.not-seen", average=average, unit=unit)]
+    return [caution("RS311.seen", average=average, unit=unit)]
 
 
 def _about_groups(subject: Subject, curves: CurveSet) -> list[RocsteadyWarning]:
@@ -202,33 +175,23 @@ def _about_groups(subject: Subject, curves: CurveSet) -> list[RocsteadyWarning]:
     has_curve = (own.n_positives > 0) & (own.n_negatives > 0)
     left_out = [name for name, is_in in zip(own.names, has_curve, strict=True) if not is_in]
     if left_out and not isinstance(subject.method, Pooled):
-        has = "has" if len(left_out) == 1 else "have"
-        found.append(
-            RocsteadyWarning(
-                "RS201",
-                f"{counted(len(left_out), unit)} {has} one class only{subject.for_model}; left out of the "
-                "average.",
-                listed(left_out),
-            )
-        )
+        whose = subject.for_model
+        found.append(caution("RS201.left-out", groups=left_out, unit=unit, whose=whose))
     if n_groups < FEWEST_GROUPS:
-        has = "has" if n_groups == 1 else "have"
-        problem = f"only {counted(n_groups, unit)} {has} a curve{subject.for_model}."
-        why = f"differences and intervals that resample {plural(unit)} need {FEWEST_GROUPS} or more"
-        if n_groups < 2:
-            why = "there is no spread between them to judge by, so there are no intervals"
-        remedy = f"more {plural(unit)} make it surer; more rows in each do not replace them"
-        if subject.is_folds:
-            remedy = "more repeats of the cross-validation make it surer"
-        found.append(RocsteadyWarning("RS312", problem, why, remedy))
+        whose = subject.for_model
+        if n_groups < 2 and subject.is_folds:
+            found.append(caution("RS312.one-fold", n=n_groups, unit=unit, whose=whose))
+        elif n_groups < 2:
+            found.append(caution("RS312.one", n=n_groups, unit=unit, whose=whose))
+        elif subject.is_folds:
+            found.append(caution("RS312.folds", n=n_groups, unit=unit, whose=whose, needed=FEWEST_GROUPS))
+        else:
+            found.append(caution("RS312.few", n=n_groups, unit=unit, whose=whose, needed=FEWEST_GROUPS))
     below = _reversed(curves, subject.confidence_level)
     if below:
         found.append(
-            RocsteadyWarning(
-                "RS318",
-                f"the AUC{subject.whose} is clearly below 0.5 in {len(below)} of {counted(n_groups, unit)}.",
-                listed(below),
-                f"look at the labels and the scores of these {plural(unit)}; nothing is turned round",
+            caution(
+                "RS318.reversed", whose=subject.whose, n=len(below), unit=unit, n_groups=n_groups, below=below
             )
         )
     return found
@@ -257,18 +220,12 @@ def _about_ratings(subject: Subject, curves: CurveSet) -> list[RocsteadyWarning]
     is_people = any(word in unit.casefold() for word in READERS)
     if not (is_people or is_rated):
         return []
-    found = f"groups are called {unit!r}" if is_people else ""
-    if is_rated:
-        ratings = f"ratings from {scores[0]:g} to {scores[-1]:g}, {scores.size} different ones"
-        found = f"{found}; {ratings}" if found else ratings
-    return [
-        RocsteadyWarning(
-            "RS313",
-            f"ratings are not calibrated, so one threshold means something else to every {unit}.",
-            f"{found} (Hogan & Adams, section 4.2)",
-            (f"set a threshold for every {unit}:  ", Option("method", "horizontal")),
-        )
-    ]
+    if not is_rated:
+        return [caution("RS313.people", unit=unit)]
+    low, high, n_values = scores[0], scores[-1], scores.size
+    if is_people:
+        return [caution("RS313.people-rate", unit=unit, low=low, high=high, n_values=n_values)]
+    return [caution("RS313.ratings", unit=unit, low=low, high=high, n_values=n_values)]
 
 
 def _about_sizes(subject: Subject) -> list[RocsteadyWarning]:
@@ -284,12 +241,14 @@ def _about_sizes(subject: Subject) -> list[RocsteadyWarning]:
     if number >= LEAST_BALANCE * len(own):
         return []
     return [
-        RocsteadyWarning(
-            "RS310",
-            f"pooling counts rows, and {plural(own.unit)}{subject.whose} are of very unequal size.",
-            f"as unequal as {number:.1f} of {counted(len(own), own.unit)}; the largest has "
-            f"{percent(largest)} of all {word}",
-            (f"let every {own.unit} count once:  ", Option("weigh", "groups")),
+        caution(
+            "RS310.unequal",
+            unit=own.unit,
+            whose=subject.whose,
+            number=number,
+            n_groups=len(own),
+            share=largest,
+            cases=word,
         )
     ]
 
@@ -305,14 +264,21 @@ def _about_steps(subject: Subject) -> list[RocsteadyWarning]:
     at = deployment.at if deployment is not None and is_held else None
     usable = (own.n_positives > 0) & (own.n_negatives > 0)
     counts = (own.n_negatives if is_vertical else own.n_positives)[usable]
-    word = "negatives" if is_vertical else "positives"
-    middle = f"the middle {own.unit} has {counted(int(np.median(counts)), word[:-1])}"
-    remedy = ("read the middle of the steps when you average:  ", Option("at_jumps", "mid"))
+    word = "negative" if is_vertical else "positive"
+    n = int(np.median(counts))
     if at is None:
         if np.median(counts) >= FEW_CASES:
             return []
-        problem = f"steps{subject.whose} are large, and the {method.label} average reads their better end."
-        return [RocsteadyWarning("RS317", problem, f"{middle} (errata H8)", remedy)]
+        return [
+            caution(
+                "RS317.large-steps",
+                whose=subject.whose,
+                average=method.label,
+                unit=own.unit,
+                n=n,
+                cases=word,
+            )
+        ]
     readings = [
         average(own, type(method)(at_jumps=where), undefined="drop").at_position(at)  # type: ignore[attr-defined]
         for where in ("upper", "mid")
@@ -322,12 +288,16 @@ def _about_steps(subject: Subject) -> list[RocsteadyWarning]:
     if abs(upper - mid) < LEAST_STEP:
         return []
     return [
-        RocsteadyWarning(
-            "RS317",
-            f"the {method.label} average{subject.whose} reads the better end of steps, which is optimistic "
-            f"in small {plural(own.unit)}.",
-            f"{free.upper()} {upper:.3f} there, {mid:.3f} in the middle of the steps; {middle} (errata H8)",
-            remedy,
+        caution(
+            "RS317.better-end",
+            average=method.label,
+            whose=subject.whose,
+            unit=own.unit,
+            rate=free.upper(),
+            upper=upper,
+            middle=mid,
+            n=n,
+            cases=word,
         )
     ]
 

@@ -17,15 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.advice.places import Place, crossing
-from rocsteady.averaging.along_direction import DirectionalAverage
 from rocsteady.averaging.base import Average
+from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.methods import Radial, Tangent
-from rocsteady.averaging.pooled import PooledAverage
-from rocsteady.averaging.shared_threshold import SharedThresholdAverage
-from rocsteady.uncertainty.clusters import drawn_counts, drawn_means
-from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.mean_rates import t_limits
-from rocsteady.uncertainty.spread import degrees_of_freedom, error_factor, spread, two_sided_quantile
+from rocsteady.averaging.shared import PooledAverage, SharedThresholdAverage
+from rocsteady.statistics.groups import degrees_of_freedom, error_factor, spread, t_limits, two_sided_quantile
+from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.resampling import drawn_counts, drawn_means
 
 Floats = NDArray[np.float64]
 
@@ -198,7 +196,7 @@ class Reader:
     def _curves(self) -> list[tuple[Floats, Floats]]:
         """The average of every resample, in blocks; NaN where none of its groups was drawn."""
         members = _members(self.average, self.draws)
-        fpr, tpr, fpr_weights, tpr_weights = self.average._points()
+        fpr, tpr, fpr_weights, tpr_weights = self.average._points
         return [
             (_rising(drawn_means(fpr, fpr_weights, drawn)), _rising(drawn_means(tpr, tpr_weights, drawn)))
             for drawn in self.draws.of(members)
@@ -209,7 +207,7 @@ class Reader:
 
         Enough where nothing else is read off the curves: that of an average along a direction is its place.
         """
-        fpr, tpr, fpr_weights, tpr_weights = self.average._points()
+        fpr, tpr, fpr_weights, tpr_weights = self.average._points
         (a, b), target = place.along, place.target
         weights = fpr_weights / fpr_weights.sum()
         mean = _rising(weights @ (a * fpr + b * tpr))

@@ -9,7 +9,7 @@ from rocsteady.advice.costs import CostDifference, CostRange
 from rocsteady.advice.deployment import Deployment
 from rocsteady.advice.readings import ROUNDING
 from rocsteady.advice.rules import candidates
-from rocsteady.errors import RocsteadyWarning
+from rocsteady.errors import RocsteadyWarning, caution
 from rocsteady.words import listed, plural, printable
 
 
@@ -21,14 +21,7 @@ def about_unread(
     missing = [method.label for method in candidates(deployment) if method not in read]
     if not answers or not missing:
         return []
-    return [
-        RocsteadyWarning(
-            "RS048",
-            f"the {listed(missing)} {'average' if len(missing) == 1 else 'averages'} cannot be read here.",
-            "they compare scores of different groups, and these are integers that a float cannot tell apart",
-            "subtract an offset, which changes no order:  scores - scores.min()",
-        )
-    ]
+    return [caution("RS048.averages", averages=missing)]
 
 
 def about_models(found: Sequence[Contest], costs: CostRange | None) -> list[RocsteadyWarning]:
@@ -43,18 +36,17 @@ def about_models(found: Sequence[Contest], costs: CostRange | None) -> list[Rocs
                 for own in [right, *others]
             )
             warned.append(
-                RocsteadyWarning(
-                    "RS319",
-                    f"{_ahead(others)}; under the declared one {right.winner} is.",
-                    f"{right.measure}, the model ahead less the next:\n{said}",
-                    "only the average that fits the declared deployment is evidence for it",
+                caution(
+                    "RS319.ahead",
+                    ahead=_ahead(others),
+                    winner=right.winner,
+                    measure=right.measure,
+                    standings=said,
                 )
             )
     if costs is not None and costs.changes:
         gaps = "\n".join(map(_gap, costs.differences))
-        warned.append(
-            RocsteadyWarning("RS320", costs.reading, gaps, "narrow the range, or ask what errors cost")
-        )
+        warned.append(caution("RS320.changes", changes=costs.reading, gaps=gaps))
     return warned
 
 

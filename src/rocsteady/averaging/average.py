@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, overload
+from dataclasses import replace
+from typing import Any
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
-from rocsteady.averaging.along_direction import DirectionalAverage
+import numpy as np
+
 from rocsteady.averaging.base import Average
-from rocsteady.averaging.by_threshold import ThresholdAverage
-from rocsteady.averaging.given import Floats, Members, members_of, weights_of
-from rocsteady.averaging.merging import merge, pool
+from rocsteady.averaging.bounds import AverageBounds
+from rocsteady.averaging.directional import DirectionalAverage, is_smroc, smroc_average
+from rocsteady.averaging.members import Members, members_of, one_model, weights_of
 from rocsteady.averaging.methods import (
     AlongDirection,
     Binormal,
@@ -20,52 +22,22 @@ from rocsteady.averaging.methods import (
     Threshold,
     method_of,
 )
-from rocsteady.averaging.of_smroc import is_smroc, smroc_average
-from rocsteady.averaging.pooled import PooledAverage
-from rocsteady.averaging.questions import two_questions
+from rocsteady.averaging.shared import PooledAverage, ThresholdAverage, merge, pool
 from rocsteady.calling import welcomes
-from rocsteady.counting.arguments import one_of
+from rocsteady.counting.cells import ROUNDING, rounding_of
 from rocsteady.counting.counted import CountedScores
-from rocsteady.counting.results import read_only
-from rocsteady.curves.direction import warn_of_reversed
-from rocsteady.errors import UsageError
+from rocsteady.curves.curve_set import refuse_undefined, warn_of_reversed
+from rocsteady.errors import RocsteadyError, fail
+from rocsteady.options import one_of
+from rocsteady.results import read_only
 from rocsteady.scores.design import ask_once
 from rocsteady.scores.score_set import ScoreSet
 
-if TYPE_CHECKING:
-    from rocsteady.averaging.certified.average import CertifiedAverage
+
+def _which_average(_: str) -> RocsteadyError:
+    return fail("RS093.average")
 
 
-def _which_average(_: str) -> UsageError:
-    """RS093: no average was named."""
-    return UsageError(
-        "RS093",
-        "which average was not said, and every one answers another question.",
-        two_questions("groups"),
-        "average(x, method='threshold')  for one threshold, every group counting once",
-        "average(x, method='vertical')  for a threshold of each group, held at an FPR",
-        "advise(Deployment(threshold='shared', weigh='groups')).method",
-    )
-
-
-@overload
-def average(  # type: ignore[overload-overlap]  # counts are an object, too
-    x: CountedScores,
-    method: str | Method,
-    *,
-    group_weights: object = None,
-    undefined: str = "raise",
-    threads: int | None = None,
-) -> Average | CertifiedAverage: ...
-@overload
-def average(
-    x: object,
-    method: str | Method,
-    *,
-    group_weights: object = None,
-    undefined: str = "raise",
-    threads: int | None = None,
-) -> Average: ...
 @welcomes("average(ScoreSet.from_folds(zip(labels, scores)), method='vertical')", asks=_which_average)
 def average(
     x: object,
@@ -74,7 +46,7 @@ def average(
     group_weights: object = None,
     undefined: str = "raise",
     threads: int | None = None,
-) -> Average | CertifiedAverage:
+) -> Average:
     """One ROC curve from many.
 
     Every method answers a different question; :func:`rocsteady.advise` says which answers yours.
@@ -82,7 +54,7 @@ def average(
     Parameters
     ----------
     x : ScoreSet, CurveSet, CountedScores, or sequence of RocCurve or Scores
-        What to average, of one model. Counts that are not exact give a :class:`CertifiedAverage`. Or
+        What to average, of one model. Of counts that are not exact the average has ``bounds``. Or
         SmrocCurves, or a sequence of SmrocCurve, along a direction
         (vertical, horizontal, diagonal, AtAngle): the area is then the mean smAUC.
     method : str or Method
@@ -117,8 +89,6 @@ def average(
     if is_smroc(x):
         return smroc_average(x, chosen, group_weights=group_weights, undefined=undefined, threads=threads)
     if isinstance(x, CountedScores):
-        from rocsteady.averaging.certified.making import average_of_counts
-
         one_of("undefined", undefined, ("raise", "drop"))
         return average_of_counts(x, chosen, group_weights=group_weights, undefined=undefined, threads=threads)
     if isinstance(x, ScoreSet):
@@ -142,23 +112,22 @@ _in_use: WeakKeyDictionary[Members, WeakValueDictionary[Method, Average]] = Weak
 def made_of_members(chosen: Method, groups: Members, group_weights: object) -> Average:
     """The average of these groups."""
     if isinstance(chosen, Pooled):
-        return _pooled(groups, chosen, group_weights)
+        if group_weights is not None:
+            raise fail("RS083.pooled", given=group_weights)
+        curve, rows = pool(groups, balanced=chosen.balanced)
+        sizes = rows.table.n_positives + rows.table.n_negatives
+        return PooledAverage(chosen, read_only(sizes), groups, curve, rows)
     groups, weights = groups.weighing(weights_of(groups, group_weights))
-    return _of_groups(chosen, weights, groups)
-
-
-def _of_groups(chosen: Method, weights: Floats, groups: Members) -> Average:
-    """The average in which every group has its weight."""
     if isinstance(chosen, AlongDirection):
         return DirectionalAverage(chosen, weights, groups)
     if isinstance(chosen, Threshold):
         return ThresholdAverage(chosen, weights, groups, merge(groups, weights))
     if isinstance(chosen, Radial):
-        from rocsteady.averaging.radial import RadialAverage
+        from rocsteady.averaging.tuned import RadialAverage
 
         return RadialAverage(chosen, weights, groups)
     if isinstance(chosen, Tangent):
-        from rocsteady.averaging.tangent import TangentAverage
+        from rocsteady.averaging.tuned import TangentAverage
 
         return TangentAverage(chosen, weights, groups)
     if isinstance(chosen, Binormal):
@@ -168,15 +137,51 @@ def _of_groups(chosen: Method, weights: Floats, groups: Members) -> Average:
     raise TypeError(f"{chosen!r} has no average")
 
 
-def _pooled(groups: Members, method: Pooled, group_weights: object) -> PooledAverage:
-    if group_weights is not None:
-        raise UsageError(
-            "RS083",
-            "pooling counts rows, so groups have no weights.",
-            f"found: group_weights={group_weights!r:.60}",
-            "every group the same:  average(x, Pooled(balanced=True))",
-            "weighted groups under one threshold:  average(x, 'threshold', group_weights='rows')",
-        )
-    curve, rows = pool(groups, balanced=method.balanced)
-    sizes = rows.table.n_positives + rows.table.n_negatives
-    return PooledAverage(method, read_only(sizes), groups, curve, rows)
+def average_of_counts(
+    counts: CountedScores, method: Method, *, group_weights: object, undefined: str, threads: int | None
+) -> Average:
+    """One curve from the counts of many groups, with bounds unless what it needs is known exactly."""
+    one_model(counts.models)
+    is_pooled, is_shared = isinstance(method, Pooled), isinstance(method, Pooled | Threshold)
+    if not (is_pooled and counts.n_positives.any() and counts.n_negatives.any()) and (
+        (undefined == "raise" and counts.undefined) or not counts.has_curve.any()
+    ):
+        raise refuse_undefined(counts)
+    is_known = counts.knows_thresholds if is_shared else counts.is_exact
+    if isinstance(method, Binormal) and not is_known:
+        raise fail("RS406.binormal", counts=counts)
+    counted = np.ones(len(counts), dtype=np.bool_) if is_pooled else counts.has_curve
+    names = tuple(counts.names[i] for i in np.flatnonzero(counted))
+    groups = Members(
+        names=names,
+        undefined=counts.undefined,
+        unit=counts.unit,
+        classes=counts.classes,
+        score_set=None,
+        chosen=np.arange(len(names)),
+        threads=threads,
+        every=counts.names,
+        are_counts=not counts.is_weighted,
+    )
+
+    def averaged(table: Any) -> Average:
+        return made_of_members(method, replace(groups, _table=table), group_weights)
+
+    if is_shared:
+        middle = averaged(counts.shared_counts(every=is_pooled))
+
+        def edge(upper: bool) -> Average:
+            return averaged(counts.shared_bound(upper=upper, every=is_pooled))
+    else:
+        paths = counts.paths()
+        middle = averaged(paths.middle)
+
+        def edge(upper: bool) -> Average:
+            return averaged(paths.upper if upper else paths.lower)
+
+    if is_known:
+        return middle
+    lost = float(np.max(rounding_of(counts.cells), initial=0.0))
+    if is_shared:  # shares of all cells are added up
+        lost += 4 * ROUNDING * (len(counts.cells) + 4)
+    return replace(middle, bounds=AverageBounds(edge, lost))

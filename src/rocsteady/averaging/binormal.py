@@ -1,40 +1,321 @@
-"""The binormal average: a fitted curve for every group, and the curve with the mean of their parameters.
-
-``tpr = Phi(a + b * Phi^-1(fpr))``. The parameters are fitted to the order of the scores alone; their mean
-(Metz 1989) gives a smooth curve whose area is not the mean of the areas (Chen & Samuelson 2014), which is
-warned of.
-
-References
-----------
-Metz (1989), Investigative Radiology 24, 234-245.
-Chen & Samuelson (2014), British Journal of Radiology 87, 20140016.
-"""
+"""Binormal curves: fits by maximum likelihood, of one set of scores and of many groups, and their average."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from rocsteady.averaging import sentences
-from rocsteady.averaging.base import Asked, Average, AveragePoint, make_monotone, plain_values
-from rocsteady.averaging.binormal_fit import BinormalFits, categories, fit_binormal
-from rocsteady.averaging.binormal_warnings import warn_of
-from rocsteady.averaging.given import Members
+from rocsteady.arrays import Floats, Integers, Mask
+from rocsteady.averaging.base import Average, Averaged, AveragePoint, Points, make_monotone
+from rocsteady.averaging.members import Members
 from rocsteady.averaging.methods import AtCosts, Binormal
-from rocsteady.counting.arguments import one_of, rates
-from rocsteady.counting.results import TableResult
-from rocsteady.curves.reading import scalar_or_array
-from rocsteady.uncertainty.clusters import drawn_counts, drawn_means
-from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.spread import Spread, spread, two_sided_quantile
-from rocsteady.words import counted, percent, plural
+from rocsteady.curves.bands import Band, BandEdge
+from rocsteady.curves.from_scores import roc_curve
+from rocsteady.curves.readings import scalar_or_array
+from rocsteady.curves.roc import RocCurve, require_no_hull
+from rocsteady.errors import fail, warn
+from rocsteady.options import How, one_of, open_share, rates
+from rocsteady.results import Result, TableResult, plain
+from rocsteady.showing import Told
+from rocsteady.statistics.groups import Spread, spread, two_sided_quantile
+from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.resampling import drawn_counts, drawn_means
+from rocsteady.words import counted
 
-Floats = NDArray[np.float64]
+MOST_CATEGORIES = 20
+"""More categories than this are merged; the fit would hardly change."""
+_MOST_STEPS = 200
+_MOST_HALVINGS = 30
+_CLOSE = 1e-13  # gain of log-likelihood that another step promises
+_MOST_SLOPE = 20.0  # a slope beyond this, or below its inverse, runs away
+
+
+class Status(StrEnum):
+    """How a fit came about."""
+
+    FITTED = "fitted"
+    EQUAL_VARIANCES = "one cut-off, b = 1"
+    NO_INFORMATION = "one score, chance"
+    CORRECTED = "degenerate, one case added"
+    CORRECTED_EQUAL = "degenerate, one case added, b = 1"
+
+    @property
+    def is_degenerate(self) -> bool:
+        """Whether the likelihood had no maximum."""
+        return self in (Status.CORRECTED, Status.CORRECTED_EQUAL)
+
+
+@dataclass(frozen=True, eq=False)
+class BinormalFits:
+    """Parameters of every group, their covariance within the group, and how they came about."""
+
+    a: Floats
+    b: Floats
+    covariance: Floats  # (n, 2, 2) of a and log b; NaN for what was not estimated
+    n_categories: Integers
+    status: tuple[Status, ...]
+
+    @property
+    def a_standard_error(self) -> Floats:
+        """Within the group."""
+        return np.sqrt(self.covariance[:, 0, 0])
+
+    @property
+    def b_standard_error(self) -> Floats:
+        """Within the group."""
+        return np.asarray(self.b * np.sqrt(self.covariance[:, 1, 1]))
+
+
+@dataclass(frozen=True, eq=False)
+class _Fit:
+    """Fits of groups with one number of categories."""
+
+    a: Floats
+    b: Floats
+    variance: Floats  # (n, 2, 2) of a and log b
+    exists: Mask
+
+
+def maximum_likelihood(groups: Iterable[tuple[Floats, Floats]]) -> BinormalFits:
+    """Fit every group, given as ``fpr``-side and ``tpr``-side counts per category, strictest first."""
+    tables = list(groups)
+    sizes = np.array([negatives.size for negatives, _ in tables], dtype=np.int64)
+    a, b, covariance = np.zeros(sizes.size), np.ones(sizes.size), np.full((sizes.size, 2, 2), np.nan)
+    status = np.full(sizes.size, Status.NO_INFORMATION, dtype=object)
+    for size in np.unique(sizes[sizes > 1]).tolist():
+        chosen = np.flatnonzero(sizes == size)
+        counts = [np.array([tables[i][side] for i in chosen]) for side in (0, 1)]
+        fit = _fit(counts[0], counts[1])
+        a[chosen], b[chosen], covariance[chosen] = fit.a, fit.b, fit.variance
+        is_equal = np.isnan(fit.variance[:, 1, 1])
+        corrected = np.where(is_equal, Status.CORRECTED_EQUAL, Status.CORRECTED).astype(object)
+        usual = Status.FITTED if size > 2 else Status.EQUAL_VARIANCES
+        status[chosen] = [usual if exists else own for exists, own in zip(fit.exists, corrected, strict=True)]
+    return BinormalFits(a, b, covariance, sizes, tuple(map(Status, status)))
+
+
+def categories(
+    true_positives: Floats,
+    false_positives: Floats,
+    most: int = MOST_CATEGORIES,
+) -> tuple[Floats, Floats]:
+    """Negatives and positives in ordered categories, strictest first, from a path of counts.
+
+    A cut-off inside a run of one class carries no information on the curve, so runs are merged without loss;
+    then, if there are still too many categories, those are kept whose cut-offs lie evenly along the curve.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> negatives, positives = categories(np.array([0.0, 1, 2, 2, 3]), np.array([0.0, 0, 0, 1, 2]))
+    >>> negatives.tolist(), positives.tolist()
+    ([0.0, 1.0, 1.0], [2.0, 0.0, 1.0])
+    """
+    x, y = np.diff(false_positives), np.diff(true_positives)
+    kind = np.where(y > 0, np.where(x > 0, 3, 1), np.where(x > 0, 2, 0))
+    filled = np.flatnonzero(kind)
+    kind = kind[filled]
+    ends_run = np.append((kind[1:] != kind[:-1]) | (kind[1:] == 3), True)
+    cuts = filled[ends_run] + 1
+    if cuts.size > most:
+        along = true_positives[cuts] / true_positives[-1] + false_positives[cuts] / false_positives[-1]
+        even = np.arange(1, most) * (2 / most)
+        after = np.searchsorted(along, even).clip(1, cuts.size - 1)
+        nearest = np.where(even - along[after - 1] < along[after] - even, after - 1, after)
+        cuts = cuts[np.unique(np.append(nearest, cuts.size - 1))]
+    return (
+        np.diff(false_positives[np.append(0, cuts)]),
+        np.diff(true_positives[np.append(0, cuts)]),
+    )
+
+
+def _fit(negatives: Floats, positives: Floats) -> _Fit:
+    """Fit; where the likelihood has no maximum, add one case of each class and fit again."""
+    fit = _score(negatives, positives)
+    again = np.flatnonzero(~fit.exists)
+    if again.size:
+        share = negatives[again] + positives[again]
+        share = share / share.sum(axis=1, keepdims=True)
+        added = _score(negatives[again] + share, positives[again] + share)
+        # Where even that runs away, the slope is given up and the area decides.
+        equal = _of_equal_variances(negatives[again] + share, positives[again] + share)
+        fit.a[again] = np.where(added.exists, added.a, equal)
+        fit.b[again] = np.where(added.exists, added.b, 1.0)
+        fit.variance[again] = np.where(added.exists[:, None, None], added.variance, np.nan)
+    return fit
+
+
+def _of_equal_variances(negatives: Floats, positives: Floats) -> Floats:
+    """The ``a`` that gives the area under the points, with b = 1."""
+    from scipy.special import ndtri
+
+    shares = [counts / counts.sum(axis=1, keepdims=True) for counts in (negatives, positives)]
+    area = (shares[0] * (np.cumsum(shares[1], axis=1) - shares[1] / 2)).sum(axis=1)
+    return np.asarray(np.sqrt(2) * ndtri(area))
+
+
+@np.errstate(all="ignore")  # fits that run away leave the range of floats, and are noticed by where they end
+def _score(negatives: Floats, positives: Floats) -> _Fit:
+    """The method of scoring for ``(n, K)`` counts; with two categories the slope stays 1."""
+    state = _start(negatives, positives)
+    free_slope = negatives.shape[1] > 2
+    value = log_likelihood(state, negatives, positives)
+    active = np.isfinite(value)
+    variance = np.full((len(state), 2, 2), np.nan)
+    done = np.zeros(len(state), dtype=np.bool_)
+    for _ in range(_MOST_STEPS):
+        k = np.flatnonzero(active)
+        if not k.size:
+            break
+        gradient, information = _derivatives(state[k], negatives[k], positives[k])
+        if not free_slope:
+            gradient[:, 1], information[:, 1, :], information[:, :, 1] = 0.0, 0.0, 0.0
+            information[:, 1, 1] = 1.0
+        scale = 1 / np.sqrt(np.diagonal(information, axis1=1, axis2=2))
+        usable = np.isfinite(scale).all(axis=1)
+        active[k[~usable]] = False
+        k, gradient, information, scale = k[usable], gradient[usable], information[usable], scale[usable]
+        if not k.size:
+            break
+        scaled = information * scale[:, :, None] * scale[:, None, :]
+        scaled += 1e-12 * np.eye(scaled.shape[1])  # nearly singular where a fit runs away
+        inverse = np.linalg.inv(scaled)
+        step = scale * (inverse @ (scale * gradient)[:, :, None])[:, :, 0]
+        variance[k] = (inverse * scale[:, :, None] * scale[:, None, :])[:, :2, :2]
+        gain = (gradient * step).sum(axis=1)
+        step /= np.maximum(np.abs(step[:, 1:2]), 1.0)  # the slope at most by a factor of e at once
+        state[k], value[k], moved = _halved(state[k], value[k], step, negatives[k], positives[k])
+        settled = (gain < _CLOSE) | (~moved & (gain < 1e-8))
+        done[k] |= settled
+        runs_away = np.abs(state[k, 1]) > np.log(_MOST_SLOPE)
+        active[k] = ~settled & moved & ~runs_away
+    if not free_slope:
+        variance[:, 1, :] = variance[:, :, 1] = np.nan
+    inside = np.abs(state[:, 1]) <= np.log(_MOST_SLOPE)
+    return _Fit(
+        state[:, 0], np.exp(state[:, 1]), variance, done & inside & _has_maximum(negatives, positives)
+    )
+
+
+def _has_maximum(negatives: Floats, positives: Floats) -> Mask:
+    """False where the classes are separated, or where one of the two rates is 0 or 1 at every cut-off."""
+    ends = [
+        np.cumsum(counts, axis=1)[:, :-1] / counts.sum(axis=1, keepdims=True)
+        for counts in (negatives, positives)
+    ]
+    fpr, tpr = ends
+    separated = ((fpr == 0) | (tpr == 1)).all(axis=1) | ((fpr == 1) | (tpr == 0)).all(axis=1)
+    edge = [((rate == 0) | (rate == 1)).all(axis=1) for rate in ends]
+    return np.asarray(~(separated | edge[0] | edge[1]))
+
+
+def _start(negatives: Floats, positives: Floats) -> Floats:
+    """Cut-offs of the two classes together, and the line that fits the points best; all within reason."""
+    from scipy.special import ndtri
+
+    rates = []
+    for counts in (negatives, positives):
+        total = counts.sum(axis=1, keepdims=True)
+        share = 0.5 / negatives.shape[1]  # keeps every cut-off apart from its neighbours and from the ends
+        rates.append(np.cumsum((counts + share) / (total + 0.5), axis=1)[:, :-1])
+    z, u = ndtri(rates[0]), ndtri(rates[1])
+    zc, uc = z - z.mean(axis=1, keepdims=True), u - u.mean(axis=1, keepdims=True)
+    slope = np.ones(len(z))
+    if z.shape[1] > 1:
+        slope = np.clip(np.sqrt((uc**2).sum(axis=1) / (zc**2).sum(axis=1)), 0.2, 5.0)
+    a = u.mean(axis=1) - slope * z.mean(axis=1)
+    joint = (z + (u - a[:, None]) / slope[:, None]) / 2
+    return np.column_stack([a, np.log(slope), joint])
+
+
+def log_likelihood(state: Floats, negatives: Floats, positives: Floats) -> Floats:
+    """Of states ``(a, log b, z_1, ...)``, one row for each group; -inf where cut-offs are out of order."""
+    z = state[:, 2:]
+    ordered = (np.diff(z, axis=1) > 0).all(axis=1)
+    total = np.zeros(len(state))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for counts, edges in ((negatives, z), (positives, _of_positives(state))):
+            logs = np.log(_cells(edges))
+            total += np.where(counts > 0, counts * logs, 0.0).sum(axis=1)
+    return np.where(ordered & np.isfinite(total), total, -np.inf)
+
+
+def _of_positives(state: Floats) -> Floats:
+    return state[:, :1] + np.exp(state[:, 1:2]) * state[:, 2:]
+
+
+def _cells(edges: Floats) -> Floats:
+    """Normal probabilities between neighbouring edges, and beyond the outer ones, without cancellation."""
+    from scipy.special import ndtr
+
+    outer = np.full((len(edges), 1), np.inf)
+    low, high = np.hstack([-outer, edges]), np.hstack([edges, outer])
+    above = low > 0
+    return np.asarray(np.where(above, ndtr(-low) - ndtr(-high), ndtr(high) - ndtr(low)))
+
+
+def _derivatives(state: Floats, negatives: Floats, positives: Floats) -> tuple[Floats, Floats]:
+    """Gradient and expected information of ``(a, log b, z)``."""
+    b, z = np.exp(state[:, 1]), state[:, 2:]
+    of_z, info_z = _of_edges(z, negatives)
+    of_u, info_u = _of_edges(_of_positives(state), positives)
+    n, n_edges = z.shape
+    # u = a + b z: how the cut-offs of the positives move with every parameter
+    jacobian = np.zeros((n, n_edges, n_edges + 2))
+    jacobian[:, :, 0] = 1.0
+    jacobian[:, :, 1] = b[:, None] * z
+    jacobian[:, np.arange(n_edges), np.arange(2, n_edges + 2)] = b[:, None]
+    transposed = jacobian.transpose(0, 2, 1)
+    gradient = (transposed @ of_u[:, :, None])[:, :, 0]
+    information = transposed @ info_u @ jacobian
+    gradient[:, 2:] += of_z
+    information[:, 2:, 2:] += info_z
+    return gradient, information
+
+
+def _of_edges(edges: Floats, counts: Floats) -> tuple[Floats, Floats]:
+    """Gradient and expected information of a class with respect to its own cut-offs."""
+    density = np.exp(-(edges**2) / 2) / np.sqrt(2 * np.pi)
+    cells = np.maximum(_cells(edges), 1e-300)
+    ratio = counts / cells
+    gradient = density * (ratio[:, :-1] - ratio[:, 1:])
+    total = counts.sum(axis=1)[:, None]
+    k = np.arange(edges.shape[1])
+    information = np.zeros((*edges.shape, edges.shape[1]))
+    information[:, k, k] = total * density**2 * (1 / cells[:, :-1] + 1 / cells[:, 1:])
+    beside = -total * density[:, 1:] * density[:, :-1] / cells[:, 1:-1]
+    information[:, k[:-1], k[1:]] = information[:, k[1:], k[:-1]] = beside
+    return gradient, information
+
+
+def _halved(
+    state: Floats, value: Floats, step: Floats, negatives: Floats, positives: Floats
+) -> tuple[Floats, Floats, Mask]:
+    """Each state moved by the first of step, step / 2, ... that does not lose likelihood."""
+    moved = np.zeros(len(state), dtype=np.bool_)
+    state, value, factor = state.copy(), value.copy(), 1.0
+    for _ in range(_MOST_HALVINGS):
+        k = np.flatnonzero(~moved)
+        if not k.size:
+            break
+        tried = state[k] + factor * step[k]
+        tried_value = log_likelihood(tried, negatives[k], positives[k])
+        better = tried_value >= value[k] - 1e-13 * np.abs(value[k])
+        state[k[better]], value[k[better]] = tried[better], tried_value[better]
+        moved[k[better]] = True
+        factor /= 2
+    return state, value, moved
+
+
+# The binormal average: a fitted curve for every group, and the curve with the mean of their parameters
+# -----------------------------------------------------------------------------------------------------
 
 _N_SAMPLES = 401  # of either rate, evenly on the scale of normal quantiles
 _REACH = 6.0
@@ -69,16 +350,15 @@ class BinormalParameters(TableResult):
     b_standard_error: Floats
     auc: Floats
     empirical_auc: Floats
-    n_categories: NDArray[np.int64]
+    n_categories: Integers
     status: tuple[str, ...]
 
     def _columns(self) -> dict[str, Any]:
-        numbers = ("a", "b", "a_standard_error", "b_standard_error", "auc", "empirical_auc", "n_categories")
-        named = {name: getattr(self, name) for name in numbers}
-        return {"group": list(self.names)} | named | {"status": list(self.status)}
+        columns = {"group" if name == "names" else name: value for name, value in vars(self).items()}
+        return columns | {"group": list(self.names), "status": list(self.status)}
 
     def __repr__(self) -> str:
-        fitted = sum(status == "fitted" for status in self.status)
+        fitted = sum(status == Status.FITTED for status in self.status)
         return f"BinormalParameters({counted(len(self.names), 'group')}, {fitted} fitted as they are)"
 
 
@@ -154,7 +434,7 @@ class BinormalAverage(Average):
             auc=binormal_area(fits.a, fits.b),
             empirical_auc=np.asarray(self._groups.auc),
             n_categories=fits.n_categories,
-            status=fits.status,
+            status=tuple(own.value for own in fits.status),
         )
 
     @property
@@ -172,12 +452,12 @@ class BinormalAverage(Average):
     @cached_property
     def below_chance(self) -> tuple[float, float] | None:
         """The range of FPR in which the curve lies below the chance line; None for b = 1 and a >= 0."""
-        from scipy.special import ndtr
+        return _below_chance(self.a, self.b)
 
-        if self.b == 1:
-            return None if self.a >= 0 else (0.0, 1.0)
-        crossing = float(ndtr(self.a / (1 - self.b)))
-        return (crossing, 1.0) if self.b < 1 else (0.0, crossing)
+    @cached_property
+    def averaged(self) -> Averaged:
+        """What was averaged, for sentences."""
+        return replace(super().averaged, hook=_hook(self.a, self.b))
 
     @cached_property
     def _quantiles(self) -> Floats:
@@ -212,9 +492,9 @@ class BinormalAverage(Average):
         one_of("side", side, ("lower", "upper"))
         return scalar_or_array(np.asarray(ndtr((ndtri(rates("tpr", tpr)) - self.a) / self.b)), tpr)
 
-    def _at(self, name: str, value: ArrayLike, asked: Asked) -> AveragePoint:
+    def _at(self, name: str, value: ArrayLike, how: How) -> AveragePoint:
         if name not in ("fpr", "tpr"):
-            return super()._at(name, value, asked)
+            return super()._at(name, value, how)
         from scipy.special import ndtr, ndtri
 
         given = rates(name, value)
@@ -225,40 +505,15 @@ class BinormalAverage(Average):
         with np.errstate(invalid="ignore"):  # at 0 and 1 all lines meet
             lines = self._fits.a[:, None] + self._fits.b[:, None] * z
             error = spread(lines, self.weights, self._ratio).standard_error
-        half = two_sided_quantile(asked.quantile, asked.confidence_level, self.degrees_of_freedom) * error
+        half = two_sided_quantile(how.quantile, how.confidence_level, self.degrees_of_freedom) * error
         middle, half = (self.a + self.b * z, half) if name == "fpr" else (z, half / self.b)
         half = np.where(np.isfinite(z) | (self.n_groups < 2), half, 0.0)
         low, high = (
             scalar_or_array(np.reshape(ndtr(middle + sign * half), given.shape), value) for sign in (-1, 1)
         )
-        interval = Interval(low, high, asked.confidence_level, f"normal quantiles, {asked.quantile}")
+        interval = Interval(low, high, how.confidence_level, f"normal quantiles, {how.quantile}")
         fpr, tpr = (scalar_or_array(np.asarray(rate), value) for rate in (fpr, tpr))
-        return AveragePoint(
-            fpr=fpr,
-            tpr=tpr,
-            threshold=None,
-            fpr_interval=interval if name == "tpr" else None,
-            tpr_interval=interval if name == "fpr" else None,
-            confidence_level=asked.confidence_level,
-            reading=self.reading if given.ndim else self._describe(name, fpr, tpr, interval),
-        )
-
-    def _describe(self, name: str, fpr: float, tpr: float, interval: Interval) -> str:
-        said = (
-            f"At a false positive rate of {percent(fpr)} the curve with the mean parameters has a true "
-            f"positive rate of {percent(tpr)}{sentences.within(interval)}."
-        )
-        if name == "tpr":
-            said = (
-                f"At a true positive rate of {percent(tpr)} the curve with the mean parameters has a false "
-                f"positive rate of {percent(fpr)}{sentences.within(interval)}."
-            )
-        plainly = "vertical" if name == "fpr" else "horizontal"
-        return sentences.joined(
-            said,
-            f"It is not the mean of the {plural(self.unit)}' rates: that is the {plainly} average.",
-            sentences.what_is_random(self),
-        )
+        return self._point(how, name, fpr, tpr, {"tpr" if name == "fpr" else "fpr": interval})
 
     def minimum_cost(self, *, false_positive: float, false_negative: float, prevalence: float) -> float:
         """The expected cost per case of the average's best point at these costs."""
@@ -273,7 +528,7 @@ class BinormalAverage(Average):
         z = np.concatenate([[-np.inf, np.inf], roots.real, self._quantiles])
         return float(np.min(of_misses * ndtr(-self.a - self.b * z) + of_alarms * ndtr(z)))
 
-    def _points(self) -> tuple[Floats, Floats, Floats, Floats]:
+    def _made_points(self) -> Points:
         return *self._curves(self._fits.a, self._fits.b), self.weights, self.weights
 
     def _sampled(self) -> tuple[Floats, Floats]:
@@ -302,37 +557,17 @@ class BinormalAverage(Average):
         shift = slopes[0] * (self._fits.a - self.a) + slopes[1] * (self._fits.b - self.b)
         return np.asarray(len(self.weights) * self.weights * shift)
 
-    def _resampled(self, asked: Asked) -> Iterator[tuple[Floats, Floats]]:
+    def _resampled(self, how: How) -> Iterator[tuple[Floats, Floats]]:
         """Curves with the mean parameters of resampled groups."""
         both = np.column_stack([self._fits.a, self._fits.b])
-        for counts in drawn_counts(len(self.members), asked.n_resamples, asked.seed):
+        for counts in drawn_counts(len(self.members), how.n_resamples, how.seed):
             drawn = drawn_means(both, self.weights, counts)  # NaN where no group with weight was drawn
             yield self._curves(drawn[:, 0], drawn[:, 1])
 
-    @property
-    def reading(self) -> str:
-        """What the curve means: what is held fixed and what varies."""
-        said = (
-            f"Mean over {counted(len(self.members), self.unit)}: a binormal curve is fitted to every "
-            f"{self.unit} and the parameters a and b are averaged. At a fixed false positive rate the normal "
-            f"quantile of the true positive rate varies between {plural(self.unit)}, and its mean is what "
-            f"the curve shows. The area under this curve is not the mean of the areas, and the curve is only "
-            f"as good as the model."
-        )
-        hook = self._hook()
-        return said if hook is None else f"{said} {hook}"
-
-    def _hook(self) -> str | None:
-        if self.below_chance is None or self.below_chance[1] - self.below_chance[0] < _HOOK:
-            return None
-        low, high = self.below_chance
-        return f"From an FPR of {percent(low)} to {percent(high)} it lies below the chance line."
-
     def to_dict(self) -> dict[str, Any]:
         """The average as plain data that JSON can carry."""
-        own = {name: getattr(self, name) for name in ("a", "b", "a_sd", "b_sd")}
-        errors = {name: getattr(self, name) for name in ("a_standard_error", "b_standard_error")}
-        return super().to_dict() | plain_values(own | errors | {"parameters": self.parameters})
+        names = ("a", "b", "a_sd", "b_sd", "a_standard_error", "b_standard_error", "parameters")
+        return super().to_dict() | {name: plain(getattr(self, name)) for name in names}
 
 
 def binormal_area(a: Floats, b: Floats) -> Floats:
@@ -347,19 +582,300 @@ def binormal_area(a: Floats, b: Floats) -> Floats:
     return np.asarray(ndtr(a / np.sqrt(1 + b**2)))
 
 
+def _below_chance(a: float, b: float) -> tuple[float, float] | None:
+    """The range of FPR in which a binormal curve lies below the chance line."""
+    from scipy.special import ndtr
+
+    if b == 1:
+        return None if a >= 0 else (0.0, 1.0)
+    crossing = float(ndtr(a / (1 - b)))
+    return (crossing, 1.0) if b < 1 else (0.0, crossing)
+
+
+def _hook(a: float, b: float) -> tuple[float, float] | None:
+    """The same where it is wide enough to be worth a word."""
+    found = _below_chance(a, b)
+    return None if found is None or found[1] - found[0] < _HOOK else found
+
+
 def binormal_average(method: Binormal, weights: Floats, groups: Members) -> BinormalAverage:
     """Fit every group, average the parameters, and warn of what that means."""
     table = groups.table
+    is_weighted = table.true_positives.dtype.kind == "f"
     tables = []
-    for start, stop in zip(table.offsets[:-1], table.offsets[1:], strict=True):
+    for start, stop in itertools.pairwise(table.offsets.tolist()):
         tp, fp = (counts[start:stop] for counts in (table.true_positives, table.false_positives))
-        if tp.dtype.kind == "f":  # only ratios of weights matter: a group weighs what it has distinct scores
+        if is_weighted:  # only ratios of weights matter: a group weighs what it has distinct scores
             scale = (stop - start - 1) / (tp[-1] + fp[-1])
             tp, fp = tp * scale, fp * scale
         tables.append(categories(tp.astype(np.float64), fp.astype(np.float64)))
-    fits = fit_binormal(tables)
-    if table.true_positives.dtype.kind == "f":
-        fits.a_standard_error[:] = fits.b_standard_error[:] = np.nan
+    fits = maximum_likelihood(tables)
+    if is_weighted:
+        fits.covariance[:] = np.nan
     average = BinormalAverage(method, weights, groups, fits)
-    warn_of(average)
+    mean_auc = float(average.weights @ groups.auc)
+    warn("RS230", unit=groups.unit, auc=average.auc, mean_auc=mean_auc)
+    how = list(zip(groups.names, fits.status, strict=True))
+    degenerate = [name for name, own in how if own.is_degenerate]
+    if degenerate:
+        warn("RS231.groups", unit=groups.unit, names=degenerate, total=len(groups))
+    one_point = [name for name, own in how if own is Status.EQUAL_VARIANCES]
+    if one_point:
+        warn("RS232.groups", unit=groups.unit, names=one_point, total=len(groups))
+    if average.averaged.hook is not None:
+        low, high = average.averaged.hook
+        warn("RS233.average", a=average.a, b=average.b, low=low, high=high)
     return average
+
+
+# The binormal curve of one set of scores: two parameters by maximum likelihood, and how sure they are
+# ----------------------------------------------------------------------------------------------------
+
+_GRID = 200
+_METHOD = "binormal"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BinormalFit(Told, Result, sentence="averages.binormal_fit"):
+    """A binormal curve and its uncertainty; what is random is the cases.
+
+    Attributes
+    ----------
+    a, b : float
+        Distance of the classes in standard deviations of the positives; standard deviation of the negatives
+        over that of the positives.
+    auc, empirical_auc : float
+        Area under the fitted curve, ``Phi(a / sqrt(1 + b**2))``, and under the curve of the scores.
+    a_interval, b_interval, auc_interval : Interval
+        NaN for what was not estimated.
+    covariance : (2, 2) float64 array
+        Of a and log b.
+    n_positives, n_negatives, n_categories : int
+        Cases, and the categories that the scores were put into.
+    confidence_level : float
+        Of the intervals.
+    degrees_of_freedom : int
+        Of Student's t: cases of the rarer class, less the two parameters.
+    status : str
+        "fitted", or what stood in the way.
+    """
+
+    a: float
+    b: float
+    auc: float
+    empirical_auc: float
+    a_interval: Interval
+    b_interval: Interval
+    auc_interval: Interval
+    covariance: Floats
+    n_positives: int
+    n_negatives: int
+    n_categories: int
+    confidence_level: float
+    degrees_of_freedom: int
+    status: str
+
+    def tpr_at(self, fpr: ArrayLike) -> Any:
+        """The true positive rate of the fitted curve at false positive rates."""
+        from scipy.special import ndtr
+
+        return scalar_or_array(ndtr(self._at_fpr(rates("fpr", fpr))[0]), fpr)
+
+    def fpr_at(self, tpr: ArrayLike) -> Any:
+        """The false positive rate of the fitted curve at true positive rates."""
+        from scipy.special import ndtr
+
+        return scalar_or_array(ndtr(self._at_tpr(rates("tpr", tpr))[0]), tpr)
+
+    def tpr_interval(self, fpr: ArrayLike, confidence_level: float | None = None) -> Interval:
+        """Interval of the true positive rate at false positive rates."""
+        return self._interval(self._at_fpr(rates("fpr", fpr)), fpr, confidence_level)
+
+    def fpr_interval(self, tpr: ArrayLike, confidence_level: float | None = None) -> Interval:
+        """Interval of the false positive rate at true positive rates."""
+        return self._interval(self._at_tpr(rates("tpr", tpr)), tpr, confidence_level)
+
+    def band(self, confidence_level: float | None = None, kind: str = "pointwise") -> Band:
+        """Limits of the true positive rate at every false positive rate.
+
+        Parameters
+        ----------
+        confidence_level : float, optional
+            That of the fit by default.
+        kind : {"pointwise", "simultaneous"}
+            Each point by itself, or the whole curve at once (Ma & Hall 1993).
+        """
+        from scipy.special import ndtr
+
+        one_of("kind", kind, ("pointwise", "simultaneous"))
+        level, factor = self._factor(confidence_level)
+        at = np.linspace(0, 1, _GRID + 2)[1:-1]
+        value, error = self._at_fpr(at)
+        if kind == "simultaneous":  # all combinations of two parameters: the root of twice an F quantile
+            df = self.degrees_of_freedom
+            factor = float(np.sqrt(df * ((1 - level) ** (-2 / df) - 1)))
+        sides = [BandEdge(at, np.asarray(ndtr(value + sign * factor * error))) for sign in (-1, 1, 0)]
+        what = "The whole curve" if kind == "simultaneous" else "At each FPR by itself, the TPR"
+        reading = (
+            f"{what} of all such cases lies in the band with {100 * level:g} % confidence, if the curve is "
+            f"binormal; the cases are taken as random samples of both classes."
+        )
+        return Band(
+            lower=sides[0],
+            upper=sides[1],
+            middle=sides[2],
+            kind=kind,
+            confidence_level=level,
+            factor=factor,
+            fpr=None,
+            excluded=(),
+            reading=reading,
+        )
+
+    @property
+    def hook(self) -> tuple[float, float] | None:
+        """The false positive rates at which the curve lies below chance, where they are worth a word."""
+        return _hook(self.a, self.b)
+
+    def __repr__(self) -> str:
+        cases = f"{counted(self.n_positives, 'positive')}, {counted(self.n_negatives, 'negative')}"
+        return f"BinormalFit({cases}: a {self.a:.3f}, b {self.b:.3f}, AUC {self.auc:.3f})"
+
+    def _factor(self, confidence_level: float | None) -> tuple[float, float]:
+        """The level, that of the fit by default, and its quantile."""
+        level = self.confidence_level
+        if confidence_level is not None:
+            level = open_share("confidence_level", confidence_level)
+        return level, two_sided_quantile("t", level, self.degrees_of_freedom)
+
+    def _at_fpr(self, fpr: Floats) -> tuple[Floats, Floats]:
+        """The normal quantile of the TPR and its standard error."""
+        from scipy.special import ndtri
+
+        z = ndtri(fpr)
+        return self.a + self.b * z, _delta(self.covariance, np.ones_like(z), self.b * z)
+
+    def _at_tpr(self, tpr: Floats) -> tuple[Floats, Floats]:
+        """The normal quantile of the FPR and its standard error."""
+        from scipy.special import ndtri
+
+        z = (ndtri(tpr) - self.a) / self.b
+        return z, _delta(self.covariance, np.full_like(z, -1 / self.b), -z)
+
+    def _interval(self, estimate: tuple[Floats, Floats], like: ArrayLike, level: float | None) -> Interval:
+        from scipy.special import ndtr
+
+        level, factor = self._factor(level)
+        value, error = estimate
+        half = factor * np.where(np.isinf(value), 0.0, error)  # at 0 and 1 all curves meet
+        low, high = (scalar_or_array(np.asarray(ndtr(value + side)), like) for side in (-half, half))
+        return Interval(low, high, level, _METHOD)
+
+
+def fit_binormal(
+    labels: object,
+    scores: object = None,
+    *,
+    confidence_level: float = 0.95,
+    positive: object = None,
+    higher_is_positive: bool = True,
+) -> BinormalFit:
+    """Fit a binormal curve by maximum likelihood, with intervals.
+
+    For ratings in few categories, or where a smooth curve is wanted and the model is believed. The scores
+    are put into at most 20 ordered categories (Metz, Herman & Shen 1998), so any increasing transform of
+    them gives the same fit. It is another estimator than pROC's ``smooth(method="binormal")``, which draws
+    a straight line through the normal quantiles of the rates.
+
+    Parameters
+    ----------
+    labels, scores, positive, higher_is_positive
+        As in :func:`rocsteady.roc_curve`; or a :class:`RocCurve` alone.
+    confidence_level : float
+        Of the intervals.
+
+    Returns
+    -------
+    BinormalFit
+
+    Warns
+    -----
+    RocsteadyWarning
+        RS231 where the likelihood has no maximum, RS232 where one cut-off leaves b open, RS233 where the
+        curve falls below chance.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> labels = [1] * 10 + [0] * 10
+    >>> ratings = [5, 5, 4, 4, 4, 3, 3, 2, 2, 5, 3, 3, 2, 2, 1, 1, 1, 2, 4, 1]
+    >>> fit = rs.fit_binormal(labels, ratings)
+    >>> fit
+    BinormalFit(10 positives, 10 negatives: a 1.677, b 1.065, AUC 0.875)
+    >>> fit.auc_interval
+    Interval(0.6040 to 0.9789, confidence level 0.95, binormal)
+    """
+    level = open_share("confidence_level", confidence_level)
+    if isinstance(labels, RocCurve) and scores is None:
+        curve = labels
+    else:
+        curve = roc_curve(labels, scores, positive=positive, higher_is_positive=higher_is_positive)
+    require_no_hull(curve)
+    if curve.is_weighted:
+        raise fail("RS038.binormal")
+    table = categories(curve.true_positives.astype(np.float64), curve.false_positives.astype(np.float64))
+    fits = maximum_likelihood([table])
+    status = fits.status[0]
+    a, b, covariance = float(fits.a[0]), float(fits.b[0]), fits.covariance[0]
+    df = max(min(curve.n_positives, curve.n_negatives) - 2, 1)
+    fit = BinormalFit(
+        a=a,
+        b=b,
+        auc=float(binormal_area(np.array(a), np.array(b))),
+        empirical_auc=curve.auc,
+        **_intervals(a, b, covariance, level, df),
+        covariance=covariance,
+        n_positives=curve.n_positives,
+        n_negatives=curve.n_negatives,
+        n_categories=int(fits.n_categories[0]),
+        confidence_level=level,
+        degrees_of_freedom=df,
+        status=status.value,
+    )
+    if status.is_degenerate:
+        warn("RS231.fit", auc=fit.empirical_auc, n=fit.n_categories)
+    if status in (Status.EQUAL_VARIANCES, Status.NO_INFORMATION):
+        warn("RS232.one-cut" if status is Status.EQUAL_VARIANCES else "RS232.one-score")
+    if fit.hook is not None:
+        warn("RS233.fit", a=a, b=b, low=fit.hook[0], high=fit.hook[1])
+    return fit
+
+
+def _intervals(a: float, b: float, covariance: Floats, level: float, df: int) -> dict[str, Interval]:
+    from scipy.special import ndtr
+
+    z = two_sided_quantile("t", level, df)
+    of_a, of_log_b = (float(np.sqrt(covariance[k, k])) for k in (0, 1))
+    spread = np.sqrt(1 + b**2)
+    quantile = a / spread
+    error = float(_delta(covariance, np.array(1 / spread), np.array(-a * b**2 / spread**3)))
+    with np.errstate(over="ignore"):  # a slope that hardly anything bounds
+        of_b = (b * np.exp(-z * of_log_b), b * np.exp(z * of_log_b))
+    limits = {
+        "a": (a - z * of_a, a + z * of_a),
+        "b": of_b,
+        "auc": (ndtr(quantile - z * error), ndtr(quantile + z * error)),
+    }
+    return {
+        f"{name}_interval": Interval(float(low), float(high), level, _METHOD)
+        for name, (low, high) in limits.items()
+    }
+
+
+def _delta(covariance: Floats, of_a: Floats, of_log_b: Floats) -> Floats:
+    """Standard error of what moves by these amounts with a and log b; a slope that was set has none."""
+    known = np.isnan(covariance[1, 1])
+    shared, own = (0.0, 0.0) if known else (covariance[0, 1], covariance[1, 1])
+    with np.errstate(invalid="ignore"):  # at the rates 0 and 1
+        variance = of_a**2 * covariance[0, 0] + 2 * of_a * of_log_b * shared + of_log_b**2 * own
+        return np.asarray(np.sqrt(variance))

@@ -4,10 +4,27 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from rocsteady.counting.arguments import one_of, open_share, real_numbers, yes_or_no
-from rocsteady.errors import Option, UsageError, near_match
+from rocsteady.errors import Option, fail, near_match
+from rocsteady.options import one_of, open_share, real_numbers, yes_or_no
+
+FIRST_QUESTION = "Is one threshold shared by all {units}?"
+COUNTS_QUESTION = "What should count equally?"
+HELD_QUESTION = "What is held fixed when you read the curve?"
+
+
+def two_questions(units: str) -> str:
+    """Both of them, with what can be answered: what RS093 asks."""
+    return (
+        f"1. {FIRST_QUESTION.format(units=units)}\n"
+        f"2. if yes: {COUNTS_QUESTION} groups or rows\n"
+        f"   if no:  {HELD_QUESTION} fpr, tpr, balance, ratio, cost or alerts"
+    )
+
+
+# The ways of averaging, as values: a plain one has a name, the others say what they hold fixed
+# ---------------------------------------------------------------------------------------------
 
 _EXACT = 1e-12  # angles this close to 0, 45 and 90 degrees are meant to be them
 LARGEST_COST = 1e100
@@ -58,9 +75,7 @@ class Method:
     name: ClassVar[str]
 
     def __str__(self) -> str:
-        values = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
-        defaults = {field.name: field.default for field in fields(self)}  # type: ignore[arg-type]
-        said = [f"{name}={value!r}" for name, value in values.items() if value != defaults[name]]
+        said = [f"{name}={value!r}" for name, value in self._special.items()]
         return f"{type(self).__name__}({', '.join(said)})" if said else self.name
 
     @property
@@ -75,7 +90,18 @@ class Method:
         return hash(str(self))
 
     def __repr__(self) -> str:
-        return str(self) if "(" in str(self) else f"{type(self).__name__}()"
+        return str(self) if self._special else f"{type(self).__name__}()"
+
+    @property
+    def _special(self) -> dict[str, Any]:
+        """What it says that its name does not."""
+        values = {own.name: (getattr(self, own.name), own.default) for own in fields(self)}  # type: ignore[arg-type]
+        return {name: value for name, (value, default) in values.items() if value != default}
+
+    @property
+    def typed(self) -> str:
+        """What to type for it: its name in quotes, or the call that makes it."""
+        return str(self) if self._special else repr(self.name)
 
 
 def _with_jumps(name: str, at_jumps: str) -> str:
@@ -94,6 +120,14 @@ class AlongDirection(Method):
     def jumps_to_mid(self) -> bool:
         """Whether a reading on a jump is its middle instead of its better end."""
         return getattr(self, "at_jumps", "upper") == "mid"
+
+    def holds(self, name: str) -> bool:
+        """Whether this rate ("fpr", "tpr", or "alerts", the share called positive) is held fixed."""
+        direction = self.direction
+        is_oblique = not (direction.is_vertical or direction.is_horizontal)
+        if name == "alerts":
+            return isinstance(self, AtAlarmRate) or (is_oblique and isinstance(self, AtAngle | Diagonal))
+        return (direction.is_vertical and name == "fpr") or (direction.is_horizontal and name == "tpr")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -209,14 +243,9 @@ class AtAngle(AlongDirection):
     def __post_init__(self) -> None:
         number = real_numbers("angle", self.angle, example=0.5)
         if isinstance(self.angle, bool) or number.ndim or not -_EXACT < number < math.pi / 2 + _EXACT:
-            is_degrees = not number.ndim and math.pi / 2 < number <= 90
-            meant = f"AtAngle(math.radians({float(number):g}))" if is_degrees else "AtAngle(math.pi / 4)"
-            raise UsageError(
-                "RS080",
-                "an angle must lie between 0 (vertical) and pi/2 (horizontal).",
-                f"found: {self.angle!r:.60}",
-                meant,
-            )
+            if not number.ndim and math.pi / 2 < number <= 90:
+                raise fail("RS080.degrees", found=self.angle)
+            raise fail("RS080", found=self.angle)
         object.__setattr__(self, "angle", float(number) + 0.0)
 
     @property
@@ -281,20 +310,10 @@ class AtCosts(AlongDirection):
         for name in ("false_positive", "false_negative"):
             object.__setattr__(self, name, cost(name, getattr(self, name)) + 0.0)
         if self.false_positive == 0 == self.false_negative:
-            raise UsageError(
-                "RS081",
-                "both costs are zero, so no error matters.",
-                "found: false_positive=0, false_negative=0",
-                "only their ratio counts:  false_positive=1, false_negative=20",
-            )
+            raise fail("RS081.zero")
         largest = max(self.false_positive, self.false_negative)
         if largest > LARGEST_COST:
-            raise UsageError(
-                "RS081",
-                f"a cost must be at most {LARGEST_COST:g}: its spread between groups is a square.",
-                f"found: {largest:g}",
-                "only their ratio counts:  false_positive=1, false_negative=20",
-            )
+            raise fail("RS081.large", most=LARGEST_COST, found=largest)
         object.__setattr__(self, "prevalence", open_share("prevalence", self.prevalence))
 
     @property
@@ -360,26 +379,15 @@ def method_of(method: object) -> Method:
     if isinstance(method, str) and method in PLAIN:
         return PLAIN[method]
     if isinstance(method, type) and issubclass(method, Method):
-        raise UsageError(
-            "RS001",
-            f"{method.__name__} is a kind of method; a method has its values.",
-            "",
-            f"{method.__name__}(...)",
-        )
-    known = f"known: {', '.join(map(repr, PLAIN))}, AtAngle, AtAlarmRate, AtCosts, Vertical, Pooled"
+        raise fail("RS001.kind-of-method", name=method.__name__)
     meant = near_match(method, PLAIN) if isinstance(method, str) else None
-    remedies = [Option("method", meant)] if meant else [Option("method", name) for name in PLAIN]
-    raise UsageError("RS001", f"method cannot be {method!r:.60}.", known, *remedies)
+    ways = [Option("method", name) for name in ([meant] if meant else PLAIN)]
+    raise fail("RS001.method", method=method, names=", ".join(map(repr, PLAIN)), ways=ways)
 
 
 def cost(name: str, value: object) -> float:
     """A cost as a float that is finite and not negative, else RS081."""
     number = real_numbers(name, value, example=1)  # type: ignore[arg-type]
     if number.ndim or not 0 <= number < math.inf:
-        raise UsageError(
-            "RS081",
-            f"{name} must be a cost, finite and not negative.",
-            f"found: {value!r:.60}",
-            Option(name, 1),
-        )
+        raise fail("RS081.cost", name=name, found=value, ways=[Option(name, 1)])
     return float(number)

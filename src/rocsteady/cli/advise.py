@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from rocsteady.advice.alternatives import Answer
     from rocsteady.errors import RocsteadyWarning
     from rocsteady.scores import ScoreSet
-    from rocsteady.uncertainty.intervals import Interval
+    from rocsteady.statistics.intervals import Interval
 
 SCHEMA_VERSION = 1
 
@@ -73,7 +73,7 @@ def advise(
         deploying.option(
             "--at",
             metavar="POINT",
-            help="The operating point: fpr=0.05, tpr=0.9, t=0.5, eer, rate=0.02, or 1:2 with --hold ratio.",
+            help="The operating point: fpr=0.05, tpr=0.9, t=0.5, eer, alerts=0.02, or 1:2 with --hold ratio.",
         ),
     ] = None,
     method: Annotated[

@@ -83,7 +83,8 @@ def average(
         deploying.option(
             "--at",
             metavar="POINT",
-            help="Point to read: fpr=0.05, tpr=0.9, t=0.5, rate=0.02, eer, ratio=1:2, cost=1:20. Repeatable.",
+            help="Point to read: fpr=0.05, tpr=0.9, t=0.5, alerts=0.02, eer, ratio=1:2, cost=1:20. "
+            "Repeatable.",
         ),
     ] = None,
     on_missing: columns.Missing = columns.OnMissing.RAISE,
@@ -177,7 +178,9 @@ def average(
         if chosen is None:
             raise TypeError("neither a method nor a deployment")
         with working("Averaging"):
-            made = make(score_set, chosen, settings, places)
+            made = make(
+                score_set, chosen, settings, places, share if deployment is None else deployment.prevalence
+            )
             found = findings_about(score_set, summary, chosen, deployment, settings)
             verdicts = judged(
                 requirements,
@@ -215,7 +218,7 @@ def average(
 
 
 def _require_grid(grid: int | None) -> None:
-    from rocsteady.counting.arguments import whole_number
+    from rocsteady.options import whole_number
 
     if grid is not None:
         whole_number("grid", grid, least=2, example=101)

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.cli.points import Place, Reading, read_place
+from rocsteady.cli.points import Reading, read_place
 from rocsteady.words import percent, printable
 
 if TYPE_CHECKING:
     from rocsteady.advice.deployment import Deployment
     from rocsteady.averaging.bands import Band
     from rocsteady.averaging.base import Average
-    from rocsteady.averaging.certified.average import CertifiedAverage
     from rocsteady.averaging.methods import Method
     from rocsteady.cli.requirements import Verdict
     from rocsteady.errors import RocsteadyWarning
+    from rocsteady.places import Place
     from rocsteady.report.data import DataSummary, Finding
     from rocsteady.scores import ScoreSet
 
@@ -71,18 +71,32 @@ class Made:
     thresholds: Any
     band: Band | None
     readings: list[Reading]
-    certified: CertifiedAverage | None = None
+    certified: Average | None = None
 
 
-def make(score_set: ScoreSet, method: Method, settings: Settings, places: list[Place]) -> list[Made]:
+def make(
+    score_set: ScoreSet,
+    method: Method,
+    settings: Settings,
+    places: list[Place],
+    prevalence: float | None = None,
+) -> list[Made]:
     """The average of every model."""
     names = score_set.models if len(score_set.models) > 1 else ("",)
     return [
-        _one(name, score_set.model(name) if name else score_set, method, settings, places) for name in names
+        _one(name, score_set.model(name) if name else score_set, method, settings, places, prevalence)
+        for name in names
     ]
 
 
-def _one(name: str, own: ScoreSet, method: Method, settings: Settings, places: list[Place]) -> Made:
+def _one(
+    name: str,
+    own: ScoreSet,
+    method: Method,
+    settings: Settings,
+    places: list[Place],
+    prevalence: float | None,
+) -> Made:
     from rocsteady.averaging.average import average as make_average
 
     weights = None if settings.group_weights is None else settings.group_weights.value
@@ -101,23 +115,23 @@ def _one(name: str, own: ScoreSet, method: Method, settings: Settings, places: l
             place,
             confidence_level=settings.confidence_level,
             certified=certified,
+            prevalence=prevalence,
         )
         for place in places
     ]
     return Made(name, average, fpr, tpr, thresholds, band, read, certified)
 
 
-def certified_average(own: ScoreSet, name: str, method: Method, weights: Any) -> CertifiedAverage | None:
+def certified_average(own: ScoreSet, name: str, method: Method, weights: Any) -> Average | None:
     """The same average with its bounds, where rows were counted and are not known exactly."""
     from rocsteady.averaging.average import average as make_average
-    from rocsteady.averaging.certified.average import CertifiedAverage
 
     counts = own.counted_from
     if counts is None:
         return None
     counts = counts.model(name) if name and len(counts.models) > 1 else counts
     found = make_average(counts, method, group_weights=weights, undefined="drop")
-    return found if isinstance(found, CertifiedAverage) else None
+    return None if found.bounds is None else found
 
 
 def findings_about(
@@ -171,7 +185,7 @@ def _thinned(band: Band, average: Average, grid: int) -> Band:
     import numpy as np
 
     from rocsteady.averaging.bands import BandEdge
-    from rocsteady.curves.reading import read_path
+    from rocsteady.curves.readings import read_path
 
     direction = getattr(average, "direction", None)
     cosine, sine = (1.0, 0.0) if direction is None else (direction.cosine, direction.sine)
@@ -275,8 +289,8 @@ def as_json(
     verdicts: Sequence[Verdict],
 ) -> str:
     """Everything that was found, as JSON."""
-    from rocsteady.counting.results import plain
     from rocsteady.report.data import Finding
+    from rocsteady.results import plain
 
     averages = []
     for own in made:
@@ -306,7 +320,7 @@ def as_json(
 
 
 def _plain_band(band: Band) -> dict[str, Any]:
-    from rocsteady.counting.results import plain
+    from rocsteady.results import plain
 
     edges = {
         side: {"fpr": plain(getattr(band, side).fpr), "tpr": plain(getattr(band, side).tpr)}

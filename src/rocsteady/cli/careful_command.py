@@ -11,8 +11,8 @@ from typing import Any
 from typer.core import TyperCommand
 
 from rocsteady.cli.console import say
-from rocsteady.errors import UsageError
-from rocsteady.words import listed, printable
+from rocsteady.errors import fail
+from rocsteady.words import printable
 
 _READ = ("file", "cutoff_from", "add")
 """The parameters that name what is read; a command without the first writes into a folder."""
@@ -63,44 +63,27 @@ def require_one_value(parser: Any, args: list[str]) -> None:
         remedies = ["leave out all but one of them"]
         if option.metavar == "COLUMN":
             remedies.append(f"or write the columns into one, and name that:  {name} COLUMN")
-        raise UsageError(
-            "RS002",
-            f"{name} takes one value and was given {len(values)}.",
-            f"found: {listed(typed)}",
-            *remedies,
-        )
+        raise fail("RS002.option-twice", option=name, n=len(values), given=typed, ways=remedies)
 
 
 def require_level(level: float | None) -> None:
     """RS042 for a level that would be shown as 100 %, or is out of range; no sample is as sure as that."""
     if level is not None and 0 < level < 1 and f"{100 * level:g}" == "100":
-        raise UsageError(
-            "RS042",
-            "--confidence-level must be at most 0.999999.",
-            f"found: {level!r}, which is 100 % in print",
-            "--confidence-level 0.999",
-        )
+        raise fail("RS042.level-in-print", level=level)
 
 
 def require_name(output: Path) -> None:
     """RS002 if the name is empty: as a path that is the folder one is in."""
     if output == Path():
-        raise UsageError(
-            "RS002", "--output names no file.", "found: an empty name, or this folder", "--output PATH"
-        )
+        raise fail("RS002.output-name")
 
 
 def require_other_than(output: Path, read: list[str | None]) -> None:
     """RS003 if the file to be written is one that is read, under this name or another."""
     for name in read:
         if name is not None and _is_same(output, name):
-            what = "standard input" if name == "-" else printable(name)
-            raise UsageError(
-                "RS003",
-                f"{printable(str(output))} is what is read; it is never written over.",
-                f"read: {what}; to be written: {printable(str(output))}",
-                "choose another place:  --output PATH",
-            )
+            read_from = "standard input" if name == "-" else printable(name)
+            raise fail("RS003.read", output=printable(str(output)), read=read_from)
 
 
 def _is_same(output: Path, name: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from rocsteady.cli.completion import complete_columns
-from rocsteady.errors import UsageError
+from rocsteady.errors import fail
 
 _PANEL = "Columns"
 
@@ -170,15 +170,10 @@ def require_different(**columns: str | list[str] | None) -> None:
     for role, names in columns.items():
         for name in [names] if isinstance(names, str) else names or []:
             if name in role_of:
-                both = dict.fromkeys([f"--{role_of[name]}", f"--{role}"])
-                twice = " and ".join(both) + (" name" if len(both) == 2 else " names")
-                raise UsageError(
-                    "RS002",
-                    f'{twice} the same column, "{name}"{"" if len(both) == 2 else ", twice"}.',
-                    "",
-                    f"name another column:  --{role} ...",
-                    *([f"or leave out  --{role}"] if role in ("group", "model") else []),
-                )
+                ways = [f"or leave out  --{role}"] if role in ("group", "model") else []
+                if role == role_of[name]:
+                    raise fail("RS002.column-twice", option=role, column=name, ways=ways)
+                raise fail("RS002.same-column", option=role, other=role_of[name], column=name, ways=ways)
             role_of[name] = role
 
 

@@ -42,22 +42,21 @@ def complete_methods(incomplete: str) -> list[str]:
 
 def complete_codes(incomplete: str) -> Iterator[tuple[str, str]]:
     """Codes of messages with their titles."""
-    from rocsteady.codes import CODES
+    from rocsteady.errors import catalogue
 
-    for code, entry in CODES.items():
+    for code, entry in catalogue().items():
         if code.startswith(incomplete.upper()):
             yield code, entry.title
 
 
 def _columns(file: str) -> Sequence[str]:
     """The header of a file; nothing where that takes more than a look."""
-    from rocsteady.scores.locating import located
-    from rocsteady.scores.text import read_header
+    from rocsteady.scores.files import located, read_header
 
     try:
         with located(file) as found:
             if found.kind in ("CSV", "TSV"):
-                return read_header(found.path, found.name, found.kind, gzipped=found.gzipped)[0]
+                return read_header(found)[0]
             if found.kind == "Parquet":
                 import duckdb
 

@@ -29,7 +29,7 @@ from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
 from rocsteady.cli.reading import output_flag, show_columns_chosen
 from rocsteady.cli.shell_words import for_shell, says_what_to_type
 from rocsteady.cli.writing import require_folder, require_free, write_file
-from rocsteady.errors import UsageError, warn
+from rocsteady.errors import fail, warn
 from rocsteady.words import counted, grouped, printable
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def count(
 
     Counts are small, they add up, and report and average read them like a file of scores.
     """
-    from rocsteady.counting.cells.saving import counts_as_bytes, open_counts
+    from rocsteady.counting.counted import counts_as_bytes, open_counts
 
     columns.require_different(label=label, score=score, group=group, model=model)
     _require_parquet(output)
@@ -126,12 +126,12 @@ def _added(earlier: CountedScores, new: CountedScores, large: Large) -> CountedS
     asked = large.tolerance
     if asked is not None and not asked.is_met(whole.auc_bound, whole.rate_bound):
         warn(
-            "RS410",
-            f"the tolerance asked for ({asked}) was not reached by the sum.",
-            f"reached in every {printable(whole.unit)}: AUC ± {whole.auc_bound:.2g}, rates ± "
-            f"{whole.rate_bound:.2g}; the new rows alone: AUC ± {new.auc_bound:.2g}",
-            "count all rows together: name a folder or a pattern that has them",
-            stacklevel=2,
+            "RS410.sum",
+            asked=asked,
+            unit=printable(whole.unit),
+            auc_bound=whole.auc_bound,
+            rate_bound=whole.rate_bound,
+            new_auc_bound=new.auc_bound,
         )
     return whole
 
@@ -168,26 +168,16 @@ def _show(new: CountedScores, whole: CountedScores, add: str | None, *, n_scores
 
 def _require_elsewhere(output: Path, file: str) -> None:
     """RS003 if the counts would be one of the files that are counted, now or the next time."""
-    from rocsteady.counting.engines.opening import files_named
+    from rocsteady.counting.count import files_named
 
     if file == "-" or os.path.isfile(file):
         return  # that of one file is looked after for all commands
     inside = os.path.isdir(file) and Path(file).resolve() in output.resolve().parents
     is_next = fnmatch(str(output), file)  # the pattern would name it the next time
     if inside or is_next or output.resolve() in (Path(own).resolve() for own in files_named(file)):
-        raise UsageError(
-            "RS003",
-            f"{printable(str(output))} would lie among the files that are counted.",
-            f"counted: {printable(file)}",
-            "choose another place:  --output PATH",
-        )
+        raise fail("RS003.counted", output=output, file=printable(file))
 
 
 def _require_parquet(output: Path) -> None:
     if output.suffix.casefold() != ".parquet":
-        raise UsageError(
-            "RS054",
-            f'counts are written as Parquet; "{printable(str(output))}" is called something else.',
-            "",
-            f"--output {printable(str(output.with_suffix('.parquet')))}",
-        )
+        raise fail("RS054.counts-typed", output=output, parquet=output.with_suffix(".parquet"))

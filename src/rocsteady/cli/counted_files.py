@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.cli import program
 from rocsteady.cli.large_options import Large
 from rocsteady.cli.outcome import end_if_interrupted
-from rocsteady.errors import DataError, FileError, LabelError, Option, Remedy, UsageError, warn
-from rocsteady.words import counted, printable
+from rocsteady.errors import LabelError, Option, Remedy, fail, warn
+from rocsteady.words import printable
 
 if TYPE_CHECKING:
     from rocsteady.counting.counted import CountedScores
@@ -25,10 +25,9 @@ _NAMES = ("label", "score", "group", "model", "weight")
 
 def is_counted(file: str, large: Large, options: Mapping[str, Any]) -> bool:
     """Whether rows are counted: that is asked, files are many, or they do not fit into memory."""
-    from rocsteady.counting.cells.saving import is_counts
-    from rocsteady.counting.count import fits
-    from rocsteady.counting.engines.opening import files_named
-    from rocsteady.counting.tolerance import memory_of
+    from rocsteady.counting.cells import memory_of
+    from rocsteady.counting.count import files_named, fits
+    from rocsteady.counting.counted import is_counts
 
     if file == "-":
         return False
@@ -46,42 +45,29 @@ def is_counted(file: str, large: Large, options: Mapping[str, Any]) -> bool:
 
 def require_rows(file: str) -> None:
     """Refuse what only counting commands take, where single rows are read: counts, a folder, a pattern."""
-    from rocsteady.counting.cells.saving import is_counts
+    from rocsteady.counting.counted import is_counts
 
     if file == "-":
         return
     if is_counts(file):
-        raise DataError(
-            "RS406",
-            f"{printable(file)} holds counts, and this command needs the scores of single rows.",
-            "counts are read by:  report, average, count",
-            f"{program.typed()} report {shlex.quote(file)}",
-            "or name the file that was counted",
-        )
+        typed = f"{program.typed()} report {shlex.quote(file)}"
+        raise fail("RS406.single-rows", file=file, report=typed)
     is_pattern = has_magic(file) and not os.path.exists(file)
     if os.path.isdir(file) or is_pattern:
-        what = "pattern" if is_pattern else "directory"
-        raise FileError(
-            "RS052",
-            f"{printable(file)} is a {what}, and this command reads one file.",
-            "folders and patterns are read by:  report, average, count",
-            "name one file in it" if not is_pattern else "name one file",
-            f"or  {program.typed()} report {shlex.quote(file)}",
-        )
+        typed = f"{program.typed()} report {shlex.quote(file)}"
+        raise fail("RS052.pattern" if is_pattern else "RS052.one-file", file=file, report=typed)
 
 
 def counted_scores(file: str, readings: list[Any], options: Mapping[str, Any], large: Large) -> ScoreSet:
     """The scores as a report reads them, from counts; RS411 tells within which bounds they are right."""
-    from rocsteady.counting.as_scores import scores_of_counts
-    from rocsteady.counting.cells.saving import is_counts
+    from rocsteady.counting.counted import is_counts, scores_of_counts
 
     if options.get("weight") and not is_counts(file):
-        found = f"found: --weight {printable(str(options['weight']))}"
-        raise _weighted(found, ["leave out  --weight", *_in_memory(file)])
+        column = printable(str(options["weight"]))
+        raise fail("RS406.weight", column=column, ways=_in_memory(file))
     counts = counted_file(file, readings, options, large)
     if counts.is_weighted:
-        found = f"found: {printable(file)}, counted with weights"
-        raise _weighted(found, ["count the rows without  --weight"])
+        raise fail("RS406.weighted-counts", file=printable(file))
     _tell_bounds(counts, is_read=is_counts(file))
     return scores_of_counts(counts)
 
@@ -91,35 +77,19 @@ def _in_memory(file: str) -> list[Remedy]:
     return [["or read all rows, if they fit:  ", Option("engine", "memory")]] if os.path.isfile(file) else []
 
 
-def _weighted(found: str, remedies: list[Remedy]) -> DataError:
-    in_python: Remedy = "or average them in Python, where that can be done:  rocsteady.count_scores"
-    problem = "this command counts rows, and a sum of weights is no number of rows."
-    return DataError("RS406", problem, found, *remedies, in_python)
-
-
 def _tell_bounds(counts: CountedScores, *, is_read: bool) -> None:
     """RS411, where not everything is known exactly."""
     from rocsteady.report.summary.counting import threshold_bound
 
     if counts.knows_thresholds:
         return
-    unit = printable(counts.unit)
+    facts: dict[str, Any] = {"unit": counts.unit, "n_rows": counts.n_rows, "n_cells": len(counts.cells)}
     if counts.is_exact:
-        off = f"{threshold_bound(counts):.2g}"
-        said = f"curves are exact, but rates of a {unit} at a given threshold can be off by up to {off}."
+        facts["bound"] = threshold_bound(counts)
+        warn("RS411.thresholds-read" if is_read else "RS411.thresholds", **facts)
     else:  # the middle curve need not halve the distance between the bounds of a rate
-        auc, rate = f"{counts.auc_bound:.2g}", f"{2 * counts.rate_bound:.2g}"
-        said = f"no AUC of a {unit} can be off by more than {auc}, no rate of it where the other is held "
-        said += f"by more than {rate}."
-    cells = f"{counted(counts.n_rows, 'row')} in {counted(len(counts.cells), 'cell')}"
-    closer = "count the rows again, closer:  " if is_read else "closer:  "
-    remedies: list[Remedy] = [[closer, Option("tolerance", 0.0001)]]
-    if counts.is_exact:
-        again = "count the rows again, " if is_read else ""
-        remedies = [[f"{again}every score by itself, if that fits:  ", Option("memory", "8GB")]]
-    elif not is_read:
-        remedies.append(["exact curves, if that fits:  ", Option("tolerance", 0)])
-    warn("RS411", f"rows were counted in cells: {said}", cells, *remedies, stacklevel=3)
+        facts |= {"auc_bound": counts.auc_bound, "rate_bound": 2 * counts.rate_bound}
+        warn("RS411.cells-read" if is_read else "RS411.cells", **facts)
 
 
 def counted_file(
@@ -132,17 +102,12 @@ def counted_file(
     most_cells: int | None = None,
 ) -> CountedScores:
     """The counts in a file of counts, or of the rows in a file; the first meaning of --positive that fits."""
-    from rocsteady.counting.cells.saving import is_counts
     from rocsteady.counting.count import count_scores
+    from rocsteady.counting.counted import is_counts
 
     if options.get("case"):
-        raise DataError(
-            "RS406",
-            "rows are counted here, and counts do not know their cases.",
-            f"found: --case {printable(str(options['case']))}",
-            "leave out  --case",
-            *(["or name the file that was counted"] if is_counts(file) else _in_memory(file)),
-        )
+        ways: list[Remedy] = ["or name the file that was counted"] if is_counts(file) else _in_memory(file)
+        raise fail("RS406.cases", column=printable(str(options["case"])), ways=ways)
     if is_counts(file):
         return _opened(file, readings, options, large)
     asked: dict[str, Any] = {role: options.get(role) for role in _NAMES}
@@ -166,30 +131,31 @@ def counted_file(
 
 def _opened(file: str, readings: list[Any], options: Mapping[str, Any], large: Large) -> CountedScores:
     """Counts made before; RS002 if something else is asked of them than what was counted."""
-    from rocsteady.counting.cells.saving import open_counts
+    from rocsteady.counting.counted import open_counts
 
     counts = open_counts(file)
     others = _others(counts, readings, options)
     if others:
-        models = f", {counted(len(counts.models), 'model')}" if counts.models else ""
-        side = "high" if counts.higher_is_positive else "low"
-        raise UsageError(
-            "RS002",
-            f"{printable(file)} holds counts, of which this cannot be asked any more: {', '.join(others)}",
-            f"counted were:  {counted(len(counts.groups), printable(counts.unit))}{models}; positive: "
-            f"{printable(counts.classes.positive)}, where scores are {side}",
-            f"leave out  {', '.join(own.split()[0] for own in others)}",
-            "or count the rows again",
+        raise fail(
+            "RS002.models-counted" if counts.models else "RS002.counted",
+            file=file,
+            asked=", ".join(others),
+            n_groups=len(counts.groups),
+            unit=counts.unit,
+            positive=printable(counts.classes.positive),
+            side="high" if counts.higher_is_positive else "low",
+            options=", ".join(own.split()[0] for own in others),
+            **({"n_models": len(counts.models)} if counts.models else {}),
         )
     asked = large.tolerance
     if asked is not None and not asked.is_met(counts.auc_bound, counts.rate_bound):
         warn(
-            "RS410",
-            f"the tolerance asked for ({asked}) was not reached: {printable(file)} was counted before.",
-            f"reached in every {printable(counts.unit)}: AUC \u00b1 {counts.auc_bound:.2g}, "
-            f"rates \u00b1 {counts.rate_bound:.2g}",
-            "count the rows again, with this tolerance",
-            stacklevel=3,
+            "RS410.counted-before",
+            asked=asked,
+            file=file,
+            unit=printable(counts.unit),
+            auc_bound=counts.auc_bound,
+            rate_bound=counts.rate_bound,
         )
     return counts
 

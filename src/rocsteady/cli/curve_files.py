@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rocsteady.cli.writing import require_folder
-from rocsteady.errors import UsageError
+from rocsteady.errors import fail
 from rocsteady.words import printable
 
 KINDS = ("csv", "json", "parquet")
@@ -26,12 +26,8 @@ def kind_of(path: Path | None) -> str:
     """
     kind = "csv" if path is None else path.suffix.removeprefix(".").casefold()
     if kind not in KINDS:
-        raise UsageError(
-            "RS054",
-            f'the ending of "{path}" does not say what to write.',
-            "known: .csv, .json, .parquet",
-            "--output curve.csv",
-        )
+        known = ", ".join(f".{own}" for own in KINDS)
+        raise fail("RS054.ending", path=path, known=known, ways=["--output curve.csv"])
     if path is not None:
         require_folder(path)
     return kind

@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass
-from decimal import Decimal
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from rocsteady.errors import Option, Remedy, UsageError
+from rocsteady.errors import Option, Remedy, RocsteadyError, UsageError, fail
+from rocsteady.words import number_of
 
 if TYPE_CHECKING:
     from rocsteady.advice.deployment import Deployment, Pair
+    from rocsteady.places import Place
 
 _PANEL = "Deployment (decides which average is used)"
 
@@ -107,7 +108,7 @@ class Declared:
     @property
     def is_half(self) -> bool:
         """Whether the second question has no answer: own thresholds, and nothing that is held."""
-        return self.deploy is Deploy.OWN and self.hold is None
+        return self.deploy is Deploy.OWN and self.hold is None and self.at is None
 
     def deployment(self) -> Deployment:
         """The same as a value."""
@@ -128,27 +129,14 @@ class Declared:
 
 def share_of(name: str, text: str | None) -> float | None:
     """``0.03`` or ``3%`` as a share strictly between 0 and 1; RS042 if it is none."""
-    from rocsteady.counting.arguments import open_share
+    from rocsteady.options import open_share
 
     if text is None:
         return None
     share = number_of(text, may_be_percent=True)
     if math.isnan(share):
-        raise UsageError(
-            "RS042", f"--{name} must be a share, or a percentage.", f"found: {text}", Option(name, 0.03)
-        )
+        raise fail("RS042.share", option=name, text=text, ways=[Option(name, 0.03)])
     return open_share(name, share)
-
-
-def number_of(text: str, *, may_be_percent: bool) -> float:
-    """``0.007``, and ``0.7%`` where a share is meant; NaN if it is no number."""
-    text = text.strip()
-    try:
-        if may_be_percent and text.endswith("%"):
-            return float(Decimal(text.removesuffix("%").strip()) / 100)  # 0.7 / 100 is not 0.007
-        return float(text)
-    except (ValueError, ArithmeticError):
-        return math.nan
 
 
 def require_deploy(declared: Declared) -> None:
@@ -157,12 +145,7 @@ def require_deploy(declared: Declared) -> None:
         value = getattr(declared, name)
         if declared.is_missing and value is not None:
             deploy = "own" if name == "hold" else "shared"
-            raise UsageError(
-                "RS002",
-                f"--{name} answers the second question; the first is whose threshold it is.",
-                "",
-                f"--deploy {deploy} --{name} {value.value}",
-            )
+            raise fail("RS002.second-question", option=name, deploy=deploy, value=value.value)
 
 
 def costs_of(text: str | None) -> Pair | tuple[Pair, Pair] | None:
@@ -171,13 +154,7 @@ def costs_of(text: str | None) -> Pair | tuple[Pair, Pair] | None:
         return None
     pairs = [_pair(part) for part in text.split("..")]
     if len(pairs) not in (1, 2) or None in pairs:
-        raise UsageError(
-            "RS094",
-            "costs are written FP:FN, or FP:FN..FP:FN for a range.",
-            f"found: {text}",
-            "--costs 1:20",
-            "--costs 1:2..1:20",
-        )
+        raise fail("RS094.written", text=text)
     known = [pair for pair in pairs if pair is not None]
     return known[0] if len(known) == 1 else (known[0], known[1])
 
@@ -191,64 +168,31 @@ def _pair(text: str) -> Pair | None:
     return first, second
 
 
-def operating_point(text: str | None, deploy: Deploy, hold: str | None) -> Any:
-    """What ``--at`` means under a deployment: a number, or one with its name (fpr=0.05, t=2.5, rate=0.02)."""
+def operating_point(text: str | None, deploy: Deploy, hold: str | None) -> Place | None:
+    """What ``--at`` means under a deployment: a place, or a bare number of what is held."""
     if text is None:
         return None
-    name, value = named_value(text)
-    if name == "eer" or (hold == "ratio" and name in ("", "ratio")):
-        return 0.0 if name == "eer" and hold == "balance" else _pair(value) or _no_place(text, hold)
-    is_threshold = deploy is Deploy.SHARED and hold is None and name not in ("fpr", "tpr")
-    number = number_of(value, may_be_percent=not is_threshold)
-    if math.isnan(number):
-        _no_place(text, hold)
-    if deploy is Deploy.SHARED:
-        if name in ("fpr", "tpr") and hold in (None, name):
-            return {name: number}
-        return number if not name or (hold is None and name in ("t", "threshold")) else _no_place(text, hold)
-    expected = {"alerts": "rate"}.get(str(hold), str(hold))
-    if name not in ("", expected):
-        _no_place(text, hold)
-    return number
+    from rocsteady.advice.deployment import ON_OWN, ON_SHARED
+    from rocsteady.places import place_of
 
-
-def named_value(text: str) -> tuple[str, str]:
-    """``fpr=0.05`` in two parts; a bare number has no name, and ``eer`` no number.
-
-    A rate by the name of another field is turned into ours.
-
-    >>> named_value("fpr=0.05"), named_value("spec=90%"), named_value("FMR=1%"), named_value("eer")
-    (('fpr', '0.05'), ('fpr', '0.1'), ('fpr', '1%'), ('eer', ''))
-    """
-    name, equals, value = (part.strip() for part in text.partition("="))
-    if equals:
-        return _own_rate(name, value)
-    return (text, "") if text.isalpha() else ("", text)
-
-
-_SAME = dict.fromkeys(("tpr", "sens", "sensitivity", "recall", "tar"), "tpr")
-_SAME |= dict.fromkeys(("fpr", "fall-out", "fallout", "far", "fmr"), "fpr")
-_REST = dict.fromkeys(("spec", "specificity", "tnr", "selectivity"), "fpr")
-_REST |= dict.fromkeys(("fnr", "miss", "frr", "fnmr"), "tpr")
-"""Rates by the names of other fields, and those that are what is left of another."""
-
-
-def _own_rate(name: str, value: str) -> tuple[str, str]:
-    folded = name.casefold()
-    if folded in _SAME:
-        return _SAME[folded], value
-    if folded not in _REST:
-        return name, value
+    is_shared = deploy is Deploy.SHARED
     try:
-        number = Decimal(value.removesuffix("%").strip()) / (100 if value.endswith("%") else 1)
-        is_rate = 0 <= number <= 1
-    except ArithmeticError:
-        return _REST[folded], value  # no number, which whoever asked will say
-    if not is_rate:
-        meant = number / 100 if 1 < number <= 100 else Decimal("0.9")
-        problem = f"{name} must lie between 0 and 1."
-        raise UsageError("RS042", problem, f"found: {value}", f"--at {name}={meant}")
-    return _REST[folded], str(1 - number)  # as decimals, since 1 - 0.9 is not 0.1
+        place = place_of(named(text, deploy, hold), among=ON_SHARED if is_shared else ON_OWN)
+    except UsageError as error:
+        if error.code != "RS092":
+            raise
+        _no_place(text, hold)
+    if hold not in (None, "balance" if place.kind == "eer" else place.kind):
+        _no_place(text, hold)
+    return place
+
+
+def named(text: str, deploy: Deploy | None, hold: str | None) -> str:
+    """A bare number with the name of what is held, as it is typed; all else as it is."""
+    bare = hold or ("t" if deploy is Deploy.SHARED else "")
+    return (
+        f"{bare}={text.strip()}" if bare and "=" not in text and text.strip()[:1] in "0123456789.+-" else text
+    )
 
 
 def _no_place(text: str, hold: str | None) -> NoReturn:
@@ -258,20 +202,25 @@ def _no_place(text: str, hold: str | None) -> NoReturn:
         other = own_answer(text)
         remedies += [f"or say what is held at {text}:  {other}"] if other else []
         remedies += [f"or let all share one threshold, which may be set at {text}:  --deploy shared"]
-    raise UsageError("RS092", f"{text} is no operating point with {held}.", "", *remedies)
+    raise fail("RS092.held", text=text, held=held, ways=remedies)
 
 
 def own_answer(text: str) -> str:
     """With thresholds of their own, what groups hold at this point; nothing where that takes a shared one."""
-    name, _ = named_value(text.strip())
-    hold = {"eer": "balance", "rate": "alerts"}.get(name, name)
-    if hold is None or hold not in _POINTS:
+    from rocsteady.places import EVERYWHERE, place_of
+
+    try:
+        kind = place_of(text.strip(), among=EVERYWHERE).kind
+    except UsageError:
+        return ""
+    hold = {"eer": "balance", "costs": "cost"}.get(kind, kind)
+    if hold not in _POINTS:
         return ""
     return f"--deploy own --hold {hold}{' --prevalence 0.02' if hold == 'alerts' else ''}"
 
 
 _POINTS = {None: "t=0.5", "fpr": "fpr=0.05", "tpr": "tpr=0.9", "balance": "eer", "ratio": "ratio=1:2"}
-_POINTS |= {"alerts": "rate=0.02", "cost": "cost=1:20"}
+_POINTS |= {"alerts": "alerts=0.02", "cost": "cost=1:20"}
 """An operating point for everything that may be held, and for one threshold."""
 
 
@@ -286,20 +235,17 @@ def answers_at(points: list[str]) -> list[str]:
     return ["--deploy shared --weigh groups", *([own] if own else [])]
 
 
-def undeclared_error(units: str, command: str, points: list[str] | None = None) -> UsageError:
+def undeclared_error(units: str, command: str, points: list[str] | None = None) -> RocsteadyError:
     """RS093 with what to type."""
-    from rocsteady.advice.advise import undeclared
+    from rocsteady.averaging.methods import two_questions
 
-    return UsageError(
-        "RS093",
-        *undeclared(units),
-        *(f"{command} {answer}" for answer in answers_at(points or [])),
-    )
+    ways = [f"{command} {answer}" for answer in answers_at(points or [])]
+    return fail("RS093.undeclared", questions=two_questions(units), ways=ways)
 
 
 def ask(units: str, declared: Declared) -> Declared:
     """The two questions, on the terminal; only the second where the first was answered."""
-    from rocsteady.averaging.questions import COUNTS_QUESTION, FIRST_QUESTION, HELD_QUESTION
+    from rocsteady.averaging.methods import COUNTS_QUESTION, FIRST_QUESTION, HELD_QUESTION
 
     unit = units[:-1] if units.endswith("s") else units
     first = [("shared", "yes, one threshold for all"), ("own", f"no, one for every {unit}")]

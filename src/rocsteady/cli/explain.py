@@ -10,7 +10,7 @@ import typer
 from rocsteady.cli import program
 from rocsteady.cli.completion import complete_codes
 from rocsteady.cli.console import show
-from rocsteady.errors import CODES, UsageError, near_match
+from rocsteady.errors import RocsteadyError, catalogue, fail, near_match
 
 SCHEMA_VERSION = 1
 
@@ -48,32 +48,32 @@ def _print_json(code: str | None) -> None:
     """One message, or all of them, for programs."""
     if code is not None:
         code = code.strip().upper()
-        if code not in CODES:
+        if code not in catalogue():
             raise _unknown(code)
     messages = [
         {"code": known, "kind": kind(known), "title": entry.title, "explanation": entry.explanation}
-        for known, entry in CODES.items()
+        for known, entry in catalogue().items()
         if code in (None, known)
     ]
     print(json.dumps({"schema_version": SCHEMA_VERSION, "messages": messages}, indent=2))
 
 
-def _unknown(code: str) -> UsageError:
+def _unknown(code: str) -> RocsteadyError:
     known = code.strip().upper()
     padded = f"RS{known.removeprefix('RS').zfill(3)}"  # a zero is easily forgotten
-    likely = padded if padded in CODES else near_match(known, CODES)
+    likely = padded if padded in catalogue() else near_match(known, catalogue())
     again = f"{program.typed()} explain"
     remedy = f"did you mean  {again} {likely} ?" if likely else f"see them all:  {again}"
-    return UsageError("RS001", f'no message has the code "{code}".', "", remedy)
+    return fail("RS001.code", given=code, ways=[remedy])
 
 
 def _explain_one(code: str) -> None:
     known = code.strip().upper()
-    if known not in CODES:
+    if known not in catalogue():
         raise _unknown(code)
     from rich.text import Text
 
-    entry = CODES[known]
+    entry = catalogue()[known]
     show(Text.assemble((known, "bold"), f" {kind(known)}: {entry.title}"))
     show()
     show(entry.explanation)
@@ -83,6 +83,6 @@ def _list_all() -> None:
     from rich.table import Table
 
     table = Table.grid(padding=(0, 2))
-    for code, entry in CODES.items():
+    for code, entry in catalogue().items():
         table.add_row(code, kind(code), entry.title)
     show(table)

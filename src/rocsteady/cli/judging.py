@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.points import read_place
 from rocsteady.cli.requirements import Requirement, Verdict
-from rocsteady.errors import UsageError
-from rocsteady.words import counted, listed, printable
+from rocsteady.errors import UsageError, fail
+from rocsteady.words import counted
 
 if TYPE_CHECKING:
     from rocsteady.averaging.base import Average
     from rocsteady.averaging.methods import Method
     from rocsteady.curves.roc import RocCurve
     from rocsteady.scores import ScoreSet
-    from rocsteady.uncertainty.intervals import Interval
+    from rocsteady.statistics.intervals import Interval
 
 
 _EXAMPLES = {
@@ -79,13 +79,9 @@ class _Judge:
             return [self._of_model(own, own.whose if len(known) > 1 else "")]
         pair = _pair(own.whose, known)
         if pair is None:
-            named = listed([printable(name) for name in known]) if any(known) else "they have no names"
-            raise UsageError(
-                "RS004",
-                f'the requirement "{own.text}" names no model of the file.',
-                f"models: {named}",
-                "leave out the name, and every model must meet it",
-            )
+            if any(known):
+                raise fail("RS004.no-model", text=own.text, models=known)
+            raise fail("RS004.no-names", text=own.text)
         return [self._of_pair(own, *pair)]
 
     def _of_model(self, own: Requirement, name: str) -> Verdict:
@@ -98,8 +94,9 @@ class _Judge:
         else:
             read = self._read(own, average)
             value, interval = getattr(read, own.quantity), getattr(read, f"{own.quantity}_interval")
-            if interval is None and own.place.name == "eer":
-                raise _unjudgeable(own)
+            if interval is None and own.place.kind == "eer":
+                # One that is no mean over groups varies in a way that nobody has worked out.
+                raise fail("RS004.equal-error-rate", text=own.text)
             basis = counted(average.n_groups, average.unit)
         return self._verdict(own, name, value, interval, basis)
 
@@ -108,11 +105,11 @@ class _Judge:
         try:
             return read_place(average, own.place, confidence_level=self.level).found
         except UsageError as error:
-            raise UsageError(
-                "RS004",
-                f'the requirement "{own.text}" cannot be judged here.',
-                error.problem,
-                f'--require "{_EXAMPLES.get(average.method.label, "auc >= 0.8")}"',
+            raise fail(
+                "RS004.unjudgeable",
+                text=own.text,
+                reason=error.problem,
+                example=_EXAMPLES.get(average.method.label, "auc >= 0.8"),
             ) from error
 
     def _average(self, name: str) -> Average:
@@ -131,11 +128,11 @@ class _Judge:
             how = "bootstrap" if curve.is_weighted else "guarded"
             return curve.auc, curve.auc_interval(self.level, how, **drawn), basis
         how, at = "bootstrap" if curve.is_weighted else "score", own.place.value
-        if own.place.name == "fpr":
+        if own.place.kind == "fpr":
             return curve.tpr_at(at), curve.tpr_interval(at, self.level, how, **drawn), basis
-        if own.place.name == "tpr":
+        if own.place.kind == "tpr":
             return curve.fpr_at(at), curve.fpr_interval(at, self.level, how, **drawn), basis
-        if own.place.name == "threshold":
+        if own.place.kind == "threshold":
             share = float(getattr(curve.rates_at(at), own.quantity))
             return share, _of_share(share, own.quantity, curve, self.level), basis
         read = read_place(self._average(""), own.place, confidence_level=self.level).found
@@ -144,12 +141,10 @@ class _Judge:
     def _of_pair(self, own: Requirement, a: str, b: str) -> Verdict:
         from rocsteady.inference.comparing.at_point import compare_at
 
-        place, known = own.place, ("fpr", "tpr", "rate", "threshold")
-        at = None if place is None else {place.name: place.value}
-        found = None
-        if place is None or place.name in known:
+        place, found = own.place, None
+        if place is None or place.kind in ("fpr", "tpr", "alerts", "threshold"):
             found = compare_at(
-                self.score_set, a, b, method=self.method, at=at,
+                self.score_set, a, b, method=self.method, at=place,
                 confidence_level=self.level, n_resamples=self.n_resamples, seed=self.seed,
                 test_train_ratio=self.test_train_ratio,
             )  # fmt: skip
@@ -159,13 +154,8 @@ class _Judge:
                 basis = self._basis(found)
                 found_by = difference.difference, difference.interval, basis
                 return self._verdict(own, f"{a} - {b}", *found_by, pair=(a, b))
-        where = "" if place is None else place.text
-        raise UsageError(
-            "RS004",
-            f'the requirement "{own.text}" is of a difference, and none of that is taken at {where}.',
-            "known: auc, and rates at fpr=, tpr=, rate=, t=",
-            f'--require "{a} - {b}: tpr@fpr=0.05 >= 0"',
-        )
+        where = "" if place is None else place.said
+        raise fail("RS004.of-difference", text=own.text, place=where, a=a, b=b)
 
     def _basis(self, found: Any) -> str:
         if found.random != "groups":
@@ -192,22 +182,12 @@ class _Judge:
         return Verdict(own, whose, value, low, high, self.level, basis, pair)
 
 
-def _unjudgeable(own: Requirement) -> UsageError:
-    """An equal error rate that is no mean over groups varies in a way that nobody has worked out."""
-    return UsageError(
-        "RS004",
-        f'the requirement "{own.text}" cannot be judged here.',
-        "only the diagonal average has an interval of its equal error rate",
-        "--deploy own --hold balance",
-    )
-
-
 def _of_share(share: float, quantity: str, curve: RocCurve, level: float) -> Interval | None:
     """Of a rate at a threshold that is fixed: a share of the cases of one class."""
     import numpy as np
 
-    from rocsteady.curves.rate_intervals import cases_at
-    from rocsteady.uncertainty.intervals import Interval
+    from rocsteady.curves.roc import cases_at
+    from rocsteady.statistics.intervals import Interval
 
     if curve.is_weighted:
         return None

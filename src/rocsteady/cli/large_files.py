@@ -12,7 +12,7 @@ from rocsteady.errors import RocsteadyError
 from rocsteady.words import counted, printable
 
 if TYPE_CHECKING:
-    from rocsteady.scores.locating import File
+    from rocsteady.scores.files import File
 
 LARGE = 1_000_000
 """Rows from which on a file is announced."""
@@ -41,8 +41,8 @@ def announce(file: str, options: Mapping[str, Any], *, memory: str | None = None
 
 def _told(path: str, given: Mapping[str, Any]) -> str:
     from rocsteady.counting.count import BASE_BYTES, BYTES_PER_VALUE
-    from rocsteady.scores.column_names import choose_columns, read_names
-    from rocsteady.scores.locating import located
+    from rocsteady.scores.files import located
+    from rocsteady.scores.frames import choose_columns, read_names
 
     with located(path) as file:
         rows, names, is_exact = _shape(file)
@@ -61,9 +61,9 @@ def _told(path: str, given: Mapping[str, Any]) -> str:
 
 def _told_of_counting(path: str, memory: str) -> str:
     """Rows and size of one file or of many, that are counted where they are."""
-    from rocsteady.counting.cells.saving import is_counts
-    from rocsteady.counting.engines.opening import files_named
-    from rocsteady.scores.locating import located
+    from rocsteady.counting.count import files_named
+    from rocsteady.counting.counted import is_counts
+    from rocsteady.scores.files import located
 
     if is_counts(path):
         return ""
@@ -85,8 +85,8 @@ def _told_of_counting(path: str, memory: str) -> str:
 
 def _shape(file: File) -> tuple[int, list[str], bool]:
     """The rows of a file, the names of its columns, and whether the former were counted or estimated."""
-    from rocsteady.scores.database import interruptible
-    from rocsteady.scores.text import read_header
+    from rocsteady.scores.files import read_header
+    from rocsteady.scores.frames import interruptible
 
     if file.kind == "Parquet":
         import duckdb
@@ -103,7 +103,7 @@ def _shape(file: File) -> tuple[int, list[str], bool]:
         return 0, [], False  # how much is in it shows when it is unpacked
     if file.kind == "JSON lines":
         return _estimated(file.path), [], False
-    return _estimated(file.path), read_header(file.path, file.name, file.kind, gzipped=False)[0], False
+    return _estimated(file.path), read_header(file)[0], False
 
 
 def _estimated(path: Path) -> int:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rocsteady.cli.columns import panel_option
-from rocsteady.errors import UsageError
+from rocsteady.errors import fail
 
 if TYPE_CHECKING:
-    from rocsteady.counting.tolerance import Tolerance
+    from rocsteady.counting.cells import Tolerance
 
 _PANEL = "Large tables"
 
@@ -90,14 +90,14 @@ class Large:
 
 def large_of(engine: Engine | None, tolerance: list[str] | None, memory: str) -> Large:
     """The options together; RS042 for what is no tolerance or no size."""
-    from rocsteady.counting.tolerance import memory_of
+    from rocsteady.counting.cells import memory_of
 
     memory_of(memory)
     return Large(None if engine is None else engine.value, _tolerance(tolerance), memory)
 
 
 def _tolerance(given: list[str] | None) -> Tolerance | None:
-    from rocsteady.counting.tolerance import tolerance_of
+    from rocsteady.counting.cells import tolerance_of
 
     if not given:
         return None
@@ -112,11 +112,5 @@ def _tolerance(given: list[str] | None) -> Tolerance | None:
         for own in ("auc", "rate") if not name else (name.strip().casefold(),):
             asked[own] = number
     if not set(asked) <= {"auc", "rate"} or any(value != value for value in asked.values()):  # noqa: PLR0124
-        raise UsageError(
-            "RS042",
-            "--tolerance takes a number from 0 to below 0.5, for areas (auc=) and rates (rate=) or for both.",
-            f"found: {', '.join(given)}",
-            "--tolerance 0.001",
-            "--tolerance auc=1e-6",
-        )
+        raise fail("RS042.tolerance-typed", given=", ".join(given))
     return tolerance_of(asked)

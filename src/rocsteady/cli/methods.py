@@ -10,7 +10,7 @@ from rocsteady.cli import program
 from rocsteady.cli.averages import AtJumps, Weights
 from rocsteady.cli.columns import panel_option
 from rocsteady.cli.completion import complete_methods
-from rocsteady.errors import Option, UsageError, near_match
+from rocsteady.errors import Option, Remedy, RocsteadyError, fail, near_match
 
 if TYPE_CHECKING:
     from rocsteady.averaging.methods import Method
@@ -57,11 +57,11 @@ WeightsOption = Annotated[
 ]
 
 
-def undeclared_error(command: str, *others: str) -> UsageError:
+def undeclared_error(command: str, *others: str) -> RocsteadyError:
     """RS093 with what to type: how scores will be used, an average by its name, or ``others``."""
     error = deploying.undeclared_error("groups", command)
     named = f"or name an average:  {command} --method vertical"
-    return UsageError(error.code, error.problem, error.found, *error.remedies, named, *others)
+    return fail("RS093.undeclared", **{**error.facts, "ways": [*error.remedies, named, *others]})
 
 
 def method_of(name: str | None, angle: str | None, declared: deploying.Declared) -> Method | None:
@@ -70,36 +70,25 @@ def method_of(name: str | None, angle: str | None, declared: deploying.Declared)
 
     if angle is not None:
         if name not in (None, "angle"):
-            raise UsageError(
-                "RS002", f"--angle is a method of its own; --method {name} is another.", "", "leave out one"
-            )
+            raise fail("RS002.angle-and-method", method=name)
         return AtAngle(_radians(angle))
     if name == "angle":
-        raise UsageError("RS002", "--method angle needs an angle.", "", "--angle 30deg")
+        raise fail("RS002.no-angle")
     if name == "alarm-rate":
         return AtAlarmRate(prevalence=_needed("prevalence", declared.prevalence, "0.03"))
     if name == "costs":
         pair = deploying.costs_of(_needed("costs", declared.costs, "1:20"))
         prevalence = _needed("prevalence", declared.prevalence, "0.03")
         if pair is None or isinstance(pair[0], tuple) or isinstance(pair[1], tuple):
-            raise UsageError(
-                "RS094",
-                "an average along the direction of costs needs one pair of costs.",
-                "",
-                "--costs 1:20",
-            )
+            raise fail("RS094.one-pair")
         return AtCosts(pair[0], pair[1], prevalence)
     if name is None or name in PLAIN:
         return None if name is None else PLAIN[name]
     known = [*PLAIN, *_WITH_VALUES]
     meant = near_match(name, known)
-    raise UsageError(
-        "RS001",
-        f'there is no average "{name}".',
-        f"known: {', '.join(known)}; any direction with --angle",
-        Option("method", meant or "vertical"),
-        *([] if meant else [f"what fits:  {program.NAME} advise"]),
-    )
+    ways: list[Remedy] = [Option("method", meant or "vertical")]
+    ways += [] if meant else [f"what fits:  {program.NAME} advise"]
+    raise fail("RS001.average", name=name, known=", ".join(known), ways=ways)
 
 
 def with_jumps(method: Method | None, at_jumps: AtJumps | None) -> Method | None:
@@ -109,15 +98,13 @@ def with_jumps(method: Method | None, at_jumps: AtJumps | None) -> Method | None
     if at_jumps is None or method is None:
         return method
     if not isinstance(method, Vertical | Horizontal):
-        raise UsageError(
-            "RS002", f"the {method.label} average has no choice of --at-jumps.", "", "leave out  --at-jumps"
-        )
+        raise fail("RS002.at-jumps", label=method.label)
     return type(method)(at_jumps=at_jumps.value)
 
 
 def _needed(name: str, value: Any, example: str) -> Any:
     if value is None:
-        raise UsageError("RS091", f"this method needs --{name}.", "", f"--{name} {example}")
+        raise fail("RS091.of-method", option=name, example=example)
     return value
 
 
@@ -127,16 +114,13 @@ def _radians(text: str) -> float:
     try:
         value = float(number)
     except ValueError:
-        raise UsageError(
-            "RS080", f'"{text}" is no angle.', "", "--angle 30deg", "in radians:  --angle 0.5236"
-        ) from None
+        raise fail("RS080.no-angle", text=text) from None
     angle = math.radians(value) if number != text else value
     if not -1e-12 < angle < math.pi / 2 + 1e-12:
         means_degrees = number == text and 0 < value <= 90
-        raise UsageError(
-            "RS080",
-            "an angle must lie between 0 (vertical) and 90deg (horizontal).",
-            f"found: {text}" + (", which is in radians" if number == text else ""),
-            f"--angle {value:g}deg" if means_degrees else "--angle 45deg",
+        raise fail(
+            "RS080.radians" if number == text else "RS080.degrees-typed",
+            text=text,
+            degrees=value if means_degrees else 45,
         )
     return angle

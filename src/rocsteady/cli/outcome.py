@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, NoReturn
 
 from rocsteady.cli import program
-from rocsteady.errors import FileError, RocsteadyError, RocsteadyWarning, UsageError
+from rocsteady.errors import RocsteadyError, RocsteadyWarning, fail
 from rocsteady.words import near_match
 
 DONE, REQUIREMENT_FAILED, USAGE, DATA, STRICT, BUG, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 4, 70, 130, 143
@@ -111,24 +111,13 @@ def _call(arguments: Sequence[str], commands: Callable[[], Any], name: str) -> i
         if not isinstance(abort.__context__, EOFError):
             return INTERRUPTED
         print(file=sys.stderr)  # the question is still on its line
-        raise _unanswered() from None
+        raise fail("RS093.unanswered") from None
     except Exception as complaint:
         # Which module defines the exception depends on the release of typer; what it can do does not.
         if not hasattr(complaint, "format_message"):
             raise
         raise _usage_error(complaint, name) from None
     return code if isinstance(code, int) else DONE
-
-
-def _unanswered() -> UsageError:
-    return UsageError(
-        "RS093",
-        "a question was not answered.",
-        "the input ended (Ctrl-D)",
-        "answer beforehand:  --deploy shared --weigh groups",
-        "or:  --deploy own --hold fpr",
-        "what fits:  rocsteady advise",
-    )
 
 
 @cache
@@ -141,14 +130,14 @@ def _commands() -> Any:
     return typer.main.get_command(app)
 
 
-def _usage_error(complaint: Any, name: str) -> UsageError:
+def _usage_error(complaint: Any, name: str) -> RocsteadyError:
     context = getattr(complaint, "ctx", None)
     path = context.command_path if context else name
     if name == program.NAME:
         path = program.typed() + path.removeprefix(name)
     problem = " ".join(complaint.format_message().split()).replace("Value error, ", "")
     remedies = [*_meant(problem), f"see  {path} --help"]
-    return UsageError("RS002", problem[:1].lower() + problem[1:], "", *remedies)
+    return fail("RS002.typed", complaint=problem[:1].lower() + problem[1:], ways=remedies)
 
 
 def _meant(problem: str) -> list[str]:
@@ -183,7 +172,7 @@ def _unwritable(error: OSError) -> int:
 
     # The interpreter flushes once more on its way out; let that succeed.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
-    problem = FileError("RS055", f"the output cannot be written: {error.strerror or error}.")
+    problem = fail("RS055.stream", reason=error.strerror or error)
     # Standard error may be what cannot be written; then the exit code has to do.
     with suppress(OSError):
         show_message(problem)
@@ -197,8 +186,5 @@ def _report_bug(error: Exception, typed: Sequence[str]) -> int:
     place = write_bug_report(error, typed)
     summary = f"{type(error).__name__}: {error}".splitlines()[0]
     remedy = f"please send the file  {place}" if place else "please send the text above"
-    bug = RocsteadyError(
-        "RS070", "rocsteady itself failed; this is not a fault of your data.", summary, remedy
-    )
-    show_message(bug)
+    show_message(fail("RS070.bug", summary=summary, ways=[remedy]))
     return BUG

@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.cli.deployment import Declared, costs_of, named_value, number_of
-from rocsteady.errors import UsageError
-from rocsteady.words import percent
+from rocsteady.cli.deployment import Declared, named
+from rocsteady.errors import fail
 
 if TYPE_CHECKING:
     from rocsteady.advice.deployment import Deployment
     from rocsteady.averaging.base import Average
-    from rocsteady.averaging.certified.average import CertifiedAverage
-
-_NAMES = {"fpr": "fpr", "tpr": "tpr", "t": "threshold", "threshold": "threshold", "rate": "rate"}
-_LARGEST = 1e100  # costs are squared, for their spread between groups; only the ratio matters
-
-
-@dataclass(frozen=True)
-class Place:
-    """One ``--at``."""
-
-    text: str
-    name: str
-    value: Any
-    prevalence: float | None = None
+    from rocsteady.places import Kind, Place
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,67 +29,30 @@ class Reading:
         return {"at": self.at, **self.values, "reading": self.sentence}
 
 
-def places_of(given: list[str], declared: Declared, *, also: str = "") -> list[Place]:
-    """The places that were typed; RS092 for what is none. A bare number is one of what is held.
+def places_of(
+    given: Sequence[str],
+    declared: Declared,
+    *,
+    among: Sequence[Kind] = ("fpr", "tpr", "threshold", "alerts", "eer", "ratio", "costs"),
+    task: str = "read a curve at",
+    by_model: bool = False,
+) -> list[Place]:
+    """The places that were typed; RS092 for what is none. A bare number is one of what is held."""
+    from rocsteady import places
 
-    ``also`` names places that whoever asks knows besides.
-    """
-    return [_place(text, declared, also) for text in given]
-
-
-def _bare(declared: Declared) -> str:
-    """What a number without a name is, by what was declared; nothing if that does not say."""
-    if declared.hold is not None:
-        return "rate" if declared.hold.value == "alerts" else declared.hold.value
-    return "t" if declared.deploy is not None and declared.deploy.value == "shared" else ""
-
-
-def _place(text: str, declared: Declared, also: str) -> Place:
-    name, value = named_value(text)
-    name = name or _bare(declared)
-    if name == "eer" and not value:
-        return Place(text, "eer", None)
-    if name in ("ratio", "cost"):
-        return Place(text, name, _parts(text, name, value), declared.prevalence)
-    kind = _NAMES.get(name, "")
-    number = number_of(value, may_be_percent=kind != "threshold")
-    if not kind or math.isnan(number) or text.lstrip().startswith("="):
-        raise UsageError(
-            "RS092",
-            f'"{text}" is no place to read a curve at.',
-            f"known: fpr=, tpr=, t=, rate=, eer, {also}ratio=, cost=",
-            "--at fpr=0.05",
-        )
-    if kind != "threshold":
-        from rocsteady.counting.arguments import one_rate
-
-        one_rate(name, number)
-    return Place(text, kind, number)
-
-
-def _parts(text: str, name: str, value: str) -> Any:
-    """The two parts of a cost or of a ratio; RS092 if they are none."""
-    try:
-        parts: Any = costs_of(value) if ".." not in value else None
-    except UsageError:
-        parts = None
-    if parts is None or not all(0 <= part <= _LARGEST for part in parts) or not any(parts):
-        example, whose = ("cost=1:20", "costs, FP:FN") if name == "cost" else ("ratio=1:2", "parts, FPR:FNR")
-        raise UsageError(
-            "RS092",
-            f'"{text}" is no place to read a curve at.',
-            f"{name}= takes two {whose}: numbers from 0 to {_LARGEST:g}, not both 0",
-            f"--at {example}",
-        )
-    return parts
+    hold = None if declared.hold is None else declared.hold.value
+    texts = [named(text, declared.deploy, hold) for text in given]
+    return list(places.places_of(texts, among=among, task=task, by_model=by_model))
 
 
 def costs_as_place(deployment: Deployment, places: list[Place]) -> list[Place]:
     """The declared costs as a place of their own, unless places were named or costs are a range."""
     if deployment.hold != "cost" or places or deployment.cost_range is not None or deployment.lacks_costs:
         return []
+    from rocsteady.places import Place
+
     a, b = deployment.costs
-    return [Place(f"cost={a:g}:{b:g}", "cost", deployment.costs, deployment.prevalence)]
+    return [Place("costs", deployment.costs, f"cost={a:g}:{b:g}")]
 
 
 def read_place(
@@ -111,68 +60,67 @@ def read_place(
     place: Place,
     *,
     confidence_level: float,
-    certified: CertifiedAverage | None = None,
+    certified: Average | None = None,
+    prevalence: float | None = None,
 ) -> Reading:
     """Read an average, with its bounds where it is certified; what it cannot say is a coded error."""
-    if place.name == "eer":
+    if place.kind == "eer":
         return _equal_error(average, place, confidence_level)
-    if place.name == "ratio":
+    if place.kind == "ratio":
         return _at_ratio(average, place, confidence_level)
-    if place.name == "cost":
-        return _at_costs(average, place, confidence_level)
-    given = {place.name: place.value}
-    found: Any = average.at(**given, confidence_level=confidence_level)
+    if place.kind == "costs":
+        return _at_costs(average, place, prevalence, confidence_level)
+    found: Any = average.at(place, confidence_level=confidence_level)
     if certified is not None:
-        found = certified.at(**given, confidence_level=confidence_level)
+        found = certified.at(place, confidence_level=confidence_level)
     return _reading(place, found)
 
 
 def _reading(place: Place, found: Any) -> Reading:
     data = found.to_dict()
-    return Reading(place.text, data.pop("reading"), data, found)
+    return Reading(place.said, data.pop("reading"), data, found)
 
 
 def _equal_error(average: Average, place: Place, level: float) -> Reading:
     from rocsteady.averaging.base import AveragePoint
 
     if average.method == "diagonal":
-        return _reading(place, average.at(rate=0.5, confidence_level=level))
+        return _reading(place, average.at(alerts=0.5, confidence_level=level))
     if average.method == "radial":
-        return _at_ratio(average, Place(place.text, "ratio", (1.0, 1.0)), level)
+        from rocsteady.places import Place
+
+        return _at_ratio(average, Place("ratio", (1.0, 1.0), place.said), level)
     rate = average.equal_error_rate
-    sentence = (
-        f"The {average.method.label} average has both error rates at {percent(rate)}; this is not the mean "
-        f"of the equal error rates of every {average.unit}, which the diagonal average has."
+    found = AveragePoint(
+        fpr=rate,
+        tpr=1 - rate,
+        fpr_interval=None,
+        tpr_interval=None,
+        confidence_level=level,
+        held="eer",
+        _averaged=average.averaged,
     )
-    found = AveragePoint(rate, 1 - rate, None, None, None, level, sentence)
-    return Reading(place.text, sentence, {"fpr": rate, "tpr": 1 - rate}, found)
+    return Reading(place.said, found.reading, {"fpr": rate, "tpr": 1 - rate}, found)
 
 
 def _at_ratio(average: Average, place: Place, level: float) -> Reading:
     if not hasattr(average, "at_error_ratio"):
-        raise _only(average, "at a ratio of error rates", "radial", "ratio")
+        facts = {"what": "at a ratio of error rates", "instead": "radial", "hold": "ratio"}
+        raise fail("RS084.read-at", method=average.method.label, **facts)
     return _reading(place, average.at_error_ratio(*place.value, confidence_level=level))
 
 
-def _at_costs(average: Average, place: Place, level: float) -> Reading:
+def _at_costs(average: Average, place: Place, prevalence: float | None, level: float) -> Reading:
     if not hasattr(average, "at_costs"):
-        raise _only(average, "at costs", "tangent", "cost")
-    if place.prevalence is None:
-        raise UsageError("RS091", "an expected cost needs the prevalence.", "", "--prevalence 0.03")
+        facts = {"what": "at costs", "instead": "tangent", "hold": "cost"}
+        raise fail("RS084.read-at", method=average.method.label, **facts)
+    if prevalence is None:
+        raise fail("RS091.expected-cost")
     false_positive, false_negative = place.value
     found = average.at_costs(
         false_positive=false_positive,
         false_negative=false_negative,
-        prevalence=place.prevalence,
+        prevalence=prevalence,
         confidence_level=level,
     )
     return _reading(place, found)
-
-
-def _only(average: Average, what: str, method: str, hold: str) -> UsageError:
-    return UsageError(
-        "RS084",
-        f"the {average.method.label} average cannot be read {what}.",
-        "",
-        f"--method {method}, or  --deploy own --hold {hold}",
-    )

@@ -43,7 +43,7 @@ def read_file(
     large file is announced unless ``quiet``; where the command knows how (``large``), it is counted if it
     does not fit into memory.
     """
-    from rocsteady.curves.direction import reversed_scores
+    from rocsteady.curves.curve_set import reversed_scores
     from rocsteady.report.data import summarize_data
 
     design = options.pop("design", None)

@@ -6,16 +6,18 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from rocsteady.cli.columns import panel_option
-from rocsteady.cli.deployment import Declared, number_of
+from rocsteady.cli.deployment import Declared
 from rocsteady.cli.outcome import DONE, REQUIREMENT_FAILED, STRICT
-from rocsteady.cli.points import Place, places_of
-from rocsteady.errors import RocsteadyError, UsageError
-from rocsteady.words import near_match, printable
+from rocsteady.cli.points import places_of
+from rocsteady.errors import RocsteadyError, UsageError, fail
+from rocsteady.words import near_match, number_of
 
-_EXAMPLE = '--require "tpr@fpr=0.05 >= 0.6"'
+if TYPE_CHECKING:
+    from rocsteady.places import Place
+
 _SHAPE = re.compile(r"(?P<what>.*?)\s*(?P<sign>>=|<=|≥|≤|=>|=<|<|>)\s*(?P<bound>[^<>=≤≥]+)", re.DOTALL)
 _WHAT = re.compile(r"(?:(?P<whose>.*):\s*)?(?P<measure>[A-Za-z-]+)\s*(?:@\s*(?P<point>.+))?", re.DOTALL)
 _SIGNS = {">=": ">=", "≥": ">=", "=>": ">=", ">": ">", "<=": "<=", "≤": "<=", "=<": "<=", "<": "<"}
@@ -131,18 +133,20 @@ class Verdict:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, as JSON can carry them."""
-        from rocsteady.counting.results import plain
+        from rocsteady.results import plain
 
         numbers = {name: plain(getattr(self, name)) for name in ("value", "low", "high")}
         return {"requirement": self.requirement.text, "model": self.whose, **numbers, "holds": self.holds}
 
     def message(self) -> RocsteadyError:
         """RS005 with what was found; shown, and never raised: the other requirements are told too."""
-        whose = f"{printable(self.whose)} does not meet" if self.whose else "not met:"
-        remedies = []
+        ways = []
         if self.requirement.allows(self.value) and not math.isnan(self.judged_on):
-            remedies.append("the value meets it, its interval does not: more data would make that narrower")
-        return RocsteadyError("RS005", f'{whose} "{self.requirement.text}".', self.found, *remedies)
+            ways.append("the value meets it, its interval does not: more data would make that narrower")
+        if self.whose:
+            facts = {"model": self.whose, "text": self.requirement.text}
+            return fail("RS005.model", found=self.found, ways=ways, **facts)
+        return fail("RS005.not-met", text=self.requirement.text, found=self.found, ways=ways)
 
 
 def requirements_of(given: Sequence[str] | None) -> list[Requirement]:
@@ -153,22 +157,23 @@ def requirements_of(given: Sequence[str] | None) -> list[Requirement]:
 def _requirement(text: str) -> Requirement:
     shape = _SHAPE.fullmatch(text)
     if shape is None:
-        raise _unreadable(text, "a requirement has a measure, a sign (>= or <=) and a number")
+        raise fail("RS004.parts", text=text)
     bound = number_of(shape["bound"], may_be_percent=True)
     if math.isnan(bound):
-        raise _unreadable(text, f'"{shape["bound"]}" is no number')
+        raise fail("RS004.number", text=text, bound=shape["bound"])
     what = _WHAT.fullmatch(shape["what"])
     measure = what["measure"].casefold() if what is not None else ""
     if what is None or measure not in _MEASURES:
         meant = near_match(measure, _MEASURES) if measure else None
-        known = f"known: auc, tpr@fpr=, fpr@tpr=, tpr@t=, eer{f'; did you mean {meant}?' if meant else ''}"
-        raise _unreadable(text, known)
+        if meant:
+            raise fail("RS004.measure-like", text=text, meant=meant)
+        raise fail("RS004.measure", text=text)
     quantity, is_rest = _MEASURES[measure]
     place = _place(text, measure, quantity, what["point"])
     whose = (what["whose"] or "").strip()
     first, minus, second = whose.partition(" - ")
     if minus and first.strip() == second.strip():
-        raise _unreadable(text, "a model less itself is 0; name two models")
+        raise fail("RS004.less-itself", text=text)
     return Requirement(text, whose, measure, quantity, is_rest, place, _SIGNS[shape["sign"]], bound)
 
 
@@ -176,21 +181,17 @@ def _place(text: str, measure: str, quantity: str, point: str | None) -> Place |
     """Where it is read; an area and an equal error rate say that themselves."""
     if measure in ("auc", "eer"):
         if point is not None:
-            raise _unreadable(text, f"{measure} is not read at a point")
+            raise fail("RS004.no-point", text=text, measure=measure)
         return None if measure == "auc" else _place(text, "", quantity, "eer")
     if point is None:
-        raise _unreadable(text, f"it does not say where the {measure} is read")
+        raise fail("RS004.nowhere", text=text, measure=measure)
     try:
         (place,) = places_of([point.strip()], Declared(None, None, None, None, None))
     except UsageError as error:
-        raise _unreadable(text, f"{error.problem} {error.found}") from None
-    if place.name == quantity:
-        raise _unreadable(text, f"{measure} is what {place.text} holds; it would always be met, or never")
+        raise fail("RS004.place", text=text, reason=f"{error.problem} {error.found}") from None
+    if place.kind == quantity:
+        raise fail("RS004.held", text=text, measure=measure, place=place.said)
     return place
-
-
-def _unreadable(text: str, found: str) -> UsageError:
-    return UsageError("RS004", f'the requirement "{text}" cannot be read.', found, _EXAMPLE)
 
 
 def show_verdicts(verdicts: Sequence[Verdict], *, quiet: bool) -> None:

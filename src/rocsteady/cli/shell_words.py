@@ -70,14 +70,14 @@ def for_shell(message: _MESSAGE) -> _MESSAGE:
     """The same message with everything to type as it is typed in a shell."""
     remedies = [_remedy(remedy) for remedy in message.remedies]
     found = "\n".join(_translated(_SET.sub(_in_words, line)) for line in message.found.splitlines())
-    return type(message)(message.code, _said(message.problem), found, *remedies)
+    return message.but(problem=_said(message.problem), found=found, remedies=remedies)
 
 
 def where_nothing_averages(message: _MESSAGE) -> _MESSAGE:
     """The same for a command that has no ``--at-jumps``: what to type belongs to another one."""
     spelled = for_shell(message)
     remedies = [_JUMPS.sub(rf"{program.NAME} average ... \g<0>", told_of(own)) for own in spelled.remedies]
-    return type(message)(spelled.code, spelled.problem, spelled.found, *remedies)
+    return spelled.but(remedies=remedies)
 
 
 def told_of(remedy: Remedy) -> str:
@@ -152,7 +152,9 @@ def _option(option: Option) -> str:
     name, value = option.name, _value(option.name, option.value)
     if value == "...":  # the library cannot know; here it has the name that --help gives it
         return f"--{'patient' if name == 'cluster' else name} {'LABEL' if name == 'positive' else 'COLUMN'}"
-    if name in ("fpr", "tpr", "rate") or (name == "threshold" and not isinstance(value, str)):
+    from rocsteady.places import NAMES, ON_AVERAGES
+
+    if NAMES.get(name) in ON_AVERAGES and not (name == "threshold" and isinstance(value, str)):
         return f"--at {'t' if name == 'threshold' else name}={value}"
     if name in ("false_positive", "false_negative"):
         return f"--costs {value}:20" if name == "false_positive" else f"--costs 1:{value}"
@@ -165,9 +167,14 @@ def _option(option: Option) -> str:
 def _value(name: str, value: Any) -> Any:
     """Pairs are typed 1:20, ranges of them 1:2..1:20, a named rate fpr=0.05."""
     if name == "at" and isinstance(value, dict):
-        return ",".join(f"{rate}={number:g}" for rate, number in value.items())
+        return ",".join(f"{rate}={_typed(own)}" for rate, own in value.items())
     if name in ("costs", "at") and isinstance(value, tuple):
         pairs = value if isinstance(value[0], tuple) else (value,)
-        typed = "..".join(":".join(f"{number:g}" for number in pair) for pair in pairs)
+        typed = "..".join(map(_typed, pairs))
         return f"ratio={typed}" if name == "at" else typed
     return value
+
+
+def _typed(value: Any) -> str:
+    """A number, or a pair of them."""
+    return ":".join(f"{number:g}" for number in (value if isinstance(value, tuple) else (value,)))

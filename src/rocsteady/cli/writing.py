@@ -9,29 +9,25 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from rocsteady.cli.outcome import end_if_interrupted
-from rocsteady.errors import FileError, Option, Remedy, UsageError
+from rocsteady.errors import fail
 from rocsteady.whole_files import write_whole
 
 
 def require_folder(path: Path) -> None:
     """RS055 if the folder of a file to be written does not exist: a misspelt one should not be made."""
     if not path.parent.is_dir():
-        raise FileError(
-            "RS055",
-            f"{path} cannot be written.",
-            f"there is no folder {path.parent}",
-            f"mkdir -p {shlex.quote(str(path.parent))}",
-            ["or write here:  ", Option("output", path.name)],
-        )
+        typed = shlex.quote(str(path.parent))
+        raise fail("RS055.output-folder", path=path, folder=path.parent, typed=typed, here=path.name)
     if not os.access(path.parent, os.W_OK):
-        raise _unwritable(path, f"the folder {path.parent} may not be written to")
+        raise fail("RS055.locked-folder", path=path, folder=path.parent)
 
 
 def require_free(path: Path, *, overwrite: bool) -> None:
     """RS003 if something is in the way, before a long work is done in vain."""
     with _coded(path):
         if path.exists() and not (overwrite and path.is_file()):
-            raise _in_the_way(path, "it exists")
+            _require_file(path)
+            raise fail("RS003.output-exists", path=path)
 
 
 def write_file(path: Path, content: bytes, *, overwrite: bool) -> bool:
@@ -49,7 +45,8 @@ def write_file(path: Path, content: bytes, *, overwrite: bool) -> bool:
         if path.exists() and path.is_file() and path.read_bytes() == content:
             return False
         if path.exists() and not (overwrite and path.is_file()):
-            raise _in_the_way(path, "it exists and holds something else")
+            _require_file(path)
+            raise fail("RS003.output-differs", path=path)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, content)
     return True
@@ -61,18 +58,10 @@ def _coded(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise _unwritable(path, f"the system says: {error.strerror or error}") from error
+        raise fail("RS055.output-system", path=path, reason=error.strerror or error) from error
 
 
-def _unwritable(path: Path, why: str) -> FileError:
-    remedy: Remedy = ["choose another place:  ", Option("output", "PATH")]
-    return FileError("RS055", f"{path} cannot be written.", why, remedy)
-
-
-def _in_the_way(path: Path, what: str) -> UsageError:
+def _require_file(path: Path) -> None:
+    """RS003 if what is in the way is a folder or a device, which nothing replaces."""
     if not path.is_file():
-        what = "it is a folder" if path.is_dir() else "it is no file"
-    remedies: list[Remedy] = [["choose another place:  ", Option("output", "PATH")]]
-    if path.is_file():
-        remedies.append("or replace it:  --overwrite")
-    return UsageError("RS003", f"{path} is in the way; nothing was written.", what, *remedies)
+        raise fail("RS003.output-folder" if path.is_dir() else "RS003.output-device", path=path)

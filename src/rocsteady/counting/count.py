@@ -2,35 +2,306 @@
 
 from __future__ import annotations
 
+import glob
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.caller import caller_level
-from rocsteady.counting.adding import added
-from rocsteady.counting.arguments import whole_number, yes_or_no
-from rocsteady.counting.cells.table import from_counts
-from rocsteady.counting.counted import CountedScores, How
-from rocsteady.counting.engines.members import in_order
+from rocsteady.counting import engines
+from rocsteady.counting.cells import DEFAULT_MEMORY, Tolerance, from_counts, memory_of, tolerance_of
+from rocsteady.counting.counted import CountedScores, How, added
+from rocsteady.counting.engines import (
+    DaskTable,
+    EngineTable,
+    FrameTable,
+    PolarsTable,
+    SparkTable,
+    Tell,
+    engine_failures,
+    first_line,
+    footers_of,
+    metadata_of,
+    spark_settings,
+)
+from rocsteady.counting.survey import in_order
 from rocsteady.counting.table import count_table, score_ranks
-from rocsteady.counting.tolerance import DEFAULT_MEMORY, Tolerance, memory_of, tolerance_of
-from rocsteady.errors import DataError, Option, UsageError, warn
 from rocsteady.errors import counted as words_counted
-from rocsteady.scores.arrays import no_rows
-from rocsteady.scores.column_names import read_names, role_kind
-from rocsteady.scores.files import read_scores
-from rocsteady.scores.frames import require_known_handling
-from rocsteady.scores.grouping import word
-from rocsteady.scores.records import require_distinct
+from rocsteady.errors import fail, warn
+from rocsteady.options import one_of, whole_number, yes_or_no
+from rocsteady.scores.columns import (
+    Source,
+    index_of,
+    no_rows,
+    require_distinct,
+    require_known_handling,
+    require_one_index,
+    role_kind,
+    word,
+)
+from rocsteady.scores.files import File, located, open_database, read_scores, require_sound_pages
+from rocsteady.scores.frames import (
+    choose_columns,
+    list_columns,
+    read_names,
+    require_columns,
+)
 from rocsteady.scores.score_set import ScoreSet
 
 if TYPE_CHECKING:
-    from rocsteady.counting.engines.binning import Binning
-    from rocsteady.counting.engines.ladder import Climb
-    from rocsteady.counting.engines.tables import EngineTable
+    from rocsteady.counting.cells import Binning
+    from rocsteady.counting.engines import EngineTable
+    from rocsteady.counting.ladder import Climb
+
+
+ENGINES = ("memory", "duckdb", "polars", "dask", "spark")
+"""Which can be asked for; a frame that is given stays in its own unless another is named."""
+_TEXT = (".csv", ".tsv", ".jsonl", ".ndjson")
+_ENDINGS = (".parquet", *_TEXT, *(f"{ending}.gz" for ending in _TEXT))
+_LIBRARIES = {"pyspark": "spark", "dask": "dask", "dask_expr": "dask", "polars": "polars"}
+
+
+def is_path(source: object) -> bool:
+    """Whether files were named: a path, a pattern, a folder or a list of paths."""
+    if isinstance(source, str | bytes | os.PathLike):
+        return True
+    return isinstance(source, list | tuple) and all(isinstance(part, str | os.PathLike) for part in source)
+
+
+def files_named(source: Any) -> list[str]:
+    """The paths that a path, a pattern, a folder or a list of them stands for.
+
+    A pattern may name a folder and what is in it: each file is counted once. One that is named twice in a
+    list is no accident of a pattern, and is counted as often.
+    """
+    if isinstance(source, list | tuple):
+        if not source:
+            raise fail("RS001.no-file")
+        return [path for part in source for path in files_named(part)]
+    name = os.fsdecode(source)
+    if os.path.isdir(name):
+        inside = sorted(
+            str(path)
+            for path in Path(name).rglob("*")
+            if path.is_file() and path.name.lower().endswith(_ENDINGS) and not _is_hidden(path, Path(name))
+        )
+        if not inside:
+            raise fail("RS052.no-scores", name=name)
+        return _once(inside)
+    if os.path.exists(name) or not glob.has_magic(name):
+        return [name]
+    found = [own for own in sorted(glob.glob(name, recursive=True)) if not _is_left_behind(own, name)]
+    if not found:
+        raise fail("RS051.pattern", pattern=name)
+    return _once([path for part in found for path in files_named(part)])
+
+
+def _once(paths: list[str]) -> list[str]:
+    """Each file once, whatever links lead to it."""
+    return list({os.path.realpath(path): path for path in reversed(paths)}.values())[::-1]
+
+
+def _is_hidden(path: Path, folder: Path) -> bool:
+    """Spark leaves _SUCCESS and .crc files beside its parts."""
+    return any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
+
+
+def _is_left_behind(path: str, pattern: str) -> bool:
+    """Whether a pattern met what nobody named: files that are being written, and notes beside them."""
+    asked = pattern.split("/")
+    return any(part.startswith(("_", ".")) and part not in asked for part in path.split("/")) or (
+        os.path.isfile(path) and not path.lower().endswith(_ENDINGS) and "**" in pattern
+    )
+
+
+@contextmanager
+def opened(
+    source: Any, given: Mapping[str, str], *, engine: str | None, memory: int, tell: Tell
+) -> Iterator[EngineTable]:
+    """The table in its engine, until the block ends."""
+    engine = None if engine is None else one_of("engine", engine, ENGINES)
+    if is_path(source):
+        with _opened_files(
+            files_named(source), given, engine=engine or "duckdb", memory=memory, tell=tell
+        ) as table:
+            yield table
+        return
+    with _opened_frame(source, given, engine=engine, memory=memory, tell=tell) as table:
+        yield table
+
+
+@contextmanager
+def _opened_files(
+    paths: list[str], given: Mapping[str, str], *, engine: str, memory: int, tell: Tell
+) -> Iterator[EngineTable]:
+    with ExitStack() as stack:
+        files = [stack.enter_context(located(path)) for path in paths]
+        _require_one_kind(files)
+        is_parquet = files[0].kind == "Parquet"
+        if engine == "duckdb":
+            read = engines.of_parquet if is_parquet else engines.of_text
+            yield stack.enter_context(read(files, given, memory=memory, tell=tell))
+            return
+        if not is_parquet:
+            raise fail("RS002.only-parquet", asked=engine, kind=files[0].kind)
+        metadata = metadata_of(files)
+        with engine_failures(engine.capitalize()):
+            frame = _scanned([str(file.path.absolute()) for file in files], engine)
+            names = _columns_of(frame)
+        roles, chosen = choose_columns(names, given, files[0].name)
+        footers = footers_of(files, metadata, roles)
+        for file in files:
+            with open_database(file) as database:
+                require_sound_pages(database, file, roles.values())
+        table = stack.enter_context(_opened_frame(frame, roles, engine=None, memory=memory, tell=tell))
+        table.chosen, table.footers = chosen, footers
+        table.source = replace(table.source, name=files[0].name)
+        yield table
+
+
+def _require_one_kind(files: Sequence[File]) -> None:
+    kinds = sorted({file.kind for file in files})
+    if len(kinds) > 1:
+        raise fail("RS054.kinds", kinds=", ".join(kinds))
+    if kinds == ["iMRMC"]:
+        raise fail("RS054.reader-study")
+
+
+def _scanned(paths: list[str], engine: str) -> Any:
+    try:
+        if engine == "polars":
+            import polars as pl
+
+            return pl.scan_parquet(paths, glob=False)
+        if engine == "dask":
+            import dask.dataframe as dd
+
+            return dd.read_parquet([glob.escape(path) for path in paths])
+        from pyspark.sql import SparkSession
+
+        with spark_settings():
+            session = SparkSession.builder.getOrCreate()
+            return session.read.parquet(*(re.sub(r"([\\*?\[\]{},])", r"\\\1", path) for path in paths))
+    except ImportError as error:
+        raise fail("RS061.engine", engine=engine) from error
+
+
+def _columns_of(frame: Any) -> list[str]:
+    import narwhals.stable.v2 as nw
+
+    return list(nw.from_native(frame).collect_schema().names())
+
+
+@contextmanager
+def _opened_frame(
+    frame: Any, named: Mapping[str, str], *, engine: str | None, memory: int, tell: Tell
+) -> Iterator[EngineTable]:
+    import narwhals.stable.v2 as nw
+
+    if hasattr(frame, "to_native"):  # a narwhals frame, of whichever of its versions
+        frame = frame.to_native()
+    library = _LIBRARIES.get(type(frame).__module__.split(".")[0], "duckdb")
+    if isinstance(frame, Mapping):
+        indexes = {role: index_of(frame[name]) for role, name in named.items() if name in frame}
+        require_one_index(indexes, Source(columns=named))
+        frame, library = _as_arrow(frame), "duckdb"
+    if engine not in (None, library, "duckdb") or (engine == "duckdb" and library in ("dask", "spark")):
+        raise fail("RS002.other-engine", engine=engine, kind=type(frame), library=library)
+    if library == "duckdb" or engine == "duckdb":
+        names = _frame_columns(frame)
+        require_columns(names, named)
+        if _is_relation(frame):
+            yield engines.of_relation(frame, named, tell=tell)
+            return
+        with engines.of_frame(frame, names, named, memory=memory, tell=tell) as table:
+            yield table
+        return
+    try:
+        whole = nw.from_native(frame)
+    except TypeError as error:
+        raise fail("RS001.no-table", kind=type(frame)) from error
+    schema = whole.collect_schema()
+    require_columns(schema.names(), named)
+    source = Source(columns=named)
+    _require_numeric(schema, named, source)
+    _require_plain_names(named, library)
+    own = whole.select(*(nw.col(name).alias(f"{role}_") for role, name in named.items()))
+    kinds = {"polars": PolarsTable, "dask": DaskTable, "spark": SparkTable}
+    yield kinds.get(library, FrameTable)(
+        library,
+        source,
+        {},
+        None,
+        _whole_numbers(schema, named, frame),
+        tell,
+        native=frame,
+        own=own,
+    )
+
+
+def _require_plain_names(named: Mapping[str, str], library: str) -> None:
+    """RS034 for names that an engine takes for something else: fields of a column, patterns of names."""
+    for name in named.values():
+        is_read_so = "." in name or "`" in name
+        if (library == "spark" and is_read_so) or (library == "polars" and name[:1] + name[-1:] == "^$"):
+            raise fail("RS034.column-name", engine=library.capitalize(), name=name)
+
+
+def _whole_numbers(schema: Any, named: Mapping[str, str], frame: Any) -> dict[str, int]:
+    """Scores that are integers or decimals, and how many digits the latter have behind the point."""
+    found = {}
+    for role in engines.score_roles(named):
+        kind = schema[named[role]]
+        if kind.is_decimal() and not hasattr(kind, "scale") and hasattr(frame, "collect_schema"):
+            kind = frame.collect_schema()[named[role]]  # Polars knows; older versions of narwhals do not tell
+            found[role] = int(kind.scale)
+        elif kind.is_integer() or kind.is_decimal():
+            found[role] = int(getattr(kind, "scale", 0) or 0)
+    return found
+
+
+def _frame_columns(frame: Any) -> list[Any]:
+    if _is_relation(frame):
+        return list(frame.columns)
+    from narwhals.exceptions import DuplicateError
+
+    try:
+        return _columns_of(frame)
+    except TypeError as error:
+        raise fail("RS001.no-table", kind=type(frame)) from error
+    except DuplicateError as error:
+        raise fail("RS012.engine", reason=" ".join(str(error).split())) from error
+
+
+def _is_relation(frame: Any) -> bool:
+    # Never imported to look at it. While another thread imports it, it may lack the class: then this is none.
+    return isinstance(frame, getattr(sys.modules.get("duckdb"), "DuckDBPyRelation", ()))
+
+
+def _as_arrow(columns: Mapping[str, Any]) -> Any:
+    import pyarrow as pa
+
+    try:
+        return pa.table({str(name): pa.array(values) for name, values in columns.items()})
+    except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
+        raise fail("RS034.columns", reason=first_line(error)) from error
+
+
+def _require_numeric(schema: Any, named: Mapping[str, str], source: Source) -> None:
+    for role in named:
+        if role_kind(role) in ("score", "weight") and not schema[named[role]].is_numeric():
+            kind = f"{schema[named[role]]}; columns: {list_columns(schema.names())}"
+            raise engines.not_numeric(source, role, kind)
+
+
+# ``count_scores``: tables of any size in, counts of every group out
+# ------------------------------------------------------------------
 
 BASE_BYTES, BYTES_PER_VALUE = 120e6, 38.0
 """Memory of the program, and of every value read; measured at 1 and 4 million rows, CSV and Parquet."""
@@ -104,39 +375,27 @@ def count_scores(
     >>> rs.average(counts, "vertical").auc
     0.75
     """
-    from rocsteady.counting.cells.saving import is_counts
+    from rocsteady.counting.counted import is_counts
 
     require_known_handling(on_missing)
     yes_or_no("higher_is_positive", higher_is_positive)
     asked, budget = tolerance_of(tolerance), memory_of(memory)
-    _require_like(like)
+    if like is not None and not isinstance(like, CountedScores):
+        raise fail("RS002.like", kind=type(like).__name__)
     names = {"label": label, "score": score, "group": group, "model": model, "weight": weight}
     options = {"positive": positive, "higher_is_positive": higher_is_positive, "on_missing": on_missing}
     most = None if most_cells is None else whole_number("most_cells", most_cells, least=1000, example=10**6)
     is_plain = engine is None and like is None and most is None
     if is_counts(source):
-        raise UsageError(
-            "RS406", "this file holds counts already.", f"found: {source}", "read them:  open_counts(path)"
-        )
+        raise fail("RS406.counts-already", source=source)
     if engine == "memory" or (is_plain and _fits(source, read_names(names), budget)):
         found = of_scores(_read_whole(source, names, options), asked)
     else:
-        settings = _Settings(asked, budget, engine, most, None if like is None else like.how.binning)
-        found = _in_engine(source, names, options, settings, progress)
+        binning = None if like is None else like.how.binning
+        found = _in_engine(source, names, options, progress, engine, (asked, budget, binning), most)
     found = replace(found, score=_score_column(score, found))
     if not found.meets_tolerance:
-        warn(
-            "RS410",
-            f"the tolerance asked for ({asked}) was not reached.",
-            f"reached in every {found.unit}: AUC ± {found.auc_bound:.2g}, rates ± {found.rate_bound:.2g}",
-            [
-                "exact curves, if the rarer classes fit:  ",
-                Option("tolerance", 0),
-                "  with more  ",
-                Option("memory", "8GB"),
-            ],
-            stacklevel=caller_level(),
-        )
+        warn("RS410.missed", asked=asked, unit=found.unit, auc=found.auc_bound, rate=found.rate_bound)
     return found
 
 
@@ -154,13 +413,7 @@ def of_scores(scores: ScoreSet, tolerance: Tolerance | None = None) -> CountedSc
     if columns.scores.dtype.kind in "iu" and columns.n_rows:
         largest = max(abs(int(columns.scores.min())), abs(int(columns.scores.max())))
         if largest >= 2**53:
-            raise DataError(
-                "RS403",
-                "the scores are integers that floats cannot tell apart.",
-                f"found: scores up to {largest}",
-                "a ScoreSet compares them as integers:  read_scores(path, ...)",
-                "or subtract an offset, which changes no order",
-            )
+            raise fail("RS403.in-memory", largest=largest)
     table, rows = count_table(scores), None
     if columns.weights is not None:
         first = table.offsets[:-1] - np.arange(len(table))  # without the infinite threshold of every member
@@ -183,8 +436,6 @@ def of_scores(scores: ScoreSet, tolerance: Tolerance | None = None) -> CountedSc
 
 def _fits(source: Any, names: Mapping[str, str], budget: int) -> bool:
     """Whether the rows fit into memory, as far as can be told without reading them."""
-    from rocsteady.counting.engines.opening import files_named, is_path
-
     if is_path(source):
         paths = [source] if source == "-" else files_named(source)
         return len(paths) == 1 and fits(paths[0], len(names), budget)
@@ -226,58 +477,41 @@ def _known_rows(frame: Any) -> int | None:
 
 
 def _read_whole(source: Any, names: Mapping[str, Any], options: Mapping[str, Any]) -> ScoreSet:
-    from rocsteady.counting.engines.opening import files_named, is_path
 
     if not is_path(source):
-        return ScoreSet.from_frame(source, **_as_frame_names(names), **options)
+        known = {role: name for role, name in names.items() if name is not None or role in ("label", "score")}
+        return ScoreSet.from_frame(source, **known, **options)
     paths = [source] if source == "-" else files_named(source)
     if len(paths) == 1:
         return read_scores(paths[0], **names, **options)
-    raise UsageError(
-        "RS002",
-        "several files are not read into memory.",
-        f"found: {len(paths)} files",
-        ["let DuckDB count them:  ", Option("engine", "duckdb")],
-    )
-
-
-def _as_frame_names(names: Mapping[str, Any]) -> dict[str, Any]:
-    return {role: name for role, name in names.items() if name is not None or role in ("label", "score")}
+    raise fail("RS002.several-files", n=len(paths))
 
 
 # -- in an engine -------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Settings:
-    tolerance: Tolerance
-    memory: int
-    engine: str | None
-    most_cells: int | None
-    binning: Binning | None
 
 
 def _in_engine(
     source: Any,
     names: Mapping[str, Any],
     options: Mapping[str, Any],
-    settings: _Settings,
     progress: Callable[[str, float | None], None] | None,
+    engine: str | None,
+    limits: tuple[Tolerance, int, Binning | None],
+    most_cells: int | None,
 ) -> CountedScores:
-    from rocsteady.counting.engines.climbs import climb_of
-    from rocsteady.counting.engines.opening import is_path, opened
-    from rocsteady.counting.engines.survey import surveyed
-    from rocsteady.counting.engines.tables import say_nothing
+    from rocsteady.counting.engines import say_nothing
+    from rocsteady.counting.ladder import climb_of
+    from rocsteady.counting.survey import surveyed
 
     required = () if is_path(source) else ("label", "score")
     given = read_names(names, required)
     tell, parts, dropped = progress or say_nothing, [], None
-    with opened(source, given, engine=settings.engine, memory=settings.memory, tell=tell) as table:
+    with opened(source, given, engine=engine, memory=limits[1], tell=tell) as table:
         roles = dict(table.source.columns)
         survey = surveyed(table, tuple(roles), options["positive"])
         for role in (role for role in roles if role_kind(role) == "score"):
-            climb = climb_of(table, survey, role, settings.tolerance, settings.memory, settings.binning)
-            climb.cell_limit = settings.most_cells
+            climb = climb_of(table, survey, role, *limits)
+            climb.cell_limit = most_cells
             cells = climb.count()
             if dropped is None:  # what one model lacks is dropped for all, and told once
                 dropped = climb.faults.settle(str(options["on_missing"]), table.source, survey.n_rows)
@@ -310,10 +544,3 @@ def _counts(
         str(roles.get("group", "group")), higher_is_positive, dropped, table.source.name,
         dict(table.chosen), how,
     )  # fmt: skip
-
-
-def _require_like(like: object) -> None:
-    if like is not None and not isinstance(like, CountedScores):
-        raise UsageError(
-            "RS002", "like must be counts made before.", f"found: {type(like).__name__}", "open_counts(path)"
-        )

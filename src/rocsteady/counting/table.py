@@ -1,8 +1,4 @@
-"""The count table: positives and negatives at or beyond every distinct score.
-
-Everything here is a call of a kernel. What this module adds is the translation: arrays that the kernel
-refuses become the coded error that says which rows are wrong and what to type.
-"""
+"""The count table: positives and negatives at or beyond every distinct score."""
 
 from __future__ import annotations
 
@@ -17,18 +13,51 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady import _kernels
-from rocsteady.caller import caller_level
-from rocsteady.counting.results import read_only
-from rocsteady.errors import DataError, UsageError, counted, warn
+from rocsteady.arrays import Counts, Floats, Indices, Integers
+from rocsteady.errors import fail, warn
+from rocsteady.results import read_only
 from rocsteady.words import printable
 
 if TYPE_CHECKING:
     from rocsteady.scores.score_set import ScoreSet
     from rocsteady.scores.scores import Scores
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Counts = NDArray[Any]  # int64, or float64 sums of weights
+
+def places_in_groups(
+    values: Floats, offsets: NDArray[np.int64], at: Floats, *, side: str = "left"
+) -> Indices:
+    """How many values of each group lie before each of ``at``, ``(n_groups, n)``.
+
+    What ``numpy.searchsorted`` gives for one group of rising values: ``"left"`` counts those that are
+    smaller, ``"right"`` also those that are equal. Values are not compared with each other, so their order
+    does not matter.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rates = np.array([0.0, 0.5, 1.0, 0.0, 1.0])
+    >>> places_in_groups(rates, np.array([0, 3, 5]), np.array([0.5, 0.7]), side="right").tolist()
+    [[2, 2], [1, 1]]
+    """
+    order = np.argsort(at, kind="stable")
+    n_groups, n = offsets.size - 1, at.size
+    # A value lies before all of `at` from its own place among them on.
+    cell = np.searchsorted(at[order], values, side="right" if side == "left" else "left")
+    cell += np.repeat(np.arange(n_groups) * (n + 1), np.diff(offsets))
+    found = np.bincount(cell, minlength=n_groups * (n + 1)).reshape(n_groups, n + 1)
+    before = np.cumsum(found[:, :n], axis=1)
+    if (order[1:] > order[:-1]).all():
+        return before
+    if (order[1:] < order[:-1]).all():
+        return before[:, ::-1]
+    back = np.empty_like(before)
+    back[:, order] = before
+    return back
+
+
+# The count table: positives and negatives at or beyond every distinct score
+# --------------------------------------------------------------------------
+
 MOST_PAIRS = 2.0**62  # wins are doubled pairs in int64
 FIRST_ROUNDED = 2.0**53
 """From here on a float may stand for several integers."""
@@ -184,15 +213,10 @@ def count_table(scores: Scores | ScoreSet, *, threads: int | None = None) -> Cou
 def _counted(scores: Scores | ScoreSet, threads: int | None) -> CountTable:
     c = scores.columns
     arguments = (c.scores, c.labels, c.offsets, c.positive, c.negative, c.weights, c.higher_is_positive)
-    counted = _run([scores], _kernels.kernels.count_curves, *arguments, _kernels.thread_count(threads))
+    counted = _run(_kernels.kernels.count_curves, *arguments, _kernels.thread_count(threads))
     thresholds, true_positives, false_positives, offsets = counted
     if c.weights is not None and not np.isfinite([true_positives.max(), false_positives.max()]).all():
-        raise DataError(
-            "RS037",
-            "the weights are too large to be added up.",
-            f"found: weights up to {c.weights.max():g}, in {c.weights.size} rows",
-            "only their ratios matter:  sample_weight / sample_weight.max()",
-        )
+        raise fail("RS037.too-large", most=c.weights.max(), n=c.weights.size)
     if c.are_counts:  # whole numbers below 2**53 are exact as floats
         true_positives, false_positives = true_positives.astype(np.int64), false_positives.astype(np.int64)
     for array in (thresholds, true_positives, false_positives):
@@ -224,7 +248,7 @@ def count_wins(
         return moments.wins, moments.n_positives, moments.n_negatives
     arguments = (c.scores, c.labels, c.offsets, c.positive, c.negative, c.higher_is_positive)
     counted: tuple[Integers, Integers, Integers] = _run(
-        [scores], _kernels.kernels.count_wins, *arguments, _kernels.thread_count(threads)
+        _kernels.kernels.count_wins, *arguments, _kernels.thread_count(threads)
     )
     return counted
 
@@ -235,9 +259,7 @@ def delong_moments(scores: Scores | ScoreSet, *, threads: int | None = None) -> 
     if c.are_counts:
         return _moments_of_counts(scores, threads)
     arguments = (c.scores, c.labels, c.offsets, c.positive, c.negative, c.higher_is_positive)
-    return Moments(
-        *_run([scores], _kernels.kernels.delong_moments, *arguments, _kernels.thread_count(threads))
-    )
+    return Moments(*_run(_kernels.kernels.delong_moments, *arguments, _kernels.thread_count(threads)))
 
 
 def cluster_counts(
@@ -253,14 +275,9 @@ def cluster_counts(
     if together is None:
         return ()
     if c.weights is not None:
-        raise UsageError(
-            "RS038",
-            "rows that belong together and have weights have no standard error by formula.",
-            f"found: weights, and {counted(np.unique(together.codes).size, unit_of(together))}",
-            "draw whole clusters, with the weights of their rows:  bootstrap(scores, random='clusters')",
-        )
+        raise fail("RS038.no-formula", n=np.unique(together.codes).size, unit=unit_of(together))
     arguments = (c.scores, c.labels, c.offsets, c.positive, c.negative, c.higher_is_positive)
-    doubled = _run([scores], _kernels.kernels.placements, *arguments, _kernels.thread_count(threads))
+    doubled = _run(_kernels.kernels.placements, *arguments, _kernels.thread_count(threads))
     is_positive = c.labels == c.positive
     found: list[ClusterCounts | None] = []
     for start, stop in pairwise(c.offsets.tolist()):
@@ -292,7 +309,7 @@ def score_ranks(scores: Scores | ScoreSet, *, shared: bool = False, threads: int
     c = scores.columns
     offsets = np.array([0, c.scores.size], dtype=np.int64) if shared else c.offsets
     arguments = (c.scores, c.labels, offsets, c.positive, c.negative, c.higher_is_positive)
-    ranks: Integers = _run([scores], _kernels.kernels.score_ranks, *arguments, _kernels.thread_count(threads))
+    ranks: Integers = _run(_kernels.kernels.score_ranks, *arguments, _kernels.thread_count(threads))
     return ranks
 
 
@@ -308,42 +325,23 @@ def curve_moments(true_positives: Counts, false_positives: Counts, offsets: Inte
 def require_countable(pairs: float) -> None:
     """RS047 if there are more pairs than a variance can count; counts of a data engine may have them."""
     if pairs >= MOST_PAIRS:
-        raise DataError(
-            "RS047",
-            "too many pairs of positives and negatives for a variance.",
-            f"found: {float(pairs):.3g} pairs; the limit is {MOST_PAIRS:.3g}",
-            "take a sample of the rows; its interval will be narrow enough",
-        )
+        raise fail("RS047.pairs", n=float(pairs), most=MOST_PAIRS)
 
 
 def delong_covariance(scores: Sequence[Scores], *, threads: int | None = None) -> CoMoments:
     """What DeLong's test of several classifiers on the same cases needs."""
     c = scores[0].columns
     arguments = ([s.columns.scores for s in scores], c.labels, c.positive, c.negative, c.higher_is_positive)
-    return CoMoments(
-        *_run(scores, _kernels.kernels.delong_covariance, *arguments, _kernels.thread_count(threads))
-    )
+    return CoMoments(*_run(_kernels.kernels.delong_covariance, *arguments, _kernels.thread_count(threads)))
 
 
-def _run(scores: Sequence[Scores | ScoreSet], kernel: Callable[..., Any], *arguments: Any) -> Any:
+def _run(kernel: Callable[..., Any], *arguments: Any) -> Any:
     warn_without_kernels()
-    try:
-        return kernel(*arguments)
-    except ValueError:
-        # The kernel only knows that something is unclean; the scores can say what and where.
-        for given in scores:
-            given.explain_unclean()
-        raise
+    return kernel(*arguments)
 
 
 @cache
 def warn_without_kernels() -> None:
     """RS103, once, if the kernels were not compiled."""
     if not _kernels.is_native:
-        warn(
-            "RS103",
-            "the compiled kernels are missing; their NumPy versions are used.",
-            "same answers, many times slower",
-            "install a C++ compiler, then install rocsteady again (in a clone of it:  pip install . )",
-            stacklevel=caller_level(),
-        )
+        warn("RS103.missing")

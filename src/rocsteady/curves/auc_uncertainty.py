@@ -13,35 +13,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.caller import caller_level
-from rocsteady.counting.arguments import one_of, open_share, resamples_asked, whole_number
-from rocsteady.counting.results import Result
-from rocsteady.counting.table import ClusterCounts, Moments
-from rocsteady.errors import Option, UsageError, counted, warn
+from rocsteady.arrays import Counts, Floats, Integers
+from rocsteady.counting.table import ClusterCounts, Moments, score_ranks
+from rocsteady.errors import RocsteadyError, fail, warn
+from rocsteady.options import one_of, open_share, resamples_asked, whole_number
+from rocsteady.results import Result
 from rocsteady.scores.scores import Scores
-from rocsteady.uncertainty.clustered import ClusteredAuc
-from rocsteady.uncertainty.delong import (
+from rocsteady.statistics.delong import (
+    ClusteredAuc,
     delong_variance,
+    guarded_limits,
     hanley_mcneil_variance,
     nonparametric_variance,
     rank_sum_null_variance,
 )
-from rocsteady.uncertainty.guarded import guarded_limits
-from rocsteady.uncertainty.intervals import (
+from rocsteady.statistics.intervals import (
     Interval,
     logit_limits,
-    normal_quantile,
     ratio_to_error,
     separated_limits,
+    t_quantile,
     two_sided_pvalue,
-    wald_limits,
 )
-from rocsteady.uncertainty.resampling import bootstrap_aucs
-from rocsteady.words import grouped, plural
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Counts = NDArray[Any]
+from rocsteady.statistics.resampling import RankedCases
 
 Ties = Callable[[], tuple[Floats, Floats]]
 
@@ -144,16 +138,13 @@ def units(moments: Moments) -> tuple[Integers, Integers]:
     return found
 
 
-def _widened(error: Floats, moments: Moments, level: float) -> Floats:
-    """Errors of clustered rows times Student's t over the normal quantile: clusters are few."""
-    from scipy.special import stdtrit
-
+def _quantiles(moments: Moments, level: float) -> Floats:
+    """The normal quantile; Student's where rows are clustered, for clusters are few."""
+    df = np.full(moments.wins.size, np.inf)
     for i, clusters in enumerate(moments.clusters):
         if clusters is not None:
-            df = ClusteredAuc.of_counts(clusters).df
-            factor = stdtrit(df, (1 + level) / 2) if np.isfinite(df) else normal_quantile(level)
-            error[i] *= factor / normal_quantile(level)
-    return error
+            df[i] = ClusteredAuc.of_counts(clusters).df
+    return np.asarray(t_quantile(df, level))
 
 
 def quiet_intervals(
@@ -166,12 +157,11 @@ def quiet_intervals(
         low, high = guarded_limits(auc, complement, moments, level)
     else:
         error = standard_errors("delong" if method == "logit" else method, moments, ties)
-        error = _widened(error, moments, level)
-        low, high = (
-            logit_limits(auc, complement, error, level)
-            if method == "logit"
-            else wald_limits(auc, error, level)
-        )
+        half = _quantiles(moments, level) * error
+        if method == "logit":
+            low, high = logit_limits(auc, half, complement)
+        else:
+            low, high = np.clip(auc - half, 0, 1), np.clip(auc + half, 0, 1)  # as pROC clips
     separated = (auc == 0) | (complement == 0)
     if separated.any():
         bounds = separated_limits(np.where(complement == 0, 1.0, 0.0), *units(moments), level)
@@ -191,60 +181,30 @@ def single_interval(method: str, moments: Moments, ties: Ties | None, confidence
 def ranked_rows(rows: Scores | None) -> tuple[tuple[Integers, Integers], tuple[Floats, Floats]]:
     """Ranks and weights of the rows behind a weighted curve, positives and negatives apart."""
     if rows is None or rows.sample_weight is None:
-        raise UsageError(
-            "RS038",
-            "a curve from sums of weights cannot be resampled.",
-            "the bootstrap draws rows, and counts do not tell which rows they merged",
-            "start from the rows:  auc_interval(labels, scores, sample_weight=..., method='bootstrap')",
-        )
-    distinct, ranks = np.unique(rows.scores, return_inverse=True)
-    if rows.higher_is_positive:
-        ranks = distinct.size - 1 - ranks
-    own, weights = rows.is_positive, rows.sample_weight
+        raise fail("RS038.no-rows")
+    ranks, own, weights = score_ranks(rows), rows.is_positive, rows.sample_weight
     return (ranks[own], ranks[~own]), (weights[own], weights[~own])
 
 
-def require_resampling(confidence_level: float, n_resamples: int, seed: int) -> None:
-    """RS042 for a level, a number of resamples or a seed that cannot be one; RS270 for few resamples."""
-    open_share("confidence_level", confidence_level)
-    resamples_asked(n_resamples, least=1)
-    whole_number("seed", seed, least=0, example=0)
-
-
 def bootstrap_interval(
-    auc: float,
-    ranks: tuple[Integers, Integers],
-    weights: tuple[Floats, Floats] | None,
-    *,
-    confidence_level: float,
-    n_resamples: int,
-    seed: int,
+    auc: float, cases: RankedCases | None, draw: Callable[[int, int], Floats], level: float, n: int, seed: int
 ) -> Interval:
-    """The percentile interval of one AUC; ``ranks`` and ``weights`` are of positives and negatives."""
-    require_resampling(confidence_level, n_resamples, seed)
-    level = float(confidence_level)
-    if auc in (0, 1):  # every resample would be separated too
-        warn_separated(1, auc)
-        low, high = separated_limits(np.array(auc), ranks[0].size, ranks[1].size, level)
-        return Interval(float(low), float(high), level, "separated")
-    if min(ranks[0].size, ranks[1].size) == 1:
-        warn(
-            "RS153",
-            "a class with a single case cannot be resampled; the interval shows the other's spread only.",
-            f"found: {counted(ranks[0].size, 'positive')}, {counted(ranks[1].size, 'negative')}",
-            stacklevel=caller_level(),
-        )
-    positive_weights, negative_weights = weights or (None, None)
-    resampled = bootstrap_aucs(
-        *ranks,
-        positive_weights=positive_weights,
-        negative_weights=negative_weights,
-        n_resamples=n_resamples,
-        seed=seed,
-    )
-    if n_resamples > 1 and resampled.min() == resampled.max():
-        warn_flat(1, auc)
-    warn_short("bootstrap", ranks[0].size, ranks[1].size, auc)
+    """The percentile interval of one AUC. ``cases`` are those that are drawn one by one, not in clusters."""
+    level, n = open_share("confidence_level", level), resamples_asked(n, least=1)
+    seed = whole_number("seed", seed, least=0, example=0)
+    if cases is not None:
+        n_positives, n_negatives = cases.positive_ranks.size, cases.negative_ranks.size
+        if auc in (0, 1):  # every resample would be separated too
+            warn_separated(1, auc)
+            low, high = separated_limits(np.array(auc), n_positives, n_negatives, level)
+            return Interval(float(low), float(high), level, "separated")
+        if min(n_positives, n_negatives) == 1:
+            warn("RS153.resampled", n_positives=n_positives, n_negatives=n_negatives)
+    resampled = draw(n, seed)
+    if cases is not None:
+        if n > 1 and resampled.min() == resampled.max():
+            warn_flat(1, auc)
+        warn_short("bootstrap", n_positives, n_negatives, auc)
     low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2])
     return Interval(float(low), float(high), level, "bootstrap")
 
@@ -272,31 +232,26 @@ def null_test(method: str | None, moments: Moments) -> NullTest:
     return NullTest(auc, error, statistic, float(two_sided_pvalue(statistic, df)), method, df)
 
 
-def refuse_weights(method: str, n_curves: int = 1) -> UsageError:
+def refuse_weights(method: str, n_curves: int = 1) -> RocsteadyError:
     """RS038: a formula that counts cases was asked for a weighted curve."""
-    of_each = "curve.auc_interval(" if n_curves == 1 else "curves[0].auc_interval("  # a set has no bootstrap
-    which = "" if n_curves == 1 else ", curve by curve"
-    return UsageError(
-        "RS038",
-        f"the {method} method counts cases and does not take weights.",
-        "found: a weighted curve" if n_curves == 1 else f"found: {counted(n_curves, 'weighted curve')}",
-        (f"resample the rows with their weights{which}:  {of_each}", Option("method", "bootstrap"), ")"),
-    )
+    if n_curves == 1:
+        return fail("RS038.formula", method=method, call="curve.auc_interval(method='bootstrap')")
+    return fail("RS038.formulas", method=method, n=n_curves)  # a set has no bootstrap
 
 
 def refuse_clusters(
     what: str, clusters: Sequence[ClusterCounts | None], remedy: str = "", statistic: str = ""
-) -> UsageError:
+) -> RocsteadyError:
     """RS016: rows that belong together were given to a method that takes rows for independent."""
     known = next(own for own in clusters if own is not None)
-    rows = int(known.n_positives.sum() + known.n_negatives.sum())
-    drawn = f"bootstrap(scores, {statistic}random='clusters')"
-    return UsageError(
-        "RS016",
-        f"{what} takes rows as independent, and these belong together.",
-        f"found: {counted(rows, 'row')} of {counted(known.n_positives.size, known.unit)}",
-        *([f"a method that allows for it:  {remedy}"] if remedy else []),
-        f"draw whole {plural(known.unit)}:  {drawn}",
+    return fail(
+        "RS016.formula",
+        what=what,
+        rows=int(known.n_positives.sum() + known.n_negatives.sum()),
+        n=known.n_positives.size,
+        unit=known.unit,
+        statistic=statistic,
+        ways=[f"a method that allows for it:  {remedy}"] if remedy else [],
     )
 
 
@@ -305,47 +260,23 @@ def warn_of_few_clusters(clusters: Sequence[ClusterCounts | None]) -> None:
     few = [own for own in clusters if own is not None and own.fewest < FEWEST_CLUSTERS]
     if few:
         own = min(few, key=lambda one: one.fewest)
-        warn(
-            "RS157",
-            f"few {plural(own.unit)} have rows of a class: errors that rest on them are rough.",
-            f"found: {counted(own.fewest, own.unit)} with rows of that class; {FEWEST_CLUSTERS} are needed",
-            f"collect rows of more {plural(own.unit)}; more rows of each help little",
-            stacklevel=caller_level(),
-        )
-
-
-def refuse_hull() -> UsageError:
-    """RS002: a convex hull was asked how sure its AUC is."""
-    return UsageError(
-        "RS002",
-        "a convex hull has no standard error, interval or test.",
-        "its corners are the best of the curve, chosen after seeing the cases; no formula here knows of that",
-        "ask the curve itself:  curve.auc_interval()  instead of  curve.hull().auc_interval()",
-    )
+        warn("RS157", unit=own.unit, n=own.fewest, needed=FEWEST_CLUSTERS)
 
 
 def warn_separated(n_curves: int, auc: float) -> None:
     """RS151: say that the interval is a bound."""
-    which = f"the AUC is exactly {auc:g}" if n_curves == 1 else f"{grouped(n_curves)} AUCs are exactly 0 or 1"
-    warn(
-        "RS151",
-        f"{which}, so every standard error is zero.",
-        "the interval is the one-sided exact bound for 'no inversion among the rarer class'",
-        "report it as a bound, or collect cases until the classes overlap",
-        stacklevel=caller_level(),
-    )
+    if n_curves == 1:
+        warn("RS151.one", auc=auc)
+    else:
+        warn("RS151.several", n=n_curves)
 
 
 def warn_flat(n_curves: int, auc: float) -> None:
     """RS154: say that a width of zero is not certainty."""
-    which = "the interval has" if n_curves == 1 else f"{grouped(n_curves)} intervals have"
-    warn(
-        "RS154",
-        f"{which} no width, although the AUC is {auc:.4g}, not 0 or 1.",
-        "every case of a class stands alike among the other class; are all scores equal?",
-        "do not read it as certainty; an interval from the AUC alone:  method='hanley-mcneil'",
-        stacklevel=caller_level(),
-    )
+    if n_curves == 1:
+        warn("RS154.one", auc=auc)
+    else:
+        warn("RS154.several", n=n_curves, auc=auc)
 
 
 def warn_short(
@@ -373,23 +304,18 @@ def warn_short(
     short = np.atleast_1d(short & judged)
     if short.any():
         first = int(np.argmax(short))
-        cases = [int(np.atleast_1d(n)[first]) for n in (n_positives, n_negatives)]
-        which = (
-            "this interval" if short.size == 1 else f"{grouped(int(short.sum()))} of {short.size} intervals"
-        )
-        warn(
-            "RS155",
-            f"{which} by the {method} method may cover less than promised: the rarer class has few "
-            "misplaced cases.",
-            f"found: {counted(cases[0], 'positive')}, {counted(cases[1], 'negative')}, "
-            f"AUC {np.atleast_1d(auc)[first]:.4g}",
-            (
-                f"an interval that keeps its level there:  {call}",
-                Option("method", "guarded"),
-                ")" * bool(call),
-            ),
-            stacklevel=caller_level(),
-        )
+        facts = {
+            "method": method,
+            "n_positives": int(np.atleast_1d(n_positives)[first]),
+            "n_negatives": int(np.atleast_1d(n_negatives)[first]),
+            "auc": np.atleast_1d(auc)[first],
+            "call": call,
+            "end": ")" * bool(call),
+        }
+        if short.size == 1:
+            warn("RS155.one", **facts)
+        else:
+            warn("RS155.several", n=int(short.sum()), of=short.size, **facts)
 
 
 def _tied_share(ties: Ties, n_positives: Any, n_negatives: Any) -> Any:
@@ -406,12 +332,5 @@ def warn_single_cases(moments: Moments, answered: NDArray[np.bool_] | None = Non
     if answered is not None:
         single &= ~answered
     if single.any():
-        n = int(single.sum())
-        warn(
-            "RS153",
-            f"{counted(n, 'curve')} with a single positive or negative: DeLong's standard error is NaN.",
-            f"{counted(int(moments.n_positives[single][0]), 'positive')}, "
-            f"{counted(int(moments.n_negatives[single][0]), 'negative')}",
-            "use a method that does not estimate the spread within a class:  method='hanley-mcneil'",
-            stacklevel=caller_level(),
-        )
+        n_positives, n_negatives = (int(n[single][0]) for n in (moments.n_positives, moments.n_negatives))
+        warn("RS153.delong", n=int(single.sum()), n_positives=n_positives, n_negatives=n_negatives)

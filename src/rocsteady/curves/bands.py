@@ -1,50 +1,154 @@
-"""Bands: limits around a curve or an average, and the bands of one curve.
-
-What is random about one curve is the cases.
-
-References
-----------
-Campbell (1994), Statistics in Medicine 13, 499-508 (the rectangle). Macskassy, Provost & Rosset (2005),
-Proceedings of the 22nd International Conference on Machine Learning, 537-544 (fixed width). Stephens
-(1970), Journal of the Royal Statistical Society B 32, 115-122 (the Kolmogorov distance of small samples).
-"""
+"""Limits around a curve: of a rate at the other, where both are uncertain; and the bands they make."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_of, open_share, rate_range
-from rocsteady.counting.results import TableResult, read_only
-from rocsteady.counting.table import cluster_counts
-from rocsteady.curves.auc_uncertainty import warn_of_few_clusters
-from rocsteady.curves.cases import clusters_of, require_cases, require_independent_rows, require_no_hull
-from rocsteady.curves.rate_intervals import drawn_readings, few_cases, held_fpr, score_limits, sizes
-from rocsteady.uncertainty.intervals import normal_quantile
-from rocsteady.uncertainty.resampling import Readings
+from rocsteady.arrays import Floats, Mask
+from rocsteady.errors import Remedy, warn
+from rocsteady.results import TableResult
+from rocsteady.statistics.intervals import (
+    clopper_pearson,
+    t_quantile,
+    wilson_limits,
+)
 from rocsteady.words import counted
 
-if TYPE_CHECKING:
-    from rocsteady.curves.roc import RocCurve
+FEWEST_CASES = (10, 5)
+"""Cases on either side of a threshold, of the class that sets it and of the other, below which percentiles of
+resamples do not keep their level."""
 
-Floats = NDArray[np.float64]
+
+class EffectiveCases(NamedTuple):
+    """How many independent cases would make a rate as sure as clusters do, and their degrees of freedom."""
+
+    n: Any
+    df: float = np.inf
+
+    def limits(self, share: Any, level: float) -> tuple[Floats, Floats]:
+        """Wilson's limits, with Student's t where there are clusters."""
+        return wilson_limits(np.asarray(share), self.n, t_quantile(self.df, level))
+
+
+class Held(NamedTuple):
+    """A rate that is held at some values, and the one that is read there.
+
+    Attributes
+    ----------
+    at, value : float64 arrays
+        The held rates, and the curve's own readings there.
+    n_held, n_read : float
+        How many cases either is a share of.
+    read : callable
+        The reading that leaves whole numbers of cases of the held class beyond the threshold.
+    clustered : pair of EffectiveCases, optional
+        Of the held rate and of the one that is read, where rows belong together.
+    correlation : float64 array
+        Of the two rates at one threshold: a cluster may have rows of both classes.
+    """
+
+    at: Floats
+    value: Floats
+    n_held: float
+    n_read: float
+    read: Callable[[Floats], Any]
+    clustered: tuple[EffectiveCases, EffectiveCases] | None = None
+    correlation: Any = 0.0
+
+
+def score_limits(held: Held, level: float) -> tuple[Floats, Floats]:
+    """Score limits of the rate at a known threshold, widened by how far the threshold may be off.
+
+    Two distances from the estimate, to the limit of the rate and to the reading at the limit of the held
+    rate, are combined like standard errors (Zou & Donner 2008). Where rows belong together both limits are of
+    as many cases as would have the same variance, and errors of the two rates that go together cancel.
+    """
+    value = _expected(held, held.at)
+    of_held, of_read = held.clustered or (EffectiveCases(held.n_held), EffectiveCases(held.n_read))
+    own = of_read.limits(value, level)
+    moved = [_expected(held, limit) for limit in of_held.limits(held.at, level)]
+    below, above = (
+        np.sqrt(np.maximum(a**2 + b**2 - 2 * held.correlation * a * b, 0.0))
+        for a, b in ((value - own[0], value - moved[0]), (own[1] - value, moved[1] - value))
+    )
+    low, high = np.maximum(value - below, 0.0), np.minimum(value + above, 1.0)
+    return np.minimum(low, held.value), np.maximum(high, held.value)
+
+
+def _expected(held: Held, at: Floats) -> Floats:
+    """The reading where the held rate is expected to be ``at``, between whole numbers of cases.
+
+    A threshold at the k-th of n cases leaves a share of k / (n + 1) beyond it on average, so the best reading
+    that a sample affords at k / n, just before the next case, is that of a rate nearer to (k + 1) / (n + 1).
+    Left uncorrected, limits at k = 3 cover 83 % instead of 95 %.
+    """
+    beyond = (held.n_held + 1) * at - 1
+    least = np.floor(np.round(beyond, 9))
+    share = beyond - least
+    ends = [
+        np.where(k < 0, 0.0, np.where(k > held.n_held, 1.0, held.read(np.clip(k, 0, held.n_held))))
+        for k in (least, least + 1)
+    ]
+    return np.asarray(ends[0] + share * (ends[1] - ends[0]))
+
+
+def exact_limits(held: Held, alpha: float) -> tuple[Floats, Floats]:
+    """Clopper-Pearson limits at the strictest and the loosest threshold that order statistics leave; wide.
+
+    The cases of the held class beyond the true threshold are binomial. Half of alpha is spent on them, half
+    on the rate.
+    """
+    from scipy.special import bdtr, bdtrik
+
+    ends = []
+    for share in (alpha / 4, 1 - alpha / 4):
+        n = held.n_held
+        beyond = np.ceil(bdtrik(share, n, held.at))
+        fewer = np.maximum(beyond - 1, 0)
+        beyond = np.where(bdtr(fewer, n, held.at) >= share, fewer, beyond)
+        ends.append(np.where(held.at == 0, 0, np.where(held.at == 1, n, np.nan_to_num(beyond))))
+    least, most = ends
+    strict, loose = held.read(np.maximum(least - 1, 0)), held.read(np.minimum(most, held.n_held))
+    low = clopper_pearson(strict, held.n_read, alpha / 2)[0]
+    high = clopper_pearson(loose, held.n_read, alpha / 2)[1]
+    return np.where(least > 0, low, 0.0), np.where(most >= held.n_held, 1.0, high)
+
+
+def few_cases(held: Held, fewest: tuple[int, int] = FEWEST_CASES) -> Mask:
+    """Where too few cases stand on one side of the threshold for resamples."""
+    is_few = _rarer(held.at, held.n_held) < fewest[0]
+    return np.asarray(is_few | (_rarer(held.value, held.n_read) < fewest[1]))
+
+
+def _rarer(share: Floats, n: float) -> Floats:
+    """Cases on the side where fewer are, whole numbers freed of rounding."""
+    return np.round(n * np.minimum(share, 1 - share), 9)
+
+
+def warn_of_few(held: Held, name: str, *remedies: Remedy, fewest: tuple[int, int] = FEWEST_CASES) -> None:
+    """RS295 where too few cases stand on one side of the threshold."""
+    is_few = few_cases(held, fewest)
+    if is_few.any():
+        first = int(np.argmax(is_few))
+        warn(
+            "RS295",
+            name=name,
+            at=held.at[first] if name == "FPR" else 1 - held.at[first],
+            setting=_rarer(held.at, held.n_held)[first],
+            others=_rarer(held.value, held.n_read)[first],
+            fewest=fewest,
+            ways=remedies,
+        )
+
+
+# Bands: limits around a curve or an average
+# ------------------------------------------
+
 Range = tuple[float, float]
-
-METHODS = {"pointwise": ("score", "bootstrap"), "simultaneous": ("fixed-width", "rectangle")}
-_ELSEWHERE = {
-    "wilson": "score",
-    "percentile": "bootstrap",
-    "fwb": "fixed-width",
-    "ks": "rectangle",
-    "campbell": "rectangle",
-    "kolmogorov-smirnov": "rectangle",
-}
-_GRID = 200
-_MOST_VERTICES = 400  # where resampled curves are followed; the others lie between
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -53,9 +157,6 @@ class BandEdge(TableResult):
 
     fpr: Floats
     tpr: Floats
-
-    def _columns(self) -> dict[str, Any]:
-        return {"fpr": self.fpr, "tpr": self.tpr}
 
     def __repr__(self) -> str:
         return f"BandEdge({counted(self.fpr.size, 'point')})"
@@ -123,136 +224,3 @@ class CurveBand(Band):
 
     def __repr__(self) -> str:
         return super().__repr__().replace("Band(", "CurveBand(")[:-1] + f", {self.method})"
-
-
-def band_of_curve(
-    curve: RocCurve, kind: str, method: str | None, fpr: Sequence[float], level: float, drawn: dict[str, int]
-) -> CurveBand:
-    """The band of a kind, by its usual method if none is named."""
-    one_of("kind", kind, tuple(METHODS))
-    made_by = METHODS[kind][0] if method is None else method
-    one_of("method", made_by, METHODS[kind], elsewhere=_ELSEWHERE)
-    level = open_share("confidence_level", level)
-    if kind == "pointwise":
-        return _pointwise(curve, made_by, rate_range("fpr", fpr), level, drawn)
-    if made_by == "rectangle":
-        require_independent_rows(curve, "the rectangle", "method='fixed-width'", "TprAt(...), ")
-        require_cases(curve, made_by, "curve.band(kind='simultaneous', method='fixed-width')")
-        return _displaced(curve, *_rectangle(curve, level), level, made_by)
-    require_no_hull(curve)
-    return _displaced(curve, *_fixed_width(curve, level, drawn), level, made_by)
-
-
-def _pointwise(
-    curve: RocCurve, method: str, declared: Range, level: float, drawn: dict[str, int]
-) -> CurveBand:
-    at = np.linspace(*declared, _GRID)
-    held = held_fpr(curve, at)
-    if method == "score":
-        require_cases(curve, method, "curve.band(method='bootstrap')")
-        factor = normal_quantile(level)
-        low, high = score_limits(held, level)
-        left_out = np.zeros(at.size, dtype=np.bool_)
-    else:
-        factor, left_out = float("nan"), few_cases(held)
-        resampled = drawn_readings(curve, Readings(tpr_at=at), **drawn)
-        low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2], axis=0)
-    low, high = (np.where(left_out, np.nan, limit) for limit in (low, high))
-    excluded = _ranges(at, left_out)
-    return CurveBand(
-        lower=BandEdge(read_only(at), read_only(low)),
-        upper=BandEdge(read_only(at), read_only(high)),
-        middle=BandEdge(read_only(at), read_only(held.value)),
-        kind="pointwise",
-        confidence_level=level,
-        factor=factor,
-        fpr=declared,
-        excluded=excluded,
-        reading=_promise(curve, "pointwise", level, excluded),
-        method=method,
-    )
-
-
-def _rectangle(curve: RocCurve, level: float) -> Range:
-    """How far each rate of the whole curve may be off, both at once: two Kolmogorov distances."""
-    from scipy.special import kolmogi
-
-    distance = float(kolmogi(1 - np.sqrt(level)))
-    sides = [np.sqrt(n) for n in (curve.n_negatives, curve.n_positives)]
-    return distance / (sides[0] + 0.12 + 0.11 / sides[0]), distance / (sides[1] + 0.12 + 0.11 / sides[1])
-
-
-def _fixed_width(curve: RocCurve, level: float, drawn: dict[str, int]) -> Range:
-    """The displacement along the direction of the two standard errors that holds a share of resampled curves.
-
-    With ``x = sqrt(n_N) * fpr`` and ``y = sqrt(n_P) * tpr`` both rates scatter alike, and the direction is
-    that of ``x + y`` constant. Along a curve ``x + y`` grows, so ``y - x`` is a function of it.
-
-    Resamples hold only the cases seen, so half a case of each class is added; and as no resample of separated
-    classes has an error, the width is not less than that of the bound on a rate of which n cases show none.
-    Measured on binormal scores from 20 cases in a class upwards and areas of .6 to .998: 94 % to 100 % of
-    95 % bands hold the whole curve (without the two, down to 75 %).
-    """
-    of_y, of_x = np.sqrt(sizes(curve) if clusters_of(curve) is None else _clusters_by_class(curve))
-    along = of_x * curve.fpr + of_y * curve.tpr
-    vertices = np.arange(along.size)
-    if along.size > _MOST_VERTICES:
-        even = np.linspace(0, along[-1], _MOST_VERTICES)
-        vertices = np.unique(np.append(np.searchsorted(along, even), [0, along.size - 1]))
-    rates = drawn_readings(curve, Readings(frozen=vertices), **drawn)
-    x, y = of_x * rates[:, : vertices.size], of_y * rates[:, vertices.size :]
-    at = np.linspace(0, along[-1], _MOST_VERTICES)
-    own = np.interp(at, along, of_y * curve.tpr - of_x * curve.fpr)
-    farthest = [np.abs(np.interp(at, a + b, b - a) - own).max() for a, b in zip(x, y, strict=True)]
-    width = float(np.quantile(farthest, level, method="higher"))
-    width += (1 / of_x + 1 / of_y) / 2
-    # Half of the error for each class.
-    width = max(width, -np.log((1 - level) / 2) / min(of_x, of_y))
-    return width / (2 * of_x), width / (2 * of_y)
-
-
-def _clusters_by_class(curve: RocCurve) -> tuple[int, int]:
-    """How many clusters have positives, and negatives: what is independent of the rows."""
-    assert curve._rows is not None
-    (own,) = cluster_counts(curve._rows)
-    assert own is not None
-    warn_of_few_clusters([own])
-    return int(np.count_nonzero(own.n_positives)), int(np.count_nonzero(own.n_negatives))
-
-
-def _displaced(curve: RocCurve, of_fpr: float, of_tpr: float, level: float, method: str) -> CurveBand:
-    """The curve moved to the upper left and to the lower right."""
-    x, y = curve.fpr, curve.tpr
-    return CurveBand(
-        lower=BandEdge(read_only(x + of_fpr), read_only(y - of_tpr)),
-        upper=BandEdge(read_only(x - of_fpr), read_only(y + of_tpr)),
-        middle=BandEdge(x, y),
-        kind="simultaneous",
-        confidence_level=level,
-        factor=float("nan"),
-        fpr=None,
-        excluded=(),
-        reading=_promise(curve, "simultaneous", level, ()),
-        method=method,
-    )
-
-
-def _ranges(at: Floats, chosen: NDArray[np.bool_]) -> tuple[Range, ...]:
-    """Runs of chosen positions, each as its first and last."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], chosen, [False]])))
-    return tuple((float(at[i]), float(at[j - 1])) for i, j in zip(edges[::2], edges[1::2], strict=True))
-
-
-def _promise(curve: RocCurve, kind: str, level: float, excluded: tuple[Range, ...]) -> str:
-    what = "The whole curve" if kind == "simultaneous" else "At each FPR by itself, the TPR"
-    cases = "the cases are taken as a random sample"
-    if not curve.is_weighted:
-        cases = (
-            f"the {counted(curve.n_positives, 'positive')} and {counted(curve.n_negatives, 'negative')} are "
-            f"taken as random samples"
-        )
-    left = ""
-    if excluded:
-        ranges = ", ".join(f"{a:.3g} to {b:.3g}" for a, b in excluded)
-        left = f"; left out, because too few cases to resample are on one side there: FPR {ranges}"
-    return f"{what} of all such cases lies in the band with {100 * level:g} % confidence; {cases}{left}."

@@ -16,15 +16,14 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocsteady.counting.results import TableResult
-from rocsteady.curves.given import described
+from rocsteady.arrays import Counts
+from rocsteady.curves.from_scores import described
 from rocsteady.curves.roc import RocCurve
-from rocsteady.errors import UsageError
+from rocsteady.errors import fail
+from rocsteady.results import TableResult
 from rocsteady.words import counted, printable
 
-Integers = NDArray[Any]
 Node = tuple[Fraction, Fraction]
 """The sum s and by how much the first curve is ahead there, both in units of ``1 / scale``."""
 Point = tuple[float, float]
@@ -81,9 +80,7 @@ class Crossings(TableResult):
         """The AUC of the first curve less that of the second."""
         return math.fsum(stretch.area for stretch in self.stretches)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As plain data."""
-        return {**super().to_dict(), "points": [list(point) for point in self.points]}
+    _told = ("points",)
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         words = {1: self.names[0], -1: self.names[1], 0: "both"}
@@ -134,7 +131,8 @@ def crossings(first: RocCurve, second: RocCurve) -> Crossings:
     ([1, -1, 0], 0.111111111111)
     """
     for given in (first, second):
-        _require_curve(given)
+        if not isinstance(given, RocCurve):
+            raise fail("RS002.crossings", found=described(given))
     scale = _scale(first, second)
     of_first, of_second = _turned(first, scale), _turned(second, scale)
     sums = np.unique(np.concatenate([of_first[0], of_second[0]]))
@@ -153,24 +151,13 @@ def crossings(first: RocCurve, second: RocCurve) -> Crossings:
     return Crossings(stretches, (first.name or "first", second.name or "second"))
 
 
-def _require_curve(given: object) -> None:
-    if not isinstance(given, RocCurve):
-        raise UsageError(
-            "RS002",
-            "crossings are those of two curves, each of one group.",
-            f"found: {described(given)}",
-            "crossings(roc_curve(labels, scores_a), roc_curve(labels, scores_b))",
-            "of averages over groups:  winner_map(score_set).crossings",
-        )
-
-
 def _scale(first: RocCurve, second: RocCurve) -> int:
     if first.is_weighted or second.is_weighted:
         return 1  # fractions then
     return math.lcm(first.n_positives, first.n_negatives, second.n_positives, second.n_negatives)
 
 
-def _turned(curve: RocCurve, scale: int) -> tuple[Integers, Integers]:
+def _turned(curve: RocCurve, scale: int) -> tuple[Counts, Counts]:
     """TPR + FPR and TPR - FPR at every vertex, integers in units of ``1 / scale``; fractions if weighted."""
     rates = []
     for counts in (curve.true_positives, curve.false_positives):
@@ -184,7 +171,7 @@ def _turned(curve: RocCurve, scale: int) -> tuple[Integers, Integers]:
     return (tpr + fpr)[kept], (tpr - fpr)[kept]
 
 
-def _heights(sums: Integers, heights: Integers, at: Integers) -> tuple[Integers, Integers]:
+def _heights(sums: Counts, heights: Counts, at: Counts) -> tuple[Counts, Counts]:
     """The turned curve at some sums, as numerators and denominators."""
     before = np.clip(np.searchsorted(sums, at, side="right") - 1, 0, sums.size - 2)
     run, rise = np.diff(sums)[before], np.diff(heights)[before]
@@ -219,7 +206,7 @@ def _parts(nodes: list[Node]) -> list[list[Node]]:
 class _Places:
     """Points of a turned curve, turned back."""
 
-    def __init__(self, sums: Integers, heights: Integers, scale: int) -> None:
+    def __init__(self, sums: Counts, heights: Counts, scale: int) -> None:
         self.sums, self.heights, self.scale = sums, heights, scale
 
     def at(self, total: Fraction) -> Point:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import index
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
+from weakref import WeakSet
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_of
+from rocsteady.arrays import Counts, Floats, Integers, Mask
+from rocsteady.counting.cells import rounding_of
 from rocsteady.counting.counted import CountedScores
-from rocsteady.counting.results import TableResult
 from rocsteady.counting.table import (
     MOST_PAIRS,
     CountTable,
@@ -23,30 +25,34 @@ from rocsteady.counting.table import (
     curve_moments,
 )
 from rocsteady.curves import auc_uncertainty
-from rocsteady.curves.given import require_score_set
+from rocsteady.curves.bounds import Bounded, CurveBounds
+from rocsteady.curves.from_scores import require_score_set
 from rocsteady.curves.roc import RocCurve
-from rocsteady.errors import DataError, Option, Remedy, counted
+from rocsteady.errors import (
+    Option,
+    Remedy,
+    RocsteadyError,
+    RocsteadyWarning,
+    fail,
+    is_asked_by_the_user,
+    warn,
+)
+from rocsteady.options import one_of
+from rocsteady.results import TableResult
+from rocsteady.scores.columns import MemberError, undefined_reasons, unknown_name
 from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.labels import Classes
-from rocsteady.scores.records import MemberError, undefined_reasons, unknown_name
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn
-from rocsteady.uncertainty.intervals import Interval
-from rocsteady.words import grouped, printable
-
-if TYPE_CHECKING:
-    from rocsteady.curves.certified.curve_set import CertifiedCurves
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Counts = NDArray[Any]
+from rocsteady.statistics.intervals import Interval, mean_limits
+from rocsteady.words import counted, grouped, listed, printable
 
 _TABLE = ("model", "n_positives", "n_negatives", "auc", "standard_error", "low", "high")
 _MOST_MODELS = 4  # whose mean AUCs fit on one line
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
+class CurveSet(Bounded, Drawn, TableResult, Sequence[RocCurve], figure="roc"):
     """The ROC curves of a set of groups: folds, datasets, readers, devices.
 
     A sequence: ``len``, iteration, ``curves[0]``, ``curves["host-7"]`` and, with models,
@@ -70,6 +76,9 @@ class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
         The words for the two classes, if known.
     design : Design
         How the scores came about.
+    bounds : CurveBounds or None
+        Where rows were counted in cells these are the middle curves: ``lower`` and ``upper`` have the lowest
+        and the highest that the counts allow. Else None.
 
     Examples
     --------
@@ -92,6 +101,7 @@ class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
     design: Design = ASSUMED
     _rows: ScoreSet | None = None  # of weights and clusters only, see RocCurve
     _members: Integers | None = None  # which members of it have these curves
+    bounds: CurveBounds | None = None
 
     def __len__(self) -> int:
         return len(self.names)
@@ -156,7 +166,7 @@ class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
         problem = f"{grouped(len(found))} curves have the name {key!r}."
         return MemberError("RS001", problem, f"found at positions {positions}", *ways)
 
-    def _unknown(self, name: str) -> MemberError:
+    def _unknown(self, name: str) -> RocsteadyError:
         for reason in self.undefined:
             if reason in undefined_reasons(name):
                 return MemberError("RS001", f'"{name}" has no curve.', reason, "see  curves.undefined")
@@ -173,6 +183,7 @@ class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
             name=self.names[i],
             _exact=None if table.exact is None else table.exact[rows],
             _rows=None if self._rows is None or self._members is None else self._rows[int(self._members[i])],
+            bounds=None if self.bounds is None else self.bounds.of_curve(i),
         )
 
     @property
@@ -235,15 +246,15 @@ class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
         words["undefined"] = list(self.undefined)
         return words | {"curves": [curve.to_dict() for curve in self]}
 
-    def to_frame(self) -> Any:
+    def to_frame(self, library: str | None = None) -> Any:
         """One row per curve, as a pandas or Polars frame.
 
         Columns: ``model`` if there are several; the group, under the word for one; ``n_positives``,
         ``n_negatives``, ``auc``, DeLong's ``standard_error``, and ``low`` and ``high``, the limits of
         :meth:`auc_interval`. The last three are NaN with weights, the error also where a class has a single
-        case.
+        case. Where counts leave something open, ``auc_at_least`` and ``auc_at_most`` stand in their place.
         """
-        return super().to_frame()
+        return super().to_frame(library)
 
     def _columns(self) -> dict[str, Any]:
         columns: dict[str, Any] = {}
@@ -252,6 +263,8 @@ class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
         word = self.unit if self.unit not in _TABLE else "group"
         columns[word] = [self.groups[i] for i in self.group_index]
         columns |= {"n_positives": self.n_positives, "n_negatives": self.n_negatives, "auc": self.auc}
+        if self.bounds is not None:
+            return columns | {"auc_at_least": self.auc_bounds.low, "auc_at_most": self.auc_bounds.high}
         error = low = high = np.full(len(self), np.nan)
         if not self.is_weighted:  # a table shows what is NaN or 0: no warning needed
             error = auc_uncertainty.standard_errors("delong", self._moments, None)
@@ -263,6 +276,9 @@ class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
         means = [f"{printable(model)} {self.auc[own].mean():.3f}".strip() for model, own in self._by_model()]
         unit = printable(self.unit)
         mean = ", ".join(means[:_MOST_MODELS]) + (", ..." if len(means) > _MOST_MODELS else "")
+        if self.bounds is not None:
+            within = max(np.max(self.auc - self.auc_bounds.low), np.max(self.auc_bounds.high - self.auc))
+            mean += f", AUC within {within:.2g}"
         if len(self.models) <= 1:
             left_out = f", {grouped(len(self.undefined))} without a curve" if self.undefined else ""
             return f"CurveSet({counted(len(self), unit)}{left_out}, mean AUC {mean})"
@@ -281,22 +297,16 @@ class CurveSet(Drawn, TableResult, Sequence[RocCurve], figure="roc"):
         return [(model, own) for model, own in members if own.any()]
 
 
-@overload
-def roc_curves(score_set: ScoreSet, *, undefined: str = "raise", threads: int | None = None) -> CurveSet: ...
-@overload
-def roc_curves(
-    score_set: CountedScores, *, undefined: str = "raise", threads: int | None = None
-) -> CurveSet | CertifiedCurves: ...
 def roc_curves(
     score_set: ScoreSet | CountedScores, *, undefined: str = "raise", threads: int | None = None
-) -> CurveSet | CertifiedCurves:
+) -> CurveSet:
     """The ROC curve of every group of a set, in one pass.
 
     Parameters
     ----------
     score_set : ScoreSet or CountedScores
-        What the classifiers said, or counts of it. Counts that know every threshold give ordinary curves,
-        others :class:`CertifiedCurves`.
+        What the classifiers said, or counts of it. Counts that do not know every threshold give middle
+        curves, and their ``bounds``.
     undefined : {"raise", "drop"}
         What to do about groups with one class, which have no curve: an error that names them, or leave them
         out and list them in ``.undefined``.
@@ -318,8 +328,6 @@ def roc_curves(
     """
     one_of("undefined", undefined, ("raise", "drop"))
     if isinstance(score_set, CountedScores):
-        from rocsteady.curves.certified.curve_set import curves_of_counts
-
         return curves_of_counts(score_set, undefined=undefined)
     score_set = require_score_set(score_set)
     table = count_table(score_set, threads=threads)
@@ -331,7 +339,6 @@ def roc_curves(
             raise refuse_undefined(score_set)
         table = table.keep(defined)
     members = np.flatnonzero(defined)
-    from rocsteady.curves.direction import warn_of_reversed
 
     warn_of_reversed(score_set)
     return CurveSet(
@@ -350,49 +357,188 @@ def roc_curves(
     )
 
 
-def refuse_undefined(score_set: ScoreSet | CountedScores) -> DataError:
+def refuse_undefined(score_set: ScoreSet | CountedScores) -> RocsteadyError:
     """The error about groups without a curve: RS032 if no group has one, else RS036."""
     has_curve = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
-    return _curves_missing(score_set) if has_curve.any() else _no_curve_at_all(score_set)
-
-
-def _no_curve_at_all(score_set: ScoreSet | CountedScores) -> DataError:
-    """RS032; where nothing was divided into groups it speaks of none."""
-    positive, negative = score_set.classes.positive, score_set.classes.negative
+    undefined, unit, n_missing = score_set.undefined, score_set.unit, len(score_set.undefined)
+    more = f" and {grouped(n_missing - 8)} more" if n_missing > 8 else ""
+    without = "; ".join(undefined[:8]) + more
+    n_models, n_groups, n = len(score_set.models), len(score_set.groups), len(score_set)
+    if has_curve.any() and n_models > 1:
+        return fail(
+            "RS036.models",
+            n=n_missing,
+            whole=n,
+            n_models=n_models,
+            n_groups=n_groups,
+            unit=unit,
+            without=without,
+        )
+    if has_curve.any():
+        return fail("RS036.groups", n=n_missing, whole=n, unit=unit, without=without)
+    classes = {"positive": score_set.classes.positive, "negative": score_set.classes.negative}
     n_positives, n_negatives = int(score_set.n_positives.sum()), int(score_set.n_negatives.sum())
-    found = f"positive: {positive} ({counted(n_positives, 'row')}), "
-    found += f"negative: {negative} ({counted(n_negatives, 'row')})"
-    other: Remedy = ["name another positive label:  ", Option("positive", "...")]
     whose = f" in the rows of {printable(score_set.models[0])}" if any(score_set.models) else ""
-    if not (n_positives and n_negatives):
-        lacking = "negatives" if n_positives else "positives"
-        problem = f"there are no {lacking}{whose}, so no ROC curve can be drawn."
-        return DataError("RS032", problem, found, "give rows of both classes")
-    return DataError(
-        "RS032",
-        f"no {score_set.unit} has both classes{whose}, so no ROC curve can be drawn.",
-        f"{_listed(score_set.undefined)}\n{found}",
-        ["group by another column, or not at all:  ", Option("group", "...")],
-        other,
+    sizes = {"n_positives": n_positives, "n_negatives": n_negatives, "whose": whose, **classes}
+    if not n_negatives:
+        return fail("RS032.no-negatives", **sizes)
+    if not n_positives:
+        return fail("RS032.no-positives", **sizes)
+    return fail("RS032.groups", unit=unit, without=without, **sizes)
+
+
+# Whether scores seem to run the other way: a mean AUC that is clearly below one half
+# -----------------------------------------------------------------------------------
+
+
+_looked_at: WeakSet[ScoreSet] = WeakSet()
+"""Sets that were looked at: what there is to say of one is said once."""
+_MOST_GROUPS, _MOST_ROWS = 16, 256
+"""Of a model, and of a group: enough to tell an AUC from one half, and no work beside counting them all."""
+_CLEARLY_RIGHT = 0.6
+"""A mean of such rough AUCs from which no interval of the exact ones lies below one half."""
+
+
+def warn_of_reversed(score_set: ScoreSet) -> None:
+    """RS106 where a command would stop with RS041, once for each set, if the user asked for it.
+
+    Else the curves are a step towards something else.
+    """
+    if not is_asked_by_the_user() or score_set in _looked_at:
+        return
+    _looked_at.add(score_set)
+    if all(_rough_auc(score_set, own) > _CLEARLY_RIGHT for own in range(max(len(score_set.models), 1))):
+        return
+    if not ((score_set.n_positives > 0) & (score_set.n_negatives > 0)).any():
+        return
+    facts = _reversed(score_set, 0.95, in_shell=False)
+    if facts is not None:
+        warn("RS106.reversed", **facts)
+
+
+def _rough_auc(score_set: ScoreSet, model: int) -> float:
+    """The mean AUC of some of a model's groups, from some of their rows."""
+    c = score_set.columns
+    own = np.flatnonzero(
+        (score_set.model_index == model) & (score_set.n_positives > 0) & (score_set.n_negatives > 0)
     )
+    areas = []
+    for group in own[:: -(-own.size // _MOST_GROUPS) or 1]:
+        start, stop = c.offsets[group], c.offsets[group + 1]
+        rows = slice(start, stop, -(-(stop - start) // _MOST_ROWS))
+        is_positive = c.labels[rows] == c.positive
+        positives, negatives = np.sort(c.scores[rows][is_positive]), c.scores[rows][~is_positive]
+        if positives.size and negatives.size:
+            below = sum(np.searchsorted(positives, negatives, side=side).sum() for side in ("left", "right"))
+            areas.append(1 - below / (2 * positives.size * negatives.size))
+    rough = float(np.mean(areas)) if areas else 0.0
+    return rough if c.higher_is_positive or not areas else 1 - rough
 
 
-def _curves_missing(score_set: ScoreSet | CountedScores) -> DataError:
-    """RS036."""
-    n_missing, whole = len(score_set.undefined), counted(len(score_set), score_set.unit)
-    problem = f"{grouped(n_missing)} of {whole} {'has' if n_missing == 1 else 'have'} no curve."
-    if len(score_set.models) > 1:
-        sizes = f"{counted(len(score_set.models), 'model')}, {counted(len(score_set.groups), score_set.unit)}"
-        whole = counted(len(score_set), "curve")
-        problem = f"{grouped(n_missing)} of {whole} ({sizes}) cannot be drawn: one class only."
-    return DataError(
-        "RS036",
-        problem,
-        _listed(score_set.undefined),
-        ("leave them out and list them on every result:  ", Option("undefined", "drop")),
+def reversed_scores(score_set: ScoreSet, *, confidence_level: float = 0.95) -> RocsteadyError | None:
+    """RS041 if the interval of a model's mean AUC lies wholly below one half, else None.
+
+    The interval is Student's, over the groups; of a single group, the logit interval of its AUC (there is
+    none with weights). Nothing is flipped: the reader is told, and decides.
+
+    Examples
+    --------
+    >>> from rocsteady.scores import ScoreSet
+    >>> distances = ScoreSet.from_folds([([0, 0, 1, 1], [9, 7, 8, 2]), ([0, 0, 1, 1], [9, 7, 3, 2])])
+    >>> print(reversed_scores(distances))
+    None
+    >>> folds = [([0, 0, 1, 1], [9, 7, 8, 2])] * 5 + [([0, 0, 1, 1], [9, 7, 3, 2])] * 5
+    >>> print(reversed_scores(ScoreSet.from_folds(folds)))
+    RS041: AUC is below 0.5 in 10 of 10 folds (mean 0.12). Scores may run the other way.
+      95 % interval of the mean: 0.031 to 0.22
+      -> higher_is_positive=False, or positive='0', or --allow-reversed
+    """
+    facts = _reversed(score_set, confidence_level, in_shell=True)
+    return None if facts is None else fail("RS041.reversed", **facts)
+
+
+def _reversed(score_set: ScoreSet, confidence_level: float, *, in_shell: bool) -> dict[str, Any] | None:
+    """What there is to say of models whose interval lies below one half; None if there is none."""
+    curves = roc_curves(score_set, undefined="drop")
+    members = dict(curves._by_model())
+    limits = {model: _limits(curves, own, confidence_level) for model, own in members.items()}
+    reversed_models = [model for model, (_, high) in limits.items() if high < 0.5]
+    if not reversed_models:
+        return None
+    first = reversed_models[0]
+    aucs, (low, high) = curves.auc[members[first]], limits[first]
+    below = f"{aucs[0]:.2g}"
+    of_what = "interval"
+    if aucs.size > 1:
+        share = f"{grouped(int(np.count_nonzero(aucs < 0.5)))} of {counted(aucs.size, curves.unit)}"
+        below, of_what = f"below 0.5 in {share} (mean {aucs.mean():.2g})", "interval of the mean"
+    interval = f"{100 * confidence_level:g} % {of_what}: {max(low, 0):.2g} to {high:.2g}"
+    if len(reversed_models) > 1:
+        interval += f"\nthe same for {listed(reversed_models[1:])}"
+    whose = f" of {first}" if len(members) > 1 else ""
+    way = _remedy(score_set, reversed_models, list(members), in_shell=in_shell)
+    return {"whose": whose, "below": below, "interval": interval, "ways": [way]}
+
+
+def _limits(curves: CurveSet, own: Mask, confidence_level: float) -> tuple[float, float]:
+    if np.count_nonzero(own) > 1:
+        return mean_limits(curves.auc[own], confidence_level)
+    if curves.is_weighted:
+        return np.nan, np.nan
+    curve = curves[int(np.flatnonzero(own)[0])]
+    with warnings.catch_warnings():  # whatever there is to say about the interval, it is not shown
+        warnings.simplefilter("ignore", RocsteadyWarning)
+        interval = curve.auc_interval(confidence_level, "guarded")
+    return interval.low, interval.high
+
+
+def _remedy(score_set: ScoreSet, reversed_models: list[str], models: list[str], *, in_shell: bool) -> Remedy:
+    if len(reversed_models) < len(models):  # one direction serves all models
+        turn = f"turn the scores of {listed(reversed_models)} round"
+        return f"{turn}, or  --allow-reversed" if in_shell else turn
+    parts: list[str | Option] = []
+    if score_set.higher_is_positive or not in_shell:
+        parts += [Option("higher_is_positive", not score_set.higher_is_positive)]
+    else:
+        parts += ["leave out  --low-is-positive"]
+    negative = score_set.classes.negative
+    if negative != "other" and " or " not in negative:
+        parts += [", or ", Option("positive", negative)]
+    return [*parts, ", or --allow-reversed"] if in_shell else parts
+
+
+# The curves of counts: within bounds where not every threshold is known
+# ----------------------------------------------------------------------
+
+
+def curves_of_counts(counts: CountedScores, *, undefined: str) -> CurveSet:
+    """The curves of counts: exact ones where the counts at all thresholds are known."""
+    if counts.undefined and (undefined == "raise" or not counts.has_curve.any()):
+        raise refuse_undefined(counts)
+    if counts.knows_thresholds:
+        return _curves(counts, counts.paths().middle)
+    return curves_between_bounds(counts)
+
+
+def curves_between_bounds(counts: CountedScores) -> CurveSet:
+    """The middle curves of all members that have one, with their bounds."""
+    paths = counts.paths()
+    lower, upper = (_curves(counts, own) for own in (paths.lower, paths.upper))
+    rounding = rounding_of(counts.cells)[counts.has_curve]
+    return _curves(counts, paths.middle, CurveBounds(lower, upper, rounding, counts.cells_of_curves))
+
+
+def _curves(counts: CountedScores, table: CountTable, bounds: CurveBounds | None = None) -> CurveSet:
+    members = np.flatnonzero(counts.has_curve)
+    return CurveSet(
+        table=table,
+        names=tuple(counts.names[member] for member in members),
+        undefined=counts.undefined,
+        unit=counts.unit,
+        models=counts.models,
+        groups=counts.groups,
+        model_index=counts.model_index[members] if counts.models else np.zeros(members.size, dtype=np.int64),
+        group_index=counts.group_index[members],
+        classes=counts.classes,
+        bounds=bounds,
     )
-
-
-def _listed(undefined: tuple[str, ...]) -> str:
-    more = f" and {grouped(len(undefined) - 8)} more" if len(undefined) > 8 else ""
-    return "; ".join(undefined[:8]) + more

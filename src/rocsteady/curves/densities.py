@@ -2,26 +2,328 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.counting.arguments import one_of, yes_or_no
-from rocsteady.counting.results import Result, TableResult, read_only
-from rocsteady.curves.density_bins import SCALES, Bins, Scale, chosen_bins
-from rocsteady.curves.from_scores import roc_curve
-from rocsteady.curves.given import given_scores, is_score_set
-from rocsteady.curves.heaped_scores import Spread, spread_of_set
-from rocsteady.curves.reading import Rates
+from rocsteady.arrays import Counts, Floats
+from rocsteady.counting.table import count_table
+from rocsteady.curves.curve_set import refuse_undefined
+from rocsteady.curves.from_scores import given_scores, is_score_set, roc_curve
+from rocsteady.curves.readings import Rates
 from rocsteady.curves.roc import RocCurve
+from rocsteady.errors import fail
+from rocsteady.options import one_of, real_numbers, whole_number, yes_or_no
+from rocsteady.results import Result, TableResult, read_only
+from rocsteady.scores.columns import Columns
 from rocsteady.scores.labels import NO_WORDS, Classes
-from rocsteady.showing import Drawn
-from rocsteady.words import counted, listed, plural, printable
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.scores.scores import Scores
+from rocsteady.showing import Drawn, Told, said
+from rocsteady.words import counted
 
-Floats = NDArray[np.float64]
-Counts = NDArray[Any]
+
+@dataclass(frozen=True)
+class Spread:
+    """Scores to be counted: once as they are, once as they are to count."""
+
+    counts: RocCurve
+    curve: RocCurve
+    n_groups: int
+    unit: str
+    undefined: tuple[str, ...]
+    classes: Classes
+
+
+def spread_of_set(score_set: ScoreSet, per_group: bool) -> Spread:
+    """The scores of all groups together; RS002 if they are of several models, RS032 if a class is missing."""
+    if len(score_set.models) > 1:
+        raise fail("RS002.densities", found=score_set, model=score_set.models[0])
+    has_both = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
+    if not has_both.any() and (
+        per_group or not (score_set.n_positives.any() and score_set.n_negatives.any())
+    ):
+        raise refuse_undefined(score_set)
+    left_out = score_set.undefined if per_group else ()
+    columns = _kept(score_set.columns, has_both) if per_group else score_set.columns
+    n_groups = int(has_both.sum()) if per_group else len(score_set)
+    counts = _pooled(columns)
+    curve = _pooled(replace(columns, weights=_equal_weights(columns))) if per_group else counts
+    return Spread(counts, curve, n_groups, score_set.unit, left_out, score_set.classes)
+
+
+def _kept(columns: Columns, groups: NDArray[np.bool_]) -> Columns:
+    """The rows of some of the groups."""
+    if groups.all():
+        return columns
+    sizes = np.diff(columns.offsets)
+    rows = np.repeat(groups, sizes)
+    return replace(
+        columns,
+        scores=columns.scores[rows],
+        labels=columns.labels[rows],
+        offsets=np.concatenate([[0], np.cumsum(sizes[groups])]).astype(np.int64),
+        weights=None if columns.weights is None else columns.weights[rows],
+    )
+
+
+def _equal_weights(columns: Columns) -> Floats:
+    """What each row counts where every group counts once: its share of its class in its group."""
+    group = np.repeat(np.arange(columns.n_groups), np.diff(columns.offsets))
+    cell = 2 * group + (columns.labels == columns.positive)
+    own = np.ones(columns.n_rows) if columns.weights is None else columns.weights
+    totals = np.bincount(cell, weights=own, minlength=2 * columns.n_groups)
+    return np.asarray(own / totals[cell])
+
+
+def _pooled(columns: Columns) -> RocCurve:
+    """One curve of all rows."""
+    together = replace(columns, offsets=np.array([0, columns.n_rows], dtype=np.int64))
+    table = count_table(Scores.of_columns(together, NO_WORDS))
+    return RocCurve(
+        table.thresholds,
+        table.true_positives,
+        table.false_positives,
+        higher_is_positive=table.higher_is_positive,
+    )
+
+
+# Which bins the scores of both classes are counted in
+# ----------------------------------------------------
+
+MOST_VALUES = 40
+"""Different scores that get a bar each."""
+_FEWEST, _MOST = 16, 60
+"""Bins that are chosen by themselves."""
+_MOST_ASKED = 10_000
+_FENCE = 4.0
+"""Inner ranges beyond which a score is far out."""
+_MOST_HIDDEN = 0.01
+"""Share of a class that may lie outside the bins at either end."""
+_CLOSEST = 1e-12
+"""Of the largest place on a scale: scores that differ by less have the same."""
+_WORTH_CUTTING = 3.0
+"""How many times wider the whole range must be before its ends are cut off."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How scores are spaced: along themselves, their logarithms, or their log-odds.
+
+    Attributes
+    ----------
+    name : str
+    forward, backward : function
+        From scores to the spacing, and back.
+    lowest, highest : float
+        Between which scores must lie.
+    """
+
+    name: str
+    forward: Callable[[Floats], Floats]
+    backward: Callable[[Floats], Floats]
+    lowest: float = -math.inf
+    highest: float = math.inf
+
+
+def _log_odds(share: Floats) -> Floats:
+    return np.asarray(np.log(share) - np.log1p(-share))
+
+
+def _share(log_odds: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-log_odds)))
+
+
+SCALES = {
+    "linear": Scale("linear", np.asarray, np.asarray),
+    "log": Scale("log", np.log10, lambda power: np.power(10.0, power), 0.0),
+    "log-odds": Scale("log-odds", _log_odds, _share, 0.0, 1.0),
+}
+
+
+@dataclass(frozen=True)
+class Bins:
+    """Ends of the bins in the units of the scores; alike where a bar stands for one value."""
+
+    low: Floats
+    high: Floats
+    is_discrete: bool
+
+
+def chosen_bins(
+    values: Floats, shares: list[Floats], n_cases: list[float], bins: object, scale: Scale
+) -> Bins:
+    """The bins that were asked for, or those that suit the scores.
+
+    ``values`` are the different scores, rising; ``shares`` how much of each class has them, in any unit;
+    ``n_cases`` how many cases of each class there are.
+    """
+    _require_on_scale(values, scale)
+    values, shares = _placed(values, shares, scale)
+    if isinstance(bins, str) and bins == "values":
+        _require_few(values)
+        return Bins(values, values, is_discrete=True)
+    if bins is None or isinstance(bins, str):
+        return _suited(values, shares, n_cases, bins, scale)
+    if np.ndim(bins) == 0:  # type: ignore[arg-type]
+        return _so_many(values, bins, scale)
+    edges = _given_edges(bins)
+    _require_on_scale(edges, scale)
+    if not (scale.lowest < edges[0] and edges[-1] < scale.highest):
+        raise fail("RS042.bins-end", scale=scale.name, low=edges[0], high=edges[-1])
+    return _from_edges(edges)
+
+
+def _suited(
+    values: Floats, shares: list[Floats], n_cases: list[float], bins: str | None, scale: Scale
+) -> Bins:
+    if bins is not None:
+        raise fail("RS042.bins", found=bins)
+    if values.size == 0 or _is_counted_by_value(values, n_cases, scale):
+        return Bins(values, values, is_discrete=True)
+    places = _places_on(scale, values)
+    low, high = _range(places, shares, n_cases)
+    edges = np.unique(scale.backward(round_edges(low, high, _number(min(n_cases)))))
+    inside = values[(places >= low) & (places <= high)]
+    # There and back again may have moved an end by its last digit.
+    edges[0], edges[-1] = min(edges[0], inside[0]), max(edges[-1], inside[-1])
+    return _from_edges(edges)
+
+
+def _places_on(scale: Scale, values: Floats) -> Floats:
+    """Several scores along a scale; RS042 where it cannot tell the lowest from the highest."""
+    places = scale.forward(values)
+    if scale.name != "linear" and places[-1] - places[0] <= _CLOSEST * np.max(np.abs(places)):
+        raise fail("RS042.too-close", scale=scale.name, low=float(values[0]), high=float(values[-1]))
+    return places
+
+
+def _so_many(values: Floats, bins: object, scale: Scale) -> Bins:
+    n_bins = whole_number("bins", bins, least=1, example=30)
+    if n_bins > _MOST_ASKED:
+        raise fail("RS042.many-bins", most=_MOST_ASKED, found=n_bins)
+    if values.size < 2:
+        return Bins(values, values, is_discrete=True)
+    places = _places_on(scale, values)
+    edges = scale.backward(_even(places[0], places[-1], n_bins))
+    edges[0], edges[-1] = values[0], values[-1]
+    return _from_edges(np.unique(edges))
+
+
+def _from_edges(edges: Floats) -> Bins:
+    return Bins(edges[:-1], edges[1:], is_discrete=False)
+
+
+def _given_edges(bins: object) -> Floats:
+    """Ends of bins that were given: rising and finite; RS042 otherwise."""
+    edges = real_numbers("bins", bins, example=30)  # type: ignore[arg-type]
+    is_list = edges.ndim == 1 and 2 <= edges.size <= _MOST_ASKED + 1
+    if is_list and np.isfinite(edges).all() and (np.diff(edges) > 0).all():
+        return edges
+    raise fail("RS042.bin-ends", most=_MOST_ASKED + 1, found=bins)
+
+
+def _require_on_scale(values: Floats, scale: Scale) -> None:
+    """RS042 if a score has no place on the scale; its two ends are infinitely far away, but legal."""
+    finite = values[np.isfinite(values)]
+    outside = finite[(finite < scale.lowest) | (finite > scale.highest)]
+    if outside.size:
+        where = "from 0 to 1" if scale.highest == 1 else "of 0 or more"
+        raise fail("RS042.off-scale", scale=scale.name, where=where, found=outside[0])
+
+
+def _placed(values: Floats, shares: list[Floats], scale: Scale) -> tuple[Floats, list[Floats]]:
+    """The scores that have a finite place on the scale."""
+    has_place = np.isfinite(values)
+    has_place &= (values > scale.lowest) & (values < scale.highest)
+    return values[has_place], [own[has_place] for own in shares]
+
+
+def _require_few(values: Floats) -> None:
+    most = 50 * MOST_VALUES
+    if values.size > most:
+        raise fail("RS042.many-values", most=most, n=values.size)
+
+
+def _is_counted_by_value(values: Floats, n_cases: list[float], scale: Scale) -> bool:
+    """Whether scores are so few, or so often the same, that each has a bar of its own."""
+    if scale.name != "linear" and values.size > 1:
+        return False
+    if values.size == 1:
+        return True
+    is_whole = bool((values == np.floor(values)).all()) and values[-1] / 2 - values[0] / 2 < MOST_VALUES / 2
+    return is_whole or (values.size <= MOST_VALUES and 3 * values.size <= sum(n_cases))
+
+
+def _range(places: Floats, shares: list[Floats], n_cases: list[float]) -> tuple[float, float]:
+    """From where to where bins are worth having, both classes considered."""
+    fences = [_fences(places, own, n) for own, n in zip(shares, n_cases, strict=True) if own.any()]
+    low = max(min(fence[0] for fence in fences), places[0])
+    high = min(max(fence[1] for fence in fences), places[-1])
+    if low < high and places[-1] / 8 - places[0] / 8 > _WORTH_CUTTING * (high / 8 - low / 8):
+        inside = places[(places >= low) & (places <= high)]
+        return float(inside[0]), float(inside[-1])
+    return float(places[0]), float(places[-1])
+
+
+def _fences(places: Floats, shares: Floats, n_cases: float) -> tuple[float, float]:
+    """Beyond which a class has few cases, far from its bulk."""
+    hidden = max(_MOST_HIDDEN, 1 / max(n_cases, 1))
+    low, high = _quantile(places, shares, hidden), _quantile(places, shares, 1 - hidden)
+    for tail in (0.25, 0.1, 0.05):
+        left, right = _quantile(places, shares, tail), _quantile(places, shares, 1 - tail)
+        if right > left:
+            far = _FENCE * (right / 2 - left / 2) * 2
+            return min(low, left - far), max(high, right + far)
+    return low, high
+
+
+def _quantile(places: Floats, shares: Floats, at: float) -> float:
+    """The place with no more than ``at`` of a class below it, and no more than the rest above."""
+    sums = np.cumsum(shares)
+    # Above the middle the larger of two candidates would call the only far case of a class typical of it.
+    side = "right" if at < 0.5 else "left"
+    aim = at * sums[-1] * (1 + 1e-12 if at < 0.5 else 1 - 1e-12)
+    vertex = int(np.searchsorted(sums, aim, side=side))  # type: ignore[call-overload]
+    return float(places[min(vertex, places.size - 1)])
+
+
+def _number(n_cases: float) -> int:
+    """How many bins at most: four times the cube root of the cases of the smaller class."""
+    return int(np.clip(math.ceil(4 * max(n_cases, 1.0) ** (1 / 3)), _FEWEST, _MOST))
+
+
+def round_edges(low: float, high: float, most: int) -> Floats:
+    """Multiples of 1, 2 or 5 times a power of ten from ``low`` down to ``high`` up, in at most so many bins.
+
+    >>> round_edges(0.03, 0.97, 12).tolist()
+    [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0]
+    """
+    width = high / most - low / most
+    largest = max(abs(low), abs(high))
+    if not (math.isfinite(width) and width > 1e-12 * largest and width > 1e-300 and largest < 1e300):
+        return _even(low, high, most)
+    power = math.floor(math.log10(width))
+    digit = next(own for own in (1, 2, 5, 10) if own * 10.0**power >= width * (1 - 1e-12))
+    step = digit * 10.0**power
+    first, last = math.floor(low / step), math.ceil(high / step)
+    # As text: 3 * 0.1 is not the 0.3 that scores are.
+    edges = np.array([float(f"{digit * place}e{power}") for place in range(first, max(last, first + 1) + 1)])
+    return edges[(edges > -math.inf) & (edges < math.inf)]
+
+
+def _even(low: ArrayLike, high: ArrayLike, n_bins: int) -> Floats:
+    """Evenly spaced ends; no difference is taken that may overflow."""
+    part = np.linspace(0, 1, n_bins + 1)
+    return np.asarray(np.multiply(low, 1 - part) + np.multiply(high, part))
+
+
+# How the scores of both classes are spread: counts and shares in bins, with the curve they belong to
+# ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -48,15 +350,11 @@ class OutsideScores(Result):
     negative_share: float
 
     def __repr__(self) -> str:
-        return f"OutsideScores({self.where}: {self._cases()})"
-
-    def _cases(self) -> str:
-        both = ((self.n_positives, "positive"), (self.n_negatives, "negative"))
-        return " and ".join(_number_of(n, word) for n, word in both if n > 0)
+        return f"OutsideScores({self.where}: {said('curves.cases_outside', self)})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ScoreDensities(Drawn, TableResult, figure="densities"):
+class ScoreDensities(Told, Drawn, TableResult, figure="densities", sentence="curves.score_densities"):
     """How the scores of each class are spread, made by :func:`score_densities`.
 
     Attributes
@@ -147,39 +445,9 @@ class ScoreDensities(Drawn, TableResult, figure="densities"):
     @property
     def what_counts(self) -> str:
         """What counts once: ``"23 hosts, each counting once"`` or ``"18 590 cases of 23 hosts"``."""
-        unit = printable(self.unit)
-        if self.per_group:
-            return f"{counted(self.n_groups, unit)}, each counting once"
-        totals = (self._curve.n_positives, self._curve.n_negatives)
-        if self._curve.is_weighted:
-            cases = f"cases of weight {sum(totals):.6g}"
-        else:
-            cases = counted(int(sum(totals)), "case")
-        return cases if self.n_groups == 1 else f"{cases} of {counted(self.n_groups, unit)}"
+        return said("curves.what_counts", self)
 
-    @property
-    def reading(self) -> str:
-        """What the shares are shares of, and what is not in the bins."""
-        unit, n = printable(self.unit), self.low.size
-        bins = counted(n, "value") if self.is_discrete else counted(n, "bin")
-        if n:
-            bins += f" of scores from {self.low[0]:.4g} to {self.high[-1]:.4g}"
-        sentences = (
-            [f"Shares of each class in {bins} ({self.what_counts})."] if n else ["No score is finite."]
-        )
-        if self.outside:
-            sentences.append(f"Outside lie {listed([f'{o._cases()} {o.where}' for o in self.outside])}.")
-        if self.undefined:
-            sentences.append(f"{counted(len(self.undefined), unit)} of one class left out.")
-        return " ".join(sentences)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The shares as plain data that JSON can carry."""
-        return super().to_dict() | {"outside": [own.to_dict() for own in self.outside]}
-
-    def _columns(self) -> dict[str, Any]:
-        names = ("low", "high", "positives", "negatives", "positive_share", "negative_share")
-        return {name: getattr(self, name) for name in names}
+    _in_frame = ("low", "high", "positives", "negatives", "positive_share", "negative_share")
 
     def __repr__(self) -> str:
         n = self.low.size
@@ -189,7 +457,7 @@ class ScoreDensities(Drawn, TableResult, figure="densities"):
         what.append(self.what_counts)
         hidden = sum(own.n_positives + own.n_negatives for own in self.outside)
         if hidden:
-            what.append(f"{_number_of(hidden, 'case')} outside")
+            what.append(f"{said('curves.number_of', hidden, 'case')} outside")
         return f"ScoreDensities({', '.join(what)})"
 
 
@@ -259,14 +527,7 @@ def score_densities(
     elif isinstance(labels, RocCurve) and scores is None:
         spread = Spread(labels, labels, 1, "group", (), NO_WORDS)
     else:
-        given = given_scores(
-            "score_densities",
-            labels,
-            scores,
-            positive=positive,
-            sample_weight=sample_weight,
-            higher_is_positive=higher_is_positive,
-        )
+        given = given_scores("score_densities", labels, scores, positive, sample_weight, higher_is_positive)
         curve = roc_curve(given)
         spread = Spread(curve, curve, 1, "group", (), given.classes)
     return _binned(spread, bins, SCALES[scale], per_group)
@@ -357,7 +618,3 @@ def _outside(
             own_shares = (float(own[chosen].sum() / own.sum()) for own in weighed)
             found.append(OutsideScores(where, side, n_positives, n_negatives, *own_shares))
     return tuple(found)
-
-
-def _number_of(n: float, word: str) -> str:
-    return counted(n, word) if isinstance(n, int) else f"weight {n:.4g} of {plural(word)}"

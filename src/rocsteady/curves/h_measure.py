@@ -13,20 +13,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_number, open_share, real_numbers
-from rocsteady.counting.results import Result
+from rocsteady.arrays import Floats
 from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.roc import RocCurve
-from rocsteady.errors import Option, UsageError
-from rocsteady.words import percent
-
-Floats = NDArray[np.float64]
+from rocsteady.errors import Option, fail
+from rocsteady.options import one_number, open_share, real_numbers
+from rocsteady.results import Result
+from rocsteady.showing import Told
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class HMeasure(Result):
+class HMeasure(Told, Result, sentence="curves.h_measure"):
     """The share of the avoidable loss that the scores avoid, averaged over costs.
 
     Attributes
@@ -47,22 +45,6 @@ class HMeasure(Result):
     worst_loss: float
     prior: tuple[float, float]
     prevalence: float
-
-    @property
-    def reading(self) -> str:
-        """What the number means, and at which costs."""
-        alpha, beta = self.prior
-        ratio = (alpha - 1) / (beta - 1) if alpha > 1 and beta > 1 else None
-        likely = "" if ratio is None else f", most likely {ratio:.3g} times that of a false negative"
-        return (
-            f"Of the loss that is left without scores, the best thresholds avoid {percent(self.value)}. "
-            f"The cost of a false positive is taken as uncertain{likely} (Beta({alpha:.4g}, {beta:.4g}) "
-            f"for its share of the two costs), at {percent(self.prevalence)} positives."
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """The result as plain data that JSON can carry."""
-        return super().to_dict() | {"reading": self.reading}
 
     def __repr__(self) -> str:
         alpha, beta = self.prior
@@ -149,31 +131,28 @@ def h_measure(
 
 def _prior(severity_ratio: float | None, prior: Any, prevalence: float) -> tuple[float, float]:
     if severity_ratio is not None and prior is not None:
-        raise UsageError(
-            "RS002",
-            "severity_ratio and prior say the same thing twice.",
-            f"found: severity_ratio={severity_ratio!r}, prior={prior!r}",
-            "give one of them",
-        )
+        raise fail("RS002.severity-and-prior", severity_ratio=severity_ratio, prior=prior)
     if severity_ratio is not None:
         ratio = one_number("severity_ratio", severity_ratio, example=0.1)
         if not (0 < ratio < np.inf):
-            raise UsageError(
+            raise fail(
                 "RS042",
-                "severity_ratio must be above 0 and finite.",
-                f"found: {severity_ratio!r}",
-                Option("severity_ratio", 0.1),
+                name="severity_ratio",
+                where="above 0 and finite",
+                found=severity_ratio,
+                ways=[Option("severity_ratio", 0.1)],
             )
         return 2.0, 1 + 1 / ratio
     if prior is None:
         return 1 + prevalence, 2 - prevalence
     numbers = real_numbers("prior", prior, example=(2.0, 2.0))
     if numbers.shape != (2,) or not ((numbers > 0) & np.isfinite(numbers)).all():
-        raise UsageError(
+        raise fail(
             "RS042",
-            "prior must be a pair of numbers above 0.",
-            f"found: {prior!r:.60}",
-            Option("prior", (2.0, 2.0)),
+            name="prior",
+            where="a pair of numbers above 0",
+            found=prior,
+            ways=[Option("prior", (2.0, 2.0))],
         )
     return float(numbers[0]), float(numbers[1])
 

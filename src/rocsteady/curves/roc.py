@@ -1,43 +1,91 @@
-"""The ROC curve: a table of counts and its readings."""
+"""The ROC curve: a table of counts, its readings, and how sure they are."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from rocsteady.counting.arguments import one_of, rate_range, rates, yes_or_no
-from rocsteady.counting.results import TableResult, plain, read_only
-from rocsteady.curves.area import require_both_classes, share_won
-from rocsteady.curves.checked_counts import checked_counts
-from rocsteady.curves.hull import hull_vertices
-from rocsteady.curves.partial import partial_area, standardize
-from rocsteady.curves.reading import Rates, read_path, scalar_or_array, thresholds_told, vertex_at
-from rocsteady.curves.uncertain import UncertainCurve
-from rocsteady.errors import UsageError, counted
-from rocsteady.scores.arrays import index_of, require_one_index
+from rocsteady.arrays import Counts, Floats, Indices, Integers
+from rocsteady.counting.table import Moments, cluster_counts, curve_moments, require_countable, score_ranks
+from rocsteady.curves import auc_uncertainty
+from rocsteady.curves.auc_uncertainty import NullTest
+from rocsteady.curves.bands import (
+    BandEdge,
+    CurveBand,
+    EffectiveCases,
+    Held,
+    Range,
+    exact_limits,
+    few_cases,
+    score_limits,
+    warn_of_few,
+)
+from rocsteady.curves.bounds import BoundedCurve, CurveBounds
+from rocsteady.curves.measures import PartialAuc
+from rocsteady.curves.readings import (
+    Path,
+    Rates,
+    checked_counts,
+    hull_vertices,
+    require_both_classes,
+    scalar_or_array,
+    share_won,
+    thresholds_told,
+    vertex_at,
+)
+from rocsteady.curves.views import (
+    EER_METHODS,
+    Coordinates,
+    CostCurve,
+    DetCurve,
+    EqualErrorRate,
+    PrecisionRecallCurve,
+    cost_curve,
+    equal_error_rate,
+    precision_recall_curve,
+    spss_coordinates,
+)
+from rocsteady.errors import Option, counted, fail
+from rocsteady.options import (
+    one_of,
+    open_share,
+    rate_range,
+    rates,
+    resamples_asked,
+    whole_number,
+    yes_or_no,
+)
+from rocsteady.results import Area, TableResult, read_only
+from rocsteady.scores.columns import Cases, index_of, require_one_index, word
 from rocsteady.scores.scores import Scores
-from rocsteady.showing import Drawn
+from rocsteady.showing import Drawn, said
+from rocsteady.statistics.delong import ClusteredRates, effective_cases
+from rocsteady.statistics.intervals import Interval, normal_quantile
+from rocsteady.statistics.resampling import RankedCases, Readings, resampled_cases, resampled_groups
 from rocsteady.words import printable
 
-# Views with a file of their own are imported when they are asked for; most curves never are.
-if TYPE_CHECKING:
-    from rocsteady.curves.coordinates import Coordinates
-    from rocsteady.curves.cost import CostCurve
-    from rocsteady.curves.det import DetCurve
-    from rocsteady.curves.eer import EqualErrorRate
-    from rocsteady.curves.precision_recall import PrecisionRecallCurve
-
-Floats = NDArray[np.float64]
-Counts = NDArray[Any]
+_BAND_METHODS = {"pointwise": ("score", "bootstrap"), "simultaneous": ("fixed-width", "rectangle")}
+_ELSEWHERE = {
+    "wilson": "score",
+    "mover": "score",
+    "clopper-pearson": "exact",
+    "percentile": "bootstrap",
+    "fwb": "fixed-width",
+    "ks": "rectangle",
+    "campbell": "rectangle",
+    "kolmogorov-smirnov": "rectangle",
+}
+_GRID = 200
+_MOST_VERTICES = 400  # where resampled curves are followed; the others lie between
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RocCurve(UncertainCurve, Drawn, TableResult, figure="roc"):
+class RocCurve(BoundedCurve, Path, Drawn, TableResult, figure="roc"):
     """The ROC curve of one set of scores: counts at every threshold, everything else read from them.
 
     Made by :func:`rocsteady.roc_curve` or :meth:`from_counts`. Tied scores are one vertex; nothing is thinned
@@ -53,6 +101,9 @@ class RocCurve(UncertainCurve, Drawn, TableResult, figure="roc"):
         Whether "beyond" means above.
     name : str or None
         What tables and messages call the curve.
+    bounds : CurveBounds or None
+        Where rows were counted in cells this is the middle curve: ``lower`` and ``upper`` are the lowest and
+        the highest that the counts allow, between which all readings lie. Else None.
 
     Examples
     --------
@@ -70,8 +121,9 @@ class RocCurve(UncertainCurve, Drawn, TableResult, figure="roc"):
     higher_is_positive: bool = True
     name: str | None = None
     _rows: Scores | None = None  # of weights and clusters only: counts have merged the rows
-    _exact: NDArray[Any] | None = None  # see CountTable
+    _exact: Counts | None = None  # see CountTable
     _is_hull: bool = False  # a selection of another curve's vertices: not what one sample of scores gave
+    bounds: CurveBounds | None = None
 
     @classmethod
     def from_counts(
@@ -153,7 +205,7 @@ class RocCurve(UncertainCurve, Drawn, TableResult, figure="roc"):
     @cached_property
     def auc(self) -> float:
         """Area under the curve: the share of pairs in which the positive outranks the negative, ties half."""
-        return share_won(self.true_positives, self.false_positives)
+        return Area(share_won(self.true_positives, self.false_positives))
 
     def rates_at(self, threshold: ArrayLike, rule: str | None = None) -> Rates:
         """The rates that a threshold gives.
@@ -162,7 +214,8 @@ class RocCurve(UncertainCurve, Drawn, TableResult, figure="roc"):
         ----------
         threshold : float or array-like
             Any number, observed or not. Integer scores above 2**53 are compared with integers as integers;
-            RS048 for a float that stands for several of them.
+            RS048 for a float that stands for several of them, RS407 for one inside a cell, where only bounds
+            are known.
         rule : {">=", ">"}
             What calls a score positive, ``">="`` by default; where low scores are positive ``"<="``
             (default) or ``"<"``.
@@ -174,6 +227,7 @@ class RocCurve(UncertainCurve, Drawn, TableResult, figure="roc"):
         >>> round(curve.rates_at(0.8).tpr, 3), round(curve.rates_at(0.8, rule=">").tpr, 3)
         (0.667, 0.333)
         """
+        self._refuse_inside_cells(threshold, rule)
         vertex, rule = vertex_at(self.thresholds, threshold, rule, self.higher_is_positive, self._exact)
         return Rates(
             threshold=thresholds_told(threshold, self._exact),
@@ -181,24 +235,6 @@ class RocCurve(UncertainCurve, Drawn, TableResult, figure="roc"):
             tpr=scalar_or_array(self.tpr[vertex], threshold),
             rule=rule,
         )
-
-    def tpr_at(self, fpr: ArrayLike, side: str = "upper") -> Any:
-        """The true positive rate at a false positive rate.
-
-        Where the curve rises straight up, ``"upper"`` reads the top (the best that this FPR affords) and
-        ``"lower"`` the bottom. ``tpr_at(0)`` is therefore the TPR without any false alarm, not 0.
-        """
-        end = {"upper": "last", "lower": "first"}[one_of("side", side, ("upper", "lower"))]
-        return scalar_or_array(read_path(self.fpr, self.tpr, rates("fpr", fpr), end=end), fpr)
-
-    def fpr_at(self, tpr: ArrayLike, side: str = "lower") -> Any:
-        """The false positive rate at a true positive rate.
-
-        Where the curve runs straight right, ``"lower"`` reads the left end (the best that this TPR can have)
-        and ``"upper"`` the right end.
-        """
-        end = {"lower": "first", "upper": "last"}[one_of("side", side, ("lower", "upper"))]
-        return scalar_or_array(read_path(self.tpr, self.fpr, rates("tpr", tpr), end=end), tpr)
 
     def partial_auc(
         self,
@@ -225,23 +261,7 @@ class RocCurve(UncertainCurve, Drawn, TableResult, figure="roc"):
         >>> round(curve.partial_auc(fpr=(0, 0.1), standardized=True), 6)
         0.842105
         """
-        if (fpr is None) == (tpr is None):
-            raise UsageError(
-                "RS002",
-                "a partial AUC needs one range, of fpr or of tpr.",
-                f"found: fpr={fpr!r}, tpr={tpr!r}",
-                "partial_auc(fpr=(0, 0.1))",
-                "partial_auc(tpr=(0.9, 1))",
-            )
-        if tpr is None:
-            low, high = rate_range("fpr", fpr)
-            area = partial_area(self.false_positives, self.true_positives, low, high)
-        else:
-            low, high = rate_range("tpr", tpr)
-            area = partial_area(self.true_positives, self.n_negatives - self.false_positives, low, high)
-        if not yes_or_no("standardized", standardized):
-            return area
-        return standardize(area, low, high, above=tpr is not None)
+        return PartialAuc(fpr, tpr, standardized).read(self)
 
     @cached_property
     def equal_error_rate(self) -> float:
@@ -258,9 +278,9 @@ class RocCurve(UncertainCurve, Drawn, TableResult, figure="roc"):
             the FPR of the vertex where the two rates are closest; ``"mean-of-closest"`` and
             ``"max-of-closest"`` the mean and the larger of the two there.
         """
-        from rocsteady.curves.eer import equal_error_rate
-
-        return equal_error_rate(self, method)
+        one_of("method", method, EER_METHODS)
+        path = self.hull() if method == "hull" else self
+        return equal_error_rate(path.thresholds, path.true_positives, path.false_positives, method)
 
     def hull(self) -> RocCurve:
         """The convex hull, as a curve on some of the vertices: what thresholds and coin throws can reach.
@@ -281,35 +301,278 @@ class RocCurve(UncertainCurve, Drawn, TableResult, figure="roc"):
 
     def det(self) -> DetCurve:
         """Both error rates and their normal deviates, the coordinates of a DET plot."""
-        from rocsteady.curves.det import det_curve
+        from scipy.special import ndtri
 
-        return det_curve(self.thresholds, self.fpr, self.fnr)
+        return DetCurve(self.thresholds, self.fpr, self.fnr, ndtri(self.fpr), ndtri(self.fnr))
 
     def cost_curve(self) -> CostCurve:
         """The cost of the best threshold for every mixture of costs and prevalence (Drummond & Holte)."""
-        from rocsteady.curves.cost import cost_curve
-
-        return cost_curve(self.hull())
+        hull = self.hull()
+        return cost_curve(hull.thresholds, hull.true_positives, hull.false_positives)
 
     def precision_recall(self) -> PrecisionRecallCurve:
         """Precision and recall at the same thresholds."""
-        from rocsteady.curves.precision_recall import precision_recall_curve
-
         return precision_recall_curve(self.thresholds, self.true_positives, self.false_positives)
 
     def coordinates(self) -> Coordinates:
         """SPSS's "Coordinates of the Curve": cut-offs midway between the scores."""
-        from rocsteady.curves.coordinates import spss_coordinates
-
         return spss_coordinates(self.thresholds, self.tpr, self.fpr, self.higher_is_positive)
 
-    def to_dict(self) -> dict[str, Any]:
-        """The curve as plain data that JSON can carry; the infinite threshold is the string ``"inf"``."""
-        return super().to_dict() | {"fpr": plain(self.fpr), "tpr": plain(self.tpr), "auc": self.auc}
+    def auc_standard_error(self, method: str = "delong") -> float:
+        """Standard error of the AUC.
 
-    def _columns(self) -> dict[str, Any]:
-        counts = {"true_positives": self.true_positives, "false_positives": self.false_positives}
-        return {"threshold": self.thresholds} | counts | {"fpr": self.fpr, "tpr": self.tpr}
+        Parameters
+        ----------
+        method : {"delong", "nonparametric", "hanley-mcneil"}
+            DeLong's; SPSS's nonparametric; Hanley & McNeil's from the AUC alone. Where rows belong together
+            (clusters, or named cases with several rows) DeLong's becomes Obuchowski's, and the others refuse
+            (RS016).
+        """
+        moments = self._moments(method)
+        auc_uncertainty.warn_of_few_clusters(moments.clusters)
+        error = auc_uncertainty.standard_errors(method, moments, self._ties)
+        if method == "delong":
+            auc_uncertainty.warn_single_cases(moments)
+        return float(error[0])
+
+    def auc_interval(
+        self,
+        confidence_level: float = 0.95,
+        method: str = "guarded",
+        *,
+        n_resamples: int = 2000,
+        seed: int = 0,
+    ) -> Interval:
+        """Confidence interval of the AUC; what is random is the cases.
+
+        Parameters
+        ----------
+        confidence_level : float
+            Between 0 and 1.
+        method : {"guarded", "logit", "delong", "nonparametric", "hanley-mcneil", "bootstrap"}
+            ``"guarded"``: DeLong's error on the logit scale with Student's t, also for a sample with a
+            quarter of an uninformative case added to each class; the outer limits count (see Notes).
+            ``"logit"``: DeLong's error on the logit scale with the normal distribution, which covers too
+            little where a class is rare (RS155). ``"delong"``, ``"nonparametric"``, ``"hanley-mcneil"``:
+            Wald intervals clipped to [0, 1]. ``"bootstrap"``: percentiles of stratified resamples. At an
+            AUC of exactly 0 or 1 all of them give the exact bound for separated classes, with a warning
+            (RS151). Where rows belong together the first three have Obuchowski's error and Student's t with
+            the degrees of freedom of the clusters (RS157 warns below 20 of them), the bootstrap draws whole
+            clusters, and the others refuse (RS016).
+        n_resamples, seed : int
+            Of the bootstrap.
+
+        Notes
+        -----
+        The guarded limits are, for c = 0 and c = 1/4, the outer ones of
+        ``expit(logit(A_c) ± t(df_c) * sqrt(V10_c + V01_c) / (A_c * (1 - A_c)))``. ``A_c`` is the AUC of the
+        sample to which c cases of each class were added that are tied with everything, ``V10_c`` and
+        ``V01_c`` are the parts of DeLong's variance that positives and negatives add, and ``df_c`` is
+        Satterthwaite's: ``(V10_c + V01_c)**2 / (V10_c**2 / (m + c - 1) + V01_c**2 / (n + c - 1))`` with m
+        positives and n negatives.
+        """
+        one_of("method", method, auc_uncertainty.INTERVAL_METHODS, elsewhere=auc_uncertainty.ELSEWHERE)
+        if method == "bootstrap":
+            cases = None if clusters_of(self) is not None else cases_of_curve(self)
+
+            def draw(n: int, start: int) -> Floats:
+                return resampled_curve(self, Readings(auc=True), n_resamples=n, seed=start)
+
+            return auc_uncertainty.bootstrap_interval(
+                self.auc, cases, draw, confidence_level, n_resamples, seed
+            )
+        return auc_uncertainty.single_interval(method, self._moments(method), self._ties, confidence_level)
+
+    def auc_null_test(self, method: str | None = None) -> NullTest:
+        """Test whether the AUC is 1/2.
+
+        Parameters
+        ----------
+        method : {"nonparametric", "delong"}, optional
+            With the error under that hypothesis, as SPSS (the default), or with DeLong's. Where rows belong
+            together only ``"delong"`` is defined and the default: with Obuchowski's error, and Student's t.
+        """
+        return auc_uncertainty.null_test(method, self._moments(method or "nonparametric"))
+
+    def tpr_interval(
+        self,
+        fpr: ArrayLike,
+        confidence_level: float = 0.95,
+        method: str = "score",
+        *,
+        n_resamples: int = 2000,
+        seed: int = 0,
+    ) -> Interval:
+        """Confidence interval of the true positive rate at a false positive rate.
+
+        The threshold is set on the negatives, so both classes are uncertain; an interval of the proportion of
+        positives alone would be too narrow. What is random is the cases.
+
+        Parameters
+        ----------
+        fpr : float or array-like
+            Where; for several, each has its own interval (see :meth:`band` for all at once).
+        confidence_level : float
+            Between 0 and 1.
+        method : {"score", "exact", "bootstrap"}
+            ``"score"``: Wilson's limits of both rates combined; 94 % to 99 % of 95 % intervals held in
+            simulations, the upper end where a threshold rests on one or two cases.
+            ``"exact"``: order statistics and Clopper-Pearson limits, never below its level and wide.
+            ``"bootstrap"``: percentiles of stratified resamples, as pROC's ``ci.se``; it fails where few
+            cases are on one side of the threshold (RS295).
+        n_resamples, seed : int
+            Of the bootstrap.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import rocsteady as rs
+        >>> labels = np.repeat([1, 0], 40)
+        >>> scores = np.concatenate([np.arange(40) + 25, np.arange(40)])
+        >>> curve = rs.roc_curve(labels, scores)
+        >>> curve.tpr_at(0.1), curve.tpr_interval(0.1)
+        (0.725, Interval(0.5363 to 0.8814, confidence level 0.95, score))
+        """
+        drawn = {"n_resamples": n_resamples, "seed": seed}
+        return self._rate_interval("tpr", fpr, method, confidence_level, drawn)
+
+    def fpr_interval(
+        self,
+        tpr: ArrayLike,
+        confidence_level: float = 0.95,
+        method: str = "score",
+        *,
+        n_resamples: int = 2000,
+        seed: int = 0,
+    ) -> Interval:
+        """Confidence interval of the false positive rate at a true positive rate; as :meth:`tpr_interval`."""
+        drawn = {"n_resamples": n_resamples, "seed": seed}
+        return self._rate_interval("fpr", tpr, method, confidence_level, drawn)
+
+    def band(
+        self,
+        confidence_level: float = 0.95,
+        kind: str = "pointwise",
+        method: str | None = None,
+        *,
+        fpr: Sequence[float] = (0.02, 0.5),
+        n_resamples: int = 2000,
+        seed: int = 0,
+    ) -> CurveBand:
+        """Limits around the curve; what is random is the cases.
+
+        Parameters
+        ----------
+        confidence_level : float
+            Of each point by itself, or of the whole curve.
+        kind : {"pointwise", "simultaneous"}
+            ``"pointwise"``: limits of the TPR at each FPR in a declared range. ``"simultaneous"``: the
+            population's whole curve lies in the band.
+        method : str, optional
+            Pointwise: ``"score"`` (as :meth:`tpr_interval`, the default) or ``"bootstrap"``, percentiles.
+            Simultaneous: ``"fixed-width"`` (Macskassy, Provost & Rosset 2005; the default): the curve
+            displaced along the direction of the two standard errors by what holds that share of resampled
+            curves; ``"rectangle"`` (Campbell 1994): by two Kolmogorov distances, without chance and wide.
+        fpr : pair of floats
+            The declared range of a pointwise band. Where too few cases are on one side of the threshold to
+            resample them, limits by the bootstrap are NaN and ``.excluded`` names the range.
+        n_resamples, seed : int
+            Of the resampling.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import rocsteady as rs
+        >>> curve = rs.roc_curve(np.repeat([1, 0], 40), np.concatenate([np.arange(40) + 25, np.arange(40)]))
+        >>> curve.band(kind="simultaneous")
+        CurveBand(simultaneous, confidence level 0.95, fixed-width)
+        >>> band = curve.band(fpr=(0.1, 0.3))
+        >>> f"{band.lower.fpr[0]:.1f}: {band.lower.tpr[0]:.4f} to {band.upper.tpr[0]:.4f}"
+        '0.1: 0.5363 to 0.8814'
+        """
+        one_of("kind", kind, tuple(_BAND_METHODS))
+        method = _BAND_METHODS[kind][0] if method is None else method
+        one_of("method", method, _BAND_METHODS[kind], elsewhere=_ELSEWHERE)
+        level = open_share("confidence_level", confidence_level)
+        drawn = {"n_resamples": n_resamples, "seed": seed}
+        if kind == "pointwise":
+            return _pointwise(self, method, rate_range("fpr", fpr), level, drawn)
+        if method == "rectangle":
+            require_independent_rows(self, "the rectangle", "method='fixed-width'", "TprAt(...), ")
+            require_cases(self, method, "curve.band(kind='simultaneous', method='fixed-width')")
+            of_fpr, of_tpr = _rectangle(self, level)
+        else:
+            require_no_hull(self)
+            of_fpr, of_tpr = _fixed_width(self, level, drawn)
+        worse, better = (self.fpr + of_fpr, self.tpr - of_tpr), (self.fpr - of_fpr, self.tpr + of_tpr)
+        return _made(self, worse, better, (self.fpr, self.tpr), level=level, method=method)
+
+    def _moments(self, method: str) -> Moments:
+        require_no_hull(self)
+        clusters = () if self._rows is None else cluster_counts(self._rows)
+        if self.is_weighted:
+            raise auc_uncertainty.refuse_weights(method)
+        moments = curve_moments(self.true_positives, self.false_positives, self._offsets)
+        return replace(moments, clusters=clusters)
+
+    def _ties(self) -> tuple[Floats, Floats]:
+        return auc_uncertainty.tied_squares(self.true_positives, self.false_positives, self._offsets)
+
+    @property
+    def _offsets(self) -> Integers:
+        return np.array([0, self.thresholds.size], dtype=np.int64)
+
+    def _held(self, rate: str, at: Floats) -> Held:
+        """FPRs at which the TPR is read; or TPRs, seen from the other end.
+
+        The curve of the negatives is one, too: the share of positives missed is held, and the share of
+        negatives spared is read.
+        """
+        n_positives, n_negatives = sizes(self)
+
+        def spared(missed: Floats) -> Floats:
+            return np.asarray(1 - self.fpr_at((n_positives - missed) / n_positives))
+
+        # The threshold that just meets the rate; freed of rounding, as k / n may be an ulp off.
+        if rate == "fpr":
+            held = Held(at, self.tpr_at(at), n_negatives, n_positives, lambda n: self.tpr_at(n / n_negatives))
+            vertices = np.searchsorted(self.fpr, at + 1e-12, side="right") - 1
+        else:
+            held = Held(1 - at, 1 - self.fpr_at(at), n_positives, n_negatives, spared)
+            vertices = np.minimum(np.searchsorted(self.tpr, at - 1e-12), self.tpr.size - 1)
+        if clusters_of(self) is None:
+            return held
+        tpr, fpr, correlation = rates_of_clusters(self, vertices)
+        return held._replace(clustered=(fpr, tpr) if rate == "fpr" else (tpr, fpr), correlation=correlation)
+
+    def _rate_interval(
+        self, read: str, at: ArrayLike, method: str, level: float, drawn: dict[str, int]
+    ) -> Interval:
+        """Limits of one rate where the other is ``at``."""
+        rate = "fpr" if read == "tpr" else "tpr"
+        places = rates(rate, at)
+        one_of("method", method, ("score", "exact", "bootstrap"), elsewhere=_ELSEWHERE)
+        level = open_share("confidence_level", level)
+        held = self._held(rate, places.ravel())
+        if method == "bootstrap":
+            flat = places.ravel()
+            readings = Readings(tpr_at=flat) if read == "tpr" else Readings(fpr_at=flat)
+            resampled = _drawn(self, readings, **drawn)
+            low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2], axis=0)
+            warn_of_few(held, rate.upper(), Option("method", "score"))
+        else:
+            if method == "exact":
+                where = f"{places:g}" if places.ndim == 0 else "..."
+                statistic = f"{read.capitalize()}At({where}), "
+                require_independent_rows(self, "the exact method", "method='score'", statistic)
+            require_cases(self, method, f"curve.{read}_interval(..., method='bootstrap')")
+            low, high = score_limits(held, level) if method == "score" else exact_limits(held, 1 - level)
+            low, high = (low, high) if read == "tpr" else (1 - high, 1 - low)
+        low, high = (scalar_or_array(limit.reshape(places.shape), at) for limit in (low, high))
+        return Interval(low, high, level, method)
+
+    _told = ("fpr", "tpr", "auc")
+    _in_frame = ("thresholds", "true_positives", "false_positives", "fpr", "tpr")
 
     def __repr__(self) -> str:
         name = f"{printable(self.name)}: " if self.name is not None else ""
@@ -318,6 +581,220 @@ class RocCurve(UncertainCurve, Drawn, TableResult, figure="roc"):
             cases = f"weights {self.n_positives:g} positive and {self.n_negatives:g} negative"
         else:
             cases = f"{counted(self.n_positives, 'positive')}, {counted(self.n_negatives, 'negative')}"
-        return (
-            f"RocCurve({name}{cases}, {counted(self.thresholds.size - 1, 'threshold')}, AUC {self.auc:.3f})"
-        )
+        steps = counted(self.thresholds.size - 1, "threshold" if self.bounds is None else "cell")
+        bounds = self.auc_bounds
+        area = f"{self.auc:.3f}" if self.is_exact else f"{bounds.low:.6f} to {bounds.high:.6f}"
+        return f"RocCurve({name}{cases}, {steps}, AUC {area})"
+
+
+# Its cases, as they are drawn; clusters as a whole
+# -------------------------------------------------
+
+
+def cases_of_curve(curve: RocCurve) -> RankedCases:
+    """The ranks of its positives and negatives, and their weights; strictest first where rows are not known.
+
+    RS002 for a convex hull, RS038 for a curve from sums of weights that has no rows.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> cases = cases_of_curve(rs.roc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.7, 0.1]))
+    >>> cases.positive_ranks.tolist(), cases.negative_ranks.tolist()
+    ([0, 1, 2], [2, 3])
+    """
+    require_no_hull(curve)
+    if curve.is_weighted:
+        ranks, weights = auc_uncertainty.ranked_rows(curve._rows)
+        return RankedCases.of_one(*ranks, *weights)
+    require_countable(curve.n_positives * curve.n_negatives)
+    steps = np.arange(curve.thresholds.size - 1)
+    counts = (curve.true_positives, curve.false_positives)
+    positives, negatives = (np.repeat(steps, np.diff(own)) for own in counts)
+    return RankedCases.of_one(positives, negatives)
+
+
+def resampled_curve(curve: RocCurve, readings: Readings, *, n_resamples: int, seed: int) -> Floats:
+    """Readings of resampled curves, one row each: cases drawn in their class, or whole clusters."""
+    if clusters_of(curve) is None:
+        return resampled_cases(cases_of_curve(curve), readings, n_resamples=n_resamples, seed=seed)
+    require_no_hull(curve)
+    drawn = resampled_groups(_cases_of_clusters(curve), readings, n_resamples=n_resamples, seed=seed)
+    return drawn.values
+
+
+def clusters_of(curve: RocCurve) -> Cases | None:
+    """What says which rows of a curve belong together; None where rows are independent."""
+    return None if curve._rows is None else curve._rows._together
+
+
+def _cases_of_clusters(curve: RocCurve) -> RankedCases:
+    """The cases, cluster after cluster in the order of their names: that of the rows does not matter."""
+    rows, together = curve._rows, clusters_of(curve)
+    assert rows is not None
+    assert together is not None
+    present, codes = np.unique(together.codes, return_inverse=True)
+    numbers = np.empty(present.size, dtype=np.int64)
+    names = [word(together.values[code]) for code in present.tolist()]
+    numbers[sorted(range(present.size), key=names.__getitem__)] = np.arange(present.size)
+    codes, ranks = numbers[codes.reshape(-1)], score_ranks(rows)
+    columns: list[list[Any]] = [[], [], []]
+    for own in (rows.is_positive, ~rows.is_positive):
+        order = np.flatnonzero(own)[np.argsort(codes[own], kind="stable")]
+        columns[0].append(ranks[order])
+        columns[1].append(np.append(0, np.cumsum(np.bincount(codes[own], minlength=present.size))))
+        columns[2].append(None if rows.sample_weight is None else rows.sample_weight[order])
+    return RankedCases(*columns[0], *columns[1], *columns[2])
+
+
+def require_independent_rows(curve: RocCurve, what: str, remedy: str = "", statistic: str = "") -> None:
+    """RS016 where rows belong together, for a method that takes them for independent."""
+    if curve._rows is not None and clusters_of(curve) is not None:
+        raise auc_uncertainty.refuse_clusters(what, cluster_counts(curve._rows), remedy, statistic)
+
+
+def require_no_hull(curve: RocCurve) -> None:
+    """RS002 for a convex hull: its corners were picked for being the best."""
+    if curve._is_hull:
+        raise fail("RS002.hull-unsure")
+
+
+def require_cases(curve: RocCurve, method: str, call: str) -> None:
+    """RS002 for a convex hull, RS038 for weights, with the call that takes them: a formula counts cases."""
+    require_no_hull(curve)
+    if curve.is_weighted:
+        raise fail("RS038.formula", method=method, call=call)
+
+
+def _drawn(curve: RocCurve, readings: Readings, *, n_resamples: int, seed: int) -> Floats:
+    """Readings of resampled cases, ``(n_resamples, readings)``; checks the numbers."""
+    n_resamples = resamples_asked(n_resamples)
+    seed = whole_number("seed", seed, least=0, example=0)
+    return resampled_curve(curve, readings, n_resamples=n_resamples, seed=seed)
+
+
+def cases_at(curve: RocCurve, vertices: Indices) -> tuple[EffectiveCases, EffectiveCases]:
+    """How many cases TPR and FPR at a fixed threshold are worth: rows, Kish's number, or clusters'."""
+    if clusters_of(curve) is None:
+        n_positives, n_negatives = sizes(curve)
+        return EffectiveCases(n_positives), EffectiveCases(n_negatives)
+    return rates_of_clusters(curve, vertices)[:2]
+
+
+def rates_of_clusters(curve: RocCurve, vertices: Indices) -> tuple[EffectiveCases, EffectiveCases, Floats]:
+    """How sure TPR and FPR at some vertices are, and their correlation, where rows belong together."""
+    rows, together = curve._rows, clusters_of(curve)
+    assert rows is not None
+    assert together is not None
+    counts = cluster_counts(rows)  # refuses weights
+    auc_uncertainty.warn_of_few_clusters(counts)
+    codes = np.unique(together.codes, return_inverse=True)[1].reshape(-1)
+    found = ClusteredRates.of_rows(score_ranks(rows), rows.is_positive, codes, curve.thresholds.size - 1)
+    made = []
+    for share, variance, of_class in (
+        (curve.tpr, found.tpr_variance, rows.is_positive),
+        (curve.fpr, found.fpr_variance, ~rows.is_positive),
+    ):
+        n = effective_cases(share, variance, int(np.count_nonzero(of_class)))
+        made.append(EffectiveCases(n[vertices], np.unique(codes[of_class]).size - 1.0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        correlation = found.covariance / np.sqrt(found.tpr_variance * found.fpr_variance)
+    correlation = np.clip(np.nan_to_num(correlation, nan=0.0, posinf=0.0, neginf=0.0), -1, 1)
+    return made[0], made[1], correlation[vertices]
+
+
+def sizes(curve: RocCurve) -> tuple[float, float]:
+    """Cases of either class; of weighted rows, how many equal ones would be as good (Kish)."""
+    if not curve.is_weighted or curve._rows is None or curve._rows.sample_weight is None:
+        return curve.n_positives, curve.n_negatives
+    own, weights = curve._rows.is_positive, curve._rows.sample_weight
+    found = [weights[part].sum() ** 2 / (weights[part] ** 2).sum() for part in (own, ~own)]
+    return float(found[0]), float(found[1])
+
+
+# Its bands
+# ---------
+
+
+def _pointwise(
+    curve: RocCurve, method: str, declared: Range, level: float, drawn: dict[str, int]
+) -> CurveBand:
+    at = np.linspace(*declared, _GRID)
+    held = curve._held("fpr", at)
+    if method == "score":
+        require_cases(curve, method, "curve.band(method='bootstrap')")
+        low, high = score_limits(held, level)
+        edges = (at, low), (at, high), (at, held.value)
+        return _made(curve, *edges, level=level, method=method, factor=normal_quantile(level), fpr=declared)
+    resampled = _drawn(curve, Readings(tpr_at=at), **drawn)
+    low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    left_out = few_cases(held)
+    low[left_out] = high[left_out] = np.nan
+    # Runs of positions that were left out, each as its first and last.
+    ends = np.flatnonzero(np.diff(np.concatenate([[False], left_out, [False]])))
+    excluded = tuple((float(at[i]), float(at[j - 1])) for i, j in zip(ends[::2], ends[1::2], strict=True))
+    edges = (at, low), (at, high), (at, held.value)
+    return _made(curve, *edges, level=level, method=method, fpr=declared, excluded=excluded)
+
+
+def _made(
+    curve: RocCurve,
+    *edges: tuple[Floats, Floats],
+    level: float,
+    method: str,
+    factor: float = np.nan,
+    fpr: Range | None = None,
+    excluded: tuple[Range, ...] = (),
+) -> CurveBand:
+    """The band with these edges, lower, upper and middle; the whole curve if no range is declared."""
+    lower, upper, middle = (BandEdge(read_only(x), read_only(y)) for x, y in edges)
+    kind = "simultaneous" if fpr is None else "pointwise"
+    reading = said("curves.band", curve, kind, level, excluded)
+    return CurveBand(lower, upper, middle, kind, level, factor, fpr, excluded, reading, method)
+
+
+def _rectangle(curve: RocCurve, level: float) -> Range:
+    """How far each rate of the whole curve may be off, both at once: two Kolmogorov distances."""
+    from scipy.special import kolmogi
+
+    distance = float(kolmogi(1 - np.sqrt(level)))
+    sides = [np.sqrt(n) for n in (curve.n_negatives, curve.n_positives)]
+    return distance / (sides[0] + 0.12 + 0.11 / sides[0]), distance / (sides[1] + 0.12 + 0.11 / sides[1])
+
+
+def _fixed_width(curve: RocCurve, level: float, drawn: dict[str, int]) -> Range:
+    """The displacement along the direction of the two standard errors that holds a share of resampled curves.
+
+    With ``x = sqrt(n_N) * fpr`` and ``y = sqrt(n_P) * tpr`` both rates scatter alike, and the direction is
+    that of ``x + y`` constant. Along a curve ``x + y`` grows, so ``y - x`` is a function of it.
+
+    Resamples hold only the cases seen, so half a case of each class is added; and as no resample of separated
+    classes has an error, the width is not less than that of the bound on a rate of which n cases show none.
+    Measured on binormal scores from 20 cases in a class upwards and areas of .6 to .998: 94 % to 100 % of
+    95 % bands hold the whole curve (without the two, down to 75 %).
+    """
+    of_y, of_x = np.sqrt(sizes(curve) if clusters_of(curve) is None else _clusters_by_class(curve))
+    along = of_x * curve.fpr + of_y * curve.tpr
+    vertices = np.arange(along.size)
+    if along.size > _MOST_VERTICES:
+        even = np.linspace(0, along[-1], _MOST_VERTICES)
+        vertices = np.unique(np.append(np.searchsorted(along, even), [0, along.size - 1]))
+    rates = _drawn(curve, Readings(frozen=vertices), **drawn)
+    x, y = of_x * rates[:, : vertices.size], of_y * rates[:, vertices.size :]
+    at = np.linspace(0, along[-1], _MOST_VERTICES)
+    own = np.interp(at, along, of_y * curve.tpr - of_x * curve.fpr)
+    farthest = [np.abs(np.interp(at, a + b, b - a) - own).max() for a, b in zip(x, y, strict=True)]
+    width = float(np.quantile(farthest, level, method="higher"))
+    width += (1 / of_x + 1 / of_y) / 2
+    # Half of the error for each class.
+    width = max(width, -np.log((1 - level) / 2) / min(of_x, of_y))
+    return width / (2 * of_x), width / (2 * of_y)
+
+
+def _clusters_by_class(curve: RocCurve) -> tuple[int, int]:
+    """How many clusters have positives, and negatives: what is independent of the rows."""
+    assert curve._rows is not None
+    (own,) = cluster_counts(curve._rows)
+    assert own is not None
+    auc_uncertainty.warn_of_few_clusters([own])
+    return int(np.count_nonzero(own.n_positives)), int(np.count_nonzero(own.n_negatives))

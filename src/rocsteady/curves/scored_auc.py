@@ -9,20 +9,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.counting.arguments import real_numbers
-from rocsteady.counting.results import Result
-from rocsteady.curves.area import compensated_sum
-from rocsteady.curves.given import given_scores
-from rocsteady.curves.reading import scalar_or_array
-from rocsteady.curves.smroc.rows import SmrocRows, smroc_rows
-from rocsteady.errors import UsageError
-from rocsteady.words import percent, printable
-
-Floats = NDArray[np.float64]
+from rocsteady.arrays import Floats
+from rocsteady.curves.from_scores import given_scores
+from rocsteady.curves.readings import compensated_sum, scalar_or_array
+from rocsteady.curves.smroc import SmrocRows, smroc_rows
+from rocsteady.errors import fail
+from rocsteady.options import real_numbers
+from rocsteady.results import Result
+from rocsteady.showing import Told
+from rocsteady.words import printable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ScoredAuc(Result):
+class ScoredAuc(Told, Result, sentence="curves.scored_auc"):
     """The scored AUC (sAUC) of one set of scores. Made by :func:`rocsteady.scored_auc`.
 
     Attributes
@@ -55,17 +54,6 @@ class ScoredAuc(Result):
         """Mean score of the positives less that of the negatives: the leads of both signs together."""
         return self.value - self.reverse
 
-    @property
-    def reading(self) -> str:
-        """What the numbers say, in words."""
-        ahead = self.at_margin(0.0)
-        mean_lead = f" and leads by {self.value / ahead:.3f} on average when it does" if ahead else ""
-        return (
-            f"The positive has the higher score in {percent(ahead)} of the pairs of a positive and a "
-            f"negative{mean_lead}: sAUC {self.value:.3f}. Pairs within a class are not compared. "
-            "Two sAUCs can be compared only if both sets of scores use the same scale."
-        )
-
     def at_margin(self, margin: ArrayLike) -> Any:
         """The share of pairs in which the positive leads by more than a margin.
 
@@ -87,7 +75,7 @@ class ScoredAuc(Result):
         """
         margins = real_numbers("margin", margin)
         if np.isnan(margins).any():
-            raise UsageError("RS042", "a margin must be a number.", "found: nan", "at_margin(0.1)")
+            raise fail("RS042", name="a margin", where="a number", found=np.nan, ways=["at_margin(0.1)"])
         shares = np.array([self._share_beyond(one) for one in margins.ravel().tolist()])
         return scalar_or_array(shares.reshape(margins.shape), margin)
 
@@ -173,15 +161,7 @@ def scored_auc(
     >>> rs.scored_auc([1, 1, 0, 0], [0.98, 0.96, 0.95, 0.94]).value < 0.03
     True
     """
-    given = given_scores(
-        "scored_auc",
-        labels,
-        scores,
-        positive=positive,
-        sample_weight=sample_weight,
-        higher_is_positive=higher_is_positive,
-        name=name,
-    )
+    given = given_scores("scored_auc", labels, scores, positive, sample_weight, higher_is_positive, name)
     name = given.name if name is None else name
     rows = smroc_rows(given, rescale, name)
     won, lost = _mean_leads(rows)

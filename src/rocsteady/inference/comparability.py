@@ -13,19 +13,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from rocsteady.counting.arguments import open_share, whole_number
-from rocsteady.counting.results import Result, TableResult, plain, read_only
 from rocsteady.counting.table import count_wins
 from rocsteady.curves.curve_set import roc_curves
-from rocsteady.errors import DataError, RocsteadyWarning
+from rocsteady.errors import RocsteadyWarning, fail
 from rocsteady.inference.comparability_reading import movement, reading, warnings_about
 from rocsteady.inference.exchange import ALIKE, against_all, delta_error, delta_limits, exchange_test
 from rocsteady.inference.level_shift import LevelShift, RankTest, level_shift, rank_test
 from rocsteady.inference.ranked import Floats, Integers, RankedRows, ranked_rows, set_of_one_model
+from rocsteady.options import open_share, whole_number
+from rocsteady.results import Result, TableResult, plain, read_only
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.uncertainty.intervals import Interval
+from rocsteady.statistics.groups import effective_number
+from rocsteady.statistics.intervals import Interval
 from rocsteady.words import counted, printable
 
 _METHOD = "jackknife over groups"
@@ -207,7 +206,7 @@ def comparability(
     level = open_share("confidence_level", confidence_level)
     score_set = set_of_one_model("comparability", score_set)
     if score_set.columns.weights is not None:
-        raise _weights_refused(score_set)
+        raise fail("RS095.comparability", n=score_set.columns.weights.size)
     kept = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
     if not kept.any():
         roc_curves(score_set)  # raises RS032, which says what is missing
@@ -268,16 +267,4 @@ def _numbers(
 
 
 def _effective_number(sizes: Integers) -> float:
-    shares = sizes / sizes.sum()
-    return float(1 / np.sum(shares**2))
-
-
-def _weights_refused(score_set: ScoreSet) -> DataError:
-    weights = score_set.columns.weights
-    return DataError(
-        "RS095",
-        "comparability does not take row weights.",
-        f"found: {counted(0 if weights is None else weights.size, 'row')} with a weight",
-        "leave the weights out where the set is made, if rows may count alike",
-        "AUCs between groups, weighted but without a test:  cross_auc(score_set)",
-    )
+    return effective_number(sizes / sizes.sum())

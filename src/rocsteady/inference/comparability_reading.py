@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from rocsteady.errors import Option, RocsteadyWarning
+from rocsteady.errors import RocsteadyWarning, caution
 from rocsteady.inference.level_shift import LevelShift, RankTest
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.uncertainty.intervals import Interval
+from rocsteady.statistics.intervals import Interval
 from rocsteady.words import cases, counted, plural, printable
 
 LEAST_PRICE = 0.01
@@ -140,20 +140,17 @@ def warnings_about(
     """RS301 if the test rejects and the price matters."""
     if not (pvalue <= 1 - level and matters(price, own_auc)):  # NaN is neither
         return ()
-    units = plural(score_set.unit)
-    whose = f" of {score_set.models[0]}" if score_set.models else ""
-    found = f"mean AUC {own_auc:.3f} within {units}, {shared_auc:.3f} under one threshold"
-    found += f"\ncost {price:.3f}{_limits(price_interval)}; p = {pvalue:.2g}"
     return (
-        RocsteadyWarning(
-            "RS301",
-            f"scores{whose} {_shifted(level_shift.overall, units)}; a shared threshold {_cost(price)}.",
-            found,
-            (
-                f"set a threshold for each {score_set.unit}, and average at a fixed rate:  ",
-                Option("method", "vertical"),
-            ),
-            f"or bring the scores of all {units} to one scale before they share a threshold",
+        caution(
+            "RS301.shift",
+            whose=f" of {score_set.models[0]}" if score_set.models else "",
+            shift=_shifted(level_shift.overall, plural(score_set.unit)),
+            own_auc=own_auc,
+            shared_auc=shared_auc,
+            price=price,
+            limits=_limits(price_interval),
+            pvalue=pvalue,
+            unit=score_set.unit,
         ),
     )
 

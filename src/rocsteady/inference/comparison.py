@@ -21,29 +21,36 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.caller import caller_level
 from rocsteady.calling import welcomes
-from rocsteady.counting.arguments import one_of, open_share
-from rocsteady.counting.results import Result, read_only
 from rocsteady.counting.table import (
     ClusterCounts,
-    CoMoments,
     cluster_counts,
     delong_covariance,
     delong_moments,
 )
-from rocsteady.curves.area import require_both_classes
 from rocsteady.curves.auc_uncertainty import warn_of_few_clusters
-from rocsteady.curves.given import warn_if_decisions
-from rocsteady.errors import DataError, counted, warn
+from rocsteady.curves.from_scores import warn_if_decisions
+from rocsteady.curves.readings import require_both_classes
+from rocsteady.errors import warn
 from rocsteady.inference.given import given_classifiers, naming_classifier
 from rocsteady.inference.single_curve.clustered import clusters_of_both
+from rocsteady.options import one_of, open_share
+from rocsteady.results import Result, read_only
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
-from rocsteady.uncertainty.clustered import ClusteredAuc, clustered_covariance
-from rocsteady.uncertainty.delong import delong_components, delong_covariance_matrix, delong_variance
-from rocsteady.uncertainty.intervals import Interval, ratio_to_error, satterthwaite_df, two_sided_pvalue
-from rocsteady.words import printable
+from rocsteady.statistics.delong import (
+    ClusteredAuc,
+    clustered_covariance,
+    delong_components,
+    delong_variance,
+)
+from rocsteady.statistics.intervals import (
+    Interval,
+    ratio_to_error,
+    satterthwaite_df,
+    t_quantile,
+    two_sided_pvalue,
+)
 
 Floats = NDArray[np.float64]
 
@@ -235,7 +242,7 @@ def _paired(
     reference: str,
     threads: int | None,
 ) -> AucComparison:
-    m = _counts(scores, threads)
+    m = delong_covariance(scores, threads=threads)
     cases = (m.n_positives, m.n_negatives)
     require_both_classes(*cases)
     pairs = 2 * m.n_positives * m.n_negatives
@@ -245,9 +252,9 @@ def _paired(
     # Not var(a) + var(b) - 2 cov(a, b): classifiers that differ in few cases would cancel to nothing.
     if clusters is None:
         warn_of_few_cases(min(cases))
-        covariance = delong_covariance_matrix(m.positive_spread, m.negative_spread, *cases)
-        variance = delong_covariance_matrix(m.positive_difference, m.negative_difference, *cases)
-        parts = np.stack(delong_components(m.positive_difference, m.negative_difference, *cases))
+        covariance = delong_components(m.positive_spread, m.negative_spread, *cases).sum(axis=0)
+        parts = delong_components(m.positive_difference, m.negative_difference, *cases)
+        variance = parts.sum(axis=0)
         freedom = np.array(cases) - 1.0
     else:
         covariance = clustered_covariance([ClusteredAuc.of_counts(own) for own in clusters])
@@ -288,16 +295,6 @@ def _paired(
         correlation=read_only(correlation),
         method="paired DeLong, " + ("chi-square" if reference == "normal" else "F"),
     )
-
-
-def _counts(scores: Sequence[Scores], threads: int | None) -> CoMoments:
-    try:
-        return delong_covariance(scores, threads=threads)
-    except DataError:
-        for number, own in enumerate(scores, start=1):
-            with naming_classifier(number, len(scores)):
-                own.explain_unclean()
-        raise
 
 
 def _unpaired(
@@ -369,11 +366,7 @@ def _of_two(
 
 
 def _interval(difference: Any, error: Any, df: Any, level: float) -> Interval:
-    from scipy.special import ndtri, stdtrit
-
-    tail = (1 + level) / 2
-    factor = np.where(np.isinf(df), ndtri(tail), stdtrit(df, tail))
-    half = factor * error if np.ndim(error) else float(factor) * error
+    half = t_quantile(df, level) * error
     return Interval(difference - half, difference + half, level, "delong")
 
 
@@ -446,43 +439,22 @@ def warn_of_few_cases(fewest: int, unit: str = "") -> None:
     """RS156 where a class is so rare that its spread is hardly known."""
     if not 1 < fewest < FEWEST_CASES:  # of a single one RS153 says more
         return
-    where = f" of a {printable(unit)}" if unit else ""
-    warn(
-        "RS156",
-        f"few cases of a class{where}: DeLong's test is rough, and misses most differences.",
-        f"found: {counted(fewest, 'case')} of the rarer class; {FEWEST_CASES} are needed",
-        "do not rest a decision on a p-value near its limit; collect more cases of that class",
-        stacklevel=caller_level(),
-    )
+    if unit:
+        warn("RS156.group", n=fewest, needed=FEWEST_CASES, unit=unit)
+    else:
+        warn("RS156.test", n=fewest, needed=FEWEST_CASES)
 
 
 def _warn_of_flat(aucs: Floats, variances: Floats) -> None:
     """RS154: a zero variance at an AUC that is not 0 or 1 is no certainty."""
     flat = (variances == 0) & (aucs > 0) & (aucs < 1)
     if flat.any():
-        warn(
-            "RS154",
-            "an AUC has a standard error of zero although it is not 0 or 1.",
-            f"found: classifier {int(np.argmax(flat)) + 1}, AUC {aucs[flat][0]:.4g}; are its scores equal?",
-            "DeLong's test takes that AUC for known without error; do not read it as certainty",
-            stacklevel=caller_level(),
-        )
+        warn("RS154.test", number=int(np.argmax(flat)) + 1, auc=aucs[flat][0])
 
 
 def _warn_of_missing_errors(aucs: Floats, n_positives: int, n_negatives: int) -> None:
     """Say where DeLong's variance does not exist (one case in a class) or is zero (separated classes)."""
     if min(n_positives, n_negatives) == 1:
-        warn(
-            "RS153",
-            "with a single positive or negative DeLong's test has no standard error.",
-            f"found: {counted(n_positives, 'positive')}, {counted(n_negatives, 'negative')}",
-            stacklevel=caller_level(),
-        )
+        warn("RS153.test", n_positives=n_positives, n_negatives=n_negatives)
     elif np.isin(aucs, (0.0, 1.0)).any():
-        warn(
-            "RS151",
-            "an AUC is exactly 0 or 1; DeLong's test takes it for known without error.",
-            f"found AUCs: {', '.join(f'{area:.4f}' for area in aucs)}",
-            "read the interval of that AUC beside the test:  auc_interval(labels, scores)",
-            stacklevel=caller_level(),
-        )
+        warn("RS151.test", aucs=", ".join(f"{area:.4f}" for area in aucs))

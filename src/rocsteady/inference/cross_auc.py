@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.curves.area import unit_scaled
+from rocsteady.curves.readings import unit_scaled
 from rocsteady.inference.ranked import Floats, Integers, RankedRows, ranked_rows, set_of_one_model
 from rocsteady.scores.score_set import ScoreSet
 

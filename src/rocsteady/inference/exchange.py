@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocsteady import _kernels
-from rocsteady._kernels.reference_exchange import running_sum
+from rocsteady._kernels.resample import running_sum
 from rocsteady.inference.ranked import Floats, Integers, Mask, RankedRows
+from rocsteady.statistics.intervals import t_quantile
 
 ALIKE = 1e-12
 """Differences of AUCs closer than this are ties: sums of the same terms in another order."""
@@ -101,11 +102,9 @@ def delta_limits(
 
     NaN where leaving out any group changes nothing: that is not certainty about other groups.
     """
-    from scipy.special import stdtrit
-
     if error < ALIKE:
         return math.nan, math.nan
-    half = float(stdtrit(n_groups - 1, (1 + confidence_level) / 2)) * error if n_groups > 2 else math.nan
+    half = float(t_quantile(n_groups - 1, confidence_level)) * error if n_groups > 2 else math.nan
     by_chance = spread * math.sqrt((n_groups - 1) / 2)
     if not delta + by_chance > 0:  # far below what chance gives, or only one exchange to learn that from
         return delta - half, delta + half

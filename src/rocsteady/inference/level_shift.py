@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocsteady.counting.results import Result
 from rocsteady.inference.ranked import Floats, Integers, RankedRows
+from rocsteady.results import Result
 
 
 @dataclass(frozen=True, eq=False, repr=False)

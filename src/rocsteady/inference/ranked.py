@@ -8,11 +8,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.curves.given import described, is_score_set, refuse_counts
-from rocsteady.errors import UsageError
+from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
+from rocsteady.errors import fail
 from rocsteady.scores.columns import Columns
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.words import counted, listed
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -88,18 +87,7 @@ def set_of_one_model(function: str, score_set: object) -> ScoreSet:
     """``score_set`` if it is a set with one model; else RS002 or RS044, with what to type."""
     refuse_counts(score_set, function)
     if not is_score_set(score_set):
-        raise UsageError(
-            "RS002",
-            f"{function} takes a ScoreSet.",
-            f"found: {described(score_set)}",
-            f"{function}(ScoreSet.from_arrays(labels, scores, groups))",
-            f"one pair (labels, scores) for each fold:  {function}(ScoreSet.from_folds(pairs))",
-        )
+        raise fail("RS002.score-set", function=function, given=described(score_set))
     if len(score_set.models) > 1:
-        raise UsageError(
-            "RS044",
-            f"this set holds {counted(len(score_set.models), 'model')}; {function} is about one.",
-            f"models: {listed(score_set.models)}",
-            f"choose one:  {function}(score_set.model({score_set.models[0]!r}))",
-        )
+        raise fail("RS044.one", models=score_set.models, function=function)
     return score_set

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.counting.arguments import one_of
-from rocsteady.errors import UsageError
+from rocsteady.errors import fail
+from rocsteady.options import one_of
 from rocsteady.plots.given.values import given_agreement, given_size
 from rocsteady.plots.keys.key_below import axes_over_key, cut, key_below
 from rocsteady.plots.parts.labels import Label, place_labels
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from rocsteady.curves.raters.agreement import RaterAgreement
+    from rocsteady.curves.raters import RaterAgreement
 
 SHOWS = ("items", "own", "crossed")
 MOST_NAMES = 12
@@ -161,10 +161,5 @@ def _draw_curves(found: RaterAgreement, show: str, title: str, text_size: float,
     judged = [getattr(found, show)(name) for name in found.names]
     curves = [judgement.smroc for judgement in judged if judgement.smroc is not None]
     if not curves:
-        raise UsageError(
-            "RS002",
-            "there are no curves: each rater gave one decision only.",
-            f"found: {found!r}",
-            "the items can be drawn:  rs.plot.agreement(agreement)",
-        )
+        raise fail("RS002.one-decision", found=found)
     return smroc(curves, title=title, text_size=text_size, ax=ax)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.curves.smroc.digits import mid_word
+from rocsteady.curves.smroc import mid_word
 from rocsteady.plots.given.values import flat_axes, given_appropriateness, given_size
 from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import BLUE, COLUMN, DARK_VERMILLION, VERMILLION, ink_of, rgb, write_title
@@ -13,8 +13,7 @@ from rocsteady.words import grouped, percent
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rocsteady.curves.smroc.appropriateness import Appropriateness
-    from rocsteady.curves.smroc.curve import SmrocCurve
+    from rocsteady.curves.smroc import Appropriateness, SmrocCurve
 
 CELLS = (
     ("high_positives", "H+", 0, 1),

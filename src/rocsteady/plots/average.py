@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.averaging.of_smroc import SmrocAverage
+from rocsteady.averaging.directional import SmrocAverage
 from rocsteady.calling import welcomes
-from rocsteady.counting.arguments import yes_or_no
+from rocsteady.options import yes_or_no
 from rocsteady.plots.given.of_average import (
     area_words,
     band_words,

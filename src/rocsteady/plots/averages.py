@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.averaging.base import Average, AveragePoint
-from rocsteady.counting.arguments import one_of, yes_or_no
-from rocsteady.errors import Option, UsageError
+from rocsteady.errors import fail
+from rocsteady.options import one_of, yes_or_no
 from rocsteady.plots.given.named_averages import given_averages, places_of
 from rocsteady.plots.given.of_average import KINDS, bands_of, lowest_of, points_of, rate_words
 from rocsteady.plots.given.values import flat_axes, given_size
@@ -182,13 +182,7 @@ def _have_panels(panels: object, n: int) -> bool:
     apart = n > MOST_TOGETHER if panels is None else yes_or_no("panels", panels)
     most = MOST_PANELS if apart else MOST_TOGETHER
     if n > most:
-        raise UsageError(
-            "RS042",
-            f"a figure has up to {most} averages {'in plots of their own' if apart else 'in one plot'}.",
-            f"found: {n}",
-            *(() if apart else (("each in a plot of its own:  ", Option("panels", True)),)),
-            "some of them:  rs.plot.averages({name: found[name] for name in chosen})",
-        )
+        raise fail("RS042.panels" if apart else "RS042.averages-together", most=most, n=n)
     return apart
 
 
@@ -300,13 +294,7 @@ def _panels(given: Any, n: int, across: int, scale: float, *, more: int) -> tupl
     else:
         made = [flat_axes(ax, COLUMN, COLUMN) for ax in np.ravel(np.asarray(given, dtype=object))]
     if len(made) != n:
-        raise UsageError(
-            "RS002",
-            f"{n} averages with a plot each need as many axes.",
-            f"found: {len(made)}",
-            f"ax=figure.subplots(1, {n})",
-            "or leave out  ax",
-        )
+        raise fail("RS002.axes-each", n=n, found=len(made))
     from rocsteady.plots.parts.canvas import Panels
 
     return Panels(made)

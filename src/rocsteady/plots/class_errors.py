@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.errors import UsageError, counted
+from rocsteady.errors import fail
 from rocsteady.plots.given.values import flat_axes, given_size, given_table, require_own_comparison
 from rocsteady.plots.keys.key_below import LINE, cut
 from rocsteady.plots.keys.key_place import sides_of
@@ -93,21 +93,11 @@ def class_error_surface(
     require_own_comparison(comparison, table)
     errors = table.measure("class_error").mean
     if errors.shape[1] != 3:
-        raise UsageError(
-            "RS002",
-            "a surface in space has three axes, so it needs three classes.",
-            f"found: {counted(errors.shape[1], 'class')}",
-            "for any number of classes:  rs.plot.class_errors(table)",
-        )
+        raise fail("RS002.three-classes", n_classes=errors.shape[1])
     n_lines = 2 if comparison is None else 4
     axes: Any = ax if ax is not None else _axes_in_space(n_lines + 1.5 * bool(title), text_size)
     if not hasattr(axes, "set_zlabel"):
-        raise UsageError(
-            "RS002",
-            "a surface needs axes in space.",
-            f"found: {type(axes).__name__}",
-            'figure.add_subplot(projection="3d")',
-        )
+        raise fail("RS002.axes-in-space", kind=type(axes).__name__)
     _draw_surface(axes, errors, None if comparison is None else neighbourhood(comparison), text_size)
     _dress_space(axes, table, title, text_size)
     return axes  # type: ignore[no-any-return]

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.averaging.methods import AtCosts
-from rocsteady.counting.arguments import rate_range, rates, yes_or_no
-from rocsteady.curves.cost import CostCurve
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.roc import RocCurve
-from rocsteady.errors import Option, UsageError
+from rocsteady.curves.views import CostCurve
+from rocsteady.errors import fail
+from rocsteady.options import rate_range, rates, yes_or_no
 from rocsteady.plots.given.named_curves import Paths, crowd_words, is_crowd, named_curves
 from rocsteady.plots.given.values import flat_axes, given_size
 from rocsteady.plots.keys.average_key import KeyEntry, KeyNote, average_key
@@ -136,12 +136,7 @@ def _marks(at: object) -> Floats:
     """Probability costs to be marked; RS042 for what is none, or for too many."""
     marks = np.atleast_1d(rates("at", _shares(at))).ravel()
     if marks.size > _MOST_MARKS:
-        raise UsageError(
-            "RS042",
-            f"at most {_MOST_MARKS} probability costs can be marked.",
-            f"found: {marks.size}",
-            Option("at", [0.1, 0.3]),
-        )
+        raise fail("RS042.marked-costs", most=_MOST_MARKS, n=marks.size)
     return marks
 
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_of, rate_range
-from rocsteady.curves.given import described
-from rocsteady.errors import UsageError, counted
+from rocsteady.curves.from_scores import described
+from rocsteady.errors import counted, fail
 from rocsteady.inference.comparability import Comparability
 from rocsteady.inference.comparing.wording import p_words
+from rocsteady.options import one_of, rate_range
 from rocsteady.plots.given.values import flat_axes, given_size
 from rocsteady.plots.keys.key_below import cut
 from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
@@ -119,7 +119,6 @@ def cross_auc(
 
 def _given_areas(matrix: object) -> Floats:
     """The matrix, if it is one of AUCs; RS002 otherwise."""
-    way = "rs.plot.cross_auc(rs.cross_auc(score_set), names=score_set.names)"
     try:
         areas = np.asarray(matrix, dtype=np.float64)
     except (TypeError, ValueError):
@@ -128,8 +127,8 @@ def _given_areas(matrix: object) -> Floats:
     if is_square and not ((areas < 0) | (areas > 1)).any():
         return areas
     found = f"shape {areas.shape}" if areas.ndim == 2 and not is_square else described(matrix)
-    problem = "this figure is drawn from a square matrix of AUCs, from 0 to 1."
-    raise UsageError("RS002", problem, f"found: {found}", way)
+    way = "rs.plot.cross_auc(rs.cross_auc(score_set), names=score_set.names)"
+    raise fail("RS002.drawn-from", what="a square matrix of AUCs, from 0 to 1", found=found, ways=[way])
 
 
 def _given_comparability(comparability: object, areas: Floats) -> Comparability | None:
@@ -137,16 +136,11 @@ def _given_comparability(comparability: object, areas: Floats) -> Comparability 
     if comparability is None:
         return None
     if not isinstance(comparability, Comparability):
-        problem, found = "comparability is what comparability(score_set) gives.", described(comparability)
-    else:
-        own = np.diag(areas)[np.isfinite(np.diag(areas))]
-        if own.shape == comparability.aucs.shape and np.allclose(own, comparability.aucs):
-            return comparability
-        problem = "the comparability is of other scores: the AUCs of its groups are not on the diagonal."
-        found = repr(comparability)
-    raise UsageError(
-        "RS002", problem, f"found: {found}", "of the scores drawn:  comparability=rs.comparability(score_set)"
-    )
+        raise fail("RS002.not-comparability", found=described(comparability))
+    own = np.diag(areas)[np.isfinite(np.diag(areas))]
+    if own.shape == comparability.aucs.shape and np.allclose(own, comparability.aucs):
+        return comparability
+    raise fail("RS002.comparability-elsewhere", found=comparability)
 
 
 def _places(order: str | None, areas: Floats, found: Comparability | None) -> NDArray[np.intp]:
@@ -157,13 +151,7 @@ def _places(order: str | None, areas: Floats, found: Comparability | None) -> ND
     if (usual if order is None else one_of("order", order, ORDERS)) == "given":
         return np.arange(n)
     if found is None or not is_known:
-        raise UsageError(
-            "RS002",
-            "the levels of these groups are not known.",
-            "found: no comparability" if found is None else "found: groups of one class, which have none",
-            "order='level', comparability=rs.comparability(score_set)",
-            "or as they came:  order='given'",
-        )
+        raise fail("RS002.levels-unknown" if found is None else "RS002.levels-of-one-class")
     return np.argsort(found.positive_aucs - found.negative_aucs, kind="stable")
 
 
@@ -174,12 +162,7 @@ def _given_names(names: object, areas: Floats, found: Comparability | None) -> l
     is_list = isinstance(names, Sequence | np.ndarray) and not isinstance(names, str)
     if is_list and len(names) == len(areas):  # type: ignore[arg-type]
         return [str(name) for name in names]  # type: ignore[attr-defined]
-    raise UsageError(
-        "RS013",
-        "every group needs a name.",
-        f"found: {counted(len(areas), 'group')}, names {described(names)}",
-        "names=score_set.names",
-    )
+    raise fail("RS013.group-names", n_groups=len(areas), found=described(names))
 
 
 def colour_range(areas: Floats) -> tuple[float, float]:

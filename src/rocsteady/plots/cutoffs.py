@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.averaging.base import Average
-from rocsteady.counting.arguments import open_share
-from rocsteady.curves.given import described
-from rocsteady.errors import UsageError, counted
+from rocsteady.curves.from_scores import described
+from rocsteady.errors import fail
 from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
 from rocsteady.operating_points.cutoffs.objectives import Criterion, MinimumCost, TargetRate
+from rocsteady.options import open_share
 from rocsteady.plots.given.of_average import kind_words
 from rocsteady.plots.given.of_curve import area_interval
 from rocsteady.plots.given.values import flat_axes, given_cutoffs, given_intervals, given_size
@@ -27,11 +27,11 @@ from rocsteady.words import percent
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rocsteady.averaging.shared_threshold import SharedThresholdAverage
+    from rocsteady.averaging.shared import SharedThresholdAverage
     from rocsteady.curves.roc import RocCurve
     from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
     from rocsteady.plots.parts.vocabulary import Vocabulary
-    from rocsteady.uncertainty.intervals import Interval
+    from rocsteady.statistics.intervals import Interval
 
 MARKS = (
     *((look.colour, look.text, marker) for look, marker in zip(LOOKS[1:5], "osD^", strict=True)),
@@ -134,13 +134,8 @@ def _curve_of(chosen: Any) -> Any:
     first = chosen[0] if isinstance(chosen, Sequence) and not isinstance(chosen, str) and chosen else chosen
     if isinstance(first, Cutoff | AppliedCutoff):
         return first._curve
-    raise UsageError(
-        "RS002",
-        "this figure is drawn from cut-offs.",
-        f"found: {described(chosen)}",
-        "rs.plot.cutoffs(rs.choose_cutoff(curve, 'youden'))",
-        "rs.plot.cutoffs(curve, rs.choose_cutoff(curve, 'youden'))",
-    )
+    ways = [f"rs.plot.cutoffs({of}rs.choose_cutoff(curve, 'youden'))" for of in ("", "curve, ")]
+    raise fail("RS002.drawn-from", what="cut-offs", found=described(chosen), ways=ways)
 
 
 def _is_beneath(cutoff: Cutoff | AppliedCutoff, other: Cutoff | AppliedCutoff) -> bool:
@@ -163,19 +158,9 @@ def _mark(colour: str, scale: float, n_inside: int) -> dict[str, Any]:
 
 def _require_fitting(chosen: Sequence[object], intervals: Sequence[CutoffIntervals] | None) -> None:
     if not 0 < len(chosen) <= len(MARKS):
-        raise UsageError(
-            "RS042",
-            f"a figure shows one to {len(MARKS)} cut-offs.",
-            f"found: {counted(len(chosen), 'cut-off')}",
-            "rs.plot.cutoffs(curve, [cutoff])",
-        )
+        raise fail("RS042.cutoffs-drawn", most=len(MARKS), n=len(chosen))
     if intervals is not None and len(intervals) != len(chosen):
-        raise UsageError(
-            "RS013",
-            "every cut-off needs its own intervals.",
-            f"found: {counted(len(chosen), 'cut-off')}, {len(intervals)} with intervals",
-            "intervals=[cutoff.intervals() for cutoff in chosen]",
-        )
+        raise fail("RS013.cutoff-intervals", n_cutoffs=len(chosen), n_intervals=len(intervals))
 
 
 def _named(cutoff: Cutoff | AppliedCutoff, said: Vocabulary) -> str:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_number, yes_or_no
 from rocsteady.curves.densities import ScoreDensities
-from rocsteady.curves.given import described
-from rocsteady.errors import Option, UsageError
+from rocsteady.curves.from_scores import described
+from rocsteady.errors import Option, fail
 from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
+from rocsteady.options import one_number, yes_or_no
 from rocsteady.plots.given.values import flat_axes, given_size, of_kind
 from rocsteady.plots.keys.average_key import KeyEntry, KeyNote, average_key
 from rocsteady.plots.keys.fitted_key import Key, write_key
@@ -24,6 +24,7 @@ from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.roc_axes import dress_roc
 from rocsteady.plots.parts.style import BLACK, BLUE, COLUMN, LOOKS, VERMILLION, Look, ink_of, new_figure, rgb
 from rocsteady.plots.parts.vocabulary import Vocabulary, vocabulary
+from rocsteady.show.sentences.curves import cases_outside
 from rocsteady.words import class_cases, grouped, percent
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def densities(
     way = "rs.plot.densities(rs.score_densities(score_set))"
     spread = of_kind(ScoreDensities, spread, "the densities of scores", way)
     drawn = _thresholds(spread, thresholds)
-    notes = [f"outside: {own._cases()} {own.where}" for own in spread.outside]
+    notes = [f"outside: {cases_outside(own)} {own.where}" for own in spread.outside]
     notes += [f"beyond the bars: {own.called}" for own in drawn if not own.is_seen]
     notes += [_SHADED] if len(drawn) == 1 and drawn[0].is_seen else []
     n_lines = 3 + len(notes) + (0 if with_curve else 2 * len(drawn))
@@ -172,12 +173,8 @@ def _thresholds(spread: ScoreDensities, given: object) -> list[_Drawn]:
     single = isinstance(given, str) or not isinstance(given, Sequence | np.ndarray)
     found = [given] if single else list(given)  # type: ignore[call-overload]
     if len(found) > len(MARKS):
-        raise UsageError(
-            "RS042",
-            f"a figure tells up to {len(MARKS)} thresholds apart.",
-            f"found: {len(found)}",
-            Option("thresholds", [0.2, 0.5]),
-        )
+        few = Option("thresholds", [0.2, 0.5])
+        raise fail("RS042.apart", most=len(MARKS), what="thresholds", n=len(found), ways=[few])
     values = [
         own.threshold if isinstance(own, Cutoff | AppliedCutoff) else one_number("thresholds", own)
         for own in found
@@ -213,13 +210,7 @@ def _pair(ax: object, n_lines: int, text_size: float) -> tuple[Axes, Axes]:
         shared = scores.get_shared_x_axes(), scores.get_shared_y_axes()
         if scores is not curve and not any(own.joined(scores, curve) for own in shared):
             return scores, curve
-    raise UsageError(
-        "RS002",
-        "scores and their curve need two axes, with scales of their own.",
-        f"found: {described(ax)}",
-        "ax=figure.subplots(1, 2)",
-        ["the scores alone:  ", Option("curve", False)],
-    )
+    raise fail("RS002.two-axes", found=described(ax))
 
 
 def _draw_thresholds(

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.averaging.base import Average
-from rocsteady.counting.arguments import open_share, whole_number, yes_or_no
 from rocsteady.curves.curve_set import CurveSet
-from rocsteady.curves.det import DetCurve
+from rocsteady.curves.from_scores import described
 from rocsteady.curves.roc import RocCurve
-from rocsteady.errors import Option, UsageError, counted
+from rocsteady.curves.views import DetCurve
+from rocsteady.errors import fail
+from rocsteady.options import open_share, whole_number, yes_or_no
 from rocsteady.plots.given.named_curves import Paths, crowd_words, is_crowd, named_curves
 from rocsteady.plots.given.of_average import kind_words, points_of, rate_words
 from rocsteady.plots.given.of_curve import CurvePoint, points_of_curve
-from rocsteady.plots.given.values import flat_axes, given_size, not_what_is_drawn
+from rocsteady.plots.given.values import flat_axes, given_size
 from rocsteady.plots.keys.average_key import KeyEntry, KeyNote, average_key
 from rocsteady.plots.keys.fitted_key import Key, write_key
 from rocsteady.plots.parts.curve_lines import draw_average, faint_curves, marker
@@ -29,7 +30,7 @@ from rocsteady.plots.parts.vocabulary import Vocabulary, vocabulary
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rocsteady.uncertainty.intervals import Interval
+    from rocsteady.statistics.intervals import Interval
 
 Drawable = RocCurve | DetCurve | Average
 
@@ -163,7 +164,8 @@ def _named(curves: object) -> list[tuple[str, Any]]:
     for _, own in found:
         # Of smROC curves: shares of credit, no error rates.
         if isinstance(own, Average) and rate_words(own) is not None:
-            raise not_what_is_drawn("error rates, which this average has none of", own, way)
+            what = "error rates, which this average has none of"
+            raise fail("RS002.drawn-from", what=what, found=described(own), ways=[way])
     return found
 
 
@@ -171,13 +173,7 @@ def _require_no_points(at: object, crowd: CurveSet) -> None:
     """RS042 if points are to be marked on curves that nobody can tell apart."""
     if at is None or (isinstance(at, Mapping | Sequence) and not at):
         return
-    raise UsageError(
-        "RS042",
-        f"points are marked on up to {len(LOOKS)} curves.",
-        f"found: {counted(len(crowd), crowd.unit)}, at={at!r:.60}",
-        "of their average:  rs.plot.det(rs.average(score_set, 'threshold'), at={'fpr': 0.01})",
-        Option("at", None),
-    )
+    raise fail("RS042.marked-curves", most=len(LOOKS), unit=crowd.unit, n=len(crowd), at=at)
 
 
 def _points(curve: Any, at: object, level: float, seed: int) -> list[CurvePoint]:

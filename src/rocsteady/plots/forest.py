@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_of, rate_range, yes_or_no
 from rocsteady.inference.comparing.wording import p_words
 from rocsteady.inference.summaries.results import AucSummary
+from rocsteady.options import one_of, rate_range, yes_or_no
 from rocsteady.plots.given.values import given_size, of_kind
 from rocsteady.plots.keys.key_below import axes_over_key, cut, key_below
 from rocsteady.plots.keys.key_place import sides_of
@@ -22,7 +22,7 @@ from rocsteady.words import counted, grouped, percent
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rocsteady.uncertainty.intervals import Interval
+    from rocsteady.statistics.intervals import Interval
 
 Floats = NDArray[np.float64]
 

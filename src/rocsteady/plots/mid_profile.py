@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.curves.smroc.digits import mid_word
+from rocsteady.curves.smroc import mid_word
 from rocsteady.plots.given.values import given_profile, given_size
 from rocsteady.plots.keys.key_below import axes_over_key, cut, key_below
 from rocsteady.plots.parts.marks import TEXT_SIZE, cross, scale_of
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from rocsteady.curves.smroc.profile import MidProfile
+    from rocsteady.curves.smroc import MidProfile
 
 
 def mid_profile(

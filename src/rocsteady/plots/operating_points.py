@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.counting.arguments import one_of, open_share
-from rocsteady.errors import UsageError
+from rocsteady.errors import fail
 from rocsteady.operating_points.tables.comparing import PointComparison, point_index
 from rocsteady.operating_points.tables.table import MeasurePair
+from rocsteady.options import one_of, open_share
 from rocsteady.plots.given.values import flat_axes, given_size, given_table, require_own_comparison
 from rocsteady.plots.keys.key_below import axes_over_key, key_below
 from rocsteady.plots.parts.curve_lines import draw_ellipse, marker
@@ -151,12 +151,7 @@ def _given_points(at: object, table: OperatingPointTable) -> list[int]:
     is_list = isinstance(at, Sequence | np.ndarray) and not isinstance(at, str)
     several: Any = at if is_list else [at]
     if len(several) > len(_LOOKS):
-        raise UsageError(
-            "RS042",
-            f"a figure marks up to {len(_LOOKS)} points.",
-            f"found: {len(several)}",
-            "at=[table.nearest(fpr=0.05)]",
-        )
+        raise fail("RS042.marked-points", most=len(_LOOKS), n=len(several))
     return [point_index(own, table.n_points, "at") for own in several]
 
 
@@ -166,23 +161,12 @@ def _require_points(ellipse: float | None, points: list[int]) -> None:
         return
     open_share("ellipse", ellipse)
     if not points:
-        raise UsageError(
-            "RS002",
-            "an ellipse is drawn around a point, and none was named.",
-            f"found: ellipse={ellipse!r:.60}",
-            "at=table.nearest(fpr=0.05)",
-        )
+        raise fail("RS002.ellipse-point", ellipse=ellipse)
 
 
 def _require_one_column(measure: PointMeasure, given: object) -> None:
     if measure.mean.ndim > 1:
-        raise UsageError(
-            "RS002",
-            f"{measure.name} has one value for each class, and an axis has room for one.",
-            f"found: {given!r:.60}",
-            "all classes at once:  rs.plot.class_errors(table)",
-            "or one of them:  x=lambda c: 1 - c.matrix[..., 0, 0] / c.matrix[..., 0, :].sum(-1)",
-        )
+        raise fail("RS002.one-column", measure=measure.name, given=given)
 
 
 def _draw_points(ax: Axes, pair: MeasurePair, bars: str, level: float, text_size: float) -> None:

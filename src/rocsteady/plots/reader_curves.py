@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.counting.arguments import one_of, yes_or_no
-from rocsteady.curves.given import described
-from rocsteady.errors import UsageError
+from rocsteady.curves.from_scores import described
+from rocsteady.errors import fail
 from rocsteady.inference.readers.curves.curve import HOLDS, ReaderAverageCurve
 from rocsteady.inference.readers.results import ReaderComparison
 from rocsteady.inference.readers.wording import spoken
+from rocsteady.options import one_of, yes_or_no
 from rocsteady.plots.given.values import given_size
 from rocsteady.plots.keys.key_below import axes_over_key, key_below
 from rocsteady.plots.keys.words_of_bands import BY_ITSELF
@@ -116,24 +116,17 @@ def _given_curves(found: object, hold: str) -> list[ReaderAverageCurve]:
         given = [found] if isinstance(found, ReaderAverageCurve) else found
         is_list = isinstance(given, Sequence) and len(given) > 0
         if not is_list or not all(isinstance(own, ReaderAverageCurve) for own in given):  # type: ignore[attr-defined]
-            raise UsageError(
-                "RS002",
-                "this figure is drawn from a reader comparison, or its average curves.",
-                f"found: {described(found)}",
-                "rs.plot.reader_curves(rs.compare_readers(score_set))",
-            )
+            way = "rs.plot.reader_curves(rs.compare_readers(score_set))"
+            what = "a reader comparison, or its average curves"
+            raise fail("RS002.drawn-from", what=what, found=described(found), ways=[way])
         curves = list(_few(given))  # type: ignore[arg-type]
     return curves
 
 
 def _few(given: Sequence[Any]) -> Sequence[Any]:
     if len(given) > len(LOOKS):
-        raise UsageError(
-            "RS042",
-            f"a figure tells up to {len(LOOKS)} modalities apart.",
-            f"found: {len(given)}",
-            "some of them:  rs.plot.reader_curves([found.average_curve(name) for name in names])",
-        )
+        some = "some of them:  rs.plot.reader_curves([found.average_curve(name) for name in names])"
+        raise fail("RS042.apart", most=len(LOOKS), what="modalities", n=len(given), ways=[some])
     return given
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.curves.given import described
-from rocsteady.errors import UsageError
+from rocsteady.curves.from_scores import described
+from rocsteady.errors import fail
 from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.comparing.wording import number, p_words
 from rocsteady.inference.readers.results import ReaderComparison
@@ -28,7 +28,7 @@ from rocsteady.words import counted, grouped, plural, printable
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rocsteady.uncertainty.intervals import Interval
+    from rocsteady.statistics.intervals import Interval
 
 Floats = NDArray[np.float64]
 Found = ReaderComparison | ReaderSummary | StandaloneComparison
@@ -118,12 +118,8 @@ def _given(found: object) -> Any:
     """What is drawn, if it is of readers; RS002 otherwise."""
     if isinstance(found, Found):
         return found
-    raise UsageError(
-        "RS002",
-        "this figure is drawn from a reader study.",
-        f"found: {described(found)}",
-        "rs.plot.reader_values(rs.compare_readers(score_set))",
-    )
+    way = "rs.plot.reader_values(rs.compare_readers(score_set))"
+    raise fail("RS002.drawn-from", what="a reader study", found=described(found), ways=[way])
 
 
 def _heading(found: Any) -> str:

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.averaging.binormal_curve import BinormalFit
-from rocsteady.counting.arguments import open_share, whole_number, yes_or_no
+from rocsteady.averaging.binormal import BinormalFit
+from rocsteady.curves.from_scores import described
 from rocsteady.curves.roc import RocCurve
-from rocsteady.errors import UsageError, counted
+from rocsteady.errors import counted, fail
+from rocsteady.options import open_share, whole_number, yes_or_no
 from rocsteady.plots.given.named_curves import Paths, crowd_words, is_crowd, named_curves
 from rocsteady.plots.given.of_average import band_words, point_words
 from rocsteady.plots.given.of_curve import area_interval, bands_of_curves, line_of, points_of_curve
-from rocsteady.plots.given.values import flat_axes, given_size, not_what_is_drawn
+from rocsteady.plots.given.values import flat_axes, given_size
 from rocsteady.plots.keys.average_key import LONGEST_NAME, KeyEntry, KeyNote, band_patch
 from rocsteady.plots.keys.fitted_key import Key, write_key
 from rocsteady.plots.parts.curve_lines import (
@@ -114,7 +115,7 @@ def roc(
     ['model A  AUC 0.903', '0.493 to 0.989 (95 %)']
     """
     if scores:
-        raise not_what_is_drawn("ROC curves", curves, _WAY)
+        raise fail("RS002.drawn-from", what="ROC curves", found=described(curves), ways=[_WAY])
     text_size = given_size(text_size)
     yes_or_no("interval", interval)
     open_share("confidence_level", confidence_level)
@@ -188,12 +189,7 @@ def _named(curves: Any, names: Sequence[str] | None) -> list[tuple[str, Any]]:
             for i, (name, own) in enumerate(found, 1)
         ]
     if isinstance(names, str) or len(names) != len(found):
-        raise UsageError(
-            "RS013",
-            "every curve needs one name.",
-            f"found: {counted(len(found), 'curve')}, names={names!r:.60}",
-            "names=['baseline', 'candidate']",
-        )
+        raise fail("RS013.curve-names", n_curves=len(found), names=names)
     return [(str(name), own) for name, (_, own) in zip(names, found, strict=True)]
 
 

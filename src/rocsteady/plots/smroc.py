@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.counting.arguments import yes_or_no
-from rocsteady.curves.smroc.digits import mid_word
-from rocsteady.errors import UsageError, counted
+from rocsteady.curves.smroc import mid_word
+from rocsteady.errors import fail
+from rocsteady.options import yes_or_no
 from rocsteady.plots.given.values import given_size, given_smroc_curves
 from rocsteady.plots.keys.key_below import LONGEST, axes_over_key, cut, key_below, lines_of
 from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
@@ -18,7 +18,7 @@ from rocsteady.plots.parts.vocabulary import vocabulary
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rocsteady.curves.smroc.curve import SmrocCurve
+    from rocsteady.curves.smroc import SmrocCurve
 
 CURVE_LOOKS = (*LOOKS, Look(BLACK, BLACK, (0, (1, 2.5)), "X", "**"))
 """Of each curve in turn."""
@@ -99,13 +99,7 @@ def smroc(
 
 def _require_few(curves: Sequence[SmrocCurve]) -> None:
     if not 0 < len(curves) <= len(CURVE_LOOKS):
-        raise UsageError(
-            "RS042",
-            f"a figure shows one to {len(CURVE_LOOKS)} smROC curves.",
-            f"found: {counted(len(curves), 'curve')}",
-            "some of them:  rs.plot.smroc(curves[:4])",
-            "their mean:  rs.average(curves, 'vertical')",
-        )
+        raise fail("RS042.smroc-curves", most=len(CURVE_LOOKS), n=len(curves))
 
 
 def _named(curve: SmrocCurve, *, is_one_of_several: bool) -> str:

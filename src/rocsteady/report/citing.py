@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from rocsteady.errors import UsageError
+from rocsteady.errors import fail
 from rocsteady.references import REFERENCES
 
 _COVARIANCES = {
@@ -51,7 +51,7 @@ def cite(*values: object) -> str:
     }
     """
     keys = dict.fromkeys(key for value in values for key in references_of(value))
-    return "\n\n".join([*(REFERENCES[key].bibtex(key) for key in keys), _program()]) + "\n"
+    return "\n\n".join([*(REFERENCES[key].bibtex for key in keys), _program()]) + "\n"
 
 
 def references_of(value: object) -> tuple[str, ...]:
@@ -59,20 +59,12 @@ def references_of(value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         if value in REFERENCES:
             return (value,)
-        raise UsageError(
-            "RS002", "no reference has this key.", f"found: {value!r:.60}", f"known: {', '.join(REFERENCES)}"
-        )
+        raise fail("RS002.reference-key", key=value, known=", ".join(REFERENCES))
     for kind in type(value).__mro__:
         if kind.__name__ in _OF_KIND and kind.__module__.startswith("rocsteady."):
             found = _OF_KIND[kind.__name__]
             return tuple(found(value)) if callable(found) else found
-    raise UsageError(
-        "RS002",
-        "this has no papers behind it.",
-        f"found: {type(value).__name__}",
-        "cite a result:  cite(compare_auc(labels, scores_a, scores_b))",
-        "or a method:  cite(Vertical())",
-    )
+    raise fail("RS002.no-papers", kind=type(value).__name__)
 
 
 def _of_readers(found: Any) -> Iterable[str]:
@@ -178,10 +170,12 @@ Statistics 6(2), 65-70.'
     found = REFERENCES[key]
     *first, last = found.authors
     authors = f"{', '.join(first)} & {last}" if first else last
-    where = " ".join(filter(None, [found.venue, found.volume]))
-    where += f", {found.pages}" if found.pages else ""
-    doi = f" https://doi.org/{found.doi}" if found.doi else ""
-    return f"{authors} ({found.year}). {found.title}. {where}.{doi}"
+    venue = found.field("journal") or found.field("booktitle") or found.field("publisher")
+    number, pages, doi = (found.field(name) for name in ("number", "pages", "doi"))
+    volume = found.field("volume") + (f"({number})" if number else "")
+    where = " ".join(filter(None, [venue, volume])) + (f", {pages}" if pages else "")
+    link = f" https://doi.org/{doi}" if doi else ""
+    return f"{authors} ({found.field('year')}). {found.field('title')}. {where}.{link}"
 
 
 def program_version() -> str:

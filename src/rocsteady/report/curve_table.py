@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from rocsteady.counting.results import Result
 from rocsteady.curves.curve_set import roc_curves
+from rocsteady.results import Result
 from rocsteady.scores import ScoreSet
 from rocsteady.words import counted
 

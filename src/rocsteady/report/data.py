@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.results import Result
 from rocsteady.counting.table import count_table
-from rocsteady.errors import RocsteadyWarning
+from rocsteady.errors import RocsteadyWarning, caution
+from rocsteady.results import Result
 from rocsteady.scores import ScoreSet
 from rocsteady.words import cases, counted, grouped, listed, named
 
@@ -161,17 +161,15 @@ def _without_curve(score_set: ScoreSet, chosen: NDArray[np.bool_]) -> list[Findi
     lacks = {name: _lack(score_set, member) for name, member in names.items()}
     if len(names) == 1:
         ((name, lack),) = lacks.items()
-        said = f"{_said(name, score_set)} has {lack}; left out of every average."
-        return _finding(names, "RS201", said if name else f"there are {lack}, so there is no curve.")
-    return _finding(
-        names,
-        "RS201",
-        f"{_share(names, chosen, score_set)} have one class only; left out of every average.",
-        "; ".join(
-            f"{lack}: {listed([name for name in names if lacks[name] == lack])}"
-            for lack in dict.fromkeys(lacks.values())
-        ),
-    )
+        if not name:
+            return _finding(names, caution("RS201.alone", lack=lack))
+        return _finding(names, caution("RS201.group", group=_said(name, score_set), lack=lack))
+    found = [
+        f"{lack}: {listed([name for name in names if lacks[name] == lack])}"
+        for lack in dict.fromkeys(lacks.values())
+    ]
+    share = _share(names, chosen, score_set)
+    return _finding(names, caution("RS201.groups", share=share, lacks="; ".join(found)))
 
 
 def _lack(score_set: ScoreSet, member: int) -> str:
@@ -194,16 +192,17 @@ def _with_few_cases(score_set: ScoreSet, has_curve: NDArray[np.bool_]) -> list[F
         if not names:
             continue
         sizes = sorted({int(counts[member]) for member in names.values()})
-        if len(names) == 1:
-            (name,) = names
-            few = cases(sizes[0], label, is_positive=is_positive)
-            has = f"{_said(name, score_set)} has {few}; its" if name else f"there are {few}; the"
-            findings += _finding(names, "RS203", f"{has} {rate} {_steps(sizes)}.")
-            continue
-        fewer = cases(FEW_CASES, label, is_positive=is_positive)
-        have = f"{_share(names, few_cases, score_set)} have fewer than {fewer}"
-        found = listed([f"{name} ({counts[member]})" for name, member in names.items()])
-        findings += _finding(names, "RS203", f"{have}; their {rate} {_steps(sizes)}.", found)
+        fewer = cases(sizes[0] if len(names) == 1 else FEW_CASES, label, is_positive=is_positive)
+        rate_of_few: dict[str, str] = {"cases": fewer, "rate": rate, "steps": _steps(sizes)}
+        if len(names) > 1:
+            share = _share(names, few_cases, score_set)
+            found = listed([f"{name} ({counts[member]})" for name, member in names.items()])
+            warning = caution("RS203.groups", share=share, sizes=found, **rate_of_few)
+        elif "" in names:
+            warning = caution("RS203.alone", **rate_of_few)
+        else:
+            warning = caution("RS203.group", group=_said(next(iter(names)), score_set), **rate_of_few)
+        findings += _finding(names, warning)
     return findings
 
 
@@ -215,8 +214,8 @@ def _steps(sizes: list[int]) -> str:
     return f"moves in steps of {coarsest if finest == coarsest else f'{finest} to {coarsest}'} points"
 
 
-def _finding(names: dict[str, int], code: str, problem: str, found: str = "") -> list[Finding]:
-    return [Finding(RocsteadyWarning(code, problem, found), tuple(name for name in names if name))]
+def _finding(names: dict[str, int], warning: RocsteadyWarning) -> list[Finding]:
+    return [Finding(warning, tuple(name for name in names if name))]
 
 
 def _is_grouped(score_set: ScoreSet) -> bool:

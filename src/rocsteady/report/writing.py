@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.counting.arguments import yes_or_no
-from rocsteady.counting.as_scores import scores_of_counts
-from rocsteady.counting.counted import CountedScores
-from rocsteady.curves.given import described
-from rocsteady.errors import FileError, Option, UsageError
+from rocsteady.counting.counted import CountedScores, scores_of_counts
+from rocsteady.curves.from_scores import described
+from rocsteady.errors import Option, fail
+from rocsteady.options import yes_or_no
 from rocsteady.whole_files import write_whole
 
 if TYPE_CHECKING:
@@ -26,7 +25,6 @@ ENDINGS = (".html", ".htm")
 _MARK = b'<meta name="generator" content="rocsteady'
 """What every report has near its start, and few other files."""
 _START = 4096
-_ELSE = "choose another place"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -83,7 +81,7 @@ def write_report(
         How the scores will be used.
     at : place or sequence of places
         Operating points to report beside the declared one: ``{"fpr": 0.05}``, ``{"tpr": 0.9}``,
-        ``{"threshold": 0.5}``, ``{"rate": 0.02}``, ``{"costs": (1, 20)}``, ``"eer"``, ``"youden"``.
+        ``{"threshold": 0.5}``, ``{"alerts": 0.02}``, ``{"costs": (1, 20)}``, ``"eer"``, ``"youden"``.
     words : {"ml", "medical", "biometric"}
         TPR and FPR, sensitivity and specificity, or FMR and FNMR.
     title : str
@@ -162,8 +160,7 @@ def write_report(
     try:
         write_whole(place, content)
     except OSError as error:
-        said = f"the system says: {error.strerror or error}"
-        raise FileError("RS055", f"{place} cannot be written.", said, _ELSE) from error
+        raise fail("RS055.system", path=place, reason=error.strerror or error) from error
     return WrittenReport(place, len(content), summary)
 
 
@@ -205,20 +202,11 @@ def _given_path(path: object) -> Path:
     """The path, if it is one; RS002 otherwise, RS054 for another ending."""
     given = os.fspath(path) if isinstance(path, str | os.PathLike) else None
     if not (isinstance(given, str) and _is_encodable(given) and "\0" not in given and Path(given).name):
-        raise UsageError(
-            "RS002",
-            "a report needs the name of its file.",
-            f"found: {described(path)}",
-            "rs.write_report('report.html', score_set)",
-        )
+        raise fail("RS002.report-path", found=described(path))
     place = Path(given)
     if place.suffix.casefold() not in ENDINGS:
-        raise UsageError(
-            "RS054",
-            f'the ending of "{place}" does not say that it is a page.',
-            "known: .html",
-            f"rs.write_report({str(place.with_suffix('.html'))!r}, score_set)",
-        )
+        way = f"rs.write_report({str(place.with_suffix('.html'))!r}, score_set)"
+        raise fail("RS054.page-ending", path=place, ways=[way])
     return place
 
 
@@ -247,14 +235,16 @@ def _require_values(given: dict[str, object]) -> None:
     for name, (kind, ways) in kinds.items():
         is_same = name == "cutoff_from" and given[name] is given["score_set"]  # no other rows at all
         if is_same or not isinstance(given[name], kind):
-            code, found = "RS092" if name == "at" else "RS002", f"found: {described(given[name])}"
-            raise UsageError(code, f"{name} is not what a report takes.", found, *ways)
+            raise fail(
+                "RS092.report-takes" if name == "at" else "RS002.report-takes",
+                name=name,
+                found=described(given[name]),
+                ways=ways,
+            )
 
 
 def _require_room(path: Path, *, may_replace: bool) -> None:
     if not os.path.isdir(path.parent):  # also False of names that are too long
-        found = f"there is no folder {path.parent}"
-        raise FileError("RS055", f"{path} cannot be written.", found, "make the folder first")
+        raise fail("RS055.no-folder", path=path, folder=path.parent)
     if os.path.exists(path) and not (may_replace and path.is_file()):
-        what, way = ("it exists", Option("overwrite", True)) if path.is_file() else ("it is no file", _ELSE)
-        raise UsageError("RS003", f"{path} is in the way; nothing was written.", what, way)
+        raise fail("RS003.exists" if path.is_file() else "RS003.no-file", path=path)

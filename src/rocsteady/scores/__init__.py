@@ -6,18 +6,16 @@ Names that the fast path (labels and scores to one AUC) does not need are import
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.scores.columns import Columns
+from rocsteady.scores.columns import Cases, Columns, Dropped
 from rocsteady.scores.labels import Classes
-from rocsteady.scores.records import Cases, Dropped
 from rocsteady.scores.scores import Scores
 
 if TYPE_CHECKING:
     from rocsteady.scores.files import read_scores
-    from rocsteady.scores.folds import stratified_folds
     from rocsteady.scores.frames import to_frame
     from rocsteady.scores.multiclass import MulticlassScores
     from rocsteady.scores.score_set import ScoreSet
-    from rocsteady.scores.sklearn import cross_validated_scores
+    from rocsteady.scores.sklearn import cross_validated_scores, stratified_folds
 
 __all__ = [
     "Cases",
@@ -38,7 +36,7 @@ _LATER = {
     "ScoreSet": "score_set",
     "cross_validated_scores": "sklearn",
     "read_scores": "files",
-    "stratified_folds": "folds",
+    "stratified_folds": "sklearn",
     "to_frame": "frames",
 }
 

@@ -1,24 +1,693 @@
-"""Columns: the flat arrays that every kernel reads, and the rules for scores and weights in them."""
+"""Columns: whatever a caller hands over becomes flat arrays with masks, and names become codes, once.
+
+The first half reads: lists, arrays, Series and tensors into a :class:`Column`, names into a :class:`Factor`.
+The second half holds what has been read: :class:`Columns`, the flat arrays that every kernel reads, and what
+a set remembers about its rows.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from decimal import Decimal
-from typing import Any
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from decimal import Decimal, InvalidOperation
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.errors import DataError, Option, Remedy, counted
-from rocsteady.scores.arrays import ARRAYS, Array, Column, Mask, Source, in_one_piece, thousands
+from rocsteady.arrays import Array, Floats, Integers, Mask
+from rocsteady.errors import MemberError as MemberError  # noqa: PLC0414 - members are looked up here
+from rocsteady.errors import Option, Remedy, RocsteadyError, fail, warn
+from rocsteady.words import counted, near_match, printable
 
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
-
+_PLURALS = {"outcome": "outputs"} | {
+    role: f"{role}s"
+    for role in ("label", "score", "weight", "group", "model", "case", "cluster", "repeat", "fold")
+}
+NUMERIC = frozenset({"label", "score", "weight"})
+"""Roles whose decimals and other objects are read as numbers."""
+NAMES = ("group", "model", "case", "cluster", "repeat")
+"""Roles whose values are names."""
+CHECK_FILE = "check that what wrote the file has finished, and wrote rows below the column names"
 SMALLEST_WEIGHT = 1e-305
 """Shares of a class divide by its weight: with less the quotient, times a few, leaves the range of floats."""
+_NUMBERS = (Decimal, int, float, np.integer, np.floating, np.bool_)
 _KERNEL_SCORES = frozenset(map(np.dtype, (np.float64, np.float32, np.int64, np.uint64)))
+
+
+def role_kind(role: str) -> str:
+    """``score`` for ``score_0`` and its like, of which there is one for each model; others as they are."""
+    return "score" if role.startswith(("score_", "scores[")) else role
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the rows came from, so that messages can name columns and lines.
+
+    Attributes
+    ----------
+    name : str
+        The file, as the reader named it; empty for arrays and frames.
+    columns : mapping
+        Role (``"label"``, ``"score"``, ...) to column name; empty for arrays.
+    row : callable
+        Spells the position of a row: ``row 3``, ``line 5``, ``row 0 of fold 2``.
+    text_labels : bool
+        Whether ``positive="1"`` may also mean the number 1: the rows were text once.
+    """
+
+    name: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    row: Callable[[int], str] = "row {}".format
+    text_labels: bool = False
+
+    def column(self, role: str) -> str:
+        """How a message calls the column: ``column "stage"``, or ``labels`` for an array."""
+        if role in self.columns:
+            return f'column "{printable(str(self.columns[role]))}"'
+        return _PLURALS.get(role, role)
+
+    @property
+    def place(self) -> str:
+        """`` in scores.csv``, or nothing."""
+        return f" in {printable(self.name)}" if self.name else ""
+
+    @property
+    def dropping(self) -> Remedy:
+        """How rows that lack a value are left out."""
+        if self.columns:
+            return ["drop those rows:  ", Option("on_missing", "drop"), "   (they are counted)"]
+        return "drop those rows before this call"
+
+    def of_scores(self, role: str) -> Source:
+        """The source, for messages about the scores of one of several models; itself for other columns."""
+        if role_kind(role) == role:
+            return self
+        if role in self.columns:
+            return replace(self, columns={**self.columns, "score": self.columns[role]})
+        return replace(self, name=role)
+
+    def of_rows(self, rows: Integers | None) -> Source:
+        """The source, for messages about some of its rows: they keep their old numbers."""
+        return self if rows is None else replace(self, row=lambda row: self.row(int(rows[row])))
+
+
+ARRAYS = Source()
+
+
+# Anything column-like becomes a flat NumPy array and a mask of what is missing
+# -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A flat array; ``missing`` marks rows known to be missing (among floats and objects none is looked for).
+
+    ``index`` is that of the pandas Series it came from: columns of one table must have the same.
+    """
+
+    array: Array
+    missing: Mask | None = None
+    index: Any = None
+
+    def __len__(self) -> int:
+        return int(self.array.size)
+
+    def __getitem__(self, rows: Any) -> Column:
+        return Column(self.array[rows], None if self.missing is None else some(self.missing[rows]))
+
+    @property
+    def gaps(self) -> Mask | None:
+        """Rows without a value, NaN and NaT included; None if there are none."""
+        kind = self.array.dtype.kind
+        if kind not in "fcmMO" or (kind == "O" and self.missing is not None):
+            return self.missing
+        if kind == "O":
+            absent = np.fromiter(map(is_missing, self.array), dtype=np.bool_, count=len(self))
+        else:
+            absent = np.isnat(self.array) if kind in "mM" else np.isnan(self.array)
+        return some(absent if self.missing is None else self.missing | absent)
+
+
+def some(mask: Mask) -> Mask | None:
+    """A mask that marks something, else None."""
+    return mask if mask.any() else None
+
+
+def read_column(values: object, role: str, source: Source = ARRAYS) -> Column:
+    """Read any one-dimensional column.
+
+    Raises
+    ------
+    DataError
+        RS034 if it is not one-dimensional, or cannot be read as an array.
+    """
+    if isinstance(values, Column):
+        return values
+    try:
+        column = Column(values) if type(values) is np.ndarray else _converted(values, role, source)
+    except (TypeError, ValueError, OverflowError, RuntimeError) as error:
+        raise fail(
+            "RS034.flat",
+            column=source.column(role),
+            place=source.place,
+            kind=type(values).__name__,
+            reason=str(error).splitlines()[0] if str(error) else type(error).__name__,
+        ) from error
+    shape = column.array.shape
+    if len(shape) != 1:
+        word = _PLURALS.get(role, role)
+        facts = {"column": source.column(role), "n": len(shape), "shape": shape}
+        if len(shape) > 1 and max(shape) == np.prod(shape):
+            raise fail("RS034.ravel", word=word, **facts)
+        if role == "score" and len(shape) == 2:
+            matrix = word if isinstance(values, np.ndarray) else f"numpy.asarray({word})"
+            raise fail("RS034.two" if shape[1] <= 2 else "RS034.several", matrix=matrix, **facts)
+        raise fail("RS034.shape", **facts)
+    return _with_numbers(column, role, source)
+
+
+def _converted(values: object, role: str, source: Source) -> Column:
+    if isinstance(values, np.ma.MaskedArray):
+        return Column(np.asarray(values.data), some(np.ma.getmaskarray(values)))
+    if isinstance(values, range):
+        return Column(np.arange(values.start, values.stop, values.step, dtype=np.int64))
+    if isinstance(values, list | tuple):
+        array = _from_list(values)
+        if array.ndim == 1 and array.dtype.kind == "f":
+            large = np.flatnonzero(np.abs(array) >= 2.0**53).tolist()  # of others only these are rounded
+            warn_of_rounding(((float(array[i]), values[i]) for i in large), role, source)
+        return Column(array)
+    native: Any = values.to_native() if hasattr(values, "to_native") else values  # of narwhals
+    index = index_of(native)
+    is_numpy = isinstance(getattr(native, "dtype", None), np.dtype)  # a subclass, or a Series that holds one
+    if is_numpy and hasattr(native, "__array__"):
+        return Column(np.asarray(native), None, index)
+    import narwhals.stable.v2 as nw
+
+    series = nw.from_native(native, series_only=True, pass_through=True)
+    if isinstance(series, nw.Series):
+        return replace(_from_series(series, role, source), index=index)
+    if isinstance(native, str | bytes | dict | set | frozenset):
+        raise TypeError("it has no rows in order")
+    is_array = hasattr(native, "__array__")
+    return Column(np.asarray(native)) if is_array else _converted(_items(native), role, source)
+
+
+def _items(values: Any) -> list[Any]:
+    if not isinstance(values, Iterable):
+        raise TypeError("it has no rows in order")
+    return list(values)
+
+
+def _from_list(values: list[Any] | tuple[Any, ...]) -> Array:
+    array = np.asarray(values)
+    if array.ndim != 1:
+        return array
+    if array.dtype.kind in "US":
+        return as_objects(values)  # NumPy spells the number 1 beside text as '1', and cuts zero characters
+    if array.dtype.kind == "f" and all(isinstance(value, int | np.integer) for value in values):
+        fits = all(0 <= value < 2**64 for value in values)  # NumPy rounds 2**63 beside 1 to floats
+        return np.array(values, dtype=np.uint64) if fits else as_objects(values)
+    return array
+
+
+def as_objects(values: Iterable[Any]) -> Array:
+    """Values as they are, one entry each, whatever NumPy would make of them."""
+    items = list(values)
+    array = np.empty(len(items), dtype=object)
+    array[:] = items
+    return array
+
+
+def _from_series(series: Any, role: str, source: Source) -> Column:
+    """A narwhals Series; what its back end calls null is marked, and the others keep their type."""
+    import narwhals.stable.v2 as nw
+
+    if series.dtype in (nw.Int128, nw.UInt128):  # NumPy has no such integers, Python has
+        return Column(_from_list(series.to_list()))
+    if series.dtype == nw.Decimal and role in NUMERIC:
+        texts = series.cast(nw.String)
+        series = texts.cast(nw.Float64)  # Arrow's own cast is off by a bit now and then
+        texts = texts.drop_nulls().unique()
+        warn_of_rounding(zip(texts.cast(nw.Float64).to_list(), texts.to_list(), strict=True), role, source)
+    missing = np.asarray(series.is_null().to_numpy(), dtype=np.bool_)
+    if not missing.any():
+        return Column(series.to_numpy())
+    # Through drop_nulls: to_numpy would turn integers with nulls into floats and round them.
+    return Column(_spread(series.drop_nulls().to_numpy(), missing), missing)
+
+
+def _spread(present: Array, missing: Mask | None) -> Array:
+    """The values in their rows; any value stands where one is missing."""
+    if missing is None:
+        return present
+    array = np.zeros(missing.size, dtype=present.dtype)
+    array[~missing] = present
+    return array
+
+
+def _with_numbers(column: Column, role: str, source: Source) -> Column:
+    """Scores and weights that are Python's numbers, as an array of numbers; what is missing is marked."""
+    if column.array.dtype.kind != "O" or role not in ("score", "weight"):
+        return column  # labels and names are numbered
+    missing = column.gaps
+    marked = replace(column, missing=missing)
+    present = column.array if missing is None else column.array[~missing]
+    if present.size == 0 or not isinstance(present[0], _NUMBERS):
+        return marked  # text, mostly: not worth a look at every row
+    kinds = set(map(type, present))
+    if not all(issubclass(kind, _NUMBERS) for kind in kinds):
+        return marked
+    items = present.tolist()
+    decimals = any(issubclass(kind, Decimal) for kind in kinds)
+    numbers = _from_list([float(v) for v in items] if decimals else items)
+    if numbers.dtype.kind not in "biuf":
+        return marked  # integers of more than 64 bits
+    if numbers.dtype.kind == "f":
+        warn_of_rounding(zip(numbers.tolist(), items, strict=True), role, source)
+    return replace(marked, array=_spread(numbers, missing))
+
+
+def is_missing(value: object) -> bool:
+    """Whether it is None, NaN, NaT or pandas.NA."""
+    if value is None:
+        return True
+    if isinstance(value, str | int):
+        return False
+    try:
+        return bool(value != value)  # noqa: PLR0124 - NaN and NaT differ from themselves
+    except (TypeError, ValueError):
+        return type(value).__name__ == "NAType"  # which refuses to be a truth value
+    except ArithmeticError:
+        return True  # a signalling NaN among decimals, which may not even be compared
+
+
+def warn_of_rounding(become: Iterable[tuple[float, Any]], role: str, source: Source) -> None:
+    """RS107 if scores that differ become one float, or finite ones an infinite one."""
+    if role_kind(role) != "score":
+        return
+    spelled: dict[float, dict[Any, Any]] = {}
+    for number, value in become:
+        spelled.setdefault(number, {}).setdefault(value, None)
+    kept = {
+        number: _different(values)
+        for number, values in spelled.items()
+        if len(values) > 1 or math.isinf(number)
+    }
+    ties = {number: own for number, own in kept.items() if len(own) > 1 and math.isfinite(number)}
+    infinite = [(number, value) for number in sorted(kept) if math.isinf(number) for value in kept[number]]
+    facts: dict[str, Any] = {"column": source.column(role), "place": source.place}
+    if ties:
+        first = min(ties)
+        facts |= {"n": sum(map(len, ties.values())), "floats": len(ties), "tied": first}
+        facts["pair"] = " and ".join(map(_cut, ties[first][:2]))
+    if infinite:
+        facts |= {"lost": len(infinite), "large": _cut(infinite[0][1]), "infinity": infinite[0][0]}
+    if ties or infinite:
+        warn("RS107.both" if ties and infinite else "RS107.ties" if ties else "RS107.infinite", **facts)
+
+
+def _different(values: Iterable[Any]) -> Sequence[Any]:
+    """One of each finite number among texts, decimals and integers; 0.5 and 0.50 are one."""
+    found: dict[Any, Any] = {}
+    for value in values:
+        plain = value.item() if isinstance(value, np.generic) else value
+        try:
+            number = Decimal(repr(plain) if isinstance(plain, float) else plain)
+        except InvalidOperation:  # an exponent that even decimals do not have
+            number = value
+        if not isinstance(number, Decimal) or number.is_finite():
+            found.setdefault(number, plain)
+    return sorted(found.values(), key=str)
+
+
+def _cut(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+# Columns of one table: equally long, with one index
+# --------------------------------------------------
+
+
+def read_columns(given: Mapping[str, object], source: Source = ARRAYS) -> dict[str, Any]:
+    """The columns of a table by role, equally long; names as a :class:`Factor`, all others as a Column.
+
+    The one door: arrays, frames, files and folds come through it. What is None was not given.
+    """
+    read = {
+        role: values
+        if isinstance(values, Factor)
+        else read_column(values, role_kind(role), source.of_scores(role))
+        for role, values in given.items()
+        if values is not None
+    }
+    require_equal_lengths(read, source)
+    return {role: factorize(column) if role in NAMES else column for role, column in read.items()}
+
+
+def require_equal_lengths(columns: Mapping[str, Sized], source: Source = ARRAYS) -> int:
+    """The common number of rows; RS013 if there is none, RS010 if it is zero, RS015 for other indexes."""
+    sizes = {source.column(role): len(column) for role, column in columns.items()}
+    if len(set(sizes.values())) > 1:
+        lengths = ", ".join(f"{name}: {counted(n, 'row')}" for name, n in sizes.items())
+        raise fail("RS013", columns=" and ".join(sizes), lengths=lengths)
+    n_rows = next(iter(sizes.values()))
+    if n_rows == 0:
+        raise no_rows(source)
+    require_one_index({role: getattr(column, "index", None) for role, column in columns.items()}, source)
+    return n_rows
+
+
+def no_rows(source: Source = ARRAYS, found: str = "0 rows", *remedies: str) -> RocsteadyError:
+    """RS010, with advice for a file if that is what the source is, else for a filter."""
+    usual = CHECK_FILE if source.name and source.columns else "check the filter before this call"
+    what = f"{printable(source.name)} has" if source.name else "there are"
+    return fail("RS010", what=what, found=found, ways=remedies or (usual,))
+
+
+def index_of(values: Any) -> Any:
+    """The index of a pandas Series or frame; None of anything else. pandas is not imported for it."""
+    if hasattr(values, "to_native"):  # narwhals
+        values = values.to_native()
+    index = getattr(values, "index", None)
+    return index if callable(getattr(index, "equals", None)) else None
+
+
+def require_one_index(indexes: Mapping[str, Any], source: Source = ARRAYS) -> None:
+    """RS015 if columns came with different indexes: rows would be paired by their places alone.
+
+    ``indexes`` are those of :func:`index_of` by role; None, for a column without one, fits all others.
+    """
+    known = [(role, index) for role, index in indexes.items() if index is not None]
+    for role, index in known[1:]:
+        first_role, first = known[0]
+        if index is first or len(index) != len(first) or first.equals(index):
+            continue
+        pairs = zip(*(np.asarray(each, dtype=object) for each in (first, index)), strict=True)
+        differs = (i for i, (a, b) in enumerate(pairs) if a != b and not (is_missing(a) and is_missing(b)))
+        row = next(differs, None)
+        if row is None:
+            continue
+        one, other = ("sample_weight" if r == "weight" else _PLURALS.get(r, r) for r in (first_role, role))
+        labels = [getattr(each[row], "item", lambda own=each[row]: own)() for each in (first, index)]
+        is_shuffled = first.is_unique and index.is_unique and set(first) == set(index)
+        raise fail(
+            "RS015.order" if is_shuffled else "RS015",
+            one=source.column(first_role),
+            other=source.column(role),
+            place=source.place,
+            row=row,
+            label=printable(repr(labels[0])),
+            label_of_other=printable(repr(labels[1])),
+            values="column.to_numpy()" if source.columns else f"{other}.to_numpy()",
+            **(
+                {
+                    "align": "pandas.DataFrame(columns)"
+                    if source.columns
+                    else f"{other} = {other}.loc[{one}.index]"
+                }
+                if is_shuffled
+                else {}
+            ),
+        )
+
+
+def missing_values(missing: Mask, role: str, source: Source = ARRAYS, *, owner: str = "") -> RocsteadyError:
+    """RS023, RS031, RS035 or RS037: how many values are missing, the first of them, whose they all are."""
+    rows = np.flatnonzero(missing)
+    codes = {"label": "RS023.some", "score": "RS031", "weight": "RS037.missing"}
+    facts = {"n": rows.size, "total": missing.size, "place": source.place, "first": source.row(int(rows[0]))}
+    if role not in codes:
+        facts |= {"role": role, "column": source.column(role)}
+        return fail("RS035", ways=[source.dropping], **facts)
+    if role == "score":
+        facts |= {"owner": f"{owner}; " if owner else ""}
+        by_hand = "drop those rows:  keep = ~numpy.isnan(scores)"
+        return fail("RS031", ways=[source.dropping if source.columns else by_hand], **facts)
+    return fail("RS023.some" if role == "label" else "RS037.missing", ways=[source.dropping], **facts)
+
+
+def require_known_handling(on_missing: object) -> None:
+    """RS001 unless ``on_missing`` is "raise" or "drop"."""
+    if on_missing not in ("raise", "drop"):
+        raise fail("RS001.on-missing", value=on_missing)
+
+
+# Names, one per row, become integer codes in order of appearance
+# ---------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Factor:
+    """Codes of each row, and the distinct values they stand for, in order of appearance.
+
+    A missing value has the code -1. Where each value is there once for many rows, ``counts`` has how many.
+    """
+
+    codes: Integers
+    values: Sequence[Any]
+    counts: Integers | None = None
+
+    def __len__(self) -> int:
+        return int(self.codes.size)
+
+    def __getitem__(self, rows: Any) -> Factor:
+        return Factor(self.codes[rows], self.values)
+
+    @property
+    def gaps(self) -> Mask | None:
+        """Rows without a value; None if there are none."""
+        return some(self.codes < 0)
+
+    @property
+    def rows_of_values(self) -> Integers:
+        """How many rows have each value."""
+        if self.counts is not None:
+            return self.counts
+        return np.bincount(self.codes[self.codes >= 0], minlength=len(self.values))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The values as words."""
+        return tuple(map(word, self.values))
+
+    def called(self, values: Sequence[Any]) -> Factor:
+        """The same rows, each value called otherwise; those that are then alike become one."""
+        places = {value: place for place, value in enumerate(dict.fromkeys(values))}
+        codes = np.array([*(places[value] for value in values), -1], dtype=np.int64)
+        return Factor(codes[self.codes], tuple(places))
+
+
+def word(value: object) -> str:
+    """A value as text, for names of groups and models."""
+    if isinstance(value, datetime) and value.tzinfo is None:
+        value = np.datetime64(value)  # the same day has one name, whatever read it
+    if isinstance(value, np.datetime64):
+        return str(np.datetime_as_string(value, unit="auto"))
+    if isinstance(value, bytes):
+        return value.decode(errors="replace")
+    try:
+        return str(value)
+    except ValueError:  # Python spells no integer of more than 4300 digits
+        return f"an integer of {cast('int', value).bit_length()} bits"
+
+
+def shown(value: object) -> str:
+    """A value as it is written in messages: one line, without control characters."""
+    return printable(word(value))
+
+
+def factorize(column: Column | Factor) -> Factor:
+    """Number the distinct values of a column in order of appearance."""
+    if isinstance(column, Factor):
+        return column
+    array = column.array
+    is_unsearched = array.dtype.kind == "O" and column.missing is None
+    gaps = None if is_unsearched else column.gaps
+    if gaps is not None:
+        present = factorize(Column(array[~gaps]))
+        codes = np.full(array.size, -1, dtype=np.int64)
+        codes[~gaps] = present.codes
+        return Factor(codes, present.values)
+    if array.size == 0:
+        return Factor(np.empty(0, dtype=np.int64), ())
+    # Rows of one group usually stand together: then only the heads of the runs have to be looked up.
+    try:
+        heads = np.flatnonzero(np.concatenate([[True], np.asarray(array[1:] != array[:-1], dtype=np.bool_)]))
+    except (TypeError, ValueError, ArithmeticError):  # pandas.NA, or entries that are lists
+        return _numbered(array)
+    if heads.size > array.size // 2:
+        return _numbered(array)
+    runs = _numbered(array[heads])
+    return Factor(np.repeat(runs.codes, np.diff(np.append(heads, array.size))), runs.values)
+
+
+def not_single(kind: str) -> RocsteadyError:
+    """RS034 for labels or names that are lists."""
+    return fail("RS034.entry", kind=kind)
+
+
+def _numbered(array: Array) -> Factor:
+    kind = array.dtype.kind
+    if kind in "biu" and int(array.max()) - int(array.min()) <= 4 * array.size + 1000:
+        return _numbered_by_table(array, int(array.min()), int(array.max()))
+    if kind in "biufcmM":
+        values, first, inverse = np.unique(array, return_index=True, return_inverse=True)
+        by_appearance = np.argsort(first)
+        rank = np.empty(values.size, dtype=np.int64)
+        rank[by_appearance] = np.arange(values.size)
+        ordered = values[by_appearance]  # of dates in nanoseconds tolist would make numbers
+        return Factor(rank[inverse.ravel()], tuple(ordered if kind in "mM" else ordered.tolist()))
+    return _numbered_objects(array)
+
+
+def _numbered_objects(array: Array) -> Factor:
+    """By a table of the distinct values: each row is looked at once, and only these for what is missing."""
+    items = array.tolist()
+    try:
+        distinct = dict.fromkeys(items)
+    except TypeError as error:
+        gaps = Column(array).gaps  # a signalling NaN has no hash
+        if gaps is None or array.dtype.kind != "O":
+            raise not_single(str(error).rpartition(" ")[2].strip("'")) from error
+        return factorize(Column(array, gaps))
+    values = [value for value in distinct if not is_missing(value)]
+    table = dict.fromkeys(distinct, -1) | {value: code for code, value in enumerate(values)}
+    codes = np.fromiter(map(table.__getitem__, items), dtype=np.int64, count=array.size)
+    return Factor(codes, tuple(values))
+
+
+def _numbered_by_table(array: Array, low: int, high: int) -> Factor:
+    """Of integers that lie close together: several times faster than to sort them."""
+    shifted = array.astype(np.int64) - low if array.dtype != np.uint64 else (array - array.dtype.type(low))
+    first = np.full(high - low + 1, -1, dtype=np.int64)
+    first[shifted[::-1]] = np.arange(array.size - 1, -1, -1)  # the last one written is the first to appear
+    present = np.flatnonzero(first >= 0)
+    by_appearance = present[np.argsort(first[present])]
+    first[by_appearance] = np.arange(by_appearance.size)
+    kind = bool if array.dtype.kind == "b" else int
+    return Factor(first[shifted], tuple(kind(low + offset) for offset in by_appearance.tolist()))
+
+
+def gathering_order(codes: Integers, n_codes: int) -> Integers | None:
+    """The stable order that brings equal codes together, or None if they rise already."""
+    if np.all(codes[1:] >= codes[:-1]):
+        return None
+    # NumPy sorts 16-bit integers by counting, several times faster than wider ones.
+    order = np.argsort(codes.astype(np.uint16), kind="stable")
+    if n_codes > 2**16:
+        high = (codes[order] >> 16).astype(np.uint16 if n_codes <= 2**32 else np.int64)
+        order = order[np.argsort(high, kind="stable")]
+    return order
+
+
+# Scores and weights in types that the kernels take
+# -------------------------------------------------
+
+
+def score_array(column: Column, source: Source = ARRAYS) -> Array:
+    """Scores in a type the kernels take, in one piece, without a copy where they are so already.
+
+    Raises
+    ------
+    DataError
+        RS033 if they are not real numbers of at most 64 bits, RS031 if one is missing or NaN.
+    """
+    array = column.array
+    kind, size = array.dtype.kind, array.dtype.itemsize
+    if array.dtype not in _KERNEL_SCORES or not array.dtype.isnative:
+        is_real = kind in "biu" or (kind == "f" and size <= 8)
+        is_gappy = kind == "O" and column.missing is not None and not _strange(column).size
+        if not is_real and not is_gappy:
+            raise _not_numbers(column, source)
+        if is_real:
+            floats = np.float64 if size == 8 else np.float32
+            array = array.astype(
+                floats if kind == "f" else np.uint64 if kind == "u" and size == 8 else np.int64
+            )
+    gaps = Column(array, column.missing).gaps
+    if gaps is not None:
+        raise missing_values(gaps, "score", source)
+    return np.require(array, requirements=["C_CONTIGUOUS", "ALIGNED"])
+
+
+def _strange(column: Column) -> Integers:
+    """Rows of objects that are no numbers, and not missing."""
+    is_strange = np.array([not isinstance(v, int | float | np.number | Decimal) for v in column.array])
+    return np.flatnonzero(is_strange if column.missing is None else is_strange & ~column.missing)
+
+
+def _not_numbers(column: Column, source: Source) -> RocsteadyError:
+    array, dtype = column.array, column.array.dtype
+    facts = {
+        "column": source.column("score"),
+        "n": 1 if "score" in source.columns else 2,
+        "place": source.place,
+    }
+    if dtype.kind == "c":
+        return fail("RS033.complex", kind=dtype, **facts)
+    found = f"type {dtype}"
+    if dtype.kind == "O":
+        rows = _strange(column)
+        if not rows.size and any(isinstance(v, int) and not -(2**63) <= v < 2**64 for v in array):
+            return fail("RS033.huge", largest=max(array), **facts)
+        row = int(rows[0]) if rows.size else 0
+        kind = "text" if isinstance(array[row], str) else "type object"
+        found = f"{kind}, first at {source.row(row)}: {array[row]!r}"
+    elif dtype.kind in "US":
+        found = f"text, first at {source.row(0)}: {array[0]!r}" if array.size else "text"
+    return fail("RS033.column" if source.columns else "RS033", found=found, **facts)
+
+
+def weight_array(column: Column, source: Source = ARRAYS) -> Floats:
+    """Weights as float64, checked but with their zeros.
+
+    Raises
+    ------
+    DataError
+        RS037 if they are not numbers, or negative, missing, infinite, all zero, or of a size that floats
+        cannot multiply.
+    """
+    if column.array.dtype.kind not in "biuf":
+        n = 1 if "weight" in source.columns else 2
+        kind = column.array.dtype
+        raise fail("RS037", column=source.column("weight"), n=n, place=source.place, kind=kind)
+    if column.gaps is not None:
+        raise missing_values(column.gaps, "weight", source)
+    weights = np.ascontiguousarray(column.array, dtype=np.float64)
+    with np.errstate(over="ignore"):
+        largest, total = weights.max(), weights.sum()
+    if largest == 0 and weights.min() == 0:
+        raise fail("RS037.zero", place=source.place, n=weights.size)
+    for word_for_it, bad in (("negative", weights < 0), ("infinite", np.isinf(weights))):
+        if bad.any():
+            facts = {"n": np.count_nonzero(bad), "total": bad.size, "place": source.place}
+            row = int(bad.argmax())
+            raise fail("RS037.bad", kind=word_for_it, first=source.row(row), value=weights[row], **facts)
+    if np.isinf(total):
+        raise fail("RS037.large", place=source.place, largest=largest)
+    tiny = (weights > 0) & (weights < SMALLEST_WEIGHT)
+    if tiny.any():
+        row = int(tiny.argmax())
+        raise fail(
+            "RS037.tiny" if largest >= SMALLEST_WEIGHT else "RS037.all-tiny",
+            n=np.count_nonzero(tiny),
+            total=weights.size,
+            place=source.place,
+            first=source.row(row),
+            value=weights[row],
+            least=SMALLEST_WEIGHT,
+        )
+    return weights
+
+
+# What has been read: the arrays of the kernels, and what a set remembers about its rows
+# --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,12 +698,10 @@ class Columns:
     ----------
     scores : array
         Contiguous float64, float32, int64 or uint64.
-    labels : array
-        Contiguous, of a type the kernels compare with ``positive`` and ``negative``.
+    labels : uint8 array
+        1 for a positive row, 0 for a negative one; ``positive`` and ``negative`` are these two codes.
     offsets : int64 array
         Group ``g`` owns the rows ``offsets[g]:offsets[g + 1]``.
-    positive, negative : float
-        The two codes in ``labels``.
     weights : float64 array or None
         Strictly positive; rows of weight zero are gone.
     higher_is_positive : bool
@@ -44,13 +711,13 @@ class Columns:
     """
 
     scores: Array
-    labels: Array
+    labels: NDArray[np.uint8]
     offsets: Integers
-    positive: float
-    negative: float
     weights: Floats | None
     higher_is_positive: bool
     are_counts: bool = False
+    positive: ClassVar[float] = 1.0
+    negative: ClassVar[float] = 0.0
 
     @property
     def has_weights(self) -> bool:
@@ -73,7 +740,7 @@ class Columns:
         return int(self.offsets.size - 1)
 
     def sums_of_labels(self) -> Integers:
-        """The sum of the labels of each group: its positive rows, where labels are 1 and 0."""
+        """The positive cases of each group."""
         return self._sums(self.labels)
 
     def cases_of_groups(self) -> Integers:
@@ -96,213 +763,206 @@ class Columns:
     def part(self, start: int, stop: int) -> Columns:
         """The groups ``start:stop`` as a view; no row is copied."""
         first, last = int(self.offsets[start]), int(self.offsets[stop])
-        return Columns(
+        return replace(
+            self,
             scores=self.scores[first:last],
             labels=self.labels[first:last],
             offsets=self.offsets[start : stop + 1] - first,
-            positive=self.positive,
-            negative=self.negative,
             weights=None if self.weights is None else self.weights[first:last],
-            higher_is_positive=self.higher_is_positive,
-            are_counts=self.are_counts,
         )
+
+    def taken(self, rows: Integers | None, offsets: Integers) -> Columns:
+        """These rows, in this order, dealt to groups by these offsets; None for all of them."""
+        if rows is None:
+            return replace(self, offsets=offsets)
+        weights = None if self.weights is None else self.weights[rows]
+        return replace(
+            self, scores=self.scores[rows], labels=self.labels[rows], weights=weights, offsets=offsets
+        )
+
+    def owned(self, given: Iterable[Column]) -> Columns:
+        """The columns in memory of their own: what may be the caller's, and could change, is copied."""
+        theirs = [column.array for column in given]
+
+        def own(array: Array) -> Array:
+            return array.copy() if any(np.may_share_memory(array, other) for other in theirs) else array
+
+        weights = None if self.weights is None else own(self.weights)
+        return replace(self, scores=own(self.scores), weights=weights)
 
 
 def require_single_cases(columns: Columns, what: str) -> None:
     """RS406 where rows stand for several cases each, which cannot be told apart."""
     if columns.are_counts:
-        raise DataError(
-            "RS406",
-            f"{what} single cases; these are counts of cases between scores.",
-            f"found: {counted(columns.n_rows, 'count')} of {counted(columns.n_cases, 'case')}",
-            "ask for it with the scores themselves:  read_scores(path, ...)",
-        )
+        raise fail("RS406", what=what, n_rows=columns.n_rows, n_cases=columns.n_cases)
 
 
-def owned(columns: Columns, given: Iterable[Column]) -> Columns:
-    """The columns in memory of their own: what may be the caller's, and could change, is copied."""
-    theirs = [column.array for column in given]
+@dataclass(frozen=True)
+class Dropped:
+    """Rows that were left out, and why. False when there are none.
 
-    def own(array: Array) -> Array:
-        return array.copy() if any(np.may_share_memory(array, other) for other in theirs) else array
-
-    weights = None if columns.weights is None else own(columns.weights)
-    return replace(columns, scores=own(columns.scores), labels=own(columns.labels), weights=weights)
-
-
-def score_array(column: Column, source: Source = ARRAYS) -> Array:
-    """Scores in a type the kernels take, without a copy where they already are.
-
-    Raises
-    ------
-    DataError
-        RS033 if they are not real numbers of at most 64 bits, RS031 if a row is marked as missing.
+    Attributes
+    ----------
+    n_rows : int
+        A row with several causes counts once. Where each model has a score column of its own, a row of the
+        table counts once for each model, as it does in the set.
+    causes : mapping
+        Cause to number of rows, for example ``{"no score": 37}``.
     """
-    array = column.array
-    if array.dtype not in _KERNEL_SCORES or not array.dtype.isnative:
-        array = array.astype(_kernel_type(column, source))
-    if column.missing is not None:
-        raise missing_scores(column.missing, source)
-    return in_one_piece(array)
+
+    n_rows: int = 0
+    causes: Mapping[str, int] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return self.n_rows > 0
+
+    def __str__(self) -> str:
+        parts = [f"{cause}: {counted(n, 'row')}" for cause, n in self.causes.items()]
+        return f"{counted(self.n_rows, 'row')} dropped" + (f" ({', '.join(parts)})" if parts else "")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain Python values."""
+        return {"n_rows": self.n_rows, "causes": dict(self.causes)}
 
 
-def _kernel_type(column: Column, source: Source) -> np.dtype[Any]:
-    kind, size = column.array.dtype.kind, column.array.dtype.itemsize
-    if kind in "bi" or (kind == "u" and size < 8):
-        return np.dtype(np.int64)
-    if kind == "u":
-        return np.dtype(np.uint64)
-    if kind == "f" and size <= 8:
-        return np.dtype(np.float64 if size == 8 else np.float32)
-    if kind == "O" and column.missing is not None and _only_numbers(column):
-        raise missing_scores(column.missing, source)
-    raise _not_numbers(column, source)
+@dataclass(frozen=True, eq=False)
+class Cases:
+    """Which case each row is about: the same case is seen by several readers or models.
 
-
-def _only_numbers(column: Column) -> bool:
-    present = column.array if column.missing is None else column.array[~column.missing]
-    return all(isinstance(value, int | float | np.integer | np.floating) for value in present)
-
-
-def _not_numbers(column: Column, source: Source) -> DataError:
-    array, dtype = column.array, column.array.dtype
-    remedy = "pass numbers; to convert them yourself:  numpy.asarray(scores, dtype=float)"
-    if source.columns:
-        remedy = "name the column that holds the score, or make its values numbers first"
-    if dtype.kind == "O":
-        strange = next(
-            (i for i, v in enumerate(array) if not isinstance(v, int | float | np.number | Decimal)), None
-        )
-        kind = "text" if strange is not None and isinstance(array[strange], str) else "type object"
-        found = f"{kind}, first at {source.row(strange or 0)}: {array[strange or 0]!r}"
-        if strange is None and any(isinstance(v, int) and not -(2**63) <= v < 2**64 for v in array):
-            found = f"integers of more than 64 bits, the largest {max(array)}"
-            remedy = "rank them first, or convert:  numpy.asarray(scores, dtype=float)"
-    elif dtype.kind in "US":
-        found = f"text, first at {source.row(0)}: {array[0]!r}" if array.size else "text"
-    elif dtype.kind == "c":
-        found = f"type {dtype}"
-        remedy = "pass the part that orders the cases:  scores.real  or  abs(scores)"
-    else:
-        found = f"type {dtype}"
-    return DataError("RS033", source.not_numeric("score"), found, remedy)
-
-
-def missing_scores(missing: Mask, source: Source = ARRAYS, where: str = "") -> DataError:
-    """RS031: how many scores are missing, and the first of them."""
-    rows = np.flatnonzero(missing)
-    verb = "is" if rows.size == 1 else "are"
-    return DataError(
-        "RS031",
-        f"{thousands(rows.size)} of {counted(missing.size, 'score')} {verb} missing (NaN){source.place}.",
-        f"{where}first at {source.row(int(rows[0]))}",
-        *_drop_remedy(source),
-    )
-
-
-def _drop_remedy(source: Source) -> tuple[Remedy, ...]:
-    if source.columns:
-        return (["drop those rows:  ", Option("on_missing", "drop"), "   (they are counted)"],)
-    return ("drop those rows:  keep = ~numpy.isnan(scores)",)
-
-
-def check_missing_scores(scores: Array, source: Source = ARRAYS) -> None:
-    """Raise RS031 if a score is NaN."""
-    if scores.dtype.kind == "f":
-        missing = np.isnan(scores)
-        if missing.any():
-            raise missing_scores(missing, source)
-
-
-def weight_array(column: Column, source: Source = ARRAYS) -> Floats:
-    """Weights as float64, checked but with their zeros.
-
-    Raises
-    ------
-    DataError
-        RS037 if they are not numbers, or negative, missing, infinite, all zero, or of a size that floats
-        cannot multiply.
+    Attributes
+    ----------
+    codes : int64 array
+        One per row of the set, in its order.
+    values : sequence
+        The case that each code stands for, in order of appearance.
     """
-    array = column.array
-    if array.dtype.kind not in "biuf":
-        raise DataError(
-            "RS037", source.not_numeric("weight"), f"type {array.dtype}", "pass one finite number per row"
-        )
-    if column.missing is not None:
-        raise _bad_weights(column.missing, "missing", array, source)
-    weights = np.ascontiguousarray(array, dtype=np.float64)
-    # Two fast passes tell whether anything is wrong; NaN makes both comparisons false.
-    if weights.min() >= 0 and weights.max() < np.inf:
-        _require_a_sum(weights, source)
-        return weights
-    for word, bad in (
-        ("missing (NaN)", np.isnan(weights)),
-        ("negative", weights < 0),
-        ("infinite", np.isinf(weights)),
-    ):
-        if bad.any():
-            raise _bad_weights(bad, word, weights, source)
-    raise AssertionError("unreachable: a weight is NaN, negative or infinite")
+
+    codes: NDArray[np.int64]
+    values: Sequence[Any]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def are_named(self) -> bool:
+        """Whether a column named them; else rows of a table with several score columns are the cases."""
+        return not isinstance(self.values, range)
+
+    def part(self, start: int, stop: int) -> Self:
+        """The cases of some of the rows, as a view."""
+        return replace(self, codes=self.codes[start:stop])
+
+    def taken(self, rows: NDArray[Any]) -> Self:
+        """The cases of these rows."""
+        return replace(self, codes=self.codes[rows])
+
+    def with_several_rows(self, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Codes of the cases that have several rows in one member, rows ``offsets[i]:offsets[i + 1]``.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> cases = Cases(np.array([0, 1, 1, 0, 1]), ("a", "b"))
+        >>> cases.with_several_rows(np.array([0, 3, 5])).tolist()  # a is in both, once in each
+        [1]
+        """
+        members = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
+        pairs = members * np.int64(max(len(self), 1)) + self.codes
+        if np.all(pairs[1:] > pairs[:-1]):  # as they come if no case has two rows
+            return np.empty(0, dtype=np.int64)
+        pairs.sort()
+        again = pairs[1:][pairs[1:] == pairs[:-1]]
+        return np.unique(again % max(len(self), 1))
+
+    def listed(self) -> tuple[Any, ...]:
+        """The case of each row."""
+        return tuple(map(self.values.__getitem__, self.codes.tolist()))
+
+    def __repr__(self) -> str:
+        return f"Cases({counted(len(self), 'case')}, {counted(self.codes.size, 'row')})"
 
 
-def _require_a_sum(weights: Floats, source: Source) -> None:
-    """RS037 unless the weights have a sum, neither zero nor infinite, and each can be divided by."""
-    with np.errstate(over="ignore"):
-        largest, total = weights.max(), weights.sum()
-    if largest == 0:
-        raise DataError(
-            "RS037",
-            f"all weights are zero{source.place}.",
-            counted(weights.size, "row"),
-            "leave the weights out",
-        )
-    if np.isinf(total):
-        raise DataError(
-            "RS037",
-            f"the weights are too large to be summed{source.place}.",
-            f"the largest is {largest:g}",
-            "only their ratios matter: divide all of them by the largest",
-        )
-    tiny = (weights > 0) & (weights < SMALLEST_WEIGHT)
-    if tiny.any():
-        row = int(np.flatnonzero(tiny)[0])
-        verb = "is" if tiny.sum() == 1 else "are"
-        remedies = ["only their ratios matter: divide all of them by the largest"]
-        if largest >= SMALLEST_WEIGHT:
-            remedies = ["weigh such rows 0, and they drop out, or give them a weight that counts"]
-        how_many = f"{thousands(int(tiny.sum()))} of {counted(weights.size, 'weight')}"
-        raise DataError(
-            "RS037",
-            f"{how_many} {verb} too small to be divided by{source.place}.",
-            f"first at {source.row(row)}: {weights[row]:g}; the smallest that can is {SMALLEST_WEIGHT:g}",
-            *remedies,
-        )
+@dataclass(frozen=True, eq=False, repr=False)
+class Clusters(Cases):
+    """Which patient, user or site each row comes from: rows of one cluster are not independent.
+
+    Attributes
+    ----------
+    codes, values
+        As for :class:`Cases`. A case is in one cluster (RS050); a cluster may have cases of both classes.
+    unit : str
+        The word for a cluster: "patient".
+    """
+
+    unit: str = "cluster"
+
+    @property
+    def n_present(self) -> int:
+        """How many clusters have rows."""
+        return int(np.unique(self.codes).size)
+
+    def __repr__(self) -> str:
+        unit = printable(self.unit)
+        return f"Clusters({counted(len(self), unit)}, {counted(self.codes.size, 'row')})"
 
 
-def _bad_weights(bad: Mask, word: str, weights: Array, source: Source) -> DataError:
-    rows = np.flatnonzero(bad)
-    verb = "is" if rows.size == 1 else "are"
-    remedies: tuple[Remedy, ...] = ("weights must be finite and not negative; a row of weight 0 drops out",)
-    value = f": {weights[rows[0]]}"
-    if word.startswith("missing"):
-        value = ""
-        remedies += _drop_remedy(source) if source.columns else ()
-    return DataError(
-        "RS037",
-        f"{thousands(rows.size)} of {counted(bad.size, 'weight')} {verb} {word}{source.place}.",
-        f"first at {source.row(int(rows[0]))}{value}",
-        *remedies,
-    )
+def rows_together(clusters: Clusters | None, cases: Cases | None, offsets: NDArray[np.int64]) -> Cases | None:
+    """What says which rows belong together: clusters, else cases; None where no two rows of a member do."""
+    named = cases if clusters is None else clusters
+    return named if named is not None and named.with_several_rows(offsets).size else None
 
 
-def looks_like_decisions(scores: Array) -> bool:
-    """Whether at least ten scores take exactly two values; reads on only while they might."""
-    if scores.size < 10:
-        return False
-    head = np.unique(scores[:1000])
-    if head.size > 2:
-        return False
-    others = scores[~np.isin(scores, head)]
-    if head.size == 2:
-        return others.size == 0
-    return bool(others.size) and bool((others == others[0]).all())
+# Members of a set by name
+# ------------------------
+
+
+def require_distinct(names: Sequence[str], what: str) -> None:
+    """RS049 if two names are alike: members are asked for by name."""
+    double = [f'"{printable(name)}"' for name, n in Counter(names).items() if n > 1]
+    if double:
+        more = f" and {len(double) - 8} more" if len(double) > 8 else ""
+        raise fail("RS049", what=printable(what), names=", ".join(double[:8]) + more)
+
+
+def no_member(index: int, n_members: int) -> RocsteadyError:
+    """RS001 for a position beyond the last."""
+    return fail("RS001.position", index=index, n=n_members, last=n_members - 1)
+
+
+def nothing_left(model: str, dropped: Dropped) -> RocsteadyError:
+    """RS001 for a model whose rows were all dropped, with their groups."""
+    return fail("RS001.no-row", model=printable(model), dropped=dropped)
+
+
+def unknown_name(name: str, known: tuple[str, ...], what: str) -> RocsteadyError:
+    """RS001, with the names that are known."""
+    listed = printable(", ".join(known[:12])) + (f" and {len(known) - 12} more" if len(known) > 12 else "")
+    facts = {"what": printable(what), "name": printable(name), "known": listed or "none"}
+    close = near_match(name, known)
+    return fail("RS001.name", **facts) if close is None else fail("RS001.near-name", close=close, **facts)
+
+
+def member_names(
+    groups: Sequence[str], group_index: Any, models: Sequence[str], model_index: Any
+) -> tuple[str, ...]:
+    """What to call each member: its group, or ``"model / group"`` where there are several models."""
+    own = [groups[i] for i in group_index]
+    if len(models) <= 1:
+        return tuple(own)
+    return tuple(f"{models[i]} / {group}" for i, group in zip(model_index, own, strict=True))
+
+
+_LACKING = ("positives", "negatives", "rows left")
+
+
+def undefined_reasons(name: str) -> tuple[str, ...]:
+    """All that may be said of a member without a curve."""
+    return tuple(f"{name}: no {lacking}" for lacking in _LACKING)
+
+
+def undefined_members(names: Sequence[str], n_positives: Any, n_negatives: Any) -> tuple[str, ...]:
+    """Members without a curve, and why: ``('host-23: no positives',)``."""
+    # Positives are lacking, or negatives, or both.
+    lacking = np.where(n_positives == 0, np.where(n_negatives == 0, 2, 0), 1)
+    which = np.flatnonzero((n_positives == 0) | (n_negatives == 0))
+    return tuple(undefined_reasons(names[i])[lacking[i]] for i in which.tolist())

@@ -16,11 +16,9 @@ from weakref import WeakSet
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.caller import caller_level
-from rocsteady.errors import Option, UsageError, counted, near_match, warn
-from rocsteady.words import plural, printable
-
-Integers = NDArray[np.int64]
+from rocsteady.arrays import Integers
+from rocsteady.errors import Option, fail, warn
+from rocsteady.words import counted, near_match, printable
 
 KINDS = ("independent", "cross-validation", "hold-out", "readers")
 _ELSEWHERE = {"cv": "cross-validation", "folds": "cross-validation", "kfold": "cross-validation"}
@@ -66,12 +64,7 @@ class Design:
         _require_kind(self.kind)
         if self.shares_training and not 0 < self.test_train_ratio < np.inf:
             call = {"hold-out": "hold_out(0.25)"}.get(self.kind, "cross_validation(10, repeats=5)")
-            raise UsageError(
-                "RS042",
-                f"the design {self.kind!r} needs its test cases over training cases.",
-                f"found: {self.test_train_ratio!r:.60}",
-                f"rs.Design.{call}",
-            )
+            raise fail("RS042.design", kind=self.kind, value=self.test_train_ratio, call=call)
 
     @classmethod
     def cross_validation(cls, folds: int, *, repeats: int = 1) -> Design:
@@ -107,38 +100,6 @@ class Design:
             "assumed": self.assumed,
         }
 
-    @property
-    def splits(self) -> str:
-        """Folds and repeats of a cross-validation, in words.
-
-        >>> Design.cross_validation(10, repeats=5).splits
-        '10 folds, repeated 5 times'
-        """
-        return counted(self.folds, "fold") + ("" if self.repeats == 1 else f", repeated {self.repeats} times")
-
-    def phrase(self, n_groups: int, unit: str) -> str:
-        """What the groups are, for a sentence.
-
-        >>> Design.cross_validation(10, repeats=5).phrase(50, "fold")
-        'the 50 folds are those of a cross-validation of 10 folds, repeated 5 times'
-        """
-        groups = counted(n_groups, unit)
-        if self.kind == "cross-validation":
-            return f"the {groups} are those of a cross-validation of {self.splits}"
-        if self.kind == "hold-out":
-            return f"the {groups} are random splits of the same cases"
-        return f"the {groups} are treated as a random sample of {plural(unit)}"
-
-    def sentence(self, n_groups: int, unit: str) -> str:
-        """What is random, in a sentence that every result has.
-
-        >>> Design("independent", assumed=True).sentence(23, "host")
-        'The 23 hosts are treated as a random sample of hosts.'
-        """
-        said = self.phrase(n_groups, unit)
-        shared = "; training cases that they share are allowed for" if self.shares_training else ""
-        return f"{said[0].upper()}{said[1:]}{shared}."
-
 
 def _require_kind(kind: object) -> str:
     """RS001 for what is no kind of design."""
@@ -146,24 +107,15 @@ def _require_kind(kind: object) -> str:
         return kind
     word = str(kind).strip().casefold()
     meant = _ELSEWHERE.get(word) or near_match(word, KINDS) or "cross-validation"
-    raise UsageError(
-        "RS001",
-        f"design cannot be {kind!r:.60}.",
-        f"known: {', '.join(KINDS)}",
-        ["did you mean  ", Option("design", meant), " ?"],
-    )
+    raise fail("RS001.design", value=kind, known=", ".join(KINDS), meant=meant)
 
 
 def _number(name: str, value: object, least: int) -> int:
     """RS042 for what is no whole number, or too small a one."""
     if isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= least:
         return int(value)
-    raise UsageError(
-        "RS042",
-        f"{name} must be a whole number of at least {least}.",
-        f"found: {value!r:.60}",
-        Option(name, 10 if least > 1 else 5),
-    )
+    where = f"a whole number of at least {least}"
+    raise fail("RS042", name=name, where=where, found=value, ways=[Option(name, 10 if least > 1 else 5)])
 
 
 ASSUMED = Design("independent", assumed=True)
@@ -181,13 +133,7 @@ def declared(design: object, *, n_groups: int, repeats: int = 1) -> Design | Non
         return Design(kind)
     repeats = _number("repeats", repeats, 1)
     if n_groups % repeats or n_groups // repeats < 2:
-        raise UsageError(
-            "RS067",
-            f"{counted(n_groups, 'group')} cannot be {counted(repeats, 'repeat')} of a cross-validation.",
-            "every repeat has the same number of folds, two or more",
-            ["ten folds, five times, are fifty:  ", Option("repeats", 5)],
-            ["groups that are no folds of one data set:  ", Option("design", "independent")],
-        )
+        raise fail("RS067", n_groups=n_groups, repeats=repeats)
     return Design.cross_validation(n_groups // repeats, repeats=repeats)
 
 
@@ -295,13 +241,4 @@ def ask_once(score_set: Any) -> None:
     if unit.strip().casefold() not in _ASKING:
         return
     _asked.add(score_set)
-    groups = counted(len(score_set.groups), printable(unit))
-    warn(
-        "RS108",
-        f"{groups} are treated as a random sample, and nothing says what they are.",
-        f"found: they are called {printable(unit)}",
-        ["folds of one cross-validation:  ", Option("design", "cross-validation")],
-        ["a random sample, each with its own training cases or none:  ", Option("design", "independent")],
-        ["readers of the same cases:  ", Option("design", "readers")],
-        stacklevel=caller_level(),
-    )
+    warn("RS108", n=len(score_set.groups), unit=printable(unit))

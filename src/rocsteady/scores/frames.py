@@ -1,44 +1,371 @@
-"""Tables: any data frame in, through narwhals; pandas or Polars out.
-
-Only the columns that are needed leave the table. Null and NaN are alike: a row that lacks a value.
-"""
+"""Tables: which column is what; any data frame in, through narwhals or DuckDB; pandas or Polars out."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocsteady.caller import caller_level
-from rocsteady.errors import MissingPackageError, Option, UsageError, counted, warn
-from rocsteady.scores.arrays import (
+from rocsteady.errors import Option, Remedy, fail
+from rocsteady.scores.columns import (
+    ARRAYS,
+    NAMES,
+    NUMERIC,
     Column,
+    Factor,
     Source,
-    from_narwhals,
+    gathering_order,
     index_of,
     no_rows,
     read_column,
     require_one_index,
+    role_kind,
+    some,
+    warn_of_rounding,
 )
-from rocsteady.scores.building import set_from_arrays
-from rocsteady.scores.column_names import read_names, require_columns, role_kind
-from rocsteady.scores.columns import missing_scores
-from rocsteady.scores.database import fetch_columns
-from rocsteady.scores.design import Design
-from rocsteady.scores.grouping import Factor, factorize, shown
-from rocsteady.scores.records import Dropped
-from rocsteady.scores.score_set import ScoreSet
+from rocsteady.words import near_match, printable
 
-Mask = NDArray[np.bool_]
-Columns = Mapping[str, Column | Factor]
+if TYPE_CHECKING:
+    from rocsteady.scores.score_set import ScoreSet
+
+CONVENTIONS: Mapping[str, tuple[str, ...]] = {
+    "label": ("label", "y_true", "target", "is_positive"),  # the last: of ScoreSet.to_frame()
+    "score": ("score", "y_score", "y_prob"),
+    "group": ("fold", "group", "dataset", "reader"),
+    "model": ("model",),  # rows of two models must not end on one curve because nobody named the column
+}
+_ORDER = ("label", "score", "group", "model", "case", "cluster", "repeat", "weight")
+_COLUMNS_SHOWN = 30
 
 
-def to_frame(columns: Mapping[str, Any]) -> Any:
-    """A pandas frame, or a Polars one where pandas is not installed.
+# Which column is what
+# --------------------
+
+
+def read_names(given: Mapping[str, object], required: Iterable[str] = ()) -> dict[str, str]:
+    """The column names that a caller gave, by role; a list of scores becomes score_0, score_1, ...
+
+    Parameters
+    ----------
+    given : mapping
+        Role to what the caller passed; None for nothing, except in the roles that are ``required``.
+
+    Raises
+    ------
+    UsageError
+        RS002 if an argument is no column name, or several scores do not go with the other arguments.
+    """
+    names: dict[str, str] = {}
+    for role, value in given.items():
+        several = _listed(value) if role == "score" else None
+        if several is not None:
+            names |= {f"score_{i}": _require_name(name, role) for i, name in enumerate(several)}
+            _require_wide(several, given.get("model"))
+        elif value is not None or role in required:
+            names[role] = _require_name(value, role)
+    return names
+
+
+def _listed(value: Any) -> list[Any] | None:
+    """What a list, a tuple or a pandas Index holds; None for anything else."""
+    if isinstance(value, list | tuple):
+        return list(value)
+    return value.tolist() if type(value).__name__ == "Index" and hasattr(value, "tolist") else None
+
+
+def _require_name(value: Any, role: str) -> str:
+    # pandas calls columns by numbers, too; whether this table does will turn out.
+    if isinstance(value, str) or (isinstance(value, int | np.integer) and not isinstance(value, bool)):
+        return value  # type: ignore[return-value]
+    remedy: Remedy = ["pass the column's name:  ", Option(role, "...")]
+    several = _listed(value) or []
+    if len(several) == 1 and isinstance(several[0], str):
+        remedy = ["pass the name itself:  ", Option(role, several[0])]
+    elif len(several) > 1 and role in NAMES:
+        remedy = f"join them into one column first:  {several[0]} + ' ' + {several[1]}"
+    text = repr(value)
+    found = text if len(text) <= 60 and text.isprintable() else type(value).__name__
+    raise fail("RS002.column", role=role, found=found, ways=[remedy])
+
+
+def _require_wide(scores: list[Any], model: object) -> None:
+    """RS002 unless a list of score columns names models, each once, and nothing else does."""
+    if not scores:
+        raise fail("RS002.no-score")
+    double = next((name for name, n in Counter(scores).items() if n > 1), None)
+    if double is not None:
+        raise fail("RS002.score-twice", name=printable(str(double)), scores=list_columns(scores))
+    if model is not None:
+        raise fail("RS002.wide", scores=list_columns(scores), model=printable(str(model)))
+
+
+def choose_columns(
+    names: Sequence[str], given: Mapping[str, str], file: str
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Column names by role: all of them, and those that were taken for their conventional names.
+
+    Raises
+    ------
+    ColumnError
+        RS014 if a column has to be named, RS011 and RS012 if one is missing or doubled.
+    """
+    kinds = {role_kind(role) for role in given}
+    chosen: dict[str, str] = {}
+    for role, conventional in CONVENTIONS.items():
+        if role in kinds:
+            continue
+        candidates = [
+            name for name in dict.fromkeys(names) if name in conventional and name not in given.values()
+        ]
+        if role == "model" and candidates and "score_0" in given:
+            raise fail("RS002.wide-file", file=printable(file), column=candidates[0])
+        if len(candidates) == 1:
+            chosen[role] = candidates[0]
+        elif candidates or role in ("label", "score"):
+            require_columns(names, given, file)  # a misspelt name is the better explanation
+            facts = {"role": role, "file": printable(file), "columns": list_columns(names)}
+            if not candidates:
+                raise fail("RS014", ways=[["name it:  ", Option(role, "..."), _HEADER]], **facts)
+            either: list[str | Option] = ["use  "]
+            for name in candidates:
+                either += [Option(role, name), "   or   "]
+            raise fail("RS014.several", candidates=", ".join(candidates), ways=[either[:-1]], **facts)
+    roles = dict(sorted({**given, **chosen}.items(), key=lambda item: _ORDER.index(role_kind(item[0]))))
+    require_columns(names, roles, file)
+    return roles, chosen
+
+
+_HEADER = "   (text files name columns in their first line)"
+
+
+def require_columns(present: Sequence[Any], named: Mapping[str, str], file: str = "") -> None:
+    """RS011 for a column that is not there, RS012 for one that is there twice."""
+    counts = Counter(present)
+    for role, name in named.items():
+        place = f" in {printable(file)}" if file else ""
+        facts = {"name": printable(str(name)), "place": place, "columns": list_columns(present)}
+        if counts[name] > 1:
+            raise fail("RS012", n=counts[name], **facts)
+        if name in counts:
+            continue
+        close = near_match(str(name), map(str, counts))
+        remedy: Remedy = ["did you mean  ", Option(role, close), " ?"]
+        if close is None:
+            remedy = ["name one of these columns:  ", Option(role, "...")]
+        if role_kind(role) != role:  # one of several: the others stay as they are
+            remedy = "name one of these columns" if close is None else f"did you mean  {close!r} ?"
+        raise fail("RS011", ways=[remedy], **facts)
+    if not counts:
+        raise no_rows()
+
+
+def list_columns(columns: Iterable[Any]) -> str:
+    """``fold, y_true, y_prob``; a long list is cut."""
+    names = [printable(str(column)) for column in columns]
+    more = len(names) - _COLUMNS_SHOWN
+    return ", ".join(names[:_COLUMNS_SHOWN]) + (f" and {more} more" if more > 0 else "") or "none"
+
+
+# Tables in
+# ---------
+
+
+def read_table(frame: Any, named: Mapping[str, str]) -> dict[str, Column]:
+    """The needed columns of any table, by role.
+
+    Parameters
+    ----------
+    frame : table
+        pandas, Polars, Arrow, DuckDB, anything else narwhals reads, or a dict of arrays.
+    named : mapping
+        Role to column name.
+    """
+    source = Source(columns=named)
+    if isinstance(frame, Mapping):
+        require_columns(list(frame), named)
+        require_one_index({role: index_of(frame[name]) for role, name in named.items()}, source)
+        return {role: read_column(frame[name], role_kind(role), source) for role, name in named.items()}
+    import narwhals.stable.v2 as nw
+
+    if hasattr(frame, "to_native"):  # a narwhals frame, of whichever of its versions
+        frame = frame.to_native()
+    # Never imported to look at it. While another thread imports it, it may lack the class: then this is none.
+    relation: Any = getattr(sys.modules.get("duckdb"), "DuckDBPyRelation", ())
+    if isinstance(frame, relation):
+        require_columns(frame.columns, named)
+        return fetch_columns(frame, named, source)
+    names = list(dict.fromkeys(named.values()))
+    table = _from_native(_arrow_table(frame, named, names), named, names)
+    lazy = isinstance(table, nw.LazyFrame)
+    require_columns(table.collect_schema().names() if lazy else table.columns, named)
+    chosen = table.select(nw.col(name) for name in names)
+    if lazy:
+        chosen = chosen.collect()
+    return {
+        role: read_column(chosen.get_column(name), role_kind(role), source) for role, name in named.items()
+    }
+
+
+def _arrow_table(frame: Any, named: Mapping[str, str], names: list[str]) -> Any:
+    """Arrow's batches, and readers of them, as a table of the needed columns; others as they are."""
+    arrow: Any = sys.modules.get("pyarrow")
+    kinds = tuple(getattr(arrow, name, ()) for name in ("RecordBatch", "RecordBatchReader"))
+    if not isinstance(frame, kinds):
+        return frame
+    require_columns(frame.schema.names, named)
+    batches = [frame] if isinstance(frame, arrow.RecordBatch) else frame
+    schema = arrow.schema([frame.schema.field(name) for name in names])
+    table = arrow.Table.from_batches([batch.select(names) for batch in batches], schema)
+    if table.num_rows == 0 and isinstance(frame, arrow.RecordBatchReader):
+        remedy = "a reader gives its rows once: keep them,  table = reader.read_all()"
+        raise no_rows(Source(), "0 rows", remedy)
+    return table
+
+
+def _from_native(frame: Any, named: Mapping[str, str], names: list[str]) -> Any:
+    import narwhals.stable.v2 as nw
+    from narwhals.exceptions import DuplicateError
+
+    try:
+        return nw.from_native(frame)
+    except DuplicateError:
+        is_arrow = hasattr(frame, "column_names")
+        require_columns(list(frame.column_names if is_arrow else frame.columns), named)
+        # The double is none of ours: leave it behind before narwhals sees it.
+        return nw.from_native(frame.select(names) if is_arrow else frame[names])
+    except TypeError as error:
+        kind = f"{type(frame).__module__}.{type(frame).__qualname__}"
+        if isinstance(frame, str | os.PathLike):
+            raise fail("RS001.file", kind=kind, path=str(frame)) from error
+        raise fail("RS001.table", kind=kind) from error
+
+
+# Tables of DuckDB
+# ----------------
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C be what it is everywhere else: DuckDB makes a RuntimeError of it."""
+    try:
+        yield
+    except Exception as error:
+        if str(error) == "Query interrupted" or type(error).__name__ == "InterruptException":
+            raise KeyboardInterrupt from error
+        raise
+
+
+def quoted(name: str) -> str:
+    """A column name in SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def fetch_columns(relation: Any, columns: Mapping[str, str], source: Source = ARRAYS) -> dict[str, Column]:
+    """Columns of a DuckDB relation, by role, straight into NumPy: narwhals would need pyarrow here."""
+    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+    chosen = []
+    for i, (role, name) in enumerate(columns.items()):
+        column, kind = quoted(name), types[name]
+        text = f"CAST({column} AS VARCHAR)"
+        if kind in ("HUGEINT", "UHUGEINT"):  # sums of integers; NumPy would get rounded floats
+            column = f"CAST({column} AS BIGINT)"
+        elif kind.startswith("DECIMAL") and role_kind(role) in NUMERIC:
+            column = f"CAST({text} AS DOUBLE)"  # through text: DuckDB's own cast is off by a bit now and then
+            if role_kind(role) == "score":
+                _warn_of_rounded_decimals(relation, text, role, source)
+        elif kind.startswith(("DECIMAL", "ENUM")):
+            column = text
+        chosen.append(f"{column} AS c{i}")
+    try:
+        with interruptible():
+            arrays = relation.project(", ".join(chosen)).fetchnumpy()
+    except Exception as error:
+        if type(error).__name__ != "ConversionException":
+            raise
+        raise fail("RS033.hugeint", reason=str(error).splitlines()[0]) from error
+    # The mask tells all that is missing: objects need not be searched.
+    return {
+        role: Column(np.ma.getdata(arrays[f"c{i}"]), some(np.ma.getmaskarray(arrays[f"c{i}"])))
+        for i, role in enumerate(columns)
+    }
+
+
+def _warn_of_rounded_decimals(relation: Any, text: str, role: str, source: Source) -> None:
+    with interruptible():
+        pairs = relation.project(f"CAST({text} AS DOUBLE) AS number, {text} AS value")
+        found = pairs.aggregate("number, array_agg(DISTINCT value) AS own", "number").filter("len(own) > 1")
+        become = found.fetchall()
+    warn_of_rounding(((number, value) for number, own in become for value in own), role, source)
+
+
+def fetch_coded(database: Any, expressions: Mapping[str, str]) -> dict[str, Column | Factor]:
+    """Columns of the table ``clean`` by role, in the order of the file; text comes as codes.
+
+    Parameters
+    ----------
+    expressions : mapping
+        Role to SQL; the columns of the table are called ``label_``, ``score_`` and so on.
+
+    Notes
+    -----
+    Rows and the order of groups are told from the order of rows. DuckDB keeps it in the plain scan that
+    made the table, and loses it in a join; so the row numbers that come with the columns have the last word.
+    """
+    table = database.table("clean")
+    types = dict(zip(table.columns, map(str, table.types), strict=True))
+    values = {
+        role: _distinct(database, role) for role in ("label", *NAMES) if types.get(f"{role}_") == "VARCHAR"
+    }
+    picked, joins = ["clean.rowid AS row_"], ["clean"]
+    for role, expression in expressions.items():
+        if role in values:
+            picked.append(f"code_of_{role}.code AS {role}_")
+            joins.append(f"code_of_{role} ON clean.{role}_ = code_of_{role}.value")
+        else:
+            picked.append(f"{expression} AS {role}_")
+    relation = database.sql(f"SELECT {', '.join(picked)} FROM {' LEFT JOIN '.join(joins)}")
+    columns = fetch_columns(relation, {role: f"{role}_" for role in ("row", *expressions)})
+    rows = columns.pop("row").array
+    order = gathering_order(rows, rows.size)
+    fetched: dict[str, Column | Factor] = {}
+    for role, column in columns.items():
+        own = column if order is None else column[order]
+        if role in values:
+            codes = own.array if own.missing is None else np.where(own.missing, -1, own.array)
+            fetched[role] = Factor(np.asarray(codes, dtype=np.int64), values[role])
+        else:
+            fetched[role] = own
+    return fetched
+
+
+def _distinct(database: Any, role: str) -> tuple[str, ...]:
+    """The distinct values of a column of text in order of appearance, numbered in a table of their own.
+
+    DuckDB numbers the names of a million rows several times faster than Python, which would need an object
+    for each row.
+    """
+    database.execute(
+        f"""
+        CREATE TEMP TABLE code_of_{role} AS
+        SELECT value, CAST(row_number() OVER (ORDER BY first) - 1 AS BIGINT) AS code
+        FROM (SELECT {role}_ AS value, min(rowid) AS first FROM clean WHERE {role}_ IS NOT NULL GROUP BY ALL)
+        """
+    )
+    rows = database.execute(f"SELECT value FROM code_of_{role} ORDER BY code").fetchnumpy()
+    return tuple(rows["value"].tolist())
+
+
+# Tables out
+# ----------
+
+
+def to_frame(columns: Mapping[str, Any], library: str | None = None) -> Any:
+    """A pandas frame, or a Polars one where pandas is not installed or ``library`` says so.
 
     Raises
     ------
@@ -46,20 +373,17 @@ def to_frame(columns: Mapping[str, Any]) -> Any:
         RS061 if neither is installed.
     """
     try:
-        import pandas as pd
+        if library != "polars":
+            import pandas as pd
 
-        return pd.DataFrame(dict(columns))
+            return pd.DataFrame(dict(columns))
     except ImportError:
-        pass
+        if library == "pandas":
+            raise
     try:
         import polars as pl
     except ImportError as error:
-        raise MissingPackageError(
-            "RS061",
-            "a table needs pandas or Polars.",
-            "neither is installed",
-            "pip install 'rocsteady[pandas]'   or   pip install 'rocsteady[polars]'",
-        ) from error
+        raise fail("RS061.frame") from error
     # Polars would keep an object array as opaque objects; from a list it finds the type.
     lists = {name: list(v) for name, v in columns.items() if np.asarray(v).dtype.kind == "O"}
     return pl.DataFrame(dict(columns) | lists)
@@ -78,235 +402,8 @@ def set_columns(scores: ScoreSet) -> dict[str, Any]:
         columns["case"] = scores.cases.listed()
     if scores.clusters is not None:
         columns["cluster"] = scores.clusters.listed()
-    columns["is_positive"] = scores.columns.labels == scores.columns.positive
+    columns["is_positive"] = scores.columns.labels.view(np.bool_)
     columns["score"] = scores.columns.scores
     if scores.columns.weights is not None:
         columns["weight"] = scores.columns.weights
     return columns
-
-
-def set_to_frame(scores: ScoreSet) -> Any:
-    """See :meth:`ScoreSet.to_frame`."""
-    return to_frame(set_columns(scores))
-
-
-def set_from_frame(
-    frame: object,
-    roles: Mapping[str, object],
-    *,
-    positive: object,
-    higher_is_positive: bool,
-    on_missing: str,
-    design: str | Design | None = None,
-) -> ScoreSet:
-    """See :meth:`ScoreSet.from_frame`; ``roles`` maps "label", "score", ... to column names."""
-    require_known_handling(on_missing)
-    named = read_names(roles, required=("label", "score"))
-    return set_from_columns(
-        read_table(frame, named),
-        positive=positive,
-        higher_is_positive=higher_is_positive,
-        on_missing=on_missing,
-        source=Source(columns=named),
-        design=design,
-    )
-
-
-def require_known_handling(on_missing: str) -> None:
-    """RS001 unless ``on_missing`` is "raise" or "drop"."""
-    if on_missing not in ("raise", "drop"):
-        raise UsageError(
-            "RS001",
-            f"on_missing={on_missing!r} is not known.",
-            "known: raise, drop",
-            ["use  ", Option("on_missing", "drop"), "  to leave out rows that lack a value"],
-        )
-
-
-def set_from_columns(
-    columns: Columns,
-    *,
-    positive: object,
-    higher_is_positive: bool,
-    on_missing: str,
-    source: Source,
-    design: str | Design | None = None,
-) -> ScoreSet:
-    """Build a set from columns by role, after dealing with rows that lack a value."""
-    columns = {role: _as_names(column, role) for role, column in columns.items()}
-    missing = {role: mask for role, column in columns.items() if (mask := _missing(column)) is not None}
-    keep, dropped = None, Dropped()
-    if missing and on_missing == "drop":
-        causes = _by_kind(missing)
-        keep = ~np.logical_or.reduce(list(causes.values()))
-        dropped = Dropped(
-            int(keep.size - np.count_nonzero(keep)),
-            {f"no {role}": int(np.count_nonzero(mask)) for role, mask in causes.items()},
-        )
-        warn("RS102", _dropped_sentence(causes, keep, columns, source), "", stacklevel=caller_level())
-    else:
-        _require_scores(missing, columns, source)
-    several = {source.columns[role]: column for role, column in columns.items() if role_kind(role) != role}
-    return set_from_arrays(
-        columns["label"],
-        several or columns["score"],
-        columns.get("group"),
-        models=columns.get("model"),
-        cases=columns.get("case"),
-        clusters=columns.get("cluster"),
-        repeats=columns.get("repeat"),
-        sample_weight=columns.get("weight"),
-        positive=positive,
-        higher_is_positive=higher_is_positive,
-        unit=str(source.columns.get("group", "group")),
-        design=design,
-        source=source,
-        dropped=dropped,
-        keep=keep,
-    )
-
-
-def _as_names(column: Column | Factor, role: str) -> Column | Factor:
-    is_name = role_kind(role) in ("group", "model", "case", "cluster", "repeat")
-    return factorize(column) if is_name and isinstance(column, Column) else column
-
-
-def _missing(column: Column | Factor) -> Mask | None:
-    """Rows without a value, NaN and NaT included; None if there are none."""
-    if isinstance(column, Factor):
-        return column.missing if column.missing.any() else None
-    mask, array = column.missing, column.array
-    if array.dtype.kind in "fcmM":
-        absent = np.isnat(array) if array.dtype.kind in "mM" else np.isnan(array)
-        if absent.any():
-            mask = absent if mask is None else mask | absent
-    return mask if mask is not None and mask.any() else None
-
-
-def _by_kind(missing: Mapping[str, Mask]) -> dict[str, Mask]:
-    """Where each model has a score column of its own, a row that lacks one score lacks the score.
-
-    It is dropped for all models: otherwise they would not be compared on the same cases.
-    """
-    kinds: dict[str, Mask] = {}
-    for role, mask in missing.items():
-        kind = role_kind(role)
-        kinds[kind] = kinds[kind] | mask if kind in kinds else mask
-    return kinds
-
-
-def _require_scores(missing: Mapping[str, Mask], columns: Columns, source: Source) -> None:
-    """RS031 with the model, group or column that the missing scores have in common."""
-    for role, mask in missing.items():
-        column = columns[role]
-        if role_kind(role) == "score" and isinstance(column, Column) and column.array.dtype.kind != "O":
-            where = f"all in {source.column(role)}; " if role != "score" else _common_owner(mask, columns)
-            raise missing_scores(mask, source, where)
-
-
-def _common_owner(mask: Mask, columns: Columns) -> str:
-    """``all in model "candidate"; `` if the rows have a model or group in common, and others exist."""
-    for role in ("model", "group"):
-        names = columns.get(role)
-        if isinstance(names, Factor):
-            inside = np.unique(names.codes[mask])
-            if inside.size == 1 and inside[0] >= 0 and (names.codes != inside[0]).any():
-                return f'all in {role} "{shown(names.values[inside[0]])}"; '
-    return ""
-
-
-def _dropped_sentence(missing: Mapping[str, Mask], keep: Mask, columns: Columns, source: Source) -> str:
-    causes = ", ".join(
-        f"{counted(int(mask.sum()), 'row')} without a {role}" for role, mask in missing.items()
-    )
-    owner = _common_owner(~keep, columns).removesuffix("; ")
-    sentence = f"{causes} dropped{source.place}"
-    if len(missing) > 1:
-        sentence += f" ({counted(int(keep.size - keep.sum()), 'row')} in all)"
-    if "score_0" in columns:
-        sentence += " for all models"
-    return sentence + (f", {owner}." if owner else ".")
-
-
-# -- reading ------------------------------------------------------------------------------------------
-
-
-def read_table(frame: object, named: Mapping[str, str]) -> dict[str, Column]:
-    """The needed columns of any table, by role.
-
-    Parameters
-    ----------
-    frame : table
-        pandas, Polars, Arrow, DuckDB, anything else narwhals reads, or a dict of arrays.
-    named : mapping
-        Role to column name.
-    """
-    if isinstance(frame, Mapping):
-        require_columns(list(frame), named)
-        source = Source(columns=named)
-        require_one_index({role: index_of(frame[name]) for role, name in named.items()}, source)
-        return {role: read_column(frame[name], role_kind(role), source) for role, name in named.items()}
-    import narwhals.stable.v2 as nw
-
-    if hasattr(frame, "to_native"):  # a narwhals frame, of whichever of its versions
-        frame = frame.to_native()
-    if _is_duckdb_relation(frame):
-        relation: Any = frame
-        require_columns(relation.columns, named)
-        return fetch_columns(relation, named, Source(columns=named))
-    names = list(dict.fromkeys(named.values()))
-    table = _from_native(_arrow_table(frame, named, names), named, names)
-    lazy = isinstance(table, nw.LazyFrame)
-    require_columns(table.collect_schema().names() if lazy else table.columns, named)
-    chosen = table.select(nw.col(name) for name in names)
-    if lazy:
-        chosen = chosen.collect()
-    source = Source(columns=named)
-    return {
-        role: from_narwhals(chosen.get_column(name), role_kind(role), source) for role, name in named.items()
-    }
-
-
-def _is_duckdb_relation(frame: object) -> bool:
-    # Never imported to look at it. While another thread imports it, it may lack the class: then this is none.
-    return isinstance(frame, getattr(sys.modules.get("duckdb"), "DuckDBPyRelation", ()))
-
-
-def _arrow_table(frame: Any, named: Mapping[str, str], names: list[str]) -> Any:
-    """Arrow's batches, and readers of them, as a table of the needed columns; others as they are."""
-    arrow: Any = sys.modules.get("pyarrow")
-    kinds = tuple(getattr(arrow, name, ()) for name in ("RecordBatch", "RecordBatchReader"))
-    if not isinstance(frame, kinds):
-        return frame
-    require_columns(frame.schema.names, named)
-    batches = [frame] if isinstance(frame, arrow.RecordBatch) else frame
-    schema = arrow.schema([frame.schema.field(name) for name in names])
-    table = arrow.Table.from_batches([batch.select(names) for batch in batches], schema)
-    if table.num_rows == 0 and isinstance(frame, arrow.RecordBatchReader):
-        raise no_rows(
-            Source(), "0 rows", "a reader gives its rows once: keep them,  table = reader.read_all()"
-        )
-    return table
-
-
-def _from_native(frame: Any, named: Mapping[str, str], names: list[str]) -> Any:
-    import narwhals.stable.v2 as nw
-    from narwhals.exceptions import DuplicateError
-
-    try:
-        return nw.from_native(frame)
-    except DuplicateError:
-        columns = list(frame.column_names if hasattr(frame, "column_names") else frame.columns)
-        require_columns(columns, named)
-        # The double is none of ours: leave it behind before narwhals sees it.
-        return nw.from_native(frame.select(names) if hasattr(frame, "column_names") else frame[names])
-    except TypeError as error:
-        remedy = "pass a pandas, Polars, Arrow or DuckDB table, or a dict of arrays"
-        if isinstance(frame, str | os.PathLike):
-            remedy = f"to read a file:  rs.read_scores({str(frame)!r}, ...)"
-        raise UsageError(
-            "RS001",
-            "this is not a table that can be read.",
-            f"type {type(frame).__module__}.{type(frame).__qualname__}",
-            remedy,
-        ) from error

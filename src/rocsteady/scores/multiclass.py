@@ -8,22 +8,26 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocsteady.errors import ColumnError, DataError, LabelError, UsageError, counted, near_match
-from rocsteady.scores.arrays import Array, Column, index_of, no_rows, read_column, require_one_index
-from rocsteady.scores.class_order import require_same_order, warn_of_another_order
+from rocsteady.arrays import Floats, Integers
+from rocsteady.errors import fail, warn
+from rocsteady.scores.columns import (
+    Column,
+    factorize,
+    index_of,
+    missing_values,
+    read_column,
+    require_distinct,
+    require_equal_lengths,
+    shown,
+    word,
+)
 from rocsteady.scores.design import ASSUMED, Design
-from rocsteady.scores.grouping import factorize, shown, word
-from rocsteady.scores.records import require_distinct
 from rocsteady.showing import Shown
-from rocsteady.words import listed, named
+from rocsteady.words import counted, listed, named, near_match
 
 if TYPE_CHECKING:
     from rocsteady.scores.score_set import ScoreSet
-
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
@@ -79,29 +83,30 @@ class MulticlassScores(Shown):
         self, labels: object, outputs: object, *, folds: object = None, classes: object = None
     ) -> None:
         matrix, names = read_outputs(outputs)
-        given = read_column(labels, "label")
-        columns = {"labels": len(given), "outputs": matrix.shape[0]}
-        fold_column = None if folds is None else read_column(folds, "fold")
-        if fold_column is not None:
-            columns["folds"] = len(fold_column)
-        if len(set(columns.values())) > 1:
-            raise ColumnError(
-                "RS013",
-                " and ".join(columns) + " have different lengths.",
-                ", ".join(f"{name}: {counted(n, 'row')}" for name, n in columns.items()),
-                "pass one row of each for every case",
-            )
-        if len(given) == 0:
-            raise no_rows()
-        indexes = {"label": given.index, "outcome": index_of(outputs)}
-        require_one_index(indexes if fold_column is None else {**indexes, "fold": fold_column.index})
-        known = tuple(_listed(classes)) if classes is not None else names
-        if classes is not None and names is not None:
-            require_same_order(names, known or ())
-        label_index, known = _index_labels(given, known, matrix.shape[1])
+        given = {
+            "label": read_column(labels, "label"),
+            "outcome": Column(matrix[:, 0], None, index_of(outputs)),
+        }
+        if folds is not None:
+            given["fold"] = read_column(folds, "fold")
+        require_equal_lengths(given)
+        known = names
+        if classes is not None:
+            array = read_column(classes, "label").array
+            known = tuple(array if array.dtype.kind in "mM" else array.tolist())
+            _require_same_order(names, known)
+        label_index, known = _index_labels(given["label"], known, matrix.shape[1])
         if classes is None and names is None:
-            warn_of_another_order(matrix, label_index, known)
-        self._set(known, matrix, label_index, *_index_folds(fold_column, len(given)))
+            _warn_of_another_order(matrix, label_index, known)
+        fold_names: tuple[str, ...] = ("all",)
+        fold_index = np.zeros(matrix.shape[0], dtype=np.int64)
+        if "fold" in given:
+            found = factorize(given["fold"])
+            if found.gaps is not None:
+                raise missing_values(found.gaps, "fold")
+            require_distinct(found.names, "fold")
+            fold_names, fold_index = found.names, found.codes
+        self._set(known, matrix, label_index, fold_names, fold_index)
 
     def _set(self, *values: Any) -> None:
         for field, value in zip(
@@ -159,19 +164,11 @@ class MulticlassScores(Shown):
         for name in asked:
             if name not in self.folds:
                 meant = near_match(str(name), self.folds)
-                raise UsageError(
-                    "RS001",
-                    f"there is no fold {name!r}.",
-                    f"folds: {listed(self.folds)}",
-                    *([f"{meant!r}"] if meant else []),
+                raise fail(
+                    "RS001.fold", name=name, folds=self.folds, ways=[] if meant is None else [f"{meant!r}"]
                 )
         if not asked or len(set(asked)) < len(asked):
-            raise UsageError(
-                "RS001",
-                "name each fold once.",
-                f"found: {listed([repr(f) for f in asked]) or 'none'}",
-                ".folds",
-            )
+            raise fail("RS001.folds", folds=listed([repr(f) for f in asked]) or "none")
         place = np.full(len(self.folds), -1, dtype=np.int64)
         place[[self.folds.index(name) for name in asked]] = np.arange(len(asked))
         fold_index = place[self.fold_index]
@@ -191,21 +188,17 @@ class MulticlassScores(Shown):
         >>> scores.one_versus_rest("a")
         ScoreSet(1 fold, 3 rows, 1 positive)
         """
-        from rocsteady.scores.building import set_from_arrays
+        from rocsteady.scores.score_set import ScoreSet
 
         if one not in self.classes:
-            raise LabelError(
-                "RS021",
-                f'there is no class "{shown(one)}".',
-                f"classes: {listed([shown(c) for c in self.classes])}",
-                f"one_versus_rest({self.classes[0]!r})",
+            raise fail(
+                "RS021.class", name=shown(one), classes=list(map(shown, self.classes)), first=self.classes[0]
             )
         place = self.classes.index(one)
-        names = np.array(self.folds, dtype=object)[self.fold_index]
-        return set_from_arrays(
+        return ScoreSet.from_arrays(
             self.label_index == place,
             self.outputs[:, place],
-            names,
+            np.array(self.folds, dtype=object)[self.fold_index],
             positive=True,
             unit="fold",
             design=self.design if len(self.folds) > 1 else None,
@@ -247,18 +240,17 @@ class MulticlassScores(Shown):
         return columns | {f"output {word(c)}": self.outputs[:, i] for i, c in enumerate(self.classes)}
 
 
-def _listed(classes: object) -> list[Any]:
-    array = read_column(classes, "label").array
-    return list(array) if array.dtype.kind in "mM" else array.tolist()
-
-
 def read_outputs(outputs: object) -> tuple[Floats, tuple[Any, ...] | None]:
     """The outputs as a matrix of its own, and the column names if they came in a frame."""
     names = None
     if not isinstance(outputs, np.ndarray | list | tuple):
         import narwhals.stable.v2 as nw
 
-        _require_different(getattr(outputs, "columns", ()))
+        columns = getattr(outputs, "columns", ())
+        columns = list(columns) if isinstance(columns, Iterable) else []
+        double = [name for name, n in Counter(map(word, columns)).items() if n > 1]
+        if double:
+            raise fail("RS012.outputs", name=shown(double[0]), columns=", ".join(map(shown, columns[:20])))
         table = nw.from_native(outputs, eager_only=True, pass_through=True)
         if isinstance(table, nw.DataFrame):
             names = tuple(table.columns)
@@ -266,112 +258,67 @@ def read_outputs(outputs: object) -> tuple[Floats, tuple[Any, ...] | None]:
     try:
         matrix = np.asarray(outputs)
     except ValueError as error:
-        raise DataError(
-            "RS034", "outputs have rows of different lengths.", str(error), "pass a matrix"
-        ) from error
+        raise fail("RS034.ragged", reason=error) from error
     if matrix.ndim != 2 or matrix.shape[1] < 2:
-        raise DataError(
-            "RS034",
-            "outputs must have one row per case and one column per class.",
-            f"shape {matrix.shape}",
-            "of two classes pass both columns; for one score per row use rs.Scores",
-        )
+        raise fail("RS034.outputs", shape=matrix.shape)
     if matrix.dtype.kind not in "biuf" or matrix.dtype.itemsize > 8:
-        raise DataError("RS033", "outputs are not real numbers.", f"type {matrix.dtype}", "pass floats")
+        raise fail("RS033.outputs", kind=matrix.dtype)
     numbers = np.array(matrix, dtype=np.float64, order="C")
     if isinstance(outputs, np.ma.MaskedArray):
         numbers[np.ma.getmaskarray(outputs)] = np.nan  # what is masked is missing, whatever stands there
-    _require_finite(numbers)
+    bad = np.isnan(numbers)
+    bad = bad if bad.any() else np.isinf(numbers)
+    if bad.any():
+        row, column = np.argwhere(bad)[0]
+        is_nan = np.isnan(numbers[row, column])
+        facts = {"n": int(bad.sum()), "row": row, "column": column}
+        raise fail("RS031.outputs" if is_nan else "RS033.infinite", **facts)
     return numbers, names
-
-
-def _require_different(names: Any) -> None:
-    """RS012 if two columns of a frame have the same name."""
-    listed = list(names) if isinstance(names, Iterable) else []
-    double = [name for name, n in Counter(map(word, listed)).items() if n > 1]
-    if double:
-        raise ColumnError(
-            "RS012",
-            f'two columns of outputs are called "{shown(double[0])}".',
-            f"columns: {', '.join(map(shown, listed[:20]))}",
-            "name each column after its class",
-        )
-
-
-def _require_finite(numbers: Floats) -> None:
-    for code, text, bad in (
-        ("RS031", "missing (NaN)", np.isnan(numbers)),
-        ("RS033", "infinite", np.isinf(numbers)),
-    ):
-        if bad.any():
-            row, column = (int(i) for i in np.argwhere(bad)[0])
-            n_bad = int(bad.sum())
-            raise DataError(
-                code,
-                f"{counted(n_bad, 'output')} {'is' if n_bad == 1 else 'are'} {text}.",
-                f"first at row {row}, column {column}",
-                "outputs are multiplied by class weights, so all must be finite numbers",
-            )
-
-
-def _in_order(values: Sequence[Any]) -> tuple[Any, ...]:
-    try:
-        return tuple(sorted(values, key=lambda v: (word(type(v)), v)))
-    except TypeError as error:
-        raise LabelError(
-            "RS025",
-            "the classes have no order, so they must be named.",
-            f"labels of type {type(values[0]).__name__}",
-            "name the classes in the order of the columns:  classes=[...]",
-        ) from error
 
 
 def _index_labels(
     labels: Column, classes: tuple[Any, ...] | None, n_columns: int
 ) -> tuple[Integers, tuple[Any, ...]]:
+    """The place of each row's class; classes that nobody named are the sorted labels."""
     found = factorize(labels)
-    if found.missing.any():
-        rows = np.flatnonzero(found.missing)
-        raise LabelError(
-            "RS023",
-            f"{counted(rows.size, 'label')} {'is' if rows.size == 1 else 'are'} missing.",
-            f"first at row {rows[0]}",
-            "drop those rows before this call",
-        )
+    if found.gaps is not None:
+        raise missing_values(found.gaps, "label")
     if classes is None:
-        classes = _in_order(found.values)
+        try:
+            classes = tuple(sorted(found.values, key=lambda v: (word(type(v)), v)))
+        except TypeError as error:
+            raise fail("RS025.order", kind=type(found.values[0]).__name__) from error
+    shown_classes = ", ".join(map(shown, classes[:20]))
     if len(classes) != n_columns or len(set(classes)) != len(classes):
-        raise ColumnError(
-            "RS013",
-            "outputs need one column for each class.",
-            f"{counted(n_columns, 'column')}; classes: {', '.join(map(shown, classes[:20]))}",
-            "name the classes in the order of the columns:  classes=[...]",
-        )
+        raise fail("RS013.classes", n=n_columns, classes=shown_classes)
     require_distinct(tuple(map(word, classes)), "class")
     strange = [value for value in found.values if value not in classes]
     if strange:
         first = int(np.flatnonzero(found.codes == found.values.index(strange[0]))[0])
-        raise LabelError(
-            "RS025",
-            f'the label "{shown(strange[0])}" is not among the classes.',
-            f"first at row {first}; classes: {', '.join(map(shown, classes[:20]))}",
-            "name all classes in the order of the columns:  classes=[...]",
-        )
-    place: Array = np.array([classes.index(value) for value in found.values], dtype=np.int64)
+        raise fail("RS025", label=shown(strange[0]), first=first, classes=shown_classes)
+    place = np.array([classes.index(value) for value in found.values], dtype=np.int64)
     return place[found.codes], classes
 
 
-def _index_folds(column: Column | None, n_rows: int) -> tuple[tuple[str, ...], Integers]:
-    if column is None:
-        return ("all",), np.zeros(n_rows, dtype=np.int64)
-    found = factorize(column)
-    if found.missing.any():
-        rows = np.flatnonzero(found.missing)
-        raise DataError(
-            "RS035",
-            f"{counted(rows.size, 'row')} {'has' if rows.size == 1 else 'have'} no fold.",
-            f"first at row {rows[0]}",
-            "name the fold of every row",
-        )
-    require_distinct(found.names, "fold")
-    return found.names, found.codes
+def _require_same_order(names: tuple[Any, ...] | None, classes: tuple[Any, ...]) -> None:
+    """RS025 if the columns of a frame are called like the classes, but stand in another order."""
+    columns, wanted = list(map(word, names or ())), list(map(word, classes))
+    if columns != wanted and set(columns) == set(wanted):
+        raise fail("RS025.columns", columns=columns, classes=wanted)
+
+
+def _warn_of_another_order(outputs: Floats, label_index: Integers, classes: tuple[Any, ...]) -> None:
+    """RS251 if columns that were taken in the order of the sorted labels do not look like those labels.
+
+    They do not where the outputs of two classes are smaller for their own rows than for others, by three
+    standard errors.
+    """
+    n_reversed = 0
+    for place in range(len(classes)):
+        own, other = (outputs[(label_index == place) == is_own, place] for is_own in (True, False))
+        if min(own.size, other.size) >= 10:
+            with np.errstate(all="ignore"):  # of outputs near the largest float nothing is said
+                error = np.sqrt(own.var(ddof=1) / own.size + other.var(ddof=1) / other.size)
+                n_reversed += bool(own.mean() - other.mean() < -3 * error)
+    if n_reversed > 1:
+        warn("RS251", n=n_reversed, classes=[shown(c) for c in classes])

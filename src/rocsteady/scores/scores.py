@@ -3,156 +3,39 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady._kernels import kernels, thread_count
-from rocsteady.errors import Option, UsageError, counted, warn
-from rocsteady.scores.arrays import ARRAYS, Array, Column, Source, read_column, require_equal_lengths
+from rocsteady.arrays import Array, Floats
+from rocsteady.errors import warn
+from rocsteady.options import yes_or_no
 from rocsteady.scores.columns import (
+    Cases,
+    Clusters,
     Columns,
-    Floats,
-    check_missing_scores,
-    looks_like_decisions,
-    owned,
+    read_columns,
+    rows_together,
     score_array,
     weight_array,
+    word,
 )
-from rocsteady.scores.grouping import word
-from rocsteady.scores.labels import Classes, code_labels, explain_labels
-from rocsteady.scores.records import Cases, Clusters, rows_together
+from rocsteady.scores.labels import Classes, code_labels
 from rocsteady.showing import Shown
-from rocsteady.words import printable
+from rocsteady.words import counted, printable
 
 
-@dataclass(frozen=True, eq=False)
-class _Given:
-    """What the caller passed, kept to explain what a kernel refuses."""
-
-    labels: Column
-    positive: object
-    source: Source
-
-
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """Clean columns, the words for the classes, and which of the given rows they are (None: all)."""
-
-    columns: Columns
-    classes: Classes
-    kept: NDArray[np.int64] | None
-    n_given: int
-    given: _Given | None = None
-
-    @property
-    def is_positive(self) -> NDArray[np.bool_]:
-        """Which rows are positive."""
-        return np.asarray(self.columns.labels == self.columns.positive)
-
-
-def read_rows(
-    labels: object,
-    scores: object,
-    *,
-    positive: object = None,
-    sample_weight: object = None,
-    higher_is_positive: bool = True,
-    source: Source = ARRAYS,
-    deferred: bool = False,
-    copy: bool = False,
-) -> Rows:
-    """Read labels, scores and weights into columns of one group.
-
-    With ``deferred`` the values of scores and numeric labels are not looked at, unless there are weights;
-    with ``copy`` nothing is left in the memory of the caller.
-    """
-    require_direction(higher_is_positive)
-    given = {"label": read_column(labels, "label", source), "score": read_column(scores, "score", source)}
-    if sample_weight is not None:
-        given["weight"] = read_column(sample_weight, "weight", source)
-    n_rows = require_equal_lengths(given, source)
-    numbers = score_array(given["score"], source)
-    coded = code_labels(given["label"], positive, source)
-    columns = Columns(
-        scores=numbers,
-        labels=coded.array,
-        offsets=np.array([0, n_rows], dtype=np.int64),
-        positive=coded.positive,
-        negative=coded.negative,
-        weights=None,
-        higher_is_positive=bool(higher_is_positive),
-    )
-    rows = Rows(columns, coded.classes, None, n_rows, _Given(given["label"], positive, source))
-    if not deferred or sample_weight is not None:
-        check_values(rows)
-    if sample_weight is not None:
-        rows = _weigh(rows, weight_array(given["weight"], source))
-    return replace(rows, columns=owned(rows.columns, given.values())) if copy else rows
-
-
-def require_direction(higher_is_positive: object) -> None:
-    """RS001 unless ``higher_is_positive`` is True or False: the text "False" would be true."""
-    if not isinstance(higher_is_positive, bool | np.bool_):
-        raise UsageError(
-            "RS001",
-            "higher_is_positive must be True or False.",
-            f"found: {higher_is_positive!r}",
-            ["where low scores speak for the positive class:  ", Option("higher_is_positive", False)],
-        )
-
-
-def check_values(rows: Rows) -> None:
-    """Raise the coded error for a NaN score or a label that is neither of the two."""
-    columns, threads = rows.columns, thread_count()
-    try:
-        kernels.check(columns.scores, columns.labels, columns.positive, columns.negative, threads)
-    except ValueError:
-        explain_values(columns, rows.given)
-        raise
-
-
-def explain_values(columns: Columns, given: _Given | None) -> None:
-    """Find out what a kernel refused, and raise the coded error for it."""
-    source = ARRAYS if given is None else given.source
-    check_missing_scores(columns.scores, source)
-    if given is not None:
-        explain_labels(given.labels, given.positive, source)
-
-
-def _weigh(rows: Rows, weights: Floats) -> Rows:
-    """Attach weights; rows of weight zero drop out."""
-    columns, kept = rows.columns, None
-    if weights.min() == 0:
-        kept = np.flatnonzero(weights)
-        weights = weights[kept]
-    everything: Any = slice(None) if kept is None else kept
-    weighed = Columns(
-        scores=columns.scores[everything],
-        labels=columns.labels[everything],
-        offsets=np.array([0, weights.size], dtype=np.int64),
-        positive=columns.positive,
-        negative=columns.negative,
-        weights=weights,
-        higher_is_positive=columns.higher_is_positive,
-    )
-    return Rows(weighed, rows.classes, kept, rows.n_given)
-
-
-def warn_of_decisions(scores: Array, stacklevel: int = 4) -> None:
-    """RS101 if the scores are hard decisions."""
-    if looks_like_decisions(scores):
-        low, high = np.unique(scores)
-        warn(
-            "RS101",
-            "the scores take only two values; they look like decisions, not scores.",
-            f"{low} and {high} in {counted(scores.size, 'row')}",
-            "pass probabilities or distances, for example  predict_proba(X)[:, 1]",
-            stacklevel=stacklevel,
-        )
+def warn_of_decisions(scores: Array) -> None:
+    """RS101 if ten or more scores take exactly two values; reads on only while they might."""
+    if scores.size < 10 or np.unique(scores[:1000]).size > 2:
+        return
+    low, high = scores.min(), scores.max()
+    if low < high and np.isin(scores, np.array([low, high])).all():
+        warn("RS101", low=low, high=high, n=scores.size)
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
@@ -220,9 +103,9 @@ class Scores(Shown):
     columns: Columns
     classes: Classes
     name: str | None
-    _given: _Given | None
     _cases: Cases | None
     _clusters: Clusters | None
+    _index: Any
 
     def __init__(
         self,
@@ -234,33 +117,33 @@ class Scores(Shown):
         name: str | None = None,
         higher_is_positive: bool = True,
     ) -> None:
-        rows = read_rows(
-            labels,
-            scores,
-            positive=positive,
-            sample_weight=sample_weight,
-            higher_is_positive=higher_is_positive,
-            copy=True,
-        )
-        warn_of_decisions(rows.columns.scores)
-        self._fill(rows.columns, rows.classes, name)
+        given = {"label": labels, "score": scores, "weight": sample_weight}
+        columns, classes, index = _read(given, positive, higher_is_positive, copy=True)
+        self._fill(columns, classes, name, index=index)
+        warn_of_decisions(self.columns.scores)
 
     def _fill(
         self,
         columns: Columns,
         classes: Classes,
         name: str | None,
-        given: _Given | None = None,
         cases: Cases | None = None,
         clusters: Clusters | None = None,
+        index: Any = None,
     ) -> None:
-        values = {"columns": columns, "classes": classes, "name": name, "_given": given}
-        values |= {"_cases": cases, "_clusters": clusters}
+        values = {
+            "columns": columns,
+            "classes": classes,
+            "name": name,
+            "_cases": cases,
+            "_clusters": clusters,
+            "_index": index,
+        }
         for field, value in values.items():
             object.__setattr__(self, field, value)  # the dataclass is frozen
 
     @classmethod
-    def deferred(
+    def in_place(
         cls,
         labels: object,
         scores: object,
@@ -270,21 +153,15 @@ class Scores(Shown):
         name: str | None = None,
         higher_is_positive: bool = True,
     ) -> Scores:
-        """Like the constructor, but NaN scores and stray labels are left for the kernel to find.
+        """Like the constructor, but scores stay where they are, and decisions are not warned of.
 
-        For callers that hand the columns to a kernel at once and call :meth:`explain_unclean` when it
-        refuses them: the rows are then read once instead of twice.
+        For callers that count them at once; curves with weights keep their rows, so these are copied.
         """
-        rows = read_rows(
-            labels,
-            scores,
-            positive=positive,
-            sample_weight=sample_weight,
-            higher_is_positive=higher_is_positive,
-            deferred=True,
-            copy=sample_weight is not None,  # curves with weights keep their rows
-        )
-        return cls.of_columns(rows.columns, rows.classes, name, rows.given)
+        given = {"label": labels, "score": scores, "weight": sample_weight}
+        scores_of_caller = cls.__new__(cls)
+        columns, classes, index = _read(given, positive, higher_is_positive, copy=sample_weight is not None)
+        scores_of_caller._fill(columns, classes, name, index=index)
+        return scores_of_caller
 
     @classmethod
     def of_columns(
@@ -292,18 +169,13 @@ class Scores(Shown):
         columns: Columns,
         classes: Classes,
         name: str | None = None,
-        given: _Given | None = None,
         cases: Cases | None = None,
         clusters: Clusters | None = None,
     ) -> Scores:
         """Wrap columns of one group that are clean already; nothing is copied or checked."""
         scores = cls.__new__(cls)
-        scores._fill(columns, classes, name, given, cases, clusters)
+        scores._fill(columns, classes, name, cases, clusters)
         return scores
-
-    def explain_unclean(self) -> None:
-        """Raise the coded error for what a kernel refused; return if nothing is wrong."""
-        explain_values(self.columns, self._given)
 
     @property
     def scores(self) -> Array:
@@ -313,7 +185,7 @@ class Scores(Shown):
     @cached_property
     def is_positive(self) -> NDArray[np.bool_]:
         """Which rows are positive, read-only."""
-        return _read_only(self.columns.labels == self.columns.positive)
+        return _read_only(self.columns.labels.view(np.bool_))
 
     @property
     def sample_weight(self) -> Floats | None:
@@ -380,11 +252,27 @@ class Scores(Shown):
         return to_frame(self._columns())
 
     def _columns(self) -> dict[str, Any]:
-        columns: dict[str, Any] = {} if self.cases is None else {"case": self.cases}
-        columns |= {} if self.clusters is None else {"cluster": self.clusters}
-        columns |= {"is_positive": self.is_positive, "score": self.columns.scores}
-        weights = self.columns.weights
-        return columns if weights is None else columns | {"weight": weights}
+        named = {"case": self.cases, "cluster": self.clusters, "is_positive": self.is_positive}
+        columns = named | {"score": self.columns.scores, "weight": self.columns.weights}
+        return {role: values for role, values in columns.items() if values is not None}
+
+
+def _read(
+    given: Mapping[str, object], positive: object, higher_is_positive: bool, *, copy: bool
+) -> tuple[Columns, Classes, Any]:
+    """Columns of one group, the words for its classes, the index of its labels.
+
+    With ``copy`` the columns have memory of their own.
+    """
+    higher_is_positive = yes_or_no("higher_is_positive", higher_is_positive)
+    table = read_columns(given)
+    scores = score_array(table["score"])
+    labels, classes = code_labels(table["label"], positive)
+    weights = weight_array(table["weight"]) if "weight" in table else None
+    kept = None if weights is None or weights.min() > 0 else np.flatnonzero(weights)
+    offsets = np.array([0, scores.size if kept is None else kept.size], dtype=np.int64)
+    columns = Columns(scores, labels, offsets, weights, higher_is_positive).taken(kept, offsets)
+    return columns.owned(table.values()) if copy else columns, classes, table["label"].index
 
 
 def _plain(value: Any) -> Any:

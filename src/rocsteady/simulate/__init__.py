@@ -9,13 +9,19 @@ its population, :func:`highleyman` gives the features of two classes, for a clas
 
 from __future__ import annotations
 
-from rocsteady.simulate.detectors import hosts
-from rocsteady.simulate.highleyman import highleyman, highleyman_fpr, highleyman_rates
-from rocsteady.simulate.reader_studies import reader_study
-from rocsteady.simulate.roe_metz import RoeMetz
-from rocsteady.simulate.shifted import ShiftedDatasets, draw_together
-from rocsteady.simulate.subscribers import subscribers
-from rocsteady.simulate.two_normals import binormal, binormal_auc, binormal_auc_variance
+from rocsteady.simulate.datasets import (
+    ShiftedDatasets,
+    binormal,
+    binormal_auc,
+    binormal_auc_variance,
+    draw_together,
+    highleyman,
+    highleyman_fpr,
+    highleyman_rates,
+    hosts,
+    subscribers,
+)
+from rocsteady.simulate.readers import RoeMetz, reader_study
 
 __all__ = [
     "RoeMetz",

@@ -15,15 +15,15 @@ import rocsteady as rs
 from rocsteady.errors import DataError, RocsteadyWarning, UsageError
 from rocsteady.inference.readers.comparing import compare_readers
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.uncertainty.obuchowski_rockette import (
+from rocsteady.statistics.intervals import t_quantile
+from rocsteady.statistics.obuchowski_rockette import (
+    components,
     difference_error,
     each_modality,
     global_test,
     mean_error,
     single_modality,
-    t_quantile,
 )
-from rocsteady.uncertainty.reader_components import components
 
 KINDS = [("random", "random"), ("fixed", "random"), ("random", "fixed")]
 SEEDS = st.integers(0, 2**32 - 1)

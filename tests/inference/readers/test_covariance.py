@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.curves.sensitivity import SensitivityAt, SpecificityAt
-from rocsteady.curves.statistics import Auc, FprAt, PartialAuc, RatesAt, TprAt
+from rocsteady.curves.measures import Auc, FprAt, PartialAuc, RatesAt, SensitivityAt, SpecificityAt, TprAt
 from rocsteady.errors import UsageError
 from rocsteady.inference.readers.covariance import COVARIANCES, default_covariance, error_covariance
 from rocsteady.inference.readers.measuring import measure_of, values

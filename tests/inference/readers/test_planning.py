@@ -30,11 +30,11 @@ from rocsteady.inference.readers.planning.power import (
     readers_needed,
 )
 from rocsteady.inference.readers.planning.wording import of_each_class
-from rocsteady.operating_points.tables.planning import rejection_chance, spread_quantiles
 from rocsteady.scores import ScoreSet
-from rocsteady.simulate.roe_metz import RoeMetz
-from rocsteady.uncertainty.reader_components import components
-from rocsteady.uncertainty.reader_covariance import delong
+from rocsteady.simulate.readers import RoeMetz
+from rocsteady.statistics.groups import rejection_chance, spread_quantiles
+from rocsteady.statistics.obuchowski_rockette import components
+from rocsteady.statistics.reader_covariance import delong
 
 SCRIPT = Path(__file__).parents[3] / "simulations" / "reader_planner.py"
 

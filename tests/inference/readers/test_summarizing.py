@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import rocsteady as rs
 from rocsteady.errors import DataError, RocsteadyError, RocsteadyWarning
 from rocsteady.scores import ScoreSet, read_scores
-from rocsteady.uncertainty.reader_means import limits_of_mean
+from rocsteady.statistics.obuchowski_rockette import limits_of_mean
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS213", "ignore:RS215", "ignore:RS218")
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import rocsteady as rs
 from report.summary.made_hosts import hosts, material
-from rocsteady.averaging.group_points import group_points
+from rocsteady.averaging.bands import group_points
 from rocsteady.report.drawing import Drawing, draw
 from rocsteady.report.drawing.scores import ScoreAxis, axis_of, densities_of, strips_of
 from rocsteady.report.drawing.thinning import Line, thinned, thinned_to

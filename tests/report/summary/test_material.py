@@ -22,7 +22,7 @@ OWN = {
     "tpr": ("horizontal", {"tpr": 0.8}, 0.8),
     "balance": ("diagonal", "eer", None),
     "ratio": ("radial", {"ratio": (1.0, 2.0)}, (1, 2)),
-    "alerts": ("alerts", {"rate": 0.02}, 0.02),
+    "alerts": ("alerts", {"alerts": 0.02}, 0.02),
 }
 
 
@@ -134,9 +134,11 @@ def test_the_shown_groups_are_a_seeded_sample() -> None:
 
 def test_places_are_checked() -> None:
     assert Settings(at={"specificity": 0.9}).at == ({"fpr": 0.1},)
-    for wrong in ("median", {"fpr": 0.1, "tpr": 0.2}, {"ratio": (0, 0)}, {"height": 3}, 0.05):
+    for wrong in ("median", {"ratio": (0, 0)}, {"height": 3}, 0.05):
         with pytest.raises(UsageError, match="RS092"):
             Settings(at=(wrong,))
+    with pytest.raises(UsageError, match="RS002"):
+        Settings(at=({"fpr": 0.1, "tpr": 0.2},))
     with pytest.raises(UsageError, match="RS042"):
         Settings(at=({"fpr": 5},))
     with pytest.raises(UsageError, match="RS001"):

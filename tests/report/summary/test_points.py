@@ -111,14 +111,14 @@ def test_own_thresholds_have_the_numbers_of_the_average_that_holds_them(
 
 
 def test_every_kind_of_place_under_own_thresholds(hosts) -> None:
-    asked = ("eer", {"ratio": (1.0, 2.0)}, {"rate": 0.1}, {"costs": (1.0, 20.0)}, {"threshold": 1.0})
+    asked = ("eer", {"ratio": (1.0, 2.0)}, {"alerts": 0.1}, {"costs": (1.0, 20.0)}, {"threshold": 1.0})
     part = points.make(Material(hosts, OWN, Settings(at=asked, **QUICK)))
     only = hosts.model("old")
     tangent = rs.average(only, "tangent")
     expected = {
         "eer": rs.average(only, "diagonal").at(rate=0.5),
         "ratio": rs.average(only, "radial").at_error_ratio(1, 2),
-        "rate": rs.average(only, rs.AtAlarmRate(prevalence=0.1)).at(rate=0.1),
+        "alerts": rs.average(only, rs.AtAlarmRate(prevalence=0.1)).at(rate=0.1),
         "costs": tangent.at_costs(false_positive=1, false_negative=20, prevalence=0.1),
         "threshold": rs.average(only, "threshold").at(threshold=1.0),
     }
@@ -136,8 +136,8 @@ def test_every_kind_of_place_under_own_thresholds(hosts) -> None:
 
 def test_a_place_that_needs_the_prevalence_says_so(hosts) -> None:
     use = rs.Deployment("own", hold="fpr", at=0.05)
-    part = points.make(Material(hosts, use, Settings(at=({"rate": 0.1},), **QUICK)))
-    row = row_at(part, {"rate": 0.1}, "old")
+    part = points.make(Material(hosts, use, Settings(at=({"alerts": 0.1},), **QUICK)))
+    row = row_at(part, {"alerts": 0.1}, "old")
     assert math.isnan(row.fpr)
     assert row.cell == ""
     assert "prevalence" in row.notes[0]
@@ -411,6 +411,6 @@ def test_it_is_plain_data(hosts, shared, own) -> None:
 
 def test_the_example_of_a_deployment_has_a_row(hosts) -> None:
     material = Material(hosts, rs.Deployment("own", hold="alerts", prevalence=0.1), Settings(**QUICK))
-    rows = [row for row in points.make(material).blocks[0].rows if row.place == {"rate": 0.1}]
+    rows = [row for row in points.make(material).blocks[0].rows if row.place == {"alerts": 0.1}]
     assert [row.status for row in rows] == ["example", "example"]
     assert not any(row.is_declared for row in rows)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.curve_files import KINDS, as_csv, as_parquet
 from rocsteady.cli.writing import require_folder
-from rocsteady.errors import Option, UsageError
+from rocsteady.errors import fail
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,12 +35,8 @@ def kind_of(path: Path | None) -> str:
     if path is None:
         return kind
     if kind not in (*FIGURES, *KINDS):
-        raise UsageError(
-            "RS054",
-            f'the ending of "{path}" does not say what to write.',
-            f"known: {', '.join(f'.{own}' for own in (*FIGURES, *KINDS))}",
-            "--output comparison.png",
-        )
+        known = ", ".join(f".{own}" for own in (*FIGURES, *KINDS))
+        raise fail("RS054.ending", path=path, known=known, ways=["--output comparison.png"])
     require_folder(path)
     return kind
 
@@ -75,12 +71,7 @@ def figure_of(found: Compared) -> Figure:
         drawings = [(difference, pair) for pair in found.pairs if pair.curve is not None]
     if len(drawings) > _MOST_PANELS:
         first = found.pairs[0]
-        raise UsageError(
-            "RS042",
-            f"a figure has room for {_MOST_PANELS} pairs of models.",
-            f"found: {len(drawings)}",
-            ("two of them:  ", Option("models", [first.a, first.b])),
-        )
+        raise fail("RS042.room-for-pairs", most=_MOST_PANELS, n=len(drawings), two=[first.a, first.b])
     if len(drawings) == 1:
         ((draw, value),) = drawings
         figure: Any = draw(value).figure

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.compare.options import require_thresholds
-from rocsteady.errors import UsageError
-from rocsteady.words import counted, plural
+from rocsteady.errors import fail
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -129,13 +128,12 @@ def _require_no_map(first: Comparison, settings: Settings) -> None:
         return
     for over in ("costs", "alerts", *(() if first.paired else ("tpr",))):
         if settings.ranges[over] is not None:
-            why = "cases are random" if first.paired else f"{plural(first.unit)} are not paired"
             n = first.n_groups if isinstance(first.n_groups, int) else sum(first.n_groups)
-            raise UsageError(
-                "RS064",
-                f"a map over {over} takes differences within several {plural(first.unit)}; here {why}.",
-                f"found: {counted(n, first.unit)}",
-                f"leave out  --{over}",
+            raise fail(
+                "RS064.map-of-cases" if first.paired else "RS064.map-unpaired",
+                over=over,
+                unit=first.unit,
+                n=n,
             )
 
 

@@ -40,7 +40,7 @@ def with_column(
     remedies: list[Remedy] = [f"the file has a column of that name; add  {added}"]
     if not scores:  # the one that was taken by its name must now be named, too
         remedies = [f"the file has a column of that name; name every model's:  {added} -s COLUMN"]
-    return type(error)(error.code, error.problem, error.found, *remedies)
+    return error.but(remedies=remedies)
 
 
 def with_all_groups(error: RocsteadyError, score_set: ScoreSet, other: str | None) -> RocsteadyError:
@@ -62,7 +62,7 @@ def with_all_groups(error: RocsteadyError, score_set: ScoreSet, other: str | Non
     unit, verb = printable(score_set.unit), "has" if len(lonely) == 1 else "have"
     of_all = f"{counted(len(lonely), unit)} of {grouped(len(score_set.groups))}"
     problem = f"{of_all} {verb} no scores of some model."
-    return type(error)(error.code, problem, "; ".join(told), *error.remedies)
+    return error.but(problem=problem, found="; ".join(told))
 
 
 def _is_column(name: str, file: str, read: dict[str, Any]) -> bool:

@@ -9,16 +9,15 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from rocsteady.cli.columns import Unmatched, panel_option
-from rocsteady.cli.deployment import Declared, costs_of, named_value, number_of
+from rocsteady.cli.deployment import Declared, costs_of
 from rocsteady.cli.model_names import names_of, typed_names
 from rocsteady.cli.points import places_of
-from rocsteady.errors import Option, UsageError
-from rocsteady.words import listed, printable
+from rocsteady.errors import UsageError, fail
+from rocsteady.words import number_of
 
 _MODELS = "Models"
 _RANGES = "Where (each has a map of who wins)"
 _UNCERTAINTY = "Uncertainty"
-_RATES = ("fpr", "tpr", "rate")
 
 
 class Random(StrEnum):
@@ -70,7 +69,7 @@ AtOption = Annotated[
         "--at",
         panel=_RANGES,
         metavar="POINT",
-        help="Operating point: fpr=0.05, tpr=0.9, rate=0.02 (budgets, met again on other data); t=0.5, or "
+        help="Operating point: fpr=0.05, tpr=0.9, alerts=0.02 (budgets, met again on other data); t=0.5, or "
         "t=old:0.5,new:2 (frozen thresholds). Repeatable.",
     ),
 ]
@@ -158,12 +157,10 @@ def models_of(given: list[str] | None, known: Sequence[str] = ()) -> tuple[str |
     """``a,b`` as two names, ``a`` as one; RS042 for more. A name that is ``known`` may have commas."""
     names = names_of(given, known)
     if len(names) > 2 or not all(names):
-        raise UsageError(
-            "RS042",
-            "--models takes one name, or two with a comma between them.",
-            f"found: {', '.join(given or [])}",
-            f"two of them:  {typed_names(known[:2] if len(known) > 1 else ('old', 'new'))}",
-            "all pairs: leave out  --models",
+        raise fail(
+            "RS042.two-models",
+            given=", ".join(given or []),
+            example=typed_names(known[:2] if len(known) > 1 else ("old", "new")),
         )
     first, second = [*names, None, None][:2]
     return first, second
@@ -183,82 +180,42 @@ def require_thresholds(points: Sequence[dict[str, Any]], names: Sequence[str]) -
         if missing:
             example = next(iter(own.values()))
             every = ",".join(f"{name}:{own.get(name, example):g}" for name in names)
-            raise UsageError(
-                "RS002",
-                f'there is no threshold for the model "{printable(missing[0])}".',
-                f"found: thresholds for {listed([printable(name) for name in own])}",
-                Option("at", f"t={every}"),
-            )
+            raise fail("RS002.threshold-of-model-typed", model=missing[0], models=own, at=f"t={every}")
 
 
 def range_of(name: str, text: str | None) -> tuple[float, float] | None:
     """``0.02..0.5`` or ``1%..20%`` as two rates; RS042 if they are none."""
-    from rocsteady.counting.arguments import rate_range
+    from rocsteady.options import rate_range
 
     if text is None:
         return None
     example = {"fpr": "0.02..0.5", "tpr": "0.8..0.99", "alerts": "0.01..0.2"}[name]
     numbers = [number_of(part, may_be_percent=True) for part in text.split("..")]
-    problem = f"--{name} must be two rates, LOW..HIGH, the lower one first."
     if len(numbers) != 2 or any(math.isnan(number) for number in numbers):
         remedies = [f"--{name} {example}"]
         if len(numbers) == 1 and 0 <= numbers[0] <= 1:
-            own = {"alerts": "rate"}.get(name, name)
             along = " --method alarm-rate --prevalence 0.03" if name == "alerts" else ""
-            remedies.append(f"a single one:  --at {own}={numbers[0]:g}{along}")
-        raise UsageError("RS042", problem, f"found: {text}", *remedies)
+            remedies.append(f"a single one:  --at {name}={numbers[0]:g}{along}")
+        raise fail("RS042.rate-range", option=name, text=text, ways=remedies)
     try:
         return rate_range(name, numbers)
     except UsageError:
-        raise UsageError("RS042", problem, f"found: {text}", f"--{name} {example}") from None
+        raise fail("RS042.rate-range", option=name, text=text, ways=[f"--{name} {example}"]) from None
 
 
 def cost_range_of(text: str | None) -> Any:
     """``1:2..1:20`` as two pairs; RS094 for a single one."""
     costs = costs_of(text)
     if costs is not None and not isinstance(costs[0], tuple):
-        raise UsageError(
-            "RS094",
-            "who is cheaper is asked over a range of costs, because they are rarely known precisely.",
-            f"found: {text}",
-            f"--costs {costs[0]:g}:{costs[1] / 2:g}..{costs[0]:g}:{2 * costs[1]:g}",
+        raise fail(
+            "RS094.range-of-costs", text=text, false_positive=costs[0], lower=costs[1] / 2, upper=2 * costs[1]
         )
     return costs
 
 
 def operating_points(given: list[str], declared: Declared) -> list[dict[str, Any]]:
     """``--at`` as the library takes it; RS092 for a point that models are not compared at."""
-    return [_point(text, declared) for text in given]
+    from rocsteady.places import ON_AVERAGES
 
-
-def _point(text: str, declared: Declared) -> dict[str, Any]:
-    name, value = named_value(text)
-    if name in ("t", "threshold") and ":" in value:
-        return {"threshold": _by_model(text, value)}
-    try:
-        (place,) = places_of([text], declared)
-    except UsageError as error:
-        if error.code != "RS092":
-            raise
-        raise _no_point(text, Option("at", "fpr=0.05")) from None
-    if place.name not in (*_RATES, "threshold"):
-        costs = ["a range of costs:  --costs 1:2..1:20"] if place.name == "cost" else []
-        raise _no_point(text, Option("at", "fpr=0.05"), *costs)
-    return {place.name: place.value}
-
-
-def _no_point(text: str, *remedies: Any) -> UsageError:
-    problem = f'"{text}" is no point that models are compared at.'
-    return UsageError("RS092", problem, "known: fpr=, tpr=, rate=, t=", *remedies)
-
-
-def _by_model(text: str, value: str) -> dict[str, float]:
-    """``old:0.5,new:2`` as a threshold for each."""
-    found = {}
-    for part in value.split(","):
-        model, _, number = part.rpartition(":")
-        found[model.strip()] = number_of(number, may_be_percent=False)
-    if "" in found or any(math.isnan(number) for number in found.values()):
-        problem = f'"{text}" does not give every model a threshold.'
-        raise UsageError("RS092", problem, "", "--at t=old:0.5,new:2")
-    return found
+    places = places_of(given, declared, among=ON_AVERAGES, task="compare models at", by_model=True)
+    return [place.to_dict() for place in places]

@@ -60,7 +60,7 @@ def for_terminal(message: _MESSAGE) -> _MESSAGE:
     if message.code == "RS040":
         remedies = [study_words.of_system(own) if isinstance(own, str) else own for own in remedies]
     problem = translated(message.problem) if message.code in _TRANSLATED else message.problem
-    return for_shell(type(message)(message.code, problem, translated(message.found), *remedies))
+    return for_shell(message.but(problem=problem, found=translated(message.found), remedies=remedies))
 
 
 def _remedy(remedy: Remedy) -> Remedy:
@@ -95,7 +95,7 @@ def with_prevalence(error: RocsteadyError, prevalence: float | None) -> Rocstead
     if prevalence is None or error.code != "RS084":
         return error
     told = [re.sub(r"(prevalence=)0\.03", rf"\g<1>{prevalence:g}", str(remedy)) for remedy in error.remedies]
-    return type(error)(error.code, error.problem, error.found, *told)
+    return error.but(remedies=told)
 
 
 def says_what_to_type(command: Callable[_GIVEN, None]) -> Callable[_GIVEN, None]:

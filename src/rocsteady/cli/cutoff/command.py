@@ -26,7 +26,7 @@ from rocsteady.cli.reading import output_flag, read_file, typed_again
 from rocsteady.cli.shell_words import for_shell, says_what_to_type
 from rocsteady.cli.vocabulary import Words, WordsOption, names_in, speaking
 from rocsteady.cli.writing import write_file
-from rocsteady.errors import Option, UsageError
+from rocsteady.errors import fail
 from rocsteady.words import printable
 
 if TYPE_CHECKING:
@@ -141,22 +141,15 @@ def cutoff(
 
 def _require_usable(settings: Settings, weigh: Weigh | None) -> None:
     """RS042 for numbers out of range, RS002 for what does not go together; before a large file is read."""
-    from rocsteady.counting.arguments import open_share, whole_number
+    from rocsteady.options import open_share, whole_number
 
     open_share("confidence_level", settings.confidence_level)
     if settings.n_resamples < 0 or settings.n_resamples == 1:
-        problem = "--boot must be a whole number, at least 2, or 0 for no resamples."
-        raise UsageError("RS042", problem, f"found: {settings.n_resamples}", Option("boot", 2000))
+        raise fail("RS042.boot", n_resamples=settings.n_resamples)
     whole_number("seed", settings.seed, least=0, example=0)
     whole_number("points", settings.n_points, least=2, example=30)
     if weigh is not None and not settings.is_shared:
-        raise UsageError(
-            "RS002",
-            "--weigh says what counts equally for a shared cut-off; with --deploy own there is none.",
-            "",
-            f"--deploy shared --weigh {weigh.value}",
-            "or leave out  --weigh",
-        )
+        raise fail("RS002.weigh-own", weigh=weigh.value)
 
 
 def _require_groups(score_set: ScoreSet, settings: Settings, weigh: Weigh | None) -> None:
@@ -169,13 +162,7 @@ def _require_groups(score_set: ScoreSet, settings: Settings, weigh: Weigh | None
     }
     for option, is_said in said.items():
         if is_said:
-            raise UsageError(
-                "RS002",
-                f"{option} is about several groups, and here all rows are one.",
-                "",
-                "name the column of the groups:  --group COLUMN",
-                f"or leave out  {option.split()[0]}",
-            )
+            raise fail("RS002.one-group", option=option, name=option.split()[0])
 
 
 def _write(output: Path, kind: str, made: list[Made], text: str, *, overwrite: bool) -> None:

@@ -7,16 +7,17 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.cli.deployment import costs_of, named_value, number_of
-from rocsteady.errors import UsageError, near_match
+from rocsteady.cli.deployment import costs_of
+from rocsteady.errors import RocsteadyError, UsageError, fail, near_match
+from rocsteady.words import number_of
 
 if TYPE_CHECKING:
     from rocsteady.operating_points.cutoffs.criteria import Criterion
+    from rocsteady.places import Kind
 
-NAMED = ("youden", "closest", "eer")
+NAMED: tuple[Kind, ...] = ("youden", "closest", "eer")
 """The criteria that need no number."""
-_RATES = ("fpr", "tpr")
-_THRESHOLD = ("t", "threshold")
+_RATES: tuple[Kind, ...] = ("fpr", "tpr")
 _LARGEST_COST = 1e100  # costs are squared, for their spread between groups
 
 
@@ -70,30 +71,29 @@ def _named(text: str) -> Wanted:
     remedies = [f"did you mean  --criterion {close} ?"] if close else ["--criterion youden"]
     if "=" in text:
         remedies = [f"a rate, costs or a threshold:  --at {shlex.quote(text)}"]
-    raise UsageError("RS092", f'"{text}" is no criterion.', f"known: {', '.join(NAMED)}", *remedies)
+    raise fail("RS092.criterion", text=text, known=", ".join(NAMED), ways=remedies)
 
 
 def _wanted(text: str) -> Wanted:
-    name, value = named_value(text.strip())
-    name = name.casefold()
-    if name in NAMED and not value:
-        return Wanted(name, name)
-    if name == "cost":
-        return _cost(text, value)
-    number = number_of(value, may_be_percent=name in _RATES)
-    if name not in (*_RATES, *_THRESHOLD) or math.isnan(number):
-        raise _no_cutoff(text, name, number)
-    if name in _RATES:
-        from rocsteady.counting.arguments import one_rate
+    from rocsteady.places import NAMES, place_of
 
-        return Wanted(text, name, one_rate(name, number))
-    return Wanted(text, "threshold", number)
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if equals and NAMES.get(name.casefold()) == "costs":
+        return _cost(text, value)
+    try:
+        place = place_of(text, among=(*_RATES, "threshold", *NAMED))
+    except UsageError as error:
+        if error.code != "RS092":
+            raise
+        number = number_of(value if equals else name, may_be_percent=False)
+        raise _no_cutoff(text, "" if math.isfinite(number) and not equals else name, number) from None
+    return Wanted(place.kind if place.value is None else text, place.kind, place.value)
 
 
 _EXAMPLES = {"fpr": "fpr=0.05", "tpr": "tpr=0.9", "cost": "cost=1:20", "t": "t=0.5", "threshold": "t=0.5"}
 
 
-def _no_cutoff(text: str, name: str, number: float) -> UsageError:
+def _no_cutoff(text: str, name: str, number: float) -> RocsteadyError:
     remedies = ["--at fpr=0.05", "--at t=0.5"]
     if name in _EXAMPLES:
         remedies = [f"--at {_EXAMPLES[name]}"]
@@ -102,8 +102,7 @@ def _no_cutoff(text: str, name: str, number: float) -> UsageError:
         remedies += [f"or a rate to keep:  --at fpr={number:g}"] if 0 <= number <= 1 else []
     elif name.isalpha() and (close := near_match(name, [*NAMED, *_RATES, "cost"])):
         remedies = [f"did you mean  --at {_EXAMPLES.get(close, close)} ?"]
-    known = f"known: {', '.join(NAMED)}, fpr=, tpr=, cost=, t="
-    return UsageError("RS092", f'"{text}" does not say which cut-off is meant.', known, *remedies)
+    return fail("RS092.cutoff", text=text, known=", ".join(NAMED), ways=remedies)
 
 
 def _like(text: str) -> str:
@@ -117,9 +116,7 @@ def _cost(text: str, costs: str) -> Wanted:
     except UsageError:
         pair = None
     if pair is None or isinstance(pair[0], tuple):
-        problem = "a cut-off needs one pair of costs, FP:FN."
-        raise UsageError("RS094", problem, f"found: {text}", _like(text))
+        raise fail("RS094.cutoff-pair", text=text, example=_like(text))
     if not all(0 <= cost <= _LARGEST_COST for cost in pair) or not any(pair):
-        problem = f"costs must not be negative, nor above {_LARGEST_COST:g}, nor both 0."
-        raise UsageError("RS081", problem, f"found: {text}", f"only their ratio counts:  {_like(text)}")
+        raise fail("RS081.cutoff-costs", largest=_LARGEST_COST, text=text, example=_like(text))
     return Wanted(f"cost={pair[0]:g}:{pair[1]:g}", "cost", pair)

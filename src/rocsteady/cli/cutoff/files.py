@@ -101,7 +101,7 @@ def _judged_on(made: list[Made], cutoff_from: str | None) -> str:
 
 
 def _cutoff(one: Shown) -> dict[str, Any]:
-    from rocsteady.counting.results import plain
+    from rocsteady.results import plain
 
     cutoff = one.cutoff
     data: dict[str, Any] = {
@@ -133,7 +133,7 @@ def _cutoff(one: Shown) -> dict[str, Any]:
 
 
 def _neighbourhood(found: Neighbourhood) -> dict[str, Any]:
-    from rocsteady.counting.results import plain
+    from rocsteady.results import plain
 
     table = found.table
     data: dict[str, Any] = {

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.cli.cutoff.criteria import Wanted
 from rocsteady.cli.cutoff.trivial import trivial_together
 from rocsteady.cli.cutoff.words import has_width
-from rocsteady.errors import UsageError
-from rocsteady.words import listed, printable
+from rocsteady.errors import fail
 
 if TYPE_CHECKING:
     from rocsteady.operating_points.cutoffs.choosing import Cutoff
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from rocsteady.operating_points.realised.realising import Realised
     from rocsteady.operating_points.tables.neighbourhood import Neighbourhood
     from rocsteady.scores import ScoreSet
-    from rocsteady.uncertainty.intervals import Interval
+    from rocsteady.statistics.intervals import Interval
 
 
 @dataclass(frozen=True)
@@ -112,7 +111,8 @@ def make(
 ) -> list[Made]:
     """The cut-offs of every model; ``chosen_on`` are the scores of another file, if they choose."""
     if chosen_on is not None and set(score_set.models) - set(chosen_on.models):
-        raise _missing("model", sorted(set(score_set.models) - set(chosen_on.models)), "--model")
+        lacking = sorted(set(score_set.models) - set(chosen_on.models))
+        raise fail("RS002.cutoff-from-lacks", what="model", names=lacking, option="--model")
     names = score_set.models if len(score_set.models) > 1 else ("",)
     found = []
     for name in names:
@@ -121,15 +121,6 @@ def make(
         one = _shared if settings.is_shared else _own
         found.append(one(name, own, other, wanted, settings))
     return found
-
-
-def _missing(what: str, names: list[str], option: str) -> UsageError:
-    return UsageError(
-        "RS002",
-        f"the file of --cutoff-from lacks {what}s of the other.",
-        f"missing: {listed([printable(name) for name in names])}",
-        f"leave out  {option}, or choose on a file that has them",
-    )
 
 
 def _shared(
@@ -297,7 +288,8 @@ def _own(name: str, own: ScoreSet, other: ScoreSet | None, wanted: list[Wanted],
     elsewhere = _by_name(roc_curves(other, undefined="drop")) if other is not None else None
     groups = _by_name(curves)
     if elsewhere is not None and set(groups) - set(elsewhere):
-        raise _missing(own.unit, [group for group in groups if group not in elsewhere], "--deploy own")
+        names = [group for group in groups if group not in elsewhere]
+        raise fail("RS002.cutoff-from-lacks", what=own.unit, names=names, option="--deploy own")
     by_group = []
     with trivial_together(own.unit, len(groups)) as in_group:
         for group, curve in groups.items():

@@ -5,48 +5,30 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.errors import UsageError, counted
+from rocsteady.errors import fail
 from rocsteady.words import printable
 
 if TYPE_CHECKING:
     from rocsteady.cli.cutoff.criteria import Wanted
     from rocsteady.scores import ScoreSet
 
-_REMEDIES = ("choose on other rows:  --cutoff-from OTHER", "or leave out  --cutoff-from")
-
 
 def require_something_to_choose(asked: list[Wanted]) -> None:
     """RS002 if all cut-offs were given, so that another file has nothing to choose."""
     if asked and all(one.is_given for one in asked):
-        raise UsageError(
-            "RS002",
-            "--cutoff-from says where a cut-off is chosen, and here all of them are given.",
-            f"found: --at {' --at '.join(one.text for one in asked)}",
-            "leave out  --cutoff-from",
-            "or say what to choose by:  --at youden",
-        )
+        raise fail("RS002.nothing-to-choose", points=" --at ".join(one.text for one in asked))
 
 
 def require_other_file(file: str, cutoff_from: str) -> None:
     """RS002 if both names mean the same file; before anything is read."""
     if file == cutoff_from == "-":
-        raise UsageError(
-            "RS002",
-            "both files are standard input, which can be read once.",
-            "",
-            "name the file to choose on:  --cutoff-from FILE",
-        )
+        raise fail("RS002.both-standard-input")
     try:
         is_same = Path(file).samefile(cutoff_from)
     except (OSError, ValueError):  # whatever is wrong with a file is said when it is read
         return
     if is_same:
-        raise UsageError(
-            "RS002",
-            "the file of --cutoff-from is the other file: its rows would choose the cut-off and judge it.",
-            f"found: {printable(file)} and {printable(cutoff_from)}",
-            *_REMEDIES,
-        )
+        raise fail("RS002.same-file", file=printable(file), cutoff_from=printable(cutoff_from))
 
 
 def require_other_rows(score_set: ScoreSet, chosen_on: ScoreSet) -> None:
@@ -57,12 +39,7 @@ def require_other_rows(score_set: ScoreSet, chosen_on: ScoreSet) -> None:
     if ours.n_rows != theirs.n_rows or ours.are_counts != theirs.are_counts:
         return
     if all(np.array_equal(one, other) for one, other in zip(_sorted(ours), _sorted(theirs), strict=True)):
-        raise UsageError(
-            "RS002",
-            "the file of --cutoff-from has the same rows: they would choose the cut-off and judge it.",
-            f"found: {counted(ours.n_rows, 'row')} in both, with the same labels and scores",
-            *_REMEDIES,
-        )
+        raise fail("RS002.same-rows", n_rows=ours.n_rows)
 
 
 def _sorted(columns: Any) -> tuple[Any, Any, Any]:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 from rocsteady.cli.console import fitting_name
-from rocsteady.errors import RocsteadyWarning, counted, warn
-from rocsteady.words import grouped, listed, plural, printable
+from rocsteady.errors import RocsteadyWarning, warn
+from rocsteady.words import listed, plural, printable
 
 _TRIVIAL = ("RS240", "RS241")
 _NAMED = 5
@@ -34,7 +34,14 @@ def trivial_together(unit: str, n_groups: int) -> Iterator[Callable[[str], Abstr
     yield in_group
     for (code, problem), several in found.items():
         names = list(dict.fromkeys(fitting_name(printable(name)) for name, _ in several))
-        of_all = f"{grouped(len(names))} of {counted(n_groups, printable(unit))}"
         alike = list(dict.fromkeys(message.found for _, message in several))
         lines = [f"{plural(printable(unit))}: {listed(names, most=_NAMED)}", *alike[: len(alike) == 1]]
-        warn(code, f"in {of_all} {problem}", "\n".join(lines), *several[0][1].remedies)
+        warn(
+            "RS240.in-groups" if code == _TRIVIAL[0] else "RS241.in-groups",
+            n=len(names),
+            n_groups=n_groups,
+            unit=unit,
+            what=problem,
+            lines="\n".join(lines),
+            ways=several[0][1].remedies,
+        )

@@ -12,7 +12,7 @@ from rocsteady.cli.model_names import names_of
 from rocsteady.cli.plan import readers as studies
 from rocsteady.cli.plan.numbers import Numbers
 from rocsteady.cli.plan.words import typed_in_shell
-from rocsteady.errors import RocsteadyError, UsageError
+from rocsteady.errors import RocsteadyError, fail
 
 if TYPE_CHECKING:
     from rocsteady.errors import RocsteadyWarning
@@ -99,8 +99,8 @@ class Made:
 
     def as_json(self, score_set: ScoreSet, warned: list[RocsteadyWarning]) -> str:
         """Everything."""
-        from rocsteady.counting.results import plain
         from rocsteady.report.data import Finding
+        from rocsteady.results import plain
 
         data = {
             "schema_version": SCHEMA_VERSION,
@@ -171,7 +171,6 @@ def numbers_of(name: str, text: str | None, kind: type) -> list[Any] | None:
     try:
         return [kind(part) for part in text.split(",")]
     except ValueError:
-        example = f"--{name} {'10,20,50' if kind is int else '1,2,5,inf'}"
-        raise UsageError(
-            "RS042", f"--{name} takes numbers with commas between them.", f"found: {text}", example
+        raise fail(
+            "RS042.number-list", option=name, text=text, example="10,20,50" if kind is int else "1,2,5,inf"
         ) from None

@@ -9,7 +9,7 @@ from typing import Any
 
 from rocsteady.cli.console import show
 from rocsteady.cli.plan.words import typed_in_shell
-from rocsteady.errors import RocsteadyError, UsageError
+from rocsteady.errors import RocsteadyError, fail
 
 SCHEMA_VERSION = 1
 
@@ -33,28 +33,15 @@ class Numbers:
     def require(self, output: Path | None) -> None:
         """RS002 if there is neither a file nor an AUC, or if a table is to be written: there is none."""
         if self.auc is None:
-            raise UsageError(
-                "RS002",
-                "a plan needs a file, or an AUC.",
-                f"found: {' and '.join(self.given()) or 'neither'}",
-                "from data:  rocsteady plan scores.csv --half-width 0.02",
-                "from numbers alone:  rocsteady plan --auc 0.8 --null 0.7",
-            )
+            raise fail("RS002.plan-of-nothing", given=" and ".join(self.given()) or "neither")
         if output is not None:
-            found = f"found: --output {output}"
-            raise UsageError("RS002", "a plan from numbers alone has no table to write.", found, "--json")
+            raise fail("RS002.plan-table", output=output)
 
     def refuse(self, *but: str) -> None:
         """RS002 if there is a file as well, and more than ``but``."""
         given = [name for name in self.given() if name.removeprefix("--") not in but]
         if given:
-            raise UsageError(
-                "RS002",
-                f"{given[0]} is for a plan from numbers alone, and there is a file.",
-                "",
-                f"leave out  {' and '.join(given)}",
-                "or leave out the file",
-            )
+            raise fail("RS002.plan-of-numbers", option=given[0], options=" and ".join(given))
 
 
 def numbers_plan(

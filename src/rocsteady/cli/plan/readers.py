@@ -15,7 +15,7 @@ from rocsteady.cli.compare.readers.options import (
     require_modalities,
 )
 from rocsteady.cli.plan.words import typed_in_shell
-from rocsteady.errors import RocsteadyError, UsageError
+from rocsteady.errors import RocsteadyError, fail
 
 if TYPE_CHECKING:
     from rocsteady.inference.readers.planning.results import ReaderPlan
@@ -76,13 +76,7 @@ def asked_of(*, cases: str | None, equivalence: bool, **given: Any) -> Asked:
 def refuse_without_study(asked: Asked, found: str) -> None:
     """RS002 if something of a reader study was asked of a file that is none, or of no file."""
     if asked.typed:
-        raise UsageError(
-            "RS002",
-            f"{asked.typed[0]} is for reader studies, in which several groups judge the same cases.",
-            f"found: {found}",
-            "name reader, modality and case:  rocsteady plan FILE -g reader -m modality --case case",
-            f"or leave out  {asked.typed[0]}",
-        )
+        raise fail("RS002.plan-of-readers", option=asked.typed[0], found=found)
 
 
 def is_study(score_set: ScoreSet, names: list[str] | None, others: dict[str, Any]) -> bool:
@@ -101,12 +95,7 @@ def refuse_numbers_of_cases(score_set: ScoreSet, wanted: list[float] | None) -> 
 
     numbers = [n for n in wanted or [] if _MOST_TIMES <= n < float("inf")]
     if numbers and len(score_set.models) > 1 and is_like_a_reader_study(score_set):
-        raise UsageError(
-            "RS002",
-            "--cases has times the present cases; a number of cases of a reader study is another option.",
-            f"found: --cases {numbers[0]:g}",
-            f"--n-cases {numbers[0]:g}",
-        )
+        raise fail("RS002.times-the-cases", n=numbers[0])
 
 
 def plan_study(

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import re
 from typing import Any, TypeVar
 
 from rocsteady.cli.compare.readers import words as study_words
-from rocsteady.cli.deployment import named_value, number_of
 from rocsteady.cli.model_names import LITERAL, spelling
 from rocsteady.cli.shell_words import for_shell
-from rocsteady.errors import Option, Remedy, RocsteadyError, RocsteadyWarning, UsageError
+from rocsteady.errors import Option, Remedy, RocsteadyError, RocsteadyWarning
 
 _MESSAGE = TypeVar("_MESSAGE", RocsteadyError, RocsteadyWarning)
 _TRANSLATED = ("RS027", "RS038")
 """Of most messages the problem is a sentence without anything to type."""
-_PLACES = {"fpr": "fpr", "tpr": "tpr", "t": "threshold", "threshold": "threshold"}
 _SPELLINGS: list[tuple[re.Pattern[str], Any]] = [
     (re.compile(pattern), shell)
     for pattern, shell in (
@@ -48,33 +45,23 @@ _SPELLINGS: list[tuple[re.Pattern[str], Any]] = [
 
 def measure_of_place(text: str) -> Any:
     """What ``--at`` names, as rs.plan takes it; RS092 for what is no place."""
-    name, value = named_value(text)
-    if name.casefold() == "auc" and not value:
+    from rocsteady.places import ON_CURVES, place_of
+
+    if text.strip().casefold() == "auc":
         return "auc"
-    kind = _PLACES.get(name, "")
-    number = number_of(value, may_be_percent=kind != "threshold")
-    if not kind or math.isnan(number):
-        raise UsageError(
-            "RS092",
-            f'"{text}" is nothing to plan for.',
-            "known: auc, fpr=, tpr=, t=",
-            "--at fpr=0.05",
-        )
-    return {kind: number}
+    return place_of(text, among=ON_CURVES, task="plan for").to_dict()
 
 
 def typed_in_shell(message: _MESSAGE) -> _MESSAGE:
     """The same message with everything to type as it is typed in a shell."""
-    message = for_shell(
-        type(message)(message.code, message.problem, message.found, *map(_named, message.remedies))
-    )
+    message = for_shell(message.but(remedies=[*map(_named, message.remedies)]))
     if message.code in _TRANSLATED:
-        message = type(message)(message.code, _translated(message.problem), message.found, *message.remedies)
+        message = message.but(problem=_translated(message.problem))
     # for_shell has spelled every remedy as text, in one or several parts
     parts = [[remedy] if isinstance(remedy, str | Option) else remedy for remedy in message.remedies]
     remedies = [_translated("".join(map(str, part))) for part in parts]
     problem = re.sub(r"^\w+(?= must )", lambda name: f"--{name[0].replace('_', '-')}", message.problem)
-    return type(message)(message.code, problem, _translated(message.found), *remedies)
+    return message.but(problem=problem, found=_translated(message.found), remedies=remedies)
 
 
 def _named(remedy: Remedy) -> Remedy:

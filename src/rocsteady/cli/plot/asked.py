@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.cli.averages import Weights
 from rocsteady.cli.deployment import Declared
 from rocsteady.cli.plot.options import BandChoice, FigureName, Size
-from rocsteady.errors import UsageError
-from rocsteady.words import listed
+from rocsteady.errors import fail
 
 if TYPE_CHECKING:
     from rocsteady.advice.deployment import Deployment
@@ -110,11 +109,5 @@ def refuse_useless(figure: FigureName, typed: Iterable[str]) -> None:
         if name in OF_ONE_FIGURE and name not in _USES[figure]:
             option = f"--{name.replace('_', '-')}"
             others = [own.value for own, names in _USES.items() if name in names]
-            raise UsageError(
-                "RS002",
-                f"{option} is not for the figure {figure.value}.",
-                f"it is for: {listed(others, most=len(others))}",
-                *([_INSTEAD[figure, name]] if (figure, name) in _INSTEAD else []),
-                f"leave out  {option}",
-                f"or draw  --figure {others[0]}",
-            )
+            ways = [_INSTEAD[figure, name]] if (figure, name) in _INSTEAD else []
+            raise fail("RS002.figure", option=option, figure=figure.value, others=others, ways=ways)

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.cli.averages import BandKind, Made, Settings, make, sentences_about
 from rocsteady.cli.plot.curves import curves_of, read_curves
 from rocsteady.cli.plot.panels import Drawn, figure_of, of_models, scores_of, together
-from rocsteady.cli.points import Place, costs_as_place, places_of
+from rocsteady.cli.points import costs_as_place, places_of
 from rocsteady.errors import UsageError
 from rocsteady.words import counted, listed, percent, printable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from rocsteady.averaging.base import AveragePoint
     from rocsteady.cli.plot.asked import Asked
+    from rocsteady.places import Kind
     from rocsteady.scores import ScoreSet
 
 
@@ -41,7 +41,7 @@ def draw_average(score_set: ScoreSet, asked: Asked) -> Drawn:
         **asked.look,
         **asked.roc,
     }
-    points = {own.model: [_point(reading.found) for reading in own.readings] for own in made}
+    points = {own.model: [reading.found for reading in own.readings] for own in made}
     if len(made) == 1:
         axes: Any = average(made[0].average, at=points[made[0].model], **options)
     else:
@@ -57,11 +57,16 @@ def draw_det(score_set: ScoreSet, asked: Asked) -> Drawn:
     from rocsteady.plots.det import det
 
     is_single = len(score_set.groups) == 1
-    places = {
-        place.text: _marked(place, is_single=is_single)
-        for place in places_of(list(asked.at), asked.declared)
-        if place.name != "eer"  # which is marked anyway
-    }
+    on_curves: tuple[Kind, ...] = ("fpr", "tpr", "threshold", "eer")  # equal errors are marked anyway
+    among = on_curves if is_single else (*on_curves, "alerts")
+    try:
+        marked = places_of(asked.at, asked.declared, among=among, task="mark on a DET curve")
+    except UsageError as error:
+        if error.code != "RS092":
+            raise
+        ways = ["--at fpr=0.1%", "what errors cost:  --figure cost"]
+        raise error.but(remedies=ways) from None
+    places = {place.said: place for place in marked if place.kind != "eer"}
     options: Any = {
         "at": list(places.values()),
         "confidence_level": asked.confidence_level,
@@ -84,42 +89,18 @@ def draw_det(score_set: ScoreSet, asked: Asked) -> Drawn:
     return Drawn(figure_of(det(together(curves), **options)), told, read)
 
 
-def _marked(place: Place, *, is_single: bool) -> dict[str, float]:
-    """A point of a curve, or of an average, by its name; RS092 for what is none."""
-    if place.name in ("ratio", "cost", *(["rate"] if is_single else [])):
-        raise UsageError(
-            "RS092",
-            f'"{place.text}" is no point of {"this DET curve" if is_single else "a DET curve"}.',
-            f"known: fpr=, tpr=, t={'' if is_single else ', rate='}; equal errors are marked anyway",
-            "--at fpr=0.1%",
-            "what errors cost:  --figure cost",
-        )
-    return {place.name: float(place.value)}
-
-
 def _made(score_set: ScoreSet, asked: Asked) -> list[Made]:
-    places = places_of(list(asked.at), asked.declared)
+    places, prevalence = places_of(asked.at, asked.declared), asked.declared.prevalence
     if asked.deployment is not None:
         places += costs_as_place(asked.deployment, places)
+        prevalence = asked.deployment.prevalence
     if asked.method is None:
         raise TypeError("neither a method nor a deployment")
     made = []
     for name, own in scores_of(score_set, asked).items():
-        (one,) = make(own, asked.method, settings_of(asked), places)
+        (one,) = make(own, asked.method, settings_of(asked), places, prevalence)
         made.append(replace(one, model=name))
     return made
-
-
-def _point(found: Any) -> AveragePoint:
-    """What was read, as a point of the average that a figure marks."""
-    from rocsteady.averaging.base import AveragePoint
-
-    if isinstance(found, AveragePoint):
-        return found
-    level = found.fpr_interval.confidence_level
-    return AveragePoint(
-        found.fpr, found.tpr, None, found.fpr_interval, found.tpr_interval, level, found.reading
-    )
 
 
 def _kinds(figure: Figure) -> list[str]:

@@ -184,13 +184,13 @@ def _with_method(asked: Asked, name: str | None, angle: str | None, at_jumps: At
 def _require_usable(asked: Asked) -> None:
     """RS042 for numbers out of range, RS061 without Matplotlib, before a large file is read."""
     from rocsteady.cli.points import places_of
-    from rocsteady.counting.arguments import open_share, whole_number
+    from rocsteady.options import open_share, whole_number
     from rocsteady.plots.parts.style import new_figure
 
     open_share("confidence_level", asked.confidence_level)
     whole_number("seed", asked.seed, least=0, example=0)
     if asked.figure in (*AVERAGES, options.FigureName.CURVES):
-        places_of(list(asked.at), asked.declared)
+        places_of(asked.at, asked.declared)
     new_figure(1, 1)
 
 

@@ -18,7 +18,7 @@ from rocsteady.cli.plot.panels import (
     require_groups,
     room,
 )
-from rocsteady.errors import UsageError
+from rocsteady.errors import fail
 from rocsteady.words import counted, printable
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def draw_difference(score_set: ScoreSet, asked: Asked) -> Drawn:
     found = _compared(score_set, asked)
     pairs = {f"{pair.a} less {pair.b}": pair for pair in found.pairs if pair.curve is not None}
     if not pairs:
-        raise UsageError("RS064", "these models have no difference along the curve.", "", "--figure average")
+        raise fail("RS064.along-the-curve")
     told = [_what("the difference of", found, asked)]
     told += [translated(pair.curve.reading) for pair in pairs.values() if pair.curve is not None]
     if len(pairs) == 1 and not asked.models:
@@ -85,13 +85,7 @@ def _two(score_set: ScoreSet, asked: Asked) -> tuple[str | None, str | None]:
     if not names or set(names) == set(score_set.models):
         return (names[0], names[1]) if len(names) == 2 else (None, None)
     if len(names) != 2:
-        raise UsageError(
-            "RS042",
-            "models are compared two by two, or all of them.",
-            f"found: {typed_names(names)}",
-            typed_names(score_set.models[:2]),
-            "all of them: leave out  --models",
-        )
+        raise fail("RS042.pairs-drawn", given=typed_names(names), two=typed_names(score_set.models[:2]))
     return names[0], names[1]
 
 

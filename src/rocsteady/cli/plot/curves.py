@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.cli.deployment import costs_of, named_value, number_of
+from rocsteady.cli.deployment import costs_of
 from rocsteady.cli.plot.panels import (
     Drawn,
     about,
@@ -19,17 +19,18 @@ from rocsteady.cli.plot.panels import (
     scores_of,
     together,
 )
-from rocsteady.cli.points import Place, places_of
-from rocsteady.errors import UsageError
-from rocsteady.words import counted, grouped, percent, printable
+from rocsteady.cli.points import places_of
+from rocsteady.errors import fail
+from rocsteady.words import counted, grouped, number_of, percent, printable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from rocsteady.cli.plot.asked import Asked
     from rocsteady.curves.curve_set import CurveSet
+    from rocsteady.places import Place
     from rocsteady.scores import ScoreSet
-    from rocsteady.uncertainty.intervals import Interval
+    from rocsteady.statistics.intervals import Interval
 
 _MOST_SAID = 12
 """Points of curves that are told one by one."""
@@ -41,7 +42,10 @@ def draw_curves(score_set: ScoreSet, asked: Asked) -> Drawn:
     """The ROC curve of every group."""
     from rocsteady.plots.roc import roc
 
-    places = {place.text: _place(place) for place in places_of(list(asked.at), asked.declared)}
+    marked = places_of(
+        asked.at, asked.declared, among=("fpr", "tpr", "threshold"), task="mark on single curves"
+    )
+    places = {place.said: place for place in marked}
     options: Any = {
         "band": None if asked.band is None else asked.band.value,
         "at": list(places.values()),
@@ -58,11 +62,11 @@ def draw_curves(score_set: ScoreSet, asked: Asked) -> Drawn:
 
 
 def read_curves(
-    sets: dict[str, CurveSet], places: dict[str, dict[str, float]], level: float
+    sets: dict[str, CurveSet], places: dict[str, Place], level: float
 ) -> tuple[list[str], list[dict[str, Any]]]:
     """What every curve has at the points that are marked on it, as sentences and as plain data."""
-    from rocsteady.counting.results import plain_fields
     from rocsteady.plots.given.of_curve import points_of_curve
+    from rocsteady.results import plain_fields
 
     said, data = [], []
     for model, curves in sets.items():
@@ -82,19 +86,6 @@ def _rate(name: str, rate: float, interval: Interval | None) -> str:
     level = percent(interval.confidence_level).replace(".0 ", " ")
     low, high = percent(float(interval.low)), percent(float(interval.high))
     return f"{name} {percent(rate)} ({level} CI {low} to {high})"
-
-
-def _place(place: Place) -> dict[str, float]:
-    """A point that every curve has, whatever it is averaged along."""
-    if place.name not in ("fpr", "tpr", "threshold"):
-        raise UsageError(
-            "RS092",
-            f'"{place.text}" is no point of single curves.',
-            "known: fpr=, tpr=, t=",
-            "--at fpr=0.05",
-            "of an average:  --figure average",
-        )
-    return {place.name: float(place.value)}
 
 
 def draw_precision_recall(score_set: ScoreSet, asked: Asked) -> Drawn:
@@ -121,8 +112,7 @@ def _where(asked: Asked) -> dict[str, Any]:
         return {}
     if costs is None or prevalence is None:
         missing = "--costs 1:20" if costs is None else "--prevalence 0.03"
-        problem = "costs and prevalence have a place on the axis only together."
-        raise UsageError("RS091", problem, "", missing)
+        raise fail("RS091.costs-and-prevalence", missing=missing)
     pairs: Any = costs if isinstance(costs[0], tuple) else (costs,)
     places = sorted(_probability_cost(alarm, miss, prevalence) for alarm, miss in pairs)
     return {"at": places} if len(places) == 1 else {"between": tuple(places)}
@@ -166,13 +156,7 @@ def draw_forest(score_set: ScoreSet, asked: Asked) -> Drawn:
 
     require_groups(score_set, "the curve by itself:  --figure curves")
     if score_set.columns.weights is not None:
-        raise UsageError(
-            "RS038",
-            "the intervals of this figure count cases and do not take weights.",
-            "found: --weight",
-            "leave out  --weight",
-            "or draw the curves, weighted:  --figure curves",
-        )
+        raise fail("RS038.figure")
     found = {
         name: summarize_auc(own, "random-effects", confidence_level=asked.confidence_level, undefined="drop")
         for name, own in scores_of(score_set, asked).items()
@@ -205,10 +189,10 @@ def draw_densities(score_set: ScoreSet, asked: Asked) -> Drawn:
 
 
 def _threshold(text: str) -> float:
-    name, value = named_value(text)
-    number = number_of(value, may_be_percent=False)
-    if name not in ("", "t", "threshold") or math.isnan(number):
-        raise UsageError("RS092", f'"{text}" is no threshold among scores.', "known: t=", "--at t=0.5")
+    name, equals, value = (part.strip() for part in text.partition("="))
+    number = number_of(value if equals else name, may_be_percent=False)
+    if (equals and name not in ("t", "threshold")) or math.isnan(number):
+        raise fail("RS092.threshold", text=text)
     return number
 
 
@@ -248,9 +232,4 @@ def _require_room(score_set: ScoreSet) -> None:
     """RS042 for so many groups that their pairs are too many to see, and to count."""
     n = len(score_set.groups)
     if n > _MOST_GROUPS:
-        raise UsageError(
-            "RS042",
-            f"a figure of all pairs of groups has room for {grouped(_MOST_GROUPS)} of them.",
-            f"found: {counted(n, printable(score_set.unit))}",
-            "what it would say, in numbers:  rocsteady advise --deploy shared --json",
-        )
+        raise fail("RS042.room-for-groups", most=_MOST_GROUPS, unit=score_set.unit, n=n)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.cli.cutoff.criteria import Wanted, usual, wanted_cutoffs
 from rocsteady.cli.cutoff.making import Settings, make, shared_curve
 from rocsteady.cli.plot.panels import Drawn, about, of_models, panels, require_groups, scores_of
-from rocsteady.errors import UsageError
+from rocsteady.errors import fail
 from rocsteady.words import counted, listed, printable
 
 if TYPE_CHECKING:
@@ -25,13 +25,7 @@ def draw_cutoffs(score_set: ScoreSet, asked: Asked) -> Drawn:
     wanted = wanted_cutoffs(None, list(asked.at), asked.declared.costs) or usual()
     for one in wanted:
         if one.is_given:
-            raise UsageError(
-                "RS092",
-                "a cut-off that is given has no criterion that a figure could show.",
-                f"found: --at {one.text}",
-                "among others:  --figure points",
-                "or choose one:  --at youden",
-            )
+            raise fail("RS092.given-cutoff", text=one.text)
     found = {name: _chosen(own, wanted, asked) for name, own in scores_of(score_set, asked).items()}
 
     def draw(given: Any, **look: Any) -> Any:
@@ -68,12 +62,7 @@ def draw_points(score_set: ScoreSet, asked: Asked) -> Drawn:
     require_groups(score_set, "the curve by itself:  --figure cutoffs")
     wanted = wanted_cutoffs(None, list(asked.at), asked.declared.costs)
     if len(wanted) > 1:
-        raise UsageError(
-            "RS042",
-            "one operating point is held against all others.",
-            f"found: {', '.join(one.text for one in wanted)}",
-            f"--at {wanted[0].text}",
-        )
+        raise fail("RS042.one-point", given=", ".join(one.text for one in wanted), first=wanted[0].text)
     found = {name: _table(own, wanted, asked) for name, own in scores_of(score_set, asked).items()}
     bars: Any = {"bars": "interval", "confidence_level": asked.confidence_level}
 

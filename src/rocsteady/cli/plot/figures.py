@@ -22,7 +22,7 @@ from rocsteady.cli.plot.curves import (
 from rocsteady.cli.plot.cutoffs import draw_cutoffs, draw_points
 from rocsteady.cli.plot.options import FigureName, Size
 from rocsteady.cli.plot.panels import Drawn
-from rocsteady.errors import UsageError
+from rocsteady.errors import fail
 
 if TYPE_CHECKING:
     from rocsteady.cli.plot.asked import Asked
@@ -72,12 +72,7 @@ def _require_legible(text: float, size: Size, usual: float) -> None:
     """RS042 for a width at which nobody could read the text."""
     if text < _SMALLEST_TEXT:
         narrowest = math.ceil(2.54 * usual * _SMALLEST_TEXT / size.text)
-        raise UsageError(
-            "RS042",
-            f"so narrow, this figure would have text of {text:.1f} points.",
-            f"found: --size, {2.54 * usual:.3g} cm is the usual width",
-            f"--size {narrowest}cm",
-        )
+        raise fail("RS042.narrow", points=text, usual=2.54 * usual, narrowest=narrowest)
 
 
 def as_json(

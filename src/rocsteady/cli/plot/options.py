@@ -12,10 +12,10 @@ from typing import Annotated
 
 from rocsteady.cli.columns import panel_option
 from rocsteady.cli.compare.files import FIGURES as FORMATS
-from rocsteady.cli.deployment import number_of
 from rocsteady.cli.model_names import names_of
 from rocsteady.cli.writing import require_folder
-from rocsteady.errors import UsageError
+from rocsteady.errors import fail
+from rocsteady.words import number_of
 
 _FIGURE = "Figure"
 _UNCERTAINTY = "Uncertainty"
@@ -119,7 +119,7 @@ AtOption = Annotated[
         "--at",
         panel=_FIGURE,
         metavar="POINT",
-        help="Point to mark: fpr=0.05, tpr=0.9, t=0.5; of an average also rate=0.02, eer, ratio=1:2, "
+        help="Point to mark: fpr=0.05, tpr=0.9, t=0.5; of an average also alerts=0.02, eer, ratio=1:2, "
         "cost=1:20; cut-offs are chosen by youden, closest, eer, fpr=, tpr= or cost=. Repeatable.",
     ),
 ]
@@ -195,7 +195,7 @@ DpiOption = Annotated[
 
 def figure_of(text: str) -> FigureName:
     """The figure of this name; RS001 if there is none, with what the library calls it turned into ours."""
-    from rocsteady.counting.arguments import one_of
+    from rocsteady.options import one_of
 
     return FigureName(one_of("figure", text, [own.value for own in FigureName], elsewhere=_IN_PYTHON))
 
@@ -219,13 +219,7 @@ def size_of(text: str) -> Size:
     match = re.fullmatch(r"([\d.]+) ?(cm|mm|in)", text.strip())
     width = number_of(match[1], may_be_percent=False) * _INCHES[match[2]] if match else math.nan
     if not _NARROWEST <= round(width * 2.54, 6) <= _WIDEST:
-        raise UsageError(
-            "RS042",
-            f"--size must be column, slide or a width from {_NARROWEST:g} to {_WIDEST:g} cm.",
-            f"found: {text}",
-            "--size column",
-            "--size 12cm",
-        )
+        raise fail("RS042.size", narrowest=_NARROWEST, widest=_WIDEST, text=text)
     return Size(8.0, width)
 
 
@@ -236,13 +230,7 @@ def zoom_of(text: str | None) -> float | tuple[float, float] | None:
     numbers = [number_of(part, may_be_percent=True) for part in text.split(",")]
     bottom = numbers[1] if len(numbers) == 2 else 0.0
     if len(numbers) > 2 or not (0 < numbers[0] <= 1 and 0 <= bottom < 1):
-        raise UsageError(
-            "RS042",
-            "--zoom must be the largest FPR in view, or that and the smallest TPR.",
-            f"found: {text}",
-            "--zoom 0.2",
-            "--zoom 0.2,0.5",
-        )
+        raise fail("RS042.zoom-typed", text=text)
     return numbers[0] if len(numbers) == 1 else (numbers[0], bottom)
 
 
@@ -250,18 +238,14 @@ def models_of(given: list[str] | None, known: Sequence[str] = ()) -> tuple[str, 
     """``a,b`` as names, each once; none for all. RS042 for an empty one."""
     names = names_of(given, known)
     if not all(names):
-        problem = "--models takes names with a comma between them."
-        raise UsageError(
-            "RS042", problem, f"found: {', '.join(given or [])}", "all of them: leave out  --models"
-        )
+        raise fail("RS042.names-typed", given=", ".join(given or []))
     return tuple(dict.fromkeys(names))
 
 
 def require_dpi(dpi: int) -> None:
     """RS042 for dots that nobody sees, or that fill the memory."""
     if not _COARSEST <= dpi <= _FINEST:
-        problem = f"--dpi must be a whole number from {_COARSEST} to {_FINEST}."
-        raise UsageError("RS042", problem, f"found: {dpi}", "--dpi 300")
+        raise fail("RS042.dpi", coarsest=_COARSEST, finest=_FINEST, dpi=dpi)
 
 
 def output_of(output: Path | None, file: str, figure: FigureName) -> Path:
@@ -270,13 +254,9 @@ def output_of(output: Path | None, file: str, figure: FigureName) -> Path:
         stem = "scores" if file == "-" else Path(file).name.split(".")[0] or "scores"
         return Path(f"{stem}_{figure.value.replace('-', '_')}.png")
     if kind_of(output) not in FORMATS:
-        raise UsageError(
-            "RS054",
-            f'the ending of "{output}" does not say what to write.',
-            f"known: {', '.join(f'.{own}' for own in FORMATS)}",
-            "--output figure.pdf",
-            *(["the points of the curve:  rocsteady average"] if kind_of(output) in _TABLES else []),
-        )
+        ways = ["--output figure.pdf"]
+        ways += ["the points of the curve:  rocsteady average"] if kind_of(output) in _TABLES else []
+        raise fail("RS054.ending", path=output, known=", ".join(f".{own}" for own in FORMATS), ways=ways)
     require_folder(output)
     return output
 

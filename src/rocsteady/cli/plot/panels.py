@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.model_names import typed_names
-from rocsteady.errors import UsageError, near_match
-from rocsteady.words import counted, listed, printable
+from rocsteady.errors import fail, near_match
+from rocsteady.words import listed, printable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,14 +37,10 @@ def chosen_models(score_set: ScoreSet, asked: Asked) -> tuple[str, ...]:
     for name in asked.models:
         if name not in score_set.models:
             meant = near_match(name, score_set.models)
-            raise UsageError(
-                "RS001",
-                f'there is no model "{printable(name)}".',
-                f"known: {listed([printable(own) for own in score_set.models])}"
-                if len(score_set.models) > 1
-                else "found: one model, without a name",
-                typed_names([meant]) if meant else "all of them: leave out  --models",
-            )
+            way = typed_names([meant]) if meant else "all of them: leave out  --models"
+            if len(score_set.models) > 1:
+                raise fail("RS001.model-drawn", name=name, known=score_set.models, ways=[way])
+            raise fail("RS001.one-model", name=name, ways=[way])
     return asked.models or known
 
 
@@ -59,13 +55,7 @@ def require_groups(score_set: ScoreSet, *remedies: str) -> None:
     n = len(set(score_set.group_index[has_both].tolist()))
     if n > 1:
         return
-    raise UsageError(
-        "RS064",
-        "this figure shows how groups differ, so it needs two or more with both classes.",
-        f"found: {counted(n, printable(score_set.unit))}",
-        "name the column of the groups:  --group COLUMN",
-        *remedies,
-    )
+    raise fail("RS064.groups-differ", unit=score_set.unit, n=n, ways=remedies)
 
 
 def of_models(names: Sequence[str]) -> str:
@@ -96,12 +86,7 @@ def panels(values: dict[str, Any], draw: Callable[..., Any], asked: Asked, *, wi
 
     n = len(values)
     if n > _MOST_PANELS:
-        raise UsageError(
-            "RS042",
-            f"a figure has room for {_MOST_PANELS} panels.",
-            f"found: {counted(n, 'model')}",
-            f"some of them:  {typed_names(list(values)[:2])}",
-        )
+        raise fail("RS042.room-for-panels", most=_MOST_PANELS, n=n, two=typed_names(list(values)[:2]))
     width, height = room(draw, value, asked, title=cut(first, _LONGEST))
     in_row = max(1, min(n, _PER_ROW // wide))
     n_rows = -(-n // in_row)

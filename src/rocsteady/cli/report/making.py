@@ -101,7 +101,7 @@ def _verdicts(material: Material, requirements: Sequence[Requirement]) -> list[V
 def _as_shown(verdict: Verdict, summary: ReportSummary) -> Verdict:
     """The same verdict on what the report shows: thresholds may come from elsewhere, cases may be random."""
     own, use = verdict.requirement, summary.deployment
-    asked = None if own.place is None else {own.place.name: own.place.value}
+    asked = None if own.place is None else own.place.kind if own.place.kind == "eer" else own.place.to_dict()
     if use.deployment is None or asked is None:
         return verdict
     models = summary.about.models

@@ -11,7 +11,7 @@ from rocsteady.cli.columns import panel_option
 from rocsteady.cli.points import places_of
 from rocsteady.cli.vocabulary import Words
 from rocsteady.cli.writing import require_folder, require_free
-from rocsteady.errors import Option, UsageError
+from rocsteady.errors import Option, Remedy, UsageError, fail
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.settings import Place
@@ -26,7 +26,7 @@ AtOption = Annotated[
     deploying.option(
         "--at",
         metavar="POINT",
-        help="Operating point to report: fpr=0.05, tpr=0.9, t=0.5, rate=0.02, eer, youden, ratio=1:2, "
+        help="Operating point to report: fpr=0.05, tpr=0.9, t=0.5, alerts=0.02, eer, youden, ratio=1:2, "
         "cost=1:20. The first that fits the deployment is the declared one. Repeatable.",
     ),
 ]
@@ -100,27 +100,21 @@ def require_page(path: Path, *, overwrite: bool) -> None:
             ".json": "everything as JSON:  --json > report.json",
             ".pdf": "print the page, or draw a figure:  rocsteady plot FILE -o figure.pdf",
         }
-        raise UsageError(
-            "RS054",
-            f'the ending of "{path}" does not say that it is a page.',
-            "known: .html",
-            Option("output", path.with_suffix(".html").name if path.name not in ("", "-") else "report.html"),
-            *([instead[kind]] if kind in instead else []),
-        )
+        page = path.with_suffix(".html").name if path.name not in ("", "-") else "report.html"
+        ways: list[Remedy] = [Option("output", page), *([instead[kind]] if kind in instead else [])]
+        raise fail("RS054.page-ending", path=path, ways=ways)
     require_folder(path)
     require_free(path, overwrite=overwrite or is_report(path))
 
 
 def places_asked(given: list[str], declared: deploying.Declared) -> list[Place]:
     """The places that were typed, as a report takes them; RS092 for what is none."""
-    return [_place(text.strip(), declared) for text in given]
+    from rocsteady.places import EVERYWHERE
 
-
-def _place(text: str, declared: deploying.Declared) -> Place:
-    if text.casefold() in _NAMED:
-        return text.casefold()
-    (place,) = places_of([text], declared, also="youden, ")
-    return {"costs" if place.name == "cost" else place.name: place.value}
+    return [
+        own.kind if own.value is None else own.to_dict()
+        for own in places_of(given, declared, among=EVERYWHERE)
+    ]
 
 
 def checked(declared: deploying.Declared, given: list[str]) -> deploying.Declared:
@@ -144,8 +138,8 @@ def with_point(declared: deploying.Declared, given: list[str]) -> deploying.Decl
         return declared
     refused: UsageError | None = None
     for text in given:
-        name, value = deploying.named_value(text.strip())
-        is_cost = declared.hold is deploying.Hold.COST and name == "cost"
+        name, _, value = text.strip().partition("=")
+        is_cost = declared.hold is deploying.Hold.COST and name.strip().casefold() in ("cost", "costs")
         if is_cost and declared.costs is None:
             return replace(declared, costs=value)
         named = replace(declared, at=text.strip())

@@ -83,7 +83,7 @@ def _typed(place: Any) -> str:
     if isinstance(place, str):
         return place
     ((name, value),) = place.items()
-    if name in ("fpr", "tpr", "rate"):
+    if name in ("fpr", "tpr", "alerts"):
         return f"{name}={value:g}"
     return f"t={value:g}" if name == "threshold" else ""
 
@@ -103,9 +103,7 @@ def show_written(path: Path, n_bytes: int, seconds: float) -> None:
 
 def in_short(warning: RocsteadyWarning) -> RocsteadyWarning:
     """A warning without its details: they are on the page, beside what they are about."""
-    from rocsteady.errors import RocsteadyWarning
-
-    return RocsteadyWarning(warning.code, warning.problem)
+    return warning.but(found="", remedies=())
 
 
 def _show_average(summary: ReportSummary) -> None:

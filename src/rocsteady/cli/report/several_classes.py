@@ -32,4 +32,4 @@ def pointing_on(score: Sequence[str]) -> Iterator[None]:
         of_all = "all classes at once, in Python:  rs.average_multiclass_points, rs.search_class_weights"
         # One class against all others was a guess; here it is known which.
         rest = error.remedies[1:] if about else error.remedies
-        raise LabelError(error.code, error.problem, error.found, *about, *rest, of_all) from None
+        raise error.but(remedies=(*about, *rest, of_all)) from None

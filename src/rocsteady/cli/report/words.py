@@ -27,7 +27,7 @@ def for_report(message: _MESSAGE) -> _MESSAGE:
     """A message whose advice names deployments: a report takes no average by its name, and no weights."""
     spelled = where_nothing_averages(message)
     remedies = [_remedy(remedy) for remedy in spelled.remedies]
-    return type(message)(spelled.code, spelled.problem, spelled.found, *remedies)
+    return spelled.but(remedies=remedies)
 
 
 def told_for_report(command: Callable[_GIVEN, None]) -> Callable[_GIVEN, None]:

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocsteady.averaging.base import FEWEST_GROUPS
-from rocsteady.averaging.given import Members
+from rocsteady.averaging.members import Members
 from rocsteady.averaging.methods import Method, Pooled, method_of
-from rocsteady.counting.arguments import one_of, open_share, resamples_asked, whole_number
-from rocsteady.counting.results import Result, read_only
 from rocsteady.curves.auc_uncertainty import warn_separated, warn_short
-from rocsteady.curves.given import described
-from rocsteady.curves.statistics import Auc, FprAt, PartialAuc, Statistic, TprAt, statistic_of
-from rocsteady.errors import Option, UsageError
+from rocsteady.curves.from_scores import described
+from rocsteady.curves.measures import Auc, FprAt, PartialAuc, Statistic, TprAt, statistic_of
+from rocsteady.errors import fail
 from rocsteady.inference.bootstrapping import words
 from rocsteady.inference.bootstrapping.cautions import (
     warn_few,
@@ -32,10 +30,11 @@ from rocsteady.inference.bootstrapping.limits import ELSEWHERE, KINDS, Resamples
 from rocsteady.inference.bootstrapping.naming import several_rows, warn_of_rows_drawn_singly
 from rocsteady.inference.bootstrapping.patients import drawn_clusters
 from rocsteady.inference.bootstrapping.result import Bootstrap, interval_from, shaped
+from rocsteady.options import one_of, open_share, resamples_asked, whole_number
+from rocsteady.results import Result, read_only
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
-from rocsteady.uncertainty.resampling import Progress
-from rocsteady.words import plural
+from rocsteady.statistics.resampling import Progress
 
 _RANDOM = ("cases", "groups", "clusters")
 _RULES = {"logit": "logit", "percentile": "bootstrap"}  # whose coverage was measured; others are as Wald's
@@ -149,12 +148,7 @@ def bootstrap(
     n_resamples = resamples_asked(n_resamples)
     seed = whole_number("seed", seed, least=0, example=0)
     if progress is not None and not callable(progress):
-        raise UsageError(
-            "RS002",
-            "progress must be a function.",
-            f"found: {progress!r:.60}",
-            "progress=lambda done, total: ...",
-        )
+        raise fail("RS002.progress", given=progress)
     drawn_units = _what_is_random(random, clusters)
     members = sample_of(x, undefined=undefined, all_rows_count=isinstance(method, Pooled), threads=threads)
     if drawn_units is None:
@@ -183,38 +177,19 @@ def _refuse_two_arrays(x: object, statistic: object) -> None:
     if isinstance(x, Scores | ScoreSet | Result) or isinstance(statistic, str):
         return
     if np.ndim(statistic) == 1:  # type: ignore[arg-type]
-        raise UsageError(
-            "RS002",
-            "a bootstrap takes labels and scores together, as Scores.",
-            f"found: {described(x)} and {described(statistic)}",
-            "bootstrap(Scores(labels, scores))",
-        )
+        raise fail("RS002.bootstrap-of-two", labels=described(x), scores=described(statistic))
 
 
 def _what_is_random(random: object, clusters: object) -> str | None:
     """What is to be drawn, None for the usual; RS056 for groups and cases at once, RS058 for single rows."""
     both = isinstance(random, list | tuple | set | frozenset) or random == "both"
     if both or (random == "groups" and clusters is not None):
-        found = f"found: random={random!r}" + ("" if clusters is None else " and clusters")
-        raise UsageError(
-            "RS056",
-            "groups, and cases or clusters within them, cannot both be drawn again.",
-            f"{found}; the spread between groups already holds the noise of their cases, and drawing those "
-            "again would count it twice",
-            ("to speak about all groups of which these are a sample:  ", Option("random", "groups")),
-            ("to speak about these very groups:  ", Option("random", "cases")),
-        )
+        raise fail("RS056.both" if clusters is None else "RS056.clusters", random=random)
     if random is None:
         return None if clusters is None else "clusters"
     chosen = one_of("random", random, _RANDOM, elsewhere=_ELSEWHERE)
     if chosen == "cases" and clusters is not None:
-        raise UsageError(
-            "RS058",
-            "rows of one cluster belong together and are not drawn one by one.",
-            "found: random='cases' and clusters",
-            Option("random", "clusters"),
-            "rows that do not belong together: leave the clusters out",
-        )
+        raise fail("RS058.singly")
     return chosen
 
 
@@ -235,13 +210,7 @@ def _design(kind: str, members: Members, clusters: object, wanted: Wanted) -> _D
         return _Design(kind, said, drawn)
     if kind == "groups":
         if len(members) < 2:
-            raise UsageError(
-                "RS057",
-                f"there is one {members.unit} only, so {plural(members.unit)} cannot be drawn.",
-                f"found: {members.names[0]}",
-                ("draw its cases:  ", Option("random", "cases")),
-                "or name the groups:  ScoreSet.from_arrays(labels, scores, groups)",
-            )
+            raise fail("RS057.one-group", unit=members.unit, name=members.names[0])
         return _Design(kind, words.random_groups(members), drawn_groups(members, wanted))
     return _Design(kind, words.random_cases(members), drawn_cases(members, wanted))
 

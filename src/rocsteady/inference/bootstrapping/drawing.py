@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.averaging.average import average
-from rocsteady.averaging.base import Asked, Average
-from rocsteady.averaging.given import Members
+from rocsteady.averaging.base import Average
+from rocsteady.averaging.members import Members
 from rocsteady.averaging.methods import Method, Pooled, Threshold
-from rocsteady.averaging.shared_threshold import SharedThresholdAverage
-from rocsteady.curves.statistics import PartialAuc, RatesAt, Statistic
-from rocsteady.errors import UsageError
+from rocsteady.averaging.shared import SharedThresholdAverage
+from rocsteady.curves.measures import PartialAuc, RatesAt, Statistic
+from rocsteady.errors import fail
 from rocsteady.inference.bootstrapping.given import cases_of
 from rocsteady.inference.bootstrapping.limits import Resamples
 from rocsteady.inference.bootstrapping.readings import (
@@ -27,9 +27,16 @@ from rocsteady.inference.bootstrapping.readings import (
     own_vertices,
     shared_vertices,
 )
-from rocsteady.uncertainty.clusters import drawn_counts, drawn_means
-from rocsteady.uncertainty.resampling import Progress, RankedCases, resampled_cases, resampled_groups
-from rocsteady.uncertainty.spread import weighted_mean
+from rocsteady.options import How
+from rocsteady.statistics.groups import weighted_mean
+from rocsteady.statistics.resampling import (
+    Progress,
+    RankedCases,
+    drawn_counts,
+    drawn_means,
+    resampled_cases,
+    resampled_groups,
+)
 
 Floats = NDArray[np.float64]
 
@@ -83,7 +90,7 @@ def drawn_cases(members: Members, wanted: Wanted) -> Drawn:
         estimate = weighted_mean(parts, np.full(len(members), 1 / len(members)))
         return Drawn(Resamples(estimate, statistic.resampled(values), width=wanted.width))
     if not isinstance(method, Pooled | Threshold):
-        raise _only_groups(method)
+        raise fail("RS002.drawn-cases", average="this" if method is None else f"the {method.label}")
     whole = _shared_average(members, method)
     cases = cases_of(members, shared=True)
     if isinstance(method, Threshold) or method.balanced:
@@ -103,12 +110,7 @@ def drawn_groups(members: Members, wanted: Wanted) -> Drawn:
         return shared_curve_of_groups(members, method, wanted)
     assert method is not None
     if isinstance(statistic.raw, RatesAt):
-        raise UsageError(
-            "RS084",
-            f"the {method.label} average cannot be read at a threshold.",
-            f"every {members.unit} has its own threshold",
-            "mean rates of all groups at it:  average='threshold'",
-        )
+        raise fail("RS084.bootstrap", method=method.label, unit=members.unit)
     return _any_average(members, method, wanted)
 
 
@@ -158,7 +160,7 @@ def _any_average(members: Members, method: Method, wanted: Wanted) -> Drawn:
     # Resampled curves know some positions only. What that changes in the average itself it changes in them.
     shift = exact - np.ravel(statistic.read(Polyline(*whole._sampled())))
     values: list[Any] = []
-    for fpr, tpr in whole._resampled(Asked(n_resamples=wanted.n_resamples, seed=wanted.seed)):
+    for fpr, tpr in whole._resampled(How(n_resamples=wanted.n_resamples, seed=wanted.seed)):
         values += [np.ravel(statistic.read(Polyline(x, y))) for x, y in zip(fpr, tpr, strict=True)]
         if wanted.progress is not None:
             wanted.progress(len(values), wanted.n_resamples)
@@ -192,14 +194,3 @@ def _counting_alike(cases: RankedCases) -> RankedCases:
         weights = np.ones(groups.size) if weights is None else weights
         made[f"{side}_weights"] = weights / np.bincount(groups, weights, minlength=offsets.size - 1)[groups]
     return replace(cases, **made)
-
-
-def _only_groups(method: Method | None) -> UsageError:
-    label = "this" if method is None else f"the {method.label}"
-    return UsageError(
-        "RS002",
-        f"cases within fixed groups are not drawn for {label} average and this statistic.",
-        "drawn cases are read in the mean of the groups' own values, the pooled and the threshold average",
-        "leave the average out, for the mean of the groups' own values",
-        "or draw groups:  random='groups'",
-    )

@@ -9,19 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.given import Asker, Members, members_of
-from rocsteady.averaging.merging import only_members
-from rocsteady.counting.results import Result
+from rocsteady.averaging.members import Asker, Members, members_of
+from rocsteady.averaging.shared import only_members
 from rocsteady.counting.table import CountTable
-from rocsteady.curves.auc_uncertainty import refuse_hull
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.roc import RocCurve
-from rocsteady.errors import UsageError
+from rocsteady.errors import fail
+from rocsteady.results import Result
 from rocsteady.scores.columns import Columns
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
-from rocsteady.uncertainty.resampling import RankedCases, ranked_cases
+from rocsteady.statistics.resampling import RankedCases, ranked_cases
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -40,15 +39,10 @@ def sample_of(x: Any, *, undefined: str, all_rows_count: bool, threads: int | No
     if isinstance(x, RocCurve):
         x = [x]
     if isinstance(x, tuple) and len(x) == 2 and all(np.ndim(part) == 1 for part in x):
-        raise UsageError(
-            "RS002",
-            _ASKER.takes,
-            "found: a pair of arrays",
-            "labels and scores:  bootstrap(Scores(labels, scores))",
-        )
+        raise fail("RS002.bootstrap-of-arrays")
     if isinstance(x, Sequence) and x and all(isinstance(entry, RocCurve) for entry in x):
         if any(curve._is_hull for curve in x):
-            raise refuse_hull()
+            raise fail("RS002.hull-unsure")
         if all(curve._rows is not None for curve in x):
             x = [curve._rows for curve in x]
     if isinstance(x, Sequence) and not isinstance(x, ScoreSet) and len(x) == 1 and isinstance(x[0], Scores):
@@ -59,12 +53,7 @@ def sample_of(x: Any, *, undefined: str, all_rows_count: bool, threads: int | No
         whole = set_of_rows(x.columns, x.classes, alone, (x.name or "set 1",))
         x = replace(whole, cases=named, clusters=patients)
     if isinstance(x, Result) and not isinstance(x, CurveSet):
-        raise UsageError(
-            "RS002",
-            _ASKER.takes,
-            f"found: {x!r}",
-            "an average is made anew in every resample; name it:  bootstrap(score_set, average='vertical')",
-        )
+        raise fail("RS002.bootstrap-of-result", given=x)
     members = members_of(x, undefined=undefined, all_rows_count=all_rows_count, threads=threads, asker=_ASKER)
     if isinstance(x, CurveSet) and x._rows is not None and x._members is not None:
         return replace(members, score_set=x._rows, chosen=np.asarray(x._members, dtype=np.intp))
@@ -79,9 +68,7 @@ def set_of_rows(
     brought = replace(
         columns,
         scores=columns.scores[order],
-        labels=np.asarray(columns.labels == columns.positive)[order].view(np.uint8),
-        positive=1.0,
-        negative=0.0,
+        labels=columns.labels[order],
         offsets=np.append(0, np.cumsum(np.bincount(codes, minlength=len(names)))),
         weights=None if columns.weights is None else columns.weights[order],
     )
@@ -164,12 +151,7 @@ def _from_counts(members: Members, *, shared: bool) -> RankedCases:
     """One case for each count of curves that have no rows."""
     table = members.table
     if table.true_positives.dtype.kind == "f":
-        raise UsageError(
-            "RS038",
-            "a curve from sums of weights cannot be resampled.",
-            "the bootstrap draws rows, and counts do not tell which rows they merged",
-            "start from the rows:  Scores(labels, scores, sample_weight=...)",
-        )
+        raise fail("RS038.counts")
     starts, sizes = table.offsets[:-1], np.diff(table.offsets)
     vertex = np.arange(table.thresholds.size)
     ranks = vertex - np.repeat(starts, sizes) - 1

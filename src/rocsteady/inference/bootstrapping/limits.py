@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.uncertainty.clusters import expanded_percentiles
-from rocsteady.uncertainty.spread import error_factor, two_sided_quantile
+from rocsteady.statistics.groups import error_factor, two_sided_quantile
+from rocsteady.statistics.intervals import logit_limits
+from rocsteady.statistics.resampling import expanded_percentiles
 
 Floats = NDArray[np.float64]
 
@@ -86,13 +87,10 @@ def _percentiles(found: Resamples, confidence_level: float) -> tuple[Floats, Flo
 
 def _logit(found: Resamples, factor: float, confidence_level: float) -> tuple[Floats, Floats]:
     """Made on the logit scale, so they stay inside; percentiles for an estimate that is 0 or 1 itself."""
-    from scipy.special import expit, logit
-
     share = found.estimate / found.width
     inside = (share > 0) & (share < 1)
     low, high = map(np.array, _percentiles(found, confidence_level))
     own = share[inside]
-    half = factor * found.standard_error[inside] / found.width / (own * (1 - own))
-    low[inside] = found.width * expit(logit(own) - half)
-    high[inside] = found.width * expit(logit(own) + half)
+    limits = logit_limits(own, factor * found.standard_error[inside] / found.width)
+    low[inside], high[inside] = (found.width * limit for limit in limits)
     return low, high

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.given import Members, members_of
+from rocsteady.averaging.members import Members, members_of
 from rocsteady.averaging.methods import Pooled
-from rocsteady.errors import UsageError
+from rocsteady.errors import fail
 from rocsteady.inference.bootstrapping.drawing import Drawn, Wanted, shared_curve_of_groups
 from rocsteady.inference.bootstrapping.given import by_name, set_of_rows
 from rocsteady.inference.bootstrapping.limits import Resamples
@@ -18,8 +18,8 @@ from rocsteady.inference.bootstrapping.naming import Clusters, clusters_of, requ
 from rocsteady.inference.bootstrapping.readings import group_values, is_mean_of_groups
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
-from rocsteady.uncertainty.resampling import Progress
-from rocsteady.words import counted, plural
+from rocsteady.statistics.resampling import Progress
+from rocsteady.words import counted
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -33,13 +33,13 @@ def drawn_clusters(members: Members, clusters: Any, wanted: Wanted) -> tuple[Dra
     require_several(named.n, named.codes.size)
     if len(members) == 1 or isinstance(wanted.method, Pooled):
         if isinstance(wanted.method, Pooled) and wanted.method.balanced:
-            raise _not_with(wanted)
+            raise fail("RS058.average", method=wanted.method)
         drawn = drawn_rows(scores, named, wanted)
         if len(members) == 1:  # integers know an AUC of exactly 1
             drawn = replace(drawn, resamples=replace(drawn.resamples, estimate=_own(members, wanted)[0]))
         return drawn, f"the {counted(named.n, named.unit)}, each drawn with all its rows"
     if not is_mean_of_groups(wanted.statistic, wanted.method):
-        raise _not_with(wanted)
+        raise fail("RS058.average", method=wanted.method)
     return _within_groups(members, scores, named, wanted)
 
 
@@ -74,12 +74,7 @@ def _within_groups(members: Members, scores: ScoreSet, named: Clusters, wanted: 
         found.append(drawn_rows(only, numbers_of_names, replace(wanted, seed=seed, progress=progress)))
     redrawn = np.array([drawn.redrawn for drawn in found])
     if is_crossed and (redrawn != redrawn[0]).any():
-        raise UsageError(
-            "RS058",
-            f"clusters drawn for all {plural(members.unit)} at once left a class out of some of them only.",
-            "such a resample would have to be drawn again for some, and no longer be the same for all",
-            "draw more and larger clusters, or the groups themselves:  random='groups'",
-        )
+        raise fail("RS058.class-left-out", unit=members.unit)
     parts = [drawn.resamples for drawn in found]
     sizes = [part.n_drawn for part in parts], [part.df for part in parts]
     n_drawn, df = (float(min(size) if is_crossed else sum(size)) for size in sizes)
@@ -107,25 +102,10 @@ def _are_crossed(clusters: list[Integers], members: Members) -> bool:
     together = np.concatenate(clusters)
     if np.unique(together).size == together.size:
         return False
-    raise UsageError(
-        "RS058",
-        f"some clusters are in several {plural(members.unit)}, but not all in all of them.",
-        "such clusters are neither drawn for all groups at once nor within each",
-        "one curve of all rows has no such need:  average='pooled'",
-        "clusters that only share a name: name them apart",
-    )
+    raise fail("RS058.half-crossed", unit=members.unit)
 
 
 def _share_of(progress: Progress | None, number: int, total: int) -> Progress | None:
     if progress is None:
         return None
     return lambda done, n: progress(number * n + done, total * n)
-
-
-def _not_with(wanted: Wanted) -> UsageError:
-    return UsageError(
-        "RS058",
-        f"clusters are not drawn for the {wanted.method} average and this statistic.",
-        "they are drawn for the mean of the groups' own values, and for the pooled curve",
-        "leave the average out, or  average='pooled'",
-    )

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.along_direction import DirectionalAverage
-from rocsteady.averaging.given import Members
-from rocsteady.averaging.merging import rates_of_groups
+from rocsteady.averaging.directional import DirectionalAverage
+from rocsteady.averaging.members import Members
 from rocsteady.averaging.methods import AlongDirection, Horizontal, Method, Vertical
-from rocsteady.curves.reading import read_path, vertex_at
-from rocsteady.curves.statistics import Auc, FprAt, PartialAuc, RatesAt, Statistic, TprAt
+from rocsteady.averaging.shared import rates_of_groups
+from rocsteady.curves.measures import Auc, FprAt, PartialAuc, RatesAt, Statistic, TprAt
+from rocsteady.curves.readings import read_path, vertex_at
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

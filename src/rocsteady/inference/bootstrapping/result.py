@@ -9,16 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.averaging.bands import half_width, runs_of
-from rocsteady.averaging.base import Asked
-from rocsteady.counting.arguments import one_of, open_share
-from rocsteady.counting.results import TableResult, plain
 from rocsteady.curves.bands import Band, BandEdge
-from rocsteady.curves.statistics import FprAt, Statistic, TprAt
-from rocsteady.errors import UsageError
+from rocsteady.curves.measures import FprAt, Statistic, TprAt
+from rocsteady.errors import fail
 from rocsteady.inference.bootstrapping.drawing import Drawn
 from rocsteady.inference.bootstrapping.limits import ELSEWHERE, KINDS, Resamples, limits
-from rocsteady.uncertainty.clusters import sup_t_factor
-from rocsteady.uncertainty.intervals import Interval, separated_limits
+from rocsteady.options import How, one_of, open_share
+from rocsteady.results import TableResult, plain
+from rocsteady.statistics.intervals import Interval, separated_limits
+from rocsteady.statistics.resampling import sup_t_factor
 from rocsteady.words import counted, grouped
 
 Floats = NDArray[np.float64]
@@ -101,12 +100,7 @@ class Bootstrap(TableResult):
         if confidence_level is not None:
             level = open_share("confidence_level", confidence_level)
         if not isinstance(self.statistic, TprAt | FprAt) or self.statistic.is_scalar:
-            raise UsageError(
-                "RS002",
-                "a band needs rates at several places.",
-                f"found: {self.statistic.label}",
-                "bootstrap(x, TprAt(np.linspace(0.02, 0.5, 100))).band()",
-            )
+            raise fail("RS002.band", statistic=self.statistic.label)
         return _band(self, kind, level)
 
     def to_dict(self) -> dict[str, Any]:
@@ -138,12 +132,7 @@ def interval_from(
     """The interval of one kind; at an AUC of 0 or 1 the exact bound for separated classes."""
     one_of("interval", kind, KINDS, elsewhere=ELSEWHERE)
     if kind == "t" and not resamples.draws_whole:
-        raise UsageError(
-            "RS002",
-            "a t interval needs groups or clusters that were drawn; here single cases were.",
-            "found: interval='t'",
-            "interval='normal'",
-        )
+        raise fail("RS002.t-of-cases")
     how = f"bootstrap, {kind}"
     if separated is not None:
         low, high = separated_limits(resamples.estimate, *separated, level)
@@ -194,7 +183,7 @@ def _simultaneous(drawn: Drawn, level: float, found: Bootstrap) -> tuple[Floats,
     resamples = drawn.resamples
     if drawn.parts is not None and resamples.draws_whole:
         n_groups = drawn.parts.shape[0]
-        asked = Asked(level, n_resamples=max(found.n_resamples, 2), seed=found.seed)
+        asked = How(level, n_resamples=max(found.n_resamples, 2), seed=found.seed)
         return half_width(drawn.parts, np.full(n_groups, 1 / n_groups), asked)
     error = resamples.standard_error
     factor = sup_t_factor(resamples.values - resamples.estimate, error, level)

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from rocsteady.averaging.given import Members
+from rocsteady.averaging.members import Members
 from rocsteady.averaging.methods import Method
-from rocsteady.curves.statistics import Statistic
-from rocsteady.uncertainty.intervals import Interval
+from rocsteady.curves.measures import Statistic
+from rocsteady.statistics.intervals import Interval
 from rocsteady.words import counted, grouped, plural
 
 

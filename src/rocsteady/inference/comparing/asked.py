@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocsteady.uncertainty.spread import error_factor
+from rocsteady.statistics.groups import error_factor
 
 
 @dataclass(frozen=True)

@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocsteady.averaging.methods import Method, method_of
-from rocsteady.counting.arguments import open_share, resamples_asked, whole_number
-from rocsteady.counting.results import Result
 from rocsteady.inference.comparing.asked import Question
-from rocsteady.inference.comparing.comparing import _Matching, _over, over_what
+from rocsteady.inference.comparing.comparing import _Matching, _over, compared_places, over_what
 from rocsteady.inference.comparing.own_intervals import about
-from rocsteady.inference.comparing.places import places_of
 from rocsteady.inference.comparing.results import Difference
 from rocsteady.operating_points.tables.significance import paired_tests, ratio_of
+from rocsteady.options import open_share, resamples_asked, whole_number
+from rocsteady.places import Place
+from rocsteady.results import Result
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.spread import two_sided_quantile
+from rocsteady.statistics.groups import two_sided_quantile
+from rocsteady.statistics.intervals import Interval
 from rocsteady.words import counted, plural
 
 _NO_RANGE = (0.02, 0.5)
@@ -58,7 +58,7 @@ def compare_at(
     b: str,
     *,
     method: str | Method = "vertical",
-    at: Mapping[str, Any] | None = None,
+    at: Place | Mapping[str, Any] | None = None,
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     seed: int = 0,
@@ -102,7 +102,7 @@ def compare_at(
         ratio_of(test_train_ratio, score_set.design),
         None,
     )
-    places = places_of(at)
+    places = compared_places(at)
     matched = _Matching(score_set, method_of(method), None, "drop", "drop", None)
     both, paired = matched.of((a, b))
     random = matched.what_is_random(both)

@@ -8,23 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from rocsteady.averaging.along_direction import DirectionalAverage
+from rocsteady.averaging.base import steep_steps
+from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.methods import Method, Pooled, Vertical, method_of
-from rocsteady.averaging.questions import two_questions
-from rocsteady.averaging.steps import told_of_steps
-from rocsteady.caller import caller_level
 from rocsteady.calling import welcomes
-from rocsteady.counting.arguments import (
-    one_of,
-    open_share,
-    rate_range,
-    resamples_asked,
-    whole_number,
-    yes_or_no,
-)
-from rocsteady.curves.curve_set import refuse_undefined
-from rocsteady.curves.direction import warn_of_reversed
-from rocsteady.errors import Option, UsageError, warn
+from rocsteady.curves.curve_set import refuse_undefined, warn_of_reversed
+from rocsteady.errors import fail, warn
 from rocsteady.inference.comparing.asked import Question
 from rocsteady.inference.comparing.matching import (
     Paired,
@@ -33,26 +22,22 @@ from rocsteady.inference.comparing.matching import (
     groups_in_order,
     members_only,
     paired_models,
-    refuse_unordered,
     rows_in_order,
     unequal_rows,
     unequal_sizes,
 )
 from rocsteady.inference.comparing.over_cases import OverCases, can_resample_cases
 from rocsteady.inference.comparing.over_groups import OverGroups
-from rocsteady.inference.comparing.places import Place, declared_point, places_of
 from rocsteady.inference.comparing.results import Comparison, Comparisons, Difference, GroupDifferences
-from rocsteady.inference.comparing.shared_cases import may_be_folds, told_of_shared_cases
+from rocsteady.inference.comparing.shared_cases import may_be_folds, warn_of_shared_cases
 from rocsteady.inference.comparing.sides import Side
-from rocsteady.inference.comparing.skewness import is_skewed, skew_message
-from rocsteady.inference.given import told_of_same_cases
+from rocsteady.inference.comparing.skewness import is_skewed, warn_of_skew
 from rocsteady.operating_points.tables.significance import adjusted, ratio_of
+from rocsteady.options import one_of, open_share, rate_range, resamples_asked, whole_number, yes_or_no
+from rocsteady.places import ON_AVERAGES, Place, places_of
 from rocsteady.scores.design import ask_once
-from rocsteady.scores.pairing import told_of_clusters
-from rocsteady.scores.score_set import ScoreSet
-from rocsteady.uncertainty.signed_ranks import signed_ranks
-from rocsteady.uncertainty.two_sample_flips import FEWEST
-from rocsteady.words import counted, listed, plural, printable
+from rocsteady.scores.score_set import ScoreSet, told_of_clusters
+from rocsteady.statistics.groups import FEWEST, signed_ranks
 
 
 @welcomes(
@@ -97,7 +82,7 @@ def compare(
         operating point, unless ``at`` does. Of several groups without it: AUCs are compared, and rates at
         frozen thresholds; for budgets you are asked which average is meant (RS093).
     at : mapping or list of mappings, optional
-        Operating points: ``{"fpr": 0.05}``, ``{"tpr": 0.9}``, ``{"rate": 0.1}`` (of alerts) are budgets, met
+        Operating points: ``{"fpr": 0.05}``, ``{"specificity": 0.95}``, ``{"alerts": 0.1}`` are budgets, met
         again on other data; ``{"threshold": 0.5}`` is frozen, and may be ``{"threshold": {"old": 0.5,
         "new": 2}}``. Under a directional average (vertical, horizontal, at an angle) every group meets a
         budget with its own threshold; under the others one threshold for all is chosen again in every
@@ -181,7 +166,7 @@ def compare(
     if paired is not None:
         yes_or_no("paired", paired)
     adjusted(np.array([0.5]), adjust)  # refuses an unknown way before anything is computed
-    places = places_of(declared_point(method) if at is None else at)
+    places = compared_places(declared_point(method) if at is None else at)
     pairs = chosen_pairs(score_set, a, b)
     ratio = ratio_of(test_train_ratio, score_set.design)
     question = replace(question, test_train_ratio=ratio)
@@ -193,6 +178,18 @@ def compare(
     )
     found = [_compared(matched, pair, places, question, is_given=is_given) for pair in pairs]
     return found[0] if len(found) == 1 else _together(found, adjust)
+
+
+def compared_places(at: object) -> tuple[Place, ...]:
+    """The operating points that models are compared at, one number each."""
+    found = places_of(at, task="compare models at", by_model=True)
+    return tuple(own for place in found for own in place.each())
+
+
+def declared_point(method: object) -> Place | None:
+    """The operating point that a deployment, or the advice for one, names beside its average; else None."""
+    place = getattr(getattr(method, "deployment", method), "place", None)
+    return place if isinstance(place, Place) and place.kind in ON_AVERAGES else None
 
 
 class _Matching:
@@ -244,34 +241,32 @@ class _Matching:
         if len(codes) < 2:
             return
         n_shared = np.intersect1d(codes[0], codes[1]).size
-        told = told_of_same_cases(n_shared, codes[0].size, codes[1].size)
-        if told is None:
+        n_first, n_second = codes[0].size, codes[1].size
+        if not n_shared or not self.is_news("RS279"):
             return
-        remedy: Any = "pair them: leave out  paired=False"
-        if self.paired is None:
-            remedy = f"give a case the same {self.score_set.unit} in both models, and they are paired"
-        elif not codes[0].size == codes[1].size == n_shared:
-            remedy = ["pair those: leave out  paired=False  and say  ", Option("unmatched", "drop")]
-        self.say_once("RS279", *told, remedy)
+        is_all, unit = n_first == n_second == n_shared, self.score_set.unit
+        if is_all and self.paired is None:
+            warn("RS279.same-in-other-groups", n=n_shared, unit=unit)
+        elif self.paired is None:
+            warn("RS279.some-in-other-groups", n=n_shared, n_first=n_first, n_second=n_second, unit=unit)
+        elif is_all:
+            warn("RS279.same", n=n_shared)
+        else:
+            warn("RS279.unmatched", n=n_shared, n_first=n_first, n_second=n_second)
 
     def what_is_random(self, both: Paired) -> str:
         """Groups if there are several of each model, unless said otherwise; RS064 if they cannot be."""
         fewest = min(int(((own.n_positives > 0) & (own.n_negatives > 0)).sum()) for own in both.sets)
         chosen = self.random or ("groups" if fewest > 1 else "cases")
         if chosen == "groups" and fewest < 2:
-            raise UsageError(
-                "RS064",
-                f"with a single {both.unit} the {plural(both.unit)} cannot be random.",
-                f"found: {counted(fewest, both.unit)} with both classes",
-                ("its cases can:  ", Option("random", "cases")),
-            )
+            raise fail("RS064.one-group", n=fewest, unit=both.unit)
         return chosen
 
-    def say_once(self, code: str, *parts: Any) -> None:
-        """A warning, once for all pairs."""
-        if code not in self.warned:
-            self.warned.add(code)
-            warn(code, *parts, stacklevel=caller_level())
+    def is_news(self, code: str) -> bool:
+        """Whether this is the first time: a warning is given once for all pairs."""
+        is_first = code not in self.warned
+        self.warned.add(code)
+        return is_first
 
 
 def _compared(
@@ -290,8 +285,8 @@ def _compared(
         own.clusters, own.columns.offsets, "a comparison at points and along the curve", own.unit
     )
     draws_clusters = len(own) == 1 and all(of._together is not None for of in both.sets)
-    if random == "cases" and told is not None and not draws_clusters:
-        matched.say_once("RS104", *told)
+    if random == "cases" and told is not None and not draws_clusters and matched.is_news("RS104"):
+        warn("RS104.clusters", **told)
     is_one = max(len(own.groups) for own in both.sets) == 1  # a single curve is every average
     is_declared = matched.is_declared or is_one
     if not is_declared:
@@ -330,14 +325,7 @@ def _require_method(places: Sequence[Place], unit: str) -> None:
     """RS093 if a budget is to be met and nobody said by whom: each group, or one threshold for all."""
     budgets = [place for place in places if place.kind != "threshold"]
     if budgets:
-        raise UsageError(
-            "RS093",
-            f"how scores will be used has not been said, and {plural(unit)} may share a threshold or not.",
-            two_questions(plural(unit)),
-            "compare(..., method=Deployment(threshold='shared', weigh='groups'))",
-            (f"one threshold for all {plural(unit)}:  ", Option("method", "threshold")),
-            (f"every {unit} with its own:  ", Option("method", "vertical")),
-        )
+        raise fail("RS093.compare", unit=unit)
 
 
 def over_what(question: Question, random: str, *, is_given: bool) -> Question:
@@ -345,12 +333,7 @@ def over_what(question: Question, random: str, *, is_given: bool) -> Question:
     if random == "groups" or not question.test_train_ratio:
         return question
     if is_given:
-        raise UsageError(
-            "RS002",
-            "test_train_ratio is for folds that are random.",
-            "found: cases random",
-            "leave it out",
-        )
+        raise fail("RS002.ratio-of-cases")
     return replace(question, test_train_ratio=0.0)
 
 
@@ -389,50 +372,27 @@ def _over(
 def _require_cases(both: Paired, method: Method, paired: bool, places: Sequence[Place]) -> None:
     """RS038, RS063 or RS064 if cases cannot be resampled."""
     if any(own.columns.weights is not None for own in both.sets):
-        raise UsageError(
-            "RS038",
-            "tests over cases count cases and do not take weights.",
-            f"found: {both.sets[0]!r}",
-            "leave the weights out",
-            (f"or let the {plural(both.unit)} be random:  ", Option("random", "groups")),
-        )
+        raise fail("RS038.cases", scores=both.sets[0], unit=both.unit)
     unlike = unequal_rows(both) if paired else []
     if unlike:
-        raise refuse_unordered(both, unlike)
-    is_rate = any(place.kind == "rate" for place in places)
-    if is_rate or not can_resample_cases(method):
-        what = "a rate of alerts" if is_rate else f"the {method.label} average"
-        raise UsageError(
-            "RS064",
-            f"{what} has no comparison over resampled cases.",
-            "cases are resampled under vertical, horizontal, threshold and pooled averages",
-            Option("method", "vertical"),
-            (f"or let the {plural(both.unit)} be random:  ", Option("random", "groups")),
-        )
+        raise fail("RS063.order", groups=unlike, unit=both.unit, paired=False, random="groups")
+    if any(place.kind == "alerts" for place in places):
+        raise fail("RS064.alerts", unit=both.unit)
+    if not can_resample_cases(method):
+        raise fail("RS064.average", method=method.label, unit=both.unit)
 
 
 def _warn_of_few(matched: _Matching, over: OverGroups) -> None:
     alpha = 1 - over.question.confidence_level
     has_flips = over.paired and not over.question.test_train_ratio
-    if has_flips and 2.0 ** (1 - over.sizes[0]) > alpha * (1 + 1e-12):
-        groups = counted(over.sizes[0], over.unit)
-        matched.say_once(
-            "RS275",
-            f"no sign-flip test of {groups} can reach p = {alpha:.2g}, and there is no simultaneous band.",
-            f"the smallest p-value of {groups} is {2.0 ** (1 - over.sizes[0]):.3g}",
-            f"compare more {plural(over.unit)}; six can reach 0.05",
-            "rely on t only where differences are about normal:  .auc, .curve.lower, .curve.upper",
-        )
-    if not over.paired and min(over.sizes) < FEWEST:
-        matched.say_once(
-            "RS276",
-            f"fewer than four {plural(over.unit)} of a model have no simultaneous band and no flip test.",
-            f"found: {over.sizes[0]} and {over.sizes[1]}",
-            f"compare the models on the same {plural(over.unit)}, or on more of them",
-        )
+    smallest = 2.0 ** (1 - over.sizes[0])
+    if has_flips and smallest > alpha * (1 + 1e-12) and matched.is_news("RS275"):
+        warn("RS275.flips", n=over.sizes[0], unit=over.unit, alpha=alpha, smallest=smallest)
+    if not over.paired and min(over.sizes) < FEWEST and matched.is_news("RS276"):
+        warn("RS276.few", unit=over.unit, n_first=over.sizes[0], n_second=over.sizes[1])
     a, b = (side.aucs for side in over.sides)
-    if is_skewed(a, b, paired=over.paired):
-        matched.say_once("RS278", *skew_message(a, b, over.unit, paired=over.paired))
+    if is_skewed(a, b, paired=over.paired) and matched.is_news("RS278"):
+        warn_of_skew(a, b, over.unit, paired=over.paired)
 
 
 def _warn_of_steps(matched: _Matching, over: OverGroups, places: Sequence[Place]) -> None:
@@ -446,9 +406,9 @@ def _warn_of_steps(matched: _Matching, over: OverGroups, places: Sequence[Place]
             at[place.kind].append(place.of(side.name))
     asked: list[Any] = [(side.held_average(kind), np.array(own)) for kind, own in at.items() if own]
     for average, where in asked or [(side.average, None)]:
-        told = told_of_steps(average, where)
-        if told is not None:
-            matched.say_once("RS317", *told)
+        steps = steep_steps(average, where)
+        if steps is not None and matched.is_news("RS317"):
+            warn("RS317.steps", **steps)
 
 
 def _warn_of_shared_cases(matched: _Matching, both: Paired, random: str, *, is_corrected: bool) -> None:
@@ -458,21 +418,14 @@ def _warn_of_shared_cases(matched: _Matching, both: Paired, random: str, *, is_c
     shares_training = is_corrected or matched.score_set.design.shares_training
     if shares_training and may_be_folds(matched.score_set):
         return  # that they share cases is known
-    told = told_of_shared_cases(matched.score_set, random)
-    if told is not None:
-        matched.say_once("RS266", *told)
+    if warn_of_shared_cases(matched.score_set, random):
+        matched.warned.add("RS266")
 
 
 def _warn_of_sizes(matched: _Matching, both: Paired) -> None:
     unlike = unequal_sizes(both)
-    if unlike:
-        verb = "has" if len(unlike) == 1 else "have"
-        matched.say_once(
-            "RS277",
-            "the models did not score the same number of cases.",
-            f"{counted(len(unlike), both.unit)} {verb} different ones: {printable(listed(unlike))}",
-            "name the cases, and the missing ones are found:  ScoreSet.from_frame(..., case='...')",
-        )
+    if unlike and matched.is_news("RS277"):
+        warn("RS277.sizes", groups=unlike, unit=both.unit)
 
 
 def _together(found: Sequence[Comparison], adjust: str | None) -> Comparisons:

@@ -8,14 +8,13 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.results import read_only
 from rocsteady.inference.comparing.asked import Question
 from rocsteady.inference.comparing.results import Difference, DifferenceCurve
 from rocsteady.inference.comparing.sides import Side
 from rocsteady.inference.comparing.wording import ranges
-from rocsteady.uncertainty.intervals import Interval, ratio_to_error, two_sided_pvalue
-from rocsteady.uncertainty.sign_flips import SignFlips
-from rocsteady.uncertainty.spread import two_sided_quantile
+from rocsteady.results import read_only
+from rocsteady.statistics.groups import SignFlips
+from rocsteady.statistics.intervals import Interval, ratio_to_error, t_quantile, two_sided_pvalue
 
 Floats = NDArray[np.float64]
 
@@ -70,7 +69,7 @@ def difference_of(
     if difference == 0 and error == 0:
         pvalue = 1.0
     pvalue = max(pvalue, smallest_pvalue)
-    half = _quantile(level, df) * error if error > 0 else error
+    half = float(t_quantile(df, level)) * error if error > 0 else error
     return Difference(
         quantity=quantity,
         a=of.sides[0].name,
@@ -92,10 +91,6 @@ def difference_of(
         a_interval=own[0],
         b_interval=own[1],
     )
-
-
-def _quantile(level: float, df: float) -> float:
-    return two_sided_quantile("normal" if np.isinf(df) else "t", level, df)
 
 
 def curve_of(

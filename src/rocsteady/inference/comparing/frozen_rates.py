@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.averaging.methods import Pooled
-from rocsteady.curves.rate_intervals import EffectiveCases
+from rocsteady.curves.bands import EffectiveCases
 from rocsteady.inference.comparing.own_intervals import of_share
 from rocsteady.inference.comparing.sides import Side
-from rocsteady.uncertainty.intervals import Interval
+from rocsteady.statistics.intervals import Interval
 
 Floats = NDArray[np.float64]
 

@@ -11,14 +11,13 @@ from weakref import ReferenceType, ref
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_of
 from rocsteady.curves.curve_set import refuse_undefined
-from rocsteady.curves.given import described, is_score_set, refuse_counts, require_score_set
-from rocsteady.errors import DataError, Option, UsageError
-from rocsteady.scores.records import unknown_name
-from rocsteady.scores.score_set import ScoreSet
-from rocsteady.scores.single_models import single_model
-from rocsteady.words import counted, grouped, listed, named, plural, printable
+from rocsteady.curves.from_scores import described, is_score_set, refuse_counts, require_score_set
+from rocsteady.errors import RocsteadyError, fail
+from rocsteady.options import one_of
+from rocsteady.scores.columns import unknown_name
+from rocsteady.scores.score_set import ScoreSet, single_model
+from rocsteady.words import counted, listed, named, printable
 
 Mask = NDArray[np.bool_]
 
@@ -58,24 +57,12 @@ def chosen_pairs(score_set: Any, a: object, b: object) -> list[tuple[str, str]]:
     """The pairs to compare: the one asked for, all against ``a``, or all; RS060 or RS001 if there is none."""
     refuse_counts(score_set, "compare")
     if not is_score_set(score_set):
-        raise UsageError(
-            "RS002",
-            "models are compared in a ScoreSet that holds both.",
-            f"found: {described(score_set)}",
-            "one score column for each model:  ScoreSet.from_frame(frame, label='...', score=['old', 'new'])",
-            "or a column that names the model:  ScoreSet.from_frame(frame, ..., model='...')",
-            "two arrays of scores:  ScoreSet.from_arrays(labels, {'old': scores_a, 'new': scores_b}, groups)",
-        )
+        raise fail("RS002.models", given=described(score_set))
     models = score_set.models
+    if not models:
+        raise fail("RS060.no-model", scores=score_set)
     if len(models) < 2:
-        found = f'found: the model "{printable(models[0])}"' if models else "found: no model is named"
-        raise UsageError(
-            "RS060",
-            "two models are needed to compare them.",
-            f"{found}; {score_set!r}",
-            "name the column that says which model:  ScoreSet.from_frame(..., model='...')",
-            "or give several score columns:  ScoreSet.from_frame(..., score=['old', 'new'])",
-        )
+        raise fail("RS060.one-model", model=models[0], scores=score_set)
     for name in (a, b):
         if name is not None and str(name) not in models:
             raise unknown_name(str(name), models, "model")
@@ -86,12 +73,7 @@ def chosen_pairs(score_set: Any, a: object, b: object) -> list[tuple[str, str]]:
     if a is None:
         return [(other, str(b)) for other in models if other != str(b)]
     if str(a) == str(b):
-        raise UsageError(
-            "RS060",
-            f'the model "{printable(str(a))}" cannot be compared with itself.',
-            f"models: {listed(list(models))}",
-            f"name two of them:  compare(score_set, {models[0]!r}, {models[1]!r})",
-        )
+        raise fail("RS060.itself", model=str(a), models=models)
     return [(str(a), str(b))]
 
 
@@ -215,16 +197,13 @@ def _shared_groups(
     ]
     if unmatched == "drop" and shared:
         return shared, [f"{group}: not of all models" for group in lonely]
-    remedies: list[Any] = [("as independent sets:  ", Option("paired", False))]
-    if shared:
-        remedies.insert(0, ("only those that all models have:  ", Option("unmatched", "drop")))
-    n_lonely = len(lonely)
-    verb = "has" if n_lonely == 1 else "have"
-    raise DataError(
-        "RS062",
-        f"{counted(n_lonely, unit)} of {grouped(len(everything))} {verb} no scores of some model.",
-        "; ".join(told),
-        *remedies,
+    raise fail(
+        "RS062.groups",
+        n=len(lonely),
+        n_groups=len(everything),
+        unit=unit,
+        missing="; ".join(told),
+        drop="drop" if shared else None,
     )
 
 
@@ -261,7 +240,7 @@ def _codes(score_set: ScoreSet, group: int) -> NDArray[np.int64]:
     return score_set.cases.codes[start:stop]  # type: ignore[union-attr]
 
 
-def _unlike_cases(names: Sequence[str], sets: Sequence[ScoreSet], unmatched: str) -> DataError:
+def _unlike_cases(names: Sequence[str], sets: Sequence[ScoreSet], unmatched: str) -> RocsteadyError:
     """RS063, with the first group where the cases differ and which they are."""
     first, unit = sets[0], sets[0].unit
     values = first.cases.values  # type: ignore[union-attr]
@@ -285,10 +264,8 @@ def _unlike_cases(names: Sequence[str], sets: Sequence[ScoreSet], unmatched: str
                 for model, codes in lacking.items()
             ] or [f"{printable(named(unit, name))}: a case has more rows in one model than in another"]
     more = f"; {counted(n_groups - 1, f'other {unit}')} as well" if n_groups > 1 else ""
-    remedies: list[Any] = [("as independent sets:  ", Option("paired", False))]
-    if unmatched == "raise":
-        remedies.insert(0, ("only the cases that all models scored:  ", Option("unmatched", "drop")))
-    return DataError("RS063", "the models did not score the same cases.", "\n".join(told) + more, *remedies)
+    drop = "drop" if unmatched == "raise" else None
+    return fail("RS063.unmatched", cases="\n".join(told) + more, drop=drop)
 
 
 def unequal_rows(paired: Paired) -> list[str]:
@@ -312,19 +289,6 @@ def unequal_sizes(paired: Paired) -> list[str]:
     for own in others:
         unlike |= (own.n_positives != first.n_positives) | (own.n_negatives != first.n_negatives)
     return [name for name, differs in zip(paired.groups, unlike, strict=True) if differs]
-
-
-def refuse_unordered(paired: Paired, unlike: Sequence[str]) -> DataError:
-    """RS063 for cases that have no names and cannot be the same: their labels differ."""
-    verb = "differ"
-    return DataError(
-        "RS063",
-        "the models' rows are not about the same cases in the same order.",
-        f"the labels {verb} in {counted(len(unlike), paired.unit)}: {printable(listed(list(unlike)))}",
-        "name the cases, and all models keep their order:  ScoreSet.from_frame(..., case='...')",
-        ("as independent sets:  ", Option("paired", False)),
-        (f"or let the {plural(paired.unit)} be what is random:  ", Option("random", "groups")),
-    )
 
 
 def _in_order(score_set: ScoreSet, groups: Sequence[str]) -> ScoreSet:

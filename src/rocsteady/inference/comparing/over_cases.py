@@ -17,29 +17,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.averaging.methods import Method, Pooled, Threshold
-from rocsteady.caller import caller_level
 from rocsteady.counting.table import cluster_counts, delong_covariance, delong_moments, unit_of
 from rocsteady.curves.auc_uncertainty import FEWEST_CLUSTERS, warn_of_few_clusters
-from rocsteady.curves.cases import resampled_curve
 from rocsteady.curves.curve_set import roc_curves
-from rocsteady.curves.roc import RocCurve
+from rocsteady.curves.roc import RocCurve, resampled_curve
 from rocsteady.errors import warn
 from rocsteady.inference.comparing.asked import Question
 from rocsteady.inference.comparing.case_influence import largest_deviations
 from rocsteady.inference.comparing.finishing import curve_of, difference_of
 from rocsteady.inference.comparing.frozen_rates import shares_of, variance_of_difference
 from rocsteady.inference.comparing.own_intervals import about, at_budget, of_auc
-from rocsteady.inference.comparing.places import Place
 from rocsteady.inference.comparing.results import Difference, DifferenceCurve
-from rocsteady.inference.comparing.sides import Side, positions
+from rocsteady.inference.comparing.sides import Side, positions, value_words
 from rocsteady.inference.comparison import warn_of_few_cases
+from rocsteady.places import Place
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.uncertainty.clustered import ClusteredAuc
-from rocsteady.uncertainty.delong import delong_components, delong_variance
-from rocsteady.uncertainty.intervals import Interval, satterthwaite_df
-from rocsteady.uncertainty.resampling import RankedCases, Readings, ranked_cases, resampled_cases
-from rocsteady.uncertainty.sign_flips import SignFlips
-from rocsteady.uncertainty.spread import two_sided_quantile
+from rocsteady.statistics.delong import ClusteredAuc, delong_components, delong_variance
+from rocsteady.statistics.groups import SignFlips, two_sided_quantile
+from rocsteady.statistics.intervals import Interval, satterthwaite_df
+from rocsteady.statistics.resampling import RankedCases, Readings, ranked_cases, resampled_cases
 from rocsteady.words import counted, plural
 
 Floats = NDArray[np.float64]
@@ -157,22 +153,10 @@ class OverCases:
         sets = [side.curved for side in self.sides]
         fewest = min(int(min(own.n_positives.min(), own.n_negatives.min())) for own in sets)
         if fewest == 1:
-            warn(
-                "RS153",
-                "with a single positive or negative DeLong's test has no standard error.",
-                f"found: a {self.unit} with one case of a class",
-                "leave such groups out, or let the groups be random:  random='groups'",
-                stacklevel=caller_level(),
-            )
+            warn("RS153.group", unit=self.unit)
         elif any(np.isin(side.aucs, (0.0, 1.0)).any() for side in self.sides):
             aucs = np.concatenate([side.aucs for side in self.sides])
-            warn(
-                "RS151",
-                "an AUC is exactly 0 or 1; DeLong's test takes it for known without error.",
-                f"found: {int(np.isin(aucs, (0.0, 1.0)).sum())} of {counted(aucs.size, 'AUC')}",
-                "read the interval of that AUC beside the test:  auc_interval(labels, scores)",
-                stacklevel=caller_level(),
-            )
+            warn("RS151.tests", n_separated=int(np.isin(aucs, (0.0, 1.0)).sum()), n=aucs.size)
 
     def area(self) -> Difference | None:
         """The difference of the areas under averages with one threshold for all."""
@@ -190,7 +174,7 @@ class OverCases:
 
     def at(self, place: Place) -> list[Difference]:
         """The differences at one operating point."""
-        where = place.words(self.sides[0].name, self.sides[1].name)
+        where = value_words(place, self.sides[0].name, self.sides[1].name)
         if place.kind == "threshold":
             return self._at_thresholds(place, where)
         pair = [side.read(place)[0] for side in self.sides]
@@ -235,15 +219,16 @@ class OverCases:
         if beyond > FEW_BEYOND + 1e-9:
             return
         share = math.ceil(200 * FEW_BEYOND / n) / 100
-        nearest = f"{share if at < 0.5 else 1 - share:g}"
         warn(
-            "RS280",
-            f"too few {of} for a comparison at {place.kind.upper()} {at:g}: its interval may cover less than "
-            "promised.",
-            f"found: {beyond:.2g} of {n} {of} beyond the threshold; more than {FEW_BEYOND} is needed",
-            f"collect more {of}",
-            *([f"at={{{place.kind!r}: {nearest}}}"] if share <= 0.5 else []),
-            stacklevel=caller_level(),
+            "RS280.beyond",
+            cases=of,
+            kind=place.kind,
+            rate=place.kind.upper(),
+            at=at,
+            beyond=beyond,
+            n=n,
+            needed=FEW_BEYOND,
+            nearest=None if share > 0.5 else share if at < 0.5 else 1 - share,
         )
 
     def _of_draws(

@@ -8,21 +8,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.across import mostly_alike
-from rocsteady.averaging.base import Asked
+from rocsteady.averaging.base import mostly_alike
 from rocsteady.averaging.methods import AtAlarmRate, Pooled
 from rocsteady.inference.comparing.asked import Question
 from rocsteady.inference.comparing.finishing import curve_of, difference_of
-from rocsteady.inference.comparing.places import Place
 from rocsteady.inference.comparing.results import Difference, DifferenceCurve
-from rocsteady.inference.comparing.sides import Reading, Side, positions
+from rocsteady.inference.comparing.sides import Reading, Side, positions, value_words
 from rocsteady.operating_points.tables.significance import paired_tests, warn_constant
-from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.normal_maxima import normal_maxima
-from rocsteady.uncertainty.sign_flips import SignFlips, sign_flips
-from rocsteady.uncertainty.spread import two_sided_quantile
-from rocsteady.uncertainty.two_sample_flips import two_sample_flips
-from rocsteady.words import counted, grouped, percent, plural
+from rocsteady.options import How
+from rocsteady.places import Place
+from rocsteady.statistics.groups import (
+    SignFlips,
+    normal_maxima,
+    sign_flips,
+    two_sample_flips,
+    two_sided_quantile,
+)
+from rocsteady.statistics.intervals import Interval
+from rocsteady.words import counted, grouped, percent, plural, what_groups_are
 
 Floats = NDArray[np.float64]
 
@@ -44,7 +47,7 @@ class OverGroups:
     def random(self) -> str:
         """What is random, in words."""
         if self.paired:
-            what = self.sides[0].scores.design.phrase(self.sizes[0], self.unit)
+            what = what_groups_are(self.sides[0].scores.design, self.sizes[0], self.unit)
             return f"{what}, and each is its own control"
         sizes = " and ".join(counted(n, self.unit) for n in self.sizes)
         return f"{sizes}, which are not paired, are taken as two random samples"
@@ -75,6 +78,7 @@ class OverGroups:
 
     def at(self, place: Place) -> list[Difference]:
         """The differences at one operating point."""
+        place = place.among({side.name: side.n_cases for side in self.sides})
         read = [side.read(place) for side in self.sides]
         found = []
         for pair in zip(*read, strict=True):
@@ -83,21 +87,22 @@ class OverGroups:
                 side.degrees_of_freedom(own.values.size) for side, own in zip(self.sides, pair, strict=True)
             ]
             # At a rate of alerts the average is read along its direction, which is no rate.
-            scale = "linear" if place.kind == "rate" else "logit"
+            scale = "linear" if place.kind == "alerts" else "logit"
             flips = self.sides[0].each_meets or place.kind not in ("fpr", "tpr")
             found.append(self._difference(quantity, pair, held, freedom, scale, flips=flips))
         return found
 
     def _words(self, place: Place, rate: str) -> tuple[str, str]:
-        where = place.words(self.sides[0].name, self.sides[1].name)
+        names = self.sides[0].name, self.sides[1].name
+        where = value_words(place, *names)
         if place.kind == "threshold":
-            which = "thresholds" if " and " in where else "threshold"
+            which = "threshold" if place.of(names[0]) == place.of(names[1]) else "thresholds"
             return f"{rate} at {which} {where}", f"at the frozen {which} {where}"
-        name = {"fpr": "FPR", "tpr": "TPR", "rate": "alert rate"}[place.kind]
+        name = {"fpr": "FPR", "tpr": "TPR", "alerts": "alert rate"}[place.kind]
         if self.sides[0].each_meets:
             how = f"every {self.unit} meets it with its own threshold"
             method = self.sides[0].method
-            if place.kind == "rate" and isinstance(method, AtAlarmRate):
+            if place.kind == "alerts" and isinstance(method, AtAlarmRate):
                 how += f", in a population with {percent(method.prevalence)} positives"
             return f"{rate} at {name} {where}", f"at {name} {where} ({how})"
         mean = "an overall" if isinstance(self.sides[0].method, Pooled) else "a mean"
@@ -143,12 +148,12 @@ class OverGroups:
     ) -> list[Interval]:
         """The interval of each model's own mean: the one that its average has there."""
         level, found = self.question.confidence_level, []
-        asked = Asked(level, scale=scale)
+        asked = How(level, scale=scale)
         for side, own, variance, df in zip(self.sides, pair, variances, freedom, strict=True):
             alike = bool(mostly_alike(own.values[:, None])[0])
             error = float(np.sqrt(variance))
             low, high = side.average._limits(own.rate.lower(), own.mean, error, asked, alike, df)
-            found.append(Interval(float(low), float(high), level, asked.how))
+            found.append(Interval(float(low), float(high), level, asked.name))
         return found
 
     def _flips(self, first: Floats, second: Floats) -> SignFlips:

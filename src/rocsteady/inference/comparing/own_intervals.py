@@ -11,13 +11,11 @@ from numpy.typing import NDArray
 from rocsteady.counting.table import cluster_counts, delong_moments
 from rocsteady.curves.auc_uncertainty import quiet_intervals
 from rocsteady.curves.curve_set import roc_curves
-from rocsteady.curves.rate_intervals import wilson_limits
-from rocsteady.inference.comparing.places import Place
 from rocsteady.inference.comparing.sides import Side
-from rocsteady.uncertainty.delong import delong_variance
-from rocsteady.uncertainty.intervals import Interval, logit_limits, normal_quantile
-from rocsteady.uncertainty.mean_rates import t_limits
-from rocsteady.uncertainty.spread import two_sided_quantile
+from rocsteady.places import Place
+from rocsteady.statistics.delong import delong_variance
+from rocsteady.statistics.groups import t_limits
+from rocsteady.statistics.intervals import Interval, logit_limits, normal_quantile, t_quantile, wilson_limits
 
 Floats = NDArray[np.float64]
 
@@ -35,7 +33,7 @@ def about(value: float, error: float, df: float, level: float) -> Interval:
     kind = "z" if np.isinf(df) else "t"
     if not (error > 0 and df > 0):
         return Interval(float("nan"), float("nan"), level, f"logit {kind}")
-    half = two_sided_quantile("normal" if kind == "z" else "t", level, df) * error
+    half = t_quantile(df, level) * error
     low, high = t_limits(value, half)
     return Interval(float(low), float(high), level, f"logit {kind}")
 
@@ -50,7 +48,7 @@ def of_auc(side: Side, level: float) -> Interval:
     error = np.sqrt(delong_variance(moments).sum()) / side.aucs.size
     if not (error > 0 and 0 < mean < 1):
         return about(float(mean), float("nan"), np.inf, level)
-    low, high = logit_limits(mean, 1 - mean, error, level)
+    low, high = logit_limits(mean, normal_quantile(level) * error)
     return Interval(float(low), float(high), level, "logit")
 
 

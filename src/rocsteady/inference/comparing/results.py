@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.averaging.methods import Method
-from rocsteady.counting.results import Result, TableResult, plain
+from rocsteady.errors import fail
 from rocsteady.inference.comparing import wording
 from rocsteady.inference.comparing.standings import Standing, standings_of
+from rocsteady.results import Result, TableResult, plain
 from rocsteady.scores.design import ASSUMED, Design
-from rocsteady.scores.records import MemberError
 from rocsteady.showing import Drawn
-from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.signed_ranks import SignedRanks
+from rocsteady.statistics.groups import SignedRanks
+from rocsteady.statistics.intervals import Interval
 from rocsteady.words import counted, printable
 
 Floats = NDArray[np.float64]
@@ -366,9 +366,7 @@ class Comparisons(TableResult, Sequence[Comparison]):
             if (pair.a, pair.b) == key:
                 return pair
         known = ", ".join(f"({pair.a!r}, {pair.b!r})" for pair in self._pairs[:6])
-        raise MemberError(
-            "RS001", f"there is no comparison of {key!r:.80}.", f"known: {known}", "comparisons[0]"
-        )
+        raise fail("RS001.comparison", pair=key, known=known)
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self._pairs)

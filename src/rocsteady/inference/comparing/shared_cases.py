@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.scores.grouping import shown
+from rocsteady.errors import warn
+from rocsteady.scores.columns import shown
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.words import grouped, plural, printable
+from rocsteady.words import printable
 
 
 def shared_cases(score_set: ScoreSet) -> NDArray[np.int64]:
@@ -62,23 +63,16 @@ def may_be_folds(score_set: ScoreSet) -> bool:
     return 2 * pairs.size <= n_cases(score_set) * len(score_set.groups)
 
 
-def told_of_shared_cases(score_set: ScoreSet, random: str) -> tuple[str, ...] | None:
-    """What RS266 says: the problem, what was found, what to type; None if no case is in two groups."""
+def warn_of_shared_cases(score_set: ScoreSet, random: str) -> bool:
+    """RS266 if cases are in several groups, and whether it was given."""
     codes = shared_cases(score_set)
     if codes.size == 0 or score_set.cases is None:
-        return None
-    unit = printable(score_set.unit)
-    units, n = plural(unit), n_cases(score_set)
-    taken = {
-        "groups": f"{units} are random here and their cases are fixed: the result does not allow for other "
-        "cases.",
-        "cases": f"cases are drawn for every {unit} by itself here, as if no two {units} had seen the same "
-        "one.",
-    }[random]
-    example = printable(shown(score_set.cases.values[int(codes[0])]))
-    verb = "is" if codes.size == 1 else "are"
-    return (
-        f"the same cases are in several {units}, and {taken}",
-        f"{grouped(codes.size)} of {grouped(n)} cases {verb} shared, for example {example}",
-        f"{units} and cases random together, as in a reader study:  compare_readers(score_set)",
+        return False
+    warn(
+        "RS266.groups" if random == "groups" else "RS266.cases",
+        unit=score_set.unit,
+        n=codes.size,
+        n_cases=n_cases(score_set),
+        example=printable(shown(score_set.cases.values[int(codes[0])])),
     )
+    return True

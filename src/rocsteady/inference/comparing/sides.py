@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.along_direction import DirectionalAverage
 from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average
-from rocsteady.averaging.merging import rates_of_groups
+from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.methods import AtAlarmRate, Horizontal, Method, Vertical
-from rocsteady.averaging.shared_threshold import SharedThresholdAverage
+from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups
 from rocsteady.counting.table import count_table
 from rocsteady.curves.curve_set import roc_curves
-from rocsteady.errors import UsageError
+from rocsteady.errors import fail
 from rocsteady.inference.comparing.matching import members_only
-from rocsteady.inference.comparing.places import Place
+from rocsteady.places import Place
 from rocsteady.scores.score_set import ScoreSet
+from rocsteady.words import printable
 
 Floats = NDArray[np.float64]
 
@@ -77,6 +77,12 @@ class Side:
         """AUC of every group that has a curve."""
         return roc_curves(self.curved, threads=self.threads).auc
 
+    @property
+    def n_cases(self) -> float:
+        """All cases of the average, or the sum of their weights."""
+        groups = self.average._groups
+        return float(groups.n_positives.sum() + groups.n_negatives.sum())
+
     def degrees_of_freedom(self, n_groups: int) -> float:
         """Of the spread of values; fewer than groups less one where they count differently."""
         return n_groups - 1.0 if self.each_meets else min(n_groups - 1.0, self.average.degrees_of_freedom)
@@ -86,7 +92,7 @@ class Side:
         at = np.array([place.of(self.name)])
         if place.kind == "threshold":
             return self._at_threshold(at)
-        if place.kind == "rate":
+        if place.kind == "alerts":
             return [self._at_rate(float(at[0]))]
         free = "TPR" if place.kind == "fpr" else "FPR"
         if self.each_meets:
@@ -114,22 +120,10 @@ class Side:
         own = self.average
         # A diagonal can be read at a rate, too, but of a population with as many positives as negatives.
         is_of_alerts = isinstance(self.method, AtAlarmRate) and isinstance(own, DirectionalAverage)
-        position = own._held("rate", rate) if is_of_alerts else None  # type: ignore[attr-defined]
+        position = own._held("alerts", rate) if is_of_alerts else None  # type: ignore[attr-defined]
         if position is None:
-            raise UsageError(
-                "RS084",
-                f"the {self.method.label} average cannot be compared at a rate of alerts.",
-                "the share called positive depends on the prevalence",
-                "every group with its own threshold:  method=AtAlarmRate(prevalence=0.03)",
-                *(
-                    []
-                    if self.each_meets
-                    else [
-                        "one threshold for all:  winner_map(score_set, over='alerts', prevalence=0.03, "
-                        f"method={self.method.name!r})"
-                    ]
-                ),
-            )
+            name = None if self.each_meets else self.method.name
+            raise fail("RS084.alerts", method=self.method.label, name=name)
         at = np.atleast_1d(position)
         values = own._turned_back(at, own._values(at))[1][:, 0]  # type: ignore[attr-defined]
         return Reading("TPR", float(values.mean()), np.asarray(values))
@@ -156,6 +150,12 @@ class Side:
             return values.mean(axis=0), values
         mean = np.asarray(own.tpr_at(position))
         return mean, mean + own._linearised(position)
+
+
+def value_words(place: Place, a: str, b: str) -> str:
+    """The value of a place in a sentence."""
+    one, other = place.of(a), place.of(b)
+    return f"{one:.6g}" if one == other else f"{one:.6g} ({printable(a)}) and {other:.6g} ({printable(b)})"
 
 
 def positions(sides: tuple[Side, Side], fpr: tuple[float, float]) -> tuple[Floats, str]:

@@ -12,9 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.caller import caller_level
-from rocsteady.errors import Remedy, warn
-from rocsteady.words import counted, plural
+from rocsteady.errors import warn
 
 Floats = NDArray[np.float64]
 
@@ -66,19 +64,8 @@ def _vary_differently(a: Floats, b: Floats) -> bool:
     return bool(high > low * fdtri(high_df, low_df, _UNLIKELY))
 
 
-def skew_message(a: Floats, b: Floats, unit: str, *, paired: bool = True) -> tuple[str, str, Remedy, Remedy]:
-    """What RS278 says."""
-    skewness, n_groups = difference_skewness(a, b, paired=paired), min(a.size, b.size)
-    return (
-        f"differences between these models are likely to be skewed; {counted(n_groups, unit)} are too few "
-        "for tests and bands to keep their level.",
-        f"a skewness of about {skewness:.1f}: one model's AUC varies much more than the other's, near 0 or 1",
-        f"compare more {plural(unit)}, or more cases in each",
-        "look at single differences:  .per_group",
-    )
-
-
 def warn_of_skew(a: Floats, b: Floats, unit: str, *, paired: bool = True) -> None:
     """RS278 if differences are too skewed for their number."""
     if is_skewed(a, b, paired=paired):
-        warn("RS278", *skew_message(a, b, unit, paired=paired), stacklevel=caller_level())
+        skewness = difference_skewness(a, b, paired=paired)
+        warn("RS278.skewed", n=min(a.size, b.size), unit=unit, skewness=skewness)

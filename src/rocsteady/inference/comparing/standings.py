@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocsteady.counting.results import Result
-from rocsteady.uncertainty.intervals import Interval
+from rocsteady.results import Result
+from rocsteady.statistics.intervals import Interval
 from rocsteady.words import printable
 
 if TYPE_CHECKING:

@@ -6,13 +6,12 @@ import math
 
 import numpy as np
 
-from rocsteady.caller import caller_level
-from rocsteady.curves.statistics import FprAt, TprAt
-from rocsteady.errors import DataError, warn
+from rocsteady.curves.measures import FprAt, TprAt
+from rocsteady.errors import fail, warn
 from rocsteady.inference.planning.given import Groups
 from rocsteady.inference.planning.group_readings import GroupReadings
 from rocsteady.inference.planning.measures import Measure
-from rocsteady.words import counted, listed, plural, printable
+from rocsteady.words import listed
 
 _FEWEST_BEYOND = 5
 
@@ -27,17 +26,15 @@ def warn_of_fineness(groups: Groups, measure: Measure) -> None:
     sizes, word = (groups.n_negatives, "negatives") if is_fpr else (groups.n_positives, "positives")
     beyond = float(np.median(sizes)) * min(rate, 1 - rate)
     if beyond < _FEWEST_BEYOND:
-        needed = math.ceil(_FEWEST_BEYOND / min(rate, 1 - rate)) if 0 < rate < 1 else None
-        each = "" if groups.is_one else f" in a {groups.unit}"
-        typical = "" if groups.is_one else f" in a typical {groups.unit}"
-        enough = f"plan with {needed} or more {word}{each}" if needed else "plan for another rate"
-        warn(
-            "RS292",
-            f"the {measure.label} is set by few cases, so how much luck is in it is itself unsure.",
-            f"found: {float(np.median(sizes)):g} {word}{typical}, {beyond:.2g} of them beyond",
-            enough,
-            stacklevel=caller_level(),
-        )
+        n, about = float(np.median(sizes)), {"measure": measure.label, "cases": word, "beyond": beyond}
+        if not 0 < rate < 1:
+            warn("RS292.end", n=n, where="" if groups.is_one else f" in a typical {groups.unit}", **about)
+            return
+        needed = math.ceil(_FEWEST_BEYOND / min(rate, 1 - rate))
+        if groups.is_one:
+            warn("RS292.beyond", n=n, needed=needed, **about)
+        else:
+            warn("RS292.beyond-in-groups", n=n, needed=needed, unit=groups.unit, **about)
 
 
 def warn_of_ends(groups: Groups, found: GroupReadings, measure: Measure) -> None:
@@ -46,14 +43,7 @@ def warn_of_ends(groups: Groups, found: GroupReadings, measure: Measure) -> None
     if groups.is_one:
         _warn_of_end(found, measure)
     elif not groups.models and at_end.mean() > 0.5:
-        warn(
-            "RS292",
-            f"the {measure.label} is exactly 0 or 1 in most {plural(groups.unit)}, where their cases show no "
-            "luck at all.",
-            f"found: {int(at_end.sum())} of {counted(at_end.size, groups.unit)}",
-            f"plan with more cases in a {groups.unit}; a half-width near 0 is no certainty",
-            stacklevel=caller_level(),
-        )
+        warn("RS292.ends", measure=measure.label, unit=groups.unit, n=int(at_end.sum()), n_groups=at_end.size)
 
 
 def _warn_of_end(found: GroupReadings, measure: Measure) -> None:
@@ -61,11 +51,10 @@ def _warn_of_end(found: GroupReadings, measure: Measure) -> None:
     at_end = [mean for mean in found.means if mean in (0, 1)]
     if found.variances[0] == 0 and at_end:
         warn(
-            "RS292",
-            f"the {measure.label} is exactly {at_end[0]:g}, where cases show no luck at all.",
-            f"found: {listed([f'{mean:.4g}' for mean in found.means])}",
-            "a half-width near 0 is no certainty; from numbers alone:  plan_auc(0.95)",
-            stacklevel=caller_level(),
+            "RS292.perfect",
+            measure=measure.label,
+            end=at_end[0],
+            means=listed([f"{mean:.4g}" for mean in found.means]),
         )
 
 
@@ -74,30 +63,15 @@ def require_noise(groups: Groups, found: GroupReadings, measure: Measure) -> Non
     unknown = np.isnan(found.variances)
     if not unknown.any():
         return
-    names = printable(
-        listed([name for name, is_small in zip(groups.names, unknown, strict=True) if is_small])
-    )
-    needs = f"two cases of a class are needed in a {groups.unit}"
+    names = [name for name, is_small in zip(groups.names, unknown, strict=True) if is_small]
     if groups.is_one:
-        raise DataError(
-            "RS069",
-            f"a single case of a class does not tell how much luck is in the {measure.label}.",
-            f"found: {counted(int(groups.n_positives[0]), 'positive')}, "
-            f"{counted(int(groups.n_negatives[0]), 'negative')}",
-            "collect more cases; from numbers alone:  plan_auc(0.8)",
+        raise fail(
+            "RS069.one-case",
+            measure=measure.label,
+            n_positives=int(groups.n_positives[0]),
+            n_negatives=int(groups.n_negatives[0]),
         )
     if unknown.all():
-        raise DataError(
-            "RS069",
-            f"no {groups.unit} is large enough to tell how much luck is in its {measure.label}.",
-            f"found: a single case of a class in {names}",
-            f"{needs}; join {plural(groups.unit)}, or collect more cases",
-        )
-    warn(
-        "RS290",
-        f"{counted(int(unknown.sum()), groups.unit)} of {len(unknown)} cannot tell how much luck is in "
-        f"the {measure.label}.",
-        f"found: a single case of a class in {names}",
-        f"{needs}; the others stand for them",
-        stacklevel=caller_level(),
-    )
+        raise fail("RS069.small", unit=groups.unit, measure=measure.label, names=names)
+    n_groups = len(unknown)
+    warn("RS290.small", unit=groups.unit, n_groups=n_groups, measure=measure.label, names=names)

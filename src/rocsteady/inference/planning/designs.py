@@ -23,8 +23,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.operating_points.tables.planning import noncentrality, rejection_chance, spread_quantiles
-from rocsteady.uncertainty.spread import two_sided_quantile
+from rocsteady.statistics.groups import noncentrality, rejection_chance, spread_quantiles, two_sided_quantile
 
 Floats = NDArray[np.float64]
 

@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from rocsteady.counting.arguments import one_number, one_of, open_share, whole_number
-from rocsteady.counting.results import Result
-from rocsteady.errors import Option, UsageError
+from rocsteady.errors import Option, fail
 from rocsteady.inference.planning.designs import MOST_GROUPS, fewest
 from rocsteady.inference.planning.results import positive
-from rocsteady.simulate.two_normals import binormal_auc_variance
-from rocsteady.uncertainty.delong import hanley_mcneil_variance
-from rocsteady.uncertainty.intervals import normal_quantile
+from rocsteady.options import one_number, one_of, open_share, whole_number
+from rocsteady.results import Result
+from rocsteady.simulate.datasets import binormal_auc_variance
+from rocsteady.statistics.delong import hanley_mcneil_variance
+from rocsteady.statistics.intervals import normal_quantile
 from rocsteady.words import grouped
 
 _WHOSE = {
@@ -221,12 +221,7 @@ def plan_auc(
     given = (n_positives, n_negatives, ratio)
     if n_positives is not None or n_negatives is not None:
         if half_width is not None:
-            raise UsageError(
-                "RS002",
-                "cases are given, so a half-width follows from them.",
-                f"found: half_width={half_width!r}",
-                "leave out  half_width, or the numbers of cases",
-            )
+            raise fail("RS002.width-of-cases", half_width=half_width)
         cases = _given_cases(*given)
     else:
         cases = _needed_cases(question, _ratio(ratio), half_width, power, is_default)
@@ -238,23 +233,14 @@ def _question(
 ) -> tuple[_Question, bool]:
     one_of("variance", variance, tuple(_WHOSE), elsewhere={"hanley": "hanley-mcneil"})
     if other_auc is not None and null is not None:
-        found = f"found: null={null!r}, other_auc={other_auc!r}"
-        raise UsageError("RS002", "an AUC is held against a number or another AUC.", found, "leave one out")
+        raise fail("RS002.two-against", null=null, other_auc=other_auc)
     if other_auc is None and correlation is not None:
-        found = f"found: correlation={correlation!r}, and no other AUC"
-        raise UsageError("RS002", "a correlation is of two AUCs.", found, Option("other_auc", 0.75))
+        raise fail("RS002.correlation-of-one", correlation=correlation)
     if other_auc is not None and correlation is None:
-        raise UsageError(
-            "RS002",
-            "how sure a difference is depends on how the two AUCs go together.",
-            "found: an other AUC, and no correlation; a guess that is too high asks for far too few cases",
-            "a pilot on the same cases tells it:  compare_auc(labels, scores_a, scores_b).correlation",
-            ["for separate samples of cases:  ", Option("correlation", 0.0)],
-        )
+        raise fail("RS002.no-correlation")
     r = math.nan if correlation is None else one_number("correlation", correlation, 0.5)
     if correlation is not None and not -1 < r < 1:
-        problem = "correlation must be above -1 and below 1."
-        raise UsageError("RS042", problem, f"found: {correlation!r:.60}", Option("correlation", 0.5))
+        raise fail("RS042.correlation", given=correlation)
     name, against = ("other_auc", other_auc) if other_auc is not None else ("null", null)
     against = 0.5 if against is None else open_share(name, against)
     return _Question(open_share("auc", auc), against, r, variance, normal_quantile(level)), null is None
@@ -264,15 +250,13 @@ def _ratio(given: Any) -> float:
     """Negatives for each positive; RS042 for one that no study has."""
     ratio = 1.0 if given is None else positive("ratio", given, 1.0)
     if not 1 / MOST_GROUPS <= ratio <= MOST_GROUPS:
-        problem = f"ratio must lie between {1 / MOST_GROUPS:g} and {MOST_GROUPS:g}."
-        raise UsageError("RS042", problem, f"found: {given!r:.60}", Option("ratio", 10.0))
+        raise fail("RS042.ratio-of-plan", least=1 / MOST_GROUPS, most=MOST_GROUPS, given=given)
     return ratio
 
 
 def _given_cases(n_positives: Any, n_negatives: Any, ratio: Any) -> tuple[float, float]:
     if n_positives is not None and n_negatives is not None and ratio is not None:
-        found = f"found: n_positives={n_positives!r}, n_negatives={n_negatives!r}, ratio={ratio!r}"
-        raise UsageError("RS002", "the ratio follows from two numbers of cases.", found, "leave out  ratio")
+        raise fail("RS002.ratio-follows", n_positives=n_positives, n_negatives=n_negatives, ratio=ratio)
     per_positive = _ratio(ratio)
     sizes = {"n_positives": n_positives, "n_negatives": n_negatives}
     known = {name: whole_number(name, n, least=2, example=100) for name, n in sizes.items() if n is not None}
@@ -293,13 +277,9 @@ def _needed_cases(
     width = None if half_width is None else positive("half_width", half_width, 0.05)
     if width is None and question.auc == question.other:
         name = "other_auc" if question.is_paired else "null"
-        raise UsageError(
-            "RS042",
-            "AUCs that do not differ cannot be told apart by any number of cases.",
-            f"found: {question.auc:g} against {question.other:g}",
-            Option(name, 0.7 if question.auc != 0.7 else 0.6),
-            *([Option("half_width", 0.05)] if is_default else []),
-        )
+        ways = [Option(name, 0.7 if question.auc != 0.7 else 0.6)]
+        ways += [Option("half_width", 0.05)] if is_default else []
+        raise fail("RS042.equal-aucs", auc=question.auc, other=question.other, ways=ways)
 
     def sizes(n: float) -> tuple[float, float]:
         other = float(_rounded_up(n * ratio if ratio >= 1 else n / ratio))
@@ -311,13 +291,10 @@ def _needed_cases(
 
     rarer = fewest(is_enough, 2)
     if math.isinf(rarer):
-        wanted = f"power {power:g}, {question.auc:g} against {question.other:g}"
-        raise UsageError(
-            "RS042",
-            f"more than {grouped(MOST_GROUPS)} cases of each class would be needed.",
-            f"found: {f'half_width={width:g}' if width else wanted}",
-            Option("half_width", 0.05) if width else "plan for a larger difference, or for less power",
-        )
+        if width:
+            raise fail("RS042.too-many-cases", most=MOST_GROUPS, half_width=width)
+        auc, other = question.auc, question.other
+        raise fail("RS042.too-many-for-power", most=MOST_GROUPS, power=power, auc=auc, other=other)
     return sizes(rarer)
 
 

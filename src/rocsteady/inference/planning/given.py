@@ -9,15 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.caller import caller_level
 from rocsteady.curves.curve_set import CurveSet, roc_curves
-from rocsteady.curves.given import described, is_score_set, refuse_counts
-from rocsteady.errors import DataError, Option, RocsteadyError, UsageError, warn
+from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
+from rocsteady.errors import DataError, fail, warn
 from rocsteady.inference.comparing.matching import chosen_pairs, members_only, paired_models, unequal_rows
 from rocsteady.scores.columns import require_single_cases
 from rocsteady.scores.design import Design
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.words import counted, listed, named, plural, printable
 
 Integers = NDArray[np.int64]
 
@@ -81,21 +79,10 @@ def groups_of(score_set: Any, models: Any, *, undefined: str, unmatched: str) ->
     """The groups of one model, or of two; RS002, RS044 and RS060 for what no plan can be made from."""
     refuse_counts(score_set, "plan")
     if not is_score_set(score_set):
-        raise UsageError(
-            "RS002",
-            "plan takes a ScoreSet.",
-            f"found: {described(score_set)}",
-            "plan(ScoreSet.from_arrays(labels, scores, groups))",
-            "without data, from numbers alone:  plan_auc(0.8)",
-        )
+        raise fail("RS002.plan", given=described(score_set))
     require_single_cases(score_set.columns, "a plan needs")
     if score_set.columns.weights is not None:
-        raise UsageError(
-            "RS038",
-            "a plan counts cases and does not take weights.",
-            f"found: {score_set!r}",
-            "leave the weights out where the set is made",
-        )
+        raise fail("RS038.plan", scores=score_set)
     if models is None:
         found = _of_one(score_set, undefined)
     else:
@@ -108,13 +95,7 @@ def groups_of(score_set: Any, models: Any, *, undefined: str, unmatched: str) ->
 def _of_one(score_set: ScoreSet, undefined: str) -> Groups:
     if len(score_set.models) > 1:
         a, b = score_set.models[:2]
-        raise UsageError(
-            "RS044",
-            f"this set holds {counted(len(score_set.models), 'model')}; a plan is about one, or about two.",
-            f"models: {printable(listed(score_set.models))}",
-            ("to tell two apart:  ", Option("models", (a, b))),
-            f"or choose one:  plan(score_set.model({a!r}))",
-        )
+        raise fail("RS044.plan", n=len(score_set.models), models=score_set.models, two=(a, b), first=a)
     curves = roc_curves(score_set, undefined=undefined)
     has_curve = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
     kept = members_only(score_set, np.flatnonzero(has_curve))
@@ -123,12 +104,7 @@ def _of_one(score_set: ScoreSet, undefined: str) -> Groups:
 
 def _two_names(models: Any) -> tuple[Any, Any]:
     if isinstance(models, str) or not isinstance(models, Sequence) or len(models) != 2:
-        raise UsageError(
-            "RS002",
-            "models are the two that are to be told apart.",
-            f"found: {models!r:.60}",
-            Option("models", ("old", "new")),
-        )
+        raise fail("RS002.two-models", models=models)
     return models[0], models[1]
 
 
@@ -137,23 +113,13 @@ def _of_two(score_set: ScoreSet, names: tuple[Any, Any], *, undefined: str, unma
     try:
         paired = paired_models(score_set, pair, undefined=undefined, unmatched=unmatched)
     except DataError as error:
-        raise _without_pairing(error) from None
+        error.remedies = tuple(remedy for remedy in error.remedies if "paired" not in str(remedy))
+        raise  # a plan has no unpaired form, so that is not what to type
     unlike = [] if paired.has_cases else unequal_rows(paired)
     if unlike:
-        raise DataError(
-            "RS063",
-            "the models' rows are not about the same cases in the same order.",
-            f"the labels differ in {counted(len(unlike), paired.unit)}: {printable(listed(unlike))}",
-            "name the cases, and all models keep their order:  ScoreSet.from_frame(..., case='...')",
-        )
+        raise fail("RS063.order", groups=unlike, unit=paired.unit, paired=None, random=None)
     curves = tuple(roc_curves(own) for own in paired.sets)
     return Groups(paired.names, paired.sets, curves, paired.undefined)
-
-
-def _without_pairing(error: RocsteadyError) -> RocsteadyError:
-    """A plan has no unpaired form, so that is not what to type."""
-    kept = [remedy for remedy in error.remedies if "paired" not in str(remedy)]
-    return type(error)(error.code, error.problem, error.found, *kept)
 
 
 def _warn_of_few(found: Groups) -> None:
@@ -161,27 +127,14 @@ def _warn_of_few(found: Groups) -> None:
     if found.is_one:
         _warn_of_one(found)
     elif n < FEW_GROUPS and not found.design.shares_training:
-        warn(
-            "RS291",
-            f"{counted(n, found.unit)} hardly tell how much {plural(found.unit)} differ; "
-            "every number of this plan is rough.",
-            f"with {FEW_GROUPS} or more the range it gives becomes useful",
-            "read  .groups_range  and  .between_interval  beside it",
-            stacklevel=caller_level(),
-        )
+        warn("RS291.few", unit=found.unit, n=n, needed=FEW_GROUPS)
 
 
 def _warn_of_one(found: Groups) -> None:
     """RS291 if one group is what others left; a single dataset is no surprise to whoever has one."""
     if found.undefined:
         unit = found.unit
-        warn(
-            "RS291",
-            f"a single {unit} is left, so this plan is about its cases, not about {plural(unit)}.",
-            f"found: {named(unit, found.names[0])}; left out: {printable(listed(found.undefined))}",
-            f"give two {plural(unit)} or more with cases of both classes",
-            stacklevel=caller_level(),
-        )
+        warn("RS291.single", unit=unit, name=found.names[0], undefined=found.undefined)
 
 
 def _warn_of_shared_cases(found: Groups) -> None:
@@ -193,13 +146,10 @@ def _warn_of_shared_cases(found: Groups) -> None:
     pairs = np.unique(groups * np.int64(len(own.cases)) + own.cases.codes)
     n_cases = np.unique(pairs % len(own.cases)).size
     if n_cases < pairs.size:
-        units = plural(found.unit)
         warn(
-            "RS293",
-            f"{units} share cases, so more {units} do not average out the luck of these cases.",
-            f"found: {counted(n_cases, 'case')} in {counted(len(own), found.unit)}, "
-            f"{counted(int(pairs.size), 'reading')} in all",
-            "two modalities, other readers and other cases:  plan_readers(score_set, difference=0.05)",
-            f"or take the half-widths for the mean over {units} who see these very cases",
-            stacklevel=caller_level(),
+            "RS293.shared",
+            n_cases=n_cases,
+            unit=found.unit,
+            n=len(own),
+            n_readings=int(pairs.size),
         )

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.curves.statistics import FprAt, RatesAt, TprAt
+from rocsteady.curves.measures import FprAt, RatesAt, TprAt
 from rocsteady.inference.planning.measures import Measure
 from rocsteady.scores.scores import Scores
 

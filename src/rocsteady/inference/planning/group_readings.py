@@ -10,16 +10,16 @@ from numpy.typing import NDArray
 
 from rocsteady.counting.table import curve_moments, delong_covariance
 from rocsteady.curves.curve_set import CurveSet
-from rocsteady.curves.reading import vertex_at
-from rocsteady.curves.statistics import RatesAt
-from rocsteady.errors import UsageError
+from rocsteady.curves.measures import RatesAt
+from rocsteady.curves.readings import vertex_at
+from rocsteady.errors import fail
 from rocsteady.inference.bootstrapping.given import by_name
 from rocsteady.inference.comparing.matching import members_only
 from rocsteady.inference.planning.group_noise import reading_of, variance_of
 from rocsteady.inference.planning.measures import Measure, classes_that_matter, is_auc
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.uncertainty.delong import delong_covariance_matrix, delong_variance
-from rocsteady.uncertainty.resampling import RankedCases, ranked_cases, resampled_cases
+from rocsteady.statistics.delong import delong_components, delong_variance
+from rocsteady.statistics.resampling import RankedCases, ranked_cases, resampled_cases
 
 Floats = NDArray[np.float64]
 
@@ -67,12 +67,7 @@ def read_groups(
     if is_auc(measure):
         return _areas(sets, curves)
     if not measure.rate:
-        raise UsageError(
-            "RS002",
-            f"there is no formula for how much a {measure.label} scatters within a group.",
-            "found: within='formula'",
-            "within='bootstrap'",
-        )
+        raise fail("RS002.no-formula", measure=measure.label)
     rows = []
     for members in zip(*sets, strict=True):
         read = [reading_of(own, measure) for own in members]
@@ -106,7 +101,7 @@ def _areas(sets: Sequence[ScoreSet], curves: Sequence[CurveSet]) -> GroupReading
     for i, members in enumerate(zip(*sets, strict=True)):
         m = delong_covariance(members)
         spreads = m.positive_difference[0, 1], m.negative_difference[0, 1]
-        variances[i] = delong_covariance_matrix(*spreads, m.n_positives, m.n_negatives)
+        variances[i] = delong_components(*spreads, m.n_positives, m.n_negatives).sum()
         differences[i] = (int(m.wins[0]) - int(m.wins[1])) / (2 * m.n_positives * m.n_negatives)
     return GroupReadings(differences, variances, _means(areas), "DeLong's variance of paired cases")
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from rocsteady.counting.arguments import one_number, one_of, one_rate
-from rocsteady.curves.sensitivity import SensitivityAt
-from rocsteady.curves.statistics import Auc, FprAt, RatesAt, Statistic, TprAt, statistic_of
-from rocsteady.errors import Option, UsageError
+from rocsteady.curves.measures import Auc, FprAt, RatesAt, SensitivityAt, Statistic, TprAt, statistic_of
+from rocsteady.errors import Option, fail
+from rocsteady.options import one_of
+from rocsteady.places import ON_CURVES, Place, place_of
 
 _EXAMPLES = (
     Option("measure", "auc"),
@@ -71,38 +71,22 @@ def measure_of(given: object, rate: str | None = None) -> Measure:
         column = int(chosen == "tpr")
         label = statistic.names[column]
     elif rate is not None:
-        raise UsageError(
-            "RS002",
-            "rate says which of the two rates at a threshold is planned for.",
-            f"found: rate={rate!r}, and no threshold",
-            "leave out  rate",
-        )
+        raise fail("RS002.rate", rate=rate)
     else:
         column, label = 0, statistic.label
     if isinstance(getattr(statistic, "threshold", None), tuple) or (
         not statistic.is_scalar and not isinstance(statistic, RatesAt)
     ):
-        raise UsageError("RS002", "a plan is for one number.", f"found: {statistic.label}", *_EXAMPLES[1:])
+        raise fail("RS002.one-number", statistic=statistic.label, ways=_EXAMPLES[1:])
     return Measure(statistic, label, column)
 
 
 def _statistic(given: object) -> Statistic:
-    if isinstance(given, Mapping):
-        return _placed(given)
+    if isinstance(given, Place | Mapping):
+        return statistic_of(place_of(given, among=ON_CURVES, task="plan for"))
     if isinstance(given, Statistic) or (isinstance(given, str) and given.casefold() in ("auc", "roc_auc")):
         return statistic_of(given if isinstance(given, Statistic) else "auc")
-    raise UsageError("RS001", f"a plan cannot be for {given!r:.60}.", "known: the AUC or a rate", *_EXAMPLES)
-
-
-def _placed(given: Mapping[Any, Any]) -> Statistic:
-    names = ("fpr", "tpr", "threshold")
-    if len(given) != 1 or next(iter(given)) not in names:
-        known = "known: one of fpr, tpr and threshold, with a number"
-        raise UsageError("RS001", f"a plan cannot be for {dict(given)!r:.60}.", known, *_EXAMPLES)
-    ((name, value),) = given.items()
-    if name == "threshold":
-        return RatesAt(one_number(name, value))
-    return TprAt(one_rate(name, value)) if name == "fpr" else FprAt(one_rate(name, value))
+    raise fail("RS001.plan", given=given, ways=_EXAMPLES)
 
 
 def classes_that_matter(measure: Measure) -> tuple[str, ...]:

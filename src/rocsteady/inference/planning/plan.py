@@ -6,11 +6,8 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from rocsteady.caller import caller_level
-from rocsteady.counting.arguments import one_number, one_of, open_share, resamples_asked, whole_number
-from rocsteady.counting.results import read_only
-from rocsteady.curves.statistics import FprAt, RatesAt
-from rocsteady.errors import Option, UsageError, warn
+from rocsteady.curves.measures import FprAt, RatesAt
+from rocsteady.errors import fail, warn
 from rocsteady.inference.planning import designs, wording
 from rocsteady.inference.planning.checks import require_noise, warn_of_ends, warn_of_fineness
 from rocsteady.inference.planning.designs import Components, Target
@@ -18,11 +15,13 @@ from rocsteady.inference.planning.given import Groups, groups_of
 from rocsteady.inference.planning.group_readings import Drawing, GroupReadings, read_groups
 from rocsteady.inference.planning.measures import Measure, classes_that_matter, measure_of
 from rocsteady.inference.planning.plan_table import PlanTable
-from rocsteady.inference.planning.results import CasesNeeded, Plan, positive, refuse_assurance, refuse_one
-from rocsteady.scores.pairing import warn_of_clusters
-from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.spread import error_factor, two_sided_quantile
-from rocsteady.words import counted, plural
+from rocsteady.inference.planning.results import CasesNeeded, Plan, positive
+from rocsteady.options import one_number, one_of, open_share, resamples_asked, whole_number
+from rocsteady.results import read_only
+from rocsteady.scores.score_set import warn_of_clusters
+from rocsteady.statistics.groups import error_factor, two_sided_quantile
+from rocsteady.statistics.intervals import Interval
+from rocsteady.words import plural
 
 __all__ = ["CasesNeeded", "Plan", "PlanTable", "plan"]
 
@@ -162,11 +161,11 @@ def plan(
         seed = whole_number("seed", seed, least=0, example=0)
         drawing = Drawing(resamples_asked(n_resamples), seed, threads)
     groups = groups_of(score_set, models, undefined=undefined, unmatched=unmatched)
-    warn_of_clusters(groups.sets[0], "a plan", caller_level() + 1)
+    warn_of_clusters(groups.sets[0], "a plan")
     if assurance is not None and groups.is_one:
-        raise refuse_one(groups.unit, "how much a half-width varies", f"assurance={assurance!r}", "assurance")
+        raise fail("RS068.assurance-of-one", unit=groups.unit, assurance=assurance)
     if assurance is not None and groups.design.shares_training:
-        raise refuse_assurance(groups.unit, assurance)
+        raise fail("RS068.assurance-of-folds", unit=groups.unit, assurance=assurance)
     warn_of_fineness(groups, wanted)
     found = read_groups(groups.sets, groups.curves, wanted, drawing)
     require_noise(groups, found, wanted)
@@ -191,29 +190,23 @@ def _warn_of_difference(made: Plan) -> None:
     """RS297: nobody said which difference matters."""
     if not made.models or not made.is_seen_difference or made.half_width_wanted is not None:
         return
-    warn(
-        "RS297",
-        "the difference to find was not given, so the one seen is planned with.",
-        f"found: {made.estimate:+.4f}, ± {made.half_width:.4f}",
-        ["the smallest difference that would matter:  ", Option("difference", 0.02)],
-        ["or the width of its interval:  ", Option("half_width", 0.02)],
-        stacklevel=caller_level(),
-    )
+    warn("RS297.seen", estimate=made.estimate, half_width=made.half_width)
 
 
 def _warn_of_folds(made: Plan) -> None:
     """RS296: folds are parts of the same cases."""
     if not made.design.shares_training:
         return
-    units, of_repeats = plural(made.unit), made.half_width_of_repeats
-    word = "repeats" if made.design.kind == "cross-validation" else units
+    of_repeats = made.half_width_of_repeats
+    word = "repeats" if made.design.kind == "cross-validation" else plural(made.unit)
     warn(
-        "RS296",
-        f"more {units} do not help: they are parts of the same cases.",
-        f"found: {counted(made.n_groups, made.unit)}, half-width {wording.short(made.half_width)}",
-        f"more cases do: twice as many have {wording.short(made.half_width_at(times_cases=2))}",
-        f"more {word} only to a point: however many, the half-width stays above {wording.short(of_repeats)}",
-        stacklevel=caller_level(),
+        "RS296.folds",
+        unit=made.unit,
+        n_groups=made.n_groups,
+        half_width=wording.short(made.half_width),
+        of_twice=wording.short(made.half_width_at(times_cases=2)),
+        parts=word,
+        least=wording.short(of_repeats),
     )
 
 
@@ -234,16 +227,10 @@ def target_of(
     """What is wanted; RS042 and RS002 for what cannot be."""
     if difference is not None:
         if models is None or half_width is not None:
-            raise UsageError(
-                "RS002",
-                "a difference is what a test between two models is to find.",
-                "found: no models" if models is None else "found: a half-width besides",
-                Option("models", ("old", "new")) if models is None else "leave out  half_width",
-            )
+            raise fail("RS002.difference-of-one" if models is None else "RS002.difference-and-width")
         number = one_number("difference", difference, 0.02)
         if number == 0 or not math.isfinite(number):
-            problem = "difference must not be 0: models that do not differ cannot be told apart."
-            raise UsageError("RS042", problem, f"found: {difference!r:.60}", Option("difference", 0.02))
+            raise fail("RS042.no-difference", given=difference)
         difference = abs(number)
     return Target(
         None if half_width is None else positive("half_width", half_width, 0.02),

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.results import TableResult, read_only
 from rocsteady.inference.planning.designs import Components, power, promised_half_width
+from rocsteady.results import TableResult, read_only
 from rocsteady.words import counted, plural, printable
 
 Floats = NDArray[np.float64]

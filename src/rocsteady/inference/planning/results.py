@@ -9,14 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_number, whole_number
-from rocsteady.counting.results import Result
-from rocsteady.errors import DataError, Option, UsageError
+from rocsteady.errors import Option, fail
 from rocsteady.inference.planning import designs
 from rocsteady.inference.planning.designs import Components
 from rocsteady.inference.planning.plan_table import PlanTable, make_table
+from rocsteady.options import one_number, whole_number
+from rocsteady.results import Result
 from rocsteady.scores.design import ASSUMED, Design
-from rocsteady.uncertainty.intervals import Interval
+from rocsteady.statistics.intervals import Interval
 from rocsteady.words import counted, plural, printable
 
 Floats = NDArray[np.float64]
@@ -185,13 +185,12 @@ class Plan(Result):
         """So many groups, the present ones unless said; RS068 for others than the only one there is."""
         if self.design.shares_training:
             if given is not None and whole_number(name, given, least=1, example=1) != self.n_groups:
-                raise refuse_folds(self.unit, f"{name} {given}")
+                raise fail("RS068.folds", unit=self.unit, name=name, n=given)
             return self.n_groups
         if self.n_groups > 1:
             return self.n_groups if given is None else whole_number(name, given, least=2, example=20)
         if given is not None and whole_number(name, given, least=1, example=1) != 1:
-            units = plural(self.unit)
-            raise refuse_one(self.unit, f"how much {units} differ", f"{name} {given}", name)
+            raise fail("RS068.one-group", unit=self.unit, name=name, n=given)
         return 1
 
     @property
@@ -215,12 +214,7 @@ class Plan(Result):
     def power_at(self, n_groups: int | None = None, *, times_cases: float = 1.0) -> float:
         """The chance that a test then finds the difference; RS002 for a plan of one model."""
         if self.difference is None:
-            raise UsageError(
-                "RS002",
-                "power is the chance to tell two models apart, and this plan is about one.",
-                "",
-                ["name both:  ", Option("models", ("old", "new"))],
-            )
+            raise fail("RS002.power-of-one")
         n = self._number_of_groups(n_groups)
         variance = self._components.variance(positive("times_cases", times_cases, 2.0))
         return designs.power(self.difference, variance, n, self.confidence_level)
@@ -265,40 +259,9 @@ class Plan(Result):
         return {int(needed)} if needed is not None and needed < 100 * self.n_groups else set()
 
 
-def refuse_one(unit: str, what: str, found: str, name: str) -> DataError:
-    """RS068: what a single group does not show."""
-    return DataError(
-        "RS068",
-        f"one {unit} does not show {what}.",
-        f"found: {found}",
-        ["name the column that says which rows belong together:  ", Option("group", "...")],
-        f"leave out  {name}, and cases alone are planned for",
-    )
-
-
-def refuse_assurance(unit: str, assurance: float) -> DataError:
-    """RS068: folds of one data set do not show how much its half-width varies."""
-    return DataError(
-        "RS068",
-        f"{plural(unit)} of one data set do not show how much a half-width varies.",
-        f"found: assurance={assurance!r}",
-        "leave out  assurance, and cases alone are planned for",
-    )
-
-
-def refuse_folds(unit: str, found: str) -> DataError:
-    """RS068: more folds are not more data."""
-    return DataError(
-        "RS068",
-        f"more {plural(unit)} do not help: they are parts of the same cases.",
-        f"found: {found}",
-        "more cases do:  times_cases=2",
-    )
-
-
 def positive(name: str, value: object, example: float) -> float:
     """``value`` as a number above 0, else a coded error."""
     number = one_number(name, value, example)
     if not number > 0:
-        raise UsageError("RS042", f"{name} must be above 0.", f"found: {value!r:.60}", Option(name, example))
+        raise fail("RS042.above-0", name=name, given=value, ways=[Option(name, example)])
     return number

@@ -15,17 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.averaging.average import average
-from rocsteady.averaging.merging import rates_of_groups
-from rocsteady.averaging.shared_threshold import SharedThresholdAverage
-from rocsteady.errors import DataError
+from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups
+from rocsteady.errors import fail
 from rocsteady.inference.planning import wording
 from rocsteady.inference.planning.given import groups_of
 from rocsteady.inference.planning.group_readings import GroupReadings
 from rocsteady.inference.planning.measures import measure_of
 from rocsteady.inference.planning.plan import _made, target_of
-from rocsteady.inference.planning.results import Plan, refuse_one
+from rocsteady.inference.planning.results import Plan
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.words import listed, printable
 
 Floats = NDArray[np.float64]
 
@@ -76,7 +74,7 @@ def plan_shared_budget(
     target = target_of(models, None, None, power, confidence_level, None)
     groups = groups_of(score_set, models, undefined="drop", unmatched="drop")
     if groups.is_one:
-        raise refuse_one(groups.unit, "how a shared threshold works", "one group", "at")
+        raise fail("RS068.shared-threshold", unit=groups.unit)
     sides = [_Side(own, method, held, float(rate)) for own in groups.sets]
     values = [side.values for side in sides]
     found = GroupReadings(
@@ -130,9 +128,8 @@ def plan_given_thresholds(
     shown = thresholds[names[0]]
     at = [np.array([thresholds[name].get(group, np.nan) for group in groups.names]) for name in names]
     if any(np.isnan(own).any() for own in at):
-        raise refuse_missing(
-            groups.unit, [g for g, *own in zip(groups.names, *at, strict=True) if np.isnan(own).any()]
-        )
+        lacking = [g for g, *own in zip(groups.names, *at, strict=True) if np.isnan(own).any()]
+        raise fail("RS068.thresholds", unit=groups.unit, groups=lacking)
     wanted = measure_of({"threshold": next(iter(shown.values()))}, rate)
     c = groups.sets[0].columns
     of_class = (c.labels == c.positive) == (rate == "tpr")
@@ -153,16 +150,6 @@ def plan_given_thresholds(
     )
     made = replace(_made(groups, found, wanted, target, is_seen=True), average=method)
     return replace(made, reading=wording.reading(made, groups.sets[0].classes))
-
-
-def refuse_missing(unit: str, groups: list[str]) -> DataError:
-    """RS068: groups that have no threshold."""
-    return DataError(
-        "RS068",
-        f"thresholds are not known for every {unit}.",
-        f"without one: {printable(listed(groups))}",
-        f"give thresholds for every {unit}",
-    )
 
 
 def _called(scores: ScoreSet, at: Any) -> Floats:

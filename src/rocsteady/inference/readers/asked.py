@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_of, open_share, resamples_asked, whole_number
-from rocsteady.curves.statistics import Statistic
-from rocsteady.errors import Option, UsageError
+from rocsteady.curves.measures import Statistic
+from rocsteady.errors import fail
 from rocsteady.inference.readers import u_statistics
 from rocsteady.inference.readers.covariance import (
     COVARIANCES,
@@ -21,6 +20,7 @@ from rocsteady.inference.readers.covariance import (
 from rocsteady.inference.readers.measuring import measure_of
 from rocsteady.inference.readers.study import ReaderRatings
 from rocsteady.operating_points.tables.significance import adjusted
+from rocsteady.options import one_of, open_share, resamples_asked, whole_number
 
 OBUCHOWSKI_ROCKETTE = "obuchowski-rockette"
 U_STATISTICS = u_statistics.NAME
@@ -99,13 +99,7 @@ def asked(
     if method == U_STATISTICS:
         u_statistics.require_random(readers, cases, measure)
         if covariance not in (None, "unbiased"):
-            raise UsageError(
-                "RS002",
-                "U-statistics estimate variances their own way.",
-                f"found: covariance={covariance!r}",
-                "leave covariance out",
-                ("or choose the other analysis:  ", Option("method", OBUCHOWSKI_ROCKETTE)),
-            )
+            raise fail("RS002.u-covariance", covariance=covariance, analysis=OBUCHOWSKI_ROCKETTE)
         covariance = covariance or CENTRED
     of = measure_of(measure)
     return Asked(
@@ -128,10 +122,4 @@ def what_is_random(readers: str, cases: str) -> None:
     for name, value in (("readers", readers), ("cases", cases)):
         one_of(name, value, ("random", "fixed"))
     if readers == cases == "fixed":
-        raise UsageError(
-            "RS002",
-            "with readers and cases fixed nothing is random, and there is nothing to infer.",
-            "found: readers='fixed', cases='fixed'",
-            ("about these readers, on other cases:  ", Option("cases", "random")),
-            ("about other readers, on these cases:  ", Option("readers", "random")),
-        )
+        raise fail("RS002.nothing-random")

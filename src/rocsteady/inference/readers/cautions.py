@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.caller import caller_level
-from rocsteady.curves.statistics import Auc, FprAt, RatesAt, Statistic, TprAt
-from rocsteady.errors import Option, warn
+from rocsteady.curves.measures import Auc, FprAt, RatesAt, Statistic, TprAt
+from rocsteady.errors import warn
 from rocsteady.inference.readers.asked import U_STATISTICS, Asked
 from rocsteady.inference.readers.designs import PARTLY, is_partly_paired, to_be_read
 from rocsteady.inference.readers.summaries.limits import note_of_nothing
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from rocsteady.inference.readers.study import ReaderRatings
     from rocsteady.inference.readers.tables import Analysis
     from rocsteady.inference.readers.u_statistics import UStatistics
-    from rocsteady.uncertainty.reader_components import Components
+    from rocsteady.statistics.obuchowski_rockette import Components
 
 Floats = NDArray[np.float64]
 
@@ -41,19 +40,7 @@ def warn_of_few_readers(ratings: ReaderRatings, readers: str, *, can_be_fixed: b
         return
     unit = printable(ratings.unit)
     each = " in a modality" if ratings.is_nested else ""
-    fixed = Option("readers", "fixed")
-    warn(
-        "RS213",
-        f"{counted(fewest, unit)} hardly show how much {plural(unit)} differ; four or five are the least.",
-        f"found: {counted(fewest, unit)}{each}, taken as a sample of others",
-        f"let more {plural(unit)} read",
-        *(
-            [(f"or say that the result is about these {plural(unit)} alone:  ", fixed)]
-            if can_be_fixed
-            else []
-        ),
-        stacklevel=caller_level(),
-    )
+    warn("RS213.few", n=fewest, unit=unit, each=each, fixed="fixed" if can_be_fixed else None)
 
 
 def warn_of_design(ratings: ReaderRatings) -> None:
@@ -71,13 +58,7 @@ def warn_of_design(ratings: ReaderRatings) -> None:
             f"{printable(named(ratings.unit, who))} with {printable(spoken(what))}" for who, what in empty
         ]
         found += [f"no ratings of {listed(cells)}"] if cells else []
-    warn(
-        "RS215",
-        "not every case was read in every cell.",
-        f"found: {'; '.join([*found, _sizes(ratings)])}",
-        "find out why: cases that were skipped because they are hard flatter whoever skipped them",
-        stacklevel=caller_level(),
-    )
+    warn("RS215.missing", missing="; ".join([*found, _sizes(ratings)]))
 
 
 def _sizes(ratings: ReaderRatings) -> str:
@@ -94,18 +75,11 @@ def warn_of_error_term(
     if not problem:
         return
     if analysis.error_term:
-        found = "found: a mean square of exactly 0; the luck of the cases is all there is"
+        warn("RS214.cases", why=problem)
     elif analysis.statistic == 0:
-        found = "found: the same values in all modalities"
+        warn("RS214.same", why=problem)
     else:
-        found = "found: different means, and nothing to hold them against: there is no p-value"
-    warn(
-        "RS214",
-        problem,
-        found,
-        "look whether a modality was read in twice, or every value is 0 or 1:  .values",
-        stacklevel=caller_level(),
-    )
+        warn("RS214.nothing", why=problem)
 
 
 def _of_error_term(ratings: ReaderRatings, of: Components | None, asked: Asked, analysis: Analysis) -> str:
@@ -139,13 +113,7 @@ def warn_of_perfect_values(of: Floats, ratings: ReaderRatings, asked: Asked) -> 
     n_known = int((variances == 0).sum())
     if asked.readers == "random" or n_known == 0:
         return
-    warn(
-        "RS151",
-        f"the {asked.measure.label} of a cell has no error over cases, and is taken for known.",
-        f"found: {n_known} of {counted(variances.size, 'cell')} with a variance of 0, as an AUC of 1 has",
-        "the interval is too narrow by what these cells would add",
-        stacklevel=caller_level(),
-    )
+    warn("RS151.cells", measure=asked.measure.label, n=n_known, n_cells=variances.size)
 
 
 def notes_of(ratings: ReaderRatings, of: Components | None, asked: Asked) -> tuple[str, ...]:

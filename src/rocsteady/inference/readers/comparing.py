@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from rocsteady.counting.results import read_only
 from rocsteady.inference.readers import cautions, direction, refusals
 from rocsteady.inference.readers.asked import CENTRED, OBUCHOWSKI_ROCKETTE, U_STATISTICS, Asked, asked
 from rocsteady.inference.readers.designs import is_nested, is_partly_paired
@@ -23,9 +22,15 @@ from rocsteady.inference.readers.tables import (
     per_reader_of,
 )
 from rocsteady.inference.readers.u_statistics import u_statistics
+from rocsteady.results import read_only
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.uncertainty.obuchowski_rockette import difference_error, each_modality, global_test
-from rocsteady.uncertainty.reader_components import Components, components
+from rocsteady.statistics.obuchowski_rockette import (
+    Components,
+    components,
+    difference_error,
+    each_modality,
+    global_test,
+)
 
 
 def compare_readers(

@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.caller import caller_level
-from rocsteady.counting.arguments import one_of
-from rocsteady.curves.sensitivity import SensitivityAt
-from rocsteady.curves.statistics import Auc, RatesAt, Statistic
-from rocsteady.errors import Option, UsageError, counted, warn
+from rocsteady.curves.measures import Auc, RatesAt, SensitivityAt, Statistic
+from rocsteady.errors import fail, warn
 from rocsteady.inference.readers.measuring import (
     CurveMeasure,
     decided_at,
@@ -20,11 +17,11 @@ from rocsteady.inference.readers.measuring import (
     reader_of,
     readings_of,
 )
-from rocsteady.uncertainty import reader_covariance
-from rocsteady.uncertainty.left_out import values_without_each
-from rocsteady.uncertainty.reader_draws import case_order, drawn_readings
-from rocsteady.uncertainty.unbiased_covariance import unbiased
-from rocsteady.words import grouped, printable
+from rocsteady.options import one_of
+from rocsteady.statistics import reader_covariance
+from rocsteady.statistics.delong import values_without_each
+from rocsteady.statistics.reader_covariance import case_order, drawn_readings, unbiased
+from rocsteady.words import printable
 
 if TYPE_CHECKING:
     from rocsteady.inference.readers.study import ReaderRatings
@@ -49,7 +46,7 @@ def default_covariance(measure: Statistic) -> str:
 
     Examples
     --------
-    >>> from rocsteady.curves.statistics import PartialAuc, TprAt
+    >>> from rocsteady.curves.measures import PartialAuc, TprAt
     >>> [default_covariance(measure) for measure in (Auc(), PartialAuc(fpr=(0, 0.2)), TprAt(0.1))]
     ['delong', 'jackknife', 'bootstrap']
     """
@@ -218,12 +215,7 @@ def _bootstrapped(study: Cells, measure: Statistic, draws: Draws) -> Floats:
     lost = np.isnan(values).any(axis=0) | (np.array(redrawn) != redrawn[0]).any(axis=0)
     if lost.mean() > MOST_LOST:
         n_lost, n = int(lost.sum()), draws.n_resamples
-        raise UsageError(
-            "RS030",
-            "drawn cases leave a class out of what some readers read too often for a bootstrap.",
-            f"found: {grouped(n_lost)} of {grouped(n)} resamples",
-            Option("covariance", "jackknife"),
-        )
+        raise fail("RS030.lost", n=n_lost, n_resamples=n)
     kept = values[:, ~lost]
     found = reader_covariance.products(reader_covariance.around_means(kept)) / (kept.shape[1] - 1)
     return np.where(reader_covariance.have_common(study.is_touched()), found, 0.0)
@@ -232,32 +224,21 @@ def _bootstrapped(study: Cells, measure: Statistic, draws: Draws) -> Floats:
 def _require_measure(measure: Statistic, method: str) -> None:
     """RS030 where the estimate knows another measure only."""
     if method in ("delong", "unbiased") and not isinstance(measure, Auc):
-        raise UsageError(
-            "RS030",
-            f"the {_word(method)} covariance is for the AUC alone.",
-            f"found: {printable(measure.label)}",
-            Option("covariance", default_covariance(measure)),
+        raise fail(
+            "RS030.auc-only",
+            covariance=_word(method),
+            measure=measure.label,
+            known=default_covariance(measure),
         )
     if method == "bootstrap" and isinstance(measure, CurveMeasure):
-        raise UsageError(
-            "RS030",
-            "a function of curves is not read off resamples.",
-            f"found: {printable(measure.label)}, covariance='bootstrap'",
-            Option("covariance", "jackknife"),
-        )
+        raise fail("RS030.function", measure=measure.label)
 
 
 def _require_independent(study: Cells, method: str) -> None:
     """RS030 where patients have several cases and the estimate counts pairs of independent ones."""
     if method == "unbiased" and study.clusters is not None:
-        n_patients = counted(int(study.clusters.max()) + 1, "patient")
-        raise UsageError(
-            "RS030",
-            "the unbiased covariance is for cases that are independent of each other.",
-            f"found: {counted(study.truth.size, 'case')} of {n_patients}",
-            Option("covariance", "delong"),
-            Option("covariance", "jackknife"),
-        )
+        n_patients = int(study.clusters.max()) + 1
+        raise fail("RS030.patients", n=study.truth.size, n_patients=n_patients)
 
 
 def _require_several(ratings: ReaderRatings, study: Cells) -> None:
@@ -269,27 +250,20 @@ def _require_several(ratings: ReaderRatings, study: Cells) -> None:
             continue
         cell = int(np.flatnonzero(study.is_cell)[lonely[0]])
         modality, reader = divmod(cell, len(ratings.readers))
-        names = [printable(text) for text in (ratings.unit, ratings.readers[reader], word)]
-        of_patient = "" if study.clusters is None else ", all of one patient"
-        raise UsageError(
-            "RS030",
-            f"one {'case' if study.clusters is None else 'patient'} does not show how much they vary.",
-            f"{names[0]} {names[1]} with {printable(ratings.modalities[modality])}: "
-            f"{counted(int(n_cases[lonely[0]]), 'case')} of class {names[2]}{of_patient}",
-            f"leave this {names[0]} out, or take the cases as given:  cases='fixed'",
+        raise fail(
+            "RS030.one-case" if study.clusters is None else "RS030.one-patient",
+            unit=ratings.unit,
+            reader=ratings.readers[reader],
+            modality=ratings.modalities[modality],
+            n=int(n_cases[lonely[0]]),
+            label=word,
         )
 
 
 def _caution(measure: Statistic, method: str) -> None:
     """RS217 for the jackknife of a rate at a rate."""
     if method == "jackknife" and is_rate_at_rate(measure):
-        warn(
-            "RS217",
-            "the jackknife does not show how a rate at a rate varies.",
-            f"found: {measure.label}; without any one case it hardly moves, or it jumps",
-            Option("covariance", "bootstrap"),
-            stacklevel=caller_level(),
-        )
+        warn("RS217.jackknife", measure=measure.label)
 
 
 def _caution_of_few(ratings: ReaderRatings, study: Cells) -> None:
@@ -298,13 +272,7 @@ def _caution_of_few(ratings: ReaderRatings, study: Cells) -> None:
     fewest = [int(n.min()) for n in study.n_of_class]
     few = [f"{n} of class {printable(w)}" for n, w in zip(fewest, words, strict=True) if n < FEWEST_CASES]
     if few:
-        warn(
-            "RS218",
-            "few cases of a class: covariances estimated from them are noisy.",
-            f"fewest that a {printable(ratings.unit)} read with one modality: {', '.join(few)}",
-            "read intervals and p-values as rough",
-            stacklevel=caller_level(),
-        )
+        warn("RS218.few", unit=ratings.unit, fewest=", ".join(few))
 
 
 def _word(method: str) -> str:

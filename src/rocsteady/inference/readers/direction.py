@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.caller import caller_level
-from rocsteady.curves.statistics import Auc, Statistic
-from rocsteady.errors import Option, Remedy, warn
+from rocsteady.curves.measures import Auc, Statistic
+from rocsteady.errors import warn
 from rocsteady.inference.readers.study import ReaderRatings, with_modality
 from rocsteady.words import listed, named, printable
 
@@ -35,22 +34,10 @@ def warn_of_reversed(ratings: ReaderRatings, values: Floats, covariances: Floats
     found = reversed_in(ratings, values, covariances, measure)
     if not found:
         return
-    is_all = _means_below(ratings, values, covariances).all()
-    remedies: list[Remedy] = [
-        "look at the scale that these ratings were given on; rocsteady turns none round"
-    ]
-    if is_all:
-        remedies = [
-            ("if low ratings mean positive:  ", Option("higher_is_positive", not ratings.higher_is_positive)),
-            "or see whether the classes are swapped",
-        ]
-    warn(
-        "RS219",
-        f"{'the' if is_all else 'some'} ratings may run the other way: AUCs are clearly below 1/2.",
-        f"found: {listed(list(found))}",
-        *remedies,
-        stacklevel=caller_level(),
-    )
+    if _means_below(ratings, values, covariances).all():
+        warn("RS219.all", cells=found, turned=not ratings.higher_is_positive)
+    else:
+        warn("RS219.some", cells=found)
 
 
 def notes_of_reversed(

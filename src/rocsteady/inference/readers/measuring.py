@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.curves.measures import Auc, FprAt, PartialAuc, RatesAt, Statistic, TprAt, statistic_of
 from rocsteady.curves.roc import RocCurve
-from rocsteady.curves.statistics import Auc, FprAt, PartialAuc, RatesAt, Statistic, TprAt, statistic_of
-from rocsteady.errors import UsageError
-from rocsteady.uncertainty.left_out import Leveled, Read
-from rocsteady.uncertainty.reader_covariance import placed
-from rocsteady.uncertainty.resampling import Readings
+from rocsteady.errors import UsageError, fail
+from rocsteady.statistics.delong import Leveled, Read
+from rocsteady.statistics.reader_covariance import placed
+from rocsteady.statistics.resampling import Readings
 
 if TYPE_CHECKING:
     from rocsteady.inference.readers.study import ReaderRatings
@@ -49,12 +49,7 @@ class CurveMeasure(Statistic):
         except (TypeError, ValueError):
             number = float("nan")
         if not np.isfinite(number) or (number and not 1 / LARGEST < abs(number) < LARGEST):
-            raise UsageError(
-                "RS002",
-                "a measure of a curve must give one number, of a size that can be squared.",
-                f"found: {value!r:.60} for {curve!r}",
-                "measure=lambda curve: curve.auc",
-            )
+            raise fail("RS002.measure", value=value, curve=curve)
         return number
 
 
@@ -74,17 +69,9 @@ def measure_of(given: Any) -> Statistic:
     except UsageError as error:
         if error.code != "RS001":
             raise
-        raise UsageError(
-            "RS001", "this is not a measure of a curve.", f"found: {given!r:.60}", "measure='auc'", _EXAMPLES
-        ) from None
+        raise fail("RS001.measure", given=given, examples=_EXAMPLES) from None
     if not measure.is_scalar:
-        raise UsageError(
-            "RS002",
-            "a reader study compares one number of every reader.",
-            f"found: {measure.label}",
-            "measure='auc'",
-            _EXAMPLES,
-        )
+        raise fail("RS002.scalar", measure=measure.label, examples=_EXAMPLES)
     return measure
 
 

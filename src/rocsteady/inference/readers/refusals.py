@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.curves.given import described, is_score_set, is_table, refuse_counts
-from rocsteady.errors import DataError, Option, Remedy, UsageError
+from rocsteady.curves.from_scores import described, is_score_set, is_table, refuse_counts
+from rocsteady.errors import Option, Remedy, RocsteadyError, fail
 from rocsteady.inference.readers.wording import spoken
-from rocsteady.words import class_cases, counted, grouped, listed, named, plural, printable
+from rocsteady.words import class_cases, counted, listed, named, plural, printable
 
 if TYPE_CHECKING:
     from rocsteady.inference.readers.asked import Asked
@@ -28,24 +28,14 @@ def require_reader_set(value: Any, function: str) -> ScoreSet:
     """``value`` if it is a set of scores without weights; else RS002 or RS038."""
     refuse_counts(value, function)
     if not is_score_set(value):
-        remedy = f"ScoreSet.from_frame(table, {_COLUMNS})"
+        given = described(value)
         if isinstance(value, str):
-            remedy = f"read_scores(path, {_COLUMNS})"
-        elif is_table(value):
-            remedy = f"name its columns:  {remedy}"
-        raise UsageError(
-            "RS002",
-            f"{function} takes a ScoreSet whose groups are readers and whose models are modalities.",
-            f"found: {described(value)}",
-            remedy,
-        )
+            raise fail("RS002.reader-path", function=function, given=given)
+        if is_table(value):
+            raise fail("RS002.reader-table", function=function, given=given)
+        raise fail("RS002.reader-set", function=function, given=given)
     if value.columns.weights is not None:
-        raise UsageError(
-            "RS038",
-            f"{function} counts cases and does not take weights.",
-            f"found: {value!r}",
-            "leave the weights out",
-        )
+        raise fail("RS038.readers", function=function, scores=value)
     return value
 
 
@@ -53,34 +43,19 @@ def require_cases(score_set: ScoreSet) -> None:
     """RS027 if cases are not named; the rows of one reader's table are its cases."""
     cases = score_set.cases
     if cases is None or (not cases.are_named and len(score_set.groups) > 1):
-        how = "without cases" if cases is None else "whose rows are told apart by their place only"
-        raise DataError(
-            "RS027",
-            "a reader study needs to know which case each rating is about.",
-            f"found: {score_set!r} {how}",
-            ("name the column that says it:  ", Option("case", "...")),
-        )
+        raise fail("RS027.no-cases" if cases is None else "RS027.unnamed-cases", scores=score_set)
 
 
-def one_modality(score_set: ScoreSet, chosen: Sequence[str], function: str) -> DataError:
+def one_modality(score_set: ScoreSet, chosen: Sequence[str], function: str) -> RocsteadyError:
     """RS027 for a single modality, or none."""
-    alone = "its mean over readers, with an interval:  summarize_readers(score_set)"
-    remedies: list[Remedy] = [alone]
     if not score_set.models:
-        found = "no column of modalities was named"
-        by_column: Remedy = (
-            "name the column that says with what each case was read:  ",
-            Option("model", "..."),
-        )
-        remedies = [by_column, f"or, of one modality,  {alone}"]
-    elif len(score_set.models) > len(chosen):
-        found = (
-            f"{', '.join(map(repr, chosen)) or 'none'} of {listed([repr(name) for name in score_set.models])}"
-        )
-        remedies = [Option("modalities", list(score_set.models[:2]))]
-    else:
-        found = f'"{printable(chosen[0])}"'
-    return DataError("RS027", f"{function} needs two modalities or more.", f"found: {found}", *remedies)
+        return fail("RS027.no-models", function=function)
+    if len(score_set.models) > len(chosen):
+        known = [repr(name) for name in score_set.models]
+        asked = ", ".join(map(repr, chosen)) or "none"
+        example = list(score_set.models[:2])
+        return fail("RS027.chosen", function=function, asked=asked, known=known, example=example)
+    return fail("RS027.one-modality", function=function, modality=chosen[0])
 
 
 def require_random_readers(ratings: ReaderRatings, wanted: Asked) -> None:
@@ -90,10 +65,10 @@ def require_random_readers(ratings: ReaderRatings, wanted: Asked) -> None:
         return
     unit = printable(ratings.unit)
     if len(ratings.readers) == 1:
-        found = f"found: one {unit}, {_name(ratings.unit, ratings.readers[0])}"
+        found = f"one {unit}, {_name(ratings.unit, ratings.readers[0])}"
     else:
         few = [printable(ratings.modalities[i]) for i in np.flatnonzero(n_readers < 2)]
-        found = f"found: one {unit} with {listed(few)}, and each {unit} read with one modality only"
+        found = f"one {unit} with {listed(few)}, and each {unit} read with one modality only"
     # What cannot be asked together with fixed readers has to be said as well.
     fixed: tuple[Any, ...] = (Option("readers", "fixed"),)
     if wanted.cases == "fixed":
@@ -111,9 +86,7 @@ def require_random_readers(ratings: ReaderRatings, wanted: Asked) -> None:
             (f"about this very {unit}, on other cases (DeLong's test):  ", *fixed),
             ("if there were several, name the column that says who read:  ", Option("group", "...")),
         ]
-    units = plural(unit)
-    problem = f"with one {unit} of a modality nothing can be said of other {units}."
-    raise DataError("RS027", problem, found, *remedies)
+    raise fail("RS027.one-reader", unit=unit, found=found, ways=remedies)
 
 
 def require_known_errors(wanted: Asked, errors: Iterable[tuple[float, float]]) -> None:
@@ -121,12 +94,7 @@ def require_known_errors(wanted: Asked, errors: Iterable[tuple[float, float]]) -
     errors = list(errors)
     n_unknown = sum(bool(np.isnan(error)) for error, _ in errors)
     if n_unknown:
-        raise UsageError(
-            "RS030",
-            f"the {wanted.covariance} covariance of these cases gives a difference a variance below 0.",
-            f"found: {n_unknown} of {counted(len(errors), 'difference')}; such an estimate says nothing",
-            Option("covariance", "delong"),
-        )
+        raise fail("RS030.negative", covariance=wanted.covariance, n=n_unknown, n_differences=len(errors))
 
 
 def require_common_cases(is_read: NDArray[np.bool_], unit: str) -> None:
@@ -134,38 +102,30 @@ def require_common_cases(is_read: NDArray[np.bool_], unit: str) -> None:
     if is_read.any(axis=2).sum() < 2 or (is_read.sum(axis=(0, 1)) > 1).any():
         return
     unit = printable(unit)
-    raise DataError(
-        "RS027",
-        f"no case was read twice: by two {plural(unit)}, or with two modalities.",
-        f"found: {counted(int(is_read.any(axis=(0, 1)).sum()), 'case')}, one rating each",
-        ("the same case must have the same name wherever it was read:  ", Option("case", "...")),
-        f"if all cases differ, the {plural(unit)} are independent groups:  compare(score_set)",
-    )
+    raise fail("RS027.read-once", unit=unit, n=int(is_read.any(axis=(0, 1)).sum()))
 
 
 def rated_twice(
     case: str, reader: str, modality: str, ratings: Sequence[float], *, unit: str, n_others: int
-) -> DataError:
+) -> RocsteadyError:
     """RS029: a reader rated a case more than once with one modality."""
     times = "twice" if len(ratings) == 2 else f"{len(ratings)} times"
     more = f"; {counted(n_others, 'other case')} as well, by this reader or another" if n_others else ""
     with_modality = f" with {_modality(modality)}" if modality else ""
-    return DataError(
-        "RS029",
-        f'the case "{printable(case)}" is rated {times} by {_name(unit, reader)}{with_modality}.',
-        f"ratings: {listed([f'{value:g}' for value in ratings])}{more}",
-        "keep one rating, if rows were doubled",
-        ("if they are sessions or devices, name them as modalities:  ", Option("model", "...")),
-        (
-            "if they are lesions of a patient, name each as a case, and the patient:  ",
-            Option("cluster", "..."),
-        ),
+    return fail(
+        "RS029.twice",
+        case=case,
+        times=times,
+        reader=_name(unit, reader),
+        with_modality=with_modality,
+        ratings=listed([f"{value:g}" for value in ratings]),
+        more=more,
     )
 
 
 def missing_cells(
     cells: Sequence[tuple[str, str]], whole: ReaderRatings, *, can_drop: bool, function: str
-) -> DataError:
+) -> RocsteadyError:
     """RS028: readers who did not read with every modality."""
     unit = printable(whole.unit)
     shown = [f"{_name(whole.unit, reader)} with {_modality(modality)}" for reader, modality in cells]
@@ -180,13 +140,15 @@ def missing_cells(
         remedies.append((f"leave these {plural(unit)} out:  ", Option("missing", "drop")))
     if function == "compare_readers" and not alone:
         remedies.append(("an analysis for any pattern:  ", Option("method", "u-statistics")))
-    sizes = f"{counted(len(whole.modalities), 'modality')}, {counted(len(whole.readers), unit)}"
-    return DataError(
-        "RS028",
-        f"{grouped(len(cells))} of {grouped(whole.cells.size)} cells ({sizes}) "
-        f"{'has' if len(cells) == 1 else 'have'} no ratings.",
-        f"missing: {listed(shown, most=_MOST)}",
-        *(remedies or [f"give the ratings of these {plural(unit)}"]),
+    return fail(
+        "RS028.cells",
+        n=len(cells),
+        n_cells=whole.cells.size,
+        n_modalities=len(whole.modalities),
+        n_readers=len(whole.readers),
+        unit=unit,
+        missing=shown,
+        ways=remedies or [f"give the ratings of these {plural(unit)}"],
     )
 
 
@@ -199,19 +161,15 @@ def _read_by_one_of_its_own(whole: ReaderRatings) -> list[str]:
 
 def lacking_class(
     cells: Sequence[tuple[str, str, bool]], unit: str, classes: Classes, *, can_drop: bool
-) -> DataError:
+) -> RocsteadyError:
     """RS036: readers with cases of one class only; the flag says whether positives are lacking."""
-    one = printable(unit)
-    problem = (
-        f"a {one} has cases of one class only, so there is no curve."
-        if len(cells) == 1
-        else f"{grouped(len(cells))} cells of {one} and modality have cases of one class only, so there is "
-        "no curve."
-    )
-    remedies: list[Remedy] = ["give ratings of both classes"]
+    ways: list[Remedy] = ["give ratings of both classes"]
     if can_drop:
-        remedies.append((f"or leave such {plural(one)} out:  ", Option("missing", "drop")))
-    return DataError("RS036", problem, "; ".join(_few(_lacking(cells, unit, classes))), *remedies)
+        ways.append((f"or leave such {plural(printable(unit))} out:  ", Option("missing", "drop")))
+    reasons = "; ".join(_few(_lacking(cells, unit, classes)))
+    if len(cells) == 1:
+        return fail("RS036.reader", unit=unit, reasons=reasons, ways=ways)
+    return fail("RS036.readers", n=len(cells), unit=unit, reasons=reasons, ways=ways)
 
 
 def reasons(

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.results import TableResult, plain
 from rocsteady.inference.comparing.results import BEHIND_A_TEST, Difference, difference_columns
 from rocsteady.inference.readers.study import ReaderRatings, reader_column
+from rocsteady.results import TableResult, plain
 from rocsteady.showing import Drawn
-from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.reader_components import Components
-from rocsteady.uncertainty.reader_means import limits_of_mean
+from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.obuchowski_rockette import Components, limits_of_mean
 from rocsteady.words import counted, printable
 
 if TYPE_CHECKING:

@@ -10,15 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_of
-from rocsteady.counting.results import read_only
-from rocsteady.curves.reading import alike_thresholds
+from rocsteady.curves.readings import alike_thresholds
 from rocsteady.inference.readers import refusals
 from rocsteady.inference.readers.designs import CROSSED, cells_of, design_of, is_nested
 from rocsteady.inference.readers.wording import spoken
-from rocsteady.scores.grouping import word
+from rocsteady.options import one_of
+from rocsteady.results import read_only
+from rocsteady.scores.columns import require_distinct, unknown_name, word
 from rocsteady.scores.labels import Classes
-from rocsteady.scores.records import require_distinct, unknown_name
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.words import counted, printable
 

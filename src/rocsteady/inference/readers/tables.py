@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.curves.statistics import FprAt, Statistic
+from rocsteady.curves.measures import FprAt, Statistic
 from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.readers.asked import U_STATISTICS, Asked
 from rocsteady.inference.readers.results import PerModality, PerReader
@@ -23,9 +23,8 @@ from rocsteady.inference.readers.summaries.limits import (
 )
 from rocsteady.inference.readers.wording import random_words
 from rocsteady.operating_points.tables.significance import adjusted
-from rocsteady.uncertainty.intervals import Interval, ratio_to_error, two_sided_pvalue
-from rocsteady.uncertainty.obuchowski_rockette import t_quantile
-from rocsteady.uncertainty.reader_components import ROUNDING, Components
+from rocsteady.statistics.intervals import Interval, ratio_to_error, t_quantile, two_sided_pvalue
+from rocsteady.statistics.obuchowski_rockette import ROUNDING, Components
 
 Floats = NDArray[np.float64]
 

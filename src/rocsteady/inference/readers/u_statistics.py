@@ -12,12 +12,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.caller import caller_level
-from rocsteady.errors import DataError, Option, UsageError, warn
+from rocsteady.errors import Option, fail, warn
 from rocsteady.inference.readers.study import ReaderRatings
-from rocsteady.uncertainty.reader_u_errors import Equality, difference_errors, equality, mean_errors
-from rocsteady.uncertainty.reader_u_statistics import reader_moments
-from rocsteady.words import class_cases, counted, listed, plural, printable
+from rocsteady.statistics.u_statistics import (
+    Equality,
+    difference_errors,
+    equality,
+    mean_errors,
+    reader_moments,
+)
+from rocsteady.words import class_cases, plural, printable
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -62,13 +66,8 @@ def require_random(readers: str, cases: str, measure: object) -> None:
     asked = [("readers", readers, "random"), ("cases", cases, "random"), ("measure", measure, "auc")]
     for name, value, wanted in asked:
         if value != wanted:
-            raise UsageError(
-                "RS002",
-                "U-statistics are for the AUC, with random readers and random cases.",
-                f"found: {name}={value!r}",
-                ("the analysis for it:  ", Option("method", "obuchowski-rockette")),
-                ("or leave it:  ", Option(name, wanted)),
-            )
+            ways = [("or leave it:  ", Option(name, wanted))]
+            raise fail("RS002.u-statistics", name=name, value=value, ways=ways)
 
 
 def u_statistics(ratings: ReaderRatings, *, centred: bool = True) -> UStatistics:
@@ -111,13 +110,8 @@ def _uncentred_errors(covariance: Floats) -> Floats:
 def _require_single_cases(ratings: ReaderRatings) -> None:
     """RS030 if cases come in patients: two cases of one patient are not two draws."""
     if ratings.clusters is not None:
-        n_patients = counted(len(np.unique(ratings.clusters)), "patient")
-        raise UsageError(
-            "RS030",
-            "U-statistics take every case as one draw, and these cases come several to a patient.",
-            f"found: {counted(len(ratings.cases), 'case')} of {n_patients}",
-            ("the analysis that takes patients:  ", Option("method", "obuchowski-rockette")),
-        )
+        n_patients = len(np.unique(ratings.clusters))
+        raise fail("RS030.several-of-patient", n=len(ratings.cases), n_patients=n_patients)
 
 
 def _require_comparisons(ratings: ReaderRatings) -> None:
@@ -125,31 +119,16 @@ def _require_comparisons(ratings: ReaderRatings) -> None:
     for words, has_enough in _conditions(ratings):
         lacking = [printable(ratings.modalities[i]) for i in np.flatnonzero(~has_enough)]
         if lacking:
-            raise DataError(
-                "RS027",
-                f"every modality needs {words}.",
-                f"found: fewer with {listed(lacking)}",
-                "leave the modality out, or add ratings",
-            )
+            raise fail("RS027.needs", needed=words, lacking=lacking)
 
 
 def _require_variances(ratings: ReaderRatings, dfs: Floats, *, centred: bool) -> None:
     """RS027 if neither variance is usable, or nearly all comparisons are of one reader."""
     of = _pairs_of(ratings, np.isnan(dfs))
     if of and not centred:
-        raise DataError(
-            "RS027",
-            "without centring, the unbiased and the biased variance of so unbalanced a study are negative.",
-            f"found: of {listed(of)}",
-            "leave covariance='unbiased' out: comparisons are then centred",
-        )
+        raise fail("RS027.no-variance", pairs=of)
     if of:
-        raise DataError(
-            "RS027",
-            f"ratings are too few, or nearly all of one {printable(ratings.unit)}: they show no variance.",
-            f"found: none of {listed(of)}",
-            "leave the modality out, or add ratings",
-        )
+        raise fail("RS027.no-variance-centred", unit=ratings.unit, pairs=of)
 
 
 def _pairs_of(ratings: ReaderRatings, chosen: Mask) -> list[str]:
@@ -178,10 +157,4 @@ def _warn_of_negative_variances(ratings: ReaderRatings, found: UStatistics) -> N
     """RS262 if a biased variance stands in, with what it is of."""
     of = _pairs_of(ratings, found.is_biased)
     if of:
-        warn(
-            "RS262",
-            "an unbiased variance came out negative; the biased one, which errs upwards, stands in.",
-            f"found: of {listed(of)}",
-            ("components at zero instead of a negative sum:  ", Option("method", "obuchowski-rockette")),
-            stacklevel=caller_level(),
-        )
+        warn("RS262.biased", pairs=of)

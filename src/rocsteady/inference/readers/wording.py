@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rocsteady.inference.comparing.results import Difference
     from rocsteady.inference.readers.results import ReaderComparison
     from rocsteady.scores.labels import Classes
-    from rocsteady.uncertainty.intervals import Interval
+    from rocsteady.statistics.intervals import Interval
 
 _MOST_PAIRS = 3
 """Of three modalities or more: differences that a reading tells; the others are in the table."""
@@ -135,7 +135,7 @@ def of_value(name: str, quantity: str, value: float, interval: Interval) -> str:
 
     Examples
     --------
-    >>> from rocsteady.uncertainty.intervals import Interval
+    >>> from rocsteady.statistics.intervals import Interval
     >>> of_value("CT", "mean AUC", 0.897037, Interval(0.8052, 0.9889, 0.95, "t"))
     'CT has a mean AUC of 0.897 (95 % CI 0.805 to 0.989).'
     """
@@ -285,7 +285,7 @@ def of_equivalence(
 
     Examples
     --------
-    >>> from rocsteady.uncertainty.intervals import Interval
+    >>> from rocsteady.statistics.intervals import Interval
     >>> print(of_equivalence(a="CT", b="MRI", quantity="mean AUC", difference=0.0, random="cases are random",
     ...     interval=Interval(-0.02, 0.06, 0.9, "t"), margin=0.05, pvalue=0.11, is_shown=False))
     The mean AUC of CT is the same as of MRI (90 % CI of the difference -0.020 to +0.060): that they are \

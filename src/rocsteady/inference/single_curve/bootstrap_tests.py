@@ -14,20 +14,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.caller import caller_level
-from rocsteady.counting.arguments import one_of, open_share, resamples_asked, whole_number, yes_or_no
-from rocsteady.counting.results import Result
-from rocsteady.curves.from_scores import roc_curve
-from rocsteady.curves.given import warn_if_decisions
-from rocsteady.curves.statistics import RatesAt, Statistic, statistic_of
-from rocsteady.errors import UsageError, warn
-from rocsteady.inference.given import given_classifiers, naming_classifier
+from rocsteady.curves.from_scores import roc_curve, warn_if_decisions
+from rocsteady.curves.measures import RatesAt, Statistic, statistic_of
+from rocsteady.errors import fail, warn
+from rocsteady.inference.given import given_classifiers
 from rocsteady.inference.single_curve.clustered import Drawing, by_cluster, clusters_of_both
 from rocsteady.inference.single_curve.ordering import levels, ordered_pair
+from rocsteady.options import one_of, open_share, resamples_asked, whole_number, yes_or_no
+from rocsteady.results import Result
 from rocsteady.scores.scores import Scores
-from rocsteady.uncertainty.intervals import Interval, ratio_to_error, two_sided_pvalue
-from rocsteady.uncertainty.resampling import RankedCases, resampled_cases
-from rocsteady.uncertainty.spread import two_sided_quantile
+from rocsteady.statistics.intervals import Interval, ratio_to_error, t_quantile, two_sided_pvalue, upper_tail
+from rocsteady.statistics.resampling import RankedCases, resampled_cases
 from rocsteady.words import grouped
 
 Floats = NDArray[np.float64]
@@ -200,7 +197,7 @@ def bootstrap_test(
         function="bootstrap_test",
         most=2,
     )
-    values = (_value(both[0], 1, measure), _value(both[1], 2, measure))
+    a, b = (float(measure.read(roc_curve(own))) for own in both)
     if not isinstance(labels, Scores):
         for own in both:
             warn_if_decisions(own)
@@ -211,13 +208,13 @@ def bootstrap_test(
     else:
         error, df = (_paired_error if paired else _unpaired_error)(both, drawn), np.inf
         random = "the cases"
-    difference = values[0] - values[1]
+    difference = a - b
     _warn_of_no_spread(difference, error, n_resamples)
-    half = two_sided_quantile("normal" if np.isinf(df) else "t", level, df) * error
+    half = t_quantile(df, level) * error
     ratio = ratio_to_error(difference, error)
     return BootstrapTest(
         measure=measure.label,
-        values=values,
+        values=(a, b),
         difference=difference,
         standard_error=error,
         interval=Interval(difference - half, difference + half, level, "bootstrap"),
@@ -237,36 +234,18 @@ def one_or_two_sided(z: float, alternative: str, df: float = np.inf) -> float:
     >>> round(one_or_two_sided(1.96, "greater"), 3), round(one_or_two_sided(1.96, "less"), 3)
     (0.025, 0.975)
     """
-    from scipy.special import ndtr, stdtr
-
-    if np.isinf(df):
-        if alternative == "two-sided":
-            return float(two_sided_pvalue(z))
-        return float(ndtr(-z if alternative == "greater" else z))
     if z == 0:  # also without degrees of freedom
         return 1.0 if alternative == "two-sided" else 0.5
     if alternative == "two-sided":
-        return float(2 * stdtr(df, -abs(z)))
-    return float(stdtr(df, -z if alternative == "greater" else z))
+        return float(two_sided_pvalue(z, df))
+    return float(upper_tail(z if alternative == "greater" else -z, df))
 
 
 def _one_number(statistic: object) -> Statistic:
     measure = statistic_of(statistic)
     if not measure.is_scalar:
-        raise UsageError(
-            "RS059",
-            "a test of two classifiers is about one number.",
-            f"found: {measure.label}",
-            "for example  statistic=TprAt(0.1)",
-            "the whole curve at once:  venkatraman_test(labels, scores_a, scores_b)",
-        )
+        raise fail("RS059.one-number", measure=measure.label)
     return measure
-
-
-def _value(own: Scores, number: int, measure: Statistic) -> float:
-    with naming_classifier(number, 2):
-        own.explain_unclean()
-    return float(measure.read(roc_curve(own)))
 
 
 def _paired_error(both: Sequence[Scores], drawn: Drawing) -> float:
@@ -313,10 +292,4 @@ def _resampled(is_positive: Flags, places: Integers, vertices: Integers | None, 
 
 def _warn_of_no_spread(difference: float, error: float, n_resamples: int) -> None:
     if error == 0 and difference != 0:
-        warn(
-            "RS271",
-            "the difference was the same in all resamples.",
-            f"found: difference {difference:.4g} in {grouped(n_resamples)} resamples; are classes separated?",
-            "do not read p = 0 as certainty; more cases are needed to see any spread",
-            stacklevel=caller_level(),
-        )
+        warn("RS271.difference", difference=difference, n_resamples=n_resamples)

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from rocsteady.curves.statistics import Statistic
-from rocsteady.errors import Option, UsageError
+from rocsteady.curves.measures import Statistic
+from rocsteady.errors import fail
 from rocsteady.inference.bootstrapping.cautions import warn_in_one_cluster, warn_redrawn
 from rocsteady.inference.bootstrapping.drawing import Drawn, Wanted
 from rocsteady.inference.bootstrapping.limits import Resamples
 from rocsteady.inference.bootstrapping.naming import Clusters, by_name_of_rows, numbered, require_several
 from rocsteady.inference.bootstrapping.patients import drawn_rows
-from rocsteady.scores.arrays import index_of, require_one_index
+from rocsteady.scores.columns import index_of, require_one_index
 from rocsteady.scores.scores import Scores
 from rocsteady.words import counted, grouped
 
@@ -45,13 +45,7 @@ def clusters_of_both(both: Sequence[Scores], clusters: Any, *, paired: bool) -> 
         made = [_numbered(clusters, both[0])] * 2
     else:
         if not isinstance(clusters, list | tuple) or len(clusters) != 2 or np.ndim(clusters[0]) != 1:
-            raise UsageError(
-                "RS058",
-                "two sets of cases have clusters of their own.",
-                "found: one array of clusters, paired=False",
-                "clusters=(patients_a, patients_b)",
-                ("if both scored the same rows:  ", Option("paired", True)),
-            )
+            raise fail("RS058.two-sets")
         made = [_numbered(part, own) for part, own in zip(clusters, both, strict=True)]
     for own in made:
         require_several(own.n, own.codes.size)
@@ -59,9 +53,8 @@ def clusters_of_both(both: Sequence[Scores], clusters: Any, *, paired: bool) -> 
 
 
 def _numbered(clusters: Any, own: Scores) -> Clusters:
-    labels = None if own._given is None else own._given.labels.index
     named = numbered(clusters, own.columns.n_rows)
-    require_one_index({"label": labels, "cluster": index_of(clusters)})
+    require_one_index({"label": own._index, "cluster": index_of(clusters)})
     return named
 
 

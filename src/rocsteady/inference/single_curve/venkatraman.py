@@ -15,14 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.caller import caller_level
-from rocsteady.counting.arguments import one_of, resamples_asked, whole_number, yes_or_no
-from rocsteady.counting.results import Result
-from rocsteady.curves.area import require_both_classes
 from rocsteady.curves.from_scores import auc as auc_of
-from rocsteady.curves.given import warn_if_decisions
+from rocsteady.curves.from_scores import warn_if_decisions
+from rocsteady.curves.readings import require_both_classes
 from rocsteady.errors import warn
-from rocsteady.inference.given import given_classifiers, naming_classifier
+from rocsteady.inference.given import given_classifiers
 from rocsteady.inference.single_curve.ordering import content, levels, ordered_pair
 from rocsteady.inference.single_curve.permuting import (
     area_between,
@@ -31,8 +28,10 @@ from rocsteady.inference.single_curve.permuting import (
     exchanged_within_cases,
     exchanged_within_classes,
 )
+from rocsteady.options import one_of, resamples_asked, whole_number, yes_or_no
+from rocsteady.results import Result
 from rocsteady.scores.scores import Scores
-from rocsteady.words import grouped, percent
+from rocsteady.words import grouped
 
 Flags = NDArray[np.bool_]
 
@@ -166,7 +165,7 @@ def venkatraman_test(
         function="venkatraman_test",
         most=2,
     )
-    aucs = (_checked_auc(both[0], 1), _checked_auc(both[1], 2))
+    aucs = (_checked_auc(both[0]), _checked_auc(both[1]))
     if not isinstance(labels, Scores):
         for own in both:
             warn_if_decisions(own)
@@ -184,9 +183,7 @@ def venkatraman_test(
     )
 
 
-def _checked_auc(own: Scores, number: int) -> float:
-    with naming_classifier(number, 2):
-        own.explain_unclean()
+def _checked_auc(own: Scores) -> float:
     require_both_classes(own.n_positives, own.n_negatives)
     return float(auc_of(own))
 
@@ -203,15 +200,7 @@ def _warn_of_ties(both: Sequence[Scores]) -> None:
         mixed = (counts[0] > 0) & (counts[1] > 0)
         shares.append((counts[0] + counts[1])[mixed].sum() / places.size)
     if max(shares) > _MOST_TIED:
-        warn(
-            "RS294",
-            "many scores are tied between the classes; the test depends on how the ties are broken.",
-            f"found: {percent(float(shares[0]))} and {percent(float(shares[1]))} of the cases share their "
-            f"score with one of the other class",
-            "see how much:  another seed, or  ties='first'",
-            "a tie counts one half:  compare_auc(labels, scores_a, scores_b)",
-            stacklevel=caller_level(),
-        )
+        warn("RS294.ties", first=float(shares[0]), second=float(shares[1]))
 
 
 def _paired(

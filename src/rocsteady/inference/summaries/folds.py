@@ -15,10 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady import _kernels
-from rocsteady.averaging.given import Members
+from rocsteady.averaging.members import Members
 from rocsteady.counting.table import Moments
-from rocsteady.errors import DataError, Option, UsageError, counted
-from rocsteady.words import plural
+from rocsteady.errors import fail
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -76,14 +75,8 @@ def repeats_of(members: Members, repeats: int | None, shared: SharedCases | None
         repeats = shared.most
     repeats = repeats or 1
     if n_folds % repeats or n_folds // repeats < 2:
-        why = "every case is in all of them" if shared is not None and shared.most == n_folds else ""
-        raise UsageError(
-            "RS067",
-            f"{counted(n_folds, members.unit)} cannot be {counted(repeats, 'repeat')} of a cross-validation.",
-            why or "every repeat has the same number of folds, two or more",
-            ["ten folds, five times, are fifty:  ", Option("repeats", 5)],
-            f"if the {plural(members.unit)} are no folds of one data set:  method='t'",
-        )
+        is_in_all = shared is not None and shared.most == n_folds
+        raise fail("RS067.all" if is_in_all else "RS067.folds", n=n_folds, unit=members.unit, repeats=repeats)
     return repeats
 
 
@@ -93,15 +86,10 @@ def _require_same_number(members: Members, repeats: int | None, shared: SharedCa
     if is_even and repeats in (None, shared.most):
         return
     tested = f"{shared.most}" if shared.fewest == shared.most else f"{shared.fewest} to {shared.most}"
-    problem = f"every case must be in the test folds of every repeat, and be in one {members.unit} each time."
+    found = {"tested": tested, "n": len(members), "unit": members.unit}
     if is_even:
-        problem = f"the cases are in {counted(shared.most, members.unit)} each, not in {repeats}."
-    raise UsageError(
-        "RS067",
-        problem,
-        f"found: a case is in {tested} of {counted(len(members), members.unit)}",
-        Option("repeats", shared.most) if is_even else "for other splits:  test_train_ratio=...",
-    )
+        raise fail("RS067.other-number", most=shared.most, repeats=repeats, **found)
+    raise fail("RS067.uneven", **found)
 
 
 def influence_variance(members: Members, moments: Moments, shared: SharedCases | None) -> float:
@@ -147,10 +135,4 @@ def _influence(members: Members, rows: Integers) -> Floats:
 def require_cases_of_repeats(members: Members, repeats: int | None, shared: SharedCases | None) -> None:
     """RS067 if a repeated cross-validation is asked what its cases did, and cases are not known."""
     if shared is None and repeats is not None and repeats > 1:
-        raise DataError(
-            "RS067",
-            f"which {plural(members.unit)} tested the same case must be known to add up what it did.",
-            f"found: {counted(len(members), members.unit)}, {counted(repeats, 'repeat')}, and no named cases",
-            "name the cases:  ScoreSet.from_frame(..., case='...')  or  from_arrays(..., cases=...)",
-            "or correct for the shared training data:  method='nadeau-bengio'",
-        )
+        raise fail("RS067.unnamed", unit=members.unit, n=len(members), repeats=repeats)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.given import Members
+from rocsteady.averaging.members import Members
 from rocsteady.counting.table import Moments
 from rocsteady.curves.auc_uncertainty import auc_shares
-from rocsteady.inference.summaries import messages
+from rocsteady.errors import Option, Remedy, warn
 from rocsteady.inference.summaries.random_effects import RandomEffects, less_than_chance, random_effects
-from rocsteady.uncertainty.delong import delong_variance, hanley_mcneil_variance
+from rocsteady.statistics.delong import delong_variance, hanley_mcneil_variance
+from rocsteady.statistics.groups import is_skewed
 
 Floats = NDArray[np.float64]
 
@@ -41,7 +42,15 @@ def logits_of(members: Members, moments: Moments) -> tuple[Floats, Floats, Float
     variance = delong_variance(moments)
     replaced = ~(variance > 0)
     if replaced.any():
-        messages.warn_replaced(members, int(separated.sum()), int(replaced.sum()))
+        warn(
+            "RS285.replaced",
+            n=int(replaced.sum()),
+            n_groups=len(members),
+            unit=members.unit,
+            n_separated=int(separated.sum()),
+            n_others=int(replaced.sum()) - int(separated.sum()),
+            ways=other_methods(members, "t", "if they are many, the mean AUC is safer:  "),
+        )
         # Of the better side: the formula's model has AUCs above 1/2, and turned scores are no surer.
         better = np.maximum(auc, complement)
         instead = hanley_mcneil_variance(better, moments.n_positives, moments.n_negatives)
@@ -76,21 +85,27 @@ def shared_variances(moments: Moments, values: Floats, variances: Floats) -> Flo
 def warn_about_fit(members: Members, variances: Floats, fitted: RandomEffects, interval: str) -> None:
     """RS286 to RS289: too little spread to believe in or to predict from, groups too small for so many."""
     if fitted.standard_error == 0:
-        messages.warn_no_spread(members, float(members.auc[0]))
+        warn("RS287.equal", n=len(members), unit=members.unit, auc=float(members.auc[0]))
         return
     alike = less_than_chance(fitted)
     if alike < _TOO_ALIKE:
-        messages.warn_alike(members, fitted.q, alike)
+        warn("RS286.alike", unit=members.unit, q=fitted.q, df=len(members) - 1, percentage=100 * alike)
     elif interval == "hartung-knapp" and len(members) > 2 and fitted.i_squared < _LEAST_KNOWN:
-        messages.warn_unknown_spread(members, fitted.i_squared)
+        warn("RS288.unknown", unit=members.unit, i_squared=round(fitted.i_squared, 3), n=len(members))
     typical, error = _typical_errors(variances, fitted)
     if _is_biased(members, variances, fitted):
-        messages.warn_likely_to_miss(
-            members,
-            "the {units} have too few cases: the centre may well be off by more than its interval says.",
-            f"a typical standard error of {typical:.2g} on the logit scale, {error:.2g} for the centre",
-            "t",
-        )
+        ways = other_methods(members, "t")
+        warn("RS289.centre", unit=members.unit, typical=typical, error=error, ways=ways)
+
+
+def other_methods(members: Members, method: str, why: str = "") -> list[Remedy]:
+    """The method to take; where that one would only send back, that none holds, and which errs least."""
+    if method and not (method == "t" and is_skewed(members.auc)):
+        return [[why, Option("method", method)]]
+    closing: list[Remedy] = [f"no method keeps its level here; more cases in each {members.unit} would help"]
+    if not is_skewed(members.auc, is_widened=True):
+        closing.append(["nearest to it for folds, being wider:  ", Option("method", "nadeau-bengio")])
+    return closing
 
 
 def _typical_errors(variances: Floats, fitted: RandomEffects) -> tuple[float, float]:
@@ -129,4 +144,10 @@ def warn_if_alike(members: Members, variances: Floats, *, is_known: bool) -> Non
     q = df * float(members.auc.var(ddof=1) / variances.mean())
     share = float(chdtr(df, q))
     if share < _TOO_ALIKE and q < _MUCH_LESS * df:
-        messages.warn_alike(members, q, share, is_known=is_known)
+        warn(
+            "RS286.alike-by-chance" if is_known else "RS286.alike",
+            unit=members.unit,
+            q=q,
+            df=len(members) - 1,
+            percentage=100 * share,
+        )

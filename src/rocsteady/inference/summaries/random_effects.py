@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.uncertainty.spread import two_sided_quantile
+from rocsteady.statistics.groups import two_sided_quantile
 
 Floats = NDArray[np.float64]
 

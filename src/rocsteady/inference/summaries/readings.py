@@ -6,7 +6,7 @@ import math
 
 from rocsteady.inference.summaries.folds import SharedCases
 from rocsteady.inference.summaries.results import AucSummary
-from rocsteady.uncertainty.intervals import Interval
+from rocsteady.statistics.intervals import Interval
 from rocsteady.words import counted, percent, plural, printable
 
 

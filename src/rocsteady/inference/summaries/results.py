@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.results import Result, TableResult
+from rocsteady.results import Result, TableResult
 from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.showing import Drawn
-from rocsteady.uncertainty.intervals import Interval
+from rocsteady.statistics.intervals import Interval
 from rocsteady.words import counted, printable
 
 Floats = NDArray[np.float64]

@@ -8,17 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.across import mostly_alike
-from rocsteady.averaging.given import Members, members_of
-from rocsteady.caller import caller_level
-from rocsteady.counting.arguments import one_of, open_share, whole_number
-from rocsteady.counting.results import read_only
+from rocsteady.averaging.base import mostly_alike
+from rocsteady.averaging.members import Asker, Members, members_of
 from rocsteady.counting.table import MOST_PAIRS, Moments, cluster_counts, curve_moments
 from rocsteady.curves.auc_uncertainty import quiet_intervals, refuse_weights, warn_flat, warn_separated
-from rocsteady.inference.summaries import folds, messages
+from rocsteady.errors import fail, warn
+from rocsteady.inference.summaries import folds
 from rocsteady.inference.summaries.logits import (
     effects_hold,
     logits_of,
+    other_methods,
     shared_variances,
     warn_about_fit,
     warn_if_alike,
@@ -32,16 +31,23 @@ from rocsteady.inference.summaries.random_effects import (
 from rocsteady.inference.summaries.readings import random_words, reading_of
 from rocsteady.inference.summaries.results import AucSummary, GroupAucs, LogitScale
 from rocsteady.operating_points.tables.significance import ratio_of
+from rocsteady.options import SCALES, one_of, open_share, whole_number
+from rocsteady.results import read_only
 from rocsteady.scores.design import ask_once
-from rocsteady.scores.pairing import warn_of_clusters
-from rocsteady.uncertainty.delong import delong_variance
-from rocsteady.uncertainty.intervals import Interval, separated_limits, wald_limits
-from rocsteady.uncertainty.mean_rates import SCALES, is_skewed, limits_of_mean
-from rocsteady.uncertainty.spread import two_sided_quantile
-from rocsteady.words import counted
+from rocsteady.scores.score_set import warn_of_clusters
+from rocsteady.statistics.delong import delong_variance
+from rocsteady.statistics.groups import is_skewed, limits_of_mean, two_sided_quantile
+from rocsteady.statistics.intervals import Interval, normal_quantile, separated_limits
 
 Floats = NDArray[np.float64]
 
+ASKER = Asker(
+    takes="a summary is made of a ScoreSet, a CurveSet, or a list of RocCurve or Scores.",
+    lacks="there are no AUCs to summarize.",
+    of_one="a summary is of one",
+    call="summarize_auc({})",
+    usual="score_set",
+)
 METHODS = ("t", "random-effects", "cv-influence", "nadeau-bengio")
 ELSEWHERE = {"cvauc": "cv-influence", "meta-analysis": "random-effects", "meta": "random-effects"}
 ELSEWHERE |= {"corrected-t": "nadeau-bengio", "reml": "random-effects", "influence": "cv-influence"}
@@ -216,7 +222,8 @@ def summarize_auc(
     >>> rs.summarize_auc(sites, "cv-influence").random
     'the cases, the trained models being fixed'
     """
-    messages.refuse_estimators(method, _TAU)
+    if isinstance(method, str) and method.casefold() in _TAU:
+        raise fail("RS001.heterogeneity", method=method, meant=_TAU[method.casefold()])
     one_of("method", method, METHODS, elsewhere=ELSEWHERE)
     one_of("heterogeneity", heterogeneity, HETEROGENEITY, elsewhere=_TAU)
     one_of("interval", interval, INTERVALS, elsewhere={"knha": "hartung-knapp", "hksj": "hartung-knapp"})
@@ -224,14 +231,20 @@ def summarize_auc(
     level = open_share("confidence_level", confidence_level)
     if repeats is not None:
         repeats = whole_number("repeats", repeats, least=1, example=5)
-    messages.refuse_options(method, {"test_train_ratio": test_train_ratio, "repeats": repeats})
-    members = members_of(x, undefined=undefined, threads=threads, asker=messages.ASKER)
+    if test_train_ratio is not None and method not in ("t", "nadeau-bengio"):
+        raise fail("RS002.unused", method=method, name="test_train_ratio", value=test_train_ratio)
+    if repeats is not None and method not in ("nadeau-bengio", "cv-influence"):
+        raise fail("RS002.unused", method=method, name="repeats", value=repeats)
+    members = members_of(x, undefined=undefined, threads=threads, asker=ASKER)
     if len(members) < 2 and method != "cv-influence":
-        raise messages.refuse_single(members)
+        n, unit, n_undefined = len(members), members.unit, len(members.undefined)
+        if n_undefined:
+            raise fail("RS066.single-curve", n=n, unit=unit, n_undefined=n_undefined)
+        raise fail("RS066.single", n=n, unit=unit)
     if members.curves.is_weighted and method in ("random-effects", "cv-influence"):
         raise refuse_weights(method, max(2, len(members)))
     if members.score_set is not None and method == "cv-influence":
-        warn_of_clusters(members.score_set, f"summarize_auc by {method}", caller_level() + 1)
+        warn_of_clusters(members.score_set, f"summarize_auc by {method}")
     given = _Given(members, folds.shared_cases(members), level, scale)
     if members.score_set is not None and method in ("t", "random-effects"):
         ask_once(members.score_set)
@@ -244,9 +257,18 @@ def summarize_auc(
     return _by_splits(given, test_train_ratio, repeats)
 
 
+def _warn_shared(members: Members, shared: folds.SharedCases | None, *, also_if_all: bool) -> None:
+    """RS286 if groups share cases; those that all groups have are no surprise where readers are random."""
+    if shared is None or shared.most == 1 or members.design.shares_training:
+        return
+    if shared.fewest < len(members) or also_if_all:
+        n, unit = len(members), members.unit
+        warn("RS286.shared", unit=unit, fewest=shared.fewest, most=shared.most, n=n)
+
+
 def _by_t(given: _Given, ratio: float) -> AucSummary:
     if not ratio:
-        messages.warn_shared(given.members, given.shared, also_if_all=False)
+        _warn_shared(given.members, given.shared, also_if_all=False)
     mean, sd = _mean_and_sd(given)
     _warn_of_means(given, mean, sd, is_widened=ratio > 0)
     n, level = given.n, given.level
@@ -290,7 +312,7 @@ def _mean_and_sd(given: _Given) -> tuple[float, float]:
     mean = float(auc[0] + (auc - auc[0]).mean())  # exactly the AUC that all share, if they do
     sd = float(auc.std(ddof=1)) if (auc != auc[0]).any() else 0.0
     if sd == 0:
-        messages.warn_no_spread(given.members, mean)
+        warn("RS287.equal", n=given.n, unit=given.members.unit, auc=mean)
     return mean, sd
 
 
@@ -299,12 +321,9 @@ def _warn_of_means(given: _Given, mean: float, sd: float, *, is_widened: bool = 
     members = given.members
     has_variances = _can_be_counted(members)
     if is_skewed(members.auc, is_widened=is_widened, scale=given.scale):
-        messages.warn_likely_to_miss(
-            members,
-            "the AUCs scatter to one side, and with so few {units} the interval misses too often.",
-            f"mean {mean:.3g}, standard deviation {sd:.2g}, {counted(given.n, members.unit)}",
-            "random-effects" if has_variances and effects_hold(members, _moments(members)) else "",
-        )
+        holds = has_variances and effects_hold(members, _moments(members))
+        ways = other_methods(members, "random-effects" if holds else "")
+        warn("RS289.skewed", unit=members.unit, mean=mean, sd=sd, n=given.n, ways=ways)
     if has_variances and sd > 0 and (given.shared is None or given.shared.most == 1):
         warn_if_alike(
             members, delong_variance(_moments(members)), is_known=given.shared is not None or is_widened
@@ -346,7 +365,7 @@ def _by_random_effects(given: _Given, heterogeneity: str, kind: str) -> AucSumma
     from scipy.special import expit
 
     members, level = given.members, given.level
-    messages.warn_shared(members, given.shared, also_if_all=True)
+    _warn_shared(members, given.shared, also_if_all=True)
     moments = _moments(members)
     values, variances, errors = logits_of(members, moments)
     fitted = random_effects(values, variances, heterogeneity)
@@ -397,7 +416,8 @@ def _by_influence(given: _Given, repeats: int | None) -> AucSummary:
     fewest = int(min(moments.n_positives.min(), moments.n_negatives.min()))
     error = float(np.sqrt(folds.influence_variance(members, moments, given.shared)))
     mean = float(members.auc[0] + (members.auc - members.auc[0]).mean())
-    low, high = (float(limit) for limit in wald_limits(np.array(mean), np.array(error), level))
+    half = normal_quantile(level) * error
+    low, high = max(mean - half, 0.0), min(mean + half, 1.0)
     interval = Interval(low, high, level, "cv-influence")
     if mean in (0, 1):
         warn_separated(given.n, mean)
@@ -408,13 +428,8 @@ def _by_influence(given: _Given, repeats: int | None) -> AucSummary:
     elif error == 0:  # all scores of every fold are equal, or folds are perfect one way or the other
         warn_flat(1, mean)
     elif fewest < _FEWEST_PER_CLASS:
-        unit = members.unit
-        messages.warn_likely_to_miss(
-            members,
-            "the {units} have too few cases: their variances come out too small.",
-            f"{fewest} of a class in some {unit}; 20 are needed",
-            "t",
-        )
+        ways = other_methods(members, "t")
+        warn("RS289.influence", unit=members.unit, fewest=fewest, needed=_FEWEST_PER_CLASS, ways=ways)
     return given.summary(
         "cv-influence",
         given.equal_weights,

@@ -14,11 +14,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.along_direction import DirectionalAverage
 from rocsteady.averaging.base import Average
+from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.methods import AtAlarmRate, Horizontal, Method, Pooled, Tangent, Threshold, Vertical
-from rocsteady.averaging.shared_threshold import SharedThresholdAverage
-from rocsteady.averaging.tangent import TangentAverage
+from rocsteady.averaging.shared import SharedThresholdAverage
+from rocsteady.averaging.tuned import TangentAverage
 from rocsteady.inference.winner_map.shared_thresholds import (
     added_costs,
     added_rates,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.uncertainty.sign_flips import SignFlips
+from rocsteady.statistics.groups import SignFlips
 
 Floats = NDArray[np.float64]
 

@@ -11,10 +11,7 @@ from numpy.typing import NDArray
 from rocsteady.averaging.bands import runs_of
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.methods import Method
-from rocsteady.caller import caller_level
-from rocsteady.counting.arguments import one_of, open_share, resamples_asked, whole_number
-from rocsteady.counting.results import read_only
-from rocsteady.errors import Option, UsageError, warn
+from rocsteady.errors import fail, warn
 from rocsteady.inference.comparing.skewness import is_skewed, warn_of_skew
 from rocsteady.inference.winner_map.axes import Axis
 from rocsteady.inference.winner_map.declared import axis_of
@@ -25,10 +22,9 @@ from rocsteady.inference.winner_map.reading import is_too_few
 from rocsteady.inference.winner_map.result import PairDifference, WinnerMap, regions_of
 from rocsteady.inference.winner_map.sign_changes import Path, leaders, sign_changes
 from rocsteady.operating_points.tables.significance import ratio_of
-from rocsteady.uncertainty.normal_maxima import normal_maxima
-from rocsteady.uncertainty.sign_flips import SignFlips, sign_flips
-from rocsteady.uncertainty.spread import error_factor
-from rocsteady.words import counted, plural, printable
+from rocsteady.options import one_of, open_share, resamples_asked, whole_number
+from rocsteady.results import read_only
+from rocsteady.statistics.groups import SignFlips, error_factor, normal_maxima, sign_flips
 
 Floats = NDArray[np.float64]
 
@@ -177,8 +173,8 @@ def winner_map(
     axis, n_groups = models.axis, models.averages[0].n_groups
     ratio = ratio_of(test_train_ratio, score_set.design)
     if models.random == "cases":
-        if test_train_ratio is not None:
-            _refuse_ratio(ratio)
+        if test_train_ratio is not None and ratio:
+            raise fail("RS002.ratio-of-cases")
         ratio = 0.0
         drawing = Drawing(n_resamples, seed, threads)
         return _assembled(models, judged_over_cases(models, drawing, level), level, ratio)
@@ -194,16 +190,6 @@ def winner_map(
     _warn_if_levels_scatter(models)
     n_pairs = len(models.names) * (len(models.names) - 1) // 2
     return _assembled(models, judged_over_groups(flips, n_pairs), level, ratio)
-
-
-def _refuse_ratio(ratio: float) -> None:
-    if ratio:
-        raise UsageError(
-            "RS002",
-            "test_train_ratio is for folds that are random.",
-            "found: cases random",
-            "leave it out",
-        )
 
 
 def _differences(worth: list[Floats]) -> Floats:
@@ -302,14 +288,7 @@ def _warn_if_tuned_on_few(models: PairedAverages) -> None:
     fewest = float(np.median(np.minimum(own.n_positives, own.n_negatives)))
     if fewest < FEWEST_TO_TUNE:
         unit = models.averages[0].unit
-        warn(
-            "RS282",
-            f"every {unit} is tuned to the costs on few cases of a class; new cases will cost more.",
-            f"half of the {plural(unit)} have {fewest:g} or fewer",
-            "what tuned thresholds attain on other cases:  realise(score_set, 'cost', ...)",
-            ("one threshold for all:  ", Option("method", "threshold")),
-            stacklevel=caller_level(),
-        )
+        warn("RS282.tuned", unit=unit, fewest=fewest)
 
 
 def _warn_if_levels_scatter(models: PairedAverages) -> None:
@@ -323,14 +302,7 @@ def _warn_if_levels_scatter(models: PairedAverages) -> None:
     ]
     if max(lost) > _LOST_BY_LEVELS:
         unit, name = models.averages[0].unit, models.names[int(np.argmax(lost))]
-        warn(
-            "RS283",
-            f"with so few {plural(unit)} of different levels the limits of a winner map hold less often.",
-            f"found: {counted(n_groups, unit)}; one threshold for all takes {max(lost):.2g} off the AUC of "
-            f"{printable(name)}",
-            f"compare {_MANY_LEVELS} {plural(unit)} or more, or ask for a higher confidence level",
-            stacklevel=caller_level(),
-        )
+        warn("RS283.levels", unit=unit, n=n_groups, lost=max(lost), name=name, needed=_MANY_LEVELS)
 
 
 def _warn_if_few(flips: SignFlips, own: Average, level: float) -> None:
@@ -338,13 +310,11 @@ def _warn_if_few(flips: SignFlips, own: Average, level: float) -> None:
     if not is_too_few(flips.smallest_pvalue, level):
         return
     needed = int(np.ceil(1 - np.log2(1 - level) - 1e-9))
-    groups = counted(own.n_groups, own.unit)
     warn(
-        "RS275",
-        f"a winner map of {groups} cannot decide anything at {100 * level:g} %.",
-        f"it flips the signs of their differences, and the smallest p-value of {groups} is "
-        f"{flips.smallest_pvalue:.3g}; t tests at one point are not concerned",
-        f"compare {counted(needed, own.unit)} or more",
-        ("or ask about more cases in these:  ", Option("random", "cases")),
-        stacklevel=caller_level(),
+        "RS275.map",
+        n=own.n_groups,
+        unit=own.unit,
+        level=100 * level,
+        smallest=flips.smallest_pvalue,
+        needed=needed,
     )

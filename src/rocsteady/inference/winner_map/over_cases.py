@@ -18,7 +18,7 @@ from rocsteady.inference.comparing.sides import Side
 from rocsteady.inference.winner_map.axes import Axis
 from rocsteady.inference.winner_map.judging import Judged
 from rocsteady.inference.winner_map.paired import PairedAverages
-from rocsteady.uncertainty.resampling import Readings, resampled_cases
+from rocsteady.statistics.resampling import Readings, resampled_cases
 
 Floats = NDArray[np.float64]
 

@@ -9,18 +9,17 @@ from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.methods import Pooled
 from rocsteady.curves.curve_set import roc_curves
-from rocsteady.errors import DataError, Option, Remedy, UsageError
+from rocsteady.errors import DataError, Option, Remedy, fail
 from rocsteady.inference.comparing.matching import (
     Paired,
     chosen_pairs,
     paired_models,
-    refuse_unordered,
     rows_in_order,
     unequal_rows,
 )
 from rocsteady.inference.winner_map.axes import Axis
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.words import counted, listed, plural, printable
+from rocsteady.words import plural
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +71,8 @@ def paired_averages(
     pairs = chosen_pairs(score_set, a, b)
     if (a is None) != (b is None) and len(pairs) > 1:
         named = str(b if a is None else a)
-        raise _half_named(named, [name for pair in pairs for name in pair if name != named])
+        others = [name for pair in pairs for name in pair if name != named]
+        raise fail("RS065.half-named", named=named, others=others)
     names = tuple(dict.fromkeys(name for pair in pairs for name in pair))
     is_pooled = isinstance(axis.method, Pooled)
     paired = _matched(score_set, names, undefined, unmatched, all_rows_count=is_pooled)
@@ -102,59 +102,26 @@ def _what_is_random(paired: Paired, random: str | None) -> str:
     n_groups = len(paired.groups)
     chosen = random or ("groups" if n_groups > 1 else "cases")
     if chosen == "groups" and n_groups < 2:
-        raise UsageError(
-            "RS064",
-            f"with a single {paired.unit} the {plural(paired.unit)} cannot be random.",
-            f"found: {counted(n_groups, paired.unit)} with both classes",
-            ("its cases can:  ", Option("random", "cases")),
-        )
+        raise fail("RS064.one-group", n=n_groups, unit=paired.unit)
     return chosen
 
 
 def _require_cases(paired: Paired, axis: Axis) -> None:
     """RS038, RS063 or RS064 if cases cannot be resampled."""
-    groups: list[Remedy] = []
-    if len(paired.groups) > 1:
-        groups = [(f"or let the {plural(paired.unit)} be random:  ", Option("random", "groups"))]
+    is_one = len(paired.groups) < 2
+    unit = paired.unit
     if any(own.columns.weights is not None for own in paired.sets):
-        raise UsageError(
-            "RS038",
-            "tests over cases count cases and do not take weights.",
-            f"found: {paired.sets[0]!r}",
-            "leave the weights out",
-            *groups,
-        )
+        raise fail("RS038.cases", scores=paired.sets[0], unit=None if is_one else unit)
     unlike = unequal_rows(paired)
     if unlike:
-        raise _without_unpaired(refuse_unordered(paired, unlike), keep_random=bool(groups))
+        random = None if is_one else "groups"
+        raise fail("RS063.order", groups=unlike, unit=unit, paired=None, random=random)
+    groups = [] if is_one else [(f"or let the {plural(unit)} be random:  ", Option("random", "groups"))]
     if axis.over in ("costs", "alerts"):
-        raise UsageError(
-            "RS064",
-            f"a map over {axis.over} needs several random {plural(paired.unit)}; resampled cases do not do.",
-            f"found: {counted(len(paired.groups), paired.unit)}, cases random; a threshold that is tuned, or "
-            f"a few alerts, rest on too few cases to resample them",
-            ("over a rate cases can be random:  ", Option("over", "fpr")),
-            "or name thresholds:  compare(score_set, at={'threshold': 0.5})",
-            *groups,
-        )
+        raise fail("RS064.map-over", over=axis.over, unit=unit, n=len(paired.groups), ways=groups)
     if not axis.takes_cases:
-        usual = axis.own_method.label
-        raise UsageError(
-            "RS064",
-            f"a map over {axis.over} under the {axis.method.label} average has no resampled cases.",
-            f"cases are resampled under {usual}, threshold and pooled averages",
-            Option("method", usual),
-            *groups,
-        )
-
-
-def _without_unpaired(error: DataError, *, keep_random: bool = True) -> DataError:
-    """The same without remedies that a map has no room for: its models are paired."""
-    refused = ("paired",) if keep_random else ("paired", "random")
-    kept = [remedy for remedy in error.remedies if not any(_names(own, remedy) for own in refused)]
-    if not kept:
-        kept = ["a map pairs the models; as independent sets:  compare(score_set, paired=False)"]
-    return DataError(error.code, error.problem, error.found, *kept)
+        usual, method = axis.own_method.label, axis.method.label
+        raise fail("RS064.map-under", over=axis.over, method=method, usual=usual, ways=groups)
 
 
 def _matched(
@@ -163,19 +130,14 @@ def _matched(
     try:
         return paired_models(score_set, names, undefined=undefined, unmatched=unmatched, **options)
     except DataError as error:
-        raise _without_unpaired(error) from None
+        # Its models are paired: a map has no room for that remedy.
+        kept = tuple(remedy for remedy in error.remedies if not _names("paired", remedy))
+        error.remedies = kept or (
+            "a map pairs the models; as independent sets:  compare(score_set, paired=False)",
+        )
+        raise
 
 
 def _names(option: str, remedy: Remedy) -> bool:
     parts = [remedy] if isinstance(remedy, str | Option) else remedy
     return any(isinstance(part, Option) and part.name == option for part in parts)
-
-
-def _half_named(named: str, others: list[str]) -> UsageError:
-    return UsageError(
-        "RS065",
-        "a map of one model against several is a map of all of them.",
-        f'found: the model "{printable(named)}" and {printable(listed(others))}',
-        "all of them:  winner_map(score_set)",
-        f"or name another:  winner_map(score_set, {named!r}, {others[0]!r})",
-    )

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_of
-from rocsteady.counting.results import Result, TableResult
-from rocsteady.errors import UsageError
+from rocsteady.errors import fail
 from rocsteady.inference.winner_map.axes import Axis
+from rocsteady.options import one_of
+from rocsteady.results import Result, TableResult
 from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.showing import Drawn
 from rocsteady.words import counted, printable
@@ -202,12 +202,8 @@ class WinnerMap(Drawn, TableResult, figure="winner_map"):
     @property
     def _only_pair(self) -> PairDifference:
         if len(self.pairs) > 1:
-            raise UsageError(
-                "RS065",
-                f"a map of {len(self.models)} models has a difference for each of {len(self.pairs)} pairs.",
-                "",
-                "for pair in winner_map.pairs: pair.a, pair.b, pair.advantage",
-                f"of two of them:  winner_map(score_set, {self.models[0]!r}, {self.models[1]!r})",
+            raise fail(
+                "RS065.several-pairs", n_models=len(self.models), n_pairs=len(self.pairs), models=self.models
             )
         return self.pairs[0]
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.shared_threshold import SharedThresholdAverage
-from rocsteady.curves.hull import hull_vertices
+from rocsteady.averaging.shared import SharedThresholdAverage
+from rocsteady.curves.readings import hull_vertices
 
 Floats = NDArray[np.float64]
 Vertices = NDArray[np.intp]
@@ -69,7 +69,7 @@ def added_rates(average: SharedThresholdAverage, prevalence: float, at: Floats) 
     of other groups meet the budget.
     """
     path = alert_path(average, prevalence)
-    fpr, tpr, fpr_weights, tpr_weights = average._points()
+    fpr, tpr, fpr_weights, tpr_weights = average._points
     n_groups = fpr.shape[0]
     mean_fpr, mean_tpr = (own @ rates for rates, own in ((fpr, fpr_weights), (tpr, tpr_weights)))
     rising = np.maximum.accumulate(prevalence * mean_tpr + (1 - prevalence) * mean_fpr)

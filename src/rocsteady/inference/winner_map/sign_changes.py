@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.curves.reading import read_path
+from rocsteady.curves.readings import read_path
 
 Floats = NDArray[np.float64]
 

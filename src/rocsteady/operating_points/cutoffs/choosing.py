@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.shared_threshold import SharedThresholdAverage
-from rocsteady.caller import caller_level
+from rocsteady.averaging.shared import SharedThresholdAverage
 from rocsteady.calling import welcomes
-from rocsteady.counting.arguments import as_rate, one_rate
-from rocsteady.counting.results import Result, read_only
 from rocsteady.curves.roc import RocCurve
-from rocsteady.errors import UsageError, warn
+from rocsteady.errors import fail, warn
 from rocsteady.operating_points.cutoffs.criteria import (
     Criterion,
     MinimumCost,
@@ -31,6 +29,9 @@ from rocsteady.operating_points.cutoffs.thresholds import (
 )
 from rocsteady.operating_points.cutoffs.two_by_two import TwoByTwo, table_at, without_intervals
 from rocsteady.operating_points.cutoffs.vertices import Vertices, curve_of, vertices_of
+from rocsteady.options import one_rate
+from rocsteady.places import RATES, Where, keyword_place
+from rocsteady.results import Result, read_only
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Drawn
 from rocsteady.words import grouped, percent
@@ -167,12 +168,11 @@ class Cutoff(Drawn, Result, figure="cutoffs"):
         there: Curve = curve_of(other)
         vertices = vertices_of(there)
         if vertices.higher_is_positive != vertices_of(self._curve).higher_is_positive:
-            raise UsageError(
-                "RS002",
-                "the cut-off calls one end of the scores positive, the other curve the other end.",
-                f"found: score {self.rule} {self.threshold:g}, and a curve with "
-                f"higher_is_positive={vertices.higher_is_positive}",
-                "make both curves with the same  higher_is_positive=...",
+            raise fail(
+                "RS002.other-end",
+                rule=self.rule,
+                threshold=self.threshold,
+                higher_is_positive=vertices.higher_is_positive,
             )
         rates = there.rates_at(self.threshold, rule=self.rule)
         value = self.criterion.value(rates.fpr, rates.tpr)
@@ -303,35 +303,21 @@ def _decision(cutoff: Cutoff | AppliedCutoff) -> str:
     return f"{rule} is called positive"
 
 
-def _asked(criterion: object, fpr: Any, tpr: Any, sensitivity: Any, specificity: Any) -> object:
-    """The criterion, or the target rate that stands in its place."""
-    rates = {"fpr": fpr, "tpr": tpr, "sensitivity": sensitivity, "specificity": specificity}
-    said = {name: value for name, value in rates.items() if value is not None}
-    if len(said) + (criterion is not None) != 1:
-        found = [*(["criterion"] if criterion is not None else []), *said]
-        raise UsageError(
-            "RS002",
-            "a cut-off is chosen by one criterion or one target.",
-            f"found: {', '.join(found) or 'none'}",
-            "choose_cutoff(curve, 'youden')",
-            "choose_cutoff(curve, fpr=0.05)",
-        )
-    if not said:
+def _target(criterion: object, where: Mapping[str, Any]) -> object:
+    """The criterion, or the rate that stands in its place."""
+    if criterion is not None and not where:
         return criterion
-    ((name, value),) = said.items()
-    held, at = as_rate(name, value)
-    return TargetRate(**{held: at})
+    if criterion is not None:
+        raise fail("RS002.one-criterion", given=", ".join(["criterion", *where]))
+    example = "choose_cutoff(curve, fpr=0.05)"
+    return keyword_place(None, where, among=RATES, task="choose a cut-off by", example=example)
 
 
 @welcomes("choose_cutoff(roc_curve(labels, scores), 'youden')")
 def choose_cutoff(
     curve: Curve | Scores,
     criterion: object = None,
-    *,
-    fpr: float | None = None,
-    tpr: float | None = None,
-    sensitivity: float | None = None,
-    specificity: float | None = None,
+    **where: Unpack[Where],
 ) -> Cutoff:
     """The threshold of a curve that is best by a criterion.
 
@@ -344,9 +330,11 @@ def choose_cutoff(
     criterion : str or Criterion
         ``"youden"``, ``"closest"``, ``"eer"``,
         ``MinimumCost(false_positive=..., false_negative=..., prevalence=...)``, ``TargetRate(fpr=...)`` or
-        ``TargetRate(tpr=...)``. The prevalence of a cost is by default that of all rows together.
-    fpr, tpr, sensitivity, specificity : float, optional
-        One of them in place of a criterion: a target, as ``TargetRate`` has it.
+        ``TargetRate(tpr=...)``, for which also ``{"fpr": 0.05}`` may stand. The prevalence of a cost is by
+        default that of all rows together.
+    **where
+        One rate in place of a criterion, a target as ``TargetRate`` has it: ``fpr``, ``fmr``,
+        ``specificity``, ``tpr``, ``sensitivity``, ``fnr`` or ``fnmr``.
 
     Returns
     -------
@@ -371,7 +359,7 @@ def choose_cutoff(
     """
     own: Curve = curve_of(curve)
     vertices = vertices_of(own)
-    chosen = criterion_of(_asked(criterion, fpr, tpr, sensitivity, specificity))
+    chosen = criterion_of(_target(criterion, where))
     if isinstance(chosen, MinimumCost):
         chosen = chosen.at_prevalence(vertices.prevalence)
     optima = optimal_vertices(
@@ -415,18 +403,11 @@ def _warn_if_trivial(vertices: Vertices, criterion: Criterion, index: int) -> No
     what = "nothing" if at == 0 else "everything"
     between = np.flatnonzero((fpr + tpr > 0) & (fpr + tpr < 2))
     if isinstance(criterion, TargetRate) and not np.any(criterion.permits(fpr[between], tpr[between])):
-        found = "all scores are equal, so no threshold does anything else"
-        if between.size:
-            is_fpr = criterion.tpr is None
-            best, kind = (between[0], "smallest FPR") if is_fpr else (between[-1], "largest TPR")
-            found = f"the {kind} attainable otherwise: FPR {fpr[best]:.4g} with TPR {tpr[best]:.4g}"
-        problem = f"only a threshold that calls {what} positive keeps the target."
-        warn("RS240", problem, found, "choose a target that a threshold attains", stacklevel=caller_level())
+        if not between.size:
+            warn("RS240.equal", what=what)
+            return
+        is_fpr = criterion.tpr is None
+        best = between[0] if is_fpr else between[-1]
+        warn("RS240.fpr" if is_fpr else "RS240.tpr", what=what, fpr=fpr[best], tpr=tpr[best])
         return
-    warn(
-        "RS241",
-        f"the best cut-off calls {what} positive.",
-        f"no threshold does better by: {criterion.aim}",
-        "check which class and which end of the scores is positive, and the costs or the target",
-        stacklevel=caller_level(),
-    )
+    warn("RS241.trivial", what=what, aim=criterion.aim)

@@ -23,10 +23,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import open_share, resamples_asked, whole_number
-from rocsteady.counting.results import Result
-from rocsteady.curves.rate_intervals import clopper_pearson, sizes
-from rocsteady.curves.roc import RocCurve
+from rocsteady.curves.roc import RocCurve, sizes
 from rocsteady.operating_points.cutoffs.case_resamples import (
     MOST_VERTICES,
     Patients,
@@ -38,12 +35,14 @@ from rocsteady.operating_points.cutoffs.case_resamples import (
 from rocsteady.operating_points.cutoffs.criteria import Criterion
 from rocsteady.operating_points.cutoffs.group_resamples import drawn_groups, warn_of_few_groups
 from rocsteady.operating_points.cutoffs.vertices import group_table
-from rocsteady.uncertainty.intervals import Interval, normal_quantile
-from rocsteady.uncertainty.spread import degrees_of_freedom, error_factor, two_sided_quantile
+from rocsteady.options import open_share, resamples_asked, whole_number
+from rocsteady.results import Result
+from rocsteady.statistics.groups import degrees_of_freedom, effective_number, error_factor
+from rocsteady.statistics.intervals import Interval, clopper_pearson, normal_quantile, t_quantile
 from rocsteady.words import percent, plural
 
 if TYPE_CHECKING:
-    from rocsteady.averaging.shared_threshold import SharedThresholdAverage
+    from rocsteady.averaging.shared import SharedThresholdAverage
     from rocsteady.operating_points.cutoffs.choosing import Cutoff
 
 Floats = NDArray[np.float64]
@@ -309,7 +308,7 @@ def _of_patients(rate: float, variance: float, most: float, n_patients: int, lev
 
 def _t_factor(level: float, df: float) -> float:
     """By how much fewer cases make the normal quantile of a binomial interval one of Student's t."""
-    return float((normal_quantile(level) / two_sided_quantile("t", level, df)) ** 2)
+    return float((normal_quantile(level) / t_quantile(df, level)) ** 2)
 
 
 # Groups are random
@@ -333,7 +332,7 @@ def _of_groups(
         spreads = (drawn[:, 1:3] - drawn[:, 3:5]).std(axis=0)
         cases = []
         for rate, error, spread, own, all_cases in zip(rates, errors, spreads, weights, most, strict=True):
-            n, df = 1 / float((own**2).sum()), degrees_of_freedom(own)
+            n, df = effective_number(own), degrees_of_freedom(own)
             expanded = spread * np.sqrt(n / (n - 1)) if n > 1 else nan
             widest = max(error, float(expanded) * error_factor(n, average._ratio))
             is_known = df > 0 and widest > _NO_SPREAD

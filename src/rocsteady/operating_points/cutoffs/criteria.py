@@ -6,15 +6,15 @@ floats only find the vertices that come near the best; those few are compared as
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.curves.area import exact_integers
-from rocsteady.errors import Option, UsageError, near_match
+from rocsteady.curves.readings import exact_integers
+from rocsteady.errors import Option, fail, near_match
 from rocsteady.operating_points.cutoffs.objectives import (
     Closest,
     Criterion,
@@ -23,6 +23,7 @@ from rocsteady.operating_points.cutoffs.objectives import (
     TargetRate,
     Youden,
 )
+from rocsteady.places import RATES, Place, place_of
 
 __all__ = [
     "PLAIN",
@@ -58,16 +59,19 @@ _VALUES |= {"fpr": "TargetRate(fpr=0.05)", "tpr": "TargetRate(tpr=0.9)", "minimu
 
 
 def criterion_of(criterion: object) -> Criterion:
-    """The criterion that a name or a value stands for, else RS001."""
+    """The criterion that a name, a value or a rate to keep stands for, else RS001."""
     if isinstance(criterion, Criterion):
         return criterion
+    if isinstance(criterion, Place | Mapping):
+        place = place_of(criterion, among=RATES, task="choose a cut-off by")
+        return TargetRate(**{place.kind: place.value})
     if isinstance(criterion, str) and criterion in PLAIN:
         return PLAIN[criterion]
     if isinstance(criterion, type) and issubclass(criterion, Criterion):
         name = criterion.__name__
-        problem = f"{name} is a kind of criterion; a criterion has its values."
-        raise UsageError("RS001", problem, "", f"{_VALUES.get(getattr(criterion, 'name', ''), name + '()')}")
-    known = f"known: {', '.join(map(repr, PLAIN))}, MinimumCost, TargetRate"
+        example = _VALUES.get(getattr(criterion, "name", ""), name + "()")
+        raise fail("RS001.kind-of-criterion", name=name, example=example)
+    known = f"{', '.join(map(repr, PLAIN))}, MinimumCost, TargetRate"
     remedies: list[Any] = [*(Option("criterion", name) for name in PLAIN), *dict.fromkeys(_VALUES.values())]
     if isinstance(criterion, str):
         folded = criterion.casefold()
@@ -76,7 +80,7 @@ def criterion_of(criterion: object) -> Criterion:
             remedies = [_VALUES[folded]]
         elif meant:
             remedies = [Option("criterion", meant)]
-    raise UsageError("RS001", f"criterion cannot be {criterion!r:.60}.", known, *remedies)
+    raise fail("RS001.criterion", criterion=criterion, known=known, ways=remedies)
 
 
 def optimal_vertices(

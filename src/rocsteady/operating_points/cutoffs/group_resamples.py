@@ -9,18 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.averaging.base import FEWEST_GROUPS
-from rocsteady.averaging.merging import rates_of_groups
-from rocsteady.caller import caller_level
-from rocsteady.errors import counted, warn
+from rocsteady.averaging.shared import rates_of_groups
+from rocsteady.errors import warn
 from rocsteady.operating_points.cutoffs.case_resamples import percentiles, some_vertices
 from rocsteady.operating_points.cutoffs.criteria import strictest_optima
 from rocsteady.operating_points.cutoffs.vertices import group_table
-from rocsteady.uncertainty.clusters import drawn_counts, drawn_means
-from rocsteady.uncertainty.spread import error_factor, two_sided_quantile
-from rocsteady.words import plural
+from rocsteady.statistics.groups import error_factor, two_sided_quantile
+from rocsteady.statistics.resampling import drawn_counts, drawn_means
 
 if TYPE_CHECKING:
-    from rocsteady.averaging.shared_threshold import SharedThresholdAverage
+    from rocsteady.averaging.shared import SharedThresholdAverage
     from rocsteady.operating_points.cutoffs.choosing import Cutoff
 
 Floats = NDArray[np.float64]
@@ -47,13 +45,7 @@ def group_limits(
 
 def warn_of_few_groups(average: SharedThresholdAverage) -> None:
     """RS242, with the number of groups."""
-    warn(
-        "RS242",
-        f"{counted(len(group_table(average)), average.unit)} are too few to resample reliably.",
-        f"below {FEWEST_GROUPS} the intervals are not reliable; of a single one there are none",
-        f"collect {plural(average.unit)}, not more cases in each",
-        stacklevel=caller_level(),
-    )
+    warn("RS242.few", unit=average.unit, n=len(group_table(average)), needed=FEWEST_GROUPS)
 
 
 def drawn_groups(

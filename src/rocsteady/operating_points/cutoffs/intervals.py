@@ -37,11 +37,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.caller import caller_level
-from rocsteady.counting.arguments import one_of, open_share, resamples_asked, whole_number
-from rocsteady.counting.results import Result
 from rocsteady.curves.roc import RocCurve
-from rocsteady.errors import Option, UsageError, counted, warn
+from rocsteady.errors import fail, warn
 from rocsteady.operating_points.cutoffs.case_resamples import class_sizes, percentiles, resampled_cases
 from rocsteady.operating_points.cutoffs.criteria import Criterion, MinimumCost, TargetRate
 from rocsteady.operating_points.cutoffs.group_resamples import group_limits
@@ -49,8 +46,10 @@ from rocsteady.operating_points.cutoffs.objectives import exact
 from rocsteady.operating_points.cutoffs.order_statistics import clump_of, target_limits
 from rocsteady.operating_points.cutoffs.smoothed_resamples import smoothed_intervals
 from rocsteady.operating_points.cutoffs.two_by_two import share_interval
-from rocsteady.scores.pairing import told_of_clusters
-from rocsteady.uncertainty.intervals import Interval
+from rocsteady.options import one_of, open_share, resamples_asked, whole_number
+from rocsteady.results import Result
+from rocsteady.scores.score_set import told_of_clusters
+from rocsteady.statistics.intervals import Interval
 from rocsteady.words import percent, plural
 
 if TYPE_CHECKING:
@@ -160,12 +159,7 @@ def cutoff_intervals(
         random = "cases of both classes are random"
     else:
         if method is not None:
-            raise UsageError(
-                "RS072",
-                "the cases of an average are not resampled, its groups are.",
-                f"found: {Option('method', method).python()}",
-                "leave the method out:  cutoff.intervals()",
-            )
+            raise fail("RS072.average", method=method)
         return of_groups([cutoff], confidence_level=level, n_resamples=n_resamples, seed=seed)[0]
     return _made(cutoff, limits, level, (n_resamples, seed, used), random)
 
@@ -185,7 +179,7 @@ def of_groups(
         cutoffs, group_limits(average, cutoffs, confidence_level, n_resamples, seed), strict=True
     ):
         if _has_no_width(limits):
-            _warn_unbounded("all resamples have the same rates: groups are alike, or classes are separated")
+            warn("RS244.alike")
         how = (n_resamples, seed, "groups")
         found.append(_made(cutoff, limits, confidence_level, how, f"{plural(average.unit)} are random"))
     return tuple(found)
@@ -233,31 +227,21 @@ def _method_for(curve: RocCurve, criterion: Criterion, method: str | None) -> st
     if method is None:
         return "exact" if is_exact else "percentile" if why_not else "smoothed"
     if method == "smoothed" and why_not and not curve._is_hull:
-        remedy = ("use  ", Option("method", "exact" if is_exact else "percentile"))
-        raise UsageError("RS072", "these scores cannot be smoothed.", why_not, remedy)
+        raise fail("RS072.smoothed", why=why_not, known="exact" if is_exact else "percentile")
     if method == "exact" and not is_exact:
-        why = "rows are weighted" if curve.is_weighted else f"this one is chosen for {criterion.aim}"
-        remedy = ("use  ", Option("method", "percentile" if why_not else "smoothed"))
-        raise UsageError("RS072", "only cut-offs that hold a target rate have exact intervals.", why, remedy)
+        known = "percentile" if why_not else "smoothed"
+        if curve.is_weighted:
+            raise fail("RS072.exact-weighted", known=known)
+        raise fail("RS072.exact", aim=criterion.aim, known=known)
     return method
 
 
 def require_sample(curve: RocCurve) -> None:
     """Refuse what cannot be drawn from: RS002 for a convex hull, RS038 for sums of weights."""
     if curve._is_hull:
-        raise UsageError(
-            "RS002",
-            "a convex hull cannot be resampled: it has lost the cases between its corners.",
-            "",
-            "choose on the curve itself, a smallest cost has the same vertex:  choose_cutoff(curve, ...)",
-        )
+        raise fail("RS002.hull")
     if curve.is_weighted and curve._rows is None:
-        raise UsageError(
-            "RS038",
-            "a curve from sums of weights cannot be resampled.",
-            "the bootstrap draws rows, and counts do not tell which rows they merged",
-            "start from the rows:  roc_curve(labels, scores, sample_weight=...)",
-        )
+        raise fail("RS038.counts-of-curve")
 
 
 def _warn_of_one_case(curve: RocCurve, method: str) -> None:
@@ -266,16 +250,10 @@ def _warn_of_one_case(curve: RocCurve, method: str) -> None:
         own = curve._rows
         told = told_of_clusters(own._clusters, own.columns.offsets, "Cutoff.intervals", "dataset")
         if told is not None:
-            warn("RS104", *told, stacklevel=caller_level())
+            warn("RS104.clusters", **told)
     sizes = class_sizes(curve)
     if min(sizes) == 1 and method != "exact":
-        warn(
-            "RS243",
-            "a class with a single case cannot be resampled; the intervals show the other's spread only.",
-            f"found: {counted(sizes[0], 'positive')}, {counted(sizes[1], 'negative')}",
-            "collect cases of that class before a cut-off is set",
-            stacklevel=caller_level(),
-        )
+        warn("RS243.single", n_positives=sizes[0], n_negatives=sizes[1])
 
 
 def _why_not_smooth(curve: RocCurve, criterion: Criterion) -> str:
@@ -297,7 +275,7 @@ def _of_cases(curve: RocCurve, cutoff: Cutoff, level: float, how: tuple[int, int
     if method == "exact" and isinstance(criterion, TargetRate):
         limits, missing = target_limits(curve, criterion, cutoff.index, level)
         if missing:
-            _warn_unbounded(missing)
+            warn("RS244.unbounded", why=missing)
         return limits
     if method == "smoothed":
         limits = smoothed_intervals(
@@ -316,7 +294,7 @@ def _of_cases(curve: RocCurve, cutoff: Cutoff, level: float, how: tuple[int, int
     else:
         unbounded = _open_for_trivial(curve, limits) or unbounded
     if unbounded:
-        _warn_unbounded(unbounded)
+        warn("RS244.unbounded", why=unbounded)
     return limits
 
 
@@ -397,13 +375,3 @@ def _open_for_target(curve: RocCurve, criterion: TargetRate, limits: Floats) -> 
     limits[int(end > 0), 0] = end
     limits[(0, 2) if is_fpr else (1, 1)] = 0.0 if is_fpr else 1.0  # the free rate may be as bad as can be
     return f"fewer than one of the {'negatives' if is_fpr else 'positives'} is expected beyond the target"
-
-
-def _warn_unbounded(found: str) -> None:
-    warn(
-        "RS244",
-        "the sample does not bound the cut-off.",
-        found,
-        "collect cases until some lie on the far side, or ask for a rate that is not so near to 0 or 1",
-        stacklevel=caller_level(),
-    )

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rocsteady.averaging.methods import cost
-from rocsteady.counting.arguments import one_rate
-from rocsteady.errors import Option, UsageError
+from rocsteady.errors import Option, fail
+from rocsteady.options import one_rate
 
 
 class Criterion:
@@ -145,12 +145,7 @@ class MinimumCost(Criterion):
         if self.prevalence is not None:
             object.__setattr__(self, "prevalence", a_rate("prevalence", self.prevalence))
         if not any(self.expected(Fraction(1, 2))):
-            raise UsageError(
-                "RS081",
-                "at these costs no error matters, so no cut-off is better than another.",
-                f"found: {self}",
-                "only their ratio counts:  false_positive=1, false_negative=20",
-            )
+            raise fail("RS081.nothing-matters", costs=self)
 
     def expected(self, sample_prevalence: Fraction) -> tuple[Fraction, Fraction]:
         """Expected cost of missing every positive, and of a false alarm on every negative.
@@ -242,13 +237,7 @@ class TargetRate(Criterion):
     def __post_init__(self) -> None:
         given = {name: rate for name, rate in (("fpr", self.fpr), ("tpr", self.tpr)) if rate is not None}
         if len(given) != 1:
-            raise UsageError(
-                "RS002",
-                "a target is one rate, fpr or tpr.",
-                f"found: fpr={self.fpr!r}, tpr={self.tpr!r}",
-                "TargetRate(fpr=0.05)",
-                "TargetRate(tpr=0.9)",
-            )
+            raise fail("RS002.one-target", fpr=self.fpr, tpr=self.tpr)
         ((name, rate),) = given.items()
         object.__setattr__(self, name, a_rate(name, rate))
 
@@ -275,7 +264,7 @@ class TargetRate(Criterion):
 def a_number(name: str, value: Any, example: float) -> Any:
     """``value`` unless it is True or False, which would count as 1 and 0."""
     if isinstance(value, bool | np.bool_):
-        raise UsageError("RS042", f"{name} must be a number.", f"found: {value!r}", Option(name, example))
+        raise fail("RS042.number", name=name, given=value, ways=[Option(name, example)])
     return value
 
 

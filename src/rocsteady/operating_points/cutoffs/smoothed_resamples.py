@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from rocsteady.curves.roc import RocCurve
 from rocsteady.operating_points.cutoffs.criteria import Criterion, strictest_optima
-from rocsteady.uncertainty.intervals import normal_quantile
+from rocsteady.statistics.intervals import normal_quantile
 
 Floats = NDArray[np.float64]
 

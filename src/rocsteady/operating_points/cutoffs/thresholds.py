@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocsteady.curves.coordinates import spss_coordinates
-from rocsteady.curves.reading import alike_thresholds
+from rocsteady.curves.readings import alike_thresholds
+from rocsteady.curves.views import spss_coordinates
 from rocsteady.operating_points.cutoffs.vertices import Vertices
 
 

@@ -14,16 +14,13 @@ from dataclasses import dataclass, replace
 from math import exp, inf, isnan, log, nan, sqrt
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.averaging.pooled import PooledAverage
-from rocsteady.averaging.shared_threshold import SharedThresholdAverage
-from rocsteady.counting.arguments import one_of, one_rate, open_share
-from rocsteady.counting.results import TableResult
-from rocsteady.curves.cases import clusters_of
-from rocsteady.curves.rate_intervals import cases_at
-from rocsteady.curves.reading import vertex_at
-from rocsteady.curves.roc import RocCurve
+from rocsteady.averaging.shared import PooledAverage, SharedThresholdAverage
+from rocsteady.curves.readings import vertex_at
+from rocsteady.curves.roc import RocCurve, cases_at, clusters_of
 from rocsteady.operating_points.cutoffs.vertices import group_table, vertices_of
-from rocsteady.uncertainty.intervals import Interval, normal_quantile
+from rocsteady.options import one_of, one_rate, open_share
+from rocsteady.results import TableResult
+from rocsteady.statistics.intervals import Interval, clopper_pearson, normal_quantile, wilson_limits
 from rocsteady.words import percent
 
 if TYPE_CHECKING:
@@ -356,20 +353,10 @@ def share_interval(part: int, whole: int, confidence_level: float, method: str) 
     if whole == 0:
         return Interval(nan, nan, confidence_level, method)
     if method == "clopper-pearson":
-        from scipy.special import betaincinv
-
-        tail = (1 - confidence_level) / 2
-        low = float(betaincinv(part, whole - part + 1, tail)) if part else 0.0
-        high = float(betaincinv(part + 1, whole - part, 1 - tail)) if part < whole else 1.0
-        return Interval(low, high, confidence_level, method)
-    z = normal_quantile(confidence_level)
-    rate, other = part / whole, (whole - part) / whole
-    middle = (rate + z**2 / (2 * whole)) / (1 + z**2 / whole)
-    half = z / (1 + z**2 / whole) * sqrt(rate * other / whole + (z / (2 * whole)) ** 2)
-    # Rounding must not leave the share itself, or the square, outside.
-    low = 0.0 if part == 0 else min(max(middle - half, 0.0), rate)
-    high = 1.0 if part == whole else max(min(middle + half, 1.0), rate)
-    return Interval(low, high, confidence_level, method)
+        low, high = clopper_pearson(part / whole, whole, 1 - confidence_level)
+    else:
+        low, high = wilson_limits(part / whole, whole, normal_quantile(confidence_level))
+    return Interval(float(low), float(high), confidence_level, method)
 
 
 def _log_normal(ratio: float, cells: tuple[Any, ...], z: float, level: float) -> Interval:

@@ -15,19 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.averaging.base import Average
-from rocsteady.averaging.merging import vertices_of_groups
-from rocsteady.averaging.pooled import PooledAverage
-from rocsteady.averaging.shared_threshold import SharedThresholdAverage
+from rocsteady.averaging.shared import PooledAverage, SharedThresholdAverage, vertices_of_groups
 from rocsteady.counting.table import CountTable
-from rocsteady.curves.area import exact_integers
 from rocsteady.curves.auc_uncertainty import ranked_rows
-from rocsteady.curves.from_scores import roc_curve
-from rocsteady.curves.given import described
+from rocsteady.curves.from_scores import described, roc_curve
+from rocsteady.curves.readings import exact_integers
 from rocsteady.curves.roc import RocCurve
-from rocsteady.errors import UsageError
+from rocsteady.errors import fail
 from rocsteady.operating_points.cutoffs.criteria import ExactRates
 from rocsteady.scores.scores import Scores
-from rocsteady.words import plural
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -86,21 +82,8 @@ def vertices_of(curve: object) -> Vertices:
     if isinstance(curve, SharedThresholdAverage):
         return _of_average(curve)
     if isinstance(curve, Average):
-        raise UsageError(
-            "RS071",
-            f"the {curve.method.label} average has no cut-off: every {curve.unit} has its own threshold.",
-            f"what it shows are rates that {plural(curve.unit)} reach with thresholds of their own",
-            f"a cut-off for each {curve.unit}:  [choose_cutoff(curve, criterion) for curve in curves]",
-            "what such cut-offs attain on other rows:  realise(score_set, TargetRate(fpr=0.05))",
-            "one cut-off for all:  choose_cutoff(average(score_set, 'threshold'), criterion)",
-        )
-    raise UsageError(
-        "RS002",
-        "a cut-off is chosen on a RocCurve, or on a threshold or pooled average.",
-        f"found: {described(curve)}",
-        "choose_cutoff(roc_curve(labels, scores), 'youden')",
-        "choose_cutoff(average(score_set, 'threshold'), 'youden')",
-    )
+        raise fail("RS071.no-cutoff", method=curve.method.label, unit=curve.unit)
+    raise fail("RS002.cutoff-of", given=described(curve))
 
 
 def _of_curve(curve: RocCurve) -> Vertices:

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from rocsteady import _kernels
-from rocsteady.counting.arguments import one_of
-from rocsteady.counting.results import TableResult, read_only
 from rocsteady.errors import counted
 from rocsteady.operating_points.multiclass.averaging import folds_with_all_classes, lacks_classes
 from rocsteady.operating_points.multiclass.class_errors import class_rows_needed, require_multiclass
 from rocsteady.operating_points.multiclass.deciding import Floats, Integers
 from rocsteady.operating_points.tables.table import over_folds
+from rocsteady.options import one_of
+from rocsteady.results import TableResult, read_only
 from rocsteady.scores.multiclass import MulticlassScores
 
 METHODS = ("hand-till", "one-versus-rest")

@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocsteady import _kernels
-from rocsteady.counting.arguments import one_of
-from rocsteady.counting.results import read_only
-from rocsteady.errors import DataError, UsageError, counted
+from rocsteady.errors import RocsteadyError, fail
 from rocsteady.operating_points.multiclass.class_errors import class_rows_needed, require_multiclass
 from rocsteady.operating_points.multiclass.deciding import (
     Floats,
@@ -23,6 +21,8 @@ from rocsteady.operating_points.multiclass.own_decisions import Decide, decided_
 from rocsteady.operating_points.tables.confusion import MulticlassConfusion, require_room
 from rocsteady.operating_points.tables.decisions import points_of
 from rocsteady.operating_points.tables.table import OperatingPointTable
+from rocsteady.options import one_of
+from rocsteady.results import read_only
 from rocsteady.scores.multiclass import MulticlassScores
 from rocsteady.words import listed
 
@@ -118,24 +118,13 @@ def folds_with_all_classes(scores: MulticlassScores) -> tuple[str, ...]:
     """Names of the folds in which every class has rows; RS078 if there are none."""
     whole = (scores.class_counts > 0).all(axis=1)
     if not whole.any():
-        raise DataError(
-            "RS078",
-            "every fold lacks a class.",
-            f"found: {listed(scores.undefined, most=3)}",
-            "make stratified folds, or fewer of them",
-        )
+        raise fail("RS078.every-fold", undefined=scores.undefined)
     return tuple(scores.folds[f] for f in np.flatnonzero(whole))
 
 
-def lacks_classes(lacking: tuple[str, ...], *remedies: str) -> DataError:
+def lacks_classes(lacking: tuple[str, ...], *remedies: str) -> RocsteadyError:
     """The error that names the folds that lack a class, and what else can be done about them."""
-    return DataError(
-        "RS078",
-        f"{counted(len(lacking), 'fold')} {'lacks' if len(lacking) == 1 else 'lack'} a class.",
-        f"found: {listed(lacking)}",
-        "make stratified folds, or fewer of them",
-        *remedies,
-    )
+    return fail("RS078.folds", n=len(lacking), lacking=lacking, ways=remedies)
 
 
 def _require_one_kind(class_weights: object, points: object, decide: object) -> None:
@@ -146,13 +135,7 @@ def _require_one_kind(class_weights: object, points: object, decide: object) -> 
         return
     found = {"class_weights": class_weights, "points": points, "decide": decide}
     names = [name for name, value in found.items() if value is not None]
-    raise UsageError(
-        "RS002",
-        "operating points are class weights, or points together with a function decide(outputs, point).",
-        f"found: {listed(names) or 'neither'}",
-        "average_multiclass_points(scores, class_weights)",
-        "average_multiclass_points(scores, points=[...], decide=lambda outputs, point: ...)",
-    )
+    raise fail("RS002.weights-or-points", given=listed(names) or "neither")
 
 
 def _decided_by_weights(scores: MulticlassScores, weights: Floats, threads: int | None) -> Floats:

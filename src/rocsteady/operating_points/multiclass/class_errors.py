@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady import _kernels
-from rocsteady.counting.results import Result
-from rocsteady.errors import DataError, UsageError, counted
+from rocsteady.errors import fail
 from rocsteady.operating_points.multiclass.deciding import Floats, Integers, weighable_columns
-from rocsteady.scores.grouping import shown
+from rocsteady.results import Result
+from rocsteady.scores.columns import shown
 from rocsteady.scores.multiclass import MulticlassScores
-from rocsteady.words import listed
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,12 +46,7 @@ def require_multiclass(name: str, scores: object) -> MulticlassScores:
     """RS001 unless it is what the function works on."""
     if isinstance(scores, MulticlassScores):
         return scores
-    raise UsageError(
-        "RS001",
-        f"{name} works on MulticlassScores.",
-        f"found: {type(scores).__name__}",
-        "rs.MulticlassScores(labels, outputs, folds=folds)",
-    )
+    raise fail("RS001.multiclass", function=name, kind=type(scores).__name__)
 
 
 def class_rows(scores: MulticlassScores) -> ClassRows:
@@ -68,12 +62,7 @@ def class_rows_needed(scores: MulticlassScores) -> Integers:
     sizes = scores.class_counts.sum(axis=0)
     if not sizes.all():
         missing = [shown(scores.classes[c]) for c in np.flatnonzero(sizes == 0)]
-        raise DataError(
-            "RS078",
-            f"{counted(len(missing), 'class')} {'has' if len(missing) == 1 else 'have'} no rows.",
-            f"without rows: {listed(missing)}",
-            "leave its column out, or get rows of it",
-        )
+        raise fail("RS078.classes", n=len(missing), missing=missing)
     return np.asarray(sizes)
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady._kernels.reference_decide import decided
-from rocsteady.counting.arguments import real_numbers
-from rocsteady.errors import DataError, UsageError, counted
+from rocsteady._kernels.reference import decided
+from rocsteady.errors import fail
+from rocsteady.options import real_numbers
 from rocsteady.scores.multiclass import MulticlassScores, read_outputs
 
 Floats = NDArray[np.float64]
@@ -94,13 +94,7 @@ def weighable_columns(outputs: Floats) -> Floats:
     if negative.any():
         row, column = (int(i) for i in np.argwhere(negative)[0])
         n = int(negative.sum())
-        raise DataError(
-            "RS076",
-            f"{counted(n, 'output')} {'is' if n == 1 else 'are'} negative, and weights multiply outputs.",
-            f"first at row {row}, column {column}: {outputs[row, column]:g}",
-            "pass posteriors or densities",
-            "of log-densities:  np.exp(outputs - outputs.max(axis=1, keepdims=True))",
-        )
+        raise fail("RS076.negative", n=n, row=row, column=column, output=outputs[row, column])
     exponents = np.frexp(outputs.max(axis=1, initial=0.0))[1]
     return np.ascontiguousarray(np.ldexp(outputs, -exponents[:, None]).T)
 
@@ -109,31 +103,19 @@ def read_class_weights(class_weights: ArrayLike, n_classes: int) -> Floats:
     """Class weights as a (K, C) array of its own; RS077 if they cannot be used."""
     weights = real_numbers("class_weights", class_weights, example=[1.0] * n_classes)
     if weights.ndim not in (1, 2) or weights.shape[-1] != n_classes or weights.size == 0:
-        raise UsageError(
-            "RS077",
-            "class_weights must have one weight per class.",
-            f"shape {weights.shape}; {counted(n_classes, 'class')}",
-            f"pass ({n_classes},) for one operating point, (K, {n_classes}) for K of them",
-        )
+        raise fail("RS077.shape", shape=weights.shape, n_classes=n_classes)
     weights = np.atleast_2d(weights)
     good = np.isfinite(weights) & (weights > 0)
     if not good.all():
         point, column = (int(i) for i in np.argwhere(~good)[0])
-        raise UsageError(
-            "RS077",
-            "class weights must be positive numbers.",
-            f"class_weights[{point}, {column}] is {weights[point, column]:g}"
-            if np.ndim(class_weights) == 2
-            else f"class_weights[{column}] is {weights[point, column]:g}",
-            "only ratios matter: a small weight makes decisions for its class rare",
-        )
+        entry = {"column": column, "weight": weights[point, column]}
+        if np.ndim(class_weights) == 2:
+            raise fail("RS077.point", point=point, **entry)
+        raise fail("RS077.weight", **entry)
     top = weights.max(axis=1, keepdims=True)
     if (weights.min(axis=1, keepdims=True) < top / WIDEST_RATIO).any():
-        raise UsageError(
-            "RS077",
-            "class weights differ too much.",
-            f"ratios up to {float((np.log10(top) - np.log10(weights)).max()):.0f} decimal orders",
-            f"keep the ratio of any two below {WIDEST_RATIO:.0e}",
+        raise fail(
+            "RS077.ratio", orders=float((np.log10(top) - np.log10(weights)).max()), widest=WIDEST_RATIO
         )
     return weights
 

@@ -16,8 +16,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from rocsteady.counting.results import read_only
-from rocsteady.errors import UsageError, counted
+from rocsteady.errors import fail
 from rocsteady.operating_points.multiclass.class_errors import (
     ClassRows,
     ClassWeightPoint,
@@ -26,6 +25,7 @@ from rocsteady.operating_points.multiclass.class_errors import (
     require_multiclass,
 )
 from rocsteady.operating_points.multiclass.deciding import Floats, Integers, normalized
+from rocsteady.results import read_only
 from rocsteady.scores.multiclass import MulticlassScores
 
 MOST_ROWS = {2: 20_000, 3: 1000}
@@ -102,20 +102,10 @@ def exact_class_weights(
 
 def _require_small(scores: MulticlassScores) -> None:
     if scores.n_classes not in MOST_ROWS:
-        raise UsageError(
-            "RS042",
-            "the exact minimum is looked for among two or three classes.",
-            f"found: {counted(scores.n_classes, 'class')}",
-            "rs.search_class_weights takes any number",
-        )
+        raise fail("RS042.many-classes", n_classes=scores.n_classes)
     most = MOST_ROWS[scores.n_classes]
     if scores.n_rows > most:
-        raise UsageError(
-            "RS042",
-            f"the exact minimum of {counted(scores.n_classes, 'class')} takes at most {most} rows.",
-            f"found: {counted(scores.n_rows, 'row')}",
-            "rs.search_class_weights takes any number",
-        )
+        raise fail("RS042.many-rows", n_classes=scores.n_classes, most=most, n_rows=scores.n_rows)
 
 
 def _first_of_the_widest(counts: Integers, margins: Floats, rows: ClassRows) -> int:

@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rocsteady.counting.arguments import one_of
-from rocsteady.counting.results import TableResult, read_only
-from rocsteady.errors import DataError, UsageError, counted
+from rocsteady.errors import counted, fail
 from rocsteady.operating_points.multiclass.averaging import folds_with_all_classes, lacks_classes
 from rocsteady.operating_points.multiclass.class_errors import (
     class_rows,
@@ -19,9 +17,10 @@ from rocsteady.operating_points.multiclass.class_errors import (
 from rocsteady.operating_points.multiclass.deciding import Floats, decide
 from rocsteady.operating_points.multiclass.searching import ClassWeightSearch, search_class_weights, searched
 from rocsteady.operating_points.tables.table import over_folds
-from rocsteady.scores.grouping import shown, word
+from rocsteady.options import one_of
+from rocsteady.results import TableResult, read_only
+from rocsteady.scores.columns import shown, word
 from rocsteady.scores.multiclass import MulticlassScores
-from rocsteady.words import listed, named
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -186,20 +185,14 @@ def nested_class_weights(
 def _require_folds(scores: MulticlassScores) -> None:
     """RS042 for one fold; RS078 if the other folds of one lack a class."""
     if len(scores.folds) < 2:
-        raise UsageError(
-            "RS042",
-            "a nested search needs at least two folds.",
-            f"found: {counted(len(scores.folds), 'fold')}",
-            "rs.MulticlassScores(labels, outputs, folds=folds)",
-        )
+        raise fail("RS042.two-folds", n=len(scores.folds))
     sizes = scores.class_counts
     alone = sizes == sizes.sum(axis=0)
     if alone.any():
         fold, place = (int(i) for i in np.argwhere(alone)[0])
-        raise DataError(
-            "RS078",
-            "one fold has all rows of a class, so the others cannot choose weights for it.",
-            f"found: class {shown(scores.classes[place])}, {named('fold', scores.folds[fold])}; "
-            f"folds: {listed(scores.folds)}",
-            "make stratified folds",
+        raise fail(
+            "RS078.class-in-fold",
+            label=shown(scores.classes[place]),
+            fold=scores.folds[fold],
+            folds=scores.folds,
         )

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.results import read_only
-from rocsteady.errors import UsageError, counted
-from rocsteady.scores.grouping import shown
+from rocsteady.errors import RocsteadyError, counted, fail
+from rocsteady.results import read_only
+from rocsteady.scores.columns import shown
 from rocsteady.scores.multiclass import MulticlassScores
 from rocsteady.words import listed, named
 
@@ -95,13 +95,11 @@ def _is_one_of(value: object, places: dict[Any, int]) -> bool:
         return False
 
 
-def _unusable(found: str, classes: tuple[Any, ...]) -> UsageError:
+def _unusable(found: str, classes: tuple[Any, ...]) -> RocsteadyError:
     last = len(classes) - 1
     remedies = [f"the classes themselves: {listed([shown(c) for c in classes])}"]
     if any(isinstance(c, int | np.integer) and not isinstance(c, bool) for c in classes):
         remedies.append("whole numbers that can be read both ways: name the classes by words")
     else:
         remedies.append(f"places, 0 to {last}:  decide=lambda outputs, w: (outputs * w).argmax(axis=1)")
-    return UsageError(
-        "RS073", "decide must give one class for each row of the fold.", f"found: {found}", *remedies
-    )
+    return fail("RS073.decide-class", fault=found, ways=remedies)

@@ -8,9 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.caller import caller_level
-from rocsteady.counting.arguments import whole_number
-from rocsteady.counting.results import TableResult, read_only
 from rocsteady.errors import counted, warn
 from rocsteady.operating_points.multiclass.class_errors import (
     ClassRows,
@@ -21,7 +18,9 @@ from rocsteady.operating_points.multiclass.class_errors import (
     weights_as_array,
 )
 from rocsteady.operating_points.multiclass.deciding import Floats, Integers, normalized
-from rocsteady.scores.grouping import word
+from rocsteady.options import whole_number
+from rocsteady.results import TableResult, read_only
+from rocsteady.scores.columns import word
 from rocsteady.scores.multiclass import MulticlassScores
 
 CHILDREN = 9
@@ -227,10 +226,4 @@ def _warn_of_rows_that_stay(rows: ClassRows) -> None:
     movable = int(np.count_nonzero(np.count_nonzero(rows.columns, axis=0) > 1))
     n = rows.columns.shape[1]
     if movable < FEW_MOVABLE * n:
-        warn(
-            "RS250",
-            "most rows have a single output above zero, and class weights cannot move their decisions.",
-            f"{counted(movable, 'row')} of {n} can be moved",
-            "use smoothed or calibrated posteriors",
-            stacklevel=caller_level(),
-        )
+        warn("RS250.few-movable", n=movable, n_rows=n)

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.results import read_only
 from rocsteady.operating_points.cutoffs.criteria import Criterion, MinimumCost, TargetRate, strictest_optima
 from rocsteady.operating_points.realised.splitting import (
     Mask,
@@ -23,6 +22,7 @@ from rocsteady.operating_points.realised.splitting import (
     stream_of,
     trials_in_blocks,
 )
+from rocsteady.results import read_only
 from rocsteady.scores.columns import Columns
 
 Floats = NDArray[np.float64]

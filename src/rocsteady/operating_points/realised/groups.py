@@ -7,15 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.given import Asker, Members, members_of
-from rocsteady.caller import caller_level
-from rocsteady.counting.results import read_only
-from rocsteady.errors import DataError, Option, Remedy, UsageError, warn
+from rocsteady.averaging.members import Asker, Members, members_of
+from rocsteady.errors import Option, Remedy, RocsteadyError, fail, warn
 from rocsteady.operating_points.cutoffs.criteria import TargetRate
 from rocsteady.operating_points.realised.crossfit import Plan
-from rocsteady.scores.records import Cases
+from rocsteady.results import read_only
+from rocsteady.scores.columns import Cases
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.words import counted, listed, plural
+from rocsteady.words import counted
 
 Floats = NDArray[np.float64]
 
@@ -48,12 +47,7 @@ class TriedGroups:
         members = members_of(given, undefined=undefined, asker=_ASKER)
         score_set = members.score_set
         if score_set is None:
-            raise UsageError(
-                "RS002",
-                "thresholds are tried on rows, which curves do not have.",
-                f"found: {counted(len(members), 'curve')}",
-                f"pass the scores:  {_ASKER.typed()}",
-            )
+            raise fail("RS002.realise-curves", n=len(members), call=_ASKER.typed())
         fewest = np.minimum(score_set.n_positives, score_set.n_negatives)[members.chosen]
         is_small = (fewest < n_parts) & (split == "rows")
         names = tuple(name for name, small in zip(members.names, is_small, strict=True) if not small)
@@ -66,14 +60,7 @@ class TriedGroups:
 
     def _warn(self, reasons: tuple[str, ...], n_parts: int) -> None:
         if reasons:
-            warn(
-                "RS255",
-                f"{counted(len(reasons), self.score_set.unit)} cannot be split and "
-                f"{'is' if len(reasons) == 1 else 'are'} left out.",
-                listed(list(reasons)),
-                f"a {self.score_set.unit} needs {n_parts} cases of each class",
-                stacklevel=caller_level(),
-            )
+            warn("RS255.left-out", unit=self.score_set.unit, n=len(reasons), reasons=reasons, n_parts=n_parts)
 
     def shared_cases(self) -> NDArray[np.int64] | None:
         """The case of each row of the set, whatever the order of rows; None if no case is in two groups."""
@@ -108,28 +95,14 @@ class TriedGroups:
             return
         again = sum(stop - start for start, stop in self.offsets) - self._cases_of_groups(cases).size
         if again:
-            warn(
-                "RS257",
-                "some cases have several rows in one group, and these are dealt one by one.",
-                f"found: {counted(again, 'row')} more than cases",
-                "keep one row for each case",
-                stacklevel=caller_level(),
-            )
+            warn("RS257.several-rows", n=again)
 
     def warn_of_cases_apart(self, n_parts: int) -> None:
         """RS259 where cases that several groups share had to be dealt in every group by itself."""
         unit = self.score_set.unit
         fewest = int(np.minimum(self.n_positives, self.n_negatives).min())
-        warn(
-            "RS259",
-            f"{plural(unit)} share cases, but these cannot be dealt into {n_parts} parts so that every "
-            f"{unit} has both classes in each; rows are dealt one by one.",
-            f"found: as few as {counted(fewest, 'row')} of a class in a {unit}",
-            *([Option("n_parts", 2)] if n_parts > 2 else []),
-            ["hold out whole groups:  ", Option("split", "groups")],
-            f"leave out the {plural(unit)} with few cases",
-            stacklevel=caller_level(),
-        )
+        parts = [Option("n_parts", 2)] if n_parts > 2 else []
+        warn("RS259.dealt-singly", unit=unit, n_parts=n_parts, fewest=fewest, ways=parts)
 
     def repeats(self, n_parts: int, split: str) -> int:
         """How often rows are dealt if nobody says: more often where there are few groups."""
@@ -179,13 +152,14 @@ class TriedGroups:
             unit, n = self.score_set.unit, int(is_coarse.sum())
             names = [name for name, coarse in zip(self.names, is_coarse, strict=True) if coarse]
             warn(
-                "RS256",
-                f"where a threshold is set for {criterion.aim}, {counted(n, unit)} can keep to that only "
-                f"with {kept}.",
-                f"found: as few as {counted(int(fewest[is_coarse].min()), kind)} there, in {listed(names)}",
-                f"more rows for each {unit}, or a less strict target",
-                ["one for all:  ", Option("threshold", "shared")],
-                stacklevel=caller_level(),
+                "RS256.coarse",
+                aim=criterion.aim,
+                unit=unit,
+                n=n,
+                kept=kept,
+                kind=kind,
+                fewest=int(fewest[is_coarse].min()),
+                names=names,
             )
 
     def exchangeable_rate(self, plan: Plan, *, all_rows: bool) -> float:
@@ -217,23 +191,18 @@ def _reasons(members: Members, is_small: NDArray[np.bool_], n_parts: int) -> tup
     return tuple(reasons)
 
 
-def _nothing_left(members: Members, split: str, n_parts: int, reasons: tuple[str, ...]) -> DataError:
+def _nothing_left(members: Members, split: str, n_parts: int, reasons: tuple[str, ...]) -> RocsteadyError:
+    n, unit = len(members), members.unit
     if split == "groups":
-        problem = f"{counted(len(members), members.unit)} cannot be dealt into {n_parts} parts."
-        remedies: list[Remedy] = [Option("split", "rows")]
-        if len(members) > 1:
-            remedies.insert(0, Option("n_parts", len(members)))
-        return DataError("RS079", problem, f"found: {listed(list(members.names))}", *remedies)
-    problem = (
-        f"no {members.unit} has {n_parts} cases of each class, so none can be split into {n_parts} parts."
-    )
-    remedies = ["give more rows"]
-    if n_parts > 2:
-        remedies.insert(0, Option("n_parts", 2))
-    if len(members) > 1:
+        names = members.names
+        if n > 1:
+            return fail("RS079.few-groups", n=n, unit=unit, n_parts=n_parts, names=names)
+        return fail("RS079.one-group", n=n, unit=unit, n_parts=n_parts, names=names)
+    ways: list[Remedy] = [*([Option("n_parts", 2)] if n_parts > 2 else []), "give more rows"]
+    if n > 1:
         both = (Option("threshold", "shared"), ", ", Option("split", "groups"))
-        remedies.append(["hold out whole groups:  ", *both])
-    return DataError("RS079", problem, listed(list(reasons)), *remedies)
+        ways.append(["hold out whole groups:  ", *both])
+    return fail("RS079.small-groups", unit=unit, n_parts=n_parts, reasons=reasons, ways=ways)
 
 
 def expected_rate(criterion: TargetRate, n: NDArray[np.int64]) -> Floats:

@@ -11,8 +11,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_of, open_share, whole_number
-from rocsteady.errors import Option, UsageError
+from rocsteady.errors import fail
 from rocsteady.operating_points.cutoffs.criteria import criterion_of
 from rocsteady.operating_points.realised.crossfit import CasesApart, Plan, Promise, Tried, try_own, try_shared
 from rocsteady.operating_points.realised.groups import TriedGroups
@@ -24,6 +23,7 @@ from rocsteady.operating_points.realised.spread import (
     share_interval,
     warn_if_few_carry,
 )
+from rocsteady.options import one_of, open_share, whole_number
 
 __all__ = ["Promised", "Realised", "realise"]
 
@@ -54,9 +54,10 @@ def realise(
     ----------
     score_set : ScoreSet, or sequence of Scores
         Of one model; the groups.
-    target : TargetRate, MinimumCost, "youden", "closest" or "eer"
-        What a threshold is set for, as for :func:`choose_cutoff`. Of several best thresholds the strictest is
-        set, but at ``TargetRate(fpr=)`` the loosest, which uses the whole budget; see the notes.
+    target : TargetRate, mapping, MinimumCost, "youden", "closest" or "eer"
+        What a threshold is set for, as for :func:`choose_cutoff`; ``{"specificity": 0.95}`` is a target, too.
+        Of several best thresholds the strictest is set, but at ``TargetRate(fpr=)`` the loosest, which uses
+        the whole budget; see the notes.
     threshold : {"own", "shared"}
         Every group sets its own, or there is one for all.
     split : {"rows", "groups"}
@@ -176,13 +177,7 @@ def realise(
         n_repeats = whole_number("n_repeats", n_repeats, least=1, example=10)
     seed = whole_number("seed", seed, least=0, example=0)
     if threshold == "own" and split == "groups":
-        raise UsageError(
-            "RS002",
-            "a group that is held out has no rows to set its own threshold on.",
-            "found: threshold='own', split='groups'",
-            Option("split", "rows"),
-            Option("threshold", "shared"),
-        )
+        raise fail("RS002.own-of-held-out")
     groups = TriedGroups.of(score_set, undefined, split, n_parts)
     plan = Plan(criterion, weigh, n_parts, n_repeats or groups.repeats(n_parts, split), seed)
     return _result(groups, plan, *_try(groups, plan, threshold, split), (threshold, split), confidence_level)

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_of, one_rate
-from rocsteady.counting.results import Result, TableResult
 from rocsteady.operating_points.cutoffs.criteria import Criterion, TargetRate
 from rocsteady.operating_points.realised.crossfit import Tried
 from rocsteady.operating_points.realised.spread import RATES, Attained
 from rocsteady.operating_points.realised.words import reading_of
+from rocsteady.options import one_of, one_rate
+from rocsteady.results import Result, TableResult
 from rocsteady.scores.labels import Classes
-from rocsteady.uncertainty.intervals import Interval
+from rocsteady.statistics.intervals import Interval
 from rocsteady.words import counted, percent, printable
 
 Floats = NDArray[np.float64]

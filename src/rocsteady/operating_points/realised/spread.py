@@ -7,15 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.caller import caller_level
-from rocsteady.counting.results import Result, read_only
-from rocsteady.errors import Option, warn
+from rocsteady.errors import warn
 from rocsteady.operating_points.cutoffs.criteria import Closest, Criterion, EqualErrors, TargetRate, Youden
 from rocsteady.operating_points.realised.crossfit import Plan, Tried, values_of
-from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.mean_rates import t_limits
-from rocsteady.uncertainty.spread import degrees_of_freedom, spread, two_sided_quantile
-from rocsteady.words import counted, plural
+from rocsteady.results import Result, read_only
+from rocsteady.statistics.groups import degrees_of_freedom, spread, t_limits, two_sided_quantile
+from rocsteady.statistics.intervals import Interval
 
 Floats = NDArray[np.float64]
 _Named = dict[str, Floats]
@@ -109,15 +106,7 @@ def warn_if_few_carry(fpr: Attained, unit: str) -> None:
     if sd > _UNEVEN * mean:
         half = np.sort(fpr.per_group)[::-1].cumsum() >= fpr.per_group.sum() / 2
         few = int(half.argmax()) + 1
-        warn(
-            "RS258",
-            f"the false alarms are those of few {plural(unit)}; an interval for the mean FPR is too narrow.",
-            f"found: {few} of {counted(fpr.per_group.size, unit)} {'has' if few == 1 else 'have'} half of "
-            "the summed FPR",
-            "look at each:  .to_frame()  or at  .quantile(0.9)",
-            ["let each have its own:  ", Option("threshold", "own")],
-            stacklevel=caller_level(),
-        )
+        warn("RS258.few-carry", unit=unit, n=few, n_groups=fpr.per_group.size)
 
 
 def weighted_mean_interval(

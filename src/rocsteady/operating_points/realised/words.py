@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from rocsteady.averaging.sentences import joined
 from rocsteady.operating_points.cutoffs.criteria import MinimumCost, TargetRate
 from rocsteady.words import class_cases, counted, percent, plural
 
 if TYPE_CHECKING:
     from rocsteady.operating_points.realised.results import Realised
-    from rocsteady.uncertainty.intervals import Interval
+    from rocsteady.statistics.intervals import Interval
 
 
 _ROUNDING = 1e-9
@@ -20,14 +19,8 @@ _MOST_PLACES = 7
 
 def reading_of(realised: Realised) -> str:
     """A paragraph: what was set, what came of it, what had been promised, what is random."""
-    return joined(
-        _set(realised),
-        _came(realised),
-        _missed(realised),
-        _promised(realised),
-        _by_chance(realised),
-        _random(realised),
-    )
+    sentences = (_set, _came, _missed, _promised, _by_chance, _random)
+    return " ".join(filter(None, (sentence(realised) for sentence in sentences)))
 
 
 def _some(n_parts: int, whole: str) -> str:
@@ -56,7 +49,7 @@ def with_limits(share: float, interval: Interval) -> str:
 
     Examples
     --------
-    >>> from rocsteady.uncertainty.intervals import Interval
+    >>> from rocsteady.statistics.intervals import Interval
     >>> with_limits(0.712, Interval(0.65, 0.774, 0.95, "t"))
     '71.2 % (95 % CI 65.0 % to 77.4 %)'
     >>> with_limits(0.005, Interval(0.0049, 0.0051, 0.95, "t"))

@@ -14,16 +14,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.averaging.given import Asker, Members, members_of
-from rocsteady.averaging.shared_threshold import ranks
-from rocsteady.counting.arguments import one_of, real_numbers, whole_number
-from rocsteady.counting.results import read_only
+from rocsteady.averaging.members import Asker, Members, members_of
+from rocsteady.averaging.shared import ranks
 from rocsteady.counting.table import CountTable
-from rocsteady.curves.reading import alike_thresholds, vertex_at
-from rocsteady.errors import Option, UsageError
+from rocsteady.curves.readings import alike_thresholds, vertex_at
+from rocsteady.errors import Option, UsageError, fail
 from rocsteady.operating_points.tables.confusion import TwoClassConfusion, require_room
 from rocsteady.operating_points.tables.decisions import decided, points_of
 from rocsteady.operating_points.tables.table import OperatingPointTable
+from rocsteady.options import one_of, real_numbers, whole_number
+from rocsteady.results import read_only
 
 Floats = NDArray[np.float64]
 
@@ -126,12 +126,9 @@ def _require_one_kind(thresholds: object, points: object, decide: object, rule: 
     found = {"thresholds": thresholds, "points": points, "decide": decide, "rule": rule}
     if thresholds is None and rule is None and points is not None and callable(decide):
         return
-    raise UsageError(
-        "RS002",
-        "operating points are thresholds (with a rule), or points with a function decide(scores, point).",
-        "found: " + ", ".join(name for name, value in found.items() if value is not None),
-        "average_operating_points(score_set, thresholds=30)",
-        "average_operating_points(score_set, points=[...], decide=lambda scores, point: ...)",
+    raise fail(
+        "RS002.points-or-thresholds",
+        given=", ".join((name for name, value in found.items() if value is not None)),
     )
 
 
@@ -170,25 +167,14 @@ def _number_of(thresholds: Any) -> int:
     try:
         return whole_number("thresholds", thresholds, least=2, example=30)
     except UsageError as error:
-        remedies = (
-            Option("thresholds", 30),
-            ("one threshold is an array of one:  ", Option("thresholds", [0.5])),
-        )
-        problem = "thresholds must be a whole number of at least 2, or an array of thresholds."
-        raise UsageError("RS042", problem, error.found, *remedies) from None
+        raise fail("RS042.thresholds", given=error.facts["found"]) from None
 
 
 def _given(thresholds: ArrayLike) -> Floats:
     at = real_numbers("thresholds", thresholds, example=[0.2, 0.5, 0.8])
     if at.ndim != 1 or not at.size or np.isnan(at).any():
         shape = "NaN among them" if at.ndim == 1 and at.size else f"shape {at.shape}"
-        raise UsageError(
-            "RS042",
-            "thresholds must be a list of numbers.",
-            f"found: {shape}",
-            Option("thresholds", [0.2, 0.5, 0.8]),
-            Option("thresholds", 30),
-        )
+        raise fail("RS042.list-of-thresholds", shape=shape)
     return at
 
 

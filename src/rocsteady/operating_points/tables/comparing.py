@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_of, open_share
-from rocsteady.counting.results import TableResult, read_only
-from rocsteady.errors import UsageError, counted
+from rocsteady.errors import counted, fail
 from rocsteady.operating_points.tables.measures import Measure, measure_of
 from rocsteady.operating_points.tables.planning import SeparatingCases, cases_to_separate
 from rocsteady.operating_points.tables.significance import (
@@ -22,6 +20,8 @@ from rocsteady.operating_points.tables.significance import (
     require_folds,
     warn_constant,
 )
+from rocsteady.options import one_of, open_share
+from rocsteady.results import TableResult, read_only
 from rocsteady.showing import Drawn
 from rocsteady.words import grouped, listed, plural
 
@@ -248,7 +248,7 @@ def _measured(table: OperatingPointTable, measure: Any) -> tuple[tuple[Measure, 
     several = isinstance(measure, Sequence) and not isinstance(measure, str)
     given = list(measure) if several else [measure]
     if not given:
-        raise UsageError("RS002", "no measure was named.", "found: an empty list", "compare_to(index, 'fpr')")
+        raise fail("RS002.no-measure")
     measures: list[Measure] = []
     values: list[Floats] = []
     for each in given:
@@ -277,10 +277,5 @@ def point_index(value: object, n_points: int, name: str) -> int:
     except TypeError:
         place = None
     if place is None or not -n_points <= place < n_points:
-        raise UsageError(
-            "RS042",
-            f"{name} must be the number of a point, 0 to {n_points - 1}.",
-            f"found: {value!r:.60}",
-            "compare_to(table.nearest(tpr=0.9))",
-        )
+        raise fail("RS042.point", name=name, last=n_points - 1, value=value)
     return place % n_points

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.errors import DataError, Remedy, counted
+from rocsteady.errors import Remedy, counted, fail
 
 Floats = NDArray[np.float64]
 
@@ -216,10 +216,12 @@ def require_room(
     """RS075 if the table of all confusion matrices would be too large to hold."""
     needed = n_folds * n_points * (2 if n_classes == 2 else n_classes**2)
     if needed > MOST_NUMBERS:
-        raise DataError(
-            "RS075",
-            "the table of all folds at all points would be too large.",
-            f"found: {counted(n_folds, unit)} × {counted(n_points, 'point')}, {counted(n_classes, 'class')}: "
-            f"{8 * needed / 1e9:.1f} GB",
-            *(remedies or ("take fewer points",)),
+        raise fail(
+            "RS075.room",
+            unit=unit,
+            n_folds=n_folds,
+            n_points=n_points,
+            n_classes=n_classes,
+            size=8 * needed / 1000000000.0,
+            ways=remedies or ("take fewer points",),
         )

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.given import Members
-from rocsteady.counting.results import read_only
-from rocsteady.errors import UsageError, counted
+from rocsteady.averaging.members import Members
+from rocsteady.errors import RocsteadyError, counted, fail
 from rocsteady.operating_points.tables.confusion import TwoClassConfusion
-from rocsteady.scores.grouping import word
+from rocsteady.results import read_only
+from rocsteady.scores.columns import word
 from rocsteady.scores.labels import Classes
 from rocsteady.words import named, printable
 
@@ -23,28 +23,20 @@ _FLAGS = {"1": True, "0": False, "True": True, "False": False}
 
 def points_of(points: Iterable[Any]) -> list[Any]:
     """The operating points as a list, whatever they came in; RS002 if they came in nothing."""
-    found = f"found: {points!r:.60}"
     is_scalar = isinstance(points, np.ndarray) and points.ndim == 0
     if isinstance(points, Iterable) and not isinstance(points, str | bytes | Mapping) and not is_scalar:
         given = list(points)
         if given:
             return given
-        found = "found: none"
-    raise UsageError(
-        "RS002", "points must be a list of operating points.", found, "points=[0.2, 0.5, 0.8], decide=..."
-    )
+        raise fail("RS002.no-points")
+    raise fail("RS002.points", given=points)
 
 
 def decided(groups: Members, points: list[Any], decide: Callable[[Any, Any], Any]) -> TwoClassConfusion:
     """The confusion matrices of decisions that a function makes; what it raises comes through unchanged."""
     scores = groups.score_set
     if scores is None:
-        raise UsageError(
-            "RS002",
-            "a function that decides needs the scores, and curves hold counts only.",
-            f"found: {counted(len(groups), 'curve')}",
-            "average_operating_points(score_set, points=..., decide=...)",
-        )
+        raise fail("RS002.decide-curves", n=len(groups))
     shape = (len(groups), len(points))
     tp, fp, sizes = np.zeros(shape), np.zeros(shape), np.zeros((2, len(groups), 1))
     for i, member in enumerate(groups.chosen):
@@ -116,11 +108,7 @@ def _label_word(value: object) -> str:
     return word(value)
 
 
-def _unusable(found: str, where: str, classes: Classes) -> UsageError:
-    return UsageError(
-        "RS073",
-        "decide must give one decision for each score of the fold.",
-        f"found: {found}, in {where}",
-        "True where a case is called positive:  decide=lambda scores, point: scores >= point",
-        f"or the labels:  {printable(classes.positive)} and {printable(classes.negative)}",
+def _unusable(found: str, where: str, classes: Classes) -> RocsteadyError:
+    return fail(
+        "RS073.decide", fault=found, where=where, positive=classes.positive, negative=classes.negative
     )

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from rocsteady.averaging.methods import AtCosts
 from rocsteady.averaging.methods import cost as one_cost
-from rocsteady.counting.arguments import one_of, open_share
-from rocsteady.errors import UsageError
+from rocsteady.errors import RocsteadyError, fail
 from rocsteady.operating_points.tables.confusion import Confusion, TwoClassConfusion
 from rocsteady.operating_points.tables.own_measures import own_values
+from rocsteady.options import one_of, open_share
 from rocsteady.words import listed
 
 Floats = NDArray[np.float64]
@@ -78,12 +78,7 @@ class Cost:
         for name in ("false_positive", "false_negative"):
             object.__setattr__(self, name, one_cost(name, getattr(self, name)) + 0.0)
         if self.false_positive == 0 == self.false_negative:
-            raise UsageError(
-                "RS081",
-                "both costs are zero, so no error matters.",
-                "found: false_positive=0, false_negative=0",
-                "Cost(false_positive=1, false_negative=20)",
-            )
+            raise fail("RS081.zero-cost")
         if self.prevalence is not None:
             object.__setattr__(self, "prevalence", open_share("prevalence", self.prevalence))
 
@@ -184,20 +179,9 @@ def measure_of(value: object, n_classes: int = 2, *, has_positive: bool = True) 
         name = str(getattr(value, "__name__", type(value).__name__))
         return Measure(name, lambda c: own_values(value, c, name), is_share=False)
     if isinstance(value, str) and value.casefold() in ("cost", "costs"):
-        raise UsageError(
-            "RS001",
-            "a cost as a measure must say what the errors cost.",
-            f"found: {value!r}",
-            "Cost(false_positive=1, false_negative=20)",
-            "as seen at another prevalence:  Cost(false_positive=1, false_negative=20, prevalence=0.01)",
-        )
+        raise fail("RS001.cost", value=value)
     if isinstance(value, AtCosts) or hasattr(value, "false_negative"):
-        raise UsageError(
-            "RS001",
-            "a cost as a measure is a Cost.",
-            f"found: {value!r:.80}",
-            "Cost(false_positive=1, false_negative=20)",
-        )
+        raise fail("RS001.cost-kind", value=value)
     known = NAMES if has_positive else tuple(_OF_ANY)
     if not has_positive and isinstance(value, str) and value in (*_OF_TWO, *_ALSO):
         raise _needs_positive(value)
@@ -209,11 +193,5 @@ def measure_of(value: object, n_classes: int = 2, *, has_positive: bool = True) 
     return Measure(name, _OF_ANY[name], is_share=name != "mcc")
 
 
-def _needs_positive(name: str) -> UsageError:
-    return UsageError(
-        "RS001",
-        f"{name} needs a positive class; these points have several classes, none of them positive.",
-        f"known: {listed([repr(each) for each in _OF_ANY])}",
-        "the error of each class:  measure('class_error')",
-        "or a function of the confusion matrix:  measure(lambda c: c.matrix[..., 0, 1] / c.total)",
-    )
+def _needs_positive(name: str) -> RocsteadyError:
+    return fail("RS001.needs-positive", name=name, known=listed([repr(each) for each in _OF_ANY]))

@@ -7,7 +7,7 @@ from typing import cast
 
 import numpy as np
 
-from rocsteady.averaging.merging import only_members
+from rocsteady.averaging.shared import only_members
 from rocsteady.operating_points.tables.averaging import average_operating_points
 from rocsteady.operating_points.tables.comparing import PointComparison
 from rocsteady.operating_points.tables.nearby import nearby_thresholds

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.errors import UsageError
+from rocsteady.errors import RocsteadyError, fail
 from rocsteady.operating_points.tables.confusion import Confusion
 
 Floats = NDArray[np.float64]
@@ -76,11 +76,5 @@ def _single(function: Callable[[Any], Any], confusion: Confusion, fold: int, poi
     return number
 
 
-def _unusable(name: str, found: str) -> UsageError:
-    return UsageError(
-        "RS073",
-        f"the measure {name} must give one number for a confusion matrix.",
-        f"found: {found}",
-        "for example  lambda c: c.tp / (c.tp + c.fp)",
-        "c has .tp .fp .fn .tn (two classes), .matrix, .classes and .total",
-    )
+def _unusable(name: str, found: str) -> RocsteadyError:
+    return fail("RS073.measure", name=name, fault=found)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.results import Result, plain
+from rocsteady.results import Result, plain
+from rocsteady.statistics.groups import noncentrality
 from rocsteady.words import counted, grouped, listed
 
 if TYPE_CHECKING:
@@ -114,49 +115,3 @@ def _factor(statistic: float, df: float, own_df: float, *, alpha: float, power: 
     if not math.isfinite(statistic):
         return math.nan
     return (noncentrality(df, alpha, power, own_df=own_df) / statistic) ** 2
-
-
-def noncentrality(df: float, alpha: float, power: float, *, own_df: float | None = None) -> float:
-    """The noncentrality at which a two-sided t test at level ``alpha`` rejects with chance ``power``.
-
-    ``own_df`` are the degrees of freedom of the estimated spread, if the test takes others for its limit.
-
-    Examples
-    --------
-    >>> round(noncentrality(9, 0.05, 0.8), 4)
-    3.1496
-    """
-    from scipy.special import stdtrit
-
-    limit = float(stdtrit(df, 1 - alpha / 2))
-    scale, share = spread_quantiles(df if own_df is None else own_df)
-    if power <= rejection_chance(0.0, limit, scale, share):
-        return 0.0
-    low, high = 0.0, 1.0
-    while rejection_chance(high, limit, scale, share) < power:
-        low, high = high, 2 * high
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if rejection_chance(middle, limit, scale, share) < power else (low, middle)
-    return (low + high) / 2
-
-
-def rejection_chance(delta: float, limit: float, scale: Floats, share: Floats) -> float:
-    """The chance that ``|Z + delta|``, with Z normal, exceeds ``limit`` times an estimated spread."""
-    from scipy.special import ndtr
-
-    return float(share @ (ndtr(delta - limit * scale) + ndtr(-delta - limit * scale)))
-
-
-def spread_quantiles(df: float) -> tuple[Floats, Floats]:
-    """Values of the estimated over the true spread, and the chance of each.
-
-    The noncentral t distribution of SciPy is NaN in parts of its range, so it is integrated here: over the
-    normal quantile of the spread, where the trapezium rule converges fast.
-    """
-    from scipy.special import gammainccinv, gammaincinv, ndtr
-
-    z = np.linspace(-9.0, 9.0, 3601)
-    low, high = gammaincinv(df / 2, ndtr(np.minimum(z, 0))), gammainccinv(df / 2, ndtr(-np.maximum(z, 0)))
-    share = np.exp(-(z**2) / 2)
-    return np.sqrt(np.where(z < 0, low, high) * 2 / df), share / share.sum()

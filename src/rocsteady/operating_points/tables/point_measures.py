@@ -8,14 +8,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.averaging.across import mostly_alike
-from rocsteady.counting.arguments import one_of, open_share
-from rocsteady.counting.results import Result, TableResult, read_only
+from rocsteady.averaging.base import mostly_alike
 from rocsteady.errors import counted
 from rocsteady.operating_points.tables.comparing import point_index
-from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.mean_rates import SCALES, limits_of_mean, t_limits
-from rocsteady.uncertainty.spread import ellipse_outline, ellipse_radius, two_sided_quantile
+from rocsteady.options import SCALES, one_of, open_share
+from rocsteady.results import Result, TableResult, read_only
+from rocsteady.statistics.groups import (
+    ellipse_outline,
+    ellipse_radius,
+    limits_of_mean,
+    t_limits,
+    two_sided_quantile,
+)
+from rocsteady.statistics.intervals import Interval
 from rocsteady.words import printable
 
 Floats = NDArray[np.float64]

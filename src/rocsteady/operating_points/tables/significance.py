@@ -15,13 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.caller import caller_level
-from rocsteady.counting.arguments import one_number, one_of, real_numbers
-from rocsteady.counting.results import Result, read_only
-from rocsteady.errors import ColumnError, DataError, Option, UsageError, counted, warn
-from rocsteady.scores.arrays import index_of, require_one_index
+from rocsteady.errors import counted, fail, warn
+from rocsteady.options import one_number, one_of, real_numbers
+from rocsteady.results import Result, read_only
+from rocsteady.scores.columns import index_of, require_one_index
 from rocsteady.scores.design import Design
-from rocsteady.words import plural
+from rocsteady.statistics.intervals import two_sided_pvalue
 
 Floats = NDArray[np.float64]
 
@@ -101,12 +100,7 @@ def paired_t(
     """
     first, second = (_values(name, x) for name, x in (("x1", x1), ("x2", x2)))
     if first.shape != second.shape:
-        raise ColumnError(
-            "RS013",
-            "x1 and x2 have different shapes.",
-            f"x1: {first.shape}, x2: {second.shape}",
-            "pass the values of the same folds, in the same order",
-        )
+        raise fail("RS013.shapes", first=first.shape, second=second.shape)
     require_one_index({"x1": index_of(x1), "x2": index_of(x2)})
     require_folds(first.shape[0])
     found = paired_tests(first, second, df=df, test_train_ratio=test_train_ratio)
@@ -122,8 +116,6 @@ def paired_tests(
     x1: Floats, x2: Floats, *, df: str = "n-1", test_train_ratio: float | None = None
 ) -> SignificanceResult:
     """The same for clean arrays of ``(n_folds, ...)``, without a warning; one test for each of the others."""
-    from scipy.special import stdtr
-
     one_of("df", df, DEGREES)
     rho = ratio_of(test_train_ratio)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -148,7 +140,7 @@ def paired_tests(
         freedom = (n - 1.0) * (2 if df == "2n-2" else 1)
         usable = (n > 1) & ~has_infinite
         statistic = np.where(usable, statistic, np.nan)
-        pvalue = 2 * stdtr(freedom, -np.abs(statistic))
+        pvalue = two_sided_pvalue(statistic, freedom)
     pvalue = np.where(largest == 0, 1.0, pvalue)
     with np.errstate(over="ignore", invalid="ignore"):
         difference, spread_of_mean = mean * unit * scale, error * unit * scale
@@ -173,26 +165,14 @@ def ratio_of(test_train_ratio: object, design: Design | None = None) -> float:
     else:
         ratio = one_number("test_train_ratio", test_train_ratio, example=example)
     if not 0 <= ratio < np.inf:
-        raise UsageError(
-            "RS042",
-            "test_train_ratio must be test cases over training cases, not negative.",
-            f"found: {test_train_ratio!r:.60}",
-            ("of ten folds, repeated or not  ", Option("test_train_ratio", example)),
-            "or say what the groups are, and leave it out:  design='cross-validation'",
-        )
+        raise fail("RS042.test-train-ratio", test_train_ratio=test_train_ratio, example=example)
     return ratio
 
 
 def require_folds(n_folds: int, unit: str = "fold") -> None:
     """RS074 unless there are two folds."""
     if n_folds < 2:
-        raise DataError(
-            "RS074",
-            "a test between points needs at least two folds.",
-            f"found: {counted(n_folds, unit)}",
-            "score the cases by cross-validation:  cross_validated_scores(estimator, X, y, folds=10)",
-            "of several classes:  cross_validated_outputs(estimator, X, y, folds=10)",
-        )
+        raise fail("RS074.one-fold", unit=unit, n=n_folds)
 
 
 def warn_constant(found: SignificanceResult, unit: str = "fold") -> None:
@@ -200,15 +180,11 @@ def warn_constant(found: SignificanceResult, unit: str = "fold") -> None:
     n_constant = int(np.isinf(found.statistic).sum())
     if n_constant:
         n_tests = np.size(found.statistic)
-        which = "the difference" if n_tests == 1 else f"{counted(n_constant, 'difference')} of {n_tests}"
-        verb = "is" if n_constant == 1 else "are"
-        warn(
-            "RS245",
-            f"{which} {verb} the same in every {unit}, so p = 0 has no spread behind it.",
-            f"found: {counted(int(np.max(found.n)), unit)}",
-            f"take more cases per {unit}, or other {plural(unit)}, before you rely on it",
-            stacklevel=caller_level(),
-        )
+        n = int(np.max(found.n))
+        if n_tests == 1:
+            warn("RS245.one", unit=unit, n=n)
+        else:
+            warn("RS245.some", n_constant=n_constant, n_tests=n_tests, unit=unit, n=n)
 
 
 def adjusted(pvalues: Floats, method: str | None) -> Floats:
@@ -244,10 +220,5 @@ def adjusted(pvalues: Floats, method: str | None) -> Floats:
 def _values(name: str, x: ArrayLike) -> Floats:
     values = real_numbers(name, x, example=(0.1, 0.2))
     if values.ndim == 0 or np.isinf(values).any():
-        raise UsageError(
-            "RS042",
-            f"{name} must be one finite number for each fold, or NaN where there is none.",
-            "found: one number" if values.ndim == 0 else "found: an infinite value",
-            "paired_t(fpr_at_one_point, fpr_at_another)",
-        )
+        raise fail("RS042.one-per-fold" if values.ndim == 0 else "RS042.finite-per-fold", name=name)
     return values

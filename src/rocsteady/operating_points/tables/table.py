@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_number
-from rocsteady.counting.results import TableResult, plain, read_only
-from rocsteady.errors import UsageError, counted
+from rocsteady.errors import counted, fail
 from rocsteady.operating_points.tables import comparing
 from rocsteady.operating_points.tables.confusion import Confusion, TwoClassConfusion
 from rocsteady.operating_points.tables.measures import Cost, Measure, measure_of
@@ -21,8 +19,10 @@ from rocsteady.operating_points.tables.point_measures import (
     covariance_over_folds,
     over_folds,
 )
+from rocsteady.options import one_number
+from rocsteady.results import TableResult, plain, read_only
+from rocsteady.scores.columns import word
 from rocsteady.scores.design import ASSUMED, Design
-from rocsteady.scores.grouping import word
 from rocsteady.showing import Drawn
 from rocsteady.words import printable
 
@@ -161,12 +161,7 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         first, second = self.measure(x), self.measure(y)
         for measure in (first, second):
             if measure.mean.ndim > 1:
-                raise UsageError(
-                    "RS002",
-                    f"{measure.name} has one value for each class, so it is no axis.",
-                    f"found: {counted(self.confusion.n_classes, 'class')}",
-                    "choose one of them:  lambda c: 1 - c.matrix[..., 0, 0] / c.matrix[..., 0, :].sum(-1)",
-                )
+                raise fail("RS002.axis", measure=measure.name, n=self.confusion.n_classes)
         covariance, n = covariance_over_folds(first.per_fold, second.per_fold)
         return MeasurePair(first, second, read_only(covariance), read_only(n))
 
@@ -183,12 +178,7 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         3
         """
         if len(target) != 1:
-            raise UsageError(
-                "RS002",
-                "nearest needs one measure and the value it should have.",
-                f"found: {', '.join(target) or 'nothing'}",
-                "table.nearest(tpr=0.9)",
-            )
+            raise fail("RS002.nearest", given=", ".join(target) or "nothing")
         ((name, wanted),) = target.items()
         if name == "threshold" and self.thresholds is not None:
             with np.errstate(invalid="ignore"):  # inf - inf: the point itself
@@ -197,16 +187,10 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         measure, value = self.measure(name), one_number(name, wanted)
         mean, is_within = measure.mean, 0 <= value <= 1 or not measure.is_share
         if not (np.isfinite(value) and is_within):
-            problem = f"{name} must be a {'number between 0 and 1' if measure.is_share else 'finite number'}."
-            raise UsageError("RS042", problem, f"found: {value:g}", f"table.nearest({name}=0.9)")
+            raise fail("RS042.nearest-share" if measure.is_share else "RS042.nearest", name=name, value=value)
         distance = np.abs(mean - value)
         if mean.ndim > 1 or not (~np.isnan(distance)).any():
-            raise UsageError(
-                "RS042",
-                f"no point has a {name} near {value:g}.",
-                "found: one value per class" if mean.ndim > 1 else f"found: {name} is defined nowhere",
-                "table.nearest(accuracy=0.9)",
-            )
+            raise fail("RS042.per-class" if mean.ndim > 1 else "RS042.nowhere", name=name, value=value)
         return int(np.nanargmin(distance))
 
     def compare_to(
@@ -255,7 +239,7 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
             combine=combine,
         )  # fmt: skip
 
-    def to_frame(self, *measures: MeasureLike) -> Any:
+    def to_frame(self, *measures: MeasureLike) -> Any:  # type: ignore[override]
         """One row per point: mean and standard error of measures; fpr and tpr, or each class's error, if none
         is named.
         """

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocsteady.curves.curve_set import CurveSet
-from rocsteady.errors import UsageError, counted
-from rocsteady.plots.given.values import not_what_is_drawn
+from rocsteady.curves.from_scores import described
+from rocsteady.errors import counted, fail
 from rocsteady.plots.parts.curve_lines import HowMany, Path
 from rocsteady.plots.parts.style import LOOKS
 from rocsteady.words import grouped, printable
@@ -42,18 +42,12 @@ def named_curves(
     elif isinstance(given, Sequence) and not isinstance(given, str | bytes):
         found = [(_own_name(value) or f"curve {k}", value) for k, value in enumerate(given, start=1)]
     else:
-        raise not_what_is_drawn(what, given, way)
+        raise fail("RS002.drawn-from", what=what, found=described(given), ways=[way])
     for _, value in found:
         if not isinstance(value, kinds):
-            raise not_what_is_drawn(what, value, way)
+            raise fail("RS002.drawn-from", what=what, found=described(value), ways=[way])
     if not 0 < len(found) <= most:
-        raise UsageError(
-            "RS042",
-            f"a figure tells one to {most} of them apart.",
-            f"found: {counted(len(found), 'curve')}",
-            "some of them:  list(curves)[:4]",
-            "many curves of one model, all alike and faint:  rs.roc_curves(score_set)",
-        )
+        raise fail("RS042.curves-apart", most=most, n=len(found))
     return found
 
 

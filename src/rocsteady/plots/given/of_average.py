@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady.averaging.base import FEWEST_GROUPS, Average, AveragePoint
-from rocsteady.averaging.by_threshold import Ellipse, ThresholdAverage
-from rocsteady.averaging.of_smroc import SmrocAverage
-from rocsteady.counting.arguments import one_of, open_share
+from rocsteady.averaging.directional import SmrocAverage
+from rocsteady.averaging.shared import Ellipse, ThresholdAverage
 from rocsteady.curves.bands import Band
-from rocsteady.curves.given import described
-from rocsteady.errors import Option, UsageError
+from rocsteady.errors import fail
+from rocsteady.options import one_of, open_share
+from rocsteady.places import places_of
 from rocsteady.plots.given.values import of_kind
 from rocsteady.plots.keys.words_of_bands import BY_ITSELF, at_once
 from rocsteady.plots.parts.curve_lines import in_view
 from rocsteady.plots.parts.roc_axes import lowest_rate
-from rocsteady.plots.parts.vocabulary import Vocabulary, rate_of, vocabulary
-from rocsteady.uncertainty.intervals import Interval
+from rocsteady.plots.parts.vocabulary import Vocabulary, vocabulary
+from rocsteady.statistics.intervals import Interval
 from rocsteady.words import counted, percent, plural, printable
 
 if TYPE_CHECKING:
@@ -34,8 +34,6 @@ _LONGEST_LINE = 42
 """Letters of what a key says about an average; more have two lines."""
 _FINE = 400
 """Corners of an average in view that all have limits; of more, a grid has half as many."""
-PLACES = ("fpr", "tpr", "threshold", "rate")
-"""What a point of an average is asked for by."""
 
 
 def given_average(average: object) -> Average:
@@ -101,34 +99,15 @@ def _places(average: Average, furthest: float, lowest: float | None) -> Any:
 
 
 def points_of(average: Average, at: object, *, confidence_level: float = 0.95) -> list[AveragePoint]:
-    """The points that were asked for; RS002 for what is no place.
+    """The points that were asked for; RS092 for what is no place.
 
     ``at`` is a place such as ``{"fpr": 0.05}``, a point that was made of the average, or several of these.
     """
     if isinstance(at, AveragePoint):
         return [at]
-    if isinstance(at, Mapping):
-        places = [rate_of(str(name), value) for name, value in at.items()]
-        if not places or not all(name in PLACES for name, _ in places):
-            raise _no_place(at)
-        return [average.at(**{name: value}, confidence_level=confidence_level) for name, value in places]
-    if at is None:
-        return []
     if isinstance(at, Sequence) and not isinstance(at, str):
         return [point for one in at for point in points_of(average, one, confidence_level=confidence_level)]
-    raise _no_place(at)
-
-
-def _no_place(at: object) -> UsageError:
-    shown = f"{at!r:.60}" if isinstance(at, int | float | str | Mapping) else described(at)
-    return UsageError(
-        "RS002",
-        "a point needs its place by name: fpr, tpr, threshold or rate.",
-        f"found: {shown}",
-        Option("at", {"fpr": 0.05}),
-        "several:  at=[{'fpr': 0.01}, {'fpr': 0.05}]",
-        "or points that you have:  at=average.at(fpr=0.05)",
-    )
+    return [average.at(place, confidence_level=confidence_level) for place in places_of(at, task="mark")]
 
 
 def ellipses_of(average: Average, points: Sequence[AveragePoint], level: object) -> list[Ellipse]:
@@ -137,12 +116,7 @@ def ellipses_of(average: Average, points: Sequence[AveragePoint], level: object)
         return []
     level = open_share("ellipse", level)  # type: ignore[arg-type]
     if not isinstance(average, ThresholdAverage):
-        raise UsageError(
-            "RS002",
-            f"the {average.method.label} average has no one threshold, so no region of both rates at it.",
-            f"found: {average!r}",
-            "rs.plot.average(rs.average(score_set, 'threshold'), at={'fpr': 0.05}, ellipse=0.95)",
-        )
+        raise fail("RS002.ellipse-threshold", label=average.method.label, average=average)
     thresholds = [
         float(own) for point in points if point.threshold is not None for own in np.ravel(point.threshold)
     ]

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from rocsteady.averaging.binormal_curve import BinormalFit
-from rocsteady.counting.arguments import one_number, one_of, one_rate
+from rocsteady.averaging.binormal import BinormalFit
 from rocsteady.curves.auc_uncertainty import quiet_intervals
 from rocsteady.curves.bands import Band
-from rocsteady.curves.given import described
+from rocsteady.curves.from_scores import described
 from rocsteady.curves.roc import RocCurve
-from rocsteady.errors import Option, UsageError, counted
+from rocsteady.errors import fail
 from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
+from rocsteady.options import one_number, one_of, one_rate
+from rocsteady.places import ON_CURVES, RATES, Place, places_of
 from rocsteady.plots.parts.curve_lines import Path
-from rocsteady.plots.parts.vocabulary import rate_of
-from rocsteady.uncertainty.intervals import Interval
+from rocsteady.statistics.intervals import Interval
 
 KINDS = ("both", "pointwise", "simultaneous", "none")
 _SMOOTH = 201
@@ -88,22 +88,11 @@ def bands_of_curves(
         ]
     given = [band] if isinstance(band, Band) else band
     if not isinstance(given, Sequence) or not all(isinstance(own, Band) for own in given):
-        raise UsageError(
-            "RS002",
-            "a band is what curve.band(...) gives, or a word.",
-            f"found: {described(band)}",
-            Option("band", "pointwise"),
-            "band=curve.band(kind='simultaneous')",
-        )
+        raise fail("RS002.band-drawn", found=described(band))
     if len(curves) == 1:
         return [list(given)]
     if len(given) != len(curves):
-        raise UsageError(
-            "RS013",
-            "every curve needs its own band.",
-            f"found: {counted(len(curves), 'curve')}, {counted(len(given), 'band')}",
-            "band=[curve.band() for curve in curves]",
-        )
+        raise fail("RS013.curve-bands", n_curves=len(curves), n_bands=len(given))
     return [[own] for own in given]
 
 
@@ -130,15 +119,14 @@ def points_of_curve(curve: RocCurve | BinormalFit, at: object, confidence_level:
     """The places that were asked for, with intervals where the curve has any."""
     if isinstance(at, Cutoff | AppliedCutoff):
         return [CurvePoint(at.fpr, at.tpr, at.threshold, None, None, confidence_level)]
-    if isinstance(at, Mapping) and at:
-        return [_point(curve, *rate_of(str(name), value), confidence_level) for name, value in at.items()]
-    if at is None or (isinstance(at, Sequence) and not isinstance(at, str)):
-        return [point for one in at or () for point in points_of_curve(curve, one, confidence_level)]
-    raise _no_place(at)
+    if isinstance(at, Sequence) and not isinstance(at, str):
+        return [point for one in at for point in points_of_curve(curve, one, confidence_level)]
+    among = ON_CURVES if isinstance(curve, RocCurve) else RATES
+    return [_point(curve, own, confidence_level) for own in places_of(at, among=among, task="mark")]
 
 
-def _point(curve: RocCurve | BinormalFit, name: str, value: Any, level: float) -> CurvePoint:
-    sure = has_interval(curve)
+def _point(curve: RocCurve | BinormalFit, place: Place, level: float) -> CurvePoint:
+    sure, name, value = has_interval(curve), place.kind, place.value
     if name == "fpr":
         fpr = one_rate("fpr", value)
         interval = curve.tpr_interval(fpr, level) if sure else None
@@ -147,18 +135,5 @@ def _point(curve: RocCurve | BinormalFit, name: str, value: Any, level: float) -
         tpr = one_rate("tpr", value)
         interval = curve.fpr_interval(tpr, level) if sure else None
         return CurvePoint(float(curve.fpr_at(tpr)), tpr, None, interval, None, level)
-    if name == "threshold" and isinstance(curve, RocCurve):
-        rates = curve.rates_at(one_number("threshold", value))
-        return CurvePoint(float(rates.fpr), float(rates.tpr), float(rates.threshold), None, None, level)
-    raise _no_place({name: value})
-
-
-def _no_place(at: object) -> UsageError:
-    shown = f"{at!r:.60}" if isinstance(at, int | float | str | Mapping) else described(at)
-    return UsageError(
-        "RS002",
-        "a point needs its place by name: fpr, tpr or threshold; or it is a chosen cut-off.",
-        f"found: {shown}",
-        Option("at", {"fpr": 0.05}),
-        "at=rs.choose_cutoff(curve, 'youden')",
-    )
+    rates = curve.rates_at(one_number("threshold", value))  # type: ignore[union-attr]
+    return CurvePoint(float(rates.fpr), float(rates.tpr), float(rates.threshold), None, None, level)

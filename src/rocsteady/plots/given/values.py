@@ -10,13 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from rocsteady.counting.arguments import one_number
-from rocsteady.curves.given import described
-from rocsteady.curves.raters.agreement import RaterAgreement
-from rocsteady.curves.smroc.appropriateness import Appropriateness
-from rocsteady.curves.smroc.curve import SmrocCurve
-from rocsteady.curves.smroc.profile import MidProfile
-from rocsteady.errors import Option, UsageError
+from rocsteady.curves.from_scores import described
+from rocsteady.curves.raters import RaterAgreement
+from rocsteady.curves.smroc import Appropriateness, MidProfile, SmrocCurve
+from rocsteady.errors import fail
 from rocsteady.inference.comparing.results import Comparison, Comparisons, DifferenceCurve
 from rocsteady.inference.winner_map.result import WinnerMap
 from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
@@ -24,6 +21,7 @@ from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
 from rocsteady.operating_points.cutoffs.vertices import vertices_of
 from rocsteady.operating_points.tables.comparing import PointComparison
 from rocsteady.operating_points.tables.table import OperatingPointTable
+from rocsteady.options import one_number
 from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import Look, new_figure
 
@@ -40,12 +38,7 @@ def given_size(text_size: object) -> float:
     """The size of text, if it is one; RS042 otherwise."""
     size = one_number("text_size", text_size, example=8.0)
     if not _SMALLEST_TEXT <= size <= _LARGEST_TEXT:
-        raise UsageError(
-            "RS042",
-            f"text_size must be a number of points from {_SMALLEST_TEXT} to {_LARGEST_TEXT}.",
-            f"found: {size:g}",
-            Option("text_size", 8.0),
-        )
+        raise fail("RS042.text-size", smallest=_SMALLEST_TEXT, largest=_LARGEST_TEXT, size=size)
     return size
 
 
@@ -58,13 +51,7 @@ def flat_axes(ax: Axes | None, width: float, height: float, text_size: float = T
         scale = scale_of(text_size)
         return new_figure(width * scale, height * scale).add_subplot()
     if getattr(ax, "name", None) != "rectilinear" or not hasattr(ax, "errorbar"):
-        raise UsageError(
-            "RS002",
-            "this figure needs flat axes of Matplotlib.",
-            f"found: {type(ax).__name__}",
-            "ax=figure.add_subplot()",
-            "or leave out  ax",
-        )
+        raise fail("RS002.flat-axes", kind=type(ax).__name__)
     for name in ("xscale", "yscale"):  # of what was drawn there before; a figure sets its own
         if getattr(ax, f"get_{name}")() != "linear":
             ax.set(**{name: "linear"})
@@ -75,26 +62,14 @@ def given_look(look: object) -> Look | None:
     """How something is to be drawn, if anybody said so; RS002 for a colour alone."""
     if look is None or isinstance(look, Look):
         return look
-    raise UsageError(
-        "RS002",
-        "a look is a colour with a dash and a marker.",
-        f"found: {described(look)}",
-        "look=rocsteady.plots.parts.style.LOOKS[1]",
-        "or leave out  look",
-    )
+    raise fail("RS002.look", found=described(look))
 
 
 def given_table(table: object) -> OperatingPointTable:
     """The table, if it is one; RS002 otherwise."""
-    if isinstance(table, OperatingPointTable):
-        return table
-    raise UsageError(
-        "RS002",
-        "this figure is drawn from a table of operating points.",
-        f"found: {described(table)}",
-        "two classes:  rs.average_operating_points(score_set)",
-        "several:  rs.average_multiclass_points(scores, class_weights)",
-    )
+    two = "two classes:  rs.average_operating_points(score_set)"
+    several = "several:  rs.average_multiclass_points(scores, class_weights)"
+    return of_kind(OperatingPointTable, table, "a table of operating points", two, several)
 
 
 def require_own_comparison(comparison: object, table: OperatingPointTable) -> None:
@@ -102,19 +77,9 @@ def require_own_comparison(comparison: object, table: OperatingPointTable) -> No
     if comparison is None:
         return
     if not isinstance(comparison, PointComparison):
-        problem = "a comparison is what table.compare_to(...) gives."
-        found = described(comparison)
-    elif not _are_same(comparison._table, table):
-        problem = "the comparison was made in another table, so it says nothing about these points."
-        found = f"compared in {comparison._table!r}, drawn from {table!r}"
-    else:
-        return
-    raise UsageError(
-        "RS002",
-        problem,
-        f"found: {found}",
-        "of the table that is drawn:  comparison=table.compare_to(index)",
-    )
+        raise fail("RS002.not-a-comparison", found=described(comparison))
+    if not _are_same(comparison._table, table):
+        raise fail("RS002.compared-elsewhere", compared=comparison._table, drawn=table)
 
 
 def _are_same(one: OperatingPointTable, other: OperatingPointTable) -> bool:
@@ -130,21 +95,10 @@ def given_cutoffs(curve: Any, chosen: object) -> list[Cutoff | AppliedCutoff]:
     vertices_of(curve)  # refuses what has no thresholds
     found = _listed(chosen, Cutoff | AppliedCutoff)
     if found is None:
-        raise UsageError(
-            "RS002",
-            "cut-offs are what choose_cutoff(curve, ...) gives.",
-            f"found: {described(chosen)}",
-            "rs.plot.cutoffs(curve, rs.choose_cutoff(curve, 'youden'))",
-        )
+        raise fail("RS002.not-cutoffs", found=described(chosen))
     for cutoff in found:
         if not _is_same_path(cutoff._curve, curve):
-            raise UsageError(
-                "RS002",
-                "a cut-off belongs to another curve, so it would be drawn beside this one.",
-                f"found: {cutoff!r}",
-                "choose it on this curve:  rs.choose_cutoff(curve, 'youden')",
-                "or take the same threshold here:  cutoff.on(curve)",
-            )
+            raise fail("RS002.cutoff-elsewhere", cutoff=cutoff)
     return found
 
 
@@ -159,12 +113,7 @@ def given_intervals(intervals: object) -> list[CutoffIntervals]:
     """The intervals of one cut-off, or of several, as a list; RS002 if they are none."""
     found = _listed(intervals, CutoffIntervals)
     if found is None:
-        raise UsageError(
-            "RS002",
-            "intervals are what cutoff.intervals() gives, one for each cut-off.",
-            f"found: {described(intervals)}",
-            "intervals=[cutoff.intervals() for cutoff in chosen]",
-        )
+        raise fail("RS002.not-intervals", found=described(intervals))
     return found
 
 
@@ -172,7 +121,8 @@ def given_smroc_curves(curves: object) -> list[SmrocCurve]:
     """One smROC curve, or several, as a list; RS002 if they are none."""
     found = _listed(curves, SmrocCurve)
     if found is None:
-        raise not_what_is_drawn("smROC curves", curves, "rs.plot.smroc(rs.smroc_curve(labels, scores))")
+        way = "rs.plot.smroc(rs.smroc_curve(labels, scores))"
+        raise fail("RS002.drawn-from", what="smROC curves", found=described(curves), ways=[way])
     return found
 
 
@@ -201,12 +151,7 @@ def given_difference_curve(found: object) -> DifferenceCurve:
     curve = found.curve if isinstance(found, Comparison) else found
     if isinstance(found, Comparisons):
         first = found[0]
-        raise UsageError(
-            "RS002",
-            "this figure is of two models.",
-            f"found: {found!r}",
-            f"one pair of them:  rs.plot.difference(comparisons[{(first.a, first.b)!r}])",
-        )
+        raise fail("RS002.two-models-drawn", found=found, pair=(first.a, first.b))
     way = "rs.plot.difference(rs.compare(score_set, 'a', 'b', method='vertical'))"
     return of_kind(DifferenceCurve, curve, "a comparison of two models, or its curve", way)
 
@@ -216,25 +161,16 @@ def given_winner_map(found: object, most_models: int) -> WinnerMap:
     way = "rs.plot.winner_map(rs.winner_map(score_set))"
     found = of_kind(WinnerMap, found, "a winner map", way)
     if len(found.models) > most_models:
-        raise UsageError(
-            "RS042",
-            f"a figure tells up to {most_models} models apart.",
-            f"found: {len(found.models)}",
-            f"of two of them:  rs.winner_map(score_set, {found.models[0]!r}, {found.models[1]!r})",
-        )
+        two = f"of two of them:  rs.winner_map(score_set, {found.models[0]!r}, {found.models[1]!r})"
+        raise fail("RS042.apart", most=most_models, what="models", n=len(found.models), ways=[two])
     return found
 
 
-def of_kind(kind: type[Kind], given: object, what: str, way: str) -> Kind:
-    """What was given, if it is of this kind; RS002 otherwise."""
+def of_kind(kind: type[Kind], given: object, what: str, *ways: str) -> Kind:
+    """What was given, if it is of this kind; RS002 otherwise, with the ways to call the figure."""
     if isinstance(given, kind):
         return given
-    raise not_what_is_drawn(what, given, way)
-
-
-def not_what_is_drawn(what: str, found: object, way: str) -> UsageError:
-    """RS002: the figure is drawn from something else; ``way`` is how it is called."""
-    return UsageError("RS002", f"this figure is drawn from {what}.", f"found: {described(found)}", way)
+    raise fail("RS002.drawn-from", what=what, found=described(given), ways=ways)
 
 
 def _listed(given: object, kind: Any) -> list[Any] | None:

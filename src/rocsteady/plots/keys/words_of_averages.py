@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocsteady.averaging.base import FEWEST_GROUPS, Average, AveragePoint
-from rocsteady.averaging.of_smroc import SmrocAverage
+from rocsteady.averaging.directional import SmrocAverage
 from rocsteady.plots.given.named_averages import is_mixed
 from rocsteady.plots.given.of_average import area_words, band_words, kind_words, rate_in_words, unit_of
 from rocsteady.plots.keys.average_key import KeyEntry, KeyNote, band_patch

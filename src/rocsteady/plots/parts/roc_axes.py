@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_of, real_numbers
-from rocsteady.errors import Option, UsageError
+from rocsteady.errors import fail
+from rocsteady.options import one_of, real_numbers
 from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import thin, write_title
 from rocsteady.plots.parts.vocabulary import vocabulary
@@ -108,13 +108,7 @@ def given_zoom(zoom: object) -> tuple[float, float]:
     is_pair = numbers.shape == (2,)
     furthest, bottom = map(float, numbers if is_pair else (numbers if numbers.ndim == 0 else math.nan, 0.0))
     if isinstance(zoom, bool) or not (0 < furthest <= 1 > bottom >= 0):
-        raise UsageError(
-            "RS042",
-            "zoom must be the largest false positive rate in view, or that and the smallest true one.",
-            f"found: {zoom!r:.60}",
-            Option("zoom", 0.2),
-            Option("zoom", (0.2, 0.5)),
-        )
+        raise fail("RS042.zoom", zoom=zoom)
     return furthest, bottom
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.counting.arguments import whole_number, yes_or_no
-from rocsteady.curves.given import described
-from rocsteady.errors import FileError, Option, UsageError
+from rocsteady.curves.from_scores import described
+from rocsteady.errors import Option, fail
+from rocsteady.options import whole_number, yes_or_no
 from rocsteady.plots.parts.style import FORMATS, rendered
 from rocsteady.whole_files import write_whole
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _MOST_DOTS = 2400
-_ELSE = "choose another place"
 
 
 def save(
@@ -70,18 +69,14 @@ def save(
     kind = _kind_of(path)
     dots = whole_number("dpi", dpi, least=1, example=300)
     if dots > _MOST_DOTS:
-        raise UsageError("RS042", f"dpi must be at most {_MOST_DOTS}.", f"found: {dots}", Option("dpi", 300))
+        ways = [Option("dpi", 300)]
+        raise fail("RS042", name="dpi", where=f"at most {_MOST_DOTS}", found=dots, ways=ways)
     _require_room(path, yes_or_no("overwrite", overwrite))
     content = rendered(figure, kind, dpi=dots)
     try:
         write_whole(path, content)
     except OSError as error:
-        raise FileError(
-            "RS055",
-            f"{path} cannot be written.",
-            f"the system says: {error.strerror or error}",
-            _ELSE,
-        ) from error
+        raise fail("RS055.system", path=path, reason=error.strerror or error) from error
     return path
 
 
@@ -95,12 +90,7 @@ def _figure_of(drawn: Any) -> Figure:
         parent = getattr(root, "figure", None)
         root = None if parent is root else parent
     if root is None:
-        raise UsageError(
-            "RS002",
-            "only axes and figures can be written.",
-            f"found: {described(drawn)}",
-            "rs.plot.save(rs.plot.roc(curve), 'curve.pdf')",
-        )
+        raise fail("RS002.savable", found=described(drawn))
     return root  # type: ignore[no-any-return]
 
 
@@ -108,34 +98,19 @@ def _given_path(path: object) -> Path:
     """The path, if it is one; RS002 otherwise."""
     if isinstance(path, str | os.PathLike) and "\0" not in os.fspath(path) and Path(path).name:
         return Path(path)
-    raise UsageError(
-        "RS002",
-        "a figure needs the name of its file.",
-        f"found: {described(path)}",
-        "rs.plot.save(axes, 'curve.pdf')",
-    )
+    raise fail("RS002.figure-path", found=described(path))
 
 
 def _kind_of(path: Path) -> str:
     kind = path.suffix.removeprefix(".").casefold()
     if kind not in FORMATS:
-        raise UsageError(
-            "RS054",
-            f'the ending of "{path}" does not say what to write.',
-            f"known: {', '.join(f'.{own}' for own in FORMATS)}",
-            f"rs.plot.save(axes, {str(path.with_suffix('.pdf'))!r})",
-        )
+        way = f"rs.plot.save(axes, {str(path.with_suffix('.pdf'))!r})"
+        raise fail("RS054.ending", path=path, known=", ".join(f".{own}" for own in FORMATS), ways=[way])
     return kind
 
 
 def _require_room(path: Path, overwrite: bool) -> None:
     if not os.path.isdir(path.parent):  # also False of names that are too long
-        raise FileError(
-            "RS055",
-            f"{path} cannot be written.",
-            f"there is no folder {path.parent}",
-            "make the folder first",
-        )
+        raise fail("RS055.no-folder", path=path, folder=path.parent)
     if os.path.exists(path) and not (overwrite and path.is_file()):
-        what, way = ("it exists", Option("overwrite", True)) if path.is_file() else ("it is no file", _ELSE)
-        raise UsageError("RS003", f"{path} is in the way; nothing was written.", what, way)
+        raise fail("RS003.exists" if path.is_file() else "RS003.no-file", path=path)

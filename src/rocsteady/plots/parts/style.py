@@ -7,7 +7,7 @@ import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.errors import MissingPackageError
+from rocsteady.errors import fail
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -70,12 +70,7 @@ def new_figure(width: float, height: float) -> Figure:
     try:
         from matplotlib.figure import Figure  # noqa: F401 - asked for here: our own classes are built on it
     except ImportError as error:
-        raise MissingPackageError(
-            "RS061",
-            "drawing needs Matplotlib.",
-            "it is not installed; the numbers do not need it",
-            "pip install 'rocsteady[plot]'",
-        ) from error
+        raise fail("RS061.matplotlib") from error
     from rocsteady.plots.parts.canvas import OwnFigure
 
     return OwnFigure(figsize=(width, height), layout="constrained")

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
-
-from rocsteady.counting.arguments import one_of, rates
+from rocsteady.options import one_of
 
 
 @dataclass(frozen=True)
@@ -108,21 +105,3 @@ def vocabulary(words: object) -> Vocabulary:
     'sensitivity (true positive rate)'
     """
     return VOCABULARIES[one_of("words", words, tuple(VOCABULARIES), elsewhere=_ELSEWHERE)]
-
-
-_SAME = {"fmr": "fpr", "sensitivity": "tpr", "recall": "tpr"}
-_REST = {"fnr": "tpr", "fnmr": "tpr", "specificity": "fpr", "tnr": "fpr"}
-"""Rates by other names; and those that are what is left of another."""
-
-
-def rate_of(name: str, value: Any) -> tuple[str, Any]:
-    """A place by the words of any field, as a false or a true positive rate; other places as they are.
-
-    >>> rate_of("fnmr", 0.01), rate_of("specificity", 0.9), rate_of("fmr", 1e-4), rate_of("threshold", 0.5)
-    (('tpr', 0.99), ('fpr', 0.1), ('fpr', 0.0001), ('threshold', 0.5))
-    """
-    if name in _REST:
-        # Rounded, since 1 - 0.9 is a little less than 0.1, and so before a vertex there.
-        rest = np.round(1 - rates(name, value), 15)
-        return _REST[name], rest if rest.ndim else float(rest)
-    return _SAME.get(name, name), value

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.averaging.average import average as make_average
 from rocsteady.averaging.base import Average
-from rocsteady.counting.arguments import yes_or_no
-from rocsteady.curves.given import described
-from rocsteady.errors import UsageError
+from rocsteady.curves.from_scores import described
+from rocsteady.errors import fail
+from rocsteady.options import yes_or_no
 from rocsteady.plots.scikit_learn.drawing import draw_display, given_looks
 from rocsteady.plots.scikit_learn.scores import (
     given_once,
@@ -21,8 +21,7 @@ from rocsteady.plots.scikit_learn.scores import (
     response_order,
     second_class,
 )
-from rocsteady.scores.fitted import set_from_estimator
-from rocsteady.scores.sklearn import set_from_cv_results
+from rocsteady.scores.sklearn import set_from_cv_results, set_from_estimator
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -101,13 +100,7 @@ class RocAverageDisplay:
 
     def __init__(self, average: Average, *, name: Any = None, pos_label: Any = None) -> None:
         if not isinstance(average, Average):
-            raise UsageError(
-                "RS002",
-                "a display is made of an average.",
-                f"found: {described(average)}",
-                "RocAverageDisplay(rs.average(score_set, 'vertical'))",
-                "from scores:  RocAverageDisplay.from_predictions(y_true, y_score, groups=..., method=...)",
-            )
+            raise fail("RS002.not-an-average", found=described(average))
         self.average, self.name, self.pos_label = average, name, pos_label
         self.fpr, self.tpr, self.roc_auc = average.fpr, average.tpr, average.auc
         self.score_set = average._groups.score_set

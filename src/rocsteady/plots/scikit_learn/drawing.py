@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.curves.given import described
-from rocsteady.errors import Option, UsageError, counted
+from rocsteady.curves.from_scores import described
+from rocsteady.errors import counted, fail
 from rocsteady.plots.average import average as draw_average_figure
 from rocsteady.plots.given.of_average import kind_words
 from rocsteady.plots.given.values import flat_axes
@@ -102,12 +102,7 @@ def given_looks(
     line = {word: value for word, value in options.items() if word not in OF_THE_FIGURE}
     figure = {**figure, **{word: value for word, value in options.items() if word in OF_THE_FIGURE}}
     if line and curve_kwargs is not None:
-        raise UsageError(
-            "RS002",
-            "settings of the line are given twice, by themselves and in curve_kwargs.",
-            f"found: {', '.join(line)} beside curve_kwargs",
-            Option("curve_kwargs", line),
-        )
+        raise fail("RS002.line-settings-twice", names=", ".join(line), settings=line)
     members = None
     if isinstance(curve_kwargs, list | tuple):
         members = _settings_of_members(average, curve_kwargs)
@@ -134,11 +129,8 @@ def _settings_of_members(average: Average, given: Sequence[Any]) -> list[dict[st
     settings = [line_settings("curve_kwargs", own) for own in given]
     if len(settings) == average.n_groups:
         return settings
-    raise UsageError(
-        "RS002",
-        f"a list of curve_kwargs has one dict for each {average.unit}.",
-        f"found: {counted(len(settings), 'dict')} for {counted(average.n_groups, average.unit)}",
-        "of the average:  curve_kwargs={'color': 'black'}",
+    raise fail(
+        "RS002.line-settings-each", unit=average.unit, n_dicts=len(settings), n_groups=average.n_groups
     )
 
 
@@ -278,17 +270,14 @@ def _named(average: Average, name: Any, members: Any) -> tuple[str | None, Seque
     if name is None or isinstance(name, str):
         return name, ()
     if not isinstance(name, Sequence) or not all(isinstance(own, str) for own in name):
-        problem = "name is a text, or a list of texts with one for each curve."
-        raise UsageError("RS002", problem, f"found: {described(name)}", Option("name", "forest"))
+        raise fail("RS002.display-name", found=described(name))
     if len(name) == 1:
         return name[0], ()
     if members is None or len(name) != average.n_groups:
-        found = f"{counted(len(name), 'name')} for {counted(average.n_groups, average.unit)}"
-        raise UsageError(
-            "RS002",
-            "a list of names is for curves that look different.",
-            f"found: {found}" + ("" if members is not None else ", all drawn alike"),
-            "name the average:  name='forest'",
-            f"or give each a look:  curve_kwargs=[{{'color': ...}}, ...]  ({average.n_groups} of them)",
+        raise fail(
+            "RS002.names-drawn-alike" if members is None else "RS002.names-drawn",
+            n_names=len(name),
+            n_groups=average.n_groups,
+            unit=average.unit,
         )
     return None, list(name)

@@ -12,14 +12,12 @@ import numpy as np
 from rocsteady.advice.advise import undeclared
 from rocsteady.advice.rules import question
 from rocsteady.averaging.methods import PLAIN
-from rocsteady.counting.arguments import one_of
-from rocsteady.curves.given import described
-from rocsteady.errors import Option, Remedy, RocsteadyError, UsageError, counted
-from rocsteady.scores.building import set_from_arrays
-from rocsteady.scores.fitted import classes_of
-from rocsteady.scores.fold_pairs import set_from_folds
+from rocsteady.curves.from_scores import described
+from rocsteady.errors import Option, Remedy, RocsteadyError, fail
+from rocsteady.options import one_of
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.words import listed, plural
+from rocsteady.scores.sklearn import classes_of
+from rocsteady.words import plural
 
 _RESPONSES = ("predict_proba", "decision_function")
 _OWN_WORDS = {"positive": "pos_label", "group": "groups"}
@@ -45,9 +43,7 @@ def require_method(method: object, unit: str) -> None:
         if name not in _MODELS_OF_CURVES
     ]
     _, questions = undeclared(plural(unit))
-    raise UsageError(
-        "RS093", "which average to draw has not been said, and there is no default.", questions, *answers
-    )
+    raise fail("RS093.display", questions=questions, ways=answers)
 
 
 def require_one_run(cv_results: object, method: object) -> None:
@@ -57,21 +53,13 @@ def require_one_run(cv_results: object, method: object) -> None:
     if all(isinstance(value, Mapping) for value in cv_results.values()):
         names = list(cv_results)
         asked = f"run, X, y, method={method if isinstance(method, str) else 'vertical'!r}, name=name, ax=ax"
-        raise UsageError(
-            "RS044",
-            f"these are the results of {counted(len(names), 'model')}; a display is of one.",
-            f"models: {listed([str(name) for name in names])}",
-            "ax = None",  # two lines that can be run
-            f"for name, run in cv_results.items(): ax = rs.RocAverageDisplay.from_cv_results({asked}).ax_",
-            f"or choose one:  cv_results[{names[0]!r}]",
-        )
+        raise fail("RS044.display", n_models=len(names), names=names, asked=asked, first=names[0])
 
 
 def given_once(name: str, value: Any, other_name: str, other: Any) -> Any:
     """The value of an argument that has two names; RS002 if both were used."""
     if value is not None and other is not None:
-        problem = f"{name} and {other_name} are two names of one argument."
-        raise UsageError("RS002", problem, "found: both", f"leave out  {other_name}")
+        raise fail("RS002.two-names", name=name, other_name=other_name)
     return other if value is None else value
 
 
@@ -104,10 +92,10 @@ def predictions_of(
 ) -> ScoreSet:
     """The scores, from one entry for each row, or from lists with one array for each fold."""
     if y_score is None:
-        raise UsageError("RS002", "there are no scores.", "found: labels only", "pass  y_true, y_score")
+        raise fail("RS002.no-scores")
     lists = [_holds_arrays(given) for given in (y_true, y_score)]
     if not any(lists):
-        return set_from_arrays(
+        return ScoreSet.from_arrays(
             y_true,
             y_score,
             groups,
@@ -117,24 +105,13 @@ def predictions_of(
             unit=unit,
         )
     if not all(lists) or len(y_true) != len(y_score):
-        found = [
-            counted(len(given) if many else 1, "array")
-            for given, many in zip((y_true, y_score), lists, strict=True)
-        ]
-        raise UsageError(
-            "RS002",
-            "labels and scores do not belong together: lists have one array of each for every fold.",
-            f"found: {found[0]} of labels, {found[1]} of scores",
-            "the same labels for all scores:  y_true=[y] * len(y_score)",
+        n_labels, n_scores = (
+            len(own) if many else 1 for own, many in zip((y_true, y_score), lists, strict=True)
         )
+        raise fail("RS002.fold-arrays", n_labels=n_labels, n_scores=n_scores)
     if sample_weight is not None and not _holds_arrays(sample_weight):
-        raise UsageError(
-            "RS002",
-            "weights have the shape of the scores: one array for every fold.",
-            f"found: {described(sample_weight)}",
-            "sample_weight=[weights[test] for test in tests]",
-        )
-    return set_from_folds(
+        raise fail("RS002.fold-weights", found=described(sample_weight))
+    return ScoreSet.from_folds(
         zip(y_true, y_score, strict=True),
         names=groups,
         positive=positive,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rocsteady.curves.given import described
-from rocsteady.errors import UsageError
+from rocsteady.curves.from_scores import described
+from rocsteady.errors import RocsteadyError, fail
 from rocsteady.plots.parts.style import new_figure
 
 OF_THE_FIGURE = ("title", "text_size", "words", "zoom", "xscale", "ellipse", "confidence_level", "seed")
@@ -32,8 +32,7 @@ def line_settings(argument: str, given: Any) -> dict[str, Any]:
         RS001 for a name that lines do not know, RS002 for a value that they do not take.
     """
     if not isinstance(given, Mapping):
-        problem = f"{argument} holds settings of Matplotlib's lines."
-        raise UsageError("RS002", problem, f"found: {described(given)}", f"{argument}={{'linewidth': 2}}")
+        raise fail("RS002.not-line-settings", argument=argument, found=described(given))
     if not given:
         return {}
     new_figure(1, 1)  # says so if there is no Matplotlib
@@ -43,8 +42,7 @@ def line_settings(argument: str, given: Any) -> dict[str, Any]:
     try:
         settings: dict[str, Any] = cbook.normalize_kwargs(dict(given), Line2D)
     except TypeError as error:
-        remedy = "use one name for each setting"
-        raise UsageError("RS002", "a setting is given under two names.", f"found: {error}", remedy) from error
+        raise fail("RS002.setting-twice", error=error) from error
     known = {word.removeprefix("set_") for word in dir(Line2D) if word.startswith("set_")}
     known -= set(_NOT_FOR_DRAWN_LINES)
     for word, value in settings.items():
@@ -56,18 +54,17 @@ def line_settings(argument: str, given: Any) -> dict[str, Any]:
     return settings
 
 
-def _unknown(argument: str, word: str, value: object, known: set[str]) -> UsageError:
+def _unknown(argument: str, word: str, value: object, known: set[str]) -> RocsteadyError:
     import difflib
 
-    problem, example = f"lines have no setting {word}.", f"for example  {argument}={{'linewidth': 2}}"
     if not argument:
-        problem = f"{word} is neither an option of a display nor a setting of lines."
-        example = f"options:  {', '.join(_OPTIONS)}"
         known = {*known, *_OPTIONS}
     # A slip is close: among so many settings there is always one somewhat like the word.
     close = difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.7)
     meant = [f"did you mean  {own}" for own in close]
-    return UsageError("RS001", problem, f"found: {word}={value!r:.60}", *meant, example)
+    if argument:
+        return fail("RS001.line-setting", argument=argument, setting=word, value=value, ways=meant)
+    return fail("RS001.display-option", option=word, value=value, known=", ".join(_OPTIONS), ways=meant)
 
 
 def _require_drawable(word: str, value: object) -> None:
@@ -89,9 +86,4 @@ def _require_drawable(word: str, value: object) -> None:
     else:
         reason = "a label is a text" if word == "label" and not isinstance(value, str) else ""
     if reason:
-        raise UsageError(
-            "RS002",
-            f"lines cannot have this {word}.",
-            f"found: {word}={value!r:.60} ({reason:.120})",
-            f"leave out  {word}",
-        )
+        raise fail("RS002.line-setting", setting=word, value=value, reason=reason)

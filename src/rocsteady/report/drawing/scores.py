@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.curves.densities import score_densities
-from rocsteady.curves.density_bins import round_edges
+from rocsteady.curves.densities import round_edges, score_densities
 from rocsteady.report.summary.vocabulary import MINUS
 from rocsteady.scores.score_set import ScoreSet
+from rocsteady.show.sentences.curves import cases_outside
 
 Floats = NDArray[np.float64]
 
@@ -66,7 +66,7 @@ def densities_of(own: ScoreSet) -> Densities:
     else:
         widths = np.diff(edges)
         heights = found.negative_share / widths, found.positive_share / widths
-    outside = tuple(f"{own.where}: {own._cases()}" for own in found.outside)
+    outside = tuple(f"{own.where}: {cases_outside(own)}" for own in found.outside)
     return Densities(edges, *heights, found.is_discrete, outside)
 
 

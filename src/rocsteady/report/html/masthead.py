@@ -9,7 +9,7 @@ from rocsteady.report.html.parts import LONGEST_NAME, look
 from rocsteady.report.html.tags import Child, Markup, named, tag, text
 from rocsteady.report.summary.phrases import plain_text
 from rocsteady.report.summary.vocabulary import count
-from rocsteady.words import class_word
+from rocsteady.words import class_word, splits
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.making import ReportSummary
@@ -30,7 +30,10 @@ def _facts(summary: ReportSummary, wording: Wording) -> Iterator[tuple[str, Chil
     if about.source:
         yield "File", named(about.source, longest=LONGEST_FILE)
     if about.design.kind == "cross-validation":
-        yield "Cross-validation", [f"{count(about.n_cases)} cases, {about.design.splits}", _left_out(summary)]
+        yield (
+            "Cross-validation",
+            [f"{count(about.n_cases)} cases, {splits(about.design)}", _left_out(summary)],
+        )
     elif wording.is_grouped:
         yield (
             "Datasets",

@@ -9,19 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.along_direction import DirectionalAverage
 from rocsteady.averaging.base import Average
-from rocsteady.averaging.binormal_curve import BinormalFit
+from rocsteady.averaging.binormal import BinormalFit
+from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.curves.bands import Band
-from rocsteady.curves.cost import CostCurve
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.densities import ScoreDensities
-from rocsteady.curves.det import DetCurve
-from rocsteady.curves.precision_recall import PrecisionRecallCurve
 from rocsteady.curves.roc import RocCurve
-from rocsteady.curves.smroc.curve import SmrocCurve
-from rocsteady.curves.smroc.curve_set import SmrocCurves
-from rocsteady.curves.smroc.profile import MidProfile
+from rocsteady.curves.smroc import MidProfile, SmrocCurve
+from rocsteady.curves.smroc_set import SmrocCurves
+from rocsteady.curves.views import CostCurve, DetCurve, PrecisionRecallCurve
 from rocsteady.errors import RocsteadyError
 from rocsteady.inference.comparing.results import Comparison, DifferenceCurve
 from rocsteady.inference.readers.curves.curve import ReaderAverageCurve
@@ -62,7 +59,9 @@ def picture_of(value: object) -> Picture | None:
 
 def _of_average(average: Average) -> Picture:
     shown, words = _some(average.curves, counted(average.n_groups, average.unit))
-    axes = (Axis(average._axes["fpr"]), Axis(average._axes["tpr"]))
+    axes = (Axis("false positive rate"), Axis("true positive rate"))
+    if average.averaged.is_smroc:
+        axes = (Axis("debit share"), Axis("credit share"))
     curve = Picture([(average.fpr, average.tpr)], shown, axes=axes)
     title = f"{average.method.label} average and {words}"
     if average.n_groups < 2:

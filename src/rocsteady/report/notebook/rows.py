@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 
 from rocsteady.averaging.base import Average
-from rocsteady.counting.results import TableResult
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import RocsteadyError
 from rocsteady.inference.readers.curves.curve import ReaderAverageCurve
 from rocsteady.report.tables.rows import level_of
+from rocsteady.results import TableResult
 from rocsteady.scores.multiclass import MulticlassScores
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
-from rocsteady.uncertainty.intervals import Interval
+from rocsteady.statistics.intervals import Interval
 
 ROWS, ALL_ROWS = 5, 10
 """Of a long table; and how many are few enough to be shown all."""
@@ -52,7 +52,7 @@ def _of_table(value: TableResult) -> Rows | None:
 
 
 def _read_average(average: Average) -> Rows:
-    across, up = average._words_of_points
+    across, up = ("debit share", "credit share") if average.averaged.is_smroc else ("fpr", "tpr")
     at = np.array(READ_AT)
     point = average.at(fpr=at, confidence_level=LEVEL)
     return Rows({across: at, up: point.tpr} | _limits(point.tpr_interval), level=LEVEL)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.results import Result
 from rocsteady.inference.comparability import Comparability
 from rocsteady.inference.comparability_reading import (
     LEAST_PRICE,
@@ -23,7 +22,9 @@ from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
 from rocsteady.report.summary.unit_words import on
 from rocsteady.report.summary.vocabulary import percent, short_name
+from rocsteady.results import Result
 from rocsteady.scores.score_set import ScoreSet
+from rocsteady.statistics.groups import effective_number
 from rocsteady.words import listed, named
 
 Floats = NDArray[np.float64]
@@ -232,7 +233,7 @@ def _balance(material: Material) -> SizeBalance | None:
     what = "weight comes" if own.columns.has_weights else "rows come"
     shares = sizes / sizes.sum()
     largest = int(np.argmax(shares))
-    effective = float(1 / np.sum(shares**2))
+    effective = effective_number(shares)
     group, n = own.groups[used[largest]], int(sizes.size)
     units, unit = material.wording.units, material.unit
     if sizes.min() == sizes.max():

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.counting.results import plain_fields
 from rocsteady.report.summary.points.places import kind_of
 from rocsteady.report.summary.points.words import place_label, shown_name
+from rocsteady.results import plain_fields
 from rocsteady.words import counted
 
 if TYPE_CHECKING:
-    from rocsteady.averaging.certified.average import CertifiedAverage
+    from rocsteady.averaging.bounds import AverageBounds
     from rocsteady.counting.counted import CountedScores
     from rocsteady.report.summary.material import Material
 
@@ -130,7 +130,6 @@ def _bounds(
 ) -> tuple[tuple[AreaBounds, ...], tuple[PointBounds, ...]]:
     """Bounds of every average that is not known exactly, and of the points of the one that is shown first."""
     from rocsteady.averaging.average import average
-    from rocsteady.averaging.certified.average import CertifiedAverage
 
     if counts.knows_thresholds or material.left_out:
         return (), ()
@@ -139,25 +138,25 @@ def _bounds(
         for name in material.names:
             own = counts.model(name) if len(counts.models) > 1 else counts
             made = average(own, material.average(key, name).method, undefined="drop")
-            if isinstance(made, CertifiedAverage):
+            if made.bounds is not None:
                 low, high = made.auc_bounds.low, made.auc_bounds.high
                 found.append(AreaBounds(key, name, float(material.average(key, name).auc), low, high))
-                points += _points(material, made, name) if key == material.key else []
+                points += _points(material, made.bounds, name) if key == material.key else []
     return tuple(found), tuple(points)
 
 
-def _points(material: Material, made: CertifiedAverage, name: str) -> list[PointBounds]:
+def _points(material: Material, known: AverageBounds, name: str) -> list[PointBounds]:
     found = []
     for place in material.places:
         kind = kind_of(place)
-        if isinstance(place, str) or kind not in ("fpr", "tpr", "threshold", "rate"):
+        if isinstance(place, str) or kind not in ("fpr", "tpr", "threshold", "alerts"):
             continue
         is_own = material.key not in ("threshold", "pooled")
         if is_own and kind == "threshold":  # every group has its own
             continue
         question = "own" if is_own else "shared" if material.key == "threshold" else "pooled"
         label = place_label(place, material.wording, question if material.is_grouped else "single")
-        bounds = made.bounds_at(kind, place[kind])
+        bounds = known.at(kind, place[kind])
         ends = [None if own is None else (float(own.low), float(own.high)) for own in bounds.values()]
         found.append(PointBounds(label, name, *ends))
     return found

@@ -7,9 +7,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.errors import DataError, Option
+from rocsteady.errors import fail
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.words import counted
 
 
 def with_enough_cases(score_set: ScoreSet, least: int) -> tuple[ScoreSet, tuple[str, ...]]:
@@ -24,11 +23,13 @@ def with_enough_cases(score_set: ScoreSet, least: int) -> tuple[ScoreSet, tuple[
         return score_set, ()
     left_out = tuple(name for name, is_kept in zip(score_set.groups, kept, strict=True) if not is_kept)
     if not kept.any():
-        raise DataError(
-            "RS032",
-            f"no {score_set.unit} has {counted(least, 'case')} of each class.",
-            f"found: at most {int(smallest.max())}, in {counted(len(kept), score_set.unit)}",
-            Option("min_per_class", max(int(smallest.max()), 1)),
+        raise fail(
+            "RS032.few-cases",
+            unit=score_set.unit,
+            least=least,
+            most=int(smallest.max()),
+            n_groups=len(kept),
+            min_per_class=max(int(smallest.max()), 1),
         )
     return only_groups(score_set, kept), left_out
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.counting.results import plain_fields
+from rocsteady.errors import RocsteadyWarning, caution
 from rocsteady.report.data import Finding
 from rocsteady.report.summary import counting
 from rocsteady.report.summary.points.words import shown_name
 from rocsteady.report.summary.vocabulary import count
+from rocsteady.results import plain_fields
 from rocsteady.words import counted, listed, named, printable
 
 if TYPE_CHECKING:
@@ -253,14 +254,12 @@ def _cases(cases: str, n: int) -> str:
     return f"{count(n)} {shown_name(cases.removesuffix('s') if n == 1 else cases)}"
 
 
-def _in_words(material: Material, code: str, problem: str) -> str:
+def _in_words(material: Material, warning: RocsteadyWarning) -> RocsteadyWarning:
     """RS203 with the rates as the report calls them: a step of a rate is one of what it leaves to 1, too."""
-    if code != "RS203":
-        return problem
-    for rate, word in (("TPR", material.wording.tpr.short), ("FPR", material.wording.fpr.short)):
-        for verb in ("moves in steps", "can only be"):
-            problem = problem.replace(f" {rate} {verb}", f" {word} {verb}")
-    return problem
+    if warning.code != "RS203":
+        return warning
+    rate = material.wording.tpr if warning.facts["rate"] == "TPR" else material.wording.fpr
+    return caution(warning.entry, **{**warning.facts, "rate": rate.short})
 
 
 def _warning(material: Material, finding: Finding) -> WarningRow:
@@ -274,7 +273,7 @@ def _warning(material: Material, finding: Finding) -> WarningRow:
         remedies = [where if line.startswith("look at each") else line for line in remedies]
     return WarningRow(
         code=warning.code,
-        problem=printable(_in_words(material, warning.code, warning.problem)),
+        problem=printable(_in_words(material, warning).problem),
         found="\n".join(printable(line) for line in warning.found.splitlines()),
         remedies=tuple(remedies),
         groups=finding.groups,

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.group_points import group_points
-from rocsteady.counting.results import plain_fields
+from rocsteady.averaging.bands import group_points
 from rocsteady.curves.auc_uncertainty import quiet_intervals
 from rocsteady.report.data import FEW_CASES
 from rocsteady.report.summary.comparing.measure import model_name
@@ -25,6 +24,7 @@ from rocsteady.report.summary.points.places import (
 )
 from rocsteady.report.summary.points.readings import readings_on_rows
 from rocsteady.report.summary.points.words import in_sentence, place_label
+from rocsteady.results import plain_fields
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.material import Material

@@ -13,7 +13,6 @@ from importlib.resources import files
 from typing import Any, TypeVar
 
 from rocsteady.advice.deployment import Deployment
-from rocsteady.counting.results import plain, plain_fields
 from rocsteady.report.citing import program_version
 from rocsteady.report.data import Finding
 from rocsteady.report.summary import comparability, flow, groups, planning, readers, smroc
@@ -27,6 +26,7 @@ from rocsteady.report.summary.points import det, points
 from rocsteady.report.summary.reader_study import what_is_random
 from rocsteady.report.summary.settings import Place, Settings
 from rocsteady.report.summary.vocabulary import Wording, count, short_name
+from rocsteady.results import plain, plain_fields
 from rocsteady.scores.design import Design
 from rocsteady.scores.score_set import ScoreSet
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rocsteady.errors import RocsteadyWarning
+from rocsteady.errors import caution
 from rocsteady.report.data import FEW_CASES, Finding
 from rocsteady.report.summary.vocabulary import Wording
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.words import grouped
 
 MANY_GROUPS = 300
 """From so many on, not every curve is drawn."""
@@ -27,17 +26,17 @@ def told_once(findings: Sequence[Finding], score_set: ScoreSet, wording: Wording
         (len({int(i) for i in score_set.group_index[has_curve & (cases < FEW_CASES)]}), name)
         for cases, name in classes
     ]
-    told = " and ".join(f"{grouped(n)} have fewer than {FEW_CASES} {name}" for n, name in few if n)
-    warning = RocsteadyWarning(
-        "RS205",
-        f"of {grouped(n_groups)} {wording.units} {told}.",
-        f"curves that coarse are noise one by one, but their averages are fine; at most {MANY_GROUPS} single "
-        f"curves are drawn, and all {wording.units} are averaged",
-    )
+    facts = {"n_groups": n_groups, "units": wording.units, "few": FEW_CASES, "most": MANY_GROUPS}
+    (n, cases), *others = [own for own in few if own[0]]
+    if others:
+        ((n_others, other_cases),) = others
+        warning = caution("RS205.both", n=n, cases=cases, n_others=n_others, other_cases=other_cases, **facts)
+    else:
+        warning = caution("RS205.one-class", n=n, cases=cases, **facts)
     at = findings.index(coarse[0])
-    others = [own for own in findings if own not in coarse]
+    rest = [own for own in findings if own not in coarse]
     return [
-        *others[:at],
+        *rest[:at],
         Finding(warning, tuple(name for name in score_set.groups if name in groups)),
-        *others[at:],
+        *rest[at:],
     ]

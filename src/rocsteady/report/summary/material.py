@@ -19,7 +19,7 @@ from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.methods import AtAlarmRate, Method, Threshold, method_of
 from rocsteady.curves.curve_set import CurveSet, roc_curves
-from rocsteady.errors import RocsteadyWarning
+from rocsteady.errors import RocsteadyWarning, caution
 from rocsteady.inference.comparability import Comparability
 from rocsteady.report.data import DataSummary, Finding, summarize_data
 from rocsteady.report.summary.enough_cases import with_enough_cases
@@ -27,8 +27,7 @@ from rocsteady.report.summary.many_groups import told_once
 from rocsteady.report.summary.reader_study import study_of
 from rocsteady.report.summary.settings import Place, Settings
 from rocsteady.report.summary.vocabulary import Wording, places_for, short_name
-from rocsteady.scores.score_set import ScoreSet
-from rocsteady.scores.single_models import single_model
+from rocsteady.scores.score_set import ScoreSet, single_model
 from rocsteady.words import plural
 
 SHARED_KEYS = ("threshold", "pooled")
@@ -38,7 +37,7 @@ KEYS = SHARED_KEYS + OWN_KEYS
 
 _METHODS = {"cost": "tangent"}
 _OF_HOLD = {"fpr": "vertical", "tpr": "horizontal", "balance": "diagonal", "ratio": "radial"}
-_AVERAGES_AT = _OF_HOLD | {"eer": "diagonal", "rate": "alerts", "costs": "cost", "youden": "cost"}
+_AVERAGES_AT = _OF_HOLD | {"eer": "diagonal", "alerts": "alerts", "costs": "cost", "youden": "cost"}
 """The average whose groups have a place in common, each with a threshold of its own."""
 _EXAMPLES: dict[str, Place] = {"tpr": {"tpr": 0.9}, "ratio": {"ratio": (1.0, 1.0)}}
 _EXAMPLE: Place = {"fpr": 0.05}
@@ -78,6 +77,10 @@ class Material:
         used, left_out = with_enough_cases(self.score_set, self.settings.min_per_class)
         object.__setattr__(self, "score_set", used)
         object.__setattr__(self, "left_out", left_out)
+        own = self.of_model(self.names[0])
+        has_curve = (own.n_positives > 0) & (own.n_negatives > 0)
+        n_cases = (own.n_positives + own.n_negatives)[has_curve].sum()
+        object.__setattr__(self, "settings", self.settings.among(n_cases))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -187,7 +190,7 @@ class Material:
             return fitting[0], True
         hold = None if deployment is None else deployment.hold
         if hold == "alerts" and deployment is not None:
-            return {"rate": deployment.prevalence}, False
+            return {"alerts": deployment.prevalence}, False
         if hold == "cost":
             return {"costs": (1.0, 1.0)}, False
         usual = _RARE_EXAMPLE if self.settings.words == "biometric" else _EXAMPLE
@@ -330,34 +333,24 @@ class Material:
 
 def _counted_when_pooled(warning: RocsteadyWarning) -> RocsteadyWarning:
     """RS201 where rows are pooled: those of groups without a curve are in."""
-    left_out, counted = "left out of every average.", "it has no curve, but its rows are in the pooled one."
-    if warning.code != "RS201" or not warning.problem.endswith(left_out):
-        return warning
-    if " have one class only; " in warning.problem:
-        counted = "they have no curves, but their rows are in the pooled one."
-    problem = warning.problem.removesuffix(left_out) + counted
-    return RocsteadyWarning(warning.code, problem, warning.found, *warning.remedies)
+    if warning.entry == "RS201.group":
+        return caution("RS201.group-pooled", **warning.facts)
+    return caution("RS201.groups-pooled", **warning.facts) if warning.entry == "RS201.groups" else warning
 
 
 def _without_other_numbers(warning: RocsteadyWarning) -> RocsteadyWarning:
     """RS319 without its differences: the comparison has them, with intervals of its own."""
     if warning.code != "RS319":
         return warning
-    return RocsteadyWarning(warning.code, warning.problem, "", *warning.remedies)
+    return warning.but(found="")
 
 
 def _place_of(deployment: Deployment) -> Place | None:
     """The operating point of a deployment, as a place."""
-    hold, at = deployment.hold, deployment.at
-    if hold == "cost":
-        return None if deployment.typical_costs is None else {"costs": deployment.typical_costs}
-    if at is None:
+    place = deployment.place
+    if place is None:
         return None
-    if deployment.is_shared:
-        return dict(at) if isinstance(at, dict) else {"threshold": at}
-    if hold == "balance":
-        return "eer" if at == 0 else {"balance": at}
-    return {"rate" if hold == "alerts" else str(hold): at}
+    return "eer" if place.kind == "balance" and place.value == 0 else place.to_dict()
 
 
 def _places(score_set: ScoreSet) -> int:

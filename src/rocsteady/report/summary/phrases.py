@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from rocsteady.counting.results import plain
+from rocsteady.results import plain
 
 Phrase = tuple[str, ...]
 """Plain text, strong text, plain text and so on: ``("With a threshold of ", "1.64", " on every host.")``."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rocsteady.counting.results import Result
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.inference.planning.plan import Plan
 from rocsteady.inference.planning.rescaling import rescaled
@@ -37,6 +36,7 @@ from rocsteady.report.summary.planning_readers import (
     times_cases_for,
 )
 from rocsteady.report.summary.vocabulary import count, percent
+from rocsteady.results import Result
 
 _TIMES = (1.0, 2.0, 4.0)
 _ROUNDED = 0.005

@@ -16,7 +16,7 @@ from rocsteady.report.summary.comparing.pairs import Pair, readers_compared
 from rocsteady.report.summary.comparing.setting import setting_of
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.plan_start import POWER
-from rocsteady.uncertainty.spread import two_sided_quantile
+from rocsteady.statistics.groups import two_sided_quantile
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.results import plain_fields
 from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.readers.results import ReaderComparison
 from rocsteady.inference.readers.summaries.results import ReaderSummary
@@ -16,6 +15,7 @@ from rocsteady.inference.readers.wording import of_answer, of_design, said, stat
 from rocsteady.report.summary.comparing.measure import Measure
 from rocsteady.report.summary.points.words import shown_name
 from rocsteady.report.summary.reader_study import ReaderStudy, curve_of, study_of
+from rocsteady.results import plain_fields
 from rocsteady.words import plural, printable
 
 if TYPE_CHECKING:

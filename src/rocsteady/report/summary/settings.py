@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.counting.arguments import (
-    one_number,
-    one_rate,
-    open_share,
-    real_numbers,
-    resamples_asked,
-    whole_number,
-)
-from rocsteady.curves.given import described, is_score_set
-from rocsteady.errors import Option, RocsteadyWarning, UsageError
-from rocsteady.plots.parts.vocabulary import rate_of, vocabulary
+import numpy as np
+
+from rocsteady.curves.from_scores import described, is_score_set
+from rocsteady.errors import Option, RocsteadyWarning, fail
+from rocsteady.options import one_number, open_share, resamples_asked, whole_number
+from rocsteady.places import EVERYWHERE, place_of
+from rocsteady.places import Place as At
+from rocsteady.plots.parts.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     from rocsteady.scores.score_set import ScoreSet
 
 Place = str | Mapping[str, Any]
-"""Where a curve is read: ``{"fpr": 0.05}``, ``{"tpr": 0.9}``, ``{"threshold": 0.5}``, ``{"rate": 0.02}``,
+"""Where a curve is read: ``{"fpr": 0.05}``, ``{"tpr": 0.9}``, ``{"threshold": 0.5}``, ``{"alerts": 0.02}``,
 ``{"balance": 0.1}``, ``{"ratio": (1, 2)}``, ``{"costs": (1, 20)}``, ``"eer"`` or ``"youden"``."""
-
-_NAMED = ("eer", "youden")
-_RATES = ("fpr", "tpr", "rate")
-_PAIRS = ("ratio", "costs")
 
 
 def _silent(text: str) -> None:
@@ -83,42 +75,32 @@ class Settings:
         vocabulary(self.words)
         for name, text in (("title", self.title), ("command", self.command)):
             if not isinstance(text, str):
-                raise UsageError(
-                    "RS002", f"{name} is a text.", f"found: {described(text)}", Option(name, str(text))
-                )
+                ways = [Option(name, str(text))]
+                raise fail("RS002.not-text", name=name, found=described(text), ways=ways)
         if self.cutoff_from is not None and not is_score_set(self.cutoff_from):
-            found, way = described(self.cutoff_from), "cutoff_from=rs.read_scores('earlier.csv', ...)"
-            raise UsageError("RS002", "cutoff_from is a ScoreSet.", f"found: {found}", way)
+            raise fail("RS002.cutoff-from", found=described(self.cutoff_from))
         places = (self.at,) if isinstance(self.at, str | Mapping) else tuple(self.at)
         object.__setattr__(self, "at", tuple(map(checked_place, places)))
+
+    def among(self, n_cases: float) -> Settings:
+        """The same, with numbers of alerts as their shares of the cases."""
+        at = tuple(checked_place(place_of(own, among=EVERYWHERE).among(n_cases)) for own in self.at)
+        return replace(self, at=at)
 
     def say(self, text: str) -> None:
         """Tell what is done next."""
         (self.progress or _silent)(text)
 
 
-def checked_place(place: Place) -> Place:
+def checked_place(place: Place | At) -> Place:
     """A place in its one form, rates by any field's names; RS092 for what is none.
 
     >>> checked_place({"specificity": 0.9}), checked_place("eer"), checked_place({"costs": [1, 20]})
     ({'fpr': 0.1}, 'eer', {'costs': (1.0, 20.0)})
     """
-    if isinstance(place, str) and place in _NAMED:
-        return place
-    if isinstance(place, Mapping) and len(place) == 1:
-        ((name, value),) = place.items()
-        name, value = rate_of(str(name), value)
-        if name in _RATES:
-            return {name: one_rate(name, value)}
-        if name in ("threshold", "balance"):
-            return {name: one_number(name, value)}
-        if name in _PAIRS:
-            pair = real_numbers(name, value, example=(1, 20))
-            if pair.shape == (2,) and all(0 <= own < math.inf for own in pair.tolist()) and pair.any():
-                return {name: (float(pair[0]), float(pair[1]))}
-    raise UsageError(
-        "RS092",
-        f"{place!r:.60} is no place to read a curve at.",
-        "known: fpr, tpr, threshold, rate, balance, ratio and costs with a value; 'eer' and 'youden'",
-        Option("at", [{"fpr": 0.05}]),
-    )
+    found = place_of(place, among=EVERYWHERE)
+    if np.ndim(found.value) and found.kind not in ("ratio", "costs"):
+        one_number(found.kind, found.value)
+    if found.kind == "threshold":
+        return {"threshold": float(found.value)}
+    return found.kind if found.value is None else found.to_dict()

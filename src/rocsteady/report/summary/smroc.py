@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.averaging.average import average
-from rocsteady.averaging.of_smroc import SmrocAverage
-from rocsteady.counting.results import plain_fields
-from rocsteady.curves.smroc.curve_set import SmrocCurves, smroc_curves
-from rocsteady.curves.smroc.digits import mid_word
+from rocsteady.averaging.directional import SmrocAverage
+from rocsteady.curves.smroc import mid_word
+from rocsteady.curves.smroc_set import SmrocCurves, smroc_curves
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.report.summary.enough_cases import only_groups
 from rocsteady.report.summary.phrases import Phrase, phrase, plain_text
+from rocsteady.results import plain_fields
 from rocsteady.words import counted, grouped, listed, printable
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_of, whole_number
-from rocsteady.errors import Option, UsageError
+from rocsteady.errors import Option, fail
+from rocsteady.options import one_of, whole_number
 from rocsteady.report.tables.cells import heading, on_one_line, printed
 from rocsteady.report.tables.formats import PrintedTable, as_html, as_latex, as_markdown, as_text
 from rocsteady.report.tables.rows import (
@@ -122,16 +122,7 @@ def our_heading(name: str, from_data: Collection[str], names: Mapping[str, str])
 def _require_format(format: object) -> None:
     """RS001 for a format that there is not; one of a word processor is HTML that is pasted."""
     if isinstance(format, str) and format.casefold().removeprefix(".") in _PASTED:
-        raise UsageError(
-            "RS001",
-            "no file of a word processor is written.",
-            f"found: format={format!r}",
-            [
-                "for Word, write  ",
-                Option("format", "html"),
-                "  to a file, open it in a browser, copy and paste",
-            ],
-        )
+        raise fail("RS001.word-processor", format=format)
     one_of("format", format, tuple(_WRITERS), elsewhere=_ELSEWHERE)
 
 
@@ -177,12 +168,7 @@ def _chosen(
     if columns is None:
         return dict(found), {}
     if isinstance(columns, str) or not isinstance(columns, Sequence | Mapping) or not columns:
-        raise UsageError(
-            "RS002",
-            "columns are a list of names, or a mapping of names to headings.",
-            f"found: {columns!r:.60}",
-            Option("columns", list(found)[:3]),
-        )
+        raise fail("RS002.table-columns", columns=columns, example=list(found)[:3])
     names = [one_of("columns", name, tuple(found)) for name in columns]
     named = {name: str(columns[name] or "") for name in names} if isinstance(columns, Mapping) else {}
     return {name: found[name] for name in names}, named
@@ -192,25 +178,19 @@ def _given_digits(digits: object) -> int:
     number = whole_number("digits", digits, least=0, example=3)
     if number <= _MOST_DIGITS:
         return number
-    raise UsageError(
-        "RS042", f"digits must be at most {_MOST_DIGITS}.", f"found: {number}", Option("digits", 3)
-    )
+    ways = [Option("digits", 3)]
+    raise fail("RS042", name="digits", where=f"at most {_MOST_DIGITS}", found=number, ways=ways)
 
 
 def _given_text(name: str, text: object) -> str:
     """RS002 unless it is text; None is none."""
     if text is None or isinstance(text, str):
         return text or ""
-    raise UsageError("RS002", f"{name} is a text.", f"found: {text!r:.60}", Option(name, str(text)))
+    raise fail("RS002.not-text", name=name, found=f"{text!r:.60}", ways=[Option(name, str(text))])
 
 
 def _given_label(label: str) -> str:
     """RS001 for what would break a reference."""
     if re.fullmatch(r"[\w:.+/-]*", label):
         return label
-    raise UsageError(
-        "RS001",
-        "a label is made of letters, digits and : . + / - _",
-        f"found: {label!r:.60}",
-        Option("label", "tab:aucs"),
-    )
+    raise fail("RS001.table-label", label=label, signs=": . + / - _")

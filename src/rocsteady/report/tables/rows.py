@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from rocsteady.counting.results import Result, TableResult
 from rocsteady.curves.curve_set import CurveSet
-from rocsteady.curves.given import described
-from rocsteady.errors import RocsteadyError, UsageError
+from rocsteady.curves.from_scores import described
+from rocsteady.errors import RocsteadyError, fail
+from rocsteady.results import Result, TableResult
 from rocsteady.scores.frames import set_columns
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.uncertainty.intervals import Interval
+from rocsteady.statistics.intervals import Interval
 from rocsteady.words import listed
 
 Columns = dict[str, Any]
@@ -37,7 +37,7 @@ _LEVEL_OF_A_FRAME = 0.95
 def columns_of(value: Any) -> Columns:
     """The columns of whatever has rows; RS002 for anything else."""
     if isinstance(value, type):
-        raise _no_rows(value)
+        raise fail("RS002.table-rows", found=described(value))
     inner = getattr(value, "table", None)
     if not hasattr(value, "_columns") and isinstance(inner, TableResult):
         value = inner  # a plan, whose frame is that of its table
@@ -54,7 +54,7 @@ def columns_of(value: Any) -> Columns:
     else:
         found = _of_frame(value) or {}
     if not found:
-        raise _no_rows(value)
+        raise fail("RS002.table-rows", found=described(value))
     return found
 
 
@@ -172,7 +172,7 @@ def _of_sequence(value: Sequence[Any]) -> Columns:
         return _joined([row for own in _rows_of_each(value) for row in own])
     if all(isinstance(own, Mapping) for own in value):
         return _joined([{str(name): cell for name, cell in own.items()} for own in value])
-    raise _no_rows(value)
+    raise fail("RS002.table-rows", found=described(value))
 
 
 def _rows_of_each(results: Sequence[Any]) -> list[list[dict[str, Any]]]:
@@ -231,16 +231,11 @@ def _places(row: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 def _of_equal_length(columns: Columns) -> Columns:
     """The same columns; RS002 if one has more entries than another, or no entries at all."""
     if not all(_is_column(own) for own in columns.values()):
-        raise _no_rows(columns)
+        raise fail("RS002.table-rows", found=described(columns))
     lengths = {name: len(own) for name, own in columns.items()}
     if len(set(lengths.values())) > 1:
         sizes = listed([f"{name}: {n}" for name, n in lengths.items()])
-        raise UsageError(
-            "RS002",
-            "the columns of a table are equally long.",
-            f"found: {sizes}",
-            "one entry for each row; None where there is nothing",
-        )
+        raise fail("RS002.table-lengths", sizes=sizes)
     return columns
 
 
@@ -286,20 +281,5 @@ def _by_name(names: Sequence[str], columns: Sequence[Any]) -> Columns:
     """RS002 if two columns have one name, as 1 and "1" have, when they are printed."""
     doubled = {name for name in names if names.count(name) > 1}
     if doubled:
-        raise UsageError(
-            "RS002",
-            "two columns of a table have one name.",
-            f"found: {listed(sorted(doubled))}",
-            "give each its own:  rs.table({'first': column, 'second': other_column})",
-        )
+        raise fail("RS002.table-names", names=sorted(doubled))
     return dict(zip(names, columns, strict=True))
-
-
-def _no_rows(value: Any) -> UsageError:
-    return UsageError(
-        "RS002",
-        "a table is made from a value with rows.",
-        f"found: {described(value)}",
-        "a result, or several:  rs.table(rs.roc_curves(score_set))",
-        "or columns by name:  rs.table({'model': names, 'auc': aucs})",
-    )

@@ -90,7 +90,7 @@ def study_json(
     findings: Sequence[Finding],
 ) -> str:
     """Everything that was found, as JSON; infinite numbers are strings."""
-    from rocsteady.counting.results import plain
+    from rocsteady.results import plain
 
     own = {
         "comparison": found.comparison and found.comparison.to_dict(),

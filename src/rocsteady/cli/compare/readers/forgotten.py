@@ -7,8 +7,8 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.reading import read_file
-from rocsteady.errors import RocsteadyError, RocsteadyWarning
-from rocsteady.words import plural, printable
+from rocsteady.errors import RocsteadyError, RocsteadyWarning, caution
+from rocsteady.words import printable
 
 if TYPE_CHECKING:
     from rocsteady.scores import ScoreSet
@@ -26,19 +26,10 @@ def of_forgotten_cases(score_set: ScoreSet, file: str, read: dict[str, Any]) -> 
         return []
     is_read = file != "-" and score_set.counted_from is None
     column = _column_of_cases(file, read) if is_read else None
-    units = plural(printable(unit))
-    found = f'groups are called "{printable(unit)}", and no cases were named'
-    if column is not None:
-        found += f'; by the column "{printable(column)}" they are the same ones'
-    return [
-        RocsteadyWarning(
-            "RS266",
-            f"if these {units} saw the same cases, this result does not allow for other cases.",
-            found,
-            f"{units} and cases random together, as in a reader study:  "
-            f"--case {'COLUMN' if column is None else shlex.quote(column)}",
-        )
-    ]
+    if column is None:
+        return [caution("RS266.no-cases", unit=printable(unit))]
+    typed = shlex.quote(column)
+    return [caution("RS266.column-of-cases", unit=printable(unit), column=printable(column), typed=typed)]
 
 
 def _are_people(unit: str) -> bool:
@@ -52,7 +43,7 @@ def with_same_names(error: RocsteadyError, score_set: ScoreSet) -> RocsteadyErro
     if error.code != "RS063" or not _are_people(score_set.unit):
         return error
     remedy = "in a reader study the same case has the same name wherever it was read:  --case COLUMN"
-    return type(error)(error.code, error.problem, error.found, remedy, *error.remedies)
+    return error.but(remedies=(remedy, *error.remedies))
 
 
 def _column_of_cases(file: str, read: dict[str, Any]) -> str | None:
@@ -83,7 +74,7 @@ def told_to_leave(warning: RocsteadyWarning, others: dict[str, Any]) -> Rocstead
     measures = [_measure(text) for text in others.get("--at") or []]
     instead = next(filter(None, measures), "--readers random")
     remedy = f"readers and cases random together:  {instead}, in place of  {', '.join(given)}"
-    return type(warning)(warning.code, warning.problem, warning.found, remedy)
+    return warning.but(remedies=[remedy])
 
 
 def _measure(text: str) -> str:

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.compare.readers.options import measure_of, require_modalities
-from rocsteady.errors import Option, UsageError
-from rocsteady.words import listed, printable
+from rocsteady.errors import fail
 
 if TYPE_CHECKING:
     from rocsteady.cli.compare.making import Settings
@@ -94,11 +93,11 @@ def _chosen(score_set: ScoreSet, study: Study, settings: Settings) -> tuple[str,
         return tuple(dict.fromkeys(named)) or None
     if settings.b is not None:
         if settings.a == settings.b:
-            raise UsageError(
-                "RS060",
-                f'the modality "{printable(settings.a)}" cannot be compared with itself.',
-                f"modalities: {listed([printable(name) for name in score_set.models])}",
-                ("name two of them:  ", Option("models", list(score_set.models[:2]))),
+            raise fail(
+                "RS060.same-modality",
+                modality=settings.a,
+                modalities=score_set.models,
+                two=list(score_set.models[:2]),
             )
         return settings.a, settings.b
     others = [name for name in score_set.models if name != settings.a]
@@ -124,12 +123,11 @@ def _margins(found: Any, study: Study, settings: Settings) -> list[Any]:
     new, reference = settings.a, settings.b
     if new is None or reference is None:
         names = found.modalities
-        raise UsageError(
-            "RS097",
-            "a margin has a direction: say which modality is new, and which it is held against.",
-            f"modalities: {listed([printable(name) for name in names])}",
-            Option("models", [names[0], names[1]]),
-            ("or  ", Option("models", [names[1], names[0]])),
+        raise fail(
+            "RS097.direction-typed",
+            modalities=names,
+            one_way=[names[0], names[1]],
+            other_way=[names[1], names[0]],
         )
     return [
         found.non_inferior(study.margin, new=new, reference=reference, alpha=alpha),
@@ -139,7 +137,7 @@ def _margins(found: Any, study: Study, settings: Settings) -> list[Any]:
 
 def assumptions_of(found: ReaderComparison) -> list[Assumption]:
     """The same test with readers and cases random, with either fixed; none where that was not estimated."""
-    from rocsteady.uncertainty.obuchowski_rockette import global_test
+    from rocsteady.statistics.obuchowski_rockette import global_test
 
     if found.method != "obuchowski-rockette" or found.components is None:
         return []

@@ -8,9 +8,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 from rocsteady.cli.columns import panel_option
-from rocsteady.cli.deployment import number_of
-from rocsteady.errors import Option, UsageError, near_match
-from rocsteady.words import printable
+from rocsteady.errors import Option, RocsteadyError, UsageError, fail, near_match
+from rocsteady.words import number_of, printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,10 +19,6 @@ if TYPE_CHECKING:
 ANALYSES = ("obuchowski-rockette", "u-statistics")
 PANEL = "Reader studies (--case: the same cases in several groups)"
 _PLACES = {"spec": "specificity", "sens": "sensitivity", "t": "threshold"}
-_KNOWN = (
-    "known: auc, pauc=fpr:0..0.1, pauc=tpr:0.8..1, sens@spec=0.9, spec@sens=0.9, sens@t=3, spec@t=3, "
-    "tpr@fpr=0.1, fpr@tpr=0.9"
-)
 
 
 class Effects(StrEnum):
@@ -145,36 +140,22 @@ def as_words(given: Mapping[str, Any]) -> dict[str, Any]:
     return {name: getattr(value, "value", value) for name, value in given.items()}
 
 
-def with_analyses(error: UsageError, name: str | None) -> UsageError:
+def with_analyses(error: RocsteadyError, name: str | None) -> RocsteadyError:
     """RS001 of an unknown ``--method``, with the analyses of reader studies among the known."""
     if error.code != "RS001":
         return error
     meant = near_match(f"{name}", ANALYSES)
-    averages = error.found.removesuffix("; any direction with --angle")
-    return UsageError(
-        "RS001",
-        f'there is no average or analysis "{name}".',
-        f"{averages}; of reader studies: {', '.join(ANALYSES)}",
-        *([Option("method", meant)] if meant else error.remedies),
-    )
+    ways = [Option("method", meant)] if meant else error.remedies
+    averages, analyses = error.facts["known"], ", ".join(ANALYSES)
+    return fail("RS001.analysis", name=name, averages=averages, analyses=analyses, ways=ways)
 
 
 def require_standalone(study: Study) -> None:
     """RS002 if an option of standalone systems comes without one, or an analysis that such have not."""
     if study.standalone is None and study.standalone_threshold is not None:
-        raise UsageError(
-            "RS002",
-            "--standalone-threshold is the threshold of a model that read the cases by itself.",
-            "found: no --standalone",
-            "--standalone MODEL",
-        )
+        raise fail("RS002.standalone-threshold")
     if study.standalone is not None and study.method == "u-statistics":
-        raise UsageError(
-            "RS002",
-            "a standalone system is compared by the analysis of Obuchowski and Rockette.",
-            "found: --method u-statistics",
-            "leave out  --method",
-        )
+        raise fail("RS002.standalone-method")
 
 
 def refuse_both(study: Typed, others: Mapping[str, Any], *, what: str) -> None:
@@ -182,26 +163,13 @@ def refuse_both(study: Typed, others: Mapping[str, Any], *, what: str) -> None:
     other = [name for name, value in others.items() if value is not None]
     if not (study.typed and other):
         return
-    raise UsageError(
-        "RS002",
-        f"{study.typed[0]} is for reader studies, where readers and cases are random together; {other[0]} is "
-        f"for {what}.",
-        f"found: {study.typed[0]} and {other[0]}",
-        f"leave out  {other[0]}",
-        f"or leave out  {study.typed[0]}",
-    )
+    raise fail("RS002.for-readers", option=study.typed[0], other=other[0], purpose=what)
 
 
 def refuse_requirements(required: Sequence[object]) -> None:
     """RS002 if something is required of a reader study: requirements are about averages over groups."""
     if required:
-        raise UsageError(
-            "RS002",
-            "--require is about averages over groups, and these are readers who share cases.",
-            "",
-            "over readers, as if their cases were their own:  --method vertical",
-            "or leave out  --require",
-        )
+        raise fail("RS002.required-of-readers")
 
 
 def is_study_meant(score_set: ScoreSet, study: Study, others: Mapping[str, Any]) -> bool:
@@ -224,8 +192,7 @@ def measure_of(text: str | None) -> Any:
 
 
 def _measure(text: str) -> Any:
-    from rocsteady.curves.sensitivity import SensitivityAt, SpecificityAt
-    from rocsteady.curves.statistics import FprAt, PartialAuc, TprAt
+    from rocsteady.curves.measures import FprAt, PartialAuc, SensitivityAt, SpecificityAt, TprAt
 
     name, _, value = text.partition("=")
     what, _, where = name.casefold().partition("@")
@@ -235,7 +202,7 @@ def _measure(text: str) -> Any:
         if axis in ("fpr", "tpr") and len(limits) == 2 and not any(map(math.isnan, limits)):
             span_of = (limits[0], limits[1])
             return PartialAuc(fpr=span_of) if axis == "fpr" else PartialAuc(tpr=span_of)
-        raise _no_measure(text, "--measure pauc=fpr:0..0.1")
+        raise fail("RS042.reader-measure", text=text, example="pauc=fpr:0..0.1")
     number = number_of(value, may_be_percent=where != "t")
     kind = {"sens": SensitivityAt, "spec": SpecificityAt}.get(what)
     if not math.isnan(number):
@@ -243,7 +210,7 @@ def _measure(text: str) -> Any:
             return kind(**{_PLACES[where]: number})
         if (what, where) in (("tpr", "fpr"), ("fpr", "tpr")):
             return TprAt(number) if what == "tpr" else FprAt(number)
-    raise _no_measure(text, "--measure sens@spec=0.9")
+    raise fail("RS042.reader-measure", text=text, example="sens@spec=0.9")
 
 
 def _typed_here(error: UsageError, text: str) -> UsageError:
@@ -259,10 +226,6 @@ def _typed_here(error: UsageError, text: str) -> UsageError:
     return UsageError(error.code, error.problem, error.found, *map(told, error.remedies))
 
 
-def _no_measure(text: str, example: str) -> UsageError:
-    return UsageError("RS042", f'"{text}" is no measure of a reader.', _KNOWN, example)
-
-
 def require_modalities(named: Sequence[str], known: Sequence[str]) -> None:
     """RS001 for a modality that there is not, with all of ``--models`` to type; for the pages of a study."""
     for name in named if known else ():
@@ -271,9 +234,5 @@ def require_modalities(named: Sequence[str], known: Sequence[str]) -> None:
         others = [own for own in known if own not in named]
         meant = near_match(name, others) or (others[0] if len(others) == 1 else None)
         right = Option("models", [meant if own == name else own for own in named])
-        raise UsageError(
-            "RS001",
-            f'there is no modality "{printable(name)}".',
-            f"known: {', '.join(printable(own) for own in known)}",
-            right if meant else "name those with --models",
-        )
+        ways = [right if meant else "name those with --models"]
+        raise fail("RS001.modality", name=name, known=", ".join(map(printable, known)), ways=ways)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.cli.compare.cells import limits, number
 from rocsteady.cli.compare.readers.making import options_of
 from rocsteady.cli.console import fitting_name, plain_table, show, show_command, show_first_fitting
-from rocsteady.errors import UsageError
-from rocsteady.uncertainty.intervals import Interval
+from rocsteady.errors import fail
+from rocsteady.statistics.intervals import Interval
 from rocsteady.words import plural, printable
 
 if TYPE_CHECKING:
@@ -111,13 +111,7 @@ def _refuse_comparing(study: Study) -> None:
     given = {"--margin": study.margin, "--method u-statistics": study.method == "u-statistics" or None}
     for name, value in given.items():
         if value is not None:
-            raise UsageError(
-                "RS002",
-                f"{name} is for comparing, and there is one modality.",
-                "found: no second modality, and no --standalone",
-                f"leave out  {name}",
-                "or name the column that says with what each case was read:  --model COLUMN",
-            )
+            raise fail("RS002.one-modality", option=name)
 
 
 def summary_table(found: ReaderSummary) -> dict[str, list[Any]]:

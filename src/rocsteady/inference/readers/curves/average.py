@@ -6,19 +6,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from rocsteady.averaging.along_direction import DirectionalAverage
 from rocsteady.averaging.average import average
-from rocsteady.counting.arguments import one_of, open_share, resamples_asked, whole_number
-from rocsteady.errors import UsageError
+from rocsteady.averaging.directional import DirectionalAverage
+from rocsteady.errors import fail
 from rocsteady.inference.readers.asked import what_is_random
 from rocsteady.inference.readers.covariance import Draws
 from rocsteady.inference.readers.curves.curve import HOLDS, ReaderAverageCurve
 from rocsteady.inference.readers.curves.errors import ModalityCases
 from rocsteady.inference.readers.study import ReaderRatings, reader_ratings
 from rocsteady.inference.readers.wording import random_words
-from rocsteady.scores.records import unknown_name
+from rocsteady.options import one_of, open_share, resamples_asked, whole_number
+from rocsteady.scores.columns import unknown_name
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.words import counted
 
 _ELSEWHERE = {"vertical": "fpr", "specificity": "fpr", "horizontal": "tpr", "sensitivity": "tpr"}
 
@@ -105,12 +104,7 @@ def _modality_index(study: ReaderRatings, modality: object) -> int:
     if modality is None:
         if len(names) == 1:
             return 0
-        raise UsageError(
-            "RS002",
-            "an average curve is of one modality.",
-            f"found: {counted(len(names), 'modality')}, {', '.join(names[:6])}",
-            f"average_curve({names[0]!r})",
-        )
+        raise fail("RS002.average-curve", n=len(names), known=", ".join(names[:6]), first=names[0])
     if str(modality) not in names:
         raise unknown_name(str(modality), names, "modality")
     return names.index(str(modality))

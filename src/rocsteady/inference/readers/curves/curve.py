@@ -12,21 +12,19 @@ Hillis (2007), Statistics in Medicine 26, 596-619 (degrees of freedom).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.averaging.along_direction import DirectionalAverage
 from rocsteady.averaging.bands import runs_of
-from rocsteady.counting.arguments import open_share, rates
-from rocsteady.counting.results import TableResult, plain
+from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.curves.bands import Band, BandEdge
 from rocsteady.curves.curve_set import CurveSet, roc_curves
-from rocsteady.curves.sensitivity import complement
-from rocsteady.errors import UsageError
+from rocsteady.errors import fail
 from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.readers.covariance import Draws
 from rocsteady.inference.readers.curves.errors import ModalityCases
@@ -39,10 +37,13 @@ from rocsteady.inference.readers.curves.points import (
 )
 from rocsteady.inference.readers.pairs_read import count_alike
 from rocsteady.inference.readers.study import with_modality
+from rocsteady.options import one_rate, open_share
+from rocsteady.places import RATES, Place, Where, keyword_place
+from rocsteady.results import TableResult, plain
 from rocsteady.scores.labels import Classes
 from rocsteady.showing import Drawn
-from rocsteady.uncertainty.obuchowski_rockette import single_modality
-from rocsteady.uncertainty.resampling import Readings
+from rocsteady.statistics.obuchowski_rockette import single_modality
+from rocsteady.statistics.resampling import Readings
 from rocsteady.words import counted, plural, printable
 
 Floats = NDArray[np.float64]
@@ -144,21 +145,20 @@ class ReaderAverageCurve(Drawn, TableResult, figure="reader_curves"):
 
     def at(
         self,
+        place: Place | Mapping[str, Any] | None = None,
         *,
-        fpr: ArrayLike | None = None,
-        tpr: ArrayLike | None = None,
-        specificity: ArrayLike | None = None,
-        sensitivity: ArrayLike | None = None,
         confidence_level: float | None = None,
+        **where: Unpack[Where],
     ) -> ReaderCurvePoint:
         """A point of the curve with its interval, from what is random: readers, cases or both.
 
         Parameters
         ----------
-        fpr, specificity : float or array-like
-            Where to read a curve that holds the false positive rate; one of the two.
-        tpr, sensitivity : float or array-like
-            Where to read a curve that holds the true positive rate; one of the two.
+        place : mapping, optional
+            Where, as it is written elsewhere: ``{"specificity": 0.9}``; or as a keyword:
+        **where
+            ``fpr``, ``fmr`` or ``specificity`` of a curve that holds the false positive rate; ``tpr``,
+            ``sensitivity``, ``fnr`` or ``fnmr`` of one that holds the true positive rate.
         confidence_level : float, optional
             Between 0 and 1; that of the curve if left out.
 
@@ -168,47 +168,35 @@ class ReaderAverageCurve(Drawn, TableResult, figure="reader_curves"):
             RS220 where hardly a case is beyond the readers' thresholds, RS221 where the average reader misses
             or catches hardly a case: intervals cover less than promised there.
         """
-        given = {"fpr": fpr, "tpr": tpr, "specificity": specificity, "sensitivity": sensitivity}
-        level = self._level(confidence_level)
-        value = self._place({name: x for name, x in given.items() if x is not None})
+        level, value = self._level(confidence_level), self._place(place, where)
         held = self._held(np.ravel(value))
         warn_of(self, held)
         return point_of(self, held, value, level)
 
-    def _place(self, said: dict[str, Any]) -> Any:
+    def _place(self, place: object, where: Mapping[str, Any]) -> Any:
         """The held rate that was asked for."""
-        if len(said) != 1:
-            raise UsageError(
-                "RS002",
-                "a point needs one place: fpr, tpr, specificity or sensitivity.",
-                f"found: {', '.join(said) or 'none of them'}",
-                "curve.at(specificity=0.9)",
-            )
-        ((name, value),) = said.items()
-        number = rates(name, value)
-        if {"specificity": "fpr", "sensitivity": "tpr"}.get(name, name) != self.hold:
+        found = keyword_place(
+            place, where, among=RATES, task="read a curve at", example="curve.at(specificity=0.9)"
+        )
+        if found.kind != self.hold:
             other = "tpr" if self.hold == "fpr" else "fpr"
-            raise UsageError(
-                "RS084",
-                f"this curve holds the {self.hold.upper()}, so it has no interval at a {name}.",
-                f"every {self.unit} has an own {other.upper()} where the {self.hold.upper()} is held",
-                f"average_curve(modality, hold={other!r})",
-                "without an interval:  "
-                + ("curve.fpr_at(tpr)" if self.hold == "fpr" else "curve.tpr_at(fpr)"),
+            raise fail(
+                "RS084.reader-fpr" if self.hold == "fpr" else "RS084.reader-tpr",
+                held=self.hold.upper(),
+                name=found.kind,
+                unit=self.unit,
+                other=other,
+                other_rate=other.upper(),
             )
-        # As it is written down: 1 - 0.9 is less than 0.1, and the jump at an FPR of 0.1 would be missed.
-        held = np.vectorize(complement, otypes=[float])(number) if name == "specificity" else number
-        return held if np.ndim(value) else float(held)
+        return found.value
 
     def less(
         self,
         other: ReaderAverageCurve,
+        place: Place | Mapping[str, Any] | None = None,
         *,
-        fpr: float | None = None,
-        tpr: float | None = None,
-        specificity: float | None = None,
-        sensitivity: float | None = None,
         confidence_level: float | None = None,
+        **where: Unpack[Where],
     ) -> Difference:
         """How much better this modality is than another where both hold the same rate.
 
@@ -220,15 +208,13 @@ class ReaderAverageCurve(Drawn, TableResult, figure="reader_curves"):
         ----------
         other : ReaderAverageCurve
             Of the same study and readers.
-        fpr, tpr, specificity, sensitivity, confidence_level
+        place, confidence_level, **where
             As for :meth:`at`; one place.
         """
         from rocsteady.inference.readers.curves.differences import difference_at
 
-        given = {"fpr": fpr, "tpr": tpr, "specificity": specificity, "sensitivity": sensitivity}
-        said = {name: x for name, x in given.items() if x is not None}
-        self._place(said)
-        return difference_at(self, other, said, self._level(confidence_level))
+        at = one_rate(self.hold, self._place(place, where))
+        return difference_at(self, other, at, self._level(confidence_level))
 
     def _level(self, asked: float | None) -> float:
         return self.confidence_level if asked is None else open_share("confidence_level", asked)

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from rocsteady.inference.readers.covariance import Cells, Draws
 from rocsteady.inference.readers.study import ReaderRatings
-from rocsteady.uncertainty.reader_covariance import have_common, sums_of_patients
-from rocsteady.uncertainty.reader_draws import case_order, drawn_readings
-from rocsteady.uncertainty.resampling import Readings
+from rocsteady.statistics.reader_covariance import case_order, drawn_readings, have_common, sums_of_patients
+from rocsteady.statistics.resampling import Readings
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -16,13 +16,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.caller import caller_level
-from rocsteady.counting.results import TableResult
-from rocsteady.curves.reading import scalar_or_array
+from rocsteady.curves.readings import scalar_or_array
 from rocsteady.errors import warn
 from rocsteady.inference.readers.study import with_modality
-from rocsteady.uncertainty.intervals import Interval, separated_limits
-from rocsteady.uncertainty.reader_means import limits_of_mean
+from rocsteady.results import TableResult
+from rocsteady.statistics.intervals import Interval, separated_limits
+from rocsteady.statistics.obuchowski_rockette import limits_of_mean
 from rocsteady.words import class_cases, counted, percent, printable
 
 Floats = NDArray[np.float64]
@@ -211,21 +210,26 @@ def warn_of(curve: Any, held: Held) -> None:
         at = float(held.at[beyond][0])
         n = held.n_held * min(at, 1 - at)
         warn(
-            "RS220",
-            f"too few {of_held} for an interval at {curve.hold.upper()} {at:.4g}: it may cover less than "
-            "promised.",
-            f"found: {n:.2g} of {held.n_held} beyond each {unit}'s threshold; more than 1 is needed",
-            f"read it at {curve.hold}={min(2 / held.n_held, 0.5):.2g} or farther from the end",
-            stacklevel=caller_level(),
+            "RS220.beyond",
+            cases=of_held,
+            rate=curve.hold.upper(),
+            at=at,
+            n=n,
+            n_held=held.n_held,
+            unit=unit,
+            hold=curve.hold,
+            farther=min(2 / held.n_held, 0.5),
         )
     elif left.any():
         share = float(held.mean[left][0])
         word, rest = ("negative", 1 - share) if share >= 0.5 else ("positive", share)
         warn(
-            "RS221",
-            f"hardly any of the {of_free} are called {word} at {curve.hold.upper()} {held.at[left][0]:.4g}: "
-            "the interval may cover less than promised.",
-            f"found: {rest * held.n_free:.2g} of {held.n_free} by the average {unit}; one is needed",
-            "read the curve where it is farther from its end",
-            stacklevel=caller_level(),
+            "RS221.left",
+            cases=of_free,
+            word=word,
+            rate=curve.hold.upper(),
+            at=held.at[left][0],
+            n=rest * held.n_free,
+            n_free=held.n_free,
+            unit=unit,
         )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rocsteady.counting.results import Result
 from rocsteady.inference.readers import wording
-from rocsteady.uncertainty.intervals import Interval
+from rocsteady.results import Result
+from rocsteady.statistics.intervals import Interval
 from rocsteady.words import printable
 
 

@@ -18,13 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from rocsteady.caller import caller_level
-from rocsteady.counting.arguments import one_number
-from rocsteady.errors import DataError, Option, UsageError, warn
+from rocsteady.errors import Option, RocsteadyError, fail, warn
 from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.readers.margins.results import Equivalence, NonInferiority
-from rocsteady.uncertainty.intervals import Interval
-from rocsteady.words import listed, printable
+from rocsteady.options import one_number
+from rocsteady.statistics.intervals import Interval, t_quantile, upper_tail
 
 __all__ = ["Equivalence", "NonInferiority", "equivalent", "non_inferior"]
 
@@ -104,7 +102,7 @@ def non_inferior(
         df=of.df,
         margin=margin,
         statistic=statistic,
-        pvalue=_upper_tail(statistic, of.df),
+        pvalue=upper_tail(statistic, of.df),
         alpha=alpha,
         interval=Interval(low, high, 1 - alpha, f"one-sided {_which(of)}"),
         lower_is_better=of.lower_is_better,
@@ -156,7 +154,7 @@ def equivalent(
         df=of.df,
         margin=margin,
         statistic=statistic,
-        pvalue=_upper_tail(statistic, of.df),
+        pvalue=upper_tail(statistic, of.df),
         alpha=alpha,
         interval=Interval(difference - reach, difference + reach, 1 - 2 * alpha, _which(of)),
         random=of.random,
@@ -173,12 +171,7 @@ def _differences(found: Any) -> tuple[Difference, ...]:
     several = getattr(found, "differences", None)
     if isinstance(several, tuple | list) and several and all(isinstance(own, Difference) for own in several):
         return tuple(several)
-    raise UsageError(
-        "RS097",
-        "a margin is for a difference between two modalities or models.",
-        f"found: {type(found).__name__}",
-        "compare_readers(score_set).non_inferior(0.05, new='...')",
-    )
+    raise fail("RS097.kind", kind=type(found).__name__)
 
 
 def _of_new(
@@ -191,16 +184,11 @@ def _of_new(
         if value is not None and value not in names:
             raise _unknown(name, value, names)
     if new is None or (reference is None and len(names) > 2) or new == reference:
-        asked: list[str | Option] = [Option("new", names[-1])]
-        if len(names) > 2:
-            asked += [", ", Option("reference", names[0])]
         lacking = "new" if new is None else "reference"
-        raise UsageError(
-            "RS097",
-            f"non-inferiority has a direction: say which of the two is {lacking}.",
-            f"known: {listed([printable(name) for name in names])}",
-            asked,
-        )
+        first, last = names[0], names[-1]
+        if len(names) > 2:
+            raise fail("RS097.direction-of-several", lacking=lacking, names=names, first=first, last=last)
+        raise fail("RS097.direction", lacking=lacking, names=names, last=last)
     wanted = {new, reference} if reference is not None else {new}
     for own in differences:
         if wanted <= {own.a, own.b}:
@@ -216,12 +204,7 @@ def _of_two(differences: tuple[Difference, ...], pair: Any) -> tuple[Difference,
         pair = ()
     several = [] if isinstance(pair, str) or not isinstance(pair, Iterable) else [*map(_as_name, pair)]
     if len(several) != 2 or several[0] == several[1]:
-        raise UsageError(
-            "RS097",
-            "equivalence is about two modalities: say which.",
-            f"known: {listed([printable(name) for name in names])}",
-            Option("modalities", names[:2]),
-        )
+        raise fail("RS097.two", names=names, example=names[:2])
     first, second = several
     for value in (first, second):
         if value not in names:
@@ -242,12 +225,9 @@ def _names(differences: tuple[Difference, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for own in differences for name in (own.a, own.b)))
 
 
-def _unknown(name: str, value: object, names: tuple[str, ...], example: object = None) -> UsageError:
-    known = f"known: {listed([printable(each) for each in names])}"
-    remedy = Option(name, names[-1] if example is None else example)
-    return UsageError(
-        "RS097", f"{name} cannot be {value!r:.60}: nothing of that was compared.", known, remedy
-    )
+def _unknown(name: str, value: object, names: tuple[str, ...], example: object = None) -> RocsteadyError:
+    ways = [Option(name, names[-1] if example is None else example)]
+    return fail("RS097.unknown", name=name, value=value, names=names, ways=ways)
 
 
 def margin_of(given: float) -> float:
@@ -255,20 +235,14 @@ def margin_of(given: float) -> float:
     margin = one_number("margin", given, 0.05)
     if not 0 < margin < 1:
         meant = abs(margin) / (100 if abs(margin) >= 1 else 1)
-        raise UsageError(
-            "RS097",
-            "a margin is the largest difference that still counts as none: above 0 and below 1.",
-            f"found: {given!r:.60}",
-            Option("margin", float(f"{meant:.6g}") if 0 < meant < 1 else 0.05),
-        )
+        raise fail("RS097.range", given=given, meant=float(f"{meant:.6g}") if 0 < meant < 1 else 0.05)
     return margin
 
 
 def _alpha(given: float) -> float:
     alpha = one_number("alpha", given, DEFAULT_ALPHA)
     if not 0 < alpha < 0.5:
-        problem = "alpha must be above 0 and below 0.5: it is the level of a one-sided test."
-        raise UsageError("RS042", problem, f"found: {given!r:.60}", Option("alpha", DEFAULT_ALPHA))
+        raise fail("RS042.alpha", given=given, example=DEFAULT_ALPHA)
     return alpha
 
 
@@ -276,20 +250,15 @@ def _standard_error(of: Difference) -> float:
     """RS097 if it is not known, RS224 if it is 0."""
     error = float(of.standard_error)
     if not math.isfinite(error) or math.isnan(of.df):
-        raise DataError(
-            "RS097",
-            f"the {of.quantity} has no standard error, so nothing can be said about a margin.",
-            f"found: {printable(of.a)} less {printable(of.b)}, {of.difference:+.4f}",
-            "compare with more cases, or let other parts of the study be random",
-        )
+        raise fail("RS097.no-error", quantity=of.quantity, first=of.a, second=of.b, difference=of.difference)
     if error == 0:
         warn(
-            "RS224",
-            f"the difference in {of.quantity} has a standard error of 0: nothing varies, so nothing is shown "
-            "about a margin.",
-            f"found: {printable(of.a)} {of.a_value:.4f}, {printable(of.b)} {of.b_value:.4f}",
-            "it takes cases that contradict: add harder or more of them",
-            stacklevel=caller_level(),
+            "RS224.no-error",
+            quantity=of.quantity,
+            first=of.a,
+            first_value=of.a_value,
+            second=of.b,
+            second_value=of.b_value,
         )
     return error
 
@@ -301,18 +270,7 @@ def _over_error(room: float, error: float) -> float:
 
 def _reach(of: Difference, error: float, level: float) -> float:
     """How far a one-sided limit of this level lies from the estimate; NaN where nothing varies."""
-    from scipy.special import ndtri, stdtrit
-
-    if error == 0:
-        return math.nan
-    quantile = ndtri(level) if math.isinf(of.df) else stdtrit(of.df, level)
-    return float(quantile) * error
-
-
-def _upper_tail(statistic: float, df: float) -> float:
-    from scipy.special import ndtr, stdtr
-
-    return float(ndtr(-statistic) if math.isinf(df) else stdtr(df, -statistic))
+    return math.nan if error == 0 else float(t_quantile(of.df, 2 * level - 1)) * error
 
 
 def _which(of: Difference) -> str:

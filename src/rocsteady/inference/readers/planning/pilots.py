@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_number, whole_number
-from rocsteady.errors import DataError, Option, UsageError, near_match
+from rocsteady.errors import DataError, fail, near_match
 from rocsteady.inference.readers.planning.power import StudyComponents
+from rocsteady.options import one_number, whole_number
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.uncertainty.reader_components import components
-from rocsteady.uncertainty.reader_covariance import placed, products
-from rocsteady.words import counted, listed, plural
+from rocsteady.statistics.obuchowski_rockette import components
+from rocsteady.statistics.reader_covariance import placed, products
 
 if TYPE_CHECKING:
     from rocsteady.inference.readers.results import ReaderComparison
@@ -102,20 +101,9 @@ def pilot_of(given: Any, *, readers: str, ratio: float | None, options: dict[str
     elif hasattr(given, "components") and hasattr(given, "differences") and hasattr(given, "ratings"):
         found = _of_comparison(given, ratio)
     else:
-        raise UsageError(
-            "RS039",
-            "a plan is made from a pilot: its ratings, a comparison, or its variance components.",
-            f"found: {type(given).__name__}",
-            "plan_readers(score_set, difference=0.05)",
-            EXAMPLE,
-        )
+        raise fail("RS039.pilot", kind=type(given).__name__, example=EXAMPLE)
     if readers == "random" and math.isnan(found.parts.modality_reader):
-        raise DataError(
-            "RS039",
-            f"how much {plural(found.unit)} differ cannot be learned from one {found.unit}.",
-            f"found: {counted(found.n_readers or 0, found.unit)}",
-            Option("readers", "fixed"),
-        )
+        raise fail("RS039.one-reader", unit=found.unit, n=found.n_readers or 0)
     if ratio is not None:
         found = replace(found, parts=_with_ratio(found.parts, ratio))
     return found
@@ -128,26 +116,18 @@ def _compared(score_set: ScoreSet, options: dict[str, Any]) -> ReaderComparison:
         return compare_readers(score_set, **options)
     except DataError as error:
         # What another analysis takes, a plan does not.
-        kept = [remedy for remedy in error.remedies if not any(word in str(remedy) for word in _NO_PLAN)]
-        raise DataError(error.code, error.problem, error.found, *kept) from None
+        error.remedies = tuple(
+            remedy for remedy in error.remedies if not any(word in str(remedy) for word in _NO_PLAN)
+        )
+        raise
 
 
 def _of_comparison(found: ReaderComparison, ratio: float | None) -> Pilot:
     ratings, of = found.ratings, found.components
     if of is None:
-        raise UsageError(
-            "RS039",
-            "a plan needs the variance components of Obuchowski and Rockette.",
-            f"found: a comparison by {found.method}, which has none",
-            "plan_readers(score_set, difference=0.05)",
-        )
+        raise fail("RS039.method", method=found.method)
     if of.nested:
-        raise DataError(
-            "RS039",
-            f"{plural(found.unit)} with one modality each do not show how much modalities differ within one.",
-            f"found: {found.design}",
-            "plan from a pilot in which every reader reads every modality, or from components:  " + EXAMPLE,
-        )
+        raise fail("RS039.nested", unit=found.unit, design=found.design, example=EXAMPLE)
     gain = max(of.cov2 - of.cov3, 0.0)
     n_cases = float(ratings.is_read.sum(axis=2).mean())
     parts = StudyComponents(
@@ -185,12 +165,7 @@ def _cases_per_patient(ratings: ReaderRatings) -> float:
 def _require_noise(parts: StudyComponents) -> None:
     """RS039 if the pilot shows no luck of cases at all."""
     if not parts.var > 0:
-        raise DataError(
-            "RS039",
-            "the pilot's cases show no luck at all, so nothing says how many are needed.",
-            f"found: an error variance of {parts.var:g}",
-            "plan from a pilot with harder or more cases, or from published components:  " + EXAMPLE,
-        )
+        raise fail("RS039.no-error", var=parts.var, example=EXAMPLE)
 
 
 def _from_positives(found: ReaderComparison, parts: StudyComponents) -> tuple[float, float, float, float]:
@@ -198,12 +173,8 @@ def _from_positives(found: ReaderComparison, parts: StudyComponents) -> tuple[fl
     ratings: ReaderRatings = found.ratings
     quantity = found.differences[0].quantity
     if not ratings.is_crossed or ratings.clusters is not None or quantity not in ("AUC", "mean AUC"):
-        raise DataError(
-            "RS039",
-            "another ratio of negatives to positives can be planned for AUCs of a fully crossed study only.",
-            f"found: {quantity}, {found.design}{'' if ratings.clusters is None else ', cases in clusters'}",
-            "leave out  ratio, and the pilot's is kept",
-        )
+        patients = "" if ratings.clusters is None else ", cases in clusters"
+        raise fail("RS039.ratio-of-crossed", quantity=quantity, design=f"{found.design}{patients}")
     of_class = class_parts(ratings.ratings, ratings.truth)
     whole = np.array([parts.var, parts.cov1, parts.cov2, parts.cov3])
     # Other estimates than DeLong's differ a little; each class is given half of that.
@@ -232,13 +203,7 @@ def _with_ratio(parts: StudyComponents, ratio: float) -> StudyComponents:
     if ratio == parts.ratio:
         return parts
     if parts.from_positives is None:
-        raise UsageError(
-            "RS039",
-            "components alone do not say what more cases of one class would change.",
-            f"found: ratio={ratio:g}, and no ratings",
-            "plan from the ratings of a pilot:  plan_readers(score_set, difference=0.05, ratio=2)",
-            "or leave out  ratio, and the pilot's is kept",
-        )
+        raise fail("RS039.ratio", ratio=ratio)
     return parts.with_ratio(ratio)
 
 
@@ -249,18 +214,15 @@ def _of_components(given: Mapping[Any, Any]) -> Pilot:
         name = _ELSEWHERE.get(str(key).casefold(), str(key).casefold())
         if name not in _NAMES:
             meant = near_match(str(key), _NAMES)
-            raise UsageError(
-                "RS039",
-                f"{key!r} is no variance component of a reader study.",
-                f"known: {', '.join(_NAMES)}",
-                f"here that is  {meant!r}" if meant else EXAMPLE,
-            )
+            known = ", ".join(_NAMES)
+            if meant:
+                raise fail("RS039.component-meant", component=key, known=known, meant=meant)
+            raise fail("RS039.component", component=key, known=known, example=EXAMPLE)
         named[name] = one_number(name, value, 114 if name in ("n_cases", "n_readers") else 0.0002)
     missing = [name for name in _NAMES if name not in named and name not in _OPTIONAL]
     if missing:
-        verb = "is" if len(missing) == 1 else "are"
-        problem = f"a plan needs all variance components; {listed(missing)} {verb} missing."
-        raise UsageError("RS039", problem, f"found: {', '.join(named) or 'none'}", EXAMPLE)
+        given_names = ", ".join(named) or "none"
+        raise fail("RS039.missing", missing=missing, given=given_names, example=EXAMPLE)
     n_readers = named.pop("n_readers", None)
     parts = StudyComponents(
         named["modality_reader"], named["var"], named["cov1"], named["cov2"], named["cov3"], named["n_cases"],
@@ -270,11 +232,10 @@ def _of_components(given: Mapping[Any, Any]) -> Pilot:
     is_possible = all(abs(own) <= parts.var for own in (parts.cov1, parts.cov2, parts.cov3))
     is_possible = is_possible and 0 < parts.var < math.inf and 1 <= parts.n_cases < math.inf
     if not is_possible or not math.isfinite(parts.modality_reader):
-        raise UsageError(
-            "RS039",
-            "these cannot be components: var is above 0, n_cases 1 or more, no covariance larger than var.",
-            f"found: {', '.join(f'{name} {value:g}' for name, value in named.items())}",
-            EXAMPLE,
+        raise fail(
+            "RS039.impossible",
+            components=", ".join((f"{name} {value:g}" for name, value in named.items())),
+            example=EXAMPLE,
         )
     if n_readers is not None:
         n_readers = whole_number("n_readers", int(n_readers), least=2, example=5)

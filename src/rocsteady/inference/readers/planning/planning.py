@@ -9,10 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rocsteady.caller import caller_level
-from rocsteady.counting.arguments import one_number, one_of, open_share
-from rocsteady.counting.results import read_only
-from rocsteady.errors import DataError, Option, UsageError, warn
+from rocsteady.errors import fail, warn
 from rocsteady.inference.readers.asked import what_is_random
 from rocsteady.inference.readers.margins.testing import margin_of
 from rocsteady.inference.readers.planning import wording
@@ -32,8 +29,9 @@ from rocsteady.inference.readers.planning.results import (
     whole_readers,
 )
 from rocsteady.inference.readers.wording import random_words
+from rocsteady.options import one_number, one_of, open_share
+from rocsteady.results import read_only
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.words import counted, plural, printable
 
 __all__ = ["ReaderPlan", "ReaderPlanTable", "plan_readers"]
 
@@ -183,9 +181,7 @@ def _sizes(given: Any, readers: str, cases: str) -> list[int] | None:
         else [given]
     )
     if not several:
-        raise UsageError(
-            "RS042", "n_readers must be numbers.", f"found: {given!r:.60}", Option("n_readers", 6)
-        )
+        raise fail("RS042.numbers-of-readers", given=given)
     return [whole_readers(n, least) for n in several]
 
 
@@ -196,10 +192,9 @@ def _test_of(test: str | None, margin: float | None) -> tuple[str, float]:
     if margin is None:
         if test in (None, "difference"):
             return "difference", math.nan
-        raise UsageError("RS002", f"{test} needs a margin.", "found: none", Option("margin", 0.05))
+        raise fail("RS002.margin", test=test)
     if test == "difference":
-        found = f"found: test='difference', margin={margin!r:.40}"
-        raise UsageError("RS002", "a test for a difference has no margin.", found, "leave out  margin")
+        raise fail("RS002.no-margin", margin=margin)
     return test or "non-inferiority", margin_of(margin)
 
 
@@ -210,29 +205,22 @@ def _true_difference(test: str, given: float | None, margin: float, pilot: Pilot
         gain = -number if pilot.lower_is_better else number
         is_within = gain > -margin if test == "non-inferiority" else abs(number) < margin
         if not (is_within and abs(number) < 1):
-            raise UsageError(
-                "RS039",
-                f"no study shows {test} of modalities that do differ by the margin.",
-                f"found: difference={number:g}, margin={margin:g}",
-                Option("difference", 0.0),
-            )
+            raise fail("RS039.margin-met", test=test, number=number, margin=margin)
         return number
     number = abs(pilot.difference if given is None else given)
     if not 0 < number < 1:
-        problem = "a study is planned for a true difference: say which would matter."
-        if given is None and pilot.difference == 0:
-            problem = "the modalities of the pilot do not differ; say which difference would matter."
-        found = "none" if given is None and math.isnan(number) else f"difference={number:g}"
         meant = number / 100 if 1 <= number < 100 else 0.05
-        raise UsageError("RS039", problem, f"found: {found}", Option("difference", meant))
+        found = "none" if given is None and math.isnan(number) else f"difference={number:g}"
+        if given is None and pilot.difference == 0:
+            raise fail("RS039.equal", found=found, meant=meant)
+        raise fail("RS039.difference", found=found, meant=meant)
     return number
 
 
 def _ratio(given: float) -> float:
     ratio = one_number("ratio", given, 1.0)
     if not 0.001 <= ratio <= 1000:
-        problem = "ratio must lie between 0.001 and 1000: negatives for each positive."
-        raise UsageError("RS042", problem, f"found: {given!r:.60}", Option("ratio", 2.0))
+        raise fail("RS042.ratio", given=given)
     return ratio
 
 
@@ -241,41 +229,24 @@ def _require_noise(question: Question, pilot: Pilot) -> None:
     parts = pilot.parts
     variance, _ = question.error_and_df(parts, 2, parts.n_cases)
     if float(variance) <= 1e-12 * parts.var:
-        raise DataError(
-            "RS039",
-            "the difference of the pilot's modalities does not vary at all, so nothing says how large a "
-            "study must be.",
-            "found: a variance of 0, as of a modality that was read in twice",
-            "look at the pilot:  compare_readers(score_set).values",
-            "or plan from published components:  " + EXAMPLE,
-        )
+        raise fail("RS039.no-spread", example=EXAMPLE)
 
 
 def _refuse_ignored(pilot: Any, given: dict[str, Any]) -> None:
     """RS002 for options that only ratings need."""
     typed = [name for name, value in given.items() if value is not None]
     if typed and not isinstance(pilot, ScoreSet):
-        raise UsageError(
-            "RS002",
-            f"{typed[0]} is for a plan from ratings; this pilot was measured already.",
-            f"found: {typed[0]}={given[typed[0]]!r:.40}",
-            f"leave out  {typed[0]}",
-        )
+        raise fail("RS002.ratings-only", name=typed[0], value=given[typed[0]])
 
 
 def _warn_of_nothing(pilot: Pilot, readers: str) -> None:
     """RS223 if the pilot shows no variance of modalities within readers."""
     if readers == "random" and pilot.parts.modality_reader <= 0:
-        units = plural(printable(pilot.unit))
-        seen = "" if pilot.n_readers is None else f" from {counted(pilot.n_readers, printable(pilot.unit))}"
-        warn(
-            "RS223",
-            f"the pilot shows no difference of modalities within {units}, so more cases seem to do what more "
-            f"{units} do, and the plan is likely too hopeful.",
-            f"found: a variance of {pilot.parts.modality_reader:.2g}{seen}, taken as 0",
-            f"plan for more {units} than it says, or from several pilots",
-            stacklevel=caller_level(),
-        )
+        variance = pilot.parts.modality_reader
+        if pilot.n_readers is None:
+            warn("RS223.none", unit=pilot.unit, variance=variance)
+        else:
+            warn("RS223.none-of-readers", unit=pilot.unit, variance=variance, n=pilot.n_readers)
 
 
 def _made(

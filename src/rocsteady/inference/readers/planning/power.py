@@ -28,6 +28,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.inference.planning.designs import fewest
+from rocsteady.statistics.groups import FARTHEST, spread_quantiles, spread_ratios
+from rocsteady.statistics.intervals import t_quantile
 
 Floats = NDArray[np.float64]
 
@@ -38,8 +40,7 @@ _NORMAL_DF = 1e7
 """With more degrees of freedom Student's t is normal to all digits that count."""
 _DIGITS = 4e-15
 _POINTS = 160
-_FARTHEST = 9.0
-"""Points of an integral over normal quantiles, and how far it goes."""
+"""Points of an integral over normal quantiles."""
 
 
 @dataclass(frozen=True)
@@ -174,17 +175,18 @@ class Question:
         return chance.reshape(shape)
 
     def _chances(self, variance: Floats, df: Floats) -> Floats:
-        from scipy.special import ndtr, ndtri, stdtrit
+        from scipy.special import ndtr
 
         df = np.where(df > _NORMAL_DF, np.inf, df)
-        level = 1 - self.alpha / 2
-        limit = np.where(np.isinf(df), ndtri(level), stdtrit(np.minimum(df, _NORMAL_DF), level))[:, None]
+        limit = t_quantile(df, 1 - self.alpha)[:, None]
         with np.errstate(divide="ignore", invalid="ignore"):
             error = np.sqrt(variance)[:, None]
             shift = np.nan_to_num(self.gain / error, nan=0.0)  # no difference and no error: none is seen
             room = self.margin / error
-            is_both = self.test == "equivalence"
-            scale, share = spread_below(df, room[:, 0] / limit[:, 0]) if is_both else spread_of(df)
+            if self.test == "equivalence":
+                scale, share = spread_below(df, room[:, 0] / limit[:, 0])
+            else:  # smooth: 181 points leave an error below 1e-12
+                scale, share = spread_quantiles(df, 181)
             if self.test == "difference":
                 chance = ndtr(abs(shift) - limit * scale) + ndtr(-abs(shift) - limit * scale)
             elif self.test == "non-inferiority":
@@ -196,20 +198,8 @@ class Question:
         return np.where(whole > 1 - _DIGITS, 1.0, whole)  # shares add up to 1 but for rounding
 
 
-def spread_of(df: Floats) -> tuple[Floats, Floats]:
-    """Estimated over true standard error for each df, ``(n, 181)``, and the chance of each of the 181.
-
-    As :func:`~rocsteady.operating_points.tables.planning.spread_quantiles`, for many df at once. 181 points
-    of the trapezium rule leave an error below 1e-12 where what is integrated is smooth, as the chances of a
-    difference and of non-inferiority are; it ends like a normal density.
-    """
-    z = np.linspace(-_FARTHEST, _FARTHEST, 181)
-    share = np.exp(-(z**2) / 2)
-    return _ratios(df, np.broadcast_to(z, (df.size, z.size))), share / share.sum()
-
-
 def spread_below(df: Floats, largest: Floats) -> tuple[Floats, Floats]:
-    """The same up to the ``largest`` ratio of each df, where the chance of equivalence ends in a kink.
+    """Spreads up to the ``largest`` ratio of each df, where the chance of equivalence ends in a kink.
 
     160 points of Gauss and Legendre, ``(n, 160)``, and their chances, which are less than 1 together.
     """
@@ -221,21 +211,11 @@ def spread_below(df: Floats, largest: Floats) -> tuple[Floats, Floats]:
     reached = half * np.minimum(largest, 1e9)[:, None] ** 2
     # Of the upper half the tail is taken, which near 1 has digits that the rest has lost.
     ends = np.where(reached < half, ndtri(gammainc(half, reached)), -ndtri(gammaincc(half, reached)))
-    reach = (np.clip(ends, -_FARTHEST, _FARTHEST) + _FARTHEST) / 2
-    z = reach * (nodes + 1) - _FARTHEST
+    reach = (np.clip(ends, -FARTHEST, FARTHEST) + FARTHEST) / 2
+    z = reach * (nodes + 1) - FARTHEST
     share = reach * weights * np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)
-    return _ratios(df, z), np.where(is_known, 1 / nodes.size, share)  # all points are one where it is known
-
-
-def _ratios(df: Floats, z: Floats) -> Floats:
-    """Estimated over true standard error at normal quantiles; 1 where the error is known."""
-    from scipy.special import gammainccinv, gammaincinv, ndtr
-
-    is_known, is_low = np.isinf(df)[:, None], z < 0
-    half = np.where(is_known, 1.0, df[:, None] / 2)
-    low = gammaincinv(half, np.where(is_low, ndtr(z), 0.5))
-    high = gammainccinv(half, np.where(is_low, 0.5, ndtr(-z)))
-    return np.where(is_known, 1.0, np.sqrt(np.where(is_low, low, high) / half))
+    # All points are one where the spread is known.
+    return spread_ratios(df, z), np.where(is_known, 1 / nodes.size, share)
 
 
 @cache

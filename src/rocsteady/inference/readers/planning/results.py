@@ -11,9 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import whole_number
-from rocsteady.counting.results import Result, TableResult, plain
-from rocsteady.errors import DataError, Option, UsageError
+from rocsteady.errors import Option, fail
 from rocsteady.inference.readers.planning import wording
 from rocsteady.inference.readers.planning.pilots import Pilot
 from rocsteady.inference.readers.planning.power import (
@@ -23,6 +21,8 @@ from rocsteady.inference.readers.planning.power import (
     cases_needed,
     readers_needed,
 )
+from rocsteady.options import whole_number
+from rocsteady.results import Result, TableResult, plain
 from rocsteady.words import counted, grouped, plural, printable
 
 Floats = NDArray[np.float64]
@@ -223,12 +223,7 @@ def require_one(sizes: list[int], pilot: Pilot) -> None:
     """RS039 for more readers than one, planned from a pilot of one."""
     if sizes == [1]:
         return
-    raise DataError(
-        "RS039",
-        f"one {pilot.unit} does not show what {plural(pilot.unit)} have in common: no plan for more of them.",
-        f"found: a pilot of one {pilot.unit}, n_readers={sizes[0] if len(sizes) == 1 else sizes!r}",
-        Option("n_readers", 1),
-    )
+    raise fail("RS039.one-of-many", unit=pilot.unit, n_readers=sizes[0] if len(sizes) == 1 else sizes)
 
 
 def whole_cases(given: float) -> float:
@@ -236,8 +231,7 @@ def whole_cases(given: float) -> float:
     if isinstance(given, float) and given == math.inf:
         return given
     if isinstance(given, float) and not given.is_integer():
-        problem = "n_cases must be a whole number, at least 4."
-        raise UsageError("RS042", problem, f"found: {given!r}", Option("n_cases", 200))
+        raise fail("RS042.whole-cases", given=given)
     whole = int(given) if isinstance(given, float) else given
     return float(_not_above(MOST_ASKED, "n_cases", whole_number("n_cases", whole, least=4, example=200)))
 
@@ -249,7 +243,6 @@ def whole_readers(given: Any, least: int) -> int:
 
 def _not_above(most: int, name: str, number: int) -> int:
     if number > most:
-        example = 6 if name == "n_readers" else 200
-        problem = f"{name} must be at most {grouped(most)}."
-        raise UsageError("RS042", problem, f"found: {str(number)[:20]}...", Option(name, example))
+        ways = [Option(name, 6 if name == "n_readers" else 200)]
+        raise fail("RS042.at-most", name=name, most=most, start=str(number)[:20], ways=ways)
     return number

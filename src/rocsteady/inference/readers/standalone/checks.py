@@ -8,15 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.caller import caller_level
-from rocsteady.curves.statistics import Statistic
-from rocsteady.errors import DataError, Option, UsageError, warn
+from rocsteady.curves.measures import Statistic
+from rocsteady.errors import fail, warn
 from rocsteady.inference.readers import direction
 from rocsteady.inference.readers.study import ReaderRatings
-from rocsteady.scores.grouping import word
+from rocsteady.scores.columns import word
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
-from rocsteady.words import class_cases, counted, listed, plural, printable
+from rocsteady.words import class_cases, counted, plural, printable
 
 Floats = NDArray[np.float64]
 
@@ -24,13 +23,9 @@ Floats = NDArray[np.float64]
 def require_some_modality(modalities: Any, score_set: ScoreSet) -> None:
     """RS027 if no modality at all is asked for."""
     if isinstance(modalities, Collection | np.ndarray) and len(modalities) == 0:
-        known = [printable(name) for name in score_set.models]
-        raise DataError(
-            "RS027",
-            "no modality is named.",
-            f"found: an empty modalities, of {listed(known)}" if known else "found: an empty modalities",
-            Option("modalities", list(score_set.models[:1])) if known else "leave out  modalities",
-        )
+        if score_set.models:
+            raise fail("RS027.no-modality", models=score_set.models, first=list(score_set.models[:1]))
+        raise fail("RS027.empty")
 
 
 def require_system_classes(score_set: ScoreSet, name: str) -> None:
@@ -42,11 +37,11 @@ def require_system_classes(score_set: ScoreSet, name: str) -> None:
             (score_set.n_negatives, score_set.classes.negative, False),
         ):
             if counts[i] == 0:
-                raise DataError(
-                    "RS040",
-                    f'"{printable(name)}" has no score of {class_cases(label, is_positive=is_positive)}.',
-                    f"found: {score_set[int(i)]!r}",
-                    "a standalone system needs scores of cases of both classes",
+                raise fail(
+                    "RS040.lacks-class",
+                    name=name,
+                    cases=class_cases(label, is_positive=is_positive),
+                    scores=score_set[int(i)],
                 )
 
 
@@ -54,15 +49,12 @@ def require_others(others: Any, name: str, score_set: ScoreSet) -> None:
     """RS040 if the system is to be compared with itself, or with nobody."""
     names = [others] if isinstance(others, str) else [str(own) for own in others]
     if not names or name in names:
-        raise UsageError(
-            "RS040",
-            f'"{printable(name)}" cannot be compared with itself.'
-            if names
-            else f'there is nobody to compare "{printable(name)}" with.',
-            f"modalities: {listed([printable(own) for own in score_set.models])}",
-            "name the modalities of the readers:  modalities=[...]"
+        raise fail(
+            ("RS040.itself" if names else "RS040.nobody-named")
             if len(score_set.models) > 1
-            else "add the rows of the readers, with the name of their modality",
+            else ("RS040.itself-alone" if names else "RS040.alone"),
+            name=name,
+            models=score_set.models,
         )
 
 
@@ -85,13 +77,10 @@ def require_same_patients(standalone: ScoreSet | Scores, ratings: ReaderRatings)
         for key, other in ((("theirs", patient), own), (("ours", own), patient)):
             before, first = owner.setdefault(key, (other, ratings.cases[i]))
             if before != other:
-                raise DataError(
-                    "RS050",
-                    "the standalone scores have the cases in other patients than the readers have.",
-                    f'found: the cases "{printable(first)}" and "{printable(ratings.cases[i])}" are of one '
-                    f"patient for {'the system' if key[0] == 'theirs' else 'the readers'} only",
-                    ("name the patients of the readers' rows, too:  ", Option("cluster", "...")),
-                    "or leave them out of the standalone scores",
+                raise fail(
+                    "RS050.patients-of-system" if key[0] == "theirs" else "RS050.patients-of-readers",
+                    first=first,
+                    second=ratings.cases[i],
                 )
 
 
@@ -123,15 +112,5 @@ def warned_of_directions(
     if not direction.reversed_in(*alone):
         return notes
     name, low = printable(ratings.readers[0]), float(np.nanmin(values[:, 0]))
-    warn(
-        "RS219",
-        f"the scores of {name} may run the other way: its AUC is clearly below 1/2.",
-        f"found: AUC {low:.3f}",
-        (
-            "if its low scores mean positive, give them as a set of their own:  ",
-            Option("higher_is_positive", False),
-        ),
-        "or see whether its classes are swapped",
-        stacklevel=caller_level(),
-    )
+    warn("RS219.system", name=name, auc=low)
     return (*notes, f"The scores of {name} may run the other way: an AUC of {low:.3f} is clearly below 1/2")

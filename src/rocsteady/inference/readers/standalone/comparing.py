@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_number
-from rocsteady.counting.results import read_only
-from rocsteady.curves.statistics import Statistic
-from rocsteady.errors import Option, UsageError
+from rocsteady.curves.measures import Statistic
+from rocsteady.errors import fail
 from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.readers import cautions, refusals
 from rocsteady.inference.readers.asked import Asked, asked
@@ -36,11 +34,16 @@ from rocsteady.inference.readers.summaries.limits import (
 from rocsteady.inference.readers.tables import lower_is_better, tested
 from rocsteady.inference.readers.wording import random_words, spoken
 from rocsteady.operating_points.tables.significance import adjusted
+from rocsteady.options import one_number
+from rocsteady.results import read_only
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.uncertainty.intervals import Interval, ratio_to_error, two_sided_pvalue
-from rocsteady.uncertainty.obuchowski_rockette import single_modality, t_quantile
-from rocsteady.uncertainty.reader_components import ROUNDING, components
-from rocsteady.uncertainty.standalone import standalone_less_readers
+from rocsteady.statistics.intervals import Interval, ratio_to_error, t_quantile, two_sided_pvalue
+from rocsteady.statistics.obuchowski_rockette import (
+    ROUNDING,
+    components,
+    single_modality,
+    standalone_less_readers,
+)
 from rocsteady.words import named, printable
 
 __all__ = ["StandaloneComparison", "StandaloneReaders", "compare_standalone"]
@@ -171,24 +174,12 @@ def _threshold(measure: Statistic, given: float | None) -> float | None:
     if of_readers is None and given is None:
         return None
     if of_readers is None:
-        raise UsageError(
-            "RS040",
-            f"the {measure.label} needs no threshold of the standalone system.",
-            f"found: standalone_threshold={given!r}",
-            "leave it out, or name that of the readers, too:  measure=SensitivityAt(threshold=3)",
-        )
+        raise fail("RS040.no-threshold", measure=measure.label, given=given)
     if given is None:
-        raise UsageError(
-            "RS040",
-            "a threshold of the readers says nothing on the scale of a standalone system.",
-            f"found: measure {measure.label}",
-            "name its own:  standalone_threshold=0.5",
-            "or compare where scales do not matter:  measure='auc',  SensitivityAt(specificity=0.9)",
-        )
+        raise fail("RS040.threshold", measure=measure.label)
     number = one_number("standalone_threshold", given, 0.5)
     if np.isnan(number):
-        problem = "standalone_threshold must be a number on the scale of the system."
-        raise UsageError("RS042", problem, f"found: {given!r}", Option("standalone_threshold", 0.5))
+        raise fail("RS042.standalone-threshold", given=given)
     return number
 
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.results import Result, TableResult
-from rocsteady.errors import UsageError
+from rocsteady.errors import fail
 from rocsteady.inference.comparing.results import BEHIND_A_TEST, Difference
 from rocsteady.inference.comparing.wording import number
 from rocsteady.inference.readers.study import reader_column
 from rocsteady.inference.readers.wording import interval_words, said, spoken
+from rocsteady.results import Result, TableResult
 from rocsteady.showing import Drawn
 from rocsteady.words import counted, listed, plural, printable
 
@@ -187,15 +187,9 @@ class StandaloneComparison(Drawn, TableResult, figure="reader_values"):
         if modality is None and len(self.modalities) == 1:
             return self.differences[0]
         if modality not in self.modalities:
-            raise UsageError(
-                "RS040",
-                f"there are {len(self.modalities)} modalities: say against whose {plural(self.unit)}."
-                if modality is None
-                else f'"{printable(str(modality))}" was not compared.',
-                f"modalities: {listed([printable(own) for own in self.modalities])}",
-                f"modality={self.modalities[0]!r}",
-                "all of them:  .differences",
-            )
+            if modality is None:
+                raise fail("RS040.which", modalities=self.modalities, unit=self.unit)
+            raise fail("RS040.not-compared", modality=modality, modalities=self.modalities)
         return self.differences[self.modalities.index(modality)]
 
     @property

@@ -11,10 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.caller import caller_level
-from rocsteady.counting.results import read_only
-from rocsteady.curves.given import described
-from rocsteady.errors import DataError, Option, UsageError, near_match, warn
+from rocsteady.curves.from_scores import described
+from rocsteady.errors import RocsteadyError, fail, near_match, warn
 from rocsteady.inference.readers import refusals
 from rocsteady.inference.readers.designs import design_of
 from rocsteady.inference.readers.standalone.checks import (
@@ -31,8 +29,8 @@ from rocsteady.inference.readers.study import (
     numbered,
     reader_ratings,
 )
-from rocsteady.scores.grouping import shown, word
-from rocsteady.scores.records import Cases
+from rocsteady.results import read_only
+from rocsteady.scores.columns import Cases, shown, word
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
 from rocsteady.words import counted, listed, plural, printable
@@ -67,12 +65,7 @@ class StandaloneStudy:
     def renamed(self, name: Any) -> StandaloneStudy:
         """The same with another name of the system; RS040 for one that a reader has."""
         if not isinstance(name, str) or not name or name in self.ratings.readers[1:]:
-            raise UsageError(
-                "RS040",
-                "name says what the standalone system is called, as no reader is.",
-                f"found: {name!r:.60}",
-                Option("name", "AI"),
-            )
+            raise fail("RS040.name", name=name)
         ratings = replace(self.ratings, readers=(name, *self.ratings.readers[1:]))
         return replace(self, name=name, ratings=ratings)
 
@@ -137,32 +130,20 @@ def _name_of(standalone: Any) -> str:
     """The name of a modality or reader; RS040 for what is none."""
     if isinstance(standalone, str | int | float | np.number) and not isinstance(standalone, bool):
         return str(standalone)
-    raise UsageError(
-        "RS040",
-        "a standalone system is named, or given as a set of scores with cases.",
-        f"found: {described(standalone)}",
-        "name the modality or the reader that stands for it:  compare_standalone(score_set, 'AI')",
-        "or its own table:  compare_standalone(score_set, ScoreSet.from_frame(..., case='...'))",
-    )
+    raise fail("RS040.not-named", given=described(standalone))
 
 
-def _unknown(name: str, score_set: ScoreSet) -> UsageError:
+def _unknown(name: str, score_set: ScoreSet) -> RocsteadyError:
     known = (*score_set.models, *score_set.groups)
-    close = near_match(name, known)
-    remedy = f"did you mean  {close!r} ?" if close else "name the modality or the reader that stands for it"
-    found = [
+    found = "; ".join(
         f"{what}: {listed([printable(own) for own in names], most=8)}"
         for what, names in (("modalities", score_set.models), (plural(score_set.unit), score_set.groups))
         if names
-    ]
-    return UsageError(
-        "RS040",
-        f'there is no standalone reading "{printable(name)}".',
-        "; ".join(found),
-        remedy,
-        "if its scores are in a table of their own, pass that:  compare_standalone(readers, "
-        "ScoreSet.from_frame(..., case='...'))",
     )
+    close = near_match(name, known)
+    if close:
+        return fail("RS040.close", name=name, known=found, close=close)
+    return fail("RS040.unknown", name=name, known=found)
 
 
 def _given_apart(standalone: ScoreSet | Scores, *, ordered: bool) -> _Alone:
@@ -170,28 +151,13 @@ def _given_apart(standalone: ScoreSet | Scores, *, ordered: bool) -> _Alone:
     columns = standalone.columns
     cases = standalone.cases if isinstance(standalone, ScoreSet) else standalone._cases
     if columns.weights is not None:
-        raise UsageError(
-            "RS038",
-            "compare_standalone counts cases and does not take weights.",
-            f"found: {standalone!r}",
-            "leave the weights out",
-        )
+        raise fail("RS038.readers", function="compare_standalone", scores=standalone)
     if cases is None:
-        raise DataError(
-            "RS040",
-            "the standalone scores do not say which case each is about.",
-            f"found: {standalone!r} without cases",
-            ("name the column that says it:  ", Option("case", "...")),
-        )
+        raise fail("RS040.no-cases", scores=standalone)
     if isinstance(standalone, Scores):
         return _one_each(standalone.name or "standalone", columns, cases, ordered=ordered)
     if len(standalone.models) > 1:
-        raise UsageError(
-            "RS040",
-            "one standalone system is compared at a time.",
-            f"models: {listed([printable(own) for own in standalone.models])}",
-            f"choose one:  standalone.model({standalone.models[0]!r})",
-        )
+        raise fail("RS040.several", models=standalone.models, first=standalone.models[0])
     name = standalone.models[0] if standalone.models else standalone.groups[0]
     if not standalone.models and (len(standalone.groups) > 1 or name == NO_NAME):
         name = "standalone"
@@ -215,12 +181,13 @@ def _one_each(name: str, columns: Any, cases: Cases, *, ordered: bool) -> _Alone
         both = [f"{columns.scores[order[i]]:g}" for i in (torn[0], torn[0] + 1)]
         others = np.unique(codes[torn]).size - 1
         more = f"; {counted(others, 'other case')} as well" if others else ""
-        raise DataError(
-            "RS040",
-            f'"{printable(name)}" has two scores for the case "{shown(cases.values[codes[torn[0]]])}".',
-            f"scores: {both[0]} and {both[1]}{more}",
-            "a standalone system gives one score to each case, whoever reads beside it",
-            "if it differs from reader to reader, it is a modality:  compare_readers(score_set)",
+        raise fail(
+            "RS040.two-scores",
+            name=name,
+            case=shown(cases.values[codes[torn[0]]]),
+            first=both[0],
+            second=both[1],
+            more=more,
         )
     first = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
     names = [word(cases.values[code]) for code in codes[first].tolist()]
@@ -234,11 +201,8 @@ def _matched(alone: _Alone, ratings: ReaderRatings) -> tuple[str, Floats]:
     own = np.array([alone.scores.get(case, np.nan) for case in ratings.cases])
     if np.isnan(own).all():
         theirs = [f"{listed(list(names)[:3])} ..." for names in (ratings.cases, alone.scores)]
-        raise DataError(
-            "RS040",
-            f"no case of the {plural(printable(ratings.unit))} has a score of {printable(alone.name)}.",
-            f"cases that were read: {theirs[0]}; that were scored: {theirs[1]}",
-            "a case has the same name wherever it was read or scored:  case='...'",
+        raise fail(
+            "RS040.no-common-case", unit=ratings.unit, name=alone.name, read=theirs[0], scored=theirs[1]
         )
     torn = [
         case
@@ -248,31 +212,18 @@ def _matched(alone: _Alone, ratings: ReaderRatings) -> tuple[str, Floats]:
     if torn:
         there = "positive" if alone.truth[torn[0]] else "negative"
         others = f"; {counted(len(torn) - 1, 'other case')} as well" if len(torn) > 1 else ""
-        raise DataError(
-            "RS040",
-            f'the case "{torn[0]}" has another truth in the standalone scores.',
-            f"{there} there, not so for the readers{others}",
-            f"the readers' positive class is {printable(ratings.classes.positive)}; name the same for both:  "
-            "positive=...",
-            "a case has one truth: mend the labels, or the names of the cases",
+        raise fail(
+            "RS040.other-truth", case=torn[0], truth=there, others=others, positive=ratings.classes.positive
         )
     return alone.name, np.broadcast_to(own, (len(ratings.modalities), own.size)).copy()
 
 
 def _split(whole: ReaderRatings, name: str) -> tuple[ReaderRatings, Floats]:
     """The system is one of the readers: take it out."""
-    if name not in whole.readers or len(whole.readers) < 2:
-        left_out = name not in whole.readers
-        raise DataError(
-            "RS040",
-            f'"{printable(name)}" was left out.'
-            if left_out
-            else f'there is nobody to compare "{printable(name)}" with.',
-            f"left out: {listed(list(whole.left_out))}" if left_out else f"found: {whole!r}",
-            "a standalone system needs a score of cases of both classes with every modality"
-            if left_out
-            else "add the rows of the readers",
-        )
+    if name not in whole.readers:
+        raise fail("RS040.left-out", name=name, reasons=whole.left_out)
+    if len(whole.readers) < 2:
+        raise fail("RS040.nobody", name=name, given=whole)
     place = whole.readers.index(name)
     others = [j for j in range(len(whole.readers)) if j != place]
     return whole.of_readers(others), whole.ratings[:, place].copy()
@@ -297,18 +248,8 @@ def _decisions(scores: Floats, threshold: float) -> Floats:
 def _warn_of_decisions(name: str, scores: Floats) -> None:
     values = np.unique(scores[~np.isnan(scores)])
     if values.size <= 2 and scores.shape[-1] >= 10:
-        two = values.size == 2
-        warn(
-            "RS227",
-            f"{printable(name)} has two values only; they look like decisions, not scores."
-            if two
-            else f"{printable(name)} has the same score for every case, which orders none.",
-            f"found: {counted(values.size, 'value')} in {counted(scores.shape[-1], 'case')}",
-            "pass what it decides by: the area under one point is (sensitivity + specificity) / 2, while "
-            "readers are given credit for every rating",
-            "decisions against decisions:  measure=SensitivityAt(threshold=...), standalone_threshold=...",
-            stacklevel=caller_level(),
-        )
+        n_values, n_cases = values.size, scores.shape[-1]
+        warn("RS227.two" if n_values == 2 else "RS227.one", name=name, n_values=n_values, n_cases=n_cases)
 
 
 # -- the same cases -----------------------------------------------------------------------------------
@@ -325,29 +266,15 @@ def _on_common_cases(
         return ratings, scores, ()
     n_lacking = int(lacking.any(axis=0).sum())
     first = [ratings.cases[i] for i in np.flatnonzero(lacking.any(axis=0))[:3]]
-    have = "has" if n_lacking == 1 else "have"
-    problem = f"{n_lacking} of {counted(len(ratings.cases), 'case')} {have} no score of {printable(name)}"
-    found = f"without: {listed(first)}{' ...' if n_lacking > 3 else ''}"
+    n_cases, without = len(ratings.cases), f"{listed(first)}{' ...' if n_lacking > 3 else ''}"
     if missing != "drop":
-        raise DataError(
-            "RS040",
-            f"{problem}.",
-            found,
-            "score them: cases that a system cannot read are not the easy ones",
-            ("or compare on the others:  ", Option("missing", "drop")),
-        )
-    warn(
-        "RS226",
-        f"{problem} and {'is' if n_lacking == 1 else 'are'} left out for everybody.",
-        found,
-        "score them: cases that a system cannot read are not the easy ones",
-        stacklevel=caller_level(),
-    )
+        raise fail("RS040.unscored", n=n_lacking, n_cases=n_cases, name=name, without=without)
+    warn("RS226.left-out", n=n_lacking, n_cases=n_cases, name=name, without=without)
     is_read = ratings.is_read & ~lacking[:, np.newaxis]
     left = replace(ratings, is_read=is_read, ratings=np.where(is_read, ratings.ratings, np.nan))
     _require_both_classes(left)
-    note = f"{counted(n_lacking, 'case')} without a score of {printable(name)} {have} been left out"
-    return left, scores, (note.replace("has been", "was") if n_lacking == 1 else note,)
+    note = f"{counted(n_lacking, 'case')} without a score of {printable(name)}"
+    return left, scores, (f"{note} {'was' if n_lacking == 1 else 'have been'} left out",)
 
 
 def _require_both_classes(ratings: ReaderRatings) -> None:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.curves.statistics import Auc, PartialAuc, Statistic
+from rocsteady.curves.measures import Auc, PartialAuc, Statistic
 from rocsteady.inference.readers.measuring import CurveMeasure
-from rocsteady.uncertainty.intervals import Interval, separated_limits
-from rocsteady.uncertainty.reader_means import limits_of_mean
+from rocsteady.statistics.intervals import Interval, separated_limits
+from rocsteady.statistics.obuchowski_rockette import limits_of_mean
 
 if TYPE_CHECKING:
     from rocsteady.inference.readers.study import ReaderRatings

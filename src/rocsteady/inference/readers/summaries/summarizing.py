@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.arguments import one_of
-from rocsteady.counting.results import read_only
 from rocsteady.inference.readers import cautions, direction, refusals
 from rocsteady.inference.readers.asked import Asked, asked
 from rocsteady.inference.readers.measuring import values
@@ -29,11 +27,11 @@ from rocsteady.inference.readers.summaries.limits import (
 )
 from rocsteady.inference.readers.summaries.results import ModalityMeans, ReaderSummary, ReaderValues
 from rocsteady.inference.readers.wording import random_words, spoken
+from rocsteady.options import one_of
+from rocsteady.results import read_only
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.uncertainty.intervals import Interval
-from rocsteady.uncertainty.obuchowski_rockette import single_modality
-from rocsteady.uncertainty.reader_components import ROUNDING, components
-from rocsteady.uncertainty.reader_means import KINDS
+from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.obuchowski_rockette import KINDS, ROUNDING, components, single_modality
 from rocsteady.words import printable
 
 __all__ = ["ModalityMeans", "ReaderSummary", "ReaderValues", "summarize_readers"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rocsteady.counting.results import Result
 from rocsteady.report.summary.answer.other_uses import other_use, other_use_of_one, undeclared
 from rocsteady.report.summary.answer.values import (
     both_rates,
@@ -22,6 +21,7 @@ from rocsteady.report.summary.comparing.setting import Setting, setting_of, word
 from rocsteady.report.summary.comparing.words import several_do
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
+from rocsteady.results import Result
 
 ONE_DATASET = (
     "There is one dataset, so nothing is averaged. Intervals are about other cases like these, not about "

@@ -36,7 +36,7 @@ def point_of(setting: Setting) -> Points:
         return None
     if place.threshold is not None:
         return [{"threshold": place.threshold}]
-    return [{"rate" if place.held == "alerts" else place.held: place.target}]
+    return [{place.held: place.target}]
 
 
 def compared_at(material: Material, setting: Setting, a: str, b: str, at: Points) -> PointComparison:

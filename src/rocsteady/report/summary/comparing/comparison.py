@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rocsteady.advice.places import Place
-from rocsteady.counting.results import Result
 from rocsteady.errors import RocsteadyError
 from rocsteady.report.summary.answer.values import area_of, read_value, reading_of
 from rocsteady.report.summary.comparing import winner
@@ -33,6 +32,7 @@ from rocsteady.report.summary.comparing.words import (
 )
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
+from rocsteady.results import Result
 from rocsteady.words import counted
 
 ONLY_DECLARED = (

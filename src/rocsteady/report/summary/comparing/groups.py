@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from rocsteady.advice.readings import least_costs
+from rocsteady.averaging.bands import GroupPoints, group_points
 from rocsteady.averaging.base import Average
-from rocsteady.averaging.group_points import GroupPoints, group_points
 from rocsteady.report.summary.comparing.given import given_reading, is_given
 from rocsteady.report.summary.comparing.setting import Setting
 from rocsteady.report.summary.material import Material

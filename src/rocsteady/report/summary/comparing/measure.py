@@ -8,10 +8,10 @@ from typing import Any
 
 from rocsteady.advice.deployment import Deployment
 from rocsteady.advice.places import Place, place_of
-from rocsteady.counting.results import Result
 from rocsteady.report.summary.material import SHARED_KEYS, Material
 from rocsteady.report.summary.settings import Place as AskedPlace
 from rocsteady.report.summary.vocabulary import MINUS, RateWord, Wording, percent
+from rocsteady.results import Result
 from rocsteady.words import printable
 
 _LONGEST_NAME = 60
@@ -244,11 +244,11 @@ def _line(place: AskedPlace, material: Material) -> Place | None:
     if isinstance(place, str):  # "youden" is a point that is chosen on each curve
         return place_of(Deployment("own", hold="balance")) if place == "eer" else None
     ((name, value),) = place.items()
-    if name in ("rate", "costs") and prevalence is None:
+    if name in ("alerts", "costs") and prevalence is None:
         return None
     uses: dict[str, dict[str, Any]] = {
         "threshold": {"threshold": "shared", "at": value},
-        "rate": {"threshold": "own", "hold": "alerts", "at": value, "prevalence": prevalence},
+        "alerts": {"threshold": "own", "hold": "alerts", "at": value, "prevalence": prevalence},
         "costs": {"threshold": "own", "hold": "cost", "costs": value, "prevalence": prevalence},
     }
     return place_of(Deployment(**uses.get(name, {"threshold": "own", "hold": name, "at": value})))

@@ -12,12 +12,12 @@ from rocsteady.advice.places import Place, place_of
 from rocsteady.advice.readings import Difference, Quantity, Reader, difference, draws_of
 from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average
-from rocsteady.counting.results import Result
 from rocsteady.errors import RocsteadyError
 from rocsteady.report.summary.comparing.at_point import compared_at, is_settled, point_of
 from rocsteady.report.summary.comparing.measure import measure_of
 from rocsteady.report.summary.comparing.setting import Setting, catching, test_train_ratio
 from rocsteady.report.summary.material import SHARED_KEYS, Material
+from rocsteady.results import Result
 
 NAMES = {
     "threshold": "Threshold average",
@@ -124,7 +124,7 @@ def _value(own: Average, place: Place | None) -> float:
     if place is None:
         return float(own.auc)
     if place.held == "alerts":
-        return float(own.at(rate=place.target).tpr)
+        return float(own.at(alerts=place.target).tpr)
     return float(own.tpr_at(place.target) if place.held == "fpr" else own.fpr_at(place.target))
 
 

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from rocsteady.advice.places import Place
 from rocsteady.advice.readings import Quantity, difference
-from rocsteady.counting.results import Result
-from rocsteady.curves.statistics import FprAt, TprAt
-from rocsteady.errors import DataError, RocsteadyError
+from rocsteady.curves.measures import FprAt, TprAt
+from rocsteady.errors import RocsteadyError, fail
 from rocsteady.inference.comparing.at_point import PointComparison, compare_own_rates
 from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
@@ -30,8 +29,8 @@ from rocsteady.report.summary.comparing.setting import Setting, catching
 from rocsteady.report.summary.comparing.words import met_words, threshold_word
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase
-from rocsteady.uncertainty.intervals import Interval
-from rocsteady.words import counted
+from rocsteady.results import Result
+from rocsteady.statistics.intervals import Interval, upper_tail
 
 Floats = NDArray[np.float64]
 _NO_NUMBERS = np.empty(0)
@@ -168,12 +167,7 @@ def _with_given_thresholds(material: Material, setting: Setting, a: str, b: str)
     }
     groups = tuple(name for name in rates["fpr"][0] if name in rates["fpr"][1])
     if len(groups) < 2:
-        raise DataError(
-            "RS068",
-            f"thresholds of other rows are known for {counted(len(groups), material.unit)} of both models.",
-            "",
-            "find thresholds on rows that have more of them",
-        )
+        raise fail("RS068.thresholds-elsewhere", unit=material.unit, n=len(groups))
     each: Any = {kind: tuple([own[g] for g in groups] for own in values) for kind, values in rates.items()}
     return compare_own_rates(
         (a, b),
@@ -374,11 +368,8 @@ def _with_density(made: Pair, error: float, df: float) -> Pair:
     """How likely differences are around the one that was found, by the distribution of the interval."""
     if not (error > 0 and df > 0):
         return made
-    from scipy.special import ndtr, stdtr
-
     steps = np.linspace(-_FAR, _FAR, _N_DENSITY + 1)
-    below = ndtr(steps) if math.isinf(df) else stdtr(df, steps)
-    mass = np.diff(below)
+    mass = np.diff(upper_tail(-steps, df))
     middle = (steps[1:] + steps[:-1]) / 2
     return replace(made, density_x=made.difference + middle * error, density_y=mass / mass.max())
 

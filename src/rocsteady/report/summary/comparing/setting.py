@@ -81,14 +81,14 @@ def catching(material: Material) -> Iterator[None]:
         for each in met:
             message = each.message
             if isinstance(message, RocsteadyWarning) and message.code == "RS275":
-                fewer = RocsteadyWarning(message.code, message.problem, message.found, *message.remedies[:1])
-                warnings.warn(fewer, stacklevel=1)
+                message.remedies = message.remedies[:1]
+                warnings.warn(message, stacklevel=1)
             else:
                 warnings.warn_explicit(message, each.category, each.filename, each.lineno)
 
 
 def told(error: RocsteadyError) -> str:
     """Why something could not be made, as a sentence for somebody who calls no functions."""
-    found = "" if error.found.startswith("found: ScoreSet") else error.found.replace("\n", "; ")
+    found = "" if "scores" in error.facts else error.found.replace("\n", "; ")
     said = " ".join(filter(None, [error.problem, found.removeprefix("found: ")]))
     return said[:1].upper() + said[1:]

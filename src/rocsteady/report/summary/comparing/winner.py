@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.advice.places import Place
-from rocsteady.counting.results import Result
 from rocsteady.errors import RocsteadyError
 from rocsteady.inference.winner_map.axes import cost_ratio
 from rocsteady.inference.winner_map.making import winner_map
@@ -26,6 +25,7 @@ from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
 from rocsteady.report.summary.unit_words import on
 from rocsteady.report.summary.vocabulary import Wording, percent
+from rocsteady.results import Result
 from rocsteady.words import grouped, listed
 
 Floats = NDArray[np.float64]

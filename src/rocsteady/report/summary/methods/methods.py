@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.advice.findings import is_of_folds
-from rocsteady.counting.results import plain_fields
 from rocsteady.references import REFERENCES
 from rocsteady.report.citing import cite, program_version, spelled
 from rocsteady.report.summary import counting
@@ -22,7 +21,8 @@ from rocsteady.report.summary.methods.words import (
 from rocsteady.report.summary.phrases import plain_text
 from rocsteady.report.summary.points.places import kind_of, prevalence_of
 from rocsteady.report.summary.points.words import in_sentence, place_label, shown_name
-from rocsteady.words import class_cases, counted, grouped, listed
+from rocsteady.results import plain_fields
+from rocsteady.words import class_cases, counted, grouped, listed, splits
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.material import Material
@@ -169,7 +169,7 @@ def _data(material: Material) -> str:
 def _cases_read(material: Material) -> str:
     """How many cases there are, where several groups scored the same ones."""
     if material.score_set.design.kind == "cross-validation":
-        return f", each counted once; {material.score_set.design.splits}"
+        return f", each counted once; {splits(material.score_set.design)}"
     n_rows = material.of_model(material.names[0]).columns.n_cases
     return f", of {counted(material.n_cases, 'case')}" if material.n_cases < n_rows else ""
 

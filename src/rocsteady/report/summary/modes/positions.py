@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.methods import AtCosts
-from rocsteady.averaging.shared_threshold import SharedThresholdAverage
+from rocsteady.averaging.shared import SharedThresholdAverage
 from rocsteady.report.summary.material import SHARED_KEYS, Material
 from rocsteady.report.summary.points.of_other_rows import given_thresholds
 from rocsteady.report.summary.points.places import prevalence_of, shared_threshold
@@ -41,7 +41,7 @@ class Positions:
     values : float64 array
         Rising; in the words of the slider: a threshold, a rate, FPR - FNR, FPR / FNR, a ratio of costs.
     at : float64 array
-        The same as :func:`rocsteady.averaging.group_points.group_points` takes them.
+        The same as :func:`rocsteady.averaging.bands.group_points` takes them.
     labels : tuple of str
     start : int
         Which of them is shown first.
@@ -109,7 +109,7 @@ def _of_tpr(material: Material) -> Positions:
 
 
 def _of_rate(material: Material) -> Positions:
-    asked = _asked(material, "rate")
+    asked = _asked(material, "alerts")
     prevalence = material.deployment.prevalence if material.deployment else None
     first = [*asked, 0.05 if prevalence is None else prevalence][0]
     return _finished(_rates(is_fine=False) + asked, first, _as_they_are, lambda rate: percent(rate, 1))

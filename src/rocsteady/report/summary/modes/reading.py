@@ -10,12 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.averaging.bands import GroupPoints, MeanPoints, group_points, mean_points
 from rocsteady.averaging.base import AveragePoint
-from rocsteady.averaging.group_points import GroupPoints, group_points
-from rocsteady.averaging.mean_limits import MeanPoints, mean_points
-from rocsteady.counting.results import plain
-from rocsteady.curves.rate_intervals import cases_at
-from rocsteady.curves.roc import RocCurve
+from rocsteady.curves.roc import RocCurve, cases_at
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.report.summary.material import SHARED_KEYS, Material
 from rocsteady.report.summary.modes.bands import MANY_CASES, Bands, bands_of
@@ -24,12 +21,13 @@ from rocsteady.report.summary.modes.sentences import Teller
 from rocsteady.report.summary.phrases import Phrase, plain_text
 from rocsteady.report.summary.points.reading import within_range
 from rocsteady.report.summary.reader_study import area_limits, rate_limits
-from rocsteady.uncertainty.intervals import Interval
+from rocsteady.results import plain
+from rocsteady.statistics.intervals import Interval
 
 Floats = NDArray[np.float64]
 
 _HELD = {"threshold": "threshold", "pooled": "threshold", "vertical": "fpr", "horizontal": "tpr"}
-_HELD |= {"diagonal": "rate", "alerts": "rate"}
+_HELD |= {"diagonal": "alerts", "alerts": "alerts"}
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.results import plain_fields
 from rocsteady.report.summary.points.places import prevalence_of, shared_threshold
+from rocsteady.results import plain_fields
 from rocsteady.words import counted
 
 if TYPE_CHECKING:

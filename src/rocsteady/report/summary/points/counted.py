@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.averaging.group_points import at_own_thresholds
-from rocsteady.counting.results import plain_fields
+from rocsteady.averaging.bands import at_own_thresholds
 from rocsteady.operating_points.cutoffs.two_by_two import TwoByTwo, table_at, two_by_two
 from rocsteady.report.summary.points.places import prevalence_of
 from rocsteady.report.summary.vocabulary import bare_percent, count, percent
+from rocsteady.results import plain_fields
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.material import Material

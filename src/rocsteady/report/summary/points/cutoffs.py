@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.results import plain_fields
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.operating_points.tables.comparing import PointComparison
 from rocsteady.operating_points.tables.neighbourhood import Neighbourhood, neighbourhood_of
@@ -20,6 +19,7 @@ from rocsteady.report.summary.phrases import Phrase, phrase, plain_text
 from rocsteady.report.summary.points.places import prevalence_of, shared_threshold
 from rocsteady.report.summary.points.words import in_sentence, place_label, told_apart
 from rocsteady.report.summary.vocabulary import Wording
+from rocsteady.results import plain_fields
 from rocsteady.words import counted, grouped
 
 if TYPE_CHECKING:

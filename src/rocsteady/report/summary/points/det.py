@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.counting.results import plain_fields
 from rocsteady.report.summary.phrases import Phrase, phrase, plain_text
+from rocsteady.results import plain_fields
 from rocsteady.words import counted, percent, printable
 
 if TYPE_CHECKING:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.averaging.group_points import at_own_thresholds, group_points
-from rocsteady.errors import RocsteadyWarning, UsageError
+from rocsteady.averaging.bands import at_own_thresholds, group_points
+from rocsteady.errors import fail, warn
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.points.places import kind_of, own_place, prevalence_of, shared_threshold
 from rocsteady.report.summary.points.reading import Reading, limits_of
 from rocsteady.report.summary.points.readings import readings_on_rows
-from rocsteady.words import counted, listed, printable
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.settings import Place
@@ -76,12 +74,7 @@ def _elsewhere(material: Material) -> Material | None:
         return None
     missing = [name for name in material.names if name and name not in other.models]
     if missing and len(material.names) > 1:
-        raise UsageError(
-            "RS002",
-            "the rows that thresholds are found on lack models of the others.",
-            f"missing: {listed([printable(name) for name in missing])}",
-            "find thresholds on rows that have them",
-        )
+        raise fail("RS002.models-elsewhere", missing=missing)
     settings = replace(material.settings, cutoff_from=None, progress=None)
     return Material(other, material.deployment, settings)
 
@@ -124,13 +117,7 @@ def _own(material: Material, other: Material, place: Place, name: str, theirs: s
     by_name = dict(zip(elsewhere.members, found.tolist(), strict=True))
     at = np.array([by_name.get(group, math.nan) for group in average.members])
     if np.isnan(at).all():
-        raise UsageError(
-            "RS002",
-            f"the rows that thresholds are found on have none of the same {material.wording.units}.",
-            f"found there: {listed([printable(group) for group in elsewhere.members])}",
-            f"find thresholds on rows of the same {material.wording.units}",
-            "or let all share one:  --deploy shared",
-        )
+        raise fail("RS002.groups-elsewhere", units=material.wording.units, groups=elsewhere.members)
     _warn_of_missing(material, name, [average.members[i] for i in np.flatnonzero(np.isnan(at)).tolist()])
     rates = at_own_thresholds(average, at, confidence_level=material.settings.confidence_level)
     return Reading(
@@ -151,17 +138,16 @@ def _warn_of_missing(material: Material, name: str, missing: Sequence[str]) -> N
     """RS254 for groups that the other rows gave no threshold."""
     if not missing:
         return
-    n_groups = len(material.curves(name))
-    has, word = "has" if len(missing) == 1 else "have", material.wording.cutoff_word
-    whose = f" of {printable(name)}" if len(material.names) > 1 else ""
+    facts: dict[str, Any] = {
+        "n": len(missing),
+        "n_groups": len(material.curves(name)),
+        "unit": material.unit,
+        "missing": missing,
+        "cutoff": material.wording.cutoff_word,
+        "units": material.wording.units,
+    }
     with material.catching():
-        warnings.warn(
-            RocsteadyWarning(
-                "RS254",
-                f"{len(missing)} of {counted(n_groups, material.unit)}{whose} {has} no {word} from "
-                "the other rows; rates leave them out.",
-                f"without one: {listed([printable(group) for group in missing])}",
-                f"find {word}s on rows of all {material.wording.units}",
-            ),
-            stacklevel=2,
-        )
+        if len(material.names) > 1:
+            warn("RS254.elsewhere-of-model", model=name, **facts)
+        else:
+            warn("RS254.elsewhere", **facts)

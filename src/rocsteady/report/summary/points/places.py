@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 _TOLERANCE = 1e-12
 _USUAL: tuple[Place, ...] = ({"fpr": 0.01}, {"fpr": 0.05}, {"fpr": 0.1}, "youden", {"tpr": 0.9})
 _BIOMETRIC: tuple[Place, ...] = ({"fpr": 0.01}, {"fpr": 0.001}, {"fpr": 0.0001}, "eer")
-_ORDER = ("fpr", "youden", "eer", "tpr", "balance", "ratio", "rate", "costs", "threshold")
-_OF_RATES = {"fpr": "vertical", "tpr": "horizontal", "rate": "alerts"}
+_ORDER = ("fpr", "youden", "eer", "tpr", "balance", "ratio", "alerts", "costs", "threshold")
+_OF_RATES = {"fpr": "vertical", "tpr": "horizontal", "alerts": "alerts"}
 
 
 def kind_of(place: Place) -> str:
@@ -84,7 +84,7 @@ def shared_threshold(curve: Any, place: Place, prevalence: float) -> float:
     if kind in ("fpr", "tpr"):
         point = (value, curve.tpr_at(value)) if kind == "fpr" else (curve.fpr_at(value), value)
         return float(curve.thresholds[used_vertex(curve, kind, *point)])
-    if kind == "rate":
+    if kind == "alerts":
         along, target = (1 - prevalence) * fpr + prevalence * tpr, value
     elif kind == "balance":
         along, target = fpr + tpr, 1 + value

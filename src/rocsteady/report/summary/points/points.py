@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.counting.results import plain, plain_fields
 from rocsteady.report.summary.phrases import Text, plain_text
 from rocsteady.report.summary.points.coordinates import Coordinates, coordinates_of
 from rocsteady.report.summary.points.counted import TwoByTwoPart, error_notes, two_by_two_part
@@ -28,6 +27,7 @@ from rocsteady.report.summary.points.words import (
     row_notes,
     told_apart,
 )
+from rocsteady.results import plain, plain_fields
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.material import Material

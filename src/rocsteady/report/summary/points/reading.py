@@ -6,14 +6,14 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.averaging.group_points import GroupPoints
+from rocsteady.averaging.bands import GroupPoints
 from rocsteady.report.summary.points.between_thresholds import Between
 from rocsteady.report.summary.points.places import expected, kind_of, value_of
 
 if TYPE_CHECKING:
     from rocsteady.operating_points.cutoffs.correcting import CorrectedCutoff
     from rocsteady.report.summary.settings import Place
-    from rocsteady.uncertainty.intervals import Interval
+    from rocsteady.statistics.intervals import Interval
 
 Limits = tuple[float, float]
 

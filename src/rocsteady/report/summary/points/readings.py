@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.averaging.bands import GroupPoints, at_own_thresholds, group_points
 from rocsteady.averaging.base import FEWEST_GROUPS
-from rocsteady.averaging.group_points import GroupPoints, at_own_thresholds, group_points
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.operating_points.cutoffs.choosing import Cutoff, choose_cutoff
 from rocsteady.operating_points.cutoffs.correcting import CorrectedCutoff, corrected_together
@@ -241,7 +241,7 @@ def _own(material: Material, place: Place, name: str) -> Reading:
                 false_positive=costs[0], false_negative=costs[1], prevalence=share, confidence_level=level
             )
         else:
-            held = kind if kind in ("fpr", "tpr") else "rate"
+            held = kind if kind in ("fpr", "tpr") else "alerts"
             point = average.at(**{held: position}, confidence_level=level)
     fpr_limits, tpr_limits = limits_of(point.fpr_interval), limits_of(point.tpr_interval)
     if limits is not None:  # readers and cases are random

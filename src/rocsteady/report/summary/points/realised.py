@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.counting.results import plain_fields
 from rocsteady.errors import RocsteadyError
 from rocsteady.operating_points.cutoffs.criteria import TargetRate
 from rocsteady.operating_points.realised.realising import Realised, realise
@@ -20,7 +19,8 @@ from rocsteady.report.summary.points.places import criterion_at, kind_of, preval
 from rocsteady.report.summary.points.reading import UNKNOWN, Limits, Reading, limits_of
 from rocsteady.report.summary.points.words import in_sentence, place_label
 from rocsteady.report.summary.vocabulary import percent
-from rocsteady.words import counted
+from rocsteady.results import plain_fields
+from rocsteady.words import counted, what_is_random
 
 if TYPE_CHECKING:
     from rocsteady.operating_points.cutoffs.criteria import Criterion
@@ -269,7 +269,7 @@ def _explanation(material: Material, found: list[Realised]) -> str:
         )
     if wording.is_grouped:
         n = max(len(own.groups) for own in found)
-        parts.append(material.score_set.design.sentence(n, wording.unit))
+        parts.append(what_is_random(material.score_set.design, n, wording.unit))
         parts.append(
             f"Intervals are of the mean over all deals, which the luck of one choice of a {word} is averaged "
             f"out of."

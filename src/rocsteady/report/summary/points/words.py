@@ -70,7 +70,7 @@ def _place_name(place: Place, wording: Wording) -> str:
         return f"{name}{value[0]:.4g} : {value[1]:.4g}"
     if kind == "balance":
         return f"{alarms} {MINUS} {misses} = {_minus(f'{100 * value:+.4g}')} points"
-    if kind == "rate":
+    if kind == "alerts":
         return f"{100 * value:.6g} % called positive"
     name = f"Youden point (largest {_YOUDEN[wording.words]})"
     return name if kind == "youden" else f"equal error rate ({alarms} = {misses})"
@@ -239,7 +239,7 @@ def row_notes(material: Material, name: str, place: Place, reading: Reading) -> 
         share, is_said = prevalence_of(material, name)
         whose = "" if is_said else ", that of these rows"
         notes.append(f"Expected cost {reading.cost:.4g} per case at a prevalence of {percent(share)}{whose}.")
-    if kind == "rate" and reading.is_shared:
+    if kind == "alerts" and reading.is_shared:
         share, is_said = prevalence_of(material, name)
         whose = "" if is_said else ", that of these rows"
         notes.append(f"At a prevalence of {percent(share)}{whose}.")

@@ -1,0 +1,569 @@
+"""Averages under one threshold for all groups: threshold averaging and pooling."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocsteady import _kernels
+from rocsteady._kernels.reference import Long, shares_of_cases
+from rocsteady.arrays import Array, Floats, Indices, Integers
+from rocsteady.averaging.base import (
+    MOST_VALUES,
+    Average,
+    AveragePoint,
+    Points,
+    in_blocks,
+    mostly_alike,
+    warn_if_alike,
+)
+from rocsteady.averaging.members import Members
+from rocsteady.averaging.methods import Pooled, Threshold
+from rocsteady.counting.table import CountTable, places_in_groups, warn_without_kernels
+from rocsteady.curves.readings import alike_thresholds, scalar_or_array, thresholds_told, vertex_at
+from rocsteady.errors import fail
+from rocsteady.options import How, one_number, one_of, open_share, real_numbers, whole_number
+from rocsteady.results import TableResult, read_only
+from rocsteady.statistics.groups import (
+    covariance_between,
+    covariance_of_means,
+    degrees_of_freedom,
+    effective_number,
+    ellipse_outline,
+    ellipse_radius,
+)
+from rocsteady.words import counted
+
+Merged = tuple[Floats, Floats, Floats]  # thresholds, tpr, fpr
+
+
+@dataclass(frozen=True, eq=False)
+class Rates:
+    """Rates of every group at some thresholds, ``(n_groups, n)``; 0 where a class is missing."""
+
+    fpr: Floats
+    tpr: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class PooledRows:
+    """All groups that have rows, and what each counts among the negatives and the positives."""
+
+    table: CountTable
+    of_negatives: Floats
+    of_positives: Floats
+
+    @cached_property
+    def fpr_weights(self) -> Floats:
+        """Shares in the negatives."""
+        return np.asarray(self.of_negatives / self.of_negatives.sum())
+
+    @cached_property
+    def tpr_weights(self) -> Floats:
+        """Shares in the positives."""
+        return np.asarray(self.of_positives / self.of_positives.sum())
+
+
+def rates_of_groups(table: CountTable, thresholds: ArrayLike, rule: str | None) -> Rates:
+    """The rates of every group at thresholds."""
+    kind = np.float64 if table.exact is None else np.object_
+    at = np.ravel(np.asarray(thresholds, dtype=kind))
+    vertex = vertices_of_groups(table, at, rule)
+    vertex += table.offsets[:-1, None]
+    found = []
+    for counts in (table.false_positives, table.true_positives):
+        total = counts[table.offsets[1:] - 1]
+        # Few vertices, each looked at by many thresholds: every rate is divided once.
+        rates = counts / np.repeat(np.where(total > 0, total, 1), np.diff(table.offsets))
+        found.append(rates.take(vertex))
+    return Rates(*found)
+
+
+def vertices_of_groups(table: CountTable, at: Array, rule: str | None) -> Indices:
+    """The vertex of every group that each threshold leads to, as :func:`vertex_at` finds it for one."""
+    if table.exact is not None:
+        blocks = [slice(*ends) for ends in itertools.pairwise(table.offsets.tolist())]
+        high = table.higher_is_positive
+        own = [vertex_at(table.thresholds[rows], at, rule, high, table.exact[rows])[0] for rows in blocks]
+        return np.stack(own)
+    _, rule = vertex_at(np.array([np.inf]), at, rule, table.higher_is_positive)  # refuses what is no number
+    is_observed = np.ones(table.thresholds.size, dtype=np.bool_)
+    is_observed[table.offsets[:-1]] = False  # the first means "beyond everything", which no score is
+    observed = table.thresholds[is_observed]
+    offsets = table.offsets - np.arange(table.offsets.size)
+    _refuse_alike(observed, offsets, at)
+    side = "left" if rule in (">=", "<") else "right"
+    below = places_in_groups(observed, offsets, at, side=side)
+    return np.diff(offsets)[:, None] - below if table.higher_is_positive else below
+
+
+def _refuse_alike(observed: Floats, offsets: Integers, at: Floats) -> None:
+    """RS048 if a threshold stands for several scores of a group: integers too large for a float."""
+    is_same = observed[1:] == observed[:-1]
+    starts = offsets[1:-1]
+    is_same[starts[(starts > 0) & (starts < observed.size)] - 1] = False
+    alike = np.intersect1d(observed[1:][is_same], at) if is_same.any() else observed[:0]
+    if alike.size:
+        raise alike_thresholds(alike[0])
+
+
+def merge(groups: Members, weights: Floats) -> Merged:
+    """The weighted mean of the groups' rates at every threshold."""
+    scores = groups.score_set
+    if scores is None or scores.columns.weights is not None:
+        return _merged_table(groups.table, weights, weights)
+    # With all groups in it this is one pass over the scores.
+    if groups.chosen.size < len(scores):
+        scores = only_members(scores, groups.chosen)
+    return _shared(scores, weights, weights, groups.threads)
+
+
+def pool(groups: Members, *, balanced: bool) -> tuple[Merged, PooledRows]:
+    """The curve of all rows together, and what every group counts in it."""
+    scores = groups.score_set
+    table = groups.table
+    sizes = [table.n_negatives.astype(np.float64), table.n_positives.astype(np.float64)]
+    if balanced:
+        sizes = [(size > 0).astype(np.float64) for size in sizes]
+    rows = PooledRows(table, *sizes)
+    if scores is None or scores.columns.weights is not None:
+        return _merged_table(table, sizes[1], sizes[0]), rows
+    if balanced:
+        return _shared(scores, sizes[1], sizes[0], groups.threads), rows
+    c = scores.columns
+    whole = np.array([0, c.n_rows], dtype=np.int64)
+    thresholds, tp, fp, _ = _kernels.kernels.count_curves(
+        c.scores, c.labels, whole, c.positive, c.negative, None, c.higher_is_positive,
+        _kernels.thread_count(groups.threads),
+    )  # fmt: skip
+    return _frozen(thresholds, tp / tp[-1], fp / fp[-1]), rows
+
+
+def _shared(scores: Any, of_positives: Floats, of_negatives: Floats, threads: int | None) -> Merged:
+    """From rows, and what every group counts in either class."""
+    warn_without_kernels()
+    c = scores.columns
+    merged = _kernels.kernels.share_curve(
+        c.scores, c.labels, c.offsets, c.positive, c.negative,
+        np.array(_shares(of_positives, scores.n_positives)),
+        np.array(_shares(of_negatives, scores.n_negatives)),
+        c.higher_is_positive, _kernels.thread_count(threads),
+    )  # fmt: skip
+    return _frozen(*merged)
+
+
+def _shares(weights: Floats, n_cases: Array) -> Long:
+    """What a case of every group counts; nothing where there is none."""
+    has_cases = n_cases > 0
+    return shares_of_cases(np.where(has_cases, weights, 0.0), np.where(has_cases, n_cases, 1))
+
+
+def only_members(scores: Any, members: Indices) -> Any:
+    """The scores of some members, one after the other."""
+    c = scores.columns
+    sizes = np.diff(c.offsets)
+    chosen = np.zeros(sizes.size, dtype=np.bool_)
+    chosen[members] = True
+    rows = np.repeat(chosen, sizes)
+    offsets = np.concatenate([[0], np.cumsum(sizes[chosen])]).astype(np.int64)
+    weights = None if c.weights is None else c.weights[rows]
+    columns = replace(c, scores=c.scores[rows], labels=c.labels[rows], offsets=offsets, weights=weights)
+    left = scores.group_index[members]
+    return replace(scores, columns=columns, cases=None, clusters=None, group_index=left)
+
+
+def _merged_table(table: CountTable, of_positives: Floats, of_negatives: Floats) -> Merged:
+    """From counts, and what every group counts in either class.
+
+    Every vertex is a row for each class it adds cases of, weighted by how many. The weight stands there in
+    two parts, the second being what the first has rounded away, and the kernel adds up without any error. So
+    a rate is rounded once.
+    """
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):  # refused below
+        shares = _shares(of_positives, table.n_positives), _shares(of_negatives, table.n_negatives)
+    if not all(np.isfinite(own.value).all() for own in shares):
+        raise fail("RS037.counts", n=min(table.n_positives.min(), table.n_negatives.min()))
+    first = np.zeros(table.thresholds.size, dtype=np.bool_)
+    first[table.offsets[:-1]] = True
+    again = ~first & ~np.roll(first, 1)
+    values = table.thresholds if table.exact is None else table.exact
+    repeated = again[1:] & (values[1:] == values[:-1])
+    if repeated.any():
+        raise alike_thresholds(table.thresholds[1:][repeated][0])
+    group = np.repeat(np.arange(len(table)), np.diff(table.offsets))
+    scores, labels, weights = [], [], []
+    for label, counts, own in (
+        (True, table.true_positives, shares[0]),
+        (False, table.false_positives, shares[1]),
+    ):
+        of_vertex = Long(own.high[group], own.low[group])
+        before = np.append(counts[:1], counts[:-1])
+        added = of_vertex.times(counts.astype(np.float64)).plus(of_vertex.times(-before.astype(np.float64)))
+        rows = ~first & (counts > before) & (of_vertex.high > 0)
+        for part in added:
+            scores.append(values[rows])
+            labels.append(np.full(int(rows.sum()), label))
+            weights.append(part[rows])
+    joined = [np.concatenate(parts) for parts in (scores, labels, weights)]
+    whole = np.array([0, joined[0].size], dtype=np.int64)
+    thresholds, tp, fp, _ = _kernels.kernels.count_curves(
+        joined[0],
+        joined[1],
+        whole,
+        1.0,
+        0.0,
+        joined[2],
+        table.higher_is_positive,
+        _kernels.thread_count(None),
+    )
+    return _frozen(thresholds, tp, fp)
+
+
+def _frozen(thresholds: Floats, tpr: Floats, fpr: Floats) -> Merged:
+    return read_only(thresholds), read_only(tpr), read_only(fpr)
+
+
+# Averages under one threshold for all groups: what the threshold average and the pooled curve share
+# --------------------------------------------------------------------------------------------------
+
+_MOST_THRESHOLDS = 2000
+_SPREADS = ("fpr_sd", "tpr_sd", "fpr_standard_error", "tpr_standard_error", "covariance")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ThresholdRates(TableResult):
+    """The rates at a shared threshold, and how the groups scatter there.
+
+    Attributes
+    ----------
+    threshold, fpr, tpr : float or array
+        The threshold asked for, and the two rates of the average.
+    fpr_sd, tpr_sd, covariance : float or array
+        Between groups (divisor M - 1 at equal weights); NaN for a single group.
+    fpr_standard_error, tpr_standard_error : float or array
+        Of the average's rates.
+    rule : str
+        What calls a score positive.
+    """
+
+    threshold: Any
+    fpr: Any
+    tpr: Any
+    fpr_sd: Any
+    tpr_sd: Any
+    fpr_standard_error: Any
+    tpr_standard_error: Any
+    covariance: Any
+    rule: str
+
+    def _columns(self) -> dict[str, Any]:
+        return {name: np.atleast_1d(getattr(self, name)) for name in ("threshold", "fpr", "tpr", *_SPREADS)}
+
+    def __repr__(self) -> str:
+        if np.ndim(self.threshold):
+            return f"ThresholdRates(at {counted(np.size(self.threshold), 'threshold')})"
+        return f"ThresholdRates(score {self.rule} {self.threshold:g}: fpr {self.fpr:.4f}, tpr {self.tpr:.4f})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ThresholdGrid(TableResult):
+    """Some points of a threshold average, led by (0, 0) and closed by (1, 1)."""
+
+    thresholds: Floats
+    fpr: Floats
+    tpr: Floats
+
+    def _columns(self) -> dict[str, Any]:
+        return {"threshold": self.thresholds, "fpr": self.fpr, "tpr": self.tpr}
+
+    def __repr__(self) -> str:
+        return f"ThresholdGrid({counted(self.fpr.size, 'point')})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SharedThresholdAverage(Average):
+    """What the threshold average and the pooled curve have in common."""
+
+    _curve: tuple[Floats, Floats, Floats]  # thresholds, tpr, fpr
+
+    @property
+    def thresholds(self) -> Floats:
+        """Every distinct score, strictest first, led by an infinite one."""
+        return self._curve[0]
+
+    @cached_property
+    def _polyline(self) -> tuple[Floats, Floats]:
+        return self._curve[2], self._curve[1]
+
+    @cached_property
+    def _axis_weights(self) -> tuple[Floats, Floats]:
+        """What every group with a rate counts on the FPR and on the TPR axis."""
+        return self.weights, self.weights
+
+    @property
+    def _given_weights(self) -> tuple[Floats, Floats]:
+        """The same as they were given: shares of one are rounded."""
+        return self._weights, self._weights
+
+    @cached_property
+    def _spread_weights(self) -> Floats:
+        """What every group counts in the spread between groups."""
+        return self.weights
+
+    @cached_property
+    def _exact(self) -> Array | None:
+        """The thresholds as integers, where floats cannot tell these apart (see CountTable)."""
+        table = self._groups.table
+        if table.exact is None:
+            return None
+        is_score = np.ones(table.exact.size, dtype=np.bool_)
+        is_score[table.offsets[:-1]] = False
+        rising = np.unique(table.exact[is_score])
+        return np.append(rising[:1], rising[::-1] if table.higher_is_positive else rising)
+
+    def _group_rates(self, thresholds: ArrayLike, rule: str | None) -> Rates:
+        return rates_of_groups(self._groups.table, thresholds, rule)
+
+    def _group_rates_at(self, name: str, at: Floats) -> tuple[Floats, Floats] | None:
+        if name != "threshold":
+            return None
+        found = self._group_rates(at, None)
+        return found.fpr, found.tpr
+
+    def rates_at(self, threshold: ArrayLike, rule: str | None = None) -> ThresholdRates:
+        """The rates of the average at a threshold, and their spread between groups.
+
+        Parameters
+        ----------
+        threshold : float or array-like
+            Any number, observed or not; integers are compared with integer scores as integers.
+        rule : {">=", ">"}
+            What calls a score positive, ``">="`` by default; where low scores are positive ``"<="``
+            (default) or ``"<"``.
+        """
+        return self._rates_at(threshold, rule)[0]
+
+    def _rates_at(
+        self, threshold: ArrayLike, rule: str | None, *, closely: bool = False
+    ) -> tuple[ThresholdRates, dict[str, Array]]:
+        """The rates, and, ``closely``, where groups are alike and between which rates single ones lie."""
+        high, exact = self._groups.higher_is_positive, self._exact
+        vertex, rule = vertex_at(self.thresholds, threshold, rule, high, exact)
+        at = real_numbers("threshold", threshold) if exact is None else np.asarray(threshold, dtype=object)
+        values: dict[str, Array] = {"fpr": self.fpr[vertex], "tpr": self.tpr[vertex]}
+        blocks = [self._spreads(block, rule, closely) for block in in_blocks(at.ravel(), self.n_groups)]
+        values |= {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
+        shaped = {name: value.reshape(at.shape) for name, value in values.items()}
+        own = {name: scalar_or_array(shaped.pop(name), threshold) for name in ("fpr", "tpr", *_SPREADS)}
+        return ThresholdRates(threshold=thresholds_told(threshold, exact), **own, rule=rule), shaped
+
+    def _spreads(self, thresholds: Array, rule: str, closely: bool) -> dict[str, Array]:
+        """How the groups, and how the average's rates, scatter at thresholds."""
+        groups, weights, axes = self._group_rates(thresholds, rule), self._spread_weights, self._axis_weights
+        found, around = {}, []
+        for name, rates, own in zip(("fpr", "tpr"), (groups.fpr, groups.tpr), axes, strict=True):
+            away, among = rates - own @ rates, rates - weights @ rates
+            around.append(among)
+            found[f"{name}_sd"] = np.sqrt(covariance_between(among, among, weights))
+            found[f"{name}_standard_error"] = np.sqrt(covariance_of_means(away, away, own, own, self._ratio))
+            if closely:
+                found[f"{name}_alike"] = mostly_alike(rates[own > 0])
+                found |= {f"{name}_least": rates.min(axis=0), f"{name}_most": rates.max(axis=0)}
+        return found | {"covariance": covariance_between(around[0], around[1], weights)}
+
+    def grid(self, n_points: int = 101, *, by: str = "rank") -> ThresholdGrid:
+        """Some of the points, chosen evenly by rank of the distinct scores or evenly by value.
+
+        (0, 0) is always added. Ranks do not change when all scores are rescaled; values do, and infinite
+        scores have no even spacing (RS085).
+        """
+        one_of("by", by, ("rank", "value"))
+        n_points = whole_number("n_points", n_points, least=2, example=101)
+        observed = self.thresholds[1:]
+        if by == "value":
+            if not np.isfinite(observed[[0, -1]]).all():
+                raise fail("RS085", low=observed[-1], high=observed[0])
+            chosen = np.linspace(observed[0], observed[-1], n_points)
+            vertex, _ = vertex_at(self.thresholds, chosen, None, self._groups.higher_is_positive)
+            chosen = np.append(self.thresholds[0], chosen)
+            vertex = np.append(0, vertex)
+        else:
+            vertex = np.append(0, 1 + ranks(observed.size, n_points))
+            chosen = self.thresholds[vertex]
+        return ThresholdGrid(chosen, self.fpr[vertex], self.tpr[vertex])
+
+    def _at(self, name: str, value: ArrayLike, how: How) -> AveragePoint:
+        if name != "threshold":
+            return super()._at(name, value, how)
+        rates, looked = self._rates_at(value, None, closely=True)
+        at = np.asarray(rates.threshold)
+        is_score = np.isfinite(np.asarray(at, dtype=np.float64))
+        intervals = {}
+        for own in ("fpr", "tpr"):
+            alike = looked[f"{own}_alike"] & is_score
+            warn_if_alike(self, how, alike, at)
+            error = getattr(rates, f"{own}_standard_error")
+            intervals[own] = self._interval(own, getattr(rates, own), error, how, alike)
+        span = None
+        if not at.ndim:
+            fpr, tpr = ((float(looked[f"{own}_least"]), float(looked[f"{own}_most"])) for own in intervals)
+            span = fpr, tpr
+        return self._point(
+            how, name, rates.fpr, rates.tpr, intervals, threshold=rates.threshold, group_range=span
+        )
+
+    def _shared_threshold(self, fpr: float, tpr: float) -> float:
+        """The loosest threshold whose rates are not beyond this point of the curve."""
+        vertex = int(np.searchsorted(self.fpr + self.tpr, fpr + tpr, side="right")) - 1
+        return float(self.thresholds[max(vertex, 0)])
+
+    def _made_points(self) -> Points:
+        most = int(np.clip(MOST_VALUES // max(len(self.members), 1), 200, _MOST_THRESHOLDS))
+        vertex = np.arange(self.thresholds.size)
+        if vertex.size > most:  # evenly along the curve, where it has length
+            along = self.fpr + self.tpr
+            vertex = np.unique(np.searchsorted(along, np.linspace(0, 2, most)).clip(0, along.size - 1))
+            vertex = np.unique(np.append([0, along.size - 1], vertex))
+        groups = self._group_rates(self.thresholds[vertex], None)
+        fpr, tpr = groups.fpr.copy(), groups.tpr.copy()
+        # The first threshold is beyond everything, also beyond a score that is itself infinite.
+        fpr[:, vertex == 0] = tpr[:, vertex == 0] = 0.0
+        return fpr, tpr, *self._axis_weights
+
+    def _columns(self) -> dict[str, Any]:
+        return {"threshold": self.thresholds, "fpr": self.fpr, "tpr": self.tpr}
+
+
+def ranks(n: int, n_points: int) -> Integers:
+    """Indices 0 to n - 1, evenly chosen: ``j (n - 1) / (n_points - 1)``, rounded half up in integers.
+
+    >>> ranks(10, 4).tolist()
+    [0, 3, 6, 9]
+    """
+    j = np.arange(n_points, dtype=np.int64)
+    return np.unique((2 * j * (n - 1) + (n_points - 1)) // (2 * (n_points - 1)))
+
+
+# Threshold averaging: the mean of the groups' rates at every threshold
+# ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Ellipse(TableResult):
+    """A confidence region for both mean rates at once (Hotelling).
+
+    Attributes
+    ----------
+    center : (2,) array
+        ``fpr`` and ``tpr`` of the average.
+    covariance : (2, 2) array
+        Between groups; that of the mean is this over the number of groups.
+    fpr, tpr : arrays
+        The outline, closed; a segment or a point where the groups do not scatter in two dimensions; NaN for
+        fewer than three groups.
+    confidence_level : float
+        Of the region.
+    """
+
+    center: Floats
+    covariance: Floats
+    fpr: Floats
+    tpr: Floats
+    confidence_level: float
+
+    def _columns(self) -> dict[str, Floats]:
+        return {"fpr": self.fpr, "tpr": self.tpr}
+
+    def __repr__(self) -> str:
+        fpr, tpr = self.center
+        return f"Ellipse(around fpr {fpr:.4f}, tpr {tpr:.4f}, confidence level {self.confidence_level:g})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ThresholdAverage(SharedThresholdAverage):
+    """The mean of both rates over groups at every threshold.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> folds = [([1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2]), ([1, 1, 0, 0], [0.8, 0.6, 0.6, 0.1])]
+    >>> average = rs.average(rs.ScoreSet.from_folds(folds), "threshold")
+    >>> average
+    ThresholdAverage(threshold, 2 folds, AUC 0.8438)
+    >>> average.rates_at(0.4)
+    ThresholdRates(score >= 0.4: fpr 0.5000, tpr 0.7500)
+    """
+
+    method: Threshold
+
+    def ellipse(self, threshold: float, confidence_level: float = 0.95) -> Ellipse:
+        """The confidence region of both mean rates at a threshold; what is random is the groups."""
+        open_share("confidence_level", confidence_level)
+        one_number("threshold", threshold)
+        rates = self.rates_at(threshold)
+        between = rates.covariance
+        covariance = np.array([[rates.fpr_sd**2, between], [between, rates.tpr_sd**2]])
+        center = np.array([rates.fpr, rates.tpr])
+        radius = ellipse_radius(
+            self.degrees_of_freedom + 1, 1 / (1 / self.effective_groups + self._ratio), confidence_level
+        )
+        fpr, tpr = ellipse_outline(center, covariance, radius)
+        return Ellipse(center, covariance, fpr, tpr, confidence_level)
+
+
+# Pooling: the curve of all rows together, as if they came from one group
+# -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PooledAverage(SharedThresholdAverage):
+    """The curve of all rows together; groups of one class count too.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> hosts = rs.ScoreSet.from_arrays([1, 0, 0, 0], [0.9, 0.4, 0.3, 0.95], ["a", "a", "b", "b"])
+    >>> rs.average(hosts, "pooled")
+    PooledAverage(pooled, 2 groups, 1 without a curve, AUC 0.6667)
+    """
+
+    method: Pooled
+    _rates: PooledRows  # the table of all groups that have rows, and what they count on either axis
+
+    @property
+    def effective_groups(self) -> float:
+        """How many groups of equal size would be as sure, in the class where that is fewer."""
+        return min(effective_number(self._rates.fpr_weights), effective_number(self._rates.tpr_weights))
+
+    @property
+    def degrees_of_freedom(self) -> float:
+        """Of t intervals, in the class where they are fewer."""
+        return min(map(degrees_of_freedom, self._axis_weights))
+
+    @property
+    def _axis_weights(self) -> tuple[Floats, Floats]:
+        return self._rates.fpr_weights, self._rates.tpr_weights
+
+    def _cases_behind(self, rate: str) -> tuple[Floats, Array]:
+        """Groups of one class count too; an area needs both classes, and counts the rarer one."""
+        table, (of_fpr, of_tpr) = self._rates.table, self._axis_weights
+        if rate == "auc":
+            rate = "fpr" if table.n_negatives.sum() < table.n_positives.sum() else "tpr"
+        return (of_fpr, table.n_negatives) if rate == "fpr" else (of_tpr, table.n_positives)
+
+    @property
+    def _given_weights(self) -> tuple[Floats, Floats]:
+        return self._rates.of_negatives, self._rates.of_positives
+
+    @property
+    def _spread_weights(self) -> Floats:
+        has_both = (self._rates.fpr_weights > 0) & (self._rates.tpr_weights > 0)
+        return np.asarray(has_both / max(has_both.sum(), 1))
+
+    def _group_rates(self, thresholds: ArrayLike, rule: str | None) -> Rates:
+        return rates_of_groups(self._rates.table, thresholds, rule)

@@ -1,0 +1,656 @@
+"""Averages of groups that are tuned alike.
+
+To a ratio of error rates (radial), or to given costs (tangent).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocsteady.arrays import Array, Floats, Indices, Integers
+from rocsteady.averaging.base import (
+    MOST_VALUES,
+    Average,
+    AveragePoint,
+    Points,
+    in_blocks,
+    make_monotone,
+    mostly_alike,
+    warn_if_alike,
+)
+from rocsteady.averaging.methods import AtCosts, Radial, Tangent
+from rocsteady.counting.table import CountTable, places_in_groups
+from rocsteady.curves.readings import hull_vertices_of_all, scalar_or_array
+from rocsteady.errors import fail
+from rocsteady.options import How, real_numbers
+from rocsteady.statistics.groups import covariance_between, spread, two_sided_quantile
+from rocsteady.statistics.intervals import Interval
+from rocsteady.words import counted
+
+_MOST_POINTS = 1_000_000  # of all curves on all rays, held at once
+_AT_ONCE = 2**15  # of them, computed at once: what is needed on the way stays in the processor's cache
+_REACH = 40.0  # beyond |z| = 40 lies less than 1e-17 of the area
+_PER_UNIT = 4  # cells per unit of z
+_N_TERMS = 9  # of the polynomial that stands for a segment in a cell
+_N_NODES = 5  # of Gauss's rule between two neighbouring bends
+_SHORT = 0.003  # between bends this close ...
+_FEW_NODES = 2  # ... fewer do
+
+
+@dataclass(frozen=True, eq=False)
+class ErrorPaths:
+    """Error rates at every vertex of every curve, each by one division; ``offsets`` as in the table."""
+
+    fpr: Floats
+    fnr: Floats
+    offsets: Integers
+
+    def __len__(self) -> int:
+        return self.offsets.size - 1
+
+    def directions(self) -> Floats:
+        """The shares t of all vertices that lie inside, sorted, each once."""
+        total = self.fpr + self.fnr
+        inside = (self.fpr > 0) & (self.fnr > 0)
+        return np.unique(self.fpr[inside] / total[inside])
+
+
+def error_paths(table: CountTable) -> ErrorPaths:
+    """The curves of a count table in their error rates."""
+    sizes = np.diff(table.offsets)
+    n_positives, n_negatives = np.repeat(table.n_positives, sizes), np.repeat(table.n_negatives, sizes)
+    fnr = (n_positives - table.true_positives) / n_positives
+    return ErrorPaths(table.false_positives / n_negatives, fnr, table.offsets)
+
+
+def points_on_rays(paths: ErrorPaths, shares: Floats) -> tuple[Floats, Floats, Indices]:
+    """``fpr`` and ``fnr`` where curves meet rays, and the vertex at or before each point: ``(n_curves, n)``.
+
+    The ray of share 0 meets a curve last at its highest true positive rate without false alarms, the ray of
+    share 1 first at its lowest false positive rate without misses.
+    """
+    starts, stops = paths.offsets[:-1], paths.offsets[1:]
+    total = paths.fpr + paths.fnr
+    # A perfect curve passes the corner itself, which lies on every ray; any share between 0 and 1 will do.
+    key = np.divide(paths.fpr, total, out=np.full_like(total, 0.5), where=total > 0)
+    place = places_in_groups(key, paths.offsets, shares, side="right") - 1
+    before = starts[:, None] + np.clip(place, 0, (stops - starts - 2)[:, None])
+    x, y = np.empty(before.shape), np.empty(before.shape)
+    rows = max(1, _AT_ONCE // max(shares.size, 1))
+    for start in range(0, len(paths), rows):
+        some = slice(start, start + rows)
+        x[some], y[some] = _on_segments(paths, key, shares, before[some])
+    # The last vertex without a false alarm, and the first without a miss.
+    no_alarms = starts + np.add.reduceat((paths.fpr == 0).astype(np.intp), starts) - 1
+    no_misses = stops - np.add.reduceat((paths.fnr == 0).astype(np.intp), starts)
+    for share, vertex in ((0.0, no_alarms), (1.0, no_misses)):
+        for column in np.flatnonzero(shares == share):
+            x[:, column], y[:, column], before[:, column] = paths.fpr[vertex], paths.fnr[vertex], vertex
+    is_perfect = no_alarms >= no_misses
+    x[is_perfect] = y[is_perfect] = 0.0
+    before[is_perfect] = no_misses[is_perfect, None]
+    return x, y, before - starts[:, None]
+
+
+def _on_segments(paths: ErrorPaths, key: Floats, shares: Floats, before: Indices) -> tuple[Floats, Floats]:
+    """``fpr`` and ``fnr`` where rays meet the segments that start at these vertices."""
+    after = before + 1
+    x0, x1, y0, y1 = paths.fpr[before], paths.fpr[after], paths.fnr[before], paths.fnr[after]
+    run, rise = x1 - x0, y0 - y1
+    across = run * (1 - shares) + rise * shares
+    reach = np.divide(run * y0 + rise * x0, across, out=x0 + y0, where=across > 0)
+    # Rounding must not carry a point past the ends of its own segment.
+    x = np.minimum(np.maximum(reach * shares, x0), x1)
+    y = np.minimum(np.maximum(reach * (1 - shares), y1), y0)
+    on_vertex = key[before] == shares
+    return np.where(on_vertex, x0, x), np.where(on_vertex, y0, y)
+
+
+def mean_points(paths: ErrorPaths, weights: Floats, shares: Floats) -> tuple[Floats, Floats]:
+    """Weighted mean of the curves' points on every ray, some rays at a time."""
+    n_blocks = -(-shares.size * len(paths) // _MOST_POINTS)
+    found = [points_on_rays(paths, block)[:2] for block in np.array_split(shares, max(n_blocks, 1))]
+    x, y = (np.concatenate([weights @ own for own in part]) for part in zip(*found, strict=True))
+    return x, y
+
+
+@dataclass(frozen=True, eq=False)
+class _Segments:
+    """Straight pieces of all curves, weighted, and the range of z that each covers."""
+
+    run: Floats
+    rise: Floats
+    cross: Floats
+    start: Floats
+    stop: Floats
+
+
+def area_above(paths: ErrorPaths, weights: Floats) -> float:
+    """The area between the weighted mean of the points on rays and the corner (0, 1).
+
+    It is half the integral of ``mean fpr * mean fnr`` over z. Between neighbouring bends the mean is a sum of
+    functions ``cross / (dx + dy * exp(z))`` whose poles lie at a distance of pi from the real line, so in a
+    cell of z of length 1/4 each of them is a polynomial to the last digit, and so are sums of them. The
+    error is a few units of 1e-15.
+    """
+    segments = _segments(paths, weights)
+    edges = np.linspace(-_REACH, _REACH, round(2 * _REACH * _PER_UNIT) + 1)
+    first = np.maximum(np.searchsorted(edges, segments.start, side="right") - 1, 0)
+    last = np.minimum(np.searchsorted(edges, segments.stop, side="left") - 1, edges.size - 2)
+    n_cells = np.maximum(last - first + 1, 0)
+    which = np.repeat(np.arange(first.size), n_cells)
+    cell = np.arange(which.size) - np.repeat(np.cumsum(n_cells) - n_cells, n_cells) + first[which]
+    has_bends = np.zeros(edges.size - 1, dtype=np.bool_)
+    has_bends[cell[(segments.start[which] > edges[cell]) | (segments.stop[which] < edges[cell + 1])]] = True
+    calm = ~has_bends[cell]
+    total = _calm_area(segments, which[calm], cell[calm], edges)
+    which, cell = which[~calm], cell[~calm]
+    order = np.argsort(cell, kind="stable")
+    which = which[order]
+    bounds = np.searchsorted(cell[order], np.arange(edges.size))
+    nodes = _cell_nodes()
+    to_terms = np.asarray(np.linalg.inv(np.vander(nodes, increasing=True)), dtype=np.float64)
+    for k in np.flatnonzero(has_bends):
+        total += _cell_area(segments, which[bounds[k] : bounds[k + 1]], edges[k], edges[k + 1], to_terms)
+    return total / 2
+
+
+def _calm_area(segments: _Segments, which: Indices, cell: Indices, edges: Floats) -> float:
+    """Integral of mean fpr times mean fnr over the cells without a bend."""
+    total = 0.0
+    length = np.diff(edges)
+    cross, run, rise = segments.cross[which], segments.run[which], segments.rise[which]
+    for node, weight in zip(*np.polynomial.legendre.leggauss(_N_NODES), strict=True):
+        odds = np.exp(edges[:-1] + length * ((1 + node) / 2))
+        of_segments = cross / (run + rise * odds[cell])
+        fnr = np.bincount(cell, of_segments, minlength=length.size)
+        total += weight / 2 * float(np.sum(length * fnr * fnr * odds))
+    return total
+
+
+def _cell_nodes() -> Floats:
+    """Chebyshev's nodes of a cell, from -1 to 1."""
+    return np.asarray(np.cos(np.pi * (np.arange(_N_TERMS) + 0.5) / _N_TERMS))
+
+
+def _segments(paths: ErrorPaths, weights: Floats) -> _Segments:
+    k, following, group = _bends(paths)
+    x0, x1, y0, y1 = paths.fpr[k], paths.fpr[following], paths.fnr[k], paths.fnr[following]
+    run, rise = x1 - x0, y0 - y1
+    cross = (run * y0 + rise * x0) * weights[group]
+    seen = cross > 0  # what lies along a ray, or in the corner, bounds no area
+    x0, x1, y0, y1 = x0[seen], x1[seen], y0[seen], y1[seen]
+    with np.errstate(divide="ignore"):
+        start, stop = np.log(x0) - np.log(y0), np.log(x1) - np.log(y1)
+    return _Segments(run[seen], rise[seen], cross[seen], start, stop)
+
+
+def _bends(paths: ErrorPaths) -> tuple[Indices, Indices, Indices]:
+    """First and last vertex and the curve of every segment; steps straight on make one segment."""
+    is_last = np.zeros(paths.fpr.size, dtype=np.bool_)
+    is_last[paths.offsets[1:] - 1] = True
+    level = np.zeros_like(is_last)  # the step to a vertex has the same fpr, or the same fnr, as the one after
+    for rates in (paths.fpr, paths.fnr):
+        still = rates[1:] == rates[:-1]
+        level[1:-1] |= still[:-1] & still[1:]
+    level |= is_last  # no step ends a curve ...
+    level[paths.offsets[:-1]] = False  # ... and every curve starts one
+    starts = np.flatnonzero(~level)
+    sizes = np.diff(paths.offsets)
+    group = np.repeat(np.arange(sizes.size), sizes)[starts]
+    following = np.append(starts[1:], 0)
+    ends = np.flatnonzero(np.append(group[1:] != group[:-1], True))
+    following[ends] = paths.offsets[1:] - 1
+    return starts, following, group
+
+
+def _cell_area(segments: _Segments, chosen: Indices, low: float, high: float, to_terms: Floats) -> float:
+    """Integral of mean fpr times mean fnr over one cell."""
+    middle, half = (low + high) / 2, (high - low) / 2
+    odds = np.exp(middle + half * _cell_nodes())[:, None]
+    terms = to_terms @ (segments.cross[chosen] / (segments.run[chosen] + segments.rise[chosen] * odds))
+    at = np.concatenate([np.maximum(segments.start[chosen], low), np.minimum(segments.stop[chosen], high)])
+    order = np.argsort(at)
+    at = at[order]
+    running = np.concatenate([terms, -terms], axis=1)[:, order]
+    np.cumsum(running, axis=1, out=running)
+    length = np.diff(at)
+    total = 0.0
+    for pieces, n_nodes in ((length > _SHORT, _N_NODES), ((length <= _SHORT) & (length > 0), _FEW_NODES)):
+        k = np.flatnonzero(pieces)
+        own = running[:, k]
+        for node, weight in zip(*np.polynomial.legendre.leggauss(n_nodes), strict=True):
+            z = at[k] + length[k] * ((1 + node) / 2)
+            u = (z - middle) / half
+            fnr = own[-1]
+            for term in own[-2::-1]:
+                fnr = fnr * u + term
+            total += weight / 2 * float(np.sum(length[k] * fnr * fnr * np.exp(z)))
+    return total
+
+
+# The radial average: every group tuned to the same ratio of its two error rates
+# ------------------------------------------------------------------------------
+
+_N_ANGLES = 401  # of the grid; odd, so that 1 : 1 is one of them
+_MOST_RAYS = 1000  # of a bootstrap
+_FEWEST_RAYS = 101
+_HALVINGS = 60
+"""Until two rays are as close as floats can be."""
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ErrorRatioRates(AveragePoint, sentence="averages.error_ratio"):
+    """Where the groups stand at a ratio of the two error rates; more as in :class:`AveragePoint`.
+
+    Attributes
+    ----------
+    fpr_sd, tpr_sd, covariance : float or array
+        Between groups (divisor M - 1 at equal weights); NaN for a single group.
+    fpr_standard_error, tpr_standard_error : float or array
+        Of the mean point.
+    ratio : float or array
+        ``fpr : fnr`` as one number; infinite for no misses.
+    parts : (float, float) or arrays
+        The same as it was asked for.
+    thresholds : (float, float) or None
+        For a single ratio, the smallest and the largest of the groups' own thresholds. Where a group meets
+        the ratio between two of its thresholds, the stricter counts.
+    """
+
+    fpr_interval: Interval
+    tpr_interval: Interval
+    fpr_sd: Any
+    tpr_sd: Any
+    fpr_standard_error: Any
+    tpr_standard_error: Any
+    covariance: Any
+    ratio: Any
+    parts: tuple[Any, Any]
+
+    def _columns(self) -> dict[str, Any]:
+        spreads = ("fpr_sd", "tpr_sd", "fpr_standard_error", "tpr_standard_error", "covariance")
+        return {name: np.atleast_1d(getattr(self, name)) for name in ("ratio", "fpr", "tpr", *spreads)}
+
+    def __repr__(self) -> str:
+        if np.ndim(self.ratio):
+            return f"ErrorRatioRates(at {counted(np.size(self.ratio), 'ratio')})"
+        return f"ErrorRatioRates(fpr : fnr = {self.ratio:g}: fpr {self.fpr:.4f}, tpr {self.tpr:.4f})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RadialAverage(Average):
+    """The mean of the groups' points at every ratio of the two error rates.
+
+    ``.fpr`` and ``.tpr`` are samples of the curve, at a grid of directions and at those of the groups'
+    vertices where these are not too many; ``.auc`` is the area under the curve itself, exact to about 1e-14.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> folds = [([1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2]), ([1, 1, 0, 0], [0.8, 0.6, 0.6, 0.1])]
+    >>> average = rs.average(rs.ScoreSet.from_folds(folds), "radial")
+    >>> average
+    RadialAverage(radial, 2 folds, AUC 0.8196)
+    >>> average.at_error_ratio(1, 1)
+    ErrorRatioRates(fpr : fnr = 1: fpr 0.3750, tpr 0.6250)
+    """
+
+    method: Radial
+
+    @cached_property
+    def _paths(self) -> ErrorPaths:
+        return error_paths(self._groups.table)
+
+    @cached_property
+    def auc(self) -> float:
+        """Area under the curve itself, not under its samples; never less than the mean of the areas."""
+        return float(1 - area_above(self._paths, self.weights))
+
+    @cached_property
+    def _polyline(self) -> tuple[Floats, Floats]:
+        shares = self._shares(max(MOST_VALUES // len(self.members), _N_ANGLES))
+        fpr, fnr = mean_points(self._paths, self.weights, shares)
+        return make_monotone(*_with_ends(fpr, 1 - fnr))
+
+    def _shares(self, most: int) -> Floats:
+        """Directions to look along, 0 and 1 among them: a grid of angles and vertices' directions."""
+        angles = np.linspace(0, np.pi / 2, min(_N_ANGLES, most))
+        grid = np.sin(angles) / (np.sin(angles) + np.cos(angles))
+        grid[0], grid[-1] = 0.0, 1.0
+        own = self._paths.directions()
+        room = max(most - grid.size, 0)
+        if own.size > room:
+            own = own[np.linspace(0, own.size - 1, room).astype(np.intp)]
+        return np.unique(np.concatenate([grid, [0.5], own]))
+
+    def _read_between(self, held: str, at: Floats) -> tuple[Floats, Floats]:
+        """The curve is known at some rays only; between them it is no straight line.
+
+        Both rates rise with the share of false alarms that names a ray, so rays are halved until two
+        neighbours are left: the reading lies between theirs.
+        """
+        low, high = np.zeros(at.shape), np.ones(at.shape)
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            reached = self._rates_on(middle)[held == "tpr"]
+            # Of an FPR the best TPR is read, so rays that just have it come before; of a TPR the best FPR.
+            is_before = reached <= at if held == "fpr" else reached < at
+            low, high = np.where(is_before, middle, low), np.where(is_before, high, middle)
+        first, last = self._rates_on(low), self._rates_on(high)
+        if held == "fpr":
+            ends = first[1], np.where(last[0] <= at, 1.0, last[1])  # beyond the last ray nothing is missed
+        else:
+            ends = np.where(first[1] >= at, 0.0, first[0]), last[0]  # before the first there are no alarms
+        found = super()._read_between(held, at)[0]
+        return np.minimum(ends[0], found), np.maximum(ends[1], found)
+
+    def _rates_on(self, shares: Floats) -> tuple[Floats, Floats]:
+        fpr, fnr = mean_points(self._paths, self.weights, shares.ravel())
+        return fpr.reshape(shares.shape), 1 - fnr.reshape(shares.shape)
+
+    @cached_property
+    def equal_error_rate(self) -> float:
+        """The error rate where the average has FPR = FNR: the mean of the groups' equal error rates."""
+        return float(mean_points(self._paths, self.weights, np.array([0.5]))[0][0])
+
+    def at_error_ratio(
+        self,
+        fpr: ArrayLike,
+        fnr: ArrayLike,
+        *,
+        confidence_level: float = 0.95,
+        quantile: str = "t",
+        scale: str = "logit",
+    ) -> ErrorRatioRates:
+        """Where every group has ``fpr : fnr`` in this ratio, with the spread between groups.
+
+        Parameters
+        ----------
+        fpr, fnr : float or array-like
+            The ratio of the two error rates (not of costs): ``at_error_ratio(1, 2)`` has twice as high a
+            share of misses as of false alarms. ``(0, 1)`` is the most caught without a false alarm,
+            ``(1, 0)`` the fewest false alarms without a miss.
+        confidence_level : float
+            Of the intervals, between 0 and 1.
+        quantile : {"t", "normal"}
+            Student's t (default), or the normal quantile, which is too narrow for few groups.
+        scale : {"logit", "linear"}
+            Of the limits, as in :meth:`at`.
+        """
+        how = How(confidence_level, quantile, scale=scale)
+        shares, ratio = _shares_of(fpr, fnr)
+        blocks = [self._spreads(block) for block in in_blocks(shares.ravel(), self.n_groups)]
+        joined = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
+        looked = {name: own.reshape(shares.shape) for name, own in joined.items()}
+        # Along the outer rays one of the rates is 0 for all.
+        alike = {"fpr": looked.pop("fpr_alike") & (shares > 0), "tpr": looked.pop("tpr_alike") & (shares < 1)}
+        warn_if_alike(self, how, np.atleast_1d(alike["fpr"] | alike["tpr"]))
+        values = {name: scalar_or_array(own, shares) for name, own in looked.items()}
+        for own in ("fpr", "tpr"):
+            error = values[f"{own}_standard_error"]
+            values[f"{own}_interval"] = self._interval(own, values[own], error, how, alike[own])
+        thresholds = None
+        if not shares.ndim:
+            _, _, before = points_on_rays(self._paths, shares.ravel())
+            at = self._groups.table.thresholds[self._paths.offsets[:-1] + before[:, 0]]
+            thresholds = float(at.min()), float(at.max())
+        return ErrorRatioRates(
+            **values,
+            ratio=scalar_or_array(ratio, ratio),
+            parts=(fpr, fnr),
+            held="ratio",
+            confidence_level=confidence_level,
+            thresholds=thresholds,
+            _averaged=self.averaged,
+        )
+
+    def _spreads(self, shares: Floats) -> dict[str, Array]:
+        """Means, spreads, errors and covariance of FPR and TPR on rays, and where most groups are alike."""
+        x, y, _ = points_on_rays(self._paths, shares)
+        of_fpr, of_fnr = (spread(own, self.weights, self._ratio) for own in (x, y))
+        return {
+            "fpr": of_fpr.mean,
+            "tpr": 1 - of_fnr.mean,
+            "fpr_sd": of_fpr.sd,
+            "tpr_sd": of_fnr.sd,
+            "fpr_standard_error": of_fpr.standard_error,
+            "tpr_standard_error": of_fnr.standard_error,
+            "covariance": -covariance_between(x - of_fpr.mean, y - of_fnr.mean, self.weights),
+            "fpr_alike": mostly_alike(x),
+            "tpr_alike": mostly_alike(y),
+        }
+
+    def _made_points(self) -> Points:
+        most = int(np.clip(MOST_VALUES // len(self.members), _FEWEST_RAYS, _MOST_RAYS))
+        x, y, _ = points_on_rays(self._paths, self._shares(most))
+        return *_with_ends(x, 1 - y), self.weights, self.weights
+
+
+def _with_ends(fpr: Floats, tpr: Floats) -> tuple[Floats, Floats]:
+    """The points of the rays, led by (0, 0) and closed by (1, 1): along the outer rays a curve may run."""
+    width = [(0, 0)] * (fpr.ndim - 1) + [(1, 1)]
+    ends = [(0, 0)] * (fpr.ndim - 1) + [(0.0, 1.0)]
+    return np.pad(fpr, width, constant_values=ends), np.pad(tpr, width, constant_values=ends)
+
+
+def _shares_of(fpr: ArrayLike, fnr: ArrayLike) -> tuple[Floats, Floats]:
+    """``fpr / (fpr + fnr)`` and ``fpr / fnr`` of a ratio, else RS042."""
+    a, b = real_numbers("fpr", fpr, example=1), real_numbers("fnr", fnr, example=1)
+    for name, part in (("fpr", a), ("fnr", b)):
+        if not ((part >= 0) & (part < np.inf)).all():
+            found = part[~((part >= 0) & (part < np.inf))].flat[0]
+            raise fail("RS042.error-rate", name=name, found=found)
+    try:
+        a, b = np.broadcast_arrays(a, b)
+    except ValueError:
+        raise fail("RS042.shapes", a=a.shape, b=b.shape) from None
+    if ((a == 0) & (b == 0)).any():
+        raise fail("RS042.no-ratio")
+    largest = np.maximum(a, b)  # sums of very large or very small parts would leave the range of floats
+    a, b = a / largest, b / largest
+    with np.errstate(divide="ignore", over="ignore"):
+        return a / (a + b), a / b
+
+
+# The tangent average: every group tuned to the threshold that is best for it at given costs
+# ------------------------------------------------------------------------------------------
+
+_MOST_COSTS = 1000  # of a bootstrap
+_FEWEST_COSTS = 101
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class CostPoint(AveragePoint, sentence="averages.costs"):
+    """Where the groups stand when each is tuned to the same costs; more as in :class:`AveragePoint`.
+
+    Where several thresholds of a group cost the same, the strictest counts.
+
+    Attributes
+    ----------
+    fpr_sd, tpr_sd, covariance, fpr_standard_error, tpr_standard_error : float
+        As in :class:`ErrorRatioRates`.
+    cost : float
+        The mean of the groups' minimal expected costs per case.
+    cost_sd, cost_standard_error : float
+        Between groups, and of the mean; NaN for a single group.
+    cost_interval : Interval
+        Confidence interval of the mean cost; what is random is the groups.
+    costs : AtCosts
+        The costs that were asked for.
+    """
+
+    fpr_interval: Interval
+    tpr_interval: Interval
+    fpr_sd: float
+    tpr_sd: float
+    fpr_standard_error: float
+    tpr_standard_error: float
+    covariance: float
+    cost: float
+    cost_sd: float
+    cost_standard_error: float
+    cost_interval: Interval
+    costs: AtCosts
+
+    def __repr__(self) -> str:
+        return f"CostPoint(cost {self.cost:.4g}, fpr {self.fpr:.4f}, tpr {self.tpr:.4f})"
+
+
+@dataclass(frozen=True, eq=False)
+class _Hulls:
+    """Corners of all hulls; ``change`` is the probability cost from which a corner beats the one before."""
+
+    fpr: Floats
+    tpr: Floats
+    change: Floats
+    thresholds: Floats
+    offsets: Integers
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TangentAverage(Average):
+    """The mean of the groups' cost-optimal points, for every ratio of costs; an exact, concave polyline.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> folds = [([1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2]), ([1, 1, 0, 0], [0.8, 0.6, 0.6, 0.1])]
+    >>> average = rs.average(rs.ScoreSet.from_folds(folds), "tangent")
+    >>> average
+    TangentAverage(tangent, 2 folds, AUC 0.8750)
+    >>> average.at_costs(false_positive=1, false_negative=5, prevalence=0.2)
+    CostPoint(cost 0.4, fpr 0.5000, tpr 1.0000)
+    """
+
+    method: Tangent
+
+    @cached_property
+    def _hulls(self) -> _Hulls:
+        table = self._groups.table
+        found = hull_vertices_of_all(table.true_positives, table.false_positives, table.offsets)
+        sizes = [own.size for own in found]
+        corners = np.concatenate(found) + np.repeat(table.offsets[:-1], sizes)
+        tp, fp = table.true_positives[corners], table.false_positives[corners]
+        n_tp, n_fp = np.repeat(table.n_positives, sizes), np.repeat(table.n_negatives, sizes)
+        offsets = np.concatenate([[0], np.cumsum(sizes)])
+        return _Hulls(fp / n_fp, tp / n_tp, _changes(tp, fp, n_tp, n_fp), table.thresholds[corners], offsets)
+
+    @cached_property
+    def _polyline(self) -> tuple[Floats, Floats]:
+        hulls = self._hulls
+        sizes = np.diff(hulls.offsets)
+        weights = np.repeat(self.weights, sizes)
+        is_edge = np.ones(weights.size, dtype=np.bool_)
+        is_edge[hulls.offsets[:-1]] = False
+        change, place = np.unique(hulls.change[is_edge], return_inverse=True)
+        path = []
+        for rates in (hulls.fpr, hulls.tpr):
+            steps = (np.diff(rates, prepend=0.0) * weights)[is_edge]
+            added = np.bincount(place, steps, minlength=change.size)
+            path.append(np.append(0.0, np.cumsum(added)))
+            path[-1][1 + int(np.flatnonzero(added)[-1]) :] = 1.0  # where all hulls have got there, exactly
+        return make_monotone(path[0], path[1])
+
+    def at_costs(
+        self,
+        *,
+        false_positive: float,
+        false_negative: float,
+        prevalence: float,
+        confidence_level: float = 0.95,
+        quantile: str = "t",
+        scale: str = "logit",
+    ) -> CostPoint:
+        """The mean of the groups' points and costs when each group is tuned to these costs.
+
+        Parameters
+        ----------
+        false_positive, false_negative : float
+            Cost of each error; not negative, not both 0.
+        prevalence : float
+            Share of positives where the classifier will be used, strictly between 0 and 1.
+        confidence_level : float
+            Of the intervals, between 0 and 1.
+        quantile : {"t", "normal"}
+            Student's t (default), or the normal quantile, which is too narrow for few groups.
+        scale : {"logit", "linear"}
+            Of the limits of rates, as in :meth:`at`; those of costs are linear.
+        """
+        how = How(confidence_level, quantile, scale=scale)
+        costs = AtCosts(false_positive, false_negative, prevalence)
+        of_misses, of_alarms = costs.expected
+        corners = self._best_corners(np.array([of_misses / (of_misses + of_alarms)]))
+        at, x, y = (own[corners] for own in (self._hulls.thresholds, self._hulls.fpr, self._hulls.tpr))
+        facts: dict[str, Any] = {}
+        for name, values in (("fpr", x), ("tpr", y), ("cost", of_misses * (1 - y) + of_alarms * x)):
+            found = spread(values, self.weights, self._ratio)
+            mean, sd, error = (float(own[0]) for own in (found.mean, found.sd, found.standard_error))
+            facts |= {name: mean, f"{name}_sd": sd, f"{name}_standard_error": error}
+            if name == "cost":
+                half = two_sided_quantile(quantile, confidence_level, self.degrees_of_freedom) * error
+                interval = Interval(mean - half, mean + half, confidence_level, quantile)
+            else:
+                interval = self._interval(name, mean, error, how, mostly_alike(values)[0])
+            facts[f"{name}_interval"] = interval
+        between = covariance_between(x - facts["fpr"], y - facts["tpr"], self.weights)
+        return CostPoint(
+            **facts,
+            covariance=float(between[0]),
+            costs=costs,
+            held="costs",
+            confidence_level=confidence_level,
+            thresholds=(float(at.min()), float(at.max())),
+            _averaged=self.averaged,
+        )
+
+    def _best_corners(self, probability_cost: Floats) -> Indices:
+        """The best corner of every group at rising probability costs, the strictest of equals.
+
+        Without a cost of misses all corners without false alarms are equally good; then the highest of them
+        is taken, which costs nothing more.
+        """
+        hulls = self._hulls
+        starts, is_edge = hulls.offsets[:-1], np.ones(hulls.change.size, dtype=np.bool_)
+        is_edge[starts] = False
+        edges = hulls.offsets - np.arange(hulls.offsets.size)
+        place = places_in_groups(hulls.change[is_edge], edges, probability_cost)
+        at_least = hulls.change[starts + 1] == 0
+        return np.asarray(starts[:, None] + np.maximum(place, at_least[:, None]), dtype=np.intp)
+
+    def _made_points(self) -> Points:
+        # One column for each stretch of costs at which no group changes its corner; with many groups some of
+        # the stretches, evenly along the curve.
+        hulls = self._hulls
+        is_edge = np.ones(hulls.change.size, dtype=np.bool_)
+        is_edge[hulls.offsets[:-1]] = False
+        changes = np.unique(hulls.change[is_edge])
+        most = int(np.clip(MOST_VALUES // len(self.members), _FEWEST_COSTS, _MOST_COSTS))
+        if changes.size > most:
+            along = (self.fpr + self.tpr)[1:]
+            kept = np.searchsorted(along, np.linspace(0, 2, most)).clip(0, changes.size - 1)
+            changes = changes[np.unique(np.append(kept, [0, changes.size - 1]))]
+        corners = self._best_corners(np.append(changes, 2.0))
+        # Below the first change nobody has left (0, 0), also where some curve rises straight from it.
+        fpr, tpr = (np.pad(rates[corners], [(0, 0), (1, 0)]) for rates in (hulls.fpr, hulls.tpr))
+        return fpr, tpr, self.weights, self.weights
+
+
+def _changes(tp: Array, fp: Array, n_tp: Array, n_fp: Array) -> Floats:
+    """``d fpr / (d fpr + d tpr)`` of the edge that leads to each corner; 0 for the first of a hull.
+
+    Products of counts below 2**53 are exact, so that equally steep edges of different groups are equal.
+    """
+    if tp.dtype.kind == "f":  # weights; their products may leave the range of floats
+        run, rise = np.diff(fp / n_fp, prepend=0.0), np.diff(tp / n_tp, prepend=0.0)
+    else:
+        run = np.diff(fp, prepend=0) * n_tp.astype(np.float64)
+        rise = np.diff(tp, prepend=0) * n_fp.astype(np.float64)
+    first = (fp == 0) & (tp == 0)
+    run[first], rise[first] = 0.0, 1.0
+    return np.asarray(run / (run + rise))

@@ -1,0 +1,786 @@
+"""Cells.
+
+Rows of a group whose scores lie between two values, counted together, and all that is certain because
+of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from rocsteady.arrays import Counts, Floats, Indices, Integers, Mask
+from rocsteady.counting.table import CountTable
+from rocsteady.errors import fail
+from rocsteady.results import read_only
+
+COLUMNS = ("cell", "positives", "negatives", "rows", "lowest", "highest")
+
+
+@dataclass(frozen=True, eq=False)
+class CellTable:
+    """Cells of many members (groups, or pairs of model and group), those of highest scores first.
+
+    Attributes
+    ----------
+    cell : int64 array
+        A number that is its own within the member; it has no other meaning.
+    positives, negatives : int64 arrays (float64 sums of weights)
+        Cases of each class.
+    rows : int64 array
+        Rows of the table; the sum of both classes unless rows have weights.
+    lowest, highest : float64 arrays
+        The scores in the cell run from one to the other; where they are equal all rows are tied.
+    offsets : int64 array
+        Member ``m`` owns the cells ``offsets[m]:offsets[m + 1]``.
+    """
+
+    cell: Integers
+    positives: Counts
+    negatives: Counts
+    rows: Integers
+    lowest: Floats
+    highest: Floats
+    offsets: Integers
+
+    def __len__(self) -> int:
+        return int(self.cell.size)
+
+    @property
+    def n_members(self) -> int:
+        """Groups, or pairs of model and group."""
+        return int(self.offsets.size - 1)
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether the counts are sums of weights."""
+        return self.positives.dtype.kind == "f"
+
+    @cached_property
+    def member(self) -> Integers:
+        """The member of every cell."""
+        return np.repeat(np.arange(self.n_members), np.diff(self.offsets))
+
+    @cached_property
+    def is_tied(self) -> Mask:
+        """Cells whose rows all have one score."""
+        return np.asarray(self.lowest == self.highest)
+
+    @cached_property
+    def is_mixed(self) -> Mask:
+        """Cells that hold both classes in an order that is not known."""
+        return ~self.is_tied & (self.positives > 0) & (self.negatives > 0)
+
+    @cached_property
+    def n_positives(self) -> Counts:
+        """Positives of every member."""
+        return self.sums(self.positives)
+
+    @cached_property
+    def n_negatives(self) -> Counts:
+        """Negatives of every member."""
+        return self.sums(self.negatives)
+
+    @cached_property
+    def n_rows(self) -> Integers:
+        """Rows of every member."""
+        return self.sums(self.rows)
+
+    def sums(self, values: Counts) -> Counts:
+        """The sum over the cells of every member; 0 for a member without cells."""
+        found = np.zeros(self.n_members, dtype=values.dtype)
+        has_cells = np.diff(self.offsets) > 0
+        if has_cells.any():  # reduceat gives nonsense for empty members, so it sees only the others
+            found[has_cells] = np.add.reduceat(values, self.offsets[:-1][has_cells])
+        return found
+
+    @cached_property
+    def are_apart(self) -> bool:
+        """Whether no two cells of a member overlap or touch."""
+        same = self.member[1:] == self.member[:-1]
+        return bool((self.highest[1:][same] < self.lowest[:-1][same]).all())
+
+    def of_members(self, start: int, stop: int) -> CellTable:
+        """The cells of the members ``start:stop``, as views."""
+        first, last = int(self.offsets[start]), int(self.offsets[stop])
+        columns = {name: getattr(self, name)[first:last] for name in COLUMNS}
+        return CellTable(**columns, offsets=self.offsets[start : stop + 1] - first)
+
+    def chosen(self, cells: Mask) -> CellTable:
+        """Some of the cells; a member may be left with none."""
+        columns = {name: getattr(self, name)[cells] for name in COLUMNS}
+        counts = np.bincount(self.member[cells], minlength=self.n_members)
+        return CellTable(**columns, offsets=offsets_of(counts))
+
+    def with_members(self, members: Integers) -> CellTable:
+        """The same cells, member ``m`` called ``members[m]``; no two may get one name."""
+        columns = [getattr(self, name) for name in COLUMNS]
+        return cells_of(members[self.member], self.n_members, *columns)
+
+    def spread(self) -> CellTable:
+        """The same counts, the rows of cells of one class half at each end, an odd one between the two.
+
+        Curves of single members stay as they are. At a threshold inside such a cell half of its rows are
+        counted then, which no truth is further from than by the other half.
+        """
+        whole = self.is_tied | self.is_mixed
+        if whole.all():
+            return self
+        kept, wide = self.chosen(whole), self.chosen(~whole)
+        half, odd = wide._divided(2)
+        with np.errstate(invalid="ignore"):
+            between = wide.lowest / 2 + wide.highest / 2
+        between = np.where(np.isnan(between), wide.lowest, between)  # two infinities have no middle
+        parts = [(half, wide.highest), (odd, between), (half, wide.lowest)]
+        columns: list[tuple[Any, ...]] = [
+            (kept.cell, kept.positives, kept.negatives, kept.rows, kept.lowest, kept.highest)
+        ]
+        columns += [(wide.cell, *counts, at, at) for counts, at in parts]
+        member = np.concatenate([kept.member, *[wide.member] * len(parts)])
+        return cells_of(
+            member,
+            self.n_members,
+            *(np.concatenate([own[i] for own in columns]) for i in range(len(COLUMNS))),
+        )
+
+    def _divided(self, n: int) -> tuple[tuple[Counts, ...], tuple[Counts, ...]]:
+        """Counts and rows of an n-th part of every cell, and what is left over; weights leave nothing."""
+        both: tuple[Counts, ...] = (self.positives, self.negatives)
+        if self.is_weighted:
+            return (*(own / n for own in both), self.rows // n), (*both, np.zeros_like(self.rows))
+        both = (*both, self.rows)
+        return tuple(own // n for own in both), tuple(own % n for own in both)
+
+    def reversed(self) -> CellTable:
+        """The same rows with all scores negated: for scores that are low where the class is positive."""
+        return cells_of(
+            self.member, self.n_members, self.cell, self.positives, self.negatives, self.rows,
+            0.0 - self.highest, 0.0 - self.lowest,
+        )  # fmt: skip
+
+
+def cells_of(
+    member: Integers,
+    n_members: int,
+    cell: Integers,
+    positives: Counts,
+    negatives: Counts,
+    rows: Integers,
+    lowest: Floats,
+    highest: Floats,
+) -> CellTable:
+    """A table from cells in any order; cells of no row are left out."""
+    order = np.lexsort((-highest, -lowest, member))
+    order = order[rows[order] > 0]
+    counts = np.bincount(member[order], minlength=n_members)
+    columns = (cell, positives, negatives, rows, lowest, highest)
+    sorted_columns = {
+        name: np.ascontiguousarray(column[order]) for name, column in zip(COLUMNS, columns, strict=True)
+    }
+    return CellTable(**sorted_columns, offsets=offsets_of(counts))
+
+
+def joined(
+    tables: Sequence[CellTable], members: Sequence[Integers], n_members: int, *, by_number: bool
+) -> CellTable:
+    """All cells of several tables as one; ``members`` says who the members of each table are in it.
+
+    Where numbers mean the same in all tables (``by_number``), cells of one number become one. Else only ties
+    of one score do, and all other cells stay as they are.
+    """
+    columns = {name: np.concatenate([getattr(table, name) for table in tables]) for name in COLUMNS}
+    member = np.concatenate([own[table.member] for table, own in zip(tables, members, strict=True)])
+    is_one = np.ones(member.size, dtype=np.bool_) if by_number else columns["lowest"] == columns["highest"]
+    key = columns["cell"] if by_number else columns["lowest"]
+    one = _added(member[is_one], key[is_one], {name: own[is_one] for name, own in columns.items()})
+    left = {name: own[~is_one] for name, own in columns.items()}
+    columns = {name: np.concatenate([one[1][name], left[name]]) for name in COLUMNS}
+    if not by_number:
+        columns["cell"] = np.arange(columns["cell"].size)
+    return cells_of(np.concatenate([one[0], member[~is_one]]), n_members, **columns)
+
+
+def _added(member: Integers, key: Any, columns: dict[str, Any]) -> tuple[Integers, dict[str, Any]]:
+    """Cells of the same member and key as one."""
+    order, starts = runs_of(member, key)
+    reduced = {"lowest": np.minimum, "highest": np.maximum, "cell": np.minimum}
+    added = {
+        name: reduced.get(name, np.add).reduceat(own[order], starts) if starts.size else own[order]
+        for name, own in columns.items()
+    }
+    return member[order][starts], added
+
+
+def from_counts(table: CountTable, rows: Integers | None = None) -> CellTable:
+    """The cells of exact counts: every distinct score is one.
+
+    Sums of weights do not tell how many rows have a score; ``rows`` does, one entry for each.
+    """
+    first = np.zeros(table.thresholds.size, dtype=np.bool_)
+    first[table.offsets[:-1]] = True
+    member = np.repeat(np.arange(len(table)), np.diff(table.offsets))[~first]
+    positives, negatives = (
+        np.diff(counts, prepend=counts[:1])[~first]
+        for counts in (table.true_positives, table.false_positives)
+    )
+    scores = table.thresholds[~first]
+    if rows is None:
+        rows = (positives + negatives).astype(np.int64)
+    return cells_of(
+        member, len(table), np.arange(scores.size), positives, negatives, rows, scores, scores.copy()
+    )
+
+
+def offsets_of(counts: Integers) -> Integers:
+    """Where each member begins, and the last one ends, if they have so many entries."""
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+
+def runs_of(member: Integers, key: Any) -> tuple[Indices, Indices]:
+    """The order by member and rising key, and where in it a new pair of both begins."""
+    order = np.lexsort((key, member))
+    member, key = member[order], key[order]
+    is_new = np.append(True, (member[1:] != member[:-1]) | (key[1:] != key[:-1]))[: order.size]
+    return order, np.flatnonzero(is_new)
+
+
+# What is certain about a curve: the highest and the lowest one that the cells allow, and one between
+# ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Staircases:
+    """Counts of the lowest, a middle and the highest curve of every member."""
+
+    lower: CountTable
+    middle: CountTable
+    upper: CountTable
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """What each class adds at which score, in the order of the path.
+
+    Every step ends in a vertex.
+    """
+
+    member: Integers
+    scores: Floats
+    positives: Counts
+    negatives: Counts
+
+
+def staircases(cells: CellTable, *, higher_is_positive: bool = True) -> Staircases:
+    """The curves between which those of all members lie.
+
+    Parameters
+    ----------
+    cells : CellTable
+        Of members that have both classes.
+    higher_is_positive : bool
+        If not, scores are negated on the way in and thresholds on the way out.
+    """
+    if not higher_is_positive:
+        cells = cells.reversed()
+    members = np.arange(cells.n_members)
+    ends = middle_steps(cells)
+    paths = [ends] * 3
+    if cells.is_mixed.any() or not cells.are_apart:
+        paths = [bound_steps(cells, upper=False), ends, bound_steps(cells, upper=True)]
+    return Staircases(*(_counted(steps, members, higher_is_positive) for steps in paths))
+
+
+def middle_counts(cells: CellTable, *, higher_is_positive: bool = True) -> CountTable:
+    """The middle curves of all members."""
+    if not higher_is_positive:
+        cells = cells.reversed()
+    return _counted(middle_steps(cells), np.arange(cells.n_members), higher_is_positive)
+
+
+def bound_steps(cells: CellTable, *, upper: bool) -> Steps:
+    """The steps of the highest or of the lowest path, members apart."""
+    if cells.are_apart:
+        return _two_steps_where_mixed(cells, upper=upper)
+    return _one_step_a_score(_loose_steps(cells, upper=upper))
+
+
+def shared_bound(cells: CellTable, *, upper: bool, higher_is_positive: bool) -> CountTable:
+    """The highest or the lowest curves of all members, as one threshold for all can meet them.
+
+    Rows of one class, too, lie somewhere in their cells: those of another member may come between.
+    """
+    if not higher_is_positive:
+        cells = cells.reversed()
+    steps = _one_step_a_score(_loose_steps(cells, upper=upper))
+    return _counted(steps, np.arange(cells.n_members), higher_is_positive)
+
+
+def middle_steps(cells: CellTable) -> Steps:
+    """Every cell as if its rows were tied; those that end at the same score are one step then."""
+    steps = Steps(cells.member, cells.lowest, cells.positives, cells.negatives)
+    if cells.are_apart:
+        return steps
+    return _one_step_a_score(steps)
+
+
+def _one_step_a_score(steps: Steps) -> Steps:
+    """The steps of each member from its highest score on, those of the same score added up."""
+    order, starts = runs_of(steps.member, -steps.scores)
+    counts = (steps.positives[order], steps.negatives[order])
+    positives, negatives = (np.add.reduceat(own, starts) if starts.size else own for own in counts)
+    return Steps(steps.member[order][starts], steps.scores[order][starts], positives, negatives)
+
+
+def _two_steps_where_mixed(cells: CellTable, *, upper: bool) -> Steps:
+    """Cells that are apart stay in their order; those that are mixed go up first, or right first."""
+    mixed = cells.is_mixed
+    index = np.repeat(np.arange(len(cells)), 1 + mixed)
+    is_first = mixed[index] & np.append(True, index[1:] != index[:-1])
+    is_second = mixed[index] & ~is_first
+    scores = np.where(is_first, cells.highest[index], cells.lowest[index])
+    early, late = (cells.positives, cells.negatives) if upper else (cells.negatives, cells.positives)
+    early, late = np.where(is_second, 0, early[index]), np.where(is_first, 0, late[index])
+    positives, negatives = (early, late) if upper else (late, early)
+    return Steps(cells.member[index], scores, positives, negatives)
+
+
+def _loose_steps(cells: CellTable, *, upper: bool) -> Steps:
+    """Ties as they are; of all other cells one class at their highest score and the other at their lowest.
+
+    No row can lie beyond these, so what then has the same score is tied at best.
+    """
+    tied, wide = cells.is_tied, ~cells.is_tied
+    early, late = (cells.positives, cells.negatives) if upper else (cells.negatives, cells.positives)
+    begins, ends = wide & (early > 0), wide & (late > 0)
+    none = np.zeros(len(cells), dtype=cells.positives.dtype)
+    parts: list[tuple[Any, ...]] = [
+        (cells.member[begins], cells.highest[begins], early[begins], none[begins]),
+        (cells.member[tied], cells.lowest[tied], early[tied], late[tied]),
+        (cells.member[ends], cells.lowest[ends], none[ends], late[ends]),
+    ]
+    member, scores, early, late = (np.concatenate([part[i] for part in parts]) for i in range(4))
+    positives, negatives = (early, late) if upper else (late, early)
+    return Steps(member, scores, positives, negatives)
+
+
+def _counted(steps: Steps, members: Integers, higher_is_positive: bool) -> CountTable:
+    """Running counts of every member, led by an infinite threshold and zero."""
+    n_steps = np.bincount(steps.member, minlength=members.size)
+    offsets = offsets_of(n_steps + 1)
+    row = np.arange(steps.member.size) + steps.member + 1
+    sign = 1.0 if higher_is_positive else -1.0
+    thresholds = np.full(int(offsets[-1]), sign * np.inf)
+    thresholds[row] = sign * steps.scores + 0.0
+    counts = [
+        read_only(running(np.asarray(values), row, offsets)) for values in (steps.positives, steps.negatives)
+    ]
+    return CountTable(read_only(thresholds), counts[0], counts[1], offsets, higher_is_positive)
+
+
+def running(values: Counts, row: Integers, offsets: Integers) -> Counts:
+    """Running sums that start again in every member; integers exactly."""
+    spread = np.zeros(int(offsets[-1]), dtype=values.dtype)
+    spread[row] = values
+    if values.dtype.kind != "f":
+        total = np.cumsum(spread)
+        return np.asarray(total - np.repeat(total[offsets[:-1]], np.diff(offsets)))
+    # Sums of weights must not carry the rounding of the members before them.
+    for start, stop in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
+        np.cumsum(spread[start:stop], out=spread[start:stop])
+    return spread
+
+
+# Areas under the lowest, the middle and the highest curve, straight from cells
+# -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Areas:
+    """AUC of the lowest, the middle and the highest curve of every member; NaN for one that lacks a class.
+
+    Without weights pairs are counted as integers and divided once: the true area, rounded, lies between.
+
+    Attributes
+    ----------
+    half : float64 array
+        How far the true area can be from that of the middle curve; 0 where the curve is known.
+    """
+
+    low: Floats
+    middle: Floats
+    high: Floats
+    half: Floats
+
+
+def areas_of(cells: CellTable) -> Areas:
+    """The areas of all members, where scores are high if the class is positive."""
+    middle = _won_on(cells, middle_steps(cells))
+    if cells.are_apart:
+        positives, negatives = _countable(cells, cells.member, cells.positives, cells.negatives)
+        unknown = cells.sums(np.where(cells.is_mixed, positives * negatives, positives.dtype.type(0)))
+        low, high = middle - unknown, middle + unknown
+    else:
+        low, high = (_won_on(cells, bound_steps(cells, upper=upper)) for upper in (False, True))
+        low, high = np.minimum(low, middle), np.maximum(high, middle)  # weights are rounded
+    half = np.maximum(middle - low, high - middle)
+    totals = cells.n_positives.tolist(), cells.n_negatives.tolist()
+    return Areas(*(_divided(own, *totals, shares=cells.is_weighted) for own in (low, middle, high, half)))
+
+
+def _countable(cells: CellTable, member: Any, positives: Counts, negatives: Counts) -> tuple[Counts, Counts]:
+    """Counts whose products are exact; weights as shares of their class, whose products do not overflow."""
+    totals = cells.n_positives, cells.n_negatives
+    if cells.is_weighted:
+        whole = [np.where(own > 0, own, 1.0)[member] for own in totals]
+        return positives / whole[0], negatives / whole[1]
+    most = np.max(totals[0].astype(np.float64) * totals[1], initial=0.0)
+    kind: Any = np.int64 if most < 2.0**60 else object  # Python's integers have no end
+    return positives.astype(kind), negatives.astype(kind)
+
+
+def _won_on(cells: CellTable, steps: Steps) -> Counts:
+    """Twice the pairs that positives win on a path of every member."""
+    offsets = np.searchsorted(steps.member, np.arange(cells.n_members + 1))
+    counts = _countable(cells, steps.member, steps.positives, steps.negatives)
+    return _pairs_won(steps.member, *counts, offsets)
+
+
+def _pairs_won(member: Any, positives: Counts, negatives: Counts, offsets: Any) -> Counts:
+    """Twice the pairs that positives win on a path, a tie counting half; of every member."""
+    n_members = offsets.size - 1
+    if positives.dtype.kind == "f":
+        won = np.zeros(n_members)
+        # Running sums of one member must not carry the rounding of those before it.
+        for i, (start, stop) in enumerate(zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)):
+            own = positives[start:stop]
+            won[i] = negatives[start:stop] @ (2 * np.cumsum(own) - own)
+        return won
+    reached = np.cumsum(positives)
+    before = np.append(np.zeros(1, reached.dtype), reached)[offsets[:-1]]
+    doubled = 2 * (reached - before[member]) - positives
+    sums = np.append(np.zeros(1, reached.dtype), np.cumsum(negatives * doubled))
+    return np.asarray(sums[offsets[1:]] - sums[offsets[:-1]])
+
+
+def _divided(doubled: Counts, n_positives: list[Any], n_negatives: list[Any], *, shares: bool) -> Floats:
+    found = zip(doubled.tolist(), n_positives, n_negatives, strict=True)
+    pairs = ((won, p * n if not shares else float(p > 0 and n > 0)) for won, p, n in found)
+    return np.array([won / (2 * whole) if whole else np.nan for won, whole in pairs])
+
+
+# How certain a curve is: how far its area can be off, and how far apart the bounds of a rate are
+# -----------------------------------------------------------------------------------------------
+
+ROUNDING = 2.0**-52
+"""Of one addition or product; a sum of n weights is known within n times that, relatively."""
+
+
+def largest(values: Floats) -> float:
+    """The largest that is not NaN, or 0."""
+    return float(np.max(values[~np.isnan(values)], initial=0.0))
+
+
+def rate_half_widths(cells: CellTable) -> Floats:
+    """Half of how far apart the bounds of a rate are where the other is held, at worst, for every member."""
+    shares = []
+    mixed = cells.is_mixed
+    for counts, totals in ((cells.positives, cells.n_positives), (cells.negatives, cells.n_negatives)):
+        whole = np.where(totals > 0, totals, np.nan)
+        share = np.where(mixed, counts / whole[cells.member], 0.0)
+        shares.append(share)
+    widest = np.zeros(cells.n_members)
+    if cells.are_apart:
+        np.maximum.at(widest, cells.member, np.maximum(*shares))
+        return widest / 2
+    for member in range(cells.n_members):
+        widest[member] = _widest_gap(cells.of_members(member, member + 1))
+    return widest / 2
+
+
+def rounding_of(cells: CellTable) -> Floats:
+    """What sums of weights may have lost, as a share of a class, for every member; 0 without weights."""
+    if not cells.is_weighted:
+        return np.zeros(cells.n_members)
+    # Adding n numbers that are not negative loses at most n roundings; a rate divides two such sums.
+    return np.asarray(4.0 * ROUNDING * (cells.n_rows + np.diff(cells.offsets)), dtype=np.float64)
+
+
+def _widest_gap(cells: CellTable) -> float:
+    """The widest gap between the two paths of one member, up or across."""
+    if not (cells.n_positives[0] > 0 and cells.n_negatives[0] > 0):
+        return np.nan
+    paths = []
+    for upper in (True, False):
+        steps = bound_steps(cells, upper=upper)
+        both = ((steps.negatives, cells.n_negatives[0]), (steps.positives, cells.n_positives[0]))
+        paths.append([np.append(0.0, np.cumsum(counts) / total) for counts, total in both])
+    (high_x, high_y), (low_x, low_y) = paths
+    widest = 0.0
+    for better, worse in (((high_x, high_y), (low_x, low_y)), ((low_y, low_x), (high_y, high_x))):
+        at = np.unique(np.concatenate([better[0], worse[0]]))  # between them both paths run straight
+        for side in ("left", "right"):
+            gap = _read(*better, at, side) - _read(*worse, at, side)
+            widest = max(widest, float(gap.max()))
+    return widest
+
+
+def _read(held: Floats, free: Floats, at: Floats, side: Literal["left", "right"]) -> Floats:
+    """A path where it has reached a rate (left), or is about to leave it (right)."""
+    vertex = np.searchsorted(held, at, side=side) - (side == "right")
+    vertex = vertex.clip(0, held.size - 1)
+    return np.where(held[vertex] == at, free[vertex], np.interp(at, held, free))
+
+
+# How certain a count must be, and how much memory it may take
+# ------------------------------------------------------------
+
+DEFAULT_MEMORY = "2GB"
+_UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+_UNITS |= {
+    "KIB": 2**10,
+    "MIB": 2**20,
+    "GIB": 2**30,
+    "TIB": 2**40,
+    "K": 10**3,
+    "M": 10**6,
+    "G": 10**9,
+    "T": 10**12,
+}
+SMALLEST_MEMORY = 10**8
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """Half of how far numbers of any group may be from the truth; None where nothing was asked.
+
+    Attributes
+    ----------
+    auc : float or None
+        Of areas.
+    rate : float or None
+        Of a rate where the other is held.
+    """
+
+    auc: float | None = None
+    rate: float | None = None
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether anything was asked for."""
+        return self.auc is not None or self.rate is not None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether nothing but the truth will do."""
+        return self.auc == 0 or self.rate == 0
+
+    def is_met(self, auc: float, rate: float) -> bool:
+        """Whether these half-widths are narrow enough."""
+        return (self.auc is None or auc <= self.auc) and (self.rate is None or rate <= self.rate)
+
+    def __str__(self) -> str:
+        asked = [
+            f"{name} {value:g}"
+            for name, value in (("AUC", self.auc), ("rates", self.rate))
+            if value is not None
+        ]
+        return ", ".join(asked) or "none"
+
+
+def tolerance_of(value: Any) -> Tolerance:
+    """A number for areas and rates alike, or a mapping with one for each, else RS042."""
+    if value is None or isinstance(value, Tolerance):
+        return value or Tolerance()
+    given = value if isinstance(value, Mapping) else {"auc": value, "rate": value}
+    if not given or not set(given) <= {"auc", "rate"}:
+        raise fail("RS042.tolerance", value=value)
+    return Tolerance(**{name: _half_width(own, value) for name, own in given.items()})
+
+
+def _half_width(number: Any, whole: Any) -> float:
+    is_number = isinstance(number, int | float | np.integer | np.floating) and not isinstance(number, bool)
+    if not is_number or not 0 <= float(number) < 0.5:
+        raise fail("RS042.tolerance", value=whole)
+    return float(number)
+
+
+def memory_of(value: Any) -> int:
+    """Bytes from a number or from text such as ``"2GB"`` or ``"500 MB"``, else RS042.
+
+    >>> memory_of("1.5GB"), memory_of(2_000_000_000)
+    (1500000000, 2000000000)
+    """
+    number: float | None = None
+    if isinstance(value, str):
+        read = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*([A-Za-z]*)\s*", value)
+        if read and read[2].upper() in _UNITS:
+            number = float(read[1]) * _UNITS[read[2].upper()]
+    elif isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool):
+        number = float(value)
+    if number is None or not SMALLEST_MEMORY <= number < 1e18:
+        raise fail("RS042.memory", value=value, usual=DEFAULT_MEMORY)
+    return int(number)
+
+
+# From a score to the number of its cell: straight pieces between a few knots, chosen on a sample
+# -----------------------------------------------------------------------------------------------
+
+_QUANTILES = (0, 0.002, 0.01, 0.04, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.96, 0.99, 0.998, 1)
+"""Where the pieces end, closer towards the ends: tails are long."""
+_FEWEST = 4
+"""Cells of a piece, however few rows of the sample are in it."""
+_MOST_ATOMS = 8
+MISSING_SCORE, MISSING_LABEL, BAD_WEIGHT = -1, -2, -4
+"""Cells of rows that cannot be counted."""
+LOWEST_INFINITE = 0
+"""The cell of -inf; below the knots is 1, then come the pieces, then all above them, then +inf."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Scores from ``start`` on, up to the next piece: cell ``first + floor((score - start) * scale)``."""
+
+    start: float
+    scale: float
+    first: int
+    n_cells: int
+
+
+@dataclass(frozen=True)
+class Binning:
+    """Which cell a score belongs to.
+
+    Attributes
+    ----------
+    pieces : tuple of Piece
+        From the lowest to the highest score.
+    stop : float
+        Where the last piece ends; scores above share one cell.
+    atoms : tuple of float
+        Scores so frequent that each has a cell of its own.
+    """
+
+    pieces: tuple[Piece, ...]
+    stop: float
+    atoms: tuple[float, ...] = ()
+
+    @property
+    def n_cells(self) -> int:
+        """All cells: of the pieces, those beyond them, the atoms and the two infinities."""
+        return self._above + 2 + len(self.atoms)
+
+    @property
+    def _above(self) -> int:
+        return self.pieces[-1].first + self.pieces[-1].n_cells if self.pieces else 2
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, from which :meth:`from_dict` makes it again, to the last bit."""
+        pieces = [[piece.start.hex(), piece.scale.hex(), piece.first, piece.n_cells] for piece in self.pieces]
+        return {"pieces": pieces, "stop": self.stop.hex(), "atoms": [atom.hex() for atom in self.atoms]}
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> Binning:
+        """The binning that :meth:`to_dict` wrote down."""
+        read = float.fromhex
+        pieces = tuple(Piece(read(a), read(k), int(first), int(n)) for a, k, first, n in plain["pieces"])
+        return cls(pieces, read(plain["stop"]), tuple(map(read, plain["atoms"])))
+
+    @cached_property
+    def arrays(self) -> tuple[Any, ...]:
+        """Starts, scales, first cells and sizes of pieces, where they stop, and the atoms, for a kernel."""
+        return (
+            np.array([piece.start for piece in self.pieces]),
+            np.array([piece.scale for piece in self.pieces]),
+            np.array([piece.first for piece in self.pieces], dtype=np.int64),
+            np.array([piece.n_cells for piece in self.pieces], dtype=np.int64),
+            self.stop,
+            np.array(self.atoms),
+        )
+
+    def expression(self, score: Any, when: Callable[..., Any], literal: Callable[..., Any]) -> Any:
+        """The same as an expression over a column, made of ``when`` and ``literal`` of narwhals."""
+        finite = _nested(self.pieces, self.stop, self._above, score, when, literal)
+        first_atom = self._above + 1
+        for i, atom in reversed(list(enumerate(self.atoms))):
+            finite = when(score == atom).then(literal(float(first_atom + i))).otherwise(finite)
+        above = when(score == np.inf).then(literal(float(first_atom + len(self.atoms)))).otherwise(finite)
+        return when(score == -np.inf).then(literal(float(LOWEST_INFINITE))).otherwise(above)
+
+
+def _nested(pieces: tuple[Piece, ...], stop: float, above: int, score: Any, when: Any, literal: Any) -> Any:
+    """A search by halves: each row meets few comparisons, and an engine computes only its own piece."""
+    starts = [*((piece.start, piece) for piece in pieces), (stop, None)]
+
+    def within(piece: Piece | None) -> Any:
+        if piece is None or piece.n_cells == 1:  # products of infinities would be NaN
+            return literal(float(above if piece is None else piece.first))
+        # Clipped first: Spark's floor gives a whole number of 64 bits, and refuses what does not fit into it.
+        inside = ((score - piece.start) * piece.scale).clip(0.0, float(piece.n_cells - 1))
+        return inside.floor() + float(piece.first)
+
+    def search(low: int, high: int) -> Any:
+        if high - low == 1:
+            return within(starts[low][1])
+        middle = (low + high) // 2
+        return when(score < starts[middle][0]).then(search(low, middle)).otherwise(search(middle, high))
+
+    return when(score < starts[0][0]).then(literal(1.0)).otherwise(search(0, len(starts)))
+
+
+def binning_of(positives: Floats, negatives: Floats, n_cells: int) -> Binning:
+    """Cells of about equal weight, half of it the positives' and half the negatives', from a sample.
+
+    Parameters
+    ----------
+    positives, negatives : float64 arrays
+        Scores of the sample, infinite and NaN ones included; they are left out.
+    n_cells : int
+        About how many; a few more or less.
+    """
+    samples = [np.sort(own[np.isfinite(own)]) for own in (positives, negatives)]
+    samples = [own for own in samples if own.size]
+    if not samples:
+        return Binning((), 0.0)
+    scores = np.concatenate(samples)
+    weights = np.concatenate([np.full(own.size, 1.0 / (own.size * len(samples))) for own in samples])
+    order = np.argsort(scores, kind="stable")
+    scores, weights = scores[order], weights[order]
+    atoms = _atoms(scores, weights, n_cells)
+    rest = ~np.isin(scores, atoms)
+    scores, weights = scores[rest], weights[rest]
+    if not scores.size:
+        return Binning((), float(atoms[-1]), tuple(atoms))
+    reached = np.cumsum(weights) / weights.sum()
+    knots = scores[np.searchsorted(reached, _QUANTILES, side="left").clip(0, scores.size - 1)]
+    knots[0], knots[-1] = scores[0], scores[-1]
+    return _between(np.unique(knots), scores, reached, n_cells, atoms)
+
+
+def _between(knots: Floats, scores: Floats, reached: Floats, n_cells: int, atoms: list[float]) -> Binning:
+    below = np.append(0.0, reached)[np.searchsorted(scores, knots, side="left")]
+    below[-1] = 1.0
+    pieces: list[Piece] = []
+    first = 2
+    for start, stop, share in zip(knots[:-1].tolist(), knots[1:].tolist(), np.diff(below), strict=True):
+        n = max(_FEWEST, round(share * n_cells))
+        width = stop - start
+        scale = n / width if width > 0 else np.inf
+        if not (np.isfinite(scale) and np.isfinite(width)):  # as wide as floats go, or narrower than they can
+            n, scale = 1, 0.0
+        pieces.append(Piece(start, scale, first, n))
+        first += n
+    return Binning(tuple(pieces), float(knots[-1]), tuple(atoms))
+
+
+def _atoms(scores: Floats, weights: Floats, n_cells: int) -> list[float]:
+    """Scores that would fill more than a cell by themselves, at most a few."""
+    values, first, counts = np.unique(scores, return_index=True, return_counts=True)
+    weight = np.add.reduceat(weights, first)
+    heavy = (counts >= 4) & (weight > 2.0 / n_cells)
+    chosen = np.flatnonzero(heavy)[np.argsort(-weight[heavy], kind="stable")[:_MOST_ATOMS]]
+    return sorted(float(value) + 0.0 for value in values[chosen])

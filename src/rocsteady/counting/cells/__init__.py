@@ -1,1 +1,0 @@
-"""Cells: how many positives and negatives have scores between two values; what a data engine hands over."""

@@ -1,1 +1,0 @@
-"""Data engines: tables of any size in, cells out."""

@@ -1,0 +1,166 @@
+"""The plan: from a table of any engine to cells, in the few words that all engines understand alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+from rocsteady.counting.cells import BAD_WEIGHT, MISSING_LABEL, MISSING_SCORE, Binning
+from rocsteady.scores.columns import SMALLEST_WEIGHT
+
+ZERO_WEIGHT = -5
+LARGEST_WEIGHT = 1e300
+NO_CLASS = 2
+"""The class of a row without a label; positives are 1, negatives 0."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of a table whose columns are called label_, score_ and, if any, group_, model_, weight_.
+
+    Attributes
+    ----------
+    keys : tuple of str
+        The columns that say which curve a row belongs to, of ``group_`` and ``model_``.
+    positives : tuple
+        The labels that mean positive; all others that are not missing mean negative.
+    is_weighted : bool
+        Whether rows have weights.
+    float_labels : bool
+        Whether labels are floats, of which NaN is a missing one.
+    """
+
+    keys: tuple[str, ...] = ()
+    positives: tuple[Any, ...] = (1,)
+    is_weighted: bool = False
+    float_labels: bool = False
+
+
+def labels(frame: Any, keys: Sequence[str]) -> Any:
+    """How often each label occurs, by key; missing ones are null or NaN."""
+    counted_labels = frame.group_by("label_", *keys).agg(nw.len().alias("rows"))
+    return counted_labels.select("label_", *keys, nw.col("rows").cast(nw.Int64))
+
+
+def coded(frame: Any, question: Question) -> Any:
+    """Scores as floats without negative zero, classes and weights as numbers, unusable rows marked."""
+    label, score = nw.col("label_"), nw.col("score_")
+    no_label = label.is_null()
+    if question.float_labels:
+        no_label = no_label | label.is_nan()
+    is_positive = reduce(or_, [label == value for value in question.positives])
+    frame = frame.with_columns((score.cast(nw.Float64) + 0.0).alias("score_"))
+    frame = frame.with_columns(
+        nw.when(is_positive).then(nw.lit(1)).otherwise(nw.lit(0)).cast(nw.Int64).alias("positive_")
+    )
+    no_score = score.is_null() | score.is_nan()
+    fault = nw.when(no_score).then(nw.lit(float(MISSING_SCORE))).otherwise(nw.lit(0.0))
+    fault = nw.when(no_label).then(nw.lit(float(MISSING_LABEL))).otherwise(fault)
+    if question.is_weighted:
+        frame = frame.with_columns(nw.col("weight_").cast(nw.Float64).alias("weight_"))
+        weight = nw.col("weight_")
+        usable = (weight >= SMALLEST_WEIGHT) & (weight <= LARGEST_WEIGHT) & ~weight.is_nan()
+        of_weight = nw.when(weight == 0.0).then(nw.lit(float(ZERO_WEIGHT))).otherwise(
+            nw.lit(float(BAD_WEIGHT))
+        )  # fmt: skip
+        fault = nw.when(usable).then(fault).otherwise(of_weight)
+        frame = frame.with_columns(
+            nw.when(nw.col("positive_") == 1)
+            .then(weight)
+            .otherwise(nw.lit(0.0))
+            .alias("weight_of_positives_"),
+            nw.when(nw.col("positive_") == 1)
+            .then(nw.lit(0.0))
+            .otherwise(weight)
+            .alias("weight_of_negatives_"),
+        )
+    return frame.with_columns(fault.alias("fault_"))
+
+
+def numbered(frame: Any, binning: Binning) -> Any:
+    """Rows with the number of their cell; unusable ones have negative numbers."""
+    inside = binning.expression(nw.col("score_"), nw.when, nw.lit)
+    cell = nw.when(nw.col("fault_") < 0.0).then(nw.col("fault_")).otherwise(inside)
+    return frame.with_columns(cell.cast(nw.Int64).alias("cell_"))
+
+
+def split(frame: Any, level: Any, keys: Sequence[str]) -> Any:
+    """Rows of some cells with the number of the smaller cell that they belong to.
+
+    ``level`` is a table of the engine with the keys, ``cell_`` and, for each cell that is split, ``start_``,
+    ``scale_``, ``last_`` and ``first_``: the new number is ``first_ + floor((score - start_) * scale_)``, at
+    most ``first_ + last_``. Rows of all other cells fall out.
+    """
+    frame = frame.join(level, on=[*keys, "cell_"], how="inner")
+    inside = (nw.col("score_") - nw.col("start_")) * nw.col("scale_")
+    frame = frame.with_columns(inside.alias("inside_"))
+    least = nw.when(nw.col("inside_") < 0.0).then(nw.lit(0.0)).otherwise(nw.col("inside_"))
+    frame = frame.with_columns(least.alias("inside_"))
+    most = nw.when(nw.col("inside_") > nw.col("last_")).then(nw.col("last_")).otherwise(nw.col("inside_"))
+    # The floor comes last: Spark's gives a whole number of 64 bits, and refuses what does not fit into it.
+    frame = frame.with_columns(most.alias("inside_"))
+    frame = frame.with_columns((nw.col("inside_").floor() + nw.col("first_")).cast(nw.Int64).alias("cell_"))
+    return frame.drop("start_", "scale_", "last_", "first_", "inside_")
+
+
+def counts_by(frame: Any, question: Question, *, by: Sequence[str] = ("cell_",)) -> Any:
+    """Counts of every cell (or of whatever ``by`` names), with its lowest and its highest score."""
+    keys = [*question.keys, *by]
+    sums = [nw.col("positive_").sum().alias("positives")]
+    if question.is_weighted:
+        sums = [
+            nw.col("weight_of_positives_").sum().alias("positives"),
+            nw.col("weight_of_negatives_").sum().alias("negatives"),
+        ]
+    grouped = frame.group_by(*keys).agg(
+        *sums,
+        nw.len().alias("rows"),
+        *([] if "score_" in by else [nw.col("score_").min().alias("lowest")]),
+        *([] if "score_" in by else [nw.col("score_").max().alias("highest")]),
+    )
+    number = nw.Float64 if question.is_weighted else nw.Int64
+    chosen = [nw.col("positives").cast(number), nw.col("rows").cast(nw.Int64)]
+    chosen += [nw.col("negatives")] if question.is_weighted else []
+    ends = [] if "score_" in by else [nw.col("lowest"), nw.col("highest")]
+    return grouped.select(*keys, *chosen, *ends)
+
+
+def streamed(frame: Any, question: Question, members: Any) -> Any:
+    """All rows as they are: member_, class_, score_ and, if any, weight_; for whoever counts them himself.
+
+    ``members`` is a table of the engine, the keys and ``member_``; without keys there is one member.
+    """
+    label = nw.col("label_")
+    is_positive = reduce(or_, [label == value for value in question.positives])
+    of_class = nw.when(is_positive).then(nw.lit(1)).otherwise(nw.lit(0))
+    no_label = label.is_null() | label.is_nan() if question.float_labels else label.is_null()
+    frame = frame.with_columns(
+        nw.when(no_label).then(nw.lit(NO_CLASS)).otherwise(of_class).cast(nw.Int8).alias("class_"),
+        nw.col("score_").cast(nw.Float64).alias("score_"),
+    )
+    if question.is_weighted:
+        frame = frame.with_columns(nw.col("weight_").cast(nw.Float64).alias("weight_"))
+    if question.keys:
+        frame = frame.join(members, on=list(question.keys), how="left")
+    else:
+        frame = frame.with_columns(nw.lit(0).cast(nw.Int64).alias("member_"))
+    return frame.select("member_", "class_", "score_", *(["weight_"] if question.is_weighted else []))
+
+
+def of_rarer_class(frame: Any, question: Question, members: Any) -> Any:
+    """Member and score (and weight) of the usable rows of the rarer class of their member.
+
+    ``members`` has the keys, ``member_``, and ``rarer_``, 1 where positives are rarer.
+    """
+    frame = coded(frame, question).filter(nw.col("fault_") == 0.0)
+    if question.keys:
+        frame = frame.join(members, on=list(question.keys), how="inner")
+    else:
+        frame = frame.join(members, how="cross")
+    frame = frame.filter(nw.col("positive_") == nw.col("rarer_"))
+    return frame.select("member_", "score_", *(["weight_"] if question.is_weighted else []))

@@ -1,0 +1,434 @@
+"""What is read off a curve, as values: the area, a part of it, a rate at the other, rates at a threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocsteady.arrays import Floats, Integers
+from rocsteady.curves.readings import partial_area, standardize
+from rocsteady.errors import fail
+from rocsteady.options import one_number, one_of, one_rate, rate_range, rates, real_numbers, yes_or_no
+from rocsteady.places import ON_CURVES, Place, place_of, rest
+from rocsteady.statistics.resampling import Readings
+
+Numbers = float | tuple[float, ...]
+
+
+class Readable(Protocol):
+    """A curve or an average: what a statistic is read off."""
+
+    @property
+    def fpr(self) -> Floats:
+        """False positive rates of the vertices."""
+
+    @property
+    def tpr(self) -> Floats:
+        """True positive rates of the vertices."""
+
+    @property
+    def auc(self) -> float:
+        """Area under it."""
+
+    def tpr_at(self, fpr: ArrayLike) -> Any:
+        """TPR at FPR, the best on a jump."""
+
+    def fpr_at(self, tpr: ArrayLike) -> Any:
+        """FPR at TPR, the best on a jump."""
+
+
+class Statistic:
+    """Something to read off a curve."""
+
+    @property
+    def label(self) -> str:
+        """What it is called in a sentence, for example ``"TPR at FPR 0.05"``."""
+        raise TypeError(f"{type(self).__name__} has no words")
+
+    @property
+    def is_scalar(self) -> bool:
+        """Whether one number is read."""
+        return True
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What every number read is called, in the order of ``np.ravel(statistic.read(curve))``."""
+        return (self.label,)
+
+    @property
+    def raw(self) -> Statistic:
+        """What is counted for it, and turned into it by :meth:`resampled`: mostly itself."""
+        return self
+
+    def read(self, curve: Any) -> Any:
+        """Its value on a curve or an average: a float, or an array where several were asked for."""
+        raise TypeError(f"{type(self).__name__} is not read off curves")
+
+    def readings(self, vertices: Integers | None = None) -> Readings:
+        """What the resampling kernels read for it; ``vertices`` are where frozen thresholds are."""
+        raise TypeError(f"{type(self).__name__} is not read off resamples")
+
+    def resampled(self, values: Floats) -> Floats:
+        """What the kernels read, ``(n_resamples, n)``, as this statistic gives it."""
+        return values
+
+
+@dataclass(frozen=True)
+class Auc(Statistic):
+    """The area under the curve; ``"auc"`` for short."""
+
+    @property
+    def label(self) -> str:
+        """``"AUC"``."""
+        return "AUC"
+
+    def read(self, curve: Readable) -> float:
+        """The area."""
+        return curve.auc
+
+    def readings(self, vertices: Integers | None = None) -> Readings:
+        """The area."""
+        return Readings(auc=True)
+
+
+@dataclass(frozen=True)
+class PartialAuc(Statistic):
+    """The area under a range of FPR, or right of the curve in a range of TPR.
+
+    Parameters
+    ----------
+    fpr, tpr : pair of floats
+        The range, ``low < high``; give one of the two.
+    standardized : bool
+        McClish's rescaling: 1/2 for the diagonal, 1 for the perfect curve.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> curve = rs.roc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.7, 0.1])
+    >>> round(rs.PartialAuc(fpr=(0, 0.1)).read(curve), 6), rs.PartialAuc(fpr=(0, 0.1)).label
+    (0.07, 'partial AUC over FPR 0 to 0.1')
+    """
+
+    fpr: Sequence[float] | None = None
+    tpr: Sequence[float] | None = None
+    standardized: bool = False
+
+    def __post_init__(self) -> None:
+        if (self.fpr is None) == (self.tpr is None):
+            raise fail("RS002.partial-auc", fpr=self.fpr, tpr=self.tpr)
+        for name in ("fpr", "tpr"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, rate_range(name, getattr(self, name)))
+        object.__setattr__(self, "standardized", yes_or_no("standardized", self.standardized))
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The range, of whichever rate."""
+        low, high = self.fpr or self.tpr or (0.0, 1.0)
+        return low, high
+
+    @property
+    def label(self) -> str:
+        """Which rate, from where to where."""
+        low, high = self.range
+        kind = "standardised partial AUC" if self.standardized else "partial AUC"
+        return f"{kind} over {'TPR' if self.fpr is None else 'FPR'} {low:g} to {high:g}"
+
+    def read(self, curve: Any) -> float:
+        """The area; RS152 where a standardised one is below that of the diagonal."""
+        fpr, tpr, whole = curve.fpr, curve.tpr, 1
+        if hasattr(curve, "partial_auc"):  # a curve of counts sums in integers
+            fpr, tpr, whole = curve.false_positives, curve.true_positives, curve.n_negatives
+        along, across = (fpr, tpr) if self.fpr is not None else (tpr, whole - fpr)
+        area = partial_area(along, across, *self.range)
+        return standardize(area, *self.range, above=self.fpr is None) if self.standardized else area
+
+    def readings(self, vertices: Integers | None = None) -> Readings:
+        """The raw area."""
+        if self.fpr is None:
+            return Readings(partial_tpr=[self.range])
+        return Readings(partial_fpr=[self.range])
+
+    def resampled(self, values: Floats) -> Floats:
+        """Raw areas as this statistic gives them: standardised if it is, without a warning."""
+        if not self.standardized:
+            return values
+        low, high = self.range
+        room = high + low if self.fpr is None else (1 - high) + (1 - low)
+        return np.asarray(1 - (1 - values / (high - low)) / room)
+
+
+class _RateAtRates(Statistic):
+    """One rate at one or several values of the other."""
+
+    _read: ClassVar[str]
+    _held: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        example = f"{type(self).__name__}({0.05 if self._held == 'fpr' else 0.9})"
+        object.__setattr__(self, self._held, _frozen(rates(self._held, self._at), example))
+
+    @property
+    def _at(self) -> Any:
+        return getattr(self, self._held)
+
+    @property
+    def is_scalar(self) -> bool:
+        """Whether one rate was given."""
+        return not isinstance(self._at, tuple)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """One for each rate."""
+        read, held = self._read.upper(), self._held.upper()
+        return tuple(f"{read} at {held} {rate:g}" for rate in np.atleast_1d(self._at))
+
+    @property
+    def label(self) -> str:
+        """Which rates."""
+        several = f"{self._read.upper()} at {len(self.names)} {self._held.upper()}s"
+        return self.names[0] if self.is_scalar else several
+
+    def read(self, curve: Readable) -> Any:
+        """A float for one rate, an array for several."""
+        return getattr(curve, f"{self._read}_at")(self._at)
+
+    def readings(self, vertices: Integers | None = None) -> Readings:
+        """The rates at these."""
+        at = np.atleast_1d(self._at)
+        return Readings(tpr_at=at) if self._read == "tpr" else Readings(fpr_at=at)
+
+
+@dataclass(frozen=True)
+class TprAt(_RateAtRates):
+    """The true positive rate at one or several false positive rates; on a jump its top.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> curve = rs.roc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.7, 0.1])
+    >>> round(rs.TprAt(0.25).read(curve), 3), rs.TprAt([0, 0.25]).names
+    (0.833, ('TPR at FPR 0', 'TPR at FPR 0.25'))
+    """
+
+    fpr: Any
+    _read, _held = "tpr", "fpr"
+
+
+@dataclass(frozen=True)
+class FprAt(_RateAtRates):
+    """The false positive rate at one or several true positive rates; on a jump its left end.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.FprAt(0.5).read(rs.roc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.7, 0.1]))
+    0.0
+    """
+
+    tpr: Any
+    _read, _held = "fpr", "tpr"
+
+
+@dataclass(frozen=True)
+class RatesAt(Statistic):
+    """Both rates at one or several frozen thresholds: an array of all FPRs, then all TPRs.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> curve = rs.roc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.7, 0.1])
+    >>> rs.RatesAt(0.7).read(curve).tolist(), rs.RatesAt(0.7).names
+    ([0.5, 1.0], ('FPR at threshold 0.7', 'TPR at threshold 0.7'))
+    >>> rs.RatesAt([0.8, 0.7]).read(curve).shape
+    (2, 2)
+    """
+
+    threshold: Any
+
+    def __post_init__(self) -> None:
+        numbers = real_numbers("threshold", self.threshold, example=0.5)
+        if np.isnan(numbers).any():
+            raise fail("RS042.threshold-nan", example="RatesAt(0.5)")
+        object.__setattr__(self, "threshold", _frozen(numbers, "RatesAt(0.5)"))
+
+    @property
+    def is_scalar(self) -> bool:
+        """Never: two rates are read."""
+        return False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """FPR at every threshold, then TPR."""
+        at = np.atleast_1d(self.threshold)
+        return tuple(f"{rate} at threshold {number:g}" for rate in ("FPR", "TPR") for number in at)
+
+    @property
+    def label(self) -> str:
+        """Which thresholds."""
+        if isinstance(self.threshold, tuple):
+            return f"rates at {len(self.threshold)} thresholds"
+        return f"rates at threshold {self.threshold:g}"
+
+    def read(self, curve: Any) -> Floats:
+        """``(2,)`` for one threshold, ``(2, n)`` for several; the FPRs come first."""
+        found = curve.rates_at(self.threshold)
+        return np.array([found.fpr, found.tpr])
+
+    def readings(self, vertices: Integers | None = None) -> Readings:
+        """Rates at the vertices where the thresholds are, ``(n,)`` or ``(n_groups, n)``: first all FPRs."""
+        if vertices is None:
+            raise TypeError("frozen thresholds are read at vertices")
+        return Readings(frozen=vertices)
+
+
+def statistic_of(given: Any) -> Statistic:
+    """The statistic that is meant: ``"auc"``, a value as it is, or what is free at a place.
+
+    Examples
+    --------
+    >>> statistic_of("auc").label, statistic_of(TprAt(0.1)).label, statistic_of({"specificity": 0.9}).label
+    ('AUC', 'TPR at FPR 0.1', 'TPR at FPR 0.1')
+    """
+    if isinstance(given, Statistic):
+        return given
+    if isinstance(given, Place | Mapping):
+        place = place_of(given, among=ON_CURVES)
+        return {"fpr": TprAt, "tpr": FprAt, "threshold": RatesAt}[place.kind](place.value)
+    if isinstance(given, type) and issubclass(given, Statistic):
+        raise fail("RS002.no-place", kind=given.__name__)
+    if isinstance(given, str) and given.casefold() in _AUC:
+        one_of("statistic", given, ("auc",), elsewhere=dict.fromkeys(_AUC, "auc"))
+        return Auc()
+    raise fail("RS001.statistic", found=given)
+
+
+_AUC = ("auc", "roc_auc", "roc-auc", "auroc", "area")
+
+
+def _frozen(numbers: Floats, example: str) -> Numbers:
+    """A float or a tuple of floats: a statistic is a value, compared and hashed by what it says."""
+    if numbers.ndim > 1 or not numbers.size:
+        raise fail("RS042.one-or-list", shape=numbers.shape, example=example)
+    return tuple(numbers.tolist()) if numbers.ndim else float(numbers)
+
+
+# Sensitivity and specificity as one number each: at a value of the other, or at a threshold
+# ------------------------------------------------------------------------------------------
+
+
+class _RateAt(Statistic):
+    """One rate at a rate or at a threshold."""
+
+    _rate: ClassVar[str]
+    _other: ClassVar[str]
+    threshold: float | None
+
+    def __post_init__(self) -> None:
+        kind, given = type(self).__name__, getattr(self, self._other)
+        if (given is None) == (self.threshold is None):
+            raise fail(
+                "RS002.one-place-of", kind=kind, rate=self._other, given=given, threshold=self.threshold
+            )
+        if given is not None:
+            object.__setattr__(self, self._other, one_rate(self._other, given))
+            return
+        threshold = one_number("threshold", self.threshold, example=3)
+        if np.isnan(threshold):
+            raise fail("RS042.threshold-nan", example=f"{kind}(threshold=3)")
+        object.__setattr__(self, "threshold", threshold)
+
+    @property
+    def label(self) -> str:
+        """Where it is read."""
+        given = getattr(self, self._other)
+        where = f"threshold {self.threshold:g}" if given is None else f"{self._other} {given:g}"
+        return f"{self._rate} at {where}"
+
+    def readings(self, vertices: Integers | None = None) -> Readings:
+        """What :attr:`raw` reads."""
+        return self.raw.readings(vertices)
+
+
+@dataclass(frozen=True)
+class SensitivityAt(_RateAt):
+    """The sensitivity (TPR) at a specificity, or at a threshold.
+
+    Parameters
+    ----------
+    specificity : float
+        Where the curve rises straight up there, the top is read: the best that this specificity affords.
+    threshold : float
+        Ratings at or beyond it are called positive. Give one of the two.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> curve = rs.roc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.7, 0.1])
+    >>> round(rs.SensitivityAt(specificity=0.75).read(curve), 3)
+    0.833
+    >>> rs.SensitivityAt(threshold=0.7).read(curve), rs.SensitivityAt(threshold=0.7).label
+    (1.0, 'sensitivity at threshold 0.7')
+    """
+
+    specificity: float | None = None
+    threshold: float | None = None
+    _rate, _other = "sensitivity", "specificity"
+
+    @property
+    def raw(self) -> Statistic:
+        """The TPR at an FPR, or both rates at the threshold."""
+        return RatesAt(self.threshold) if self.specificity is None else TprAt(rest(self.specificity))
+
+    def read(self, curve: Any) -> float:
+        """The rate."""
+        return float(np.ravel(self.raw.read(curve))[-1])
+
+    def resampled(self, values: Floats) -> Floats:
+        """The TPR among the rates that were read."""
+        return values[:, -1:]
+
+
+@dataclass(frozen=True)
+class SpecificityAt(_RateAt):
+    """The specificity (1 - FPR) at a sensitivity, or at a threshold.
+
+    Parameters
+    ----------
+    sensitivity : float
+        Where the curve runs straight right there, the left end is read: the best that this sensitivity can
+        have.
+    threshold : float
+        Ratings at or beyond it are called positive. Give one of the two.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> curve = rs.roc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.7, 0.1])
+    >>> rs.SpecificityAt(sensitivity=1).read(curve), rs.SpecificityAt(threshold=0.8).read(curve)
+    (0.5, 1.0)
+    >>> rs.SpecificityAt(sensitivity=0.9).label
+    'specificity at sensitivity 0.9'
+    """
+
+    sensitivity: float | None = None
+    threshold: float | None = None
+    _rate, _other = "specificity", "sensitivity"
+
+    @property
+    def raw(self) -> Statistic:
+        """The FPR at a TPR, or both rates at the threshold."""
+        return RatesAt(self.threshold) if self.sensitivity is None else FprAt(self.sensitivity)
+
+    def read(self, curve: Any) -> float:
+        """The rate."""
+        return 1 - float(np.ravel(self.raw.read(curve))[0])
+
+    def resampled(self, values: Floats) -> Floats:
+        """1 less the FPR among the rates that were read."""
+        return 1 - values[:, :1]

@@ -1,1 +1,0 @@
-"""Two raters of the same items: do they really disagree?"""

@@ -1,0 +1,436 @@
+"""Exact readings of a path of counts.
+
+Areas, parts of them, the convex hull, each rate at the other, rates at a threshold.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocsteady.arrays import Counts, Floats, Indices, Mask
+from rocsteady.errors import RocsteadyError, counted, fail, warn
+from rocsteady.options import one_of, rates, real_numbers
+from rocsteady.results import TableResult
+
+
+def doubled_area(along: Counts, across: Counts) -> int | float:
+    """Twice the area under a path: ``sum(diff(along) * (across[1:] + across[:-1]))``.
+
+    Integer counts give a Python integer, exactly; weights give a compensated sum.
+    """
+    if along.dtype.kind == "f":
+        return compensated_sum(np.diff(along) * (across[1:] + across[:-1]))
+    tallest = 2 * int(np.max(across, initial=0))
+    if max(tallest, tallest * int(along[-1])) >= 2**63:
+        along, across = along.astype(object), across.astype(object)  # Python integers
+    return int(np.diff(along) @ (across[1:] + across[:-1]))
+
+
+def unit_scaled(counts: Counts, exponents: Any = None) -> Counts:
+    """Sums of weights times a power of two that brings the largest below 1; integers as they are.
+
+    Only ratios of weights matter, but products of them leave the range of floats at 1e154 and at 1e-154. A
+    power of two changes no digit. With ``exponents`` the powers are given, one for each row.
+    """
+    if counts.dtype.kind != "f":
+        return counts
+    if exponents is None:
+        exponents = np.frexp(np.max(counts, initial=0.0))[1]
+    return np.asarray(np.ldexp(counts, -exponents))
+
+
+def share_won(true_positives: Counts, false_positives: Counts) -> float:
+    """The AUC of a path of counts: pairs won over all pairs, by one division."""
+    true_positives, false_positives = unit_scaled(true_positives), unit_scaled(false_positives)
+    wins = doubled_area(false_positives, true_positives)
+    if isinstance(wins, int):
+        return wins / (2 * int(true_positives[-1]) * int(false_positives[-1]))
+    # Weights: wins and losses are both sums of non-negative terms, so 0, 1/2 and 1 come out exactly.
+    losses = doubled_area(true_positives, false_positives)
+    return wins / (wins + losses)
+
+
+def compensated_sum(values: Floats) -> float:
+    """A sum by pairs that also adds up what each addition rounded away."""
+    lost = 0.0
+    while values.size > 1:
+        if values.size % 2:
+            values = np.append(values, 0.0)
+        a, b = values[::2], values[1::2]
+        total = a + b
+        b_part = total - a
+        lost += float(np.sum((a - (total - b_part)) + (b - b_part)))
+        values = total
+    return float(values[0]) + lost if values.size else 0.0
+
+
+def exact_integers(counts: Counts) -> Counts:
+    """Counts as integers that can be multiplied without rounding; weights are scaled by a power of two."""
+    if counts.dtype.kind != "f":
+        return counts
+    ratios = [value.as_integer_ratio() for value in counts.tolist()]
+    scale = max(denominator for _, denominator in ratios)  # all are powers of two
+    return np.array([numerator * (scale // denominator) for numerator, denominator in ratios], dtype=object)
+
+
+def require_both_classes(n_positives: float, n_negatives: float, name: str | None = None) -> None:
+    """Refuse what has no curve."""
+    if n_positives > 0 and n_negatives > 0:
+        return
+    missing = (
+        "positives" if n_negatives > 0 else "negatives" if n_positives > 0 else "positives and no negatives"
+    )
+    raise fail(
+        "RS024.no-curve",
+        whose=name or "the scores",
+        missing=missing,
+        positives=_amount(n_positives, "positive"),
+        negatives=_amount(n_negatives, "negative"),
+    )
+
+
+def _amount(n: float, noun: str) -> str:
+    """Cases of a class, or the sum of their weights."""
+    return counted(int(n), noun) if float(n).is_integer() else f"{noun}s of weight {n:g}"
+
+
+# The convex hull of a curve, decided in integers
+# -----------------------------------------------
+
+
+def hull_vertices(true_positives: Counts, false_positives: Counts) -> Indices:
+    """Indices of the vertices of the upper convex hull, from (0, 0) to (1, 1).
+
+    A vertex on a straight stretch of the hull is not one of its corners and is left out. Cross products of
+    counts are compared as integers, so collinear points are never kept or dropped by rounding.
+    """
+    x, y = exact_integers(false_positives), exact_integers(true_positives)
+    if x.dtype != object and int(x[-1]) * int(y[-1]) >= 2**62:
+        x, y = x.astype(object), y.astype(object)
+    moved = (x[1:] != x[:-1]) | (y[1:] != y[:-1])
+    kept = np.concatenate([[0], 1 + np.flatnonzero(moved)])
+    # A point on or under the chord of any two others is no corner. Dropping all such points at once, by their
+    # neighbours, thins the path quickly; the exact scan below finishes what a pass cannot.
+    while True:
+        corner = _turns_right(x[kept], y[kept])
+        if corner.mean() > 0.9:
+            break
+        kept = kept[corner]
+    return kept[_scan(x[kept].tolist(), y[kept].tolist())]
+
+
+_MOST_PASSES = 30
+
+
+def hull_vertices_of_all(
+    true_positives: Counts, false_positives: Counts, offsets: NDArray[np.int64]
+) -> list[Indices]:
+    """The same for many curves in flat arrays, curve ``g`` at ``offsets[g]:offsets[g + 1]``.
+
+    All curves are thinned together; only those that a few passes do not finish are scanned one by one.
+    """
+    last = offsets[1:] - 1
+    products = true_positives[last].astype(np.float64) * false_positives[last]
+    if true_positives.dtype.kind == "f" or products.max(initial=0.0) >= 2.0**61:  # weights, or too many cases
+        ends = zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)
+        return [hull_vertices(true_positives[i:j], false_positives[i:j]) for i, j in ends]
+    x, y = false_positives, true_positives
+    group = np.repeat(np.arange(last.size), np.diff(offsets))
+    is_first = np.zeros(x.size, dtype=np.bool_)
+    is_first[offsets[:-1]] = True
+    moved = np.append(True, (x[1:] != x[:-1]) | (y[1:] != y[:-1]))
+    kept = np.flatnonzero(moved | is_first)
+    for _ in range(_MOST_PASSES):
+        corner = _turns_right(x[kept], y[kept])
+        of = group[kept]
+        is_end = np.append(True, of[1:] != of[:-1])
+        is_end[:-1] |= is_end[1:]
+        is_end[-1] = True
+        corner |= is_end
+        if corner.all():
+            break
+        kept = kept[corner]
+    pieces = np.split(kept, np.searchsorted(kept, offsets[1:-1]))
+    if not corner.all():
+        pieces = [own[_scan(x[own].tolist(), y[own].tolist())] for own in pieces]
+    return [own - start for own, start in zip(pieces, offsets[:-1].tolist(), strict=True)]
+
+
+def _turns_right(x: Counts, y: Counts) -> Mask:
+    dx, dy = np.diff(x), np.diff(y)
+    turn = dx[:-1] * dy[1:] - dy[:-1] * dx[1:]
+    return np.concatenate([[True], (turn < 0).astype(bool), [True]])
+
+
+def _scan(x: list[int], y: list[int]) -> list[int]:
+    """Andrew's monotone chain, upper half."""
+    chain: list[int] = []
+    for k in range(len(x)):
+        while len(chain) > 1:
+            i, j = chain[-2], chain[-1]
+            if (x[j] - x[i]) * (y[k] - y[j]) - (y[j] - y[i]) * (x[k] - x[j]) < 0:
+                break
+            chain.pop()
+        chain.append(k)
+    return chain
+
+
+# Areas of a part of a curve, raw and standardised
+# ------------------------------------------------
+
+
+def partial_area(along: Counts, across: Counts, low: float, high: float) -> float:
+    """The area under the path between two values of the rate ``along / along[-1]``.
+
+    ``across`` counts the other class, out of ``max(across)``. Whole segments are summed in integers; only the
+    two cut ends are interpolated.
+    """
+    along, across = unit_scaled(along), unit_scaled(across)
+    n_along, n_across = along[-1].item(), across.max().item()
+    held = along / n_along
+    # From the last vertex at `low` (or the first beyond it) to the first at `high` (or the last before it).
+    first = int(np.searchsorted(held, low, side="right"))
+    first -= bool(held[first - 1] == low)
+    last = int(np.searchsorted(held, high, side="left"))
+    last -= bool(held[last] != high)
+
+    def height(at: float, segment: int) -> float:
+        """The path's height between vertices ``segment - 1`` and ``segment``."""
+        share = (at - held[segment - 1]) / (held[segment] - held[segment - 1])
+        rise = across[segment] - across[segment - 1]
+        return float((across[segment - 1] + share * rise) / n_across)
+
+    if first > last:  # both ends within one segment
+        return (high - low) * (height(low, first) + height(high, first)) / 2
+    area = doubled_area(along[first : last + 1], across[first : last + 1]) / (2 * n_along * n_across)
+    if held[first] > low:
+        area += (held[first] - low) * (height(low, first) + across[first] / n_across) / 2
+    if held[last] < high:
+        area += (high - held[last]) * (across[last] / n_across + height(high, last + 1)) / 2
+    return min(float(area), high - low)
+
+
+def standardize(area: float, low: float, high: float, *, above: bool) -> float:
+    """McClish's rescaling: 1/2 for the diagonal, 1 for the perfect curve.
+
+    Below the diagonal the number is given all the same, with a warning (RS152): hiding it would hide how bad
+    the classifier is. ``above`` as in :func:`diagonal_area`.
+    """
+    # Of (best - chance) / (high - low) the double: not a difference, which a narrow range would round to 0.
+    room = high + low if above else (1 - high) + (1 - low)
+    standardized = 1 - (1 - area / (high - low)) / room
+    if not np.isfinite(standardized):
+        raise fail("RS042.narrow-range", low=low, high=high)
+    chance = diagonal_area(low, high, above=above)
+    if standardized < 0.5 - 1e-12:  # by more than rounding
+        warn("RS152", area=area, chance=chance, standardized=standardized)
+    return standardized
+
+
+def diagonal_area(low: float, high: float, *, above: bool) -> float:
+    """What the diagonal has in the range: under it (an FPR range) or right of it (a TPR range, ``above``)."""
+    under = (high - low) * (high + low) / 2
+    return (high - low) - under if above else under
+
+
+# Reading a curve: rates at a threshold, and each rate at the other
+# -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Rates(TableResult):
+    """False and true positive rates at a threshold (arrays if an array was asked for).
+
+    Attributes
+    ----------
+    threshold, fpr, tpr : float or float64 array
+        The threshold asked for (an integer stays one where scores are integers beyond 2**53),
+        and the share of negatives and of positives that it calls positive.
+    rule : str
+        ``">="``, ``">"``, ``"<="`` or ``"<"``: what calls a score positive.
+    """
+
+    threshold: Any
+    fpr: Any
+    tpr: Any
+    rule: str
+
+    _in_frame = ("threshold", "fpr", "tpr")
+
+    def __repr__(self) -> str:
+        if np.ndim(self.threshold):
+            return f"Rates(at {counted(np.size(self.threshold), 'threshold')}, score {self.rule} threshold)"
+        return f"Rates(score {self.rule} {self.threshold:g}: fpr {self.fpr:.4f}, tpr {self.tpr:.4f})"
+
+
+def vertex_at(
+    thresholds: Floats,
+    threshold: ArrayLike,
+    rule: str | None,
+    higher_is_positive: bool,
+    exact: Counts | None = None,
+) -> tuple[Indices, str]:
+    """The vertex that each threshold leads to, and the rule in full.
+
+    ``exact`` are the thresholds as integers (see :class:`CountTable`): integers are compared with these.
+    """
+    rules = (">=", ">") if higher_is_positive else ("<=", "<")
+    rule = rules[0] if rule is None else one_of("rule", rule, rules)
+    at = real_numbers("threshold", threshold, example=0.5)
+    if np.isnan(at).any():
+        raise fail("RS042.threshold-nan", example="rates_at(0.5), or an infinite threshold")
+    observed = thresholds[1:]  # the first means "beyond everything", which no score is
+    rising = observed[::-1] if higher_is_positive else observed
+    below, through = (np.asarray(np.searchsorted(rising, at, side=side)) for side in ("left", "right"))
+    if exact is not None:
+        whole = (exact[:0:-1] if higher_is_positive else exact[1:]).tolist()
+        for place, number in np.ndenumerate(_as_asked(threshold)):
+            if isinstance(number, int | np.integer):
+                below[place], through[place] = (
+                    find(whole, int(number)) for find in (bisect_left, bisect_right)
+                )
+    if (through - below > 1).any():
+        raise alike_thresholds(at[through - below > 1].flat[0])
+    if higher_is_positive:
+        return observed.size - (below if rule == ">=" else through), rule
+    return (through if rule == "<=" else below), rule
+
+
+def _as_asked(threshold: ArrayLike) -> Counts:
+    """Thresholds as they were asked for: integers in a list stay integers beside floats."""
+    array = np.asarray(threshold)
+    is_list = array.dtype.kind == "f" and not hasattr(threshold, "dtype")
+    return np.asarray(threshold, dtype=object) if is_list else array
+
+
+def thresholds_told(threshold: ArrayLike, exact: Counts | None) -> Any:
+    """Thresholds as results have them: floats, but integers where floats would be other numbers."""
+    at = real_numbers("threshold", threshold)
+    if exact is not None and np.asarray(threshold).dtype.kind in "iu":
+        return np.asarray(threshold) if at.ndim else int(threshold)  # type: ignore[arg-type]
+    return scalar_or_array(at, threshold)
+
+
+def alike_thresholds(threshold: float) -> RocsteadyError:
+    """RS048: several scores, exact as integers, have this threshold."""
+    return fail("RS048.alike", threshold=float(threshold))
+
+
+def read_path(held: Floats, free: Floats, at: Floats, *, end: str) -> Floats:
+    """The ``free`` coordinate where the path has ``held == at``.
+
+    Both coordinates are those of the vertices, in path order, ``held`` not falling. Where the path stays at
+    one value of ``held``, ``end`` says whether the ``"first"`` or the ``"last"`` point met there is read.
+    """
+    if end == "last":
+        before = np.searchsorted(held, at, side="right") - 1
+        vertex = before
+    else:
+        vertex = np.searchsorted(held, at, side="left")
+        before = np.maximum(vertex - 1, 0)
+    after = np.minimum(before + 1, held.size - 1)
+    run = held[after] - held[before]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = (at - held[before]) / run
+    start, stop = free[before], free[after]
+    between = start + share * (stop - start)
+    # Rounding must not carry a reading past the ends of its own segment.
+    between = np.clip(between, np.minimum(start, stop), np.maximum(start, stop))
+    return np.where(held[vertex] == at, free[vertex], between)
+
+
+class Path:
+    """What has one point for each value of either rate: a curve from (0, 0) to (1, 1)."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def fpr(self) -> Floats:
+            """False positive rates of the vertices."""
+
+        @property
+        def tpr(self) -> Floats:
+            """True positive rates of the vertices."""
+
+    def tpr_at(self, fpr: ArrayLike, side: str = "upper") -> Any:
+        """The true positive rate at a false positive rate.
+
+        Where the curve rises straight up, ``"upper"`` reads the top (the best that this FPR affords) and
+        ``"lower"`` the bottom. ``tpr_at(0)`` is therefore the TPR without any false alarm, not 0.
+        """
+        end = {"upper": "last", "lower": "first"}[one_of("side", side, ("upper", "lower"))]
+        return scalar_or_array(read_path(self.fpr, self.tpr, rates("fpr", fpr), end=end), fpr)
+
+    def fpr_at(self, tpr: ArrayLike, side: str = "lower") -> Any:
+        """The false positive rate at a true positive rate.
+
+        Where the curve runs straight right, ``"lower"`` reads the left end (the best that this TPR can have)
+        and ``"upper"`` the right end.
+        """
+        end = {"lower": "first", "upper": "last"}[one_of("side", side, ("lower", "upper"))]
+        return scalar_or_array(read_path(self.tpr, self.fpr, rates("tpr", tpr), end=end), tpr)
+
+
+def scalar_or_array(values: Floats, like: ArrayLike) -> Any:
+    """A float if ``like`` is one number, else the array."""
+    return values if np.ndim(like) else float(values)
+
+
+# Counts from elsewhere, checked to form a curve
+# ----------------------------------------------
+
+
+def checked_counts(
+    thresholds: ArrayLike, true_positives: ArrayLike, false_positives: ArrayLike, higher_is_positive: bool
+) -> tuple[Floats, Counts, Counts]:
+    """Own copies of the three columns, led by an infinite threshold; RS043 if they do not form a curve."""
+    try:
+        u = real_numbers("thresholds", thresholds)
+    except RocsteadyError as error:
+        raise fail("RS043.thresholds", found=error.found) from None
+    tp, fp = _numbers(true_positives), _numbers(false_positives)
+    if u.ndim != 1 or u.size == 0 or not u.shape == tp.shape == fp.shape:
+        raise fail("RS043.shapes", shapes=f"{u.shape}, {tp.shape}, {fp.shape}")
+    kind = np.result_type(tp, fp)
+    beyond_all = np.inf if higher_is_positive else -np.inf
+    led = u[0] == beyond_all and tp[0] == fp[0] == 0
+    lead = np.zeros(0 if led else 1, dtype=kind)
+    u, tp, fp = np.append(lead + beyond_all, u), np.append(lead, tp), np.append(lead, fp)
+    if u.size == 1:
+        raise fail("RS043.alone")
+    ahead = u if higher_is_positive else -u
+    stricter = ahead[1:] < ahead[:-1]
+    stricter[0] = ahead[1] <= ahead[0]  # an infinite score is legal; only the leading threshold may equal it
+    if not stricter.all():
+        raise fail("RS043.falling" if higher_is_positive else "RS043.rising", **_first_fault(stricter, u))
+    if (np.diff(tp) < 0).any():
+        raise fail("RS043.true-positives", **_first_fault(np.diff(tp) >= 0, tp))
+    if (np.diff(fp) < 0).any():
+        raise fail("RS043.false-positives", **_first_fault(np.diff(fp) >= 0, fp))
+    return u, tp.astype(kind), fp.astype(kind)
+
+
+def _numbers(counts: ArrayLike) -> Counts:
+    try:
+        array = np.array(counts)
+    except ValueError:  # rows of different lengths
+        raise fail("RS043.flat", found=counts) from None
+    # A list of such integers may come back as floats, rounded: ask the list itself.
+    values = counts if isinstance(counts, list | tuple) else array.ravel().tolist()
+    if array.dtype.kind != "i" and any(isinstance(n, int) and n >= 2**63 for n in values):
+        raise fail("RS043.large", largest=array.max())
+    if array.dtype.kind in "iu":
+        return array.astype(np.int64)
+    if array.dtype.kind == "f" and np.isfinite(array).all():
+        return array.astype(np.float64)
+    raise fail("RS043.kind", found=array.tolist())
+
+
+def _first_fault(in_order: Mask, values: Counts) -> dict[str, Any]:
+    k = int(np.argmin(in_order))
+    return {"first": values[k].item(), "then": values[k + 1].item()}

@@ -1,0 +1,981 @@
+"""The smROC curve: magnitudes of scores as well as their order (Klement et al.)."""
+
+from __future__ import annotations
+
+import math
+import sys
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocsteady.arrays import Counts, Floats
+from rocsteady.counting.table import CountTable, count_table
+from rocsteady.curves.from_scores import given_scores
+from rocsteady.curves.readings import Path, require_both_classes, share_won
+from rocsteady.errors import (
+    Option,
+    Remedy,
+    RocsteadyError,
+    RocsteadyWarning,
+    caller_level,
+    caution,
+    fail,
+    near_match,
+)
+from rocsteady.options import one_number, one_of, real_numbers, whole_number
+from rocsteady.results import Result, TableResult, read_only
+from rocsteady.scores.columns import require_single_cases
+from rocsteady.scores.scores import Scores
+from rocsteady.showing import Drawn, Told
+from rocsteady.words import counted, percent, printable
+
+if TYPE_CHECKING:
+    from rocsteady.curves.roc import RocCurve
+
+
+def telling(number: float, *marks: float, digits: int = 6) -> str:
+    """The number, rounded, but not across any of the marks or onto one.
+
+    >>> telling(1.00001, 0, 1, digits=4), telling(0.7272727, 0, 1, digits=4), telling(1.0, 0, 1)
+    ('1.00001', '0.7273', '1')
+    """
+    for n_digits in range(digits, 18):
+        text = f"{number:.{n_digits}g}"
+        if all(_side(float(text), mark) == _side(number, mark) for mark in marks):
+            return text
+    return repr(number)
+
+
+def mid_word(mid: float, *, digits: int = 4) -> str:
+    """Mid in a sentence; whether it is outside (0, 1] can be seen."""
+    return telling(mid, 0.0, 1.0, digits=digits)
+
+
+def _side(number: float, mark: float) -> int:
+    return (number > mark) - (number < mark)
+
+
+# Credit: how much of a case's step goes up. The rest, its debit, goes right
+# --------------------------------------------------------------------------
+
+
+def credit(scores: Floats, is_positive: NDArray[np.bool_], mid: float) -> Floats:
+    """The credit of every case; Theta in the paper (Definition 1)."""
+    return np.where(is_positive == (scores >= mid), scores, 1.0 - scores)
+
+
+def credit_steps(levels: Floats, positives: Any, negatives: Any, mid: float) -> tuple[Floats, Floats]:
+    """How far up and how far right each distinct score goes: the credit and the debit of all its cases."""
+    is_high = levels >= mid
+    of_positives = np.where(is_high, levels, 1.0 - levels)
+    of_negatives = np.where(is_high, 1.0 - levels, levels)  # what a positive here would not earn
+    up = positives * of_positives + negatives * of_negatives
+    right = positives * of_negatives + negatives * of_positives
+    return up, right
+
+
+def chance_steps(rows: SmrocRows, mid: float) -> tuple[Floats, Floats]:
+    """The same if labels had nothing to do with scores: every case earns what it would on average."""
+    cases = rows.positives + rows.negatives
+    # Not one minus the other: the rarer class would vanish beside a very heavy one.
+    positive, negative = (own / (rows.n_positives + rows.n_negatives) for own in rows.n_by_class)
+    return credit_steps(rows.levels, cases * positive, cases * negative, mid)
+
+
+def path(steps: Floats) -> Floats:
+    """Sums of steps, from 0."""
+    return read_only(np.concatenate([[0.0], np.cumsum(steps)]))
+
+
+def enlarged(up: Floats, right: Floats) -> tuple[Floats, Floats]:
+    """Steps times a power of two, which changes no digit: products of the smallest would vanish."""
+    exponent = np.frexp(up.sum(axis=-1, keepdims=True) + right.sum(axis=-1, keepdims=True))[1]
+    return np.ldexp(up, 400 - exponent), np.ldexp(right, 400 - exponent)
+
+
+def area(up: Floats, right: Floats) -> float:
+    """The area under a path, NaN if it does not go both up and right."""
+    if not (up[-1] > 0 and right[-1] > 0):
+        return math.nan
+    # Each axis by itself to about 1: a debit may be as small as a float can be.
+    up, right = (np.ldexp(steps, -math.frexp(steps[-1])[1]) for steps in (up, right))
+    won = float(np.sum(np.diff(right) * (up[1:] + up[:-1])))
+    lost = float(np.sum(np.diff(up) * (right[1:] + right[:-1])))
+    return won / (won + lost)
+
+
+# Rows as smROC needs them: scores in [0, 1] that speak for the positive class, counted by distinct score
+# -------------------------------------------------------------------------------------------------------
+
+
+RESCALINGS = ("min-max",)
+_LEAST_WEIGHT = 1e-290
+"""Of a class: products of less with a score would lose digits."""
+
+
+@dataclass(frozen=True, eq=False)
+class SmrocRows:
+    """Scores in [0, 1] of one set of cases, and how many of each class have each distinct one.
+
+    Attributes
+    ----------
+    scores : float64 array
+        Of each case, in input order: what the score says for the positive class, from 0 to 1.
+    is_positive : bool array
+        Of each case.
+    weights : float64 array or None
+        Of each case.
+    thresholds : float64 array
+        The distinct scores in the caller's units, strictest first, without the infinite one.
+    levels : float64 array
+        The same as numbers in [0, 1], falling.
+    positives, negatives : arrays
+        Cases of each class with each distinct score, or their weight.
+    higher_is_positive : bool
+        Whether high scores, in the caller's units, speak for the positive class.
+    """
+
+    scores: Floats
+    is_positive: NDArray[np.bool_]
+    weights: Floats | None
+    thresholds: Floats
+    levels: Floats
+    positives: Counts
+    negatives: Counts
+    higher_is_positive: bool
+    weighted: Scores | None = None  # weights only: the bootstrap of the ordinary AUC draws rows
+
+    @property
+    def by_class(self) -> tuple[Counts, Counts]:
+        """Positives and negatives with each distinct score."""
+        return self.positives, self.negatives
+
+    @cached_property
+    def n_positives(self) -> Any:
+        """Positive cases, or their weight."""
+        return self.positives.sum().item()
+
+    @cached_property
+    def n_negatives(self) -> Any:
+        """Negative cases, or their weight."""
+        return self.negatives.sum().item()
+
+    @property
+    def n_by_class(self) -> tuple[Any, Any]:
+        """Positive and negative cases, or their weight."""
+        return self.n_positives, self.n_negatives
+
+    @cached_property
+    def paper_mid(self) -> float:
+        """The paper's Mid: half the sum of all scores over the number of positives."""
+        if self.weights is None:
+            exact = _exact_sum(self.scores) / (2 * self.n_positives)
+        else:
+            total = _exact_sum(_exact_products(self.weights, self.scores))
+            exact = total / (2 * _exact_sum(self.weights[self.is_positive]))
+        try:
+            mid = float(exact)
+        except OverflowError:  # next to no weight of positives
+            return math.inf
+        # A score at Mid is high, so one below it must not come to lie at it by rounding.
+        return math.nextafter(mid, math.inf) if mid < exact and (self.levels == mid).any() else mid
+
+    @cached_property
+    def roc_auc(self) -> float:
+        """The ordinary AUC of the same rows."""
+        positives, negatives = map(_summed, self.by_class)
+        return share_won(positives, negatives)
+
+
+def _summed(counts: Counts) -> Counts:
+    return np.concatenate([[0], np.cumsum(counts)]).astype(counts.dtype, copy=False)
+
+
+def _exact_sum(values: Floats) -> Fraction:
+    """The sum, to twice the digits of a float: rounded, and what that left over."""
+    terms = values.tolist()
+    total = math.fsum(terms)
+    return Fraction(total) + Fraction(math.fsum([*terms, -total]))
+
+
+def _exact_products(a: Floats, b: Floats) -> Floats:
+    """Products, and what each of them rounded away (Dekker), so that weights count as repetitions do."""
+    product = a * b
+    parts = []
+    for x in (a, b):
+        mantissa, exponent = np.frexp(x)
+        high = np.ldexp(np.round(mantissa * 2.0**26) * 2.0**-26, exponent)
+        parts.append((high, x - high))
+    (a_high, a_low), (b_high, b_low) = parts
+    lost = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
+    return np.concatenate([product, lost])
+
+
+def smroc_rows(given: Scores, rescale: str | None, name: str | None) -> SmrocRows:
+    """Check and count the rows.
+
+    Raises
+    ------
+    DataError
+        RS087 if a score lies outside [0, 1] and no rescaling is asked for; RS088 if the scores cannot be
+        rescaled; RS024 if a class is missing, RS037 if it weighs next to nothing.
+    """
+    if rescale is not None:
+        one_of("rescale", rescale, RESCALINGS)
+    require_single_cases(given.columns, "smROC curves use the scores of")
+    table = count_table(given)
+    n_by_class = table.true_positives[-1], table.false_positives[-1]
+    require_both_classes(*n_by_class, name)
+    if min(n_by_class) < _LEAST_WEIGHT:
+        raise fail("RS037.light", whose=_whose(name), weight=min(n_by_class))
+    columns = given.columns
+    low, high = _range(table, rescale, name)
+    return SmrocRows(
+        scores=read_only(_levels(columns.scores, low, high, columns.higher_is_positive)),
+        is_positive=read_only(columns.labels == columns.positive),
+        weights=columns.weights,
+        thresholds=table.thresholds[1:],
+        levels=read_only(_levels(table.thresholds[1:], low, high, columns.higher_is_positive)),
+        positives=read_only(np.diff(table.true_positives)),
+        negatives=read_only(np.diff(table.false_positives)),
+        higher_is_positive=columns.higher_is_positive,
+        weighted=None if columns.weights is None else given,
+    )
+
+
+def _range(table: CountTable, rescale: str | None, name: str | None) -> tuple[float, float]:
+    """The scores that become 0 and 1."""
+    observed = table.thresholds[1:]
+    low, high = sorted((float(observed[0]), float(observed[-1])))
+    can_stretch = math.isfinite(low) and math.isfinite(high) and low < high
+    if rescale is None:
+        if low < 0 or high > 1:
+            facts = {"whose": _whose(name), "low": telling(low, 0, 1), "high": telling(high, 0, 1)}
+            raise fail("RS087.stretchable" if can_stretch else "RS087.outside", **facts)
+        return 0.0, 1.0
+    if not can_stretch:
+        whose = name or "the scores"
+        if low == high:
+            raise fail("RS088.alike", whose=whose, low=low)
+        raise fail("RS088.infinite", whose=whose, low=low, high=high)
+    return low, high
+
+
+def _levels(scores: NDArray[Any], low: float, high: float, higher_is_positive: bool) -> Floats:
+    """Scores as numbers in [0, 1] that speak for the positive class; a new array."""
+    levels = stretched(scores.astype(np.float64), low, high)
+    return levels if higher_is_positive else 1.0 - levels
+
+
+def stretched(scores: Floats, low: float, high: float) -> Floats:
+    """Finite scores on a scale from 0 to 1, of which ``low`` and ``high`` are the ends."""
+    if (low, high) == (0.0, 1.0):
+        return scores  # to the last digit
+    if not math.isfinite(high - low):
+        scores, low, high = scores / 2, low / 2, high / 2
+    return np.clip((scores - low) / (high - low), 0.0, 1.0)
+
+
+# What is said about a Mid outside (0, 1] and about curves that are undefined, every time
+# ---------------------------------------------------------------------------------------
+
+
+def warn_of_mid(mid: float, auc: float, chance_auc: float, name: str | None) -> None:
+    """RS260 if Mid is outside (0, 1]."""
+    if not 0 < mid <= 1:
+        facts = {"whose": _whose(name), "auc": _number(auc), "chance_auc": _number(chance_auc)}
+        _loudly(caution("RS260.high" if mid <= 0 else "RS260.low", mid=mid_word(mid), **facts))
+
+
+def warn_of_mids(outside: Sequence[float], n_curves: int, auc: float, chance_auc: float) -> None:
+    """RS260 for many curves at once; the areas are means over those curves."""
+    if outside:
+        low, high = min(outside), max(outside)
+        start = "is" if low == high else "goes up to" if low > 1 else f"goes from {mid_word(low)} to"
+        facts = {"n": len(outside), "of": n_curves, "auc": _number(auc), "chance_auc": _number(chance_auc)}
+        _loudly(caution("RS260.several", start=start, high=mid_word(high), **facts))
+
+
+def warn_undefined(total_credit: float, total_debit: float, name: str | None) -> None:
+    """RS261 if nothing goes up, or nothing goes right."""
+    if not (total_credit > 0 and total_debit > 0):
+        lacking, other = ("right", "up") if total_credit > 0 else ("up", "right")
+        weight = max(total_credit, total_debit)
+        _loudly(caution("RS261", whose=_whose(name), lacking=lacking, other=other, weight=weight))
+
+
+def refuse_undefined_areas(
+    undefined: tuple[str, ...], n_curves: int, unit: str, with_middle: Option | str
+) -> RocsteadyError:
+    """RS036: groups whose steps all go one way; ``with_middle`` is what gives them the Mid 1/2."""
+    ways: list[Remedy] = [("the middle of the scale, where it is always defined:  ", with_middle)]
+    if len(undefined) < n_curves:
+        ways.insert(0, ("leave them out and list them on every result:  ", Option("undefined", "drop")))
+    return fail("RS036.smauc", n=len(undefined), of=n_curves, unit=unit, undefined=undefined, ways=ways)
+
+
+def _number(area: float) -> str:
+    return "undefined" if math.isnan(area) else f"{area:.4f}"
+
+
+def _whose(name: str | None) -> str:
+    return "" if name is None else f"{name}: "
+
+
+def _loudly(warning: RocsteadyWarning) -> None:
+    """A warning at the caller's line that is shown each time, not once for the line; filters apply."""
+    frame = sys._getframe(caller_level() - 2)  # a stacklevel of 2 is this very function
+    warnings.warn_explicit(
+        warning,
+        category=RocsteadyWarning,
+        filename=frame.f_code.co_filename,
+        lineno=frame.f_lineno,
+        module=frame.f_globals.get("__name__", "<unknown>"),
+    )
+
+
+# Appropriateness: whose scores agree with their labels (Figure 3 of Klement et al.)
+# ----------------------------------------------------------------------------------
+
+_CELLS = ("high_positives", "low_negatives", "low_positives", "high_negatives")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Appropriateness(Drawn, TableResult, figure="appropriateness"):
+    """How many scores agree with their labels: high positives and low negatives do.
+
+    Attributes
+    ----------
+    high_positives, low_negatives : int (float if weighted)
+        Appropriate; H+ and L- in the paper. They earn their score.
+    low_positives, high_negatives : int (float if weighted)
+        Inappropriate; L+ and H-. They earn one minus their score.
+    credits : dict of str to float
+        The credit of all cases of each kind, by the names above: how far they go up. They go right by as
+        much as is missing to their number.
+    mid : float
+        From which a score is high.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> found = rs.smroc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.6, 0.4, 0.1], mid=0.5).appropriateness
+    >>> found
+    Appropriateness(60.0 % appropriate at Mid 0.5: H+ 2, L- 1, L+ 1, H- 1)
+    >>> found.appropriate.tolist(), found.inappropriate.tolist()
+    ([[2, 0], [0, 1]], [[0, 1], [1, 0]])
+    """
+
+    high_positives: Any
+    low_negatives: Any
+    low_positives: Any
+    high_negatives: Any
+    credits: dict[str, float]
+    mid: float
+
+    @property
+    def appropriate(self) -> NDArray[Any]:
+        """The confusion matrix of the appropriate scores: rows high, low; columns positive, negative."""
+        return np.array([[self.high_positives, 0], [0, self.low_negatives]])
+
+    @property
+    def inappropriate(self) -> NDArray[Any]:
+        """The confusion matrix of the inappropriate scores: rows high, low; columns positive, negative."""
+        return np.array([[0, self.high_negatives], [self.low_positives, 0]])
+
+    @property
+    def share(self) -> float:
+        """The share of cases whose scores are appropriate."""
+        found = self.high_positives + self.low_negatives
+        return float(found / (found + self.low_positives + self.high_negatives))
+
+    @property
+    def share_of_positives(self) -> float:
+        """The share of positives whose scores are high."""
+        return float(self.high_positives / (self.high_positives + self.low_positives))
+
+    @property
+    def share_of_negatives(self) -> float:
+        """The share of negatives whose scores are low."""
+        return float(self.low_negatives / (self.low_negatives + self.high_negatives))
+
+    _told = ("share", "share_of_positives", "share_of_negatives")
+
+    def _columns(self) -> dict[str, Any]:
+        counts = [getattr(self, cell) for cell in _CELLS]
+        earned = [self.credits[cell] for cell in _CELLS]
+        return {
+            "cases": list(_CELLS),
+            "is_positive": [True, False, True, False],
+            "is_high": [True, False, False, True],
+            "is_appropriate": [True, True, False, False],
+            "count": counts,
+            "credit": earned,
+            "debit": [float(count - own) for count, own in zip(counts, earned, strict=True)],
+        }
+
+    def __repr__(self) -> str:
+        names = ("H+", "L-", "L+", "H-")
+        counts = ", ".join(f"{n} {getattr(self, c):g}" for n, c in zip(names, _CELLS, strict=True))
+        return f"Appropriateness({percent(self.share)} appropriate at Mid {mid_word(self.mid)}: {counts})"
+
+
+def appropriateness(rows: SmrocRows, mid: float) -> Appropriateness:
+    """The counts and credits of the four kinds of cases."""
+    is_high = rows.levels >= mid
+    counts: dict[str, Any] = {}
+    credits: dict[str, float] = {}
+    for cell in _CELLS:
+        own = rows.positives if cell.endswith("positives") else rows.negatives
+        chosen = np.where(is_high if cell.startswith("high") else ~is_high, own, 0)
+        none = np.zeros_like(chosen)
+        positives, negatives = (chosen, none) if cell.endswith("positives") else (none, chosen)
+        counts[cell] = chosen.sum().item()
+        credits[cell] = float(credit_steps(rows.levels, positives, negatives, mid)[0].sum())
+    return Appropriateness(**counts, credits=credits, mid=mid)
+
+
+# What smAUC is by chance: the scores as they are, the labels dealt at random
+# ---------------------------------------------------------------------------
+
+_BLOCK = 2_000_000  # labels held at a time
+_ALIKE = 1e-12  # areas this close are equal, and differ by rounding
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PermutedSmauc(Result):
+    """smAUC with labels dealt at random.
+
+    Attributes
+    ----------
+    values : float64 array
+        One per permutation; NaN where it is undefined.
+    mean, sd : float
+        Of the defined values.
+    auc : float
+        smAUC with the labels as they are.
+    pvalue : float
+        The share of permutations that do as well or better, the actual labels counted as one of them; an
+        undefined value counts as better. NaN if smAUC itself is undefined.
+    seed : int
+        Of the random numbers.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> curve = rs.smroc_curve([1, 1, 1, 0, 1, 0, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.1])
+    >>> dealt = curve.permuted(500)
+    >>> dealt.values.size, bool(abs(dealt.mean - curve.chance_auc) < 0.02), dealt.pvalue < 0.1
+    (500, True, True)
+    """
+
+    values: Floats
+    mean: float
+    sd: float
+    auc: float
+    pvalue: float
+    seed: int
+
+    def __repr__(self) -> str:
+        dealt = counted(self.values.size, "permutation")
+        return f"PermutedSmauc({dealt}: mean {self.mean:.4f}, sd {self.sd:.4f}, p = {self.pvalue:.3g})"
+
+
+def permuted_smauc(curve: SmrocCurve, n_permutations: int, seed: int) -> PermutedSmauc:
+    """The smAUC of permuted labels; Mid stays, because the sum of scores and the number of positives do."""
+    n_permutations = whole_number("n_permutations", n_permutations, least=1, example=1000)
+    seed = whole_number("seed", seed, least=0, example=0)
+    rows = curve._rows
+    if rows.weights is not None:
+        raise fail("RS088.weighted")
+    cases = rows.positives + rows.negatives
+    rng = np.random.default_rng(seed)
+    block = max(1, _BLOCK // int(cases.sum()))
+    drawn = (
+        _drawn_positives(rng, cases, rows.n_positives, min(block, n_permutations - start))
+        for start in range(0, n_permutations, block)
+    )
+    values = np.concatenate([_areas(rows.levels, own, cases - own, curve.mid) for own in drawn])
+    actual = float(_areas(rows.levels, rows.positives[None], rows.negatives[None], curve.mid)[0])
+    defined = values[~np.isnan(values)]
+    return PermutedSmauc(
+        values=read_only(values),
+        mean=float(defined.mean()) if defined.size else np.nan,
+        sd=float(defined.std(ddof=1)) if defined.size > 1 else np.nan,
+        auc=curve.auc,
+        pvalue=_pvalue(values, actual),
+        seed=seed,
+    )
+
+
+def _pvalue(values: Floats, actual: float) -> float:
+    """The share of areas as large as the actual one, which counts among them."""
+    if np.isnan(actual):
+        return np.nan
+    worse = int(np.sum(values < actual - _ALIKE))
+    return (1 + values.size - worse) / (1 + values.size)  # one division: 1 - 190/200 exceeds 0.05
+
+
+def _drawn_positives(
+    rng: np.random.Generator, cases: NDArray[np.int64], n_positives: int, n_draws: int
+) -> NDArray[np.int64]:
+    """How many positives each distinct score gets, ``(n_draws, n_distinct)``."""
+    if cases.size < cases.sum() / 4:
+        return rng.multivariate_hypergeometric(cases, n_positives, size=n_draws, method="marginals")
+    labels = np.zeros((n_draws, int(cases.sum())), dtype=np.int64)
+    labels[:, :n_positives] = 1
+    dealt = rng.permuted(labels, axis=1)
+    return np.add.reduceat(dealt, np.cumsum(cases) - cases, axis=1)
+
+
+def _areas(levels: Floats, positives: NDArray[np.int64], negatives: NDArray[np.int64], mid: float) -> Floats:
+    """The smAUC of each row of counts."""
+    up, right = enlarged(*credit_steps(levels, positives, negatives, mid))
+    before = np.cumsum(up, axis=1) - up / 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray((before * right).sum(axis=1) / (up.sum(axis=1) * right.sum(axis=1)))
+
+
+# smAUC as Mid sweeps from 0 to 1: constant between scores, so exact with one value per distinct score
+# ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MidProfile(Drawn, TableResult, figure="mid_profile"):
+    """smAUC, and its chance level, for every Mid.
+
+    Attributes
+    ----------
+    mid : float64 array
+        Those asked for. Of an exact profile the last Mid of each piece, rising: all Mids above ``after`` and
+        up to this one give the same curve.
+    after : float64 array or None
+        Of an exact profile, where each piece begins; it does not belong to it. None at chosen Mids.
+    auc, chance_auc : float64 array
+        smAUC, and about what labels dealt at random would give; NaN where it is undefined.
+    own_mid, own_auc : float
+        Of the curve that the profile is of.
+    roc_auc : float
+        The ordinary AUC, which needs no Mid.
+    name : str or None
+        Of the curve.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> profile = rs.smroc_curve([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.1]).mid_profile()
+    >>> profile
+    MidProfile(5 pieces, smAUC 0.500 to 0.803)
+    >>> profile.mid.tolist(), profile.auc.round(3).tolist()
+    ([0.1, 0.4, 0.6, 0.9, 1.0], [0.5, 0.803, 0.775, 0.803, 0.5])
+    """
+
+    mid: Floats
+    after: Floats | None
+    auc: Floats
+    chance_auc: Floats
+    own_mid: float
+    own_auc: float
+    roc_auc: float
+    name: str | None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it holds every piece of the profile rather than some Mids."""
+        return self.after is not None
+
+    @property
+    def above_chance(self) -> Floats:
+        """How far smAUC is above its chance level, for each Mid."""
+        return self.auc - self.chance_auc
+
+    def _columns(self) -> Mapping[str, Any]:
+        start = {} if self.after is None else {"after": self.after}
+        return start | dict(super()._columns())
+
+    def __repr__(self) -> str:
+        name = f"{printable(self.name)}: " if self.name is not None else ""
+        defined = self.auc[~np.isnan(self.auc)]
+        areas = f"smAUC {defined.min():.3f} to {defined.max():.3f}" if defined.size else "smAUC undefined"
+        return f"MidProfile({name}{counted(self.mid.size, 'piece' if self.is_exact else 'Mid')}, {areas})"
+
+
+def mid_profile(curve: SmrocCurve, mids: ArrayLike | None) -> MidProfile:
+    """The profile of a curve, exact or at chosen Mids."""
+    rows = curve._rows
+    rising = rows.levels[::-1]
+    after = None
+    if mids is None:
+        # A Mid equal to a score leaves it high, so a piece ends at its score.
+        ends = np.unique(np.append(rising[rising > 0], 1.0))
+        after = read_only(np.concatenate([[0.0], ends[:-1]]))
+    else:
+        ends = np.atleast_1d(real_numbers("mids", mids, example=[0.25, 0.5, 0.75])).ravel()
+        if not ends.size or not np.isfinite(ends).all():
+            raise fail("RS042.mids", found=mids)
+    n_low = np.searchsorted(rising, ends, side="left")
+    if_high = credit_steps(rows.levels, rows.positives, rows.negatives, -np.inf)
+    return MidProfile(
+        mid=read_only(ends),
+        after=after,
+        auc=read_only(_profile_areas(*if_high)[n_low]),
+        chance_auc=read_only(_profile_areas(*chance_steps(rows, -np.inf))[n_low]),
+        own_mid=curve.mid,
+        own_auc=curve.auc,
+        roc_auc=curve.roc_auc,
+        name=curve.name,
+    )
+
+
+def _profile_areas(up: Floats, right: Floats) -> Floats:
+    """The area if the lowest 0, 1, ... distinct scores are low, from the steps if all are high."""
+    up, right = enlarged(up[::-1], right[::-1])  # lowest score first, to follow a rising Mid
+    high_up, high_right = _from_here(up), _from_here(right)
+    low_up, low_right = _up_to_here(right), _up_to_here(up)  # low: the two change places
+    within_high = _from_here(right * (high_up[1:] + up / 2))
+    within_low = _up_to_here(right * (low_right[:-1] + up / 2))
+    won = within_low + high_up * low_right + within_high
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(won / ((high_up + low_up) * (high_right + low_right)))
+
+
+def _up_to_here(steps: Floats) -> Floats:
+    """Sums of the first 0, 1, ... steps."""
+    return np.concatenate([[0.0], np.cumsum(steps)])
+
+
+def _from_here(steps: Floats) -> Floats:
+    """Sums of all steps but the first 0, 1, ..."""
+    return _up_to_here(steps[::-1])[::-1]
+
+
+# ``smroc_curve``: the curve of Klement et al., with its chance level
+# -------------------------------------------------------------------
+
+MIDS = ("paper", "clipped")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SmrocCurve(Path, Told, Drawn, TableResult, figure="smroc", sentence="curves.smroc_curve"):
+    """A smROC curve: a ROC curve whose steps are as long as the scores are confident (Klement et al.).
+
+    Made by :func:`rocsteady.smroc_curve`. Cases are met from the highest score to the lowest, as on a ROC
+    curve, but each of them goes both up and right. A case whose score and label agree goes up by its score
+    and right by one minus it; where they disagree it is the other way round. Whether they agree is
+    decided by ``mid``: a score at or above it is high. What goes up is the case's *credit*.
+
+    Attributes
+    ----------
+    thresholds : float64 array
+        The distinct scores in your units, led by an infinite one; tied cases move together.
+    credit_up, credit_right : float64 array
+        Credit, and debit (one minus credit), of all cases at or beyond the threshold.
+    credit : float64 array
+        Of each case, in input order (cases of weight zero are left out); Theta in the paper.
+    mid : float
+        From which a score is high, on the scale from 0 to 1 that speaks for the positive class.
+    mid_rule : {"paper", "clipped", "given"}
+        Where it comes from.
+    chance_auc : float
+        About the smAUC that the same scores would have with labels dealt at random; it is not 1/2.
+    name : str or None
+        What tables and messages call the curve.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> curve = rs.smroc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.6, 0.4, 0.1], mid=0.5)
+    >>> curve
+    SmrocCurve(3 positives, 2 negatives, Mid 0.5 (given), smAUC 0.792, chance about 0.506)
+    >>> curve.credit.tolist()
+    [0.9, 0.8, 0.4, 0.6, 0.1]
+    >>> round(curve.roc_auc, 3)
+    0.833
+    """
+
+    thresholds: Floats
+    credit_up: Floats
+    credit_right: Floats
+    credit: Floats
+    mid: float
+    mid_rule: str
+    chance_auc: float
+    name: str | None
+    _rows: SmrocRows
+
+    @cached_property
+    def fpr(self) -> Floats:
+        """The horizontal axis: the share of all debit at or beyond each threshold.
+
+        Not a false positive rate, except for scores that are all 0 or 1. NaN if there is no debit at all.
+        """
+        return _shares(self.credit_right)
+
+    @cached_property
+    def tpr(self) -> Floats:
+        """The vertical axis: the share of all credit at or beyond each threshold.
+
+        Not a true positive rate, except for scores that are all 0 or 1. NaN if there is no credit at all.
+        """
+        return _shares(self.credit_up)
+
+    @cached_property
+    def auc(self) -> float:
+        """smAUC, the area under the curve; NaN where it is undefined.
+
+        The share of pairs of credit and debit in which the credit is met first, ties half: over all ordered
+        pairs of cases, themselves included, ``credit[i] * (1 - credit[j])`` counts in full if i outranks j.
+        """
+        return area(self.credit_up, self.credit_right)
+
+    @cached_property
+    def chance_path(self) -> tuple[Floats, Floats]:
+        """About the ``fpr`` and ``tpr`` of labels dealt at random; the area is ``chance_auc``."""
+        up, right = map(path, chance_steps(self._rows, self.mid))
+        return _shares(right), _shares(up)
+
+    @property
+    def total_credit(self) -> float:
+        """Credit of all cases; the normaliser of the vertical axis."""
+        return float(self.credit_up[-1])
+
+    @property
+    def total_debit(self) -> float:
+        """Debit of all cases; the normaliser of the horizontal axis."""
+        return float(self.credit_right[-1])
+
+    @property
+    def scores(self) -> Floats:
+        """Of each case, in input order: its score on the scale from 0 to 1 that ``mid`` is on."""
+        return self._rows.scores
+
+    @property
+    def is_positive(self) -> NDArray[np.bool_]:
+        """Of each case, in input order."""
+        return self._rows.is_positive
+
+    @property
+    def sample_weight(self) -> Floats | None:
+        """Of each case, in input order, if there are weights."""
+        return self._rows.weights
+
+    @property
+    def higher_is_positive(self) -> bool:
+        """Whether high scores, in your units, speak for the positive class."""
+        return self._rows.higher_is_positive
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether cases have weights."""
+        return self._rows.weights is not None
+
+    @property
+    def n_positives(self) -> Any:
+        """Number of positives (their weight if weighted)."""
+        return self._rows.n_positives
+
+    @property
+    def n_negatives(self) -> Any:
+        """Number of negatives (their weight if weighted)."""
+        return self._rows.n_negatives
+
+    @property
+    def roc_auc(self) -> float:
+        """The ordinary AUC of the same scores, for contrast."""
+        return self._rows.roc_auc
+
+    @property
+    def paper_mid(self) -> float:
+        """The paper's Mid, ``sum(scores) / (2 * n_positives)``, whichever was used."""
+        return self._rows.paper_mid
+
+    def roc(self) -> RocCurve:
+        """The ordinary ROC curve of the same cases; cut-offs, costs and rates are read from that."""
+        from rocsteady.curves.roc import RocCurve
+
+        counts = [read_only(np.append(0, np.cumsum(own)).astype(own.dtype)) for own in self._rows.by_class]
+        return RocCurve(
+            self.thresholds,
+            true_positives=counts[0],
+            false_positives=counts[1],
+            higher_is_positive=self.higher_is_positive,
+            name=self.name,
+            _rows=self._rows.weighted,
+        )
+
+    def with_mid(self, mid: str | float) -> SmrocCurve:
+        """The curve of the same scores with another Mid: ``"paper"``, ``"clipped"`` or a number.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> curve = rs.smroc_curve([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.1], mid=0.5)
+        >>> curve.with_mid("paper")
+        SmrocCurve(2 positives, 2 negatives, Mid 0.5 (paper), smAUC 0.775, chance about 0.500)
+        """
+        return _announced(curve_of(self._rows, mid, self.name))
+
+    @property
+    def appropriateness(self) -> Appropriateness:
+        """Whose scores agree with their labels, at this Mid."""
+        return appropriateness(self._rows, self.mid)
+
+    def mid_profile(self, mids: ArrayLike | None = None) -> MidProfile:
+        """The smAUC and its chance level for every Mid in (0, 1], exactly; or at some.
+
+        Parameters
+        ----------
+        mids : array-like, optional
+            Where to look; any finite numbers. By default every piece of the profile: smAUC changes only
+            where Mid passes a score.
+        """
+        return mid_profile(self, mids)
+
+    def permuted(self, n_permutations: int = 1000, seed: int = 0) -> PermutedSmauc:
+        """The smAUC with labels dealt at random, many times: its chance level by simulation, and a p-value.
+
+        The mean differs from ``chance_auc`` by a term of order 1/n, about 0.006 for ten cases: there, every
+        case has its mean credit; here, credit and the sums it is divided by vary together.
+
+        Parameters
+        ----------
+        n_permutations, seed : int
+            How many times labels are dealt, and the start of the random numbers.
+        """
+        return permuted_smauc(self, n_permutations, seed)
+
+    _told = ("fpr", "tpr", "auc", "roc_auc", "n_positives", "n_negatives", "higher_is_positive")
+    _in_frame = ("thresholds", "credit_up", "credit_right", "fpr", "tpr")
+
+    def __repr__(self) -> str:
+        name = f"{printable(self.name)}: " if self.name is not None else ""
+        if self.is_weighted:
+            cases = f"weights {self.n_positives:g} positive and {self.n_negatives:g} negative"
+        else:
+            cases = f"{counted(self.n_positives, 'positive')}, {counted(self.n_negatives, 'negative')}"
+        areas = f"smAUC {self.auc:.3f}, chance about {self.chance_auc:.3f}"
+        return f"SmrocCurve({name}{cases}, Mid {mid_word(self.mid)} ({self.mid_rule}), {areas})"
+
+
+def _shares(path: Floats) -> Floats:
+    total = path[-1]
+    return read_only(path / total if total > 0 else np.full(path.shape, np.nan))
+
+
+def smroc_curve(
+    labels: object,
+    scores: object = None,
+    *,
+    mid: str | float = "paper",
+    rescale: str | None = None,
+    positive: object = None,
+    sample_weight: object = None,
+    higher_is_positive: bool = True,
+    name: str | None = None,
+) -> SmrocCurve:
+    """The smROC curve of one set of scores (Klement, Flach, Japkowicz & Matwin).
+
+    A ROC curve sees the order of the scores only. This one also sees how confident they are: each case goes
+    up by its credit and right by the rest. Its area has no fixed chance level, so compare it with
+    ``.chance_auc`` before anything else.
+
+    Parameters
+    ----------
+    labels : array-like, or Scores
+        The true class of each row: bool, 0/1 or -1/1; any other labels need ``positive``. A
+        :class:`Scores` as the only argument brings its labels, scores, weights, direction and name along.
+    scores : array-like of numbers from 0 to 1
+        One per row: the probability of the positive class, or what stands for it.
+    mid : {"paper", "clipped"} or float
+        From which a score is high. The paper's is ``sum(scores) / (2 * n_positives)``, which can exceed 1;
+        "clipped" is the smaller of that and 1.
+    rescale : {"min-max"}, optional
+        Stretch the scores so that the lowest becomes 0 and the highest 1. Thresholds stay in your units.
+    positive, name : label, str
+        As in :func:`rocsteady.roc_curve`.
+    sample_weight : array-like, optional
+        A weight counts as that many repetitions of the row.
+    higher_is_positive : bool
+        False where low scores speak for the positive class: one minus the score is then taken.
+
+    Returns
+    -------
+    SmrocCurve
+
+    Raises
+    ------
+    DataError
+        RS087 for scores outside [0, 1].
+
+    Warns
+    -----
+    RocsteadyWarning
+        RS260 each time Mid lies outside (0, 1], with the chance level; RS261 if smAUC is undefined.
+
+    References
+    ----------
+    W. Klement, P. Flach, N. Japkowicz, S. Matwin, "Smooth Receiver Operating Characteristics (smROC)
+    Curves", ECML PKDD 2011.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> curve = rs.smroc_curve([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.1])
+    >>> round(curve.auc, 4), round(curve.chance_auc, 4), curve.roc_auc
+    (0.775, 0.5, 0.75)
+    """
+    given = given_scores("smroc_curve", labels, scores, positive, sample_weight, higher_is_positive, name)
+    require_mid(mid)
+    name = given.name if name is None else name
+    return _announced(curve_of(smroc_rows(given, rescale, name), mid, name))
+
+
+def require_mid(mid: object) -> str | float:
+    """``mid`` if it is a known word or a finite number, else RS001 or RS042."""
+    if isinstance(mid, str) and mid not in MIDS:
+        ways = [Option("mid", near_match(mid, MIDS) or MIDS[0]), Option("mid", 0.5)]
+        known = f"{', '.join(map(repr, MIDS))}, or a number"
+        raise fail("RS001.choice", name="mid", value=mid, known=known, ways=ways)
+    if isinstance(mid, str):
+        return mid
+    number = one_number("mid", mid)
+    if not math.isfinite(number):
+        raise fail("RS042", name="mid", where="a finite number", found=number, ways=[Option("mid", 0.5)])
+    return number
+
+
+def curve_of(rows: SmrocRows, mid: str | float, name: str | None) -> SmrocCurve:
+    """The curve of checked rows; nothing is said about its Mid."""
+    mid = require_mid(mid)
+    rule = mid if isinstance(mid, str) else "given"
+    if isinstance(mid, str):
+        mid = rows.paper_mid if mid == "paper" else min(rows.paper_mid, 1.0)
+    up, right = map(path, credit_steps(rows.levels, rows.positives, rows.negatives, mid))
+    return SmrocCurve(
+        thresholds=read_only(np.concatenate([[_beyond(rows)], rows.thresholds])),
+        credit_up=up,
+        credit_right=right,
+        credit=read_only(credit(rows.scores, rows.is_positive, mid)),
+        mid=float(mid),
+        mid_rule=rule,
+        chance_auc=area(*map(path, chance_steps(rows, mid))),
+        name=name,
+        _rows=rows,
+    )
+
+
+def _beyond(rows: SmrocRows) -> float:
+    return math.inf if rows.higher_is_positive else -math.inf
+
+
+def _announced(curve: SmrocCurve) -> SmrocCurve:
+    """The curve, after its warnings."""
+    warn_of_mid(curve.mid, curve.auc, curve.chance_auc, curve.name)
+    warn_undefined(curve.total_credit, curve.total_debit, curve.name)
+    return curve

@@ -1,1 +1,0 @@
-"""The smROC curve: magnitudes of scores as well as their order (Klement et al.)."""

@@ -1,0 +1,348 @@
+"""Where a curve is read: one value, which means the same in every function, figure and command.
+
+``at={"fpr": 0.05}``, ``at={"specificity": 0.95}`` and ``--at spec=95%`` are the same place. A place is one of
+a few kinds; rates by the names of other fields are turned into the two that curves have, as decimals: of a
+specificity of 0.9 the FPR is 0.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from typing import Any, Literal, TypedDict
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocsteady.calling import no_such_keyword
+from rocsteady.errors import Option, RocsteadyError, fail, near_match
+from rocsteady.options import one_number, one_rate, rates, real_numbers
+from rocsteady.words import number_of
+
+Kind = Literal["fpr", "tpr", "threshold", "alerts", "balance", "ratio", "costs", "eer", "youden", "closest"]
+
+_NAMES: dict[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "fpr": (("fpr", "fmr", "far", "fall-out", "fallout"), ("specificity", "spec", "tnr", "selectivity")),
+    "tpr": (("tpr", "sensitivity", "sens", "recall", "tar"), ("fnr", "fnmr", "frr", "miss")),
+    "threshold": (("threshold", "t", "cutoff", "thresholds"), ()),
+    "alerts": (("alerts", "rate", "alarm_rate"), ()),
+    "balance": (("balance",), ()),
+    "ratio": (("ratio",), ()),
+    "costs": (("costs", "cost"), ()),
+    "eer": (("eer",), ()),
+    "youden": (("youden",), ()),
+    "closest": (("closest",), ()),
+}
+"""What each kind is called, and what its rest to 1 is called."""
+NAMES = {name: kind for kind, (own, rest) in _NAMES.items() for name in (*own, *rest)}
+_RESTS = {name for _, rest in _NAMES.values() for name in rest}
+_NAMED = ("eer", "youden", "closest")
+"""Points that have a name and no number."""
+_PARTS = {"ratio": "parts, FPR:FNR", "costs": "costs, FP:FN"}
+"""Pairs of numbers, and what they are."""
+_SHOWN = {"fpr": "fpr (fmr, specificity)", "tpr": "tpr (sensitivity, fnmr, fnr)"}
+_EXAMPLES: dict[str, Any] = {"fpr": 0.05, "tpr": 0.9, "threshold": 0.5, "alerts": 0.02, "ratio": (1.0, 2.0)}
+_EXAMPLES |= {"costs": (1.0, 20.0), "balance": 0.0}
+_LARGEST = 1e100  # costs are squared, for their spread between groups; only the ratio matters
+
+RATES: tuple[Kind, ...] = ("fpr", "tpr")
+ON_CURVES: tuple[Kind, ...] = ("fpr", "tpr", "threshold")
+ON_AVERAGES: tuple[Kind, ...] = ("fpr", "tpr", "threshold", "alerts")
+EVERYWHERE: tuple[Kind, ...] = (*ON_AVERAGES, "balance", "ratio", "costs", "eer", "youden")
+
+
+class Where(TypedDict, total=False):
+    """A place as keywords: give one of them. Lists of numbers are read one by one.
+
+    Attributes
+    ----------
+    fpr, fmr, specificity : float or array-like
+        Where the false positive rate (false match rate) has this value; or the specificity, the rest.
+    tpr, sensitivity, fnr, fnmr : float or array-like
+        Where the true positive rate (sensitivity) has it; or the rate of misses, which is the rest.
+    threshold : float or array-like
+        Where this threshold is used.
+    alerts, rate : float, int or str
+        Where this share of all cases is called positive: a share, ``"2%"``, or a number of cases, 2 or more.
+    """
+
+    fpr: ArrayLike | None
+    fmr: ArrayLike | None
+    specificity: ArrayLike | None
+    tpr: ArrayLike | None
+    sensitivity: ArrayLike | None
+    fnr: ArrayLike | None
+    fnmr: ArrayLike | None
+    threshold: ArrayLike | None
+    alerts: ArrayLike | None
+    rate: ArrayLike | None
+
+
+@dataclass(frozen=True)
+class Place:
+    """One place.
+
+    Attributes
+    ----------
+    kind : str
+        What is held there: "fpr", "tpr", "threshold", "alerts", "balance" (FPR - FNR), "ratio" (FPR : FNR),
+        "costs"; or a point that is looked for: "eer", "youden", "closest".
+    value : float, int, array, pair or mapping
+        How large. Thresholds may differ between models, whose scores need not have the same scale. An integer
+        is a number of alerts, whose share depends on the number of cases (:meth:`among`).
+    said : str
+        As it was named, for messages and tables.
+    """
+
+    kind: Kind
+    value: Any = None
+    said: str = field(default="", compare=False)
+
+    @property
+    def is_count(self) -> bool:
+        """Whether it is a number of alerts, and no share yet."""
+        return self.kind == "alerts" and isinstance(self.value, int)
+
+    def among(self, n_cases: float | Mapping[str, float]) -> Place:
+        """The same place with a number of alerts as their share; RS042 for more than all cases."""
+        if not self.is_count:
+            return self
+        if isinstance(n_cases, Mapping):
+            shares = {name: self.among(n).value for name, n in n_cases.items()}
+            is_one = len(set(shares.values())) == 1
+            return replace(self, value=next(iter(shares.values())) if is_one else shares)
+        if self.value > n_cases:
+            raise fail("RS042.alerts-of", count=self.value, n=n_cases)
+        return replace(self, value=self.value / n_cases)
+
+    def of(self, model: str) -> float:
+        """The value for one model; RS002 if it has none."""
+        if not isinstance(self.value, Mapping):
+            return float(self.value)
+        by_name = {str(name): value for name, value in self.value.items()}
+        if model not in by_name:
+            raise fail("RS002.threshold-of-model", model=model, models=list(by_name))
+        return one_number(self.kind, by_name[model])
+
+    def each(self) -> Iterator[Place]:
+        """Places of one number each."""
+        if isinstance(self.value, np.ndarray):
+            yield from (replace(self, value=float(own)) for own in self.value.ravel())
+        else:
+            yield self
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it may be given again."""
+        return {self.kind: self.value}
+
+
+def places_of(
+    at: object,
+    *,
+    among: Sequence[Kind] = ON_AVERAGES,
+    task: str = "read a curve at",
+    by_model: bool = False,
+) -> tuple[Place, ...]:
+    """The places that a mapping, a text such as ``"fpr=0.05"``, or a list of these names.
+
+    Parameters
+    ----------
+    at : mapping, str, Place, sequence of these, or None
+        What was given.
+    among : sequence of str
+        The kinds that whoever asks can hold; RS092 names them where it is another.
+    task : str
+        What the place is for, in that message.
+    by_model : bool
+        Whether every model may have a threshold of its own.
+
+    Examples
+    --------
+    >>> places_of([{"specificity": 0.9}, "t=2"])
+    (Place(kind='fpr', value=0.1, said='specificity=0.9'), Place(kind='threshold', value=2.0, said='t=2'))
+    >>> places_of(["fnmr=1%", {"alerts": 50}])[1].among(1000).value
+    0.05
+    """
+    if at is None:
+        return ()
+    if isinstance(at, Mapping) and at:
+        found = tuple(_named(str(name), value, among, task) for name, value in at.items())
+    elif isinstance(at, Place | str):
+        found = (at if isinstance(at, Place) else _typed(at, among, task),)
+    elif isinstance(at, Sequence) and not isinstance(at, bytes):
+        return tuple(
+            place for own in at for place in places_of(own, among=among, task=task, by_model=by_model)
+        )
+    else:
+        raise _no_place(at, among, task)
+    for place in found:
+        if place.kind not in among or (isinstance(place.value, Mapping) and not by_model):
+            raise _no_place(at if isinstance(at, str) else place.to_dict(), among, task)
+    return found
+
+
+def place_of(at: object, *, among: Sequence[Kind] = ON_AVERAGES, task: str = "read a curve at") -> Place:
+    """The one place that is named; RS002 for several."""
+    found = places_of(at, among=among, task=task)
+    if len(found) != 1:
+        raise _not_one(among, task, [own.said for own in found])
+    return found[0]
+
+
+def keyword_place(
+    at: object,
+    where: Mapping[str, Any],
+    *,
+    among: Sequence[Kind] = ON_AVERAGES,
+    task: str = "read a curve at",
+    example: str = "",
+) -> Place:
+    """The one place of a call ``read({"fpr": 0.05})`` or ``read(fpr=0.05)``; RS002 for none or several."""
+    said = {name: value for name, value in where.items() if value is not None}
+    for name in said:
+        if name not in NAMES:
+            raise no_such_keyword(name, where, ("confidence_level",))
+    is_place = isinstance(at, Place | Mapping | str)
+    found = [*([] if at is None or is_place else [f"{at!r:.60}"]), *said]
+    if is_place + len(said) != 1 or len(found) > len(said):
+        raise _not_one(among, task, found, example)
+    return place_of(said if at is None else at, among=among, task=task)
+
+
+def _not_one(among: Sequence[Kind], task: str, found: list[str], example: str = "") -> RocsteadyError:
+    way = example or Option("at", {among[0]: _EXAMPLES[among[0]]})
+    shown = ", ".join(found) or "none of them"
+    return fail("RS002.place-needed", task=task, known=", ".join(_known(among)), found=shown, ways=[way])
+
+
+def _typed(text: str, among: Sequence[Kind], task: str) -> Place:
+    """``spec=95%``, ``t=old:0.5,new:2`` or ``eer``."""
+    name, equals, value = (part.strip() for part in text.partition("="))
+    name = name.casefold()
+    if not equals and name in _NAMED and name in among:
+        return Place(name, None, name)  # type: ignore[arg-type]
+    if not equals or not name or not value:
+        raise _no_place(text, among, task)
+    place = _named(name, value, among, task, typed=text)
+    return replace(place, said=text)
+
+
+def _named(name: str, value: Any, among: Sequence[Kind], task: str, *, typed: str = "") -> Place:
+    kind, is_typed, shown = NAMES.get(name), bool(typed), typed or {name: value}
+    if kind is None or kind in _NAMED or (is_typed and kind not in among):
+        raise _no_place(shown, among, task, name)
+    said = f"{name}={_brief(value)}"
+    try:
+        return Place(kind, _value_of(name, kind, value), said)
+    except _NoNumberError:
+        if not is_typed:
+            real_numbers(name, value, _EXAMPLES[kind])
+        raise _no_place(shown, among, task, name) from None
+
+
+class _NoNumberError(Exception):
+    """A text that is no number."""
+
+
+def _value_of(name: str, kind: Kind, value: Any) -> Any:
+    if kind == "threshold":
+        return _threshold(value)
+    if kind in _PARTS:
+        return _pair(kind, value)
+    if isinstance(value, str):
+        value = _number(value)
+    if kind == "balance":
+        return one_number(name, value, example=0.0)
+    if kind == "alerts":
+        count = _count(value)
+        if count is not None:
+            return count
+    shares = rates(name, value)
+    if not shares.ndim:
+        one_rate(name, value)  # True is no rate
+    if name in _RESTS:
+        shares = np.array([rest(own) for own in shares.ravel().tolist()]).reshape(shares.shape)
+    return shares if shares.ndim else float(shares)
+
+
+def rest(rate: float) -> float:
+    """``1 - rate`` as it is written down: of 0.9 it is 0.1, where floats would miss a jump at FPR 0.1.
+
+    >>> rest(0.9), 1 - 0.9
+    (0.1, 0.09999999999999998)
+    """
+    return float(1 - Decimal(repr(float(rate))))
+
+
+def _count(value: Any) -> int | None:
+    """A number of alerts, if it is one; RS042 for a number that is neither that nor a share."""
+    if isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= 2:
+        return int(value)
+    if isinstance(value, int | float | np.number) and not 0 <= value <= 1:
+        raise fail("RS042.alerts", found=value)
+    return None
+
+
+def _threshold(value: Any) -> Any:
+    if isinstance(value, str):
+        if ":" not in value:
+            return float(_number(value, may_be_percent=False))
+        parts = [part.rpartition(":") for part in value.split(",")]
+        value = {model.strip(): float(_number(number, may_be_percent=False)) for model, _, number in parts}
+        if "" in value:
+            raise _NoNumberError
+    if isinstance(value, Mapping):
+        return dict(value)
+    numbers: NDArray[Any] = real_numbers("threshold", value, example=0.5)
+    if np.isnan(numbers).any():
+        raise fail("RS042.threshold")
+    if np.asarray(value).dtype.kind in "iu":  # integers are compared as integers
+        numbers = np.asarray(value)
+    return numbers if numbers.ndim else numbers.item()
+
+
+def _pair(kind: Kind, value: Any) -> tuple[float, float]:
+    """The two parts of a ratio, or of costs."""
+    if isinstance(value, str):
+        value = [_number(part, may_be_percent=False) for part in value.replace(",", ":").split(":")]
+    pair = real_numbers(kind, value, example=_EXAMPLES[kind])
+    if pair.shape != (2,) or not ((pair >= 0) & (pair <= _LARGEST)).all() or not pair.any():
+        raise _NoNumberError
+    return float(pair[0]), float(pair[1])
+
+
+def _number(text: str, *, may_be_percent: bool = True) -> float | int:
+    number = int(text) if text.strip().isdecimal() else number_of(text, may_be_percent=may_be_percent)
+    if number != number:  # noqa: PLR0124 - NaN
+        raise _NoNumberError
+    return number
+
+
+def _brief(value: object) -> str:
+    if isinstance(value, float | np.floating):
+        return f"{value:g}"
+    if isinstance(value, tuple):
+        return ":".join(map(_brief, value))
+    return f"{value!r:.40}" if not isinstance(value, str) else value
+
+
+def _known(among: Sequence[Kind]) -> list[str]:
+    return [_SHOWN.get(kind, kind) for kind in among]
+
+
+def _no_place(given: object, among: Sequence[Kind], task: str, name: str = "") -> RocsteadyError:
+    """RS092: what can be held here, and what was meant."""
+    every = [own for own, kind in NAMES.items() if kind in among]
+    is_misspelt = bool(name) and name not in NAMES
+    close = (near_match(name, among) or near_match(name, every)) if is_misspelt else None
+    meant = name if name in every else close
+    kind = NAMES[meant] if meant else among[0]
+    example: Any = Option("at", {meant or kind: _EXAMPLES[kind]} if kind in _EXAMPLES else kind)
+    is_typed = isinstance(given, str)
+    facts = {"given": f'"{given}"' if is_typed else f"{given!r:.60}", "task": task, "ways": [example]}
+    if kind in _PARTS and name == meant:
+        return fail(
+            "RS092.pair", name=f"{name}=" if is_typed else name, parts=_PARTS[kind], most=_LARGEST, **facts
+        )
+    return fail("RS092.place", known=", ".join(_known(among)), **facts)

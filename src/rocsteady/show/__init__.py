@@ -1,0 +1,1 @@
+"""How results are shown: sentences, and later documents and their renderers."""

@@ -1,0 +1,188 @@
+"""Quantiles, tails, and confidence limits of shares, AUCs and means, as functions of arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocsteady.arrays import Floats
+from rocsteady.errors import counted
+from rocsteady.results import Result
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Interval(Result):
+    """A confidence interval.
+
+    Attributes
+    ----------
+    low, high : float
+        The limits (arrays where several quantities were asked for at once).
+    confidence_level : float
+        For example 0.95.
+    method : str
+        How it was made; ``"separated"`` for the bound used at an AUC of exactly 0 or 1.
+    """
+
+    low: Any
+    high: Any
+    confidence_level: float
+    method: str
+
+    def __repr__(self) -> str:
+        if np.ndim(self.low):
+            limits = counted(np.size(self.low), "interval")
+        else:
+            limits = f"{self.low:.4f} to {self.high:.4f}"
+        return f"Interval({limits}, confidence level {self.confidence_level:g}, {self.method})"
+
+
+def t_quantile(df: Any, confidence_level: float) -> Any:
+    """The factor of two-sided intervals, normal where ``df`` is infinite, NaN where there are none.
+
+    >>> import numpy as np
+    >>> t_quantile(np.array([4.0, np.inf]), 0.95).round(4).tolist()
+    [2.7764, 1.96]
+    """
+    from scipy.special import ndtri, stdtrit
+
+    tail = (1 + confidence_level) / 2
+    return as_number(np.where(np.isinf(df), ndtri(tail), stdtrit(df, tail)))
+
+
+def normal_quantile(confidence_level: float) -> float:
+    """The normal quantile of a two-sided interval, 1.96 for 0.95."""
+    return float(t_quantile(np.inf, confidence_level))
+
+
+def upper_tail(statistic: Any, df: Any = np.inf) -> Any:
+    """How likely Student's t is above the statistic; a normal value where ``df`` is infinite."""
+    from scipy.special import ndtr, stdtr
+
+    return as_number(np.where(np.isinf(df), ndtr(np.negative(statistic)), stdtr(df, np.negative(statistic))))
+
+
+def two_sided_pvalue(statistic: Any, df: Any = np.inf) -> Any:
+    """Two-sided p-value of a z (``df`` infinite) or t statistic."""
+    return 2 * upper_tail(np.abs(statistic), df)
+
+
+def f_tail(df1: float, df2: Any, ratio: Any) -> Any:
+    """The upper tail of F; of chi-square over its degrees of freedom where the second are infinite."""
+    from scipy.special import chdtrc, fdtrc
+
+    return as_number(np.where(np.isinf(df2), chdtrc(df1, df1 * ratio), fdtrc(df1, df2, ratio)))
+
+
+def as_number(value: Any) -> Any:
+    """A float for an array without axes."""
+    return float(value) if np.ndim(value) == 0 else value
+
+
+def logit_limits(share: Any, half_width: Any, complement: Any = None) -> tuple[Floats, Floats]:
+    """``share ± half_width``, the half width being moved to the logit scale by the delta method.
+
+    ``complement`` is 1 - share, given apart where near 1 the subtraction would lose it. NaN at 0 and 1.
+
+    >>> low, high = logit_limits(0.9, 0.1)
+    >>> round(float(low), 3), round(float(high), 3)
+    (0.748, 0.965)
+    """
+    from scipy.special import expit
+
+    complement = 1 - share if complement is None else complement
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        center = np.log(share) - np.log(complement)
+        half = half_width / (share * complement)
+        return np.asarray(expit(center - half)), np.asarray(expit(center + half))
+
+
+def wilson_limits(share: Any, n: Any, z: float) -> tuple[Floats, Floats]:
+    """Wilson's score limits of a proportion; rounding leaves neither the share nor 0 and 1 outside.
+
+    >>> low, high = wilson_limits(0.9, 20, 1.959964)
+    >>> round(float(low), 4), round(float(high), 4)
+    (0.699, 0.9721)
+    """
+    share = np.asarray(share, dtype=np.float64)
+    middle = (share + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
+    low = np.where(share <= 0, 0.0, np.minimum(np.maximum(middle - half, 0), share))
+    return low, np.where(share >= 1, 1.0, np.maximum(np.minimum(middle + half, 1), share))
+
+
+def clopper_pearson(share: Any, n: Any, alpha: float) -> tuple[Floats, Floats]:
+    """Clopper & Pearson's exact limits of a proportion.
+
+    >>> low, high = clopper_pearson(0.9, 20, 0.05)
+    >>> round(float(low), 4), round(float(high), 4)
+    (0.683, 0.9877)
+    """
+    from scipy.special import betaincinv
+
+    share = np.asarray(share, dtype=np.float64)
+    k, none, every = share * n, share <= 0, share >= 1
+    low = betaincinv(np.where(none, 1, k), n - np.where(none, 1, k) + 1, alpha / 2)
+    high = betaincinv(np.where(every, 1, k) + 1, np.where(every, 1, n - k), 1 - alpha / 2)
+    return np.where(none, 0.0, low), np.where(every, 1.0, high)
+
+
+def separated_limits(
+    auc: Floats, n_positives: Any, n_negatives: Any, confidence_level: float
+) -> tuple[Floats, Floats]:
+    """Limits at an AUC of exactly 0 or 1, where every standard error is zero.
+
+    Seeing no inversion among n cases of the rarer class bounds the AUC from below by ``alpha ** (1 / n)``:
+    were it lower, n cases without an inversion would have a probability below alpha.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> low, high = separated_limits(np.array(1.0), 20, 50, 0.95)
+    >>> round(float(low), 4), float(high)
+    (0.8609, 1.0)
+    """
+    rarer = np.minimum(n_positives, n_negatives)
+    bound = (1 - confidence_level) ** (1 / np.asarray(rarer, dtype=np.float64))
+    return np.where(auc == 1, bound, 0.0), np.where(auc == 1, 1.0, 1 - bound)
+
+
+def mean_limits(values: Floats, confidence_level: float) -> tuple[float, float]:
+    """Limits of the mean that some independent values scatter around, by Student's t; NaN for a single one.
+
+    >>> import numpy as np
+    >>> low, high = mean_limits(np.array([0.7, 0.8, 0.9]), 0.95)
+    >>> round(low, 4), round(high, 4)
+    (0.5516, 1.0484)
+    """
+    if values.size < 2:
+        return np.nan, np.nan
+    half = t_quantile(values.size - 1, confidence_level) * values.std(ddof=1) / np.sqrt(values.size)
+    return float(values.mean() - half), float(values.mean() + half)
+
+
+def satterthwaite_df(variances: Any, dfs: Any) -> Floats:
+    """Degrees of freedom of sums of independent variances along the first axis; infinite where all are 0.
+
+    A difference of AUCs has a variance from the positives, ``n_positives - 1`` degrees of freedom, and one
+    from the negatives (Satterthwaite 1946). With ten positives and a thousand negatives nearly all of it
+    comes from nine degrees of freedom, and the normal distribution rejects too often.
+
+    >>> float(satterthwaite_df([0.004, 0.0], [9, 999])), float(satterthwaite_df([0.0, 0.0], [9, 999]))
+    (9.0, inf)
+    """
+    parts, freedom = np.asarray(variances, dtype=np.float64), np.asarray(dfs, dtype=np.float64)
+    freedom = freedom.reshape(*freedom.shape, *[1] * (parts.ndim - freedom.ndim))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # Sorted, so that changing places of the classifiers changes no digit.
+        total, lost = (np.sort(own, axis=0).sum(axis=0) for own in (parts, parts**2 / freedom))
+        return np.asarray(np.where(total == 0, np.inf, total**2 / lost))
+
+
+def ratio_to_error(difference: float, standard_error: float) -> float:
+    """``difference / standard_error``, where nothing over nothing is no evidence: 0, not NaN."""
+    if standard_error == 0:
+        return 0.0 if difference == 0 else float(np.copysign(np.inf, difference))
+    return difference / standard_error

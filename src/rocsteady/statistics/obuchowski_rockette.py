@@ -1,0 +1,459 @@
+"""Obuchowski and Rockette's analysis of reader studies, as functions of arrays.
+
+Mean squares, mean covariances, tests and limits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocsteady.arrays import Floats, Mask
+from rocsteady.results import Result
+from rocsteady.statistics.intervals import as_number, f_tail, logit_limits, t_quantile
+
+ROUNDING = 1e-13
+"""Relative to its terms: what rounding leaves of a difference or mean square that is zero."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Components(Result):
+    """Mean squares and mean covariances of a reader study; arrays where there are several studies.
+
+    Attributes
+    ----------
+    ms_modality, ms_reader, ms_modality_reader : float
+        Mean squares of theta. For nested readers ``ms_reader`` is that of readers within modalities, and
+        there is no ``ms_modality_reader`` (NaN).
+    var, cov1, cov2, cov3 : float
+        Mean covariance of the error over cases: of a cell with itself, same reader and other modality, other
+        reader and same modality, both different. 0 where there are no such pairs, NaN for ``cov1`` of nested
+        readers.
+    reader, modality_reader : float
+        Variance components of readers and of readers by modalities. They may come out negative.
+    ms_reader_each, var_each, cov2_each : (t,) arrays
+        Of each modality by itself.
+    means : (t,) array
+        The mean of theta over the readers of each modality.
+    n_readers : (t,) int array
+        Readers of each modality.
+    nested : bool
+        Whether every reader has one modality only.
+    """
+
+    ms_modality: Any
+    ms_reader: Any
+    ms_modality_reader: Any
+    var: Any
+    cov1: Any
+    cov2: Any
+    cov3: Any
+    reader: Any
+    modality_reader: Any
+    ms_reader_each: Any
+    var_each: Any
+    cov2_each: Any
+    means: Any
+    n_readers: Any
+    nested: bool
+
+    @property
+    def n_modalities(self) -> int:
+        """How many modalities there are."""
+        return int(np.size(self.n_readers))
+
+    def __repr__(self) -> str:
+        if np.ndim(self.var):
+            return f"Components({np.size(self.var)} studies)"
+        covariances = ", ".join(f"{name} {getattr(self, name):.3g}" for name in ("cov1", "cov2", "cov3"))
+        return f"Components(reader {self.reader:.3g}, error {self.var:.3g}, {covariances})"
+
+
+def components(theta: Floats, covariance: Floats) -> Components:
+    """Mean squares and mean covariances of ``(..., t, r)`` values, ``(..., t, r, t, r)`` covariances.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> theta = np.array([[0.80, 0.85, 0.90], [0.84, 0.91, 0.92]])
+    >>> found = components(theta, np.full((2, 3, 2, 3), 2e-4) + 4e-4 * np.eye(6).reshape(2, 3, 2, 3))
+    >>> found
+    Components(reader 0.002, error 0.0006, cov1 0.0002, cov2 0.0002, cov3 0.0002)
+    >>> round(found.ms_modality_reader, 9)
+    0.0002
+    """
+    theta = np.asarray(theta, dtype=np.float64)
+    cells = ~np.isnan(theta.reshape(-1, *theta.shape[-2:])[0])
+    n_readers = cells.sum(axis=1)
+    nested = cells.shape[0] > 1 and bool((cells.sum(axis=0) == 1).all())
+    if not nested and not cells.all():
+        raise ValueError("every reader needs a value in every modality, or in exactly one")
+    scale = np.nanmax(np.abs(theta), axis=(-2, -1))
+    means = np.where(cells, theta, 0.0).sum(axis=-1) / n_readers
+    within = np.where(cells, theta - means[..., None], 0.0)
+    squares = (within**2).sum(axis=-1)
+    covs = _mean_covariances(covariance, cells)
+    var, _, cov2, _ = covs
+    if nested:
+        ms_reader = cleared(over_df(squares.sum(axis=-1), (n_readers - 1).sum()), scale)
+        nothing = np.full(np.shape(var), np.nan)
+        mean_squares = (ms_reader, nothing)
+        covs = (var, nothing, *covs[2:])
+        of_readers = (ms_reader - var + cov2, nothing)
+    else:
+        mean_squares = _crossed_mean_squares(theta, within, scale)
+        (ms_reader, ms_both), (_, cov1, _, cov3) = mean_squares, covs
+        of_readers = (
+            (ms_reader - ms_both) / cells.shape[0] - cov1 + cov3,
+            ms_both - var + cov1 + cov2 - cov3,
+        )
+    between = means - means.mean(axis=-1, keepdims=True)
+    harmonic = 1 / np.mean(1 / n_readers)
+    ms_modality = cleared(over_df(harmonic * (between**2).sum(axis=-1), cells.shape[0] - 1), scale)
+    own = [_mean_covariances(covariance, cells & of[:, None]) for of in np.eye(cells.shape[0], dtype=bool)]
+    found: list[Any] = [as_number(value) for value in (ms_modality, *mean_squares, *covs, *of_readers)]
+    found += [cleared(over_df(squares, n_readers - 1), scale[..., None])]
+    found += [np.stack([one[kind] for one in own], axis=-1) for kind in (0, 2)]  # Var and Cov2
+    return Components(*[*found, means, n_readers, nested])
+
+
+def _crossed_mean_squares(theta: Floats, within: Floats, scale: Floats) -> tuple[Floats, Floats]:
+    """Of readers, and of readers by modalities; NaN for a single reader."""
+    t, r = theta.shape[-2:]
+    of_reader = theta.mean(axis=-2) - theta.mean(axis=(-2, -1))[..., None]
+    ms_reader = over_df(t * (of_reader**2).sum(axis=-1), r - 1)
+    rest = within - of_reader[..., None, :]
+    ms_both = over_df((rest**2).sum(axis=(-2, -1)), (t - 1) * (r - 1))
+    return cleared(ms_reader, scale), cleared(ms_both, scale)
+
+
+def _mean_covariances(covariance: Floats, cells: Mask) -> tuple[Floats, Floats, Floats, Floats]:
+    """Var, Cov1, Cov2 and Cov3: plain means over the pairs of cells of each kind, 0 where there are none."""
+    modality, reader = np.nonzero(cells)
+    among = np.asarray(covariance, dtype=np.float64)[
+        ..., modality[:, None], reader[:, None], modality[None, :], reader[None, :]
+    ]
+    same_modality = modality[:, None] == modality
+    same_reader = reader[:, None] == reader
+    kinds = (
+        same_modality & same_reader,
+        ~same_modality & same_reader,
+        same_modality & ~same_reader,
+        ~same_modality & ~same_reader,
+    )
+    nothing = np.zeros(among.shape[:-2])
+    var, cov1, cov2, cov3 = (among[..., kind].mean(axis=-1) if kind.any() else nothing for kind in kinds)
+    return var, cov1, cov2, cov3
+
+
+def over_df(sums: Any, df: Any) -> Floats:
+    """A sum of squares over its degrees of freedom; NaN where there are none."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.where(np.asarray(df) > 0, sums / np.asarray(df, dtype=np.float64), np.nan))
+
+
+def cleared(mean_square: Floats, scale: Any) -> Floats:
+    """A mean square without what rounding leaves of values that are alike."""
+    return np.asarray(np.where(mean_square <= (ROUNDING * scale) ** 2, 0.0, mean_square))
+
+
+# Obuchowski and Rockette's analysis of reader studies, as functions of arrays
+# ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class GlobalTest:
+    """The test that all modalities are alike; arrays where there are several studies.
+
+    Attributes
+    ----------
+    name : {"F", "chi2"}
+        Which statistic.
+    statistic, df1, df2, pvalue : float
+        ``df2`` is infinite for chi2.
+    error_term : float
+        What the mean square of modalities was divided by.
+    """
+
+    name: str
+    statistic: Any
+    df1: float
+    df2: Any
+    pvalue: Any
+    error_term: Any
+
+
+def _less(one: Any, other: Any) -> Floats:
+    """``one - other``, exactly 0 where the two differ by rounding only."""
+    difference = np.asarray(one) - other
+    noise = ROUNDING * np.maximum(np.abs(one), np.abs(other))
+    return np.asarray(np.where(np.abs(difference) <= noise, 0.0, difference))
+
+
+def _known(variance: Any, scale: Any) -> Floats:
+    """NaN for an estimate below 0, which says nothing; 0 for one that is 0 but for rounding."""
+    variance = np.where(np.abs(variance) <= ROUNDING * np.abs(scale), 0.0, variance)
+    return np.asarray(np.where(variance < 0, np.nan, variance))
+
+
+@dataclass(frozen=True, eq=False)
+class _MeanErrors:
+    """What the means of the modalities vary by, apart from what all of them share.
+
+    ``variance[i] = (spread[i] + rest[i]) / n_readers[i]``, where ``spread`` is estimated from readers, with
+    the degrees of freedom ``df``: one number where modalities were pooled, else one for each.
+    """
+
+    spread: Floats
+    rest: Floats
+    n_readers: Floats
+    df: Any
+
+    @property
+    def variance(self) -> Floats:
+        return np.asarray((self.spread + self.rest) / self.n_readers)
+
+    def freedom(self, members: Any) -> Any:
+        """Satterthwaite's degrees of freedom of the summed variance of some modalities (Hillis 2007)."""
+        total = self.variance[..., members].sum(axis=-1)
+        known = (self.spread / self.n_readers)[..., members]
+        if np.ndim(self.df):
+            own = np.asarray(self.df)[members]
+            noise, least = (known**2 / own).sum(axis=-1), own.sum()
+        else:
+            noise, least = known.sum(axis=-1) ** 2 / self.df, self.df
+        return satterthwaite(total, noise, least)
+
+    @property
+    def freedom_each(self) -> Any:
+        """The same of every modality by itself."""
+        return satterthwaite(self.variance, (self.spread / self.n_readers) ** 2 / self.df, self.df)
+
+
+def satterthwaite(total: Any, noise: Any, least: Any) -> Floats:
+    """``total ** 2 / noise``: infinite without noise, and ``least`` where nothing varies at all."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.where(noise > 0, np.square(total) / noise, np.where(np.equal(total, 0), least, np.inf))
+    return np.asarray(np.where(np.isnan(total) | np.isnan(noise), np.nan, found))
+
+
+def _mean_errors(of: Components, readers: str, cases: str) -> _MeanErrors:
+    """Pooled over modalities; each by itself where nested readers are not equally many."""
+    n = np.asarray(of.n_readers, dtype=np.float64)
+    pooled = not of.nested or bool((n == n[0]).all())
+    if pooled:
+        var, cov2, ms = (np.asarray(value)[..., None] for value in (of.var, of.cov2, of.ms_reader))
+        df: Any = float((n - 1).sum())
+    else:
+        var, cov2, ms, df = of.var_each, of.cov2_each, of.ms_reader_each, n - 1
+    if not of.nested:
+        ms, df = np.asarray(of.ms_modality_reader)[..., None], (n.size - 1) * (n[0] - 1)
+    shared = np.maximum(_less(cov2, np.asarray(of.cov3)[..., None]), 0.0)
+    if readers == "fixed":
+        # Crossed: Var - Cov1 + (r - 1) (Cov2 - Cov3). Nested: Var + (r - 1) Cov2 - r Cov3.
+        if of.nested:
+            # A single reader has no Cov2: what the cases share with other modalities is all.
+            own = np.where(n > 1, cov2, np.asarray(of.cov3)[..., None])
+            rest = _less(var, own) + n * np.where(n > 1, shared, 0.0)
+        else:
+            rest = _less(var, np.asarray(of.cov1)[..., None]) + (n - 1) * shared
+        rest = _known(rest, var)
+        spread, df = np.zeros_like(rest), np.inf
+    else:
+        rest = n * shared if cases == "random" else np.zeros(np.broadcast_shapes(n.shape, shared.shape))
+        spread = np.broadcast_to(ms, rest.shape)
+    return _MeanErrors(spread, rest, n, df)
+
+
+def global_test(of: Components, *, readers: str = "random", cases: str = "random") -> GlobalTest:
+    """The test that all modalities have the same mean: F, or chi-square for fixed readers.
+
+    Nothing over nothing is no evidence: statistic 0 and p-value 1. Something over nothing has an infinite
+    statistic and no p-value (NaN).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rocsteady.statistics.obuchowski_rockette import components
+    >>> theta = np.array([[0.80, 0.85, 0.90], [0.84, 0.91, 0.92]])
+    >>> covariance = np.full((2, 3, 2, 3), 2e-4) + 4e-4 * np.eye(6).reshape(2, 3, 2, 3)
+    >>> found = global_test(components(theta, covariance), cases="fixed")
+    >>> found.name, round(found.statistic, 3), found.df1, round(found.df2), round(found.pvalue, 4)
+    ('F', 12.0, 1.0, 2, 0.0742)
+    """
+    errors, t = _mean_errors(of, readers, cases), of.n_modalities
+    n = errors.n_readers
+    variance = np.broadcast_to(errors.variance, np.shape(of.means))
+    harmonic = 1 / np.mean(1 / n)
+    error_term = np.asarray(harmonic * variance.mean(axis=-1))
+    if np.ndim(errors.df) == 0 and (n == n[0]).all():
+        ms_modality = np.asarray(of.ms_modality)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratio = np.where(ms_modality == 0, 0.0, ms_modality / error_term)
+        df2 = np.asarray(errors.freedom(np.arange(t)))
+    else:
+        ratio, df2 = _weighted_ratio(np.asarray(of.means), variance, errors.freedom_each)
+        ratio = np.where(np.asarray(of.ms_modality) == 0, 0.0, ratio)
+    statistic, name = ((t - 1) * ratio, "chi2") if readers == "fixed" else (ratio, "F")
+    pvalue = np.where(ratio == 0, 1.0, np.where(np.isinf(ratio), np.nan, f_tail(t - 1, df2, ratio)))
+    return GlobalTest(name, *map(as_number, (statistic, t - 1, df2, pvalue, error_term)))
+
+
+def _weighted_ratio(means: Floats, variance: Floats, dfs: Any) -> tuple[Floats, Floats]:
+    """Welch's F of means with unequal variances, and its second degrees of freedom; t squared for two.
+
+    ``dfs`` are those of every variance. Means without a variance are what the others are compared with.
+    """
+    t = means.shape[-1]
+    sure = variance == 0
+    is_any = sure.any(axis=-1, keepdims=True)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        by_variance = 1 / variance
+        shares = np.where(is_any, sure, by_variance)
+        shares = shares / shares.sum(axis=-1, keepdims=True)
+        away = np.square(means - (shares * means).sum(axis=-1, keepdims=True))
+        away = np.where(away <= (ROUNDING * np.abs(means)) ** 2, 0.0, away)
+        ratio = np.where(away == 0, 0.0, by_variance * away).sum(axis=-1) / (t - 1)
+        unsure = (np.square(1 - shares) / dfs).sum(axis=-1)
+        return np.asarray(ratio / (1 + 2 * (t - 2) / (t**2 - 1) * unsure)), (t**2 - 1) / (3 * unsure)
+
+
+def difference_error(
+    of: Components, a: int, b: int, *, readers: str = "random", cases: str = "random"
+) -> tuple[Any, Any]:
+    """Standard error and degrees of freedom of the mean of one modality less that of another.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rocsteady.statistics.obuchowski_rockette import components
+    >>> theta = np.array([[0.80, 0.85, 0.90], [0.84, 0.91, 0.92]])
+    >>> covariance = np.full((2, 3, 2, 3), 2e-4) + 4e-4 * np.eye(6).reshape(2, 3, 2, 3)
+    >>> error, df = difference_error(components(theta, covariance), 0, 1)
+    >>> round(error, 6), round(df, 6)
+    (0.011547, 2.0)
+    """
+    errors = _mean_errors(of, readers, cases)
+    variance = np.broadcast_to(errors.variance, np.shape(of.means))
+    error = np.sqrt(variance[..., a] + variance[..., b])
+    return as_number(error), as_number(errors.freedom(np.array([a, b])))
+
+
+def single_modality(
+    values: Floats, covariance: Floats, *, readers: str = "random", cases: str = "random"
+) -> tuple[Any, Any, Any]:
+    """Mean, standard error and degrees of freedom of one modality from its own data, ``(..., r)``.
+
+    ``covariance`` is ``(..., r, r)``. Random readers and cases: Hillis (2007), section 5.3.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> mean, error, df = single_modality(np.array([0.8, 0.85, 0.9]), np.full((3, 3), 2e-4))
+    >>> round(mean, 3), round(error, 6), round(df, 4)
+    (0.85, 0.032146, 3.0752)
+    """
+    values, covariance = np.asarray(values, dtype=np.float64), np.asarray(covariance, dtype=np.float64)
+    r = values.shape[-1]
+    mean = values.mean(axis=-1)
+    deviations = values - mean[..., None]
+    spread = cleared(over_df((deviations**2).sum(axis=-1), r - 1), np.abs(values).max(axis=-1))
+    own = np.eye(r, dtype=bool)
+    var = covariance[..., own].mean(axis=-1)
+    cov2 = covariance[..., ~own].mean(axis=-1) if r > 1 else np.zeros_like(var)
+    error, df = mean_error(spread, var, cov2, r, readers=readers, cases=cases)
+    return as_number(mean), error, df
+
+
+def each_modality(of: Components, *, readers: str = "random", cases: str = "random") -> tuple[Any, Any, Any]:
+    """What :func:`single_modality` gives, for all modalities: three ``(..., t)`` arrays."""
+    n = np.asarray(of.n_readers, dtype=np.float64)
+    own = (of.ms_reader_each, of.var_each, of.cov2_each)
+    return of.means, *mean_error(*own, n, readers=readers, cases=cases)
+
+
+def mean_error(
+    ms_reader: Any, var: Any, cov2: Any, n_readers: Any, *, readers: str = "random", cases: str = "random"
+) -> tuple[Any, Any]:
+    """Standard error and degrees of freedom of a modality's mean, from its mean square and covariances.
+
+    >>> error, df = mean_error(0.003, 8e-4, 4e-4, 5)
+    >>> round(error, 5), round(df, 2)
+    (0.03162, 11.11)
+    """
+    shared = np.maximum(cov2, 0.0)
+    if readers == "fixed":
+        error = np.sqrt(_known(var + (n_readers - 1) * shared, var) / n_readers)
+        return as_number(error), as_number(np.full(np.shape(error), np.inf))
+    spread = np.asarray(ms_reader, dtype=np.float64)
+    total = spread + (n_readers * shared if cases == "random" else 0.0)
+    df = satterthwaite(total, over_df(spread**2, n_readers - 1), n_readers - 1.0)
+    return as_number(np.sqrt(total / n_readers)), as_number(df)
+
+
+# Limits of the mean of readers, from its standard error and degrees of freedom, as functions of arrays
+# -----------------------------------------------------------------------------------------------------
+
+KINDS = ("logit", "t")
+
+
+def limits_of_mean(
+    mean: Any,
+    standard_error: Any,
+    df: Any,
+    confidence_level: float,
+    kind: str = "logit",
+    *,
+    largest: float | None = 1.0,
+) -> tuple[Floats, Floats]:
+    """Two-sided limits, normal where ``df`` is infinite.
+
+    ``"logit"`` is for means between 0 and ``largest``, the most that the measure can be, and its limits stay
+    between them. Others, means without error, and measures without a largest value have plain limits.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> low, high = limits_of_mean(np.array([0.95, 0.95]), np.array([0.03, 0.0]), np.array([6.0, 6.0]), 0.95)
+    >>> low.round(4).tolist(), high.round(4).tolist()
+    ([0.802, 0.95], [0.9889, 0.95])
+    """
+    mean, standard_error = np.asarray(mean, dtype=np.float64), np.asarray(standard_error, dtype=np.float64)
+    # Infinity times nothing: no error has no limits to widen.
+    half = np.where(standard_error == 0, 0.0, t_quantile(df, confidence_level) * standard_error)
+    low, high = mean - half, mean + half
+    if kind == "t" or largest is None:
+        return low, high
+    inside = (mean > 0) & (mean < largest) & (half > 0)
+    limits = logit_limits(np.where(inside, mean / largest, 0.5), half / largest)
+    return np.where(inside, largest * limits[0], low), np.where(inside, largest * limits[1], high)
+
+
+# A standalone reading against readers, as functions of arrays
+# ------------------------------------------------------------
+
+
+def standalone_less_readers(values: Floats, covariance: Floats) -> tuple[Floats, Floats]:
+    """The first value less each of the others, and the covariances of these differences.
+
+    Parameters
+    ----------
+    values : (..., 1 + r) array
+        Of the standalone reading, then of each reader.
+    covariance : (..., 1 + r, 1 + r) array
+        Over samples of cases.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> covariance = np.full((3, 3), 2e-4) + np.diag([1e-4, 4e-4, 4e-4])
+    >>> differences, errors = standalone_less_readers(np.array([0.9, 0.8, 0.85]), covariance)
+    >>> differences.round(6).tolist(), errors.round(6).tolist()
+    ([0.1, 0.05], [[0.0005, 0.0001], [0.0001, 0.0005]])
+    """
+    values, covariance = np.asarray(values, dtype=np.float64), np.asarray(covariance, dtype=np.float64)
+    with_readers = covariance[..., 1:, :1]
+    errors = covariance[..., 1:, 1:] - with_readers - np.swapaxes(with_readers, -1, -2)
+    return values[..., :1] - values[..., 1:], errors + covariance[..., :1, :1]

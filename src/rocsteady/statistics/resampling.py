@@ -1,0 +1,395 @@
+"""The bootstrap, as arrays: cases drawn within their group and class, or whole groups drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocsteady import _kernels
+from rocsteady._kernels.resample import drawn_below, stream_start
+from rocsteady.arrays import Floats, Integers
+from rocsteady.counting.table import score_ranks, warn_without_kernels
+from rocsteady.errors import fail
+from rocsteady.options import one_of
+from rocsteady.statistics.groups import effective_number, error_factor, two_sided_quantile
+
+if TYPE_CHECKING:
+    from rocsteady.scores.score_set import ScoreSet
+    from rocsteady.scores.scores import Scores
+
+
+Progress = Callable[[int, int], object]
+
+
+@dataclass(frozen=True, eq=False)
+class RankedCases:
+    """Cases of one or many groups, each class in its own columns, groups one after the other.
+
+    Attributes
+    ----------
+    positive_ranks, negative_ranks : int64 arrays
+        Rank of every case among the distinct scores (of its group, or of all groups), 0 for the strictest;
+        ties share a rank. The order of the cases within a group is theirs to keep: it pairs models.
+    positive_offsets, negative_offsets : int64 arrays
+        Group ``g`` owns the cases ``offsets[g]:offsets[g + 1]`` of each class.
+    positive_weights, negative_weights : float64 arrays or None
+        Of the cases.
+    """
+
+    positive_ranks: Integers
+    negative_ranks: Integers
+    positive_offsets: Integers
+    negative_offsets: Integers
+    positive_weights: Floats | None = None
+    negative_weights: Floats | None = None
+    are_counts: bool = False  # weights are numbers of cases, which cannot be drawn one by one
+
+    @property
+    def n_groups(self) -> int:
+        """How many groups."""
+        return self.positive_offsets.size - 1
+
+    @classmethod
+    def of_one(
+        cls,
+        positive_ranks: ArrayLike,
+        negative_ranks: ArrayLike,
+        positive_weights: Floats | None = None,
+        negative_weights: Floats | None = None,
+    ) -> RankedCases:
+        """The cases of a single curve."""
+        ranks = [np.ascontiguousarray(r, dtype=np.int64) for r in (positive_ranks, negative_ranks)]
+        offsets = [np.array([0, r.size], dtype=np.int64) for r in ranks]
+        return cls(ranks[0], ranks[1], offsets[0], offsets[1], positive_weights, negative_weights)
+
+
+def ranked_cases(
+    scores: Scores | ScoreSet, *, shared: bool = False, threads: int | None = None
+) -> RankedCases:
+    """Ranks of the cases of one model, in the order in which the groups hold them.
+
+    ``shared`` ranks the cases of all groups together, for one curve through all of them.
+
+    >>> from rocsteady.scores.scores import Scores
+    >>> cases = ranked_cases(Scores([1, 0, 1, 0], [0.9, 0.3, 0.3, 0.1]))
+    >>> cases.positive_ranks.tolist(), cases.negative_ranks.tolist()
+    ([0, 1], [1, 2])
+    """
+    c = scores.columns
+    is_positive = np.asarray(c.labels == c.positive)
+    ranks = score_ranks(scores, shared=shared, threads=threads)
+    positive_offsets = np.append(0, np.cumsum(is_positive))[c.offsets]
+    positive_weights, negative_weights = (
+        (None, None) if c.weights is None else (c.weights[is_positive], c.weights[~is_positive])
+    )
+    return RankedCases(
+        ranks[is_positive],
+        ranks[~is_positive],
+        positive_offsets,
+        c.offsets - positive_offsets,
+        positive_weights,
+        negative_weights,
+        c.are_counts,
+    )
+
+
+class Readings(NamedTuple):
+    """What is read off every resampled curve. The columns of the answer come in the order of the fields.
+
+    Attributes
+    ----------
+    auc : bool
+        One column.
+    partial_fpr, partial_tpr : sequences of (low, high)
+        Raw areas: under the curve over a range of FPRs, right of it over a range of TPRs. One column each.
+    tpr_at : array-like
+        FPRs at which the TPR is read, at the upper end of a jump. One column each.
+    fpr_at : array-like
+        TPRs at which the FPR is read, at the lower end of a jump. One column each.
+    frozen : array-like of int
+        Vertices, that is numbers of distinct scores called positive: ``(n,)``, or ``(n_groups, n)`` where
+        every group has its own ranks. First the n FPRs, then the n TPRs.
+    """
+
+    auc: bool = False
+    partial_fpr: Sequence[tuple[float, float]] = ()
+    partial_tpr: Sequence[tuple[float, float]] = ()
+    tpr_at: ArrayLike = ()
+    fpr_at: ArrayLike = ()
+    frozen: ArrayLike = ()
+
+    def _columns(self, n_curves: int) -> tuple[Integers, Floats, Floats, Integers]:
+        """Kinds, low and high of the kernels' readings; the vertices of every curve."""
+        ranges = [
+            np.asarray(r, dtype=np.float64).reshape(-1, 2) for r in (self.partial_fpr, self.partial_tpr)
+        ]
+        tpr_at, fpr_at = (np.asarray(at, dtype=np.float64).ravel() for at in (self.tpr_at, self.fpr_at))
+        vertices = np.atleast_2d(np.asarray(self.frozen, dtype=np.int64))
+        frozen = np.ascontiguousarray(np.broadcast_to(vertices, (n_curves, vertices.shape[1])))
+        column = np.arange(frozen.shape[1], dtype=np.float64)
+        lows = [np.zeros(int(self.auc)), ranges[0][:, 0], ranges[1][:, 0], tpr_at, fpr_at, column, column]
+        low = np.concatenate(lows)
+        kinds = np.repeat(np.arange(7), [part.size for part in lows])
+        high = np.zeros_like(low)
+        high[(kinds == 1) | (kinds == 2)] = np.concatenate([r[:, 1] for r in ranges])
+        return kinds, low, high, frozen
+
+
+AUC = Readings(auc=True)
+
+
+def resampled_cases(
+    cases: RankedCases,
+    readings: Readings = AUC,
+    *,
+    group_weights: ArrayLike | None = None,
+    shared: bool = False,
+    n_resamples: int = 2000,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Floats:
+    """Readings of curves whose cases were drawn with replacement, within their group and class.
+
+    The groups stay as they are; neither class can die out. A reading is the weighted mean of what the groups'
+    own curves give; or, ``shared``, that of one curve through the drawn cases of all groups, which must be
+    ranked together. Resample r, a row of the answer, is the same however many follow it, and with any number
+    of threads. ``progress`` is called with (done, total), at most ten times a second and once at the end.
+
+    >>> cases = RankedCases.of_one([0, 1, 3], [2, 4])
+    >>> resampled_cases(cases, n_resamples=3, seed=1).shape
+    (3, 1)
+    """
+    if cases.are_counts:
+        raise fail("RS406.drawing-cases")
+    weights = _weights(cases, group_weights)
+    columns = readings._columns(1 if shared else cases.n_groups)
+    warn_without_kernels()
+    values: Floats = _kernels.kernels.resample_cases(
+        *_case_columns(cases, 960),
+        weights,
+        shared,
+        *columns,
+        seed % 2**64,
+        n_resamples,
+        _kernels.thread_count(threads),
+        progress,
+    )
+    return values
+
+
+class ResampledGroups(NamedTuple):
+    """Readings of resampled groups.
+
+    Attributes
+    ----------
+    values : float64 array of (n_resamples, readings)
+        What was read.
+    redrawn : int64 array of (n_resamples,)
+        How many draws of each resample were thrown away, because no drawn group had cases of one of the
+        classes. Resamples of two models hold the same groups where this is the same, and else they do not.
+    """
+
+    values: Floats
+    redrawn: Integers
+
+    @property
+    def n_redrawn(self) -> int:
+        """Draws of all resamples that were thrown away."""
+        return int(self.redrawn.sum())
+
+
+def resampled_groups(
+    cases: RankedCases,
+    readings: Readings = AUC,
+    *,
+    average: str = "pooled",
+    group_weights: ArrayLike | None = None,
+    n_resamples: int = 2000,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> ResampledGroups:
+    """Readings of the one curve through all cases of groups that were drawn with replacement.
+
+    As :func:`resampled_cases`. Groups may be patients with several rows each; cases are ranked together.
+    ``average`` says whether cases count alike (``"pooled"``) or groups do (``"threshold"``, mean rates at
+    every threshold), times the ``group_weights``.
+
+    >>> from rocsteady.scores.score_set import ScoreSet
+    >>> labels, scores, groups = [1, 0, 1, 0, 1, 0], [5, 3, 4, 2, 1, 0], [0, 0, 1, 1, 2, 2]
+    >>> cases = ranked_cases(ScoreSet.from_arrays(labels, scores, groups), shared=True)
+    >>> resampled_groups(cases, n_resamples=4, seed=1).values.shape
+    (4, 1)
+    """
+    weights = _weights(cases, group_weights)
+    one_of("average", average, ("pooled", "threshold"))
+    columns = _case_columns(cases, 0)
+    shares = [weights, weights]
+    if average == "threshold":
+        sizes = [_group_sums(*columns[k::2]) for k in (0, 1)]
+        shares = [np.divide(weights, n, out=np.zeros_like(n), where=n > 0) for n in sizes]
+    warn_without_kernels()
+    values, n_redrawn = _kernels.kernels.resample_groups(
+        *columns,
+        *(np.ascontiguousarray(share) for share in shares),
+        *readings._columns(1),
+        seed % 2**64,
+        n_resamples,
+        _kernels.thread_count(threads),
+        progress,
+    )
+    redrawn = np.zeros(n_resamples, dtype=np.int64)
+    if n_redrawn:
+        has_class = [_group_sums(*columns[k::2]) * shares[k] > 0 for k in (0, 1)]
+        redrawn = _times_redrawn(has_class, n_resamples, seed % 2**64)
+    return ResampledGroups(values, redrawn)
+
+
+def _times_redrawn(has_class: Sequence[NDArray[np.bool_]], n_resamples: int, seed: int) -> Integers:
+    """How often the kernel draws every resample again: until the groups drawn have both classes."""
+    n_groups = has_class[0].size
+    bounds = np.full(n_groups, n_groups, dtype=np.uint64)
+    times = np.zeros(n_resamples, dtype=np.int64)
+    for replicate in range(n_resamples):
+        start = stream_start(seed, replicate)
+        while True:
+            drawn = drawn_below(start, int(times[replicate]) * n_groups, bounds)
+            if all(own[drawn].any() for own in has_class):
+                break
+            times[replicate] += 1
+    return times
+
+
+def _weights(cases: RankedCases, group_weights: ArrayLike | None) -> Floats:
+    """Of the groups; alike unless given."""
+    given = np.ones(cases.n_groups) if group_weights is None else group_weights
+    return np.ascontiguousarray(given, dtype=np.float64)
+
+
+def _group_sums(ranks: Integers, offsets: Integers, weights: Floats | None) -> Floats:
+    """Cases, or weight, of every group in one class."""
+    if weights is None:
+        return np.diff(offsets).astype(np.float64)
+    groups = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
+    return np.asarray(np.bincount(groups, weights, minlength=offsets.size - 1), dtype=np.float64)
+
+
+def _case_columns(cases: RankedCases, exponent: int) -> tuple[Any, ...]:
+    """The columns as the kernels take them, the largest weight brought to this power of two."""
+    c = cases
+    weights = [_scaled(w, exponent) for w in (c.positive_weights, c.negative_weights)]
+    return c.positive_ranks, c.negative_ranks, c.positive_offsets, c.negative_offsets, *weights
+
+
+def _scaled(weights: Floats | None, exponent: int) -> Floats | None:
+    """Times a power of two, which rounds nothing: only ratios matter, and sums must not overflow."""
+    if weights is None:
+        return None
+    return np.ascontiguousarray(np.ldexp(weights, exponent - np.frexp(weights.max())[1]))
+
+
+# The bootstrap of whole groups: curves are drawn with replacement and the average is made anew
+# ---------------------------------------------------------------------------------------------
+
+_BLOCK = 2**22
+"""Draws held at once; bounds the memory and does not change the answer."""
+
+
+def drawn_counts(n_groups: int, n_resamples: int, seed: int) -> Iterator[Floats]:
+    """How often every group was drawn, in blocks of ``(resamples, n_groups)``.
+
+    >>> [block.sum(axis=1).tolist() for block in drawn_counts(5, 3, seed=0)]
+    [[5.0, 5.0, 5.0]]
+    """
+    stream = np.random.default_rng(seed)
+    size = max(1, _BLOCK // n_groups)
+    for start in range(0, n_resamples, size):
+        n = min(size, n_resamples - start)
+        drawn = stream.integers(n_groups, size=(n, n_groups))
+        cells = drawn + n_groups * np.arange(n)[:, None]
+        yield np.bincount(cells.ravel(), minlength=n * n_groups).reshape(n, n_groups).astype(np.float64)
+
+
+def drawn_means(values: Floats, weights: Floats, counts: Floats) -> Floats:
+    """Weighted means of the drawn groups, ``(resamples, n)``; NaN where none of them has weight."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        if _are_equal(weights):
+            return np.asarray(counts @ values / counts.sum(axis=1)[:, None])
+        return np.asarray((counts * weights) @ values / (counts @ weights)[:, None])
+
+
+def _are_equal(weights: Floats) -> bool:
+    """Whether all groups weigh the same, which leaves less to be multiplied."""
+    return bool(weights.size and weights[0] > 0 and (weights == weights[0]).all())
+
+
+def drawn_standard_errors(deviations: Floats, weights: Floats, counts: Floats) -> tuple[Floats, Floats]:
+    """Means of the drawn groups and their standard errors, from values less their overall means."""
+    total = (counts @ weights)[:, None]
+    squared = weights**2
+    n = effective_number(weights)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        if _are_equal(weights):
+            drawn = counts.sum(axis=1)[:, None]
+            mean = counts @ deviations / drawn
+            variance = np.maximum(counts @ deviations**2 / drawn - mean**2, 0.0)
+            return mean, np.sqrt(variance / drawn) * np.sqrt(n / (n - 1))
+        mean = (counts * weights) @ deviations / total
+        # sum of w**2 (v - mean)**2, expanded; the deviations are small, so little cancels
+        of_squares = (counts * squared) @ deviations**2
+        around = (
+            of_squares - 2 * mean * ((counts * squared) @ deviations) + mean**2 * (counts @ squared)[:, None]
+        )
+        return mean, np.sqrt(np.maximum(around, 0.0)) / total * np.sqrt(n / (n - 1))
+
+
+def expanded_percentiles(
+    readings: Floats,
+    confidence_level: float,
+    *,
+    n_groups: float,
+    df: float,
+    quantile: str = "t",
+    ratio: float = 0.0,
+) -> tuple[Floats, Floats]:
+    """Percentiles of resamples, taken further out where few groups make them scatter too little.
+
+    Resampled means have (M - 1) / M of the variance and normal tails; so the percentiles are those that the
+    t quantile, times the root of M / (M - 1), has in a normal distribution (Hesterberg 2015, expanded
+    percentile interval). Limits stay within what resamples can reach. NaN for a single group. Where groups
+    share training cases (``ratio``), limits lie further from the median by the root of 1 + M ratio.
+    """
+    from scipy.special import ndtr
+
+    if not n_groups > 1 or not readings.size:
+        nothing = np.full(readings.shape[1:], np.nan)
+        return nothing, nothing
+    factor = two_sided_quantile(quantile, confidence_level, df)
+    outside = float(ndtr(-factor * np.sqrt(n_groups / (n_groups - 1))))
+    low, high = np.quantile(readings, [outside, 1 - outside], axis=0)
+    if ratio:
+        middle, stretch = np.median(readings, axis=0), error_factor(n_groups, ratio)
+        low, high = middle - stretch * (middle - low), middle + stretch * (high - middle)
+    return low, high
+
+
+def sup_t_factor(deviations: Floats, standard_error: Floats, confidence_level: float) -> float:
+    """How many standard errors hold the largest deviation of a resample, at all positions at once.
+
+    ``deviations`` are resamples less the estimate, ``(n_resamples, n)``; positions without an error do not
+    count, and NaN is returned where none is left (Montiel Olea & Plagborg-Moller 2019).
+
+    >>> import numpy as np
+    >>> sup_t_factor(np.array([[0.1, 0.0], [-0.2, 0.0], [0.0, 0.0]]), np.array([0.1, 0.0]), 0.9)
+    2.0
+    """
+    kept = standard_error > 0
+    if not kept.any():
+        return float("nan")
+    largest = (np.abs(deviations[:, kept]) / standard_error[kept]).max(axis=1)
+    return float(np.quantile(largest, confidence_level, method="higher"))

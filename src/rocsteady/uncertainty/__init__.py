@@ -1,1 +1,0 @@
-"""Variances, intervals and tests of areas, as functions of arrays."""
