@@ -318,11 +318,11 @@ def test_warnings_are_collected_in_order_and_others_let_through() -> None:
 
     def collect() -> None:
         with outcome.collected_warnings() as found:
-            for code, problem in (("RS102", "first"), ("RS102", "first"), ("RS201", "second")):
-                warn(code, problem)
+            for lack in ("no positives", "no positives", "no negatives"):
+                warn("RS201.alone", lack=lack)
             warnings.warn("old", DeprecationWarning, stacklevel=1)
         collected.extend(found)
 
     with pytest.warns(DeprecationWarning, match="old"):
         collect()
-    assert [w.problem for w in collected] == ["first", "second"]
+    assert [w.facts["lack"] for w in collected] == ["no positives", "no negatives"]

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.curves.measures import FprAt, RatesAt, SensitivityAt, SpecificityAt, TprAt, complement
+from rocsteady.curves.measures import FprAt, RatesAt, SensitivityAt, SpecificityAt, TprAt
 from rocsteady.errors import UsageError
+from rocsteady.places import rest
 from strategies import labelled_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101")
@@ -19,7 +20,7 @@ RATES = st.integers(0, 1000).map(lambda k: k / 1000)
 @given(labelled_scores(), RATES, st.booleans())
 def test_they_are_the_rates_of_the_curve(case, rate, higher):
     curve = rs.roc_curve(*case, higher_is_positive=higher)
-    assert SensitivityAt(specificity=rate).read(curve) == curve.tpr_at(complement(rate))
+    assert SensitivityAt(specificity=rate).read(curve) == curve.tpr_at(rest(rate))
     assert SpecificityAt(sensitivity=rate).read(curve) == 1 - curve.fpr_at(rate)
 
 
@@ -38,7 +39,7 @@ def test_a_specificity_means_the_rate_as_it_is_written():
     curve = rs.roc_curve(labels, scores)
     assert curve.tpr_at(1 - 0.9) == 0.5
     assert SensitivityAt(specificity=0.9).read(curve) == 1.0
-    assert all(complement(k / 1000) == (1000 - k) / 1000 for k in range(1001))
+    assert all(rest(k / 1000) == (1000 - k) / 1000 for k in range(1001))
 
 
 @pytest.mark.parametrize(
