@@ -309,15 +309,22 @@ def _spelled(template: str, facts: Mapping[str, Any]) -> tuple[str | Option, ...
         if spec and spec.startswith("?"):
             is_there = own is not None and own is not False and (not hasattr(own, "__len__") or len(own) > 0)
             found += _spelled(spec[1:], facts) if is_there else ()
-        elif spec and "|" in spec:
-            one, several = spec.split("|")
-            found += _spelled(one if _number(own) == 1 else several, facts)
+        elif spec and (bar := _bar_of(spec)) is not None:
+            found += _spelled(spec[:bar] if _number(own) == 1 else spec[bar + 1 :], facts)
         else:
             found.append(_worded(own, (spec or "").format(**facts)))
     return tuple(found)
 
 
 _FORMATTER = string.Formatter()
+
+
+def _bar_of(spec: str) -> int | None:
+    """Where the bar between two wordings stands; not one inside a field."""
+    for place, sign in enumerate(spec):
+        if sign == "|" and spec.count("{", 0, place) == spec.count("}", 0, place):
+            return place
+    return None
 
 
 def _worded(value: Any, spec: str) -> str:

@@ -437,12 +437,8 @@ def _pvalue_of_all(statistic: float, df: float, error_df: float) -> float:
 
 def warn_of_few_cases(fewest: int, unit: str = "") -> None:
     """RS156 where a class is so rare that its spread is hardly known."""
-    if not 1 < fewest < FEWEST_CASES:  # of a single one RS153 says more
-        return
-    if unit:
-        warn("RS156.group", n=fewest, needed=FEWEST_CASES, unit=unit)
-    else:
-        warn("RS156.test", n=fewest, needed=FEWEST_CASES)
+    if 1 < fewest < FEWEST_CASES:  # of a single one RS153 says more
+        warn("RS156.test", n=fewest, needed=FEWEST_CASES, unit=unit)
 
 
 def _warn_of_flat(aucs: Floats, variances: Floats) -> None:

@@ -240,7 +240,8 @@ def _question(
         raise fail("RS002.no-correlation")
     r = math.nan if correlation is None else one_number("correlation", correlation, 0.5)
     if correlation is not None and not -1 < r < 1:
-        raise fail("RS042.correlation", given=correlation)
+        where, ways = "above -1 and below 1", [Option("correlation", 0.5)]
+        raise fail("RS042", name="correlation", where=where, found=correlation, ways=ways)
     name, against = ("other_auc", other_auc) if other_auc is not None else ("null", null)
     against = 0.5 if against is None else open_share(name, against)
     return _Question(open_share("auc", auc), against, r, variance, normal_quantile(level)), null is None
@@ -250,7 +251,8 @@ def _ratio(given: Any) -> float:
     """Negatives for each positive; RS042 for one that no study has."""
     ratio = 1.0 if given is None else positive("ratio", given, 1.0)
     if not 1 / MOST_GROUPS <= ratio <= MOST_GROUPS:
-        raise fail("RS042.ratio-of-plan", least=1 / MOST_GROUPS, most=MOST_GROUPS, given=given)
+        where = f"between {1 / MOST_GROUPS:g} and {MOST_GROUPS:g}"
+        raise fail("RS042", name="ratio", where=where, found=given, ways=[Option("ratio", 10.0)])
     return ratio
 
 
@@ -291,10 +293,14 @@ def _needed_cases(
 
     rarer = fewest(is_enough, 2)
     if math.isinf(rarer):
-        if width:
-            raise fail("RS042.too-many-cases", most=MOST_GROUPS, half_width=width)
-        auc, other = question.auc, question.other
-        raise fail("RS042.too-many-for-power", most=MOST_GROUPS, power=power, auc=auc, other=other)
+        raise fail(
+            "RS042.too-many-cases",
+            most=MOST_GROUPS,
+            half_width=width,
+            power=None if width else power,
+            auc=question.auc,
+            other=question.other,
+        )
     return sizes(rarer)
 
 

@@ -237,10 +237,8 @@ def summarize_auc(
         raise fail("RS002.unused", method=method, name="repeats", value=repeats)
     members = members_of(x, undefined=undefined, threads=threads, asker=ASKER)
     if len(members) < 2 and method != "cv-influence":
-        n, unit, n_undefined = len(members), members.unit, len(members.undefined)
-        if n_undefined:
-            raise fail("RS066.single-curve", n=n, unit=unit, n_undefined=n_undefined)
-        raise fail("RS066.single", n=n, unit=unit)
+        n_undefined = len(members.undefined) or None
+        raise fail("RS066.single", n=len(members), unit=members.unit, n_undefined=n_undefined)
     if members.curves.is_weighted and method in ("random-effects", "cv-influence"):
         raise refuse_weights(method, max(2, len(members)))
     if members.score_set is not None and method == "cv-influence":
