@@ -104,7 +104,7 @@ def with_jumps(method: Method | None, at_jumps: AtJumps | None) -> Method | None
 
 def _needed(name: str, value: Any, example: str) -> Any:
     if value is None:
-        raise fail("RS091.of-method", option=name, example=example)
+        raise fail("RS091.needed", what="this method", option=name, example=example)
     return value
 
 

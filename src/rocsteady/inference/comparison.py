@@ -451,6 +451,6 @@ def _warn_of_flat(aucs: Floats, variances: Floats) -> None:
 def _warn_of_missing_errors(aucs: Floats, n_positives: int, n_negatives: int) -> None:
     """Say where DeLong's variance does not exist (one case in a class) or is zero (separated classes)."""
     if min(n_positives, n_negatives) == 1:
-        warn("RS153.test", n_positives=n_positives, n_negatives=n_negatives)
+        warn("RS153.test", n_positives=n_positives, n_negatives=n_negatives, unit=None)
     elif np.isin(aucs, (0.0, 1.0)).any():
-        warn("RS151.test", aucs=", ".join(f"{area:.4f}" for area in aucs))
+        warn("RS151.test", n_separated=int(np.isin(aucs, (0.0, 1.0)).sum()), n=aucs.size)

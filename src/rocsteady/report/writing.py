@@ -207,7 +207,7 @@ def _given_path(path: object) -> Path:
     place = Path(given)
     if place.suffix.casefold() not in ENDINGS:
         way = f"rs.write_report({str(place.with_suffix('.html'))!r}, score_set)"
-        raise fail("RS054.page-ending", path=place, ways=[way])
+        raise fail("RS054.ending", path=place, known=".html", ways=[way])
     return place
 
 

@@ -489,7 +489,7 @@ def test_pilots_that_tell_nothing():
         cases=[1, 2, 3, 4] * 4,
         unit="reader",
     )
-    with pytest.raises(RocsteadyError, match=r"RS039.*no luck"), pytest.warns(RocsteadyWarning):
+    with pytest.raises(RocsteadyError, match=r"RS039.*no sampling error"), pytest.warns(RocsteadyWarning):
         plan_readers(perfect, difference=0.05)
     nested = study(design="readers nested")
     with pytest.raises(RocsteadyError, match=r"RS039.*one modality each"):

@@ -111,8 +111,8 @@ def _where(asked: Asked) -> dict[str, Any]:
     if costs is None and prevalence is None:
         return {}
     if costs is None or prevalence is None:
-        missing = "--costs 1:20" if costs is None else "--prevalence 0.03"
-        raise fail("RS091.costs-and-prevalence", missing=missing)
+        option, example = ("costs", "1:20") if costs is None else ("prevalence", "0.03")
+        raise fail("RS091.needed", what="a place on the axis", option=option, example=example)
     pairs: Any = costs if isinstance(costs[0], tuple) else (costs,)
     places = sorted(_probability_cost(alarm, miss, prevalence) for alarm, miss in pairs)
     return {"at": places} if len(places) == 1 else {"between": tuple(places)}

@@ -221,7 +221,8 @@ def plan_auc(
     given = (n_positives, n_negatives, ratio)
     if n_positives is not None or n_negatives is not None:
         if half_width is not None:
-            raise fail("RS002.width-of-cases", half_width=half_width)
+            other, ways = "numbers of cases", ["leave out  half_width, or the numbers of cases"]
+            raise fail("RS002.together", name="half_width", other=other, value=half_width, ways=ways)
         cases = _given_cases(*given)
     else:
         cases = _needed_cases(question, _ratio(ratio), half_width, power, is_default)
@@ -233,7 +234,7 @@ def _question(
 ) -> tuple[_Question, bool]:
     one_of("variance", variance, tuple(_WHOSE), elsewhere={"hanley": "hanley-mcneil"})
     if other_auc is not None and null is not None:
-        raise fail("RS002.two-against", null=null, other_auc=other_auc)
+        raise fail("RS002.together", name="null", other="other_auc", value=null, ways=["leave one out"])
     if other_auc is None and correlation is not None:
         raise fail("RS002.correlation-of-one", correlation=correlation)
     if other_auc is not None and correlation is None:
@@ -258,7 +259,8 @@ def _ratio(given: Any) -> float:
 
 def _given_cases(n_positives: Any, n_negatives: Any, ratio: Any) -> tuple[float, float]:
     if n_positives is not None and n_negatives is not None and ratio is not None:
-        raise fail("RS002.ratio-follows", n_positives=n_positives, n_negatives=n_negatives, ratio=ratio)
+        other, ways = "both numbers of cases", ["leave out  ratio"]
+        raise fail("RS002.together", name="ratio", other=other, value=ratio, ways=ways)
     per_positive = _ratio(ratio)
     sizes = {"n_positives": n_positives, "n_negatives": n_negatives}
     known = {name: whole_number(name, n, least=2, example=100) for name, n in sizes.items() if n is not None}

@@ -45,14 +45,17 @@ def require_cases(score_set: ScoreSet) -> None:
 
 def one_modality(score_set: ScoreSet, chosen: Sequence[str], function: str) -> RocsteadyError:
     """RS027 for a single modality, or none."""
-    if not score_set.models:
-        return fail("RS027.no-models", function=function)
-    if len(score_set.models) > len(chosen):
-        known = [repr(name) for name in score_set.models]
-        asked = ", ".join(map(repr, chosen)) or "none"
-        example = list(score_set.models[:2])
-        return fail("RS027.chosen", function=function, asked=asked, known=known, example=example)
-    return fail("RS027.one-modality", function=function, modality=chosen[0])
+    models = score_set.models
+    has_more = len(models) > len(chosen)
+    return fail(
+        "RS027.one-modality",
+        function=function,
+        chosen=chosen,
+        models=models,
+        example=list(models[:2]) if has_more else None,
+        is_unnamed=not models,
+        is_alone=not has_more,
+    )
 
 
 def require_random_readers(ratings: ReaderRatings, wanted: Asked) -> None:

@@ -194,7 +194,8 @@ def _test_of(test: str | None, margin: float | None) -> tuple[str, float]:
             return "difference", math.nan
         raise fail("RS002.margin", test=test)
     if test == "difference":
-        raise fail("RS002.no-margin", margin=margin)
+        other, ways = "a test for a difference", ["leave out  margin"]
+        raise fail("RS002.together", name="margin", other=other, value=margin, ways=ways)
     return test or "non-inferiority", margin_of(margin)
 
 
@@ -235,7 +236,9 @@ def _refuse_ignored(pilot: Any, given: dict[str, Any]) -> None:
     """RS002 for options that only ratings need."""
     typed = [name for name, value in given.items() if value is not None]
     if typed and not isinstance(pilot, ScoreSet):
-        raise fail("RS002.ratings-only", name=typed[0], value=given[typed[0]])
+        name, other = typed[0], "a pilot that was measured already"
+        ways = [f"leave out  {name}"]
+        raise fail("RS002.together", name=name, other=other, value=given[name], ways=ways)
 
 
 def _warn_of_nothing(pilot: Pilot, readers: str) -> None:
