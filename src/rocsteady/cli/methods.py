@@ -87,7 +87,7 @@ def method_of(name: str | None, angle: str | None, declared: deploying.Declared)
     known = [*PLAIN, *_WITH_VALUES]
     meant = near_match(name, known)
     ways: list[Remedy] = [Option("method", meant or "vertical")]
-    ways += [] if meant else [f"what fits:  {program.NAME} advise", "any direction:  --angle 30deg"]
+    ways += [] if meant else [f"what fits:  {program.NAME} advise"]
     raise fail("RS001.none", what="average", name=name, known=known, ways=ways)
 
 
