@@ -2,6 +2,8 @@
 
     python docs/make_messages.py            write the page
     python docs/make_messages.py --check    exit 1 if it would change
+
+The titles and explanations are those that ``rocsteady explain`` prints.
 """
 
 from __future__ import annotations
@@ -16,12 +18,11 @@ PAGE = Path(__file__).with_name("messages.md")
 INTRODUCTION = """\
 # Messages
 
-Made by docs/make_messages.py from the catalogue, src/rocsteady/messages.toml. `rocsteady explain CODE` says the
-same.
+Made by docs/make_messages.py from src/rocsteady/messages.toml. `rocsteady explain CODE` says the same.
 
-Every error and warning has a code, which is stable. It says what is wrong, what was found, and what to type. In
-Python they are `rs.RocsteadyError` and `rs.RocsteadyWarning`, with `.code`, `.problem`, `.found`, `.remedies` and
-`.facts`, the values that the message was made from.
+Every error and warning has a code, which is stable. It says what is wrong, what was found, and what to type.
+In Python they are `rs.RocsteadyError` and `rs.RocsteadyWarning`, with `.code`, `.problem`, `.found`,
+`.remedies` and `.facts`, the values that the message was made from.
 """
 
 
