@@ -105,10 +105,10 @@ if TYPE_CHECKING:
     from rocsteady.report.writing import WrittenReport, write_report
     from rocsteady.scores.design import Design
     from rocsteady.scores.files import read_scores
-    from rocsteady.scores.multiclass import MulticlassScores
-    from rocsteady.scores.score_set import ScoreSet
+    from rocsteady.scores.multiclass import MulticlassScores, cross_validated_outputs
+    from rocsteady.scores.score_set import ScoreSet, cross_validated_scores
     from rocsteady.scores.scores import Scores
-    from rocsteady.scores.sklearn import cross_validated_outputs, cross_validated_scores, stratified_folds
+    from rocsteady.scores.sklearn import stratified_folds
     from rocsteady.statistics.groups import SignedRanks, SignFlips, sign_flips, signed_ranks
     from rocsteady.statistics.intervals import Interval
 
@@ -192,10 +192,10 @@ _NAMES = {
     "report.writing": "WrittenReport write_report",
     "scores.design": "Design",
     "scores.files": "read_scores",
-    "scores.multiclass": "MulticlassScores",
-    "scores.score_set": "ScoreSet",
+    "scores.multiclass": "MulticlassScores cross_validated_outputs",
+    "scores.score_set": "ScoreSet cross_validated_scores",
     "scores.scores": "Scores",
-    "scores.sklearn": "cross_validated_outputs cross_validated_scores stratified_folds",
+    "scores.sklearn": "stratified_folds",
     "statistics.groups": "SignFlips SignedRanks sign_flips signed_ranks",
     "statistics.intervals": "Interval",
 }

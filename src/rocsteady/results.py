@@ -95,7 +95,23 @@ class Result(Shown):
             raise AttributeError(f"{kind!r} object has no attribute {name!r}")
 
 
-class TableResult(Result):
+class Tabular:
+    """A value with rows, whose columns are those of its ``_columns``."""
+
+    def _columns(self) -> Mapping[str, Any]:
+        """The columns of :meth:`to_frame`, by name."""
+        raise NotImplementedError
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """The rows as a data frame: pandas if it is installed, else Polars; or as ``library`` says."""
+        from rocsteady.scores.frames import to_frame
+
+        if library is not None:
+            one_of("library", library, ("pandas", "polars"))
+        return to_frame(dict(self._columns()), library)
+
+
+class TableResult(Tabular, Result):
     """A result with rows."""
 
     _in_frame: ClassVar[tuple[str, ...]] = ()
@@ -109,14 +125,6 @@ class TableResult(Result):
             if isinstance(getattr(self, field.name), np.ndarray) and not field.name.startswith("_")
         )
         return {_SINGULAR.get(name, name): np.atleast_1d(getattr(self, name)) for name in names}
-
-    def to_frame(self, library: str | None = None) -> Any:
-        """The rows as a data frame: pandas if it is installed, else Polars; or as ``library`` says."""
-        from rocsteady.scores.frames import to_frame
-
-        if library is not None:
-            one_of("library", library, ("pandas", "polars"))
-        return to_frame(dict(self._columns()), library)
 
 
 _SINGULAR = {"thresholds": "threshold", "cutoffs": "cutoff"}

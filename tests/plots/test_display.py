@@ -522,8 +522,8 @@ def _fails(_):
 @pytest.mark.parametrize(
     ("given", "code", "said"),
     [
-        (Odd("predict_proba", lambda rows: rows[:, 0]), "RS045", "one column for each of two classes"),
-        (Odd("decision_function", lambda rows: rows), "RS045", "one number for each row"),
+        (Odd("predict_proba", lambda rows: rows[:, 0]), "RS045", "needed: ("),
+        (Odd("decision_function", lambda rows: rows), "RS045", "needed: ("),
         (Odd("decision_function", _fails), "RS045", "out of memory"),
         (Odd("decision_function", _fails, classes=[np.array([0, 1])] * 2), "RS045", "several outputs"),
         ({1: FITTED, "1": FITTED}, "RS002", "same name"),

@@ -324,7 +324,7 @@ def test_t23_rows_of_weight_zero_drop_out(rows):
 
 def test_weights_that_cannot_be_summed_can_be_divided():
     weights = np.full(40, 1e308)
-    with pytest.raises(RocsteadyError, match=r"RS037: the weights are too large") as caught:
+    with pytest.raises(RocsteadyError, match=r"RS037: 40 of 40 weights are too large") as caught:
         Scores([0, 1] * 20, range(40), sample_weight=weights)
     assert "divide all of them by the largest" in str(caught.value)
     assert Scores([0, 1] * 20, range(40), sample_weight=weights / weights.max()).n_positives == 20
@@ -346,7 +346,7 @@ def test_the_smallest_weight_that_can_be_divided_by_is_taken():
     assert Scores([0, 1], [1, 2], sample_weight=[1e-305, 1e-305]).sample_weight.tolist() == [1e-305] * 2
     with pytest.raises(RocsteadyError, match="1 of 2 weights is too small") as caught:
         Scores([0, 1], [1, 2], sample_weight=[1e-305, 9e-306])
-    assert "weigh such rows 0" in str(caught.value)
+    assert "weight 0 drops out" in str(caught.value)
 
 
 # -- decimals -------------------------------------------------------------------------------------------

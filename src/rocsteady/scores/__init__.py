@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from rocsteady.scores.files import read_scores
     from rocsteady.scores.frames import to_frame
     from rocsteady.scores.multiclass import MulticlassScores
-    from rocsteady.scores.score_set import ScoreSet
-    from rocsteady.scores.sklearn import cross_validated_scores, stratified_folds
+    from rocsteady.scores.score_set import ScoreSet, cross_validated_scores
+    from rocsteady.scores.sklearn import stratified_folds
 
 __all__ = [
     "Cases",
@@ -34,7 +34,7 @@ __all__ = [
 _LATER = {
     "MulticlassScores": "multiclass",
     "ScoreSet": "score_set",
-    "cross_validated_scores": "sklearn",
+    "cross_validated_scores": "score_set",
     "read_scores": "files",
     "stratified_folds": "sklearn",
     "to_frame": "frames",
