@@ -95,6 +95,25 @@ class Result(Shown):
             raise AttributeError(f"{kind!r} object has no attribute {name!r}")
 
 
+def to_frame(columns: Mapping[str, Any], library: str | None = None) -> Any:
+    """A pandas frame, or a Polars one where pandas is not installed or ``library`` says so; else RS061."""
+    try:
+        if library != "polars":
+            import pandas as pd
+
+            return pd.DataFrame(dict(columns))
+    except ImportError:
+        if library == "pandas":
+            raise
+    try:
+        import polars as pl
+    except ImportError as error:
+        raise fail("RS061.frame") from error
+    # Polars would keep an object array as opaque objects; from a list it finds the type.
+    lists = {name: list(v) for name, v in columns.items() if np.asarray(v).dtype.kind == "O"}
+    return pl.DataFrame(dict(columns) | lists)
+
+
 class Tabular:
     """A value with rows, whose columns are those of its ``_columns``."""
 
@@ -104,8 +123,6 @@ class Tabular:
 
     def to_frame(self, library: str | None = None) -> Any:
         """The rows as a data frame: pandas if it is installed, else Polars; or as ``library`` says."""
-        from rocsteady.scores.frames import to_frame
-
         if library is not None:
             one_of("library", library, ("pandas", "polars"))
         return to_frame(dict(self._columns()), library)

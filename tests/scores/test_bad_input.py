@@ -341,7 +341,6 @@ def through_folds(labels, scores, **options):
 
 DOORS = {
     "Scores": Scores,
-    "deferred": Scores.in_place,
     "from_arrays": ScoreSet.from_arrays,
     "from_folds": through_folds,
 }

@@ -12,7 +12,6 @@ from rocsteady.scores.scores import Scores
 
 if TYPE_CHECKING:
     from rocsteady.scores.files import read_scores
-    from rocsteady.scores.frames import to_frame
     from rocsteady.scores.multiclass import MulticlassScores
     from rocsteady.scores.score_set import ScoreSet, cross_validated_scores
     from rocsteady.scores.sklearn import stratified_folds
@@ -28,7 +27,6 @@ __all__ = [
     "cross_validated_scores",
     "read_scores",
     "stratified_folds",
-    "to_frame",
 ]
 
 _LATER = {
@@ -37,7 +35,6 @@ _LATER = {
     "cross_validated_scores": "score_set",
     "read_scores": "files",
     "stratified_folds": "sklearn",
-    "to_frame": "frames",
 }
 
 

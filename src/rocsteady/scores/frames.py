@@ -310,26 +310,3 @@ def _distinct(database: Any, role: str) -> tuple[str, ...]:
     )
     rows = database.execute(f"SELECT value FROM code_of_{role} ORDER BY code").fetchnumpy()
     return tuple(rows["value"].tolist())
-
-
-# Tables out
-# ----------
-
-
-def to_frame(columns: Mapping[str, Any], library: str | None = None) -> Any:
-    """A pandas frame, or a Polars one where pandas is not installed or ``library`` says so; else RS061."""
-    try:
-        if library != "polars":
-            import pandas as pd
-
-            return pd.DataFrame(dict(columns))
-    except ImportError:
-        if library == "pandas":
-            raise
-    try:
-        import polars as pl
-    except ImportError as error:
-        raise fail("RS061.frame") from error
-    # Polars would keep an object array as opaque objects; from a list it finds the type.
-    lists = {name: list(v) for name, v in columns.items() if np.asarray(v).dtype.kind == "O"}
-    return pl.DataFrame(dict(columns) | lists)
