@@ -616,6 +616,7 @@ def weight_array(column: Column, source: Source = ARRAYS) -> Floats:
         if bad.any():
             first, n = int(bad.argmax()), int(np.count_nonzero(bad))
             where = {"place": source.place, "first": source.row(first)}
+            where["ratios"] = "ratios" if kind.startswith("too") else None
             raise fail("RS037.bad", kind=kind, n=n, total=bad.size, value=float(weights[first]), **where)
     return weights
 
@@ -848,7 +849,8 @@ def unknown_name(name: str, known: tuple[str, ...], what: str) -> RocsteadyError
     """RS001, with the names that are known."""
     listed = printable(", ".join(known[:12])) + (f" and {len(known) - 12} more" if len(known) > 12 else "")
     facts = {"what": printable(what), "name": printable(name), "known": listed or "none"}
-    return fail("RS001.name", close=near_match(name, known), **facts)
+    close = near_match(name, known)
+    return fail("RS001.name", close=close, others=None if close else "these", **facts)
 
 
 def member_names(

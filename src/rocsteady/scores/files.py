@@ -66,17 +66,11 @@ def read_scores(
         "-" reads CSV from standard input. A reader study of iMRMC (.imrmc) has its own columns, which are
         not named: readers are its groups, modalities its models, and its cases are named.
     label, score, group, model, case, cluster, repeat, weight : str, optional
-        Column names. A label, score, group or model column that is not named is taken only if exactly
-        one has a conventional name (label, y_true, target, is_positive; score, y_score, y_prob; fold,
-        group, dataset, reader; model); ``.columns_chosen`` tells which. A list of score
-        columns is a list of models, ``cluster`` is the patient of a case, ``repeat`` the
-        repeat of a cross-validation: see :meth:`ScoreSet.from_frame`.
-    positive : label or list of labels, optional
-        As for :class:`Scores`; in files ``"1"`` and ``1`` are the same label.
-    higher_is_positive : bool
-        False where low scores speak for the positive class.
-    on_missing : {"raise", "drop"}
-        What to do with rows that lack a value; what was dropped is in ``.dropped``. In text files an
+        Column names, as for :meth:`ScoreSet.from_frame`. A label, score, group or model column that is not
+        named is taken only if exactly one has a conventional name (label, y_true, target, is_positive;
+        score, y_score, y_prob; fold, group, dataset, reader; model); ``.columns_chosen`` tells which.
+    positive, higher_is_positive, on_missing, design
+        As for :meth:`ScoreSet.from_frame`. In files ``"1"`` and ``1`` are the same label. In text files an
         empty field, NA, N/A, NaN, NULL and None are missing scores, labels and weights; a group, model,
         case or cluster is missing only where the field is empty.
 

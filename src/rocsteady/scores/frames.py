@@ -110,7 +110,8 @@ def choose_columns(
         elif candidates or role in ("label", "score"):
             require_columns(names, given, file)  # a misspelt name is the better explanation
             facts = {"role": role, "file": printable(file), "columns": list_columns(names)}
-            raise fail("RS014", ways=[Option(role, name) for name in candidates or ["..."]], **facts)
+            ways = [["name it:  ", Option(role, name)] for name in candidates or ["..."]]
+            raise fail("RS014", ways=ways, **facts)
     roles = dict(sorted({**given, **chosen}.items(), key=lambda item: _ORDER.index(role_kind(item[0]))))
     require_columns(names, roles, file)
     return roles, chosen
