@@ -615,8 +615,8 @@ def weight_array(column: Column, source: Source = ARRAYS) -> Floats:
     ):
         if bad.any():
             first, n = int(bad.argmax()), int(np.count_nonzero(bad))
-            where = {"place": source.place, "first": source.row(first)}
-            where["ratios"] = "ratios" if kind.startswith("too") else None
+            ratios = "ratios" if kind.startswith("too") else None
+            where = {"place": source.place, "first": source.row(first), "ratios": ratios}
             raise fail("RS037.bad", kind=kind, n=n, total=bad.size, value=float(weights[first]), **where)
     return weights
 
