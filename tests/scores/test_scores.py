@@ -469,12 +469,6 @@ def test_t19_a_missing_score_is_never_ranked():
     assert "first at row 1" in str(caught.value)
 
 
-@pytest.mark.parametrize("label_type", [np.int64, np.float32, np.uint8])
-def test_a_stray_label_is_explained(label_type):
-    with pytest.raises(LabelError, match="RS022: there are 3 labels"):
-        Scores.in_place(np.array([0, 1, 1, 2], label_type), np.arange(4.0), positive=1)
-
-
 @pytest.mark.parametrize("build", [Scores, Scores.in_place])
 def test_scores_do_not_change_with_the_arrays_they_were_made_of(build):
     for wrap in (lambda a: a, pd.Series):

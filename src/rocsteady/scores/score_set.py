@@ -584,18 +584,10 @@ def set_from_columns(
 ) -> ScoreSet:
     """Build a set from columns by role; all doors lead here.
 
-    Parameters
-    ----------
-    given : mapping
-        Role ("label", "score", "group", "model", "case", "cluster", "repeat", "weight") to a column. Where
-        each model has scores of its own, several roles are scores (see :func:`role_kind`).
-    on_missing : {"raise", "drop"}
-        What to do with rows that lack a value. A row that lacks one of several scores is dropped for all
-        models: otherwise they would not be compared on the same cases.
-    unit, patient : str, optional
-        The words for a group and a cluster, if the source does not name their columns.
-    models : tuple
-        Names of the models, for several scores of a source without columns.
+    Where each model has scores of its own, several roles are scores (see :func:`role_kind`), and ``models``
+    has their names if the source does not. A row that lacks one of them is dropped for all models: otherwise
+    they would not be compared on the same cases. ``unit`` and ``patient`` are the words for a group and a
+    cluster.
     """
     higher_is_positive = yes_or_no("higher_is_positive", higher_is_positive)
     table = read_columns(given, source)
