@@ -34,7 +34,7 @@ from rocsteady.operating_points.tables.significance import ratio_of
 from rocsteady.options import SCALES, one_of, open_share, whole_number
 from rocsteady.results import read_only
 from rocsteady.scores.design import ask_once
-from rocsteady.scores.score_set import warn_of_clusters
+from rocsteady.scores.score_set import takes_frames, warn_of_clusters
 from rocsteady.statistics.delong import delong_variance
 from rocsteady.statistics.groups import is_skewed, limits_of_mean, two_sided_quantile
 from rocsteady.statistics.intervals import Interval, normal_quantile, separated_limits
@@ -101,6 +101,7 @@ class _Given:
         return np.full(self.n, 1 / self.n)
 
 
+@takes_frames
 def summarize_auc(
     x: object,
     method: str = "t",
@@ -138,7 +139,8 @@ def summarize_auc(
     Parameters
     ----------
     x : ScoreSet, CurveSet, or sequence of RocCurve or Scores
-        Of one model; of several choose with ``score_set.model(name)``.
+        Of one model; of several choose with ``score_set.model(name)``. Or a table, with the columns of
+        :meth:`ScoreSet.from_frame`: ``label=``, ``score=``, ``group=`` ...
     method : {"t", "random-effects", "cv-influence", "nadeau-bengio"}
         See above.
     heterogeneity : {"reml", "dersimonian-laird"}
