@@ -1,4 +1,10 @@
-"""Scores of datasets whose truth is known, and that truth in closed form.
+"""Simulated scores whose truth is known: for examples, tests and simulations.
+
+Everything random takes a seed and gives the same numbers on every run. :func:`binormal` and :func:`hosts`
+give plain arrays and columns, :class:`ShiftedDatasets` gives a :class:`rocsteady.ScoreSet` and the curves of
+its population, :func:`highleyman` gives the features of two classes, for a classifier to be trained on.
+:class:`RoeMetz` draws reader studies, :func:`reader_study` the one of the documentation and
+:func:`subscribers` its cross-validation.
 
 Averages over normal distributions go through Owen's T function: T(h, a) is the chance that one standard
 normal exceeds h while another lies between 0 and a times it.
@@ -7,7 +13,7 @@ normal exceeds h while another lies between 0 and a times it.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Integral
@@ -16,8 +22,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocsteady.arrays import Floats, Mask
+from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.scores.score_set import ScoreSet
+
+__all__ = [
+    "RoeMetz",
+    "ShiftedDatasets",
+    "binormal",
+    "binormal_auc",
+    "binormal_auc_variance",
+    "draw_together",
+    "highleyman",
+    "highleyman_fpr",
+    "highleyman_rates",
+    "hosts",
+    "reader_study",
+    "subscribers",
+]
 
 
 def normal_below(x: ArrayLike) -> Any:
@@ -154,7 +175,6 @@ def binormal_auc_variance(
 # Many datasets scored by one classifier, whose score level may shift (Hogan and Adams, section 5)
 # ------------------------------------------------------------------------------------------------
 
-
 # A standard deviation is meant wherever the paper writes N(mu, sigma).
 
 KINDS = ("C-1", "C-2a", "C-2b")
@@ -211,8 +231,7 @@ class ShiftedDatasets:
     separation_sd: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise ValueError(f"kind is one of {', '.join(map(repr, KINDS))}, got {self.kind!r}")
+        _require_one_of("kind", self.kind, KINDS)
         if min(self.negative_sd, self.positive_sd) <= 0:
             raise ValueError("negative_sd and positive_sd must be positive")
         if min(self.shift_sd, self.location_sd, self.separation_sd) < 0:
@@ -234,8 +253,8 @@ class ShiftedDatasets:
 
         ``unit`` is the word for a dataset.
         """
-        positives, negatives = self.draw_arrays(n_datasets, n_positives, n_negatives, seed=seed, noise=noise)
-        return _as_set(np.concatenate([positives, negatives], axis=1), n_positives, unit)
+        drawn = self.draw_arrays(n_datasets, n_positives, n_negatives, seed=seed, noise=noise)
+        return _as_set(np.concatenate(drawn, axis=1), n_positives, unit)
 
     def draw_arrays(
         self, n_datasets: int, n_positives: int, n_negatives: int, *, seed: int, noise: int = 0
@@ -318,8 +337,7 @@ class ShiftedDatasets:
         from scipy.integrate import quad
         from scipy.special import betaincinv
 
-        if side not in SIDES:
-            raise ValueError(f"side is one of {', '.join(map(repr, SIDES))}, got {side!r}")
+        _require_one_of("side", side, SIDES)
         for name, count in (("false_positives", false_positives), ("n_negatives", n_negatives)):
             if isinstance(count, bool) or not isinstance(count, Integral):
                 raise ValueError(
@@ -344,13 +362,8 @@ class ShiftedDatasets:
 
     def tpr_beyond(self, threshold: ArrayLike) -> Any:
         """TPR of the threshold average: the mean share of positives at or above the threshold."""
-        t = np.asarray(threshold, dtype=np.float64)
-        spread = math.hypot(self._own_positive_sd, self.location_sd)
-        if self.kind == "C-2b":
-            return _like(threshold, below_moved_up((self.separation - t) / spread, self.shift_sd / spread))
-        return _like(
-            threshold, normal_below((self.separation - t) / math.hypot(spread, self._common_shift_sd))
-        )
+        distance = self.separation - np.asarray(threshold, dtype=np.float64)
+        return _like(threshold, self._shared(distance, math.hypot(self._own_positive_sd, self.location_sd)))
 
     def threshold_at(self, fpr: ArrayLike) -> Any:
         """The threshold that gives this FPR on average, when all datasets share it."""
@@ -364,9 +377,13 @@ class ShiftedDatasets:
     def threshold_auc(self) -> float:
         """Area under the threshold average of datasets without number."""
         spread = math.hypot(self._shared_negative_sd, self._own_positive_sd, self.location_sd)
+        return float(self._shared(self.separation, spread))
+
+    def _shared(self, distance: Any, spread: float) -> Any:
+        """The chance that positives, as they are moved, lie beyond what is so far below their mean."""
         if self.kind == "C-2b":
-            return float(below_moved_up(self.separation / spread, self.shift_sd / spread))
-        return float(normal_below(self.separation / math.hypot(spread, self._common_shift_sd)))
+            return below_moved_up(distance / spread, self.shift_sd / spread)
+        return normal_below(distance / math.hypot(spread, self._common_shift_sd))
 
     def expected_threshold_auc(self, n_datasets: int) -> float:
         """Area under the threshold average of so many datasets, on average.
@@ -455,15 +472,11 @@ def draw_together(
     >>> draw_together(kinds, 20, 30, 30, seed=1)
     ScoreSet(20 datasets, 2 models, 2 400 rows, 1 200 positives)
     """
-    drawn = {
-        name: np.concatenate(
-            population.draw_arrays(
-                n_datasets, n_positives, n_negatives, seed=seed, noise=number if own_noise else 0
-            ),
-            axis=1,
-        )
-        for number, (name, population) in enumerate(populations.items())
-    }
+    drawn = {}
+    for number, (name, population) in enumerate(populations.items()):
+        noise = number if own_noise else 0
+        both = population.draw_arrays(n_datasets, n_positives, n_negatives, seed=seed, noise=noise)
+        drawn[name] = np.concatenate(both, axis=1)
     return _as_set(drawn, n_positives, unit)
 
 
@@ -487,6 +500,11 @@ def _once_and_twice(level: Floats, own_sd: float, common_sd: float) -> tuple[Any
     """
     spread = math.hypot(own_sd, common_sd)
     return normal_below(level / spread), both_below(level / spread, (common_sd / spread) ** 2)
+
+
+def _require_one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise ValueError(f"{name} is one of {', '.join(map(repr, choices))}, got {value!r}")
 
 
 def _like(given: ArrayLike, value: Any) -> Any:
@@ -644,7 +662,10 @@ def hosts(*, n_hosts: int = 24, seed: int = 20) -> dict[str, list[Any]]:
     first_event = 1
     for number in range(1, n_hosts + 1):
         random = np.random.default_rng([seed, number])  # one stream per host: hosts do not move each other
-        n_attacks, n_normal = _sizes(number, n_hosts, random)
+        # Unequal, with the two awkward hosts that real sets have.
+        n_normal = int(random.integers(80, 700))
+        n_attacks = int(n_normal * random.uniform(0.08, 0.3))
+        n_attacks = {max(n_hosts - 7, 1): 9, n_hosts - 1: 0}.get(number, n_attacks)
         is_attack = random.permutation(n_attacks + n_normal) < n_attacks
         ease = 0.25 * random.standard_normal()  # some hosts are easier, for both detectors
         shared = random.standard_normal(is_attack.size)
@@ -652,27 +673,12 @@ def hosts(*, n_hosts: int = 24, seed: int = 20) -> dict[str, list[Any]]:
             own = random.standard_normal(is_attack.size)
             level = shift * random.standard_normal()
             drawn = level + (separation + ease) * is_attack + 0.8 * shared + 0.6 * own
-            add_rows(
-                columns,
-                host=[f"host-{number:02d}"] * is_attack.size,
-                event=range(first_event, first_event + is_attack.size),
-                model=[model] * is_attack.size,
-                label=np.where(is_attack, "attack", "normal").tolist(),
-                score=drawn.round(4).tolist(),
-            )
+            events = range(first_event, first_event + is_attack.size)
+            labels = np.where(is_attack, "attack", "normal").tolist()
+            rows = {"event": events, "model": model, "label": labels, "score": drawn.round(4).tolist()}
+            add_rows(columns, host=f"host-{number:02d}", **rows)
         first_event += is_attack.size
     return columns
-
-
-def _sizes(number: int, n_hosts: int, random: np.random.Generator) -> tuple[int, int]:
-    """Attacks and normal events of a host: unequal, with the two awkward hosts that real sets have."""
-    n_normal = int(random.integers(80, 700))
-    n_attacks = int(n_normal * random.uniform(0.08, 0.3))
-    if number == n_hosts - 1:
-        return 0, n_normal
-    if number == max(n_hosts - 7, 1):
-        return 9, n_normal
-    return n_attacks, n_normal
 
 
 _DEPTHS = (  # name, separation, how surely the model speaks, and how much its level differs between folds
@@ -721,18 +727,472 @@ def subscribers(*, n_subscribers: int = 3000, n_folds: int = 10, seed: int = 7) 
         level = -1.9 + drift * random.standard_normal(n_folds)
         seen = separation * leaves + 0.8 * shared + 0.6 * random.standard_normal(n_subscribers)
         probability = 1 / (1 + np.exp(-(level[fold] + sureness * seen)))
-        add_rows(
-            columns,
-            fold=(fold + 1).tolist(),
-            subscriber=range(1, n_subscribers + 1),
-            model=[model] * n_subscribers,
-            outcome=np.where(leaves, "left", "stayed").tolist(),
-            score=probability.round(4).tolist(),
-        )
+        outcomes = np.where(leaves, "left", "stayed").tolist()
+        rows = {"model": model, "outcome": outcomes, "score": probability.round(4).tolist()}
+        add_rows(columns, fold=(fold + 1).tolist(), subscriber=range(1, n_subscribers + 1), **rows)
     return columns
 
 
-def add_rows(columns: dict[str, list[Any]], **block: Iterable[Any]) -> None:
-    """More rows of a table."""
+def add_rows(columns: dict[str, list[Any]], **block: Any) -> None:
+    """More rows of a table; a name stands for as many rows as the others have."""
+    n_rows = max(len(values) for values in block.values() if not isinstance(values, str))
     for name, values in block.items():
-        columns.setdefault(name, []).extend(values)
+        columns.setdefault(name, []).extend([values] * n_rows if isinstance(values, str) else values)
+
+
+# Reader studies: the model of Roe and Metz (1997)
+# ------------------------------------------------
+# The rating of a case is a sum of effects: how far apart the classes are in this modality, what this reader
+# does with this class, how hard this case is, and their interactions. Effects of the two classes are
+# independent. Averages over readers and cases are normal integrals, so the truth has a closed form, also
+# where ratings are cut into categories and where the positives spread more than the negatives (Hillis 2012).
+
+STRUCTURES = ("HL", "LL", "HH", "LH")
+"""Correlation of the ratings of a case (high or low), then spread of the readers (low or high)."""
+_CASES = {"H": (0.3, 0.3, 0.2, 0.2), "L": (0.1, 0.1, 0.2, 0.6)}
+_READERS = {"L": (0.0055, 0.0055, 0.0055), "H": (0.011, 0.030, 0.056)}
+SEPARATIONS = (0.75, 1.5, 2.5)
+
+
+@dataclass(frozen=True)
+class DrawnReaders:
+    """Ratings of one study, or of many at once (then with a first axis of studies).
+
+    Attributes
+    ----------
+    positives, negatives : float array, (..., modalities, readers, cases)
+    auc : float array, (..., modalities, readers)
+        What each of these readers reaches in cases without number.
+    case_positives, case_negatives : float array, (..., modalities, cases)
+        The mean rating of each of these cases, over readers without number.
+    standalone_positives, standalone_negatives : float array, (..., cases)
+        Scores of a program for the same cases.
+    """
+
+    positives: Floats
+    negatives: Floats
+    auc: Floats
+    case_positives: Floats
+    case_negatives: Floats
+    standalone_positives: Floats
+    standalone_negatives: Floats
+
+
+@dataclass(frozen=True)
+class RoeMetz:
+    """A population of readers and cases, rated in several modalities.
+
+    Roe and Metz let the last four variances add up to 1.
+
+    Parameters
+    ----------
+    auc : sequence of float
+        The true AUC of each modality, averaged over readers without number. Equal ones make the null
+        hypothesis true.
+    var_r, var_tr : float
+        Variance of the readers, and of readers within modalities.
+    var_c, var_tc : float
+        Variance of the cases, and of cases within modalities.
+    var_rc, var_trc : float
+        Variance of cases within readers, and of what is left: another reading of the same case by the same
+        reader in the same modality.
+    ratio : float
+        Standard deviation of the positives over that of the negatives, for one reader. Where it is not 1, the
+        variances of cases are those of the negatives, and those of the positives are ``ratio**2`` times as
+        large (Hillis 2012). The variances of readers are the same for both.
+    standalone_auc : float
+        The true AUC of a program that scores the same cases.
+
+    Examples
+    --------
+    >>> study = RoeMetz(auc=(0.80, 0.86))
+    >>> study.draw(n_readers=5, n_positives=50, n_negatives=50, seed=1)
+    ScoreSet(5 readers, 2 models, 1 000 rows, 500 positives)
+    >>> RoeMetz.preset("HH", separation=1.5).true_auc().round(4)
+    array([0.8485, 0.8485])
+    """
+
+    auc: Sequence[float] = (0.8, 0.8)
+    var_r: float = 0.0055
+    var_tr: float = 0.0055
+    var_c: float = 0.3
+    var_tc: float = 0.3
+    var_rc: float = 0.2
+    var_trc: float = 0.2
+    ratio: float = 1.0
+    standalone_auc: float = 0.8
+
+    def __post_init__(self) -> None:
+        if not all(0 < area < 1 for area in (*self.auc, self.standalone_auc)):
+            raise ValueError(f"every AUC lies between 0 and 1, got {tuple(self.auc)}, {self.standalone_auc}")
+        if min(self.var_r, self.var_tr, self.var_c, self.var_tc, self.var_rc, self.var_trc) < 0:
+            raise ValueError("a variance must not be negative")
+        if self._case_variance <= 0 or self.ratio <= 0:
+            raise ValueError("the ratings of a class must spread, and ratio must be positive")
+
+    @classmethod
+    def preset(cls, structure: str, *, separation: float = 1.5, n_modalities: int = 2) -> RoeMetz:
+        """One of the twelve populations of Roe and Metz, in which the modalities do not differ.
+
+        Parameters
+        ----------
+        structure : {"HL", "LL", "HH", "LH"}
+            High or low correlation of the ratings of a case; low or high spread of the readers.
+        separation : {0.75, 1.5, 2.5}
+            Distance of the classes in standard deviations: an AUC of about 0.70, 0.86 and 0.96.
+        n_modalities : int
+            How many modalities.
+
+        Examples
+        --------
+        >>> RoeMetz.preset("HL", separation=2.5).var_c, RoeMetz.preset("LH", separation=2.5).var_r
+        (0.3, 0.056)
+        """
+        _require_one_of("structure", structure, STRUCTURES)
+        if separation not in SEPARATIONS:
+            raise ValueError(f"separation is one of {', '.join(map(str, SEPARATIONS))}, got {separation}")
+        spread = _READERS[structure[1]][SEPARATIONS.index(separation)]
+        area = float(normal_below(separation / math.sqrt(2 * (1 + 2 * spread))))
+        return cls((area,) * n_modalities, spread, spread, *_CASES[structure[0]])
+
+    # The truth
+
+    @property
+    def _case_variance(self) -> float:
+        return self.var_c + self.var_tc + self.var_rc + self.var_trc
+
+    def _sd(self, readers: float, cases: float) -> float:
+        """Standard deviation of so many times the variance of the readers and that of the cases."""
+        return math.sqrt(readers * (self.var_r + self.var_tr) + cases * self._case_variance)
+
+    @property
+    def separation(self) -> Floats:
+        """Mean of the positives less mean of the negatives, in every modality."""
+        return np.asarray(normal_quantile_at(np.asarray(self.auc)) * self._sd(2, 1 + self.ratio**2))
+
+    def true_auc(self, categories: int | None = None) -> Floats:
+        """AUC of every modality, averaged over readers without number.
+
+        ``categories`` is as for :meth:`draw`: ratings that tie cost a little. A reader's effects on the two
+        classes are independent, so the mean of a reader's AUC needs only how often each class gets each
+        category, over all readers.
+
+        Examples
+        --------
+        >>> RoeMetz(auc=(0.8, 0.9)).true_auc(5).round(4)
+        array([0.7839, 0.8842])
+        """
+        if categories is None:
+            return np.asarray(self.auc, dtype=np.float64)
+        cuts = np.concatenate([[-np.inf], self.cuts(categories), [np.inf]])
+        of_negatives = normal_below(cuts / self._sd(1, 1))
+        of_positives = normal_below((cuts - self.separation[:, None]) / self._sd(1, self.ratio**2))
+        rivals = of_negatives[1:] + of_negatives[:-1]
+        return np.array([np.diff(below) @ rivals / 2 for below in of_positives])
+
+    def mean_tpr(self, fpr: ArrayLike) -> Floats:
+        """TPR of the readers without number where each has this FPR: (modalities, ...).
+
+        Examples
+        --------
+        >>> RoeMetz(auc=(0.8, 0.9)).mean_tpr(0.1).round(4)
+        array([0.4666, 0.7036])
+        """
+        threshold = self._sd(0, 1) * normal_quantile_at(np.asarray(fpr, dtype=np.float64))
+        return np.asarray(normal_below(np.add.outer(self.separation, threshold) / self._sd(2, self.ratio**2)))
+
+    def auc_of_cases(self, drawn: DrawnReaders) -> Floats:
+        """AUC of every modality on these very cases, averaged over readers without number: (..., modalities).
+
+        Examples
+        --------
+        >>> study = RoeMetz(auc=(0.8, 0.8))
+        >>> study.auc_of_cases(study.draw_arrays(5, 50, 50, seed=1)).round(3)
+        array([0.817, 0.782])
+        """
+        between = drawn.case_positives[..., :, None] - drawn.case_negatives[..., None, :]
+        left = self.var_rc + self.var_trc
+        spread = math.sqrt(2 * (self.var_r + self.var_tr) + (1 + self.ratio**2) * left)
+        return np.asarray(normal_below(between / spread).mean(axis=(-2, -1)))
+
+    def cuts(self, categories: int) -> Floats:
+        """Where ratings are cut into so many categories: equally far apart, over both classes."""
+        if categories < 2:
+            raise ValueError(f"ratings need at least 2 categories, got {categories}")
+        low = -1.5 * self._sd(1, 1)
+        high = float(self.separation.mean()) + 1.5 * self._sd(1, self.ratio**2)
+        return np.linspace(low, high, categories + 1)[1:-1]
+
+    # Drawing
+
+    def draw(
+        self,
+        n_readers: int,
+        n_positives: int,
+        n_negatives: int,
+        *,
+        seed: int,
+        design: str = "crossed",
+        paired: float = 0.5,
+        categories: int | None = None,
+        rows_per_patient: int = 1,
+        mixed_patients: bool = True,
+        standalone: bool = False,
+    ) -> ScoreSet:
+        """Draw a study as a set of scores: groups are readers, models are modalities.
+
+        Parameters
+        ----------
+        n_readers, n_positives, n_negatives : int
+            Readers, and cases of each class in the whole study.
+        seed : int
+            The same seed gives the same study.
+        design : str
+            ``"crossed"``: everyone reads everything. ``"nested in readers"``: each reader has cases of their
+            own, read in all modalities. ``"nested in modalities"``: each modality has cases of its own, read
+            by all readers. ``"partially paired"``: a share ``paired`` of the cases is read in all modalities,
+            the others in one. ``"readers nested"``: each modality has ``n_readers`` readers of its own.
+        paired : float
+            For ``"partially paired"``.
+        categories : int, optional
+            Cut the ratings into 1, 2, ..., categories.
+        rows_per_patient, mixed_patients
+            As for :meth:`draw_arrays`. With two rows or more, patients are the clusters of the set.
+        standalone : bool
+            Add a program, as model ``"AI"`` with one group ``"AI"``, that scores every case between 0 and 1.
+        """
+        drawn = self.draw_arrays(
+            n_readers,
+            n_positives,
+            n_negatives,
+            seed=seed,
+            design=design,
+            rows_per_patient=rows_per_patient,
+            mixed_patients=mixed_patients,
+        )
+        ratings = np.concatenate([drawn.positives, drawn.negatives], axis=-1)
+        if categories is not None:
+            ratings = np.searchsorted(self.cuts(categories), ratings) + 1.0
+        is_read = read_cells(len(self.auc), n_readers, n_positives, n_negatives, design=design, paired=paired)
+        modality, reader, case = np.nonzero(is_read)
+        scores = ratings[modality, reader, case]
+        names = np.array([f"modality {i + 1}" for i in range(len(self.auc))])[modality].tolist()
+        readers = np.array([f"reader {i + 1}" for i in range(ratings.shape[1])])[reader].tolist()
+        if standalone:
+            own = np.concatenate([drawn.standalone_positives, drawn.standalone_negatives])
+            scores = np.concatenate([scores, normal_below(own)])
+            names += ["AI"] * own.size
+            readers += ["AI"] * own.size
+            case = np.concatenate([case, np.arange(own.size)])
+        patients = None
+        if rows_per_patient > 1:
+            numbers = patients_of(n_positives, n_negatives, rows_per_patient, mixed=mixed_patients)
+            patients = numbers[case] + 1
+        return ScoreSet.from_arrays(
+            case < n_positives,
+            scores,
+            readers,
+            models=names,
+            cases=case + 1,
+            clusters=patients,
+            positive=True,
+            unit="reader",
+            design="readers",
+        )
+
+    def draw_arrays(
+        self,
+        n_readers: int,
+        n_positives: int,
+        n_negatives: int,
+        *,
+        seed: int,
+        design: str = "crossed",
+        n_studies: int | None = None,
+        rows_per_patient: int = 1,
+        mixed_patients: bool = True,
+    ) -> DrawnReaders:
+        """Draw the ratings of every reader, modality and case; :func:`read_cells` says which are looked at.
+
+        Parameters
+        ----------
+        n_readers, n_positives, n_negatives, seed
+            As for :meth:`draw`.
+        design : str
+            As for :meth:`draw`; only ``"readers nested"`` makes a difference here: ``n_readers`` readers for
+            each modality are drawn.
+        n_studies : int, optional
+            Draw so many studies at once, as the first axis.
+        rows_per_patient : int
+            So many successive cases of each class are of one patient, and have half of the variance of their
+            case effects in common: lesions, and places without any.
+        mixed_patients : bool
+            Whether patients have cases of both classes, or of one only.
+        """
+        n_modalities = len(self.auc)
+        n_drawn = n_readers * n_modalities if design == "readers nested" else n_readers
+        shape = () if n_studies is None else (n_studies,)
+        random = np.random.default_rng(seed)
+        patients = None
+        if rows_per_patient > 1:
+            patients = patients_of(n_positives, n_negatives, rows_per_patient, mixed=mixed_patients)
+
+        def drawn(by_modality: bool, n: int) -> Floats:
+            return random.standard_normal((*shape, n_modalities if by_modality else 1, 1, n))
+
+        common = []
+        if patients is not None:  # drawn once, since both classes may be of the same patients
+            common = [drawn(by_modality, int(patients.max()) + 1) for by_modality in (False, True)]
+
+        def effects(which: slice, *, by_modality: bool) -> Floats:
+            """Of some of the cases; those of one patient have half of their variance in common."""
+            own = drawn(by_modality, which.stop - which.start)
+            if patients is None:
+                return own
+            return np.asarray((own + common[by_modality][..., patients[which]]) / math.sqrt(2))
+
+        classes, levels, means, standalone = [], [], [], []
+        spread = self._sd(0, 1 + self.ratio**2)
+        own_separation = float(normal_quantile_at(self.standalone_auc)) * spread
+        for which, scale, center, own in (
+            (slice(0, n_positives), self.ratio, self.separation, own_separation),
+            (slice(n_positives, n_positives + n_negatives), 1.0, np.zeros(n_modalities), 0.0),
+        ):
+            n = which.stop - which.start
+            level = math.sqrt(self.var_r) * random.standard_normal((*shape, 1, n_drawn))
+            level = level + math.sqrt(self.var_tr) * random.standard_normal((*shape, n_modalities, n_drawn))
+            level = center[:, None] + level
+            ease = math.sqrt(self.var_c) * effects(which, by_modality=False)
+            cases = ease + math.sqrt(self.var_tc) * effects(which, by_modality=True)
+            means.append(center[:, None] + scale * cases[..., 0, :])
+            cases = cases + math.sqrt(self.var_rc) * random.standard_normal((*shape, 1, n_drawn, n))
+            noise = random.standard_normal((*shape, n_modalities, n_drawn, n))
+            classes.append(level[..., None] + scale * (cases + math.sqrt(self.var_trc) * noise))
+            levels.append(level)
+            rest = math.sqrt(self._case_variance - self.var_c) * random.standard_normal((*shape, n))
+            standalone.append(own + scale * (ease[..., 0, 0, :] + rest))
+        auc = np.asarray(normal_below((levels[0] - levels[1]) / spread))
+        return DrawnReaders(classes[0], classes[1], auc, *means, *standalone)
+
+
+# Who reads which case in which modality, and which cases are of one patient
+# --------------------------------------------------------------------------
+
+
+DESIGNS = ("crossed", "nested in readers", "nested in modalities", "partially paired", "readers nested")
+"""Who reads what; see :meth:`rocsteady.simulate.RoeMetz.draw`."""
+
+
+def read_cells(
+    n_modalities: int,
+    n_readers: int,
+    n_positives: int,
+    n_negatives: int,
+    *,
+    design: str = "crossed",
+    paired: float = 0.5,
+) -> Mask:
+    """Which reader reads which case in which modality: (modalities, readers, cases), the positives first.
+
+    Examples
+    --------
+    >>> read_cells(2, 3, 4, 4, design="nested in modalities")[:, 0].astype(int)
+    array([[1, 0, 1, 0, 1, 0, 1, 0],
+           [0, 1, 0, 1, 0, 1, 0, 1]])
+    """
+    _require_one_of("design", design, DESIGNS)
+    # Numbered within the class, so that every reader and every modality gets both.
+    number = np.concatenate([np.arange(n_positives), np.arange(n_negatives)])
+    modality, reader = np.arange(n_modalities)[:, None, None], np.arange(n_readers)[None, :, None]
+    if design == "readers nested":
+        owner = np.repeat(np.arange(n_modalities), n_readers)[None, :, None]
+        return np.broadcast_to(owner == modality, (n_modalities, owner.size, number.size))
+    here: Any = True
+    if design == "nested in readers":
+        here = number % n_readers == reader
+    elif design == "nested in modalities":
+        here = number % n_modalities == modality
+    elif design == "partially paired":
+        size = np.where(np.arange(number.size) < n_positives, n_positives, n_negatives)
+        here = (number < paired * size) | (number % n_modalities == modality)
+    return np.broadcast_to(here, (n_modalities, n_readers, number.size))
+
+
+def patients_of(n_positives: int, n_negatives: int, rows_per_patient: int, *, mixed: bool = True) -> Integers:
+    """The patient of each case, the positives first: so many successive ones of a class are of the same.
+
+    ``mixed`` patients have positives and negatives, others are of one class.
+
+    Examples
+    --------
+    >>> patients_of(4, 3, 2).tolist(), patients_of(4, 3, 2, mixed=False).tolist()
+    ([0, 0, 1, 1, 0, 0, 1], [0, 0, 1, 1, 2, 2, 3])
+    """
+    positives, negatives = (
+        np.arange(n, dtype=np.int64) // rows_per_patient for n in (n_positives, n_negatives)
+    )
+    first = 0 if mixed else -(-n_positives // rows_per_patient)
+    return np.concatenate([positives, first + negatives])
+
+
+# The reader study of the documentation: six readers, two modalities, a program that scores all cases
+# ---------------------------------------------------------------------------------------------------
+
+
+_MODALITIES = ("film", "digital")
+_N_READERS = 6
+_STUDY = RoeMetz((0.82, 0.88), 0.03, 0.03, 0.45, 0.1, 0.2, 0.25, ratio=1.2, standalone_auc=0.87)
+_SCALE = 100
+
+
+def reader_study(
+    *, n_positives: int = 50, n_negatives: int = 70, seed: int = 16, standalone: bool = True
+) -> dict[str, list[Any]]:
+    """Draw the reader study of the documentation: six readers, two modalities, the same cases throughout.
+
+    Every reader rates every case in both modalities from 1 (surely normal) to 100 (surely cancer), in steps
+    of five, as people do. A program, ``AI``, scores each case once, between 0 and 1, so its scores cannot be
+    held against the readers' ratings; its ROC curve can. In the population the mean AUC of the readers rises
+    by about 0.06 from film to digital.
+
+    Parameters
+    ----------
+    n_positives, n_negatives : int
+        Cases with and without cancer.
+    seed : int
+        The same seed gives the same study.
+    standalone : bool
+        Whether the program's rows are there, as modality ``AI`` of reader ``AI``.
+
+    Returns
+    -------
+    dict
+        Columns ``reader``, ``modality``, ``case``, ``truth`` and ``rating``, one row per rating.
+
+    Examples
+    --------
+    >>> table = reader_study()
+    >>> {name: column[0] for name, column in table.items()}
+    {'reader': 'reader-1', 'modality': 'film', 'case': 'case-001', 'truth': 'cancer', 'rating': 30.0}
+    >>> len(table["rating"])
+    1560
+    """
+    drawn = _STUDY.draw_arrays(_N_READERS, n_positives, n_negatives, seed=seed)
+    random = np.random.default_rng([seed, 1])
+    # Cases come in no order of the truth, as in a reading room.
+    order = random.permutation(n_positives + n_negatives)
+    ratings = np.concatenate([drawn.positives, drawn.negatives], axis=-1)[..., order]
+    truths = np.where(order < n_positives, "cancer", "normal").tolist()
+    cases = [f"case-{i + 1:03d}" for i in range(order.size)]
+    scale = 0.5 + np.tanh((ratings - _STUDY.separation.mean() / 2) / 2) / 2
+    shown = np.clip(5 * np.round(_SCALE * scale / 5), 1, _SCALE)
+    columns: dict[str, list[Any]] = {}
+    for m, modality in enumerate(_MODALITIES):
+        for r in range(_N_READERS):
+            rows = {"case": cases, "truth": truths, "rating": shown[m, r].tolist()}
+            add_rows(columns, reader=f"reader-{r + 1}", modality=modality, **rows)
+    if standalone:
+        own = np.concatenate([drawn.standalone_positives, drawn.standalone_negatives])[order]
+        rating = (1 / (1 + np.exp(1.5 - 1.5 * own))).round(3).tolist()
+        add_rows(columns, reader="AI", modality="AI", case=cases, truth=truths, rating=rating)
+    return columns
