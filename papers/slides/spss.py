@@ -19,7 +19,7 @@ from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.views import Coordinates
 from rocsteady.results import Result
-from rocsteady.simulate.datasets import normal_quantile_at, standard_normal_nodes
+from rocsteady.simulate import normal_quantile_at, standard_normal_nodes
 
 Floats = NDArray[np.float64]
 SEED = 0

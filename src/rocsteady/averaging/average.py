@@ -173,7 +173,7 @@ def average_of_counts(
         middle = averaged(counts.shared_counts(every=is_pooled))
 
         def edge(upper: bool) -> Average:
-            return averaged(counts.shared_bound(upper=upper, every=is_pooled))
+            return averaged(counts.shared_counts(upper=upper, every=is_pooled))
     else:
         paths = counts.paths()
         middle = averaged(paths.middle)

@@ -61,8 +61,8 @@ def _told(path: str, given: Mapping[str, Any]) -> str:
 
 def _told_of_counting(path: str, memory: str) -> str:
     """Rows and size of one file or of many, that are counted where they are."""
-    from rocsteady.counting.count import files_named
     from rocsteady.counting.counted import is_counts
+    from rocsteady.counting.engines import files_named
     from rocsteady.scores.files import located
 
     if is_counts(path):
