@@ -29,20 +29,26 @@ if TYPE_CHECKING:
     )
     from rocsteady.counting.count import count_scores
     from rocsteady.counting.counted import CountedScores, open_counts
-    from rocsteady.curves.auc_uncertainty import NullTest
-    from rocsteady.curves.bands import Band, CurveBand
-    from rocsteady.curves.bounds import Bounds
     from rocsteady.curves.crossings import Crossings, crossings
     from rocsteady.curves.curve_set import CurveSet, roc_curves
     from rocsteady.curves.densities import OutsideScores, ScoreDensities, score_densities
-    from rocsteady.curves.from_scores import auc, auc_interval, roc_curve
-    from rocsteady.curves.h_measure import HMeasure, h_measure
+    from rocsteady.curves.from_scores import HMeasure, auc, auc_interval, h_measure, roc_curve
     from rocsteady.curves.measures import FprAt, PartialAuc, RatesAt, SensitivityAt, SpecificityAt, TprAt
     from rocsteady.curves.raters import Judgement, RaterAgreement, rater_agreement
+    from rocsteady.curves.readings import Bounds
     from rocsteady.curves.roc import RocCurve
-    from rocsteady.curves.scored_auc import ScoredAuc, scored_auc
-    from rocsteady.curves.smroc import Appropriateness, MidProfile, PermutedSmauc, SmrocCurve, smroc_curve
-    from rocsteady.curves.smroc_set import SmrocCurves, smroc_curves
+    from rocsteady.curves.smroc import (
+        Appropriateness,
+        MidProfile,
+        PermutedSmauc,
+        ScoredAuc,
+        SmrocCurve,
+        SmrocCurves,
+        scored_auc,
+        smroc_curve,
+        smroc_curves,
+    )
+    from rocsteady.curves.uncertainty import Band, CurveBand, NullTest
     from rocsteady.errors import RocsteadyError, RocsteadyWarning
     from rocsteady.inference.bootstrapping.bootstrap import bootstrap
     from rocsteady.inference.bootstrapping.result import Bootstrap
@@ -122,20 +128,17 @@ _NAMES = {
     "Threshold Vertical",
     "counting.count": "count_scores",
     "counting.counted": "CountedScores open_counts",
-    "curves.auc_uncertainty": "NullTest",
-    "curves.bands": "Band CurveBand",
     "curves.crossings": "Crossings crossings",
-    "curves.bounds": "Bounds",
     "curves.curve_set": "CurveSet roc_curves",
     "curves.densities": "OutsideScores ScoreDensities score_densities",
-    "curves.from_scores": "auc auc_interval roc_curve",
-    "curves.h_measure": "HMeasure h_measure",
+    "curves.from_scores": "HMeasure auc auc_interval h_measure roc_curve",
     "curves.measures": "FprAt PartialAuc RatesAt SensitivityAt SpecificityAt TprAt",
     "curves.raters": "Judgement RaterAgreement rater_agreement",
+    "curves.readings": "Bounds",
     "curves.roc": "RocCurve",
-    "curves.scored_auc": "ScoredAuc scored_auc",
-    "curves.smroc": "Appropriateness MidProfile PermutedSmauc SmrocCurve smroc_curve",
-    "curves.smroc_set": "SmrocCurves smroc_curves",
+    "curves.smroc": "Appropriateness MidProfile PermutedSmauc ScoredAuc SmrocCurve SmrocCurves scored_auc "
+    "smroc_curve smroc_curves",
+    "curves.uncertainty": "Band CurveBand NullTest",
     "errors": "RocsteadyError RocsteadyWarning",
     "inference.bootstrapping.bootstrap": "bootstrap",
     "inference.bootstrapping.result": "Bootstrap",

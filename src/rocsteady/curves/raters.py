@@ -14,8 +14,15 @@ import numpy as np
 from rocsteady.arrays import Floats, Mask
 from rocsteady.curves.from_scores import described, roc_curve
 from rocsteady.curves.roc import RocCurve
-from rocsteady.curves.scored_auc import scored_auc
-from rocsteady.curves.smroc import SmrocCurve, credit, require_mid, smroc_curve, stretched, telling
+from rocsteady.curves.smroc import (
+    SmrocCurve,
+    credit,
+    require_mid,
+    scored_auc,
+    smroc_curve,
+    stretched,
+    telling,
+)
 from rocsteady.errors import Option, counted, fail, warn
 from rocsteady.options import real_numbers
 from rocsteady.results import Result, TableResult, plain, read_only
