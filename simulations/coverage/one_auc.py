@@ -8,8 +8,8 @@ import numpy as np
 from simulations.coverage.cells import Question, Shares, grid
 from simulations.coverage.populations import Population, holds, samples, without_notes
 
-import rocsteady as rs
-from rocsteady.statistics.intervals import normal_quantile, separated_limits
+from rocsteady.curves.curve_set import CurveSet
+from rocsteady.statistics.intervals import Interval, normal_quantile, separated_limits
 
 FORMULAS = ("delong", "logit", "guarded", "hanley-mcneil")
 MORE = 5
@@ -17,13 +17,13 @@ MORE = 5
 RESAMPLES = 1000
 
 
-def wald(curves: rs.CurveSet, method: str) -> rs.Interval:
+def wald(curves: CurveSet, method: str) -> Interval:
     """The clipped interval of a standard error that the library has no interval for."""
     half = normal_quantile(0.95) * curves.auc_standard_error(method)
     low, high = np.clip(curves.auc - half, 0, 1), np.clip(curves.auc + half, 0, 1)
     is_one = curves.auc == 1
     bounds = separated_limits(np.ones(len(curves)), curves.n_positives, curves.n_negatives, 0.95)
-    return rs.Interval(np.where(is_one, bounds[0], low), np.where(is_one, bounds[1], high), 0.95, method)
+    return Interval(np.where(is_one, bounds[0], low), np.where(is_one, bounds[1], high), 0.95, method)
 
 
 def by_formula(
