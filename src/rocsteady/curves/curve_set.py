@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -32,7 +31,6 @@ from rocsteady.errors import (
     Option,
     Remedy,
     RocsteadyError,
-    RocsteadyWarning,
     fail,
     is_asked_by_the_user,
     warn,
@@ -483,11 +481,10 @@ def _limits(curves: CurveSet, own: Mask, confidence_level: float) -> tuple[float
         return mean_limits(curves.auc[own], confidence_level)
     if curves.is_weighted:
         return np.nan, np.nan
-    curve = curves[int(np.flatnonzero(own)[0])]
-    with warnings.catch_warnings():  # whatever there is to say about the interval, it is not shown
-        warnings.simplefilter("ignore", RocsteadyWarning)
-        interval = curve.auc_interval(confidence_level, "guarded")
-    return interval.low, interval.high
+    interval = uncertainty.quiet_intervals(
+        curves[int(np.flatnonzero(own)[0])]._moments("guarded"), confidence_level
+    )
+    return float(interval.low[0]), float(interval.high[0])
 
 
 def _remedy(score_set: ScoreSet, reversed_models: list[str], models: list[str], *, in_shell: bool) -> Remedy:
