@@ -118,17 +118,17 @@ def hull_vertices_of_all(
     x, y = exact_integers(false_positives), exact_integers(true_positives)
     if x.dtype != object and int(x.max()) * int(y.max()) >= 2**61:
         x, y = x.astype(object), y.astype(object)
-    curve = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
-    starts = np.append(True, curve[1:] != curve[:-1])
+    starts = np.zeros(x.size, dtype=np.bool_)
+    starts[offsets[:-1]] = True
     kept = np.flatnonzero(starts | np.append(True, (x[1:] != x[:-1]) | (y[1:] != y[:-1])))
+    is_end = starts[kept] | np.append(starts[kept[1:]], True)
     for _ in range(_MOST_PASSES):
-        dx, dy, of = np.diff(x[kept]), np.diff(y[kept]), curve[kept]
-        is_corner = np.ones(kept.size, dtype=np.bool_)
-        is_corner[1:-1] = dx[:-1] * dy[1:] - dy[:-1] * dx[1:] < 0
-        is_corner[1:-1] |= (of[1:-1] != of[:-2]) | (of[1:-1] != of[2:])  # ends of a curve
+        dx, dy = np.diff(x[kept]), np.diff(y[kept])
+        is_corner = is_end.copy()
+        is_corner[1:-1] |= (dx[:-1] * dy[1:] - dy[:-1] * dx[1:] < 0).astype(np.bool_)
         if is_corner.all():
             break
-        kept = kept[is_corner]
+        kept, is_end = kept[is_corner], is_end[is_corner]
     pieces = np.split(kept, np.searchsorted(kept, offsets[1:-1]))
     if not is_corner.all():
         pieces = [own[_scan(x[own].tolist(), y[own].tolist())] for own in pieces]

@@ -43,8 +43,10 @@ INTERVAL_METHODS = ("guarded", "logit", "delong", "bootstrap")
 ELSEWHERE = {"spss": "nonparametric", "hanley": "hanley-mcneil", "wald": "delong", "percentile": "bootstrap"}
 """What other programs call these methods."""
 FEWEST_CLUSTERS = 20
-_FEW_MISPLACED = 6
-"""Cases of the rarer class on the wrong side: with fewer, DeLong's error rests on next to nothing."""
+_FEW_MISPLACED, _FEW_OF_EQUAL = 6, 2
+"""Cases of the rarer class on the wrong side: with fewer, DeLong's error rests on nearly nothing. On the logit
+scale that shows in classes of similar size only where fewer than the second are misplaced."""
+_MUCH_LARGER = 3
 _FEWEST_JUDGED = 10
 """Cases of the rarer class: with fewer, every interval is so wide that nobody takes it for exact."""
 
@@ -252,7 +254,10 @@ def warn_short(method: str, n_positives: Any, n_negatives: Any, auc: Any, *, cal
     n_positives, n_negatives, auc = map(np.atleast_1d, (n_positives, n_negatives, auc))
     rarer = np.minimum(n_positives, n_negatives)
     misplaced = rarer * np.minimum(auc, 1 - auc)
-    short = (misplaced > 0) & (misplaced < _FEW_MISPLACED) & (rarer >= _FEWEST_JUDGED)
+    few = np.full(rarer.shape, _FEW_MISPLACED)
+    if method == "logit":
+        few[np.maximum(n_positives, n_negatives) < _MUCH_LARGER * rarer] = _FEW_OF_EQUAL
+    short = (misplaced > 0) & (misplaced < few) & (rarer >= _FEWEST_JUDGED)
     if not short.any():
         return
     first = int(np.argmax(short))
