@@ -44,7 +44,7 @@ ELSEWHERE = {"spss": "nonparametric", "hanley": "hanley-mcneil", "wald": "delong
 """What other programs call these methods."""
 FEWEST_CLUSTERS = 20
 _FEW_MISPLACED, _FEW_OF_EQUAL = 6, 2
-"""Cases of the rarer class on the wrong side: with fewer, DeLong's error rests on nearly nothing. On the logit
+"""Cases of the rarer class on the wrong side: with fewer, DeLong's error rests on nothing. On the logit
 scale that shows in classes of similar size only where fewer than the second are misplaced."""
 _MUCH_LARGER = 3
 _FEWEST_JUDGED = 10
