@@ -24,8 +24,8 @@ from rocsteady.curves.curve_set import roc_curves as roc_curves
 from rocsteady.curves.densities import score_densities as score_densities
 from rocsteady.curves.from_scores import auc as auc
 from rocsteady.curves.from_scores import auc_interval as auc_interval
+from rocsteady.curves.from_scores import h_measure as h_measure
 from rocsteady.curves.from_scores import roc_curve as roc_curve
-from rocsteady.curves.h_measure import h_measure as h_measure
 from rocsteady.curves.measures import FprAt as FprAt
 from rocsteady.curves.measures import PartialAuc as PartialAuc
 from rocsteady.curves.measures import RatesAt as RatesAt
@@ -34,9 +34,9 @@ from rocsteady.curves.measures import SpecificityAt as SpecificityAt
 from rocsteady.curves.measures import TprAt as TprAt
 from rocsteady.curves.raters import rater_agreement as rater_agreement
 from rocsteady.curves.roc import RocCurve as RocCurve
-from rocsteady.curves.scored_auc import scored_auc as scored_auc
+from rocsteady.curves.smroc import scored_auc as scored_auc
 from rocsteady.curves.smroc import smroc_curve as smroc_curve
-from rocsteady.curves.smroc_set import smroc_curves as smroc_curves
+from rocsteady.curves.smroc import smroc_curves as smroc_curves
 from rocsteady.errors import RocsteadyError as RocsteadyError
 from rocsteady.errors import RocsteadyWarning as RocsteadyWarning
 from rocsteady.inference.bootstrapping.bootstrap import bootstrap as bootstrap

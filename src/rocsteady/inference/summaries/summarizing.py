@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rocsteady.averaging.base import mostly_alike
 from rocsteady.averaging.members import Asker, Members, members_of
 from rocsteady.counting.table import MOST_PAIRS, Moments, cluster_counts, curve_moments
-from rocsteady.curves.auc_uncertainty import quiet_intervals, refuse_weights, warn_flat, warn_separated
+from rocsteady.curves.uncertainty import quiet_intervals, refuse_weights, warn_flat, warn_separated
 from rocsteady.errors import Option, fail, warn
 from rocsteady.inference.summaries import folds
 from rocsteady.inference.summaries.logits import (
@@ -352,7 +352,7 @@ def _own_intervals(members: Members, level: float) -> Interval:
     if not _can_be_counted(members):
         unknown = read_only(np.full(len(members), np.nan))
         return Interval(unknown, unknown, level, "guarded")
-    made, _ = quiet_intervals("guarded", _moments(members), None, level)
+    made = quiet_intervals(_moments(members), level)
     return Interval(read_only(made.low), read_only(made.high), level, made.method)
 
 

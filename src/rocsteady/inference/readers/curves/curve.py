@@ -22,8 +22,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.averaging.bands import runs_of
 from rocsteady.averaging.directional import DirectionalAverage
-from rocsteady.curves.bands import Band, BandEdge
 from rocsteady.curves.curve_set import CurveSet, roc_curves
+from rocsteady.curves.uncertainty import Band, BandEdge
 from rocsteady.errors import fail
 from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.readers.covariance import Draws
