@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
 from itertools import combinations
 from typing import Any, ClassVar
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.curves.measures import Auc, FprAt, RatesAt, TprAt
-from rocsteady.errors import fail, warn
+from rocsteady.errors import RocsteadyWarning, caller_level, caution, fail, warn
 from rocsteady.inference.comparing.results import BEHIND_A_TEST, Difference, difference_columns
 from rocsteady.readers.covariance import CENTRED, OBUCHOWSKI_ROCKETTE, Settings, values, warn_of_reversed
 from rocsteady.readers.curves import ReaderAverageCurve, average_curve
@@ -160,14 +160,6 @@ def study_facts(ratings: ReaderRatings, settings: Settings) -> dict[str, Any]:
     }
 
 
-class ErrorTerm(Enum):
-    """What the test of modalities divides by."""
-
-    SOUND = "readers and cases, as far as they are random"
-    CASES_ALONE = "the luck of the cases alone, though readers are random"
-    NOTHING = "nothing"
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class ReaderComparison(ComparedStudy, sentence="readers.comparison"):
     """Modalities of a reader study compared, made by :func:`rocsteady.compare_readers`.
@@ -272,15 +264,15 @@ class ReaderComparison(ComparedStudy, sentence="readers.comparison"):
         return f"ReaderComparison({of}, {sizes}, {random}: {found})"
 
 
-def error_term_of(found: ReaderComparison) -> ErrorTerm:
-    """Whether the test divides by nothing, or by the luck of cases alone though readers are random."""
+def caution_of_error_term(found: ReaderComparison) -> RocsteadyWarning | None:
+    """RS214 where the test divides by nothing, or by the luck of cases alone though readers are random."""
     of = found.components
     if found.error_term == 0:
-        return ErrorTerm.NOTHING
+        return caution("RS214.no-error", are_equal=found.statistic == 0)
     if of is None or found._settings.is_by_u_statistics or found.readers_are == "fixed":
-        return ErrorTerm.SOUND
+        return None
     of_readers = of.ms_reader if of.nested else of.ms_modality_reader
-    return ErrorTerm.CASES_ALONE if of_readers == 0 else ErrorTerm.SOUND
+    return caution("RS214.readers-alike", unit=found.unit, is_nested=of.nested) if of_readers == 0 else None
 
 
 def near_ends(found: ReaderComparison) -> Integers:
@@ -483,10 +475,8 @@ def _by_u_statistics(ratings: ReaderRatings, settings: Settings) -> _Analysis:
     of_means, of_differences = mean_errors(moments), difference_errors(moments)
     is_own = np.eye(len(of_means.df), dtype=bool)
     unknown = _pairs_of(ratings, np.isnan(np.where(is_own, of_means.df, of_differences.df)))
-    if unknown and not centred:  # neither variance is usable, or nearly all comparisons are of one reader
-        raise fail("RS027.no-variance", pairs=unknown)
-    if unknown:
-        raise fail("RS027.no-variance-centred", unit=ratings.unit, pairs=unknown)
+    if unknown:  # neither variance is usable, or nearly all comparisons are of one reader
+        raise fail("RS027.no-variance", is_centred=centred, unit=ratings.unit, pairs=unknown)
     biased = _pairs_of(ratings, of_differences.is_biased | np.diag(of_means.is_biased))
     if biased:
         warn("RS262.biased", pairs=biased)
@@ -642,15 +632,9 @@ def _own_error(own: Floats) -> float:
 
 def _warn_of_error_term(found: ReaderComparison) -> None:
     """RS214 where the error term is not sound; RS151 where a cell does not vary, and readers are fixed."""
-    kind = error_term_of(found)
-    if kind is not ErrorTerm.SOUND:
-        why = said("readers.error_term", found)
-        if kind is ErrorTerm.CASES_ALONE:
-            warn("RS214.cases", why=why)
-        elif found.statistic == 0:
-            warn("RS214.same", why=why)
-        else:
-            warn("RS214.nothing", why=why)
+    of_error_term = caution_of_error_term(found)
+    if of_error_term is not None:
+        warnings.warn(of_error_term, stacklevel=caller_level())
     variances = np.einsum("ijij->ij", found.covariances)[found.ratings.cells]
     n_known = int((variances == 0).sum())
     if found.readers_are == "fixed" and n_known:

@@ -360,14 +360,7 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
         )
         if found.kind != self.hold:
             other = "tpr" if self.hold == "fpr" else "fpr"
-            raise fail(
-                "RS084.reader-fpr" if self.hold == "fpr" else "RS084.reader-tpr",
-                held=self.hold.upper(),
-                name=found.kind,
-                unit=self.unit,
-                other=other,
-                other_rate=other.upper(),
-            )
+            raise fail("RS084.reader-rate", held=self.hold, name=found.kind, unit=self.unit, other=other)
         return found.value
 
     def less(
@@ -421,15 +414,16 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
     def _require_alike(self, other: ReaderAverageCurve) -> None:
         """RS002 unless both hold the same rate of the same readers and study, with the same things random."""
         if not isinstance(other, ReaderAverageCurve):
-            raise fail("RS002.reader-curve", kind=type(other).__name__)
+            found = [self, type(other).__name__]
+            raise fail("RS002.curves-apart", what="different kinds", found=found)
         if self.hold != other.hold:
-            raise fail("RS002.held-rates", first=self.hold, second=other.hold)
+            raise fail("RS002.curves-apart", what="different rates", found=[self.hold, other.hold])
         if self.readers != other.readers:
-            names = [", ".join(curve.readers[:4]) for curve in (self, other)]
-            raise fail("RS002.other-readers", first=names[0], second=names[1])
+            readers = [", ".join(own.readers[:4]) for own in (self, other)]
+            raise fail("RS002.curves-apart", what="different readers", found=readers)
         what = [(own._draws, own.readers_are, own.cases_are) for own in (self, other)]
         if not self._cells.is_of(other._cells) or what[0] != what[1]:
-            raise fail("RS002.other-study", first=self, second=other)
+            raise fail("RS002.curves-apart", what="different studies", found=[self, other])
 
     def _level(self, asked: float | None) -> float:
         return self.confidence_level if asked is None else open_share("confidence_level", asked)

@@ -394,7 +394,8 @@ def _refuse_ignored(given: dict[str, Any]) -> None:
     """RS002 for options that only ratings need."""
     for name, value in given.items():
         if value is not None:
-            raise fail("RS002.ratings-only", name=name, value=value)
+            other, ways = "a pilot that was measured already", [f"leave out  {name}"]
+            raise fail("RS002.together", name=name, other=other, value=value, ways=ways)
 
 
 def _with_ratio(parts: StudyComponents, ratio: float) -> StudyComponents:
@@ -410,10 +411,7 @@ def _require_spread(question: Question, pilot: Pilot, readers: str) -> None:
         raise fail("RS039.no-spread", example=EXAMPLE)
     variance = parts.modality_reader
     if readers == "random" and variance <= 0:
-        if pilot.n_readers is None:
-            warn("RS223.none", unit=pilot.unit, variance=variance)
-        else:
-            warn("RS223.none-of-readers", unit=pilot.unit, variance=variance, n=pilot.n_readers)
+        warn("RS223.none", unit=pilot.unit, variance=variance, n=pilot.n_readers)
 
 
 def _sizes(given: Any, readers: str) -> list[int] | None:
@@ -423,7 +421,7 @@ def _sizes(given: Any, readers: str) -> list[int] | None:
     is_one = isinstance(given, str | bytes) or not isinstance(given, Sequence | np.ndarray)
     several = [given] if is_one else list(given)
     if not several:
-        raise fail("RS042.numbers-of-readers", given=given)
+        raise fail("RS042", name="n_readers", where="numbers", found=given, ways=[Option("n_readers", 6)])
     return [_whole_readers(n, readers) for n in several]
 
 
@@ -432,7 +430,8 @@ def _whole_cases(given: float) -> float:
     if isinstance(given, float) and given == math.inf:
         return given
     if isinstance(given, float) and not given.is_integer():
-        raise fail("RS042.whole-cases", given=given)
+        where = "a whole number, at least 4"
+        raise fail("RS042", name="n_cases", where=where, found=given, ways=[Option("n_cases", 200)])
     whole = int(given) if isinstance(given, float) else given
     return float(_not_above(MOST_ASKED, "n_cases", whole_number("n_cases", whole, least=4, example=200)))
 
@@ -446,7 +445,7 @@ def _whole_readers(given: Any, readers: str) -> int:
 def _not_above(most: int, name: str, number: int) -> int:
     if number > most:
         ways = [Option(name, 6 if name == "n_readers" else 200)]
-        raise fail("RS042.at-most", name=name, most=most, start=str(number)[:20], ways=ways)
+        raise fail("RS042", name=name, where=f"at most {grouped(most)}", found=number, ways=ways)
     return number
 
 
@@ -459,7 +458,8 @@ def _test_of(test: str | None, margin: float | None) -> tuple[str, float]:
             return "difference", math.nan
         raise fail("RS002.margin", test=test)
     if test == "difference":
-        raise fail("RS002.no-margin", margin=margin)
+        other, ways = "a test for a difference", ["leave out  margin"]
+        raise fail("RS002.together", name="margin", other=other, value=margin, ways=ways)
     return test or "non-inferiority", margin_of(margin)
 
 
@@ -475,17 +475,16 @@ def _true_difference(test: str, given: float | None, margin: float, pilot: Pilot
     number = abs(pilot.difference if given is None else given)
     if not 0 < number < 1:
         meant = number / 100 if 1 <= number < 100 else 0.05
-        found = "none" if given is None and math.isnan(number) else f"difference={number:g}"
-        if given is None and pilot.difference == 0:
-            raise fail("RS039.equal", found=found, meant=meant)
-        raise fail("RS039.difference", found=found, meant=meant)
+        is_pilot = given is None and pilot.difference == 0
+        raise fail("RS039.difference", is_pilot=is_pilot, found=given, meant=meant)
     return number
 
 
 def _ratio(given: float) -> float:
     ratio = one_number("ratio", given, 1.0)
     if not 0.001 <= ratio <= 1000:
-        raise fail("RS042.ratio", given=given)
+        where = "negatives for each positive, between 0.001 and 1000"
+        raise fail("RS042", name="ratio", where=where, found=given, ways=[Option("ratio", 2.0)])
     return ratio
 
 
@@ -723,10 +722,8 @@ def _of_components(given: Mapping[Any, Any]) -> Pilot:
         name = _COMPONENTS_ELSEWHERE.get(str(key).casefold(), str(key).casefold())
         if name not in _NAMES:
             meant = near_match(str(key), _NAMES)
-            known = ", ".join(_NAMES)
-            if meant:
-                raise fail("RS039.component-meant", component=key, known=known, meant=meant)
-            raise fail("RS039.component", component=key, known=known, example=EXAMPLE)
+            example = None if meant else EXAMPLE
+            raise fail("RS039.component", component=key, known=_NAMES, meant=meant, example=example)
         named[name] = one_number(name, value, 114 if name in ("n_cases", "n_readers") else 0.0002)
     missing = [name for name in _NAMES if name not in named and name not in _OPTIONAL]
     if missing:

@@ -14,7 +14,7 @@ import numpy as np
 from rocsteady.arrays import Floats
 from rocsteady.curves.from_scores import described
 from rocsteady.curves.measures import Statistic
-from rocsteady.errors import RocsteadyError, fail, near_match, warn
+from rocsteady.errors import Option, RocsteadyError, fail, near_match, warn
 from rocsteady.inference.comparing.results import BEHIND_A_TEST, Difference
 from rocsteady.options import one_number
 from rocsteady.readers.compare import ComparedStudy, lower_is_better, study_facts
@@ -172,11 +172,10 @@ class StandaloneComparison(ComparedStudy, sentence="readers.standalone"):
     def _of(self, modality: str | None) -> Difference:
         if modality is None and len(self.modalities) == 1:
             return self.differences[0]
-        if modality is None:
-            raise fail("RS040.which", modalities=self.modalities, unit=self.unit)
-        if str(modality) not in self.modalities:
-            raise fail("RS040.not-compared", modality=str(modality), modalities=self.modalities)
-        return self.differences[self.modalities.index(str(modality))]
+        modality = None if modality is None else str(modality)
+        if modality not in self.modalities:
+            raise fail("RS040.which", modality=modality, modalities=self.modalities, unit=self.unit)
+        return self.differences[self.modalities.index(modality)]
 
     def _columns(self) -> dict[str, Any]:
         names = ("difference", "standard_error", "statistic", "df", "pvalue", "adjusted_pvalue")
@@ -318,7 +317,8 @@ def _threshold(measure: Statistic, given: float | None) -> float | None:
         raise fail("RS040.threshold", measure=measure.label)
     number = one_number("standalone_threshold", given, 0.5)
     if np.isnan(number):
-        raise fail("RS042.standalone-threshold", given=given)
+        ways = [Option("standalone_threshold", 0.5)]
+        raise fail("RS042", name="standalone_threshold", where="a number", found=given, ways=ways)
     return number
 
 
@@ -524,7 +524,7 @@ def _name_of(standalone: Any) -> str:
 def _name_in(table: ScoreSet | Scores) -> str:
     """What the system of a table of its own is called; RS038 or RS040 for a table that is none."""
     if table.columns.weights is not None:
-        raise fail("RS038.readers", function=_FUNCTION, scores=table)
+        raise fail("RS038.counted", function=_FUNCTION, scores=table)
     if (table.cases if isinstance(table, ScoreSet) else table._cases) is None:
         raise fail("RS040.no-cases", scores=table)
     if isinstance(table, Scores):
@@ -537,16 +537,11 @@ def _name_in(table: ScoreSet | Scores) -> str:
 
 
 def _unknown(name: str, score_set: ScoreSet) -> RocsteadyError:
-    known = (*score_set.models, *score_set.groups)
-    found = "; ".join(
-        f"{what}: {listed([printable(own) for own in names], most=8)}"
-        for what, names in (("modalities", score_set.models), (plural(score_set.unit), score_set.groups))
-        if names
+    modalities, readers = score_set.models, score_set.groups
+    close = near_match(name, (*modalities, *readers))
+    return fail(
+        "RS040.unknown", name=name, modalities=modalities, unit=score_set.unit, readers=readers, close=close
     )
-    close = near_match(name, known)
-    if close:
-        return fail("RS040.close", name=name, known=found, close=close)
-    return fail("RS040.unknown", name=name, known=found)
 
 
 def _require_system_classes(score_set: ScoreSet, name: str) -> None:
@@ -566,13 +561,7 @@ def _require_others(others: Any, name: str, score_set: ScoreSet) -> None:
     """RS040 if the system is to be compared with itself, or with nobody."""
     names = [others] if isinstance(others, str) else [str(own) for own in others]
     if not names or name in names:
-        raise fail(
-            ("RS040.itself" if names else "RS040.nobody-named")
-            if len(score_set.models) > 1
-            else ("RS040.itself-alone" if names else "RS040.alone"),
-            name=name,
-            models=score_set.models,
-        )
+        raise fail("RS040.itself", name=name, models=score_set.models, is_named=bool(names))
 
 
 def _matched(name: str, table: ScoreSet | Scores, ratings: ReaderRatings, *, ordered: bool) -> Floats:
@@ -590,8 +579,8 @@ def _matched(name: str, table: ScoreSet | Scores, ratings: ReaderRatings, *, ord
     torn = np.flatnonzero((codes[1:] == codes[:-1]) & (own_ranks[1:] != own_ranks[:-1]))
     if torn.size:
         both = [f"{columns.scores[order[i]]:g}" for i in (torn[0], torn[0] + 1)]
-        case, more = shown(cases.values[codes[torn[0]]]), _others(np.unique(codes[torn]).size - 1)
-        raise fail("RS040.two-scores", name=name, case=case, first=both[0], second=both[1], more=more)
+        case, others = shown(cases.values[codes[torn[0]]]), np.unique(codes[torn]).size - 1
+        raise fail("RS040.two-scores", name=name, case=case, scores=both, others=others or None)
     first = order[np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))]
     row_of = {word(cases.values[code]): row for code, row in zip(cases.codes[first], first, strict=True)}
     rows = np.array([row_of.get(case, -1) for case in ratings.cases])
@@ -601,19 +590,19 @@ def _matched(name: str, table: ScoreSet | Scores, ratings: ReaderRatings, *, ord
     truth = np.asarray(columns.labels == columns.positive)[rows]
     other = np.flatnonzero((rows >= 0) & (truth != ratings.truth))
     if other.size:
-        there, others = "positive" if truth[other[0]] else "negative", _others(other.size - 1)
-        case, positive = ratings.cases[other[0]], ratings.classes.positive
-        raise fail("RS040.other-truth", case=case, truth=there, others=others, positive=positive)
+        raise fail(
+            "RS040.other-truth",
+            case=ratings.cases[other[0]],
+            is_positive=bool(truth[other[0]]),
+            others=other.size - 1 or None,
+            positive=ratings.classes.positive,
+        )
     clusters = table.clusters if isinstance(table, ScoreSet) else table._clusters
     if clusters is not None:
         _require_same_patients(clusters.codes[rows], rows >= 0, ratings)
     scores = (ranks if ordered else columns.scores).astype(np.float64)[rows]
     scores = np.where(rows < 0, np.nan, scores if columns.higher_is_positive else -scores)
     return np.broadcast_to(scores, (len(ratings.modalities), scores.size)).copy()
-
-
-def _others(n: int) -> str:
-    return f"; {counted(n, 'other case')} as well" if n else ""
 
 
 def _require_same_patients(theirs: Any, is_known: Any, ratings: ReaderRatings) -> None:
@@ -626,11 +615,7 @@ def _require_same_patients(theirs: Any, is_known: Any, ratings: ReaderRatings) -
         for key, other in ((("theirs", patient), own), (("ours", own), patient)):
             before, first = owner.setdefault(key, (other, case))
             if before != other:
-                raise fail(
-                    "RS050.patients-of-system" if key[0] == "theirs" else "RS050.patients-of-readers",
-                    first=first,
-                    second=case,
-                )
+                raise fail("RS050.patients", first=first, second=case, is_system=key[0] == "theirs")
 
 
 def _split(whole: ReaderRatings, name: str) -> tuple[ReaderRatings, Floats]:
@@ -652,7 +637,7 @@ def _ranks(name: str, scores: Floats) -> Floats:
     found[has] = place.reshape(-1)
     n_values, n_cases = distinct.size, scores.shape[-1]
     if n_values <= 2 and n_cases >= 10:
-        warn("RS227.two" if n_values == 2 else "RS227.one", name=name, n_values=n_values, n_cases=n_cases)
+        warn("RS227.few-values", name=name, n_values=n_values, n_cases=n_cases)
     return found
 
 

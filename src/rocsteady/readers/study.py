@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.arrays import Floats, Integers, Mask
-from rocsteady.curves.from_scores import described, is_score_set, is_table, refuse_counts
+from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
 from rocsteady.curves.readings import alike_thresholds
 from rocsteady.errors import Option, Remedy, RocsteadyError, fail
 from rocsteady.options import one_of
@@ -24,12 +24,13 @@ from rocsteady.results import read_only
 from rocsteady.scores.columns import require_distinct, unknown_name, word
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.words import class_cases, counted, listed, named, plural, printable
+from rocsteady.words import class_cases, counted, named, plural, printable
 
 NO_NAME = "all"
 """What the one modality of a set without models is called."""
 _UNLIKE = 0.1
 """By which shares of common cases differ where modalities are partly paired."""
+_COLUMNS = "label='truth', score='rating', group='reader', model='modality', case='case'"
 _MOST = 8
 """Cells that a message names; the others are counted."""
 
@@ -215,26 +216,21 @@ def require_reader_set(value: Any, function: str) -> ScoreSet:
     """``value`` if it is a set of scores with cases and without weights; else RS002, RS027 or RS038."""
     refuse_counts(value, function)
     if not is_score_set(value):
-        given = described(value)
-        if isinstance(value, str):
-            raise fail("RS002.reader-path", function=function, given=given)
-        if is_table(value):
-            raise fail("RS002.reader-table", function=function, given=given)
-        raise fail("RS002.reader-set", function=function, given=given)
+        made_by = "read_scores(path" if isinstance(value, str) else "ScoreSet.from_frame(table"
+        call = f"{made_by}, {_COLUMNS})"
+        raise fail("RS002.reader-set", function=function, found=described(value), call=call)
     if value.columns.weights is not None:
-        raise fail("RS038.readers", function=function, scores=value)
+        raise fail("RS038.counted", function=function, scores=value)
     cases = value.cases  # the rows of one reader's table are its cases
     if cases is None or (not cases.are_named and len(value.groups) > 1):
-        raise fail("RS027.no-cases" if cases is None else "RS027.unnamed-cases", scores=value)
+        raise fail("RS027.no-cases", scores=value, are_numbered=cases is not None)
     return value
 
 
 def require_some_modality(modalities: Any, score_set: ScoreSet) -> None:
     """RS027 if no modality at all is asked for."""
     if isinstance(modalities, Collection | np.ndarray) and len(modalities) == 0:
-        if score_set.models:
-            raise fail("RS027.no-modality", models=score_set.models, first=list(score_set.models[:1]))
-        raise fail("RS027.empty")
+        raise fail("RS027.no-modality", models=score_set.models)
 
 
 def _chosen(score_set: ScoreSet, modalities: Any) -> tuple[str, ...]:
@@ -253,14 +249,17 @@ def _chosen(score_set: ScoreSet, modalities: Any) -> tuple[str, ...]:
 
 def _one_modality(score_set: ScoreSet, chosen: Sequence[str], function: str) -> RocsteadyError:
     """RS027 for a single modality, or none."""
-    if not score_set.models:
-        return fail("RS027.no-models", function=function)
-    if len(score_set.models) > len(chosen):
-        known = [repr(name) for name in score_set.models]
-        asked = ", ".join(map(repr, chosen)) or "none"
-        example = list(score_set.models[:2])
-        return fail("RS027.chosen", function=function, asked=asked, known=known, example=example)
-    return fail("RS027.one-modality", function=function, modality=chosen[0])
+    models = score_set.models
+    has_more = len(models) > len(chosen)
+    return fail(
+        "RS027.one-modality",
+        function=function,
+        chosen=chosen,
+        models=models,
+        example=list(models[:2]) if has_more else None,
+        is_unnamed=not models,
+        is_alone=not has_more,
+    )
 
 
 def _all_ratings(score_set: ScoreSet, names: tuple[str, ...]) -> ReaderRatings:
@@ -339,11 +338,12 @@ def _require_single(
     raise fail(
         "RS029.twice",
         case=case,
-        times="twice" if len(ratings) == 2 else f"{len(ratings)} times",
-        reader=printable(named(unit, reader)),
-        with_modality=with_modality(modality),
-        ratings=listed([f"{value:g}" for value in ratings]),
-        more=f"; {counted(n_others, 'other case')} as well, by this reader or another" if n_others else "",
+        n=len(ratings),
+        unit=unit,
+        reader=reader,
+        modality=None if modality == NO_NAME else spoken(modality),
+        ratings=[f"{value:g}" for value in ratings],
+        others=n_others or None,
     )
 
 
@@ -393,8 +393,6 @@ def lacking_class(
     if len(words) > _MOST + 1:
         words = [*words[:_MOST], f"{len(words) - _MOST} more"]
     reasons = "; ".join(words)
-    if len(cells) == 1:
-        return fail("RS036.reader", unit=unit, reasons=reasons, ways=ways)
     return fail("RS036.readers", n=len(cells), unit=unit, reasons=reasons, ways=ways)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from rocsteady.arrays import Floats, Mask
 from rocsteady.inference.comparing.wording import CANNOT_BE_TOLD, number, p_words
-from rocsteady.readers.compare import ErrorTerm, ReaderComparison, error_term_of, near_ends
+from rocsteady.readers.compare import ReaderComparison, caution_of_error_term, near_ends
 from rocsteady.readers.covariance import Settings, below_half
 from rocsteady.readers.margins import AgainstMargin, NonInferiority
 from rocsteady.readers.plan import of_each_class
@@ -613,17 +613,6 @@ def _sizes(ratings: ReaderRatings) -> str:
     return f"{low if low == high else f'{low} to {high}'} cases in a cell"
 
 
-def error_term(found: ReaderComparison) -> str:
-    """What is the matter with the error term of the test; nothing if it is sound."""
-    kind = error_term_of(found)
-    if kind is ErrorTerm.SOUND:
-        return ""
-    if kind is ErrorTerm.NOTHING:
-        return "nothing varies: the error term of the test is 0."
-    alike = "are alike within modalities" if found.ratings.is_nested else "all show the same difference"
-    return f"the {plural(printable(found.unit))} {alike}, so they add nothing to the error."
-
-
 def notes_of_comparison(found: ReaderComparison) -> Iterator[str]:
     """What to know about the design, the components and the intervals."""
     ratings, of, settings = found.ratings, found.components, found._settings
@@ -633,12 +622,9 @@ def notes_of_comparison(found: ReaderComparison) -> Iterator[str]:
     yield from _of_design(ratings, settings, is_cut=is_cut)
     if is_by_u_statistics:
         yield from _of_u_statistics(found)
-    problem = said(error_term(found))
-    if found.error_term == 0:
-        behind = "its p-value has nothing behind it" if found.statistic == 0 else "there is no p-value"
-        problem = f"{problem.rstrip('.')}, and {behind}."
-    if problem:
-        yield problem
+    of_error_term = caution_of_error_term(found)
+    if of_error_term is not None:
+        yield said(printable(of_error_term.problem))
     yield from (f"{note}." for note in _of_means(found.per_modality))
     near = [spoken(found.modalities[i]) for i in near_ends(found)]
     if near:
