@@ -35,6 +35,7 @@ LAYERS = (
     "averaging",
     "operating_points",
     "inference",
+    "readers",
     "advice",
     "show",
     "plots",

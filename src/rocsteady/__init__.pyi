@@ -46,12 +46,6 @@ from rocsteady.inference.comparison import compare_auc as compare_auc
 from rocsteady.inference.cross_auc import cross_auc as cross_auc
 from rocsteady.inference.planning.from_numbers import plan_auc as plan_auc
 from rocsteady.inference.planning.plan import plan as plan
-from rocsteady.inference.readers.comparing import compare_readers as compare_readers
-from rocsteady.inference.readers.margins.testing import equivalent as equivalent
-from rocsteady.inference.readers.margins.testing import non_inferior as non_inferior
-from rocsteady.inference.readers.planning.planning import plan_readers as plan_readers
-from rocsteady.inference.readers.standalone.comparing import compare_standalone as compare_standalone
-from rocsteady.inference.readers.summaries.summarizing import summarize_readers as summarize_readers
 from rocsteady.inference.single_curve.bootstrap_tests import bootstrap_test as bootstrap_test
 from rocsteady.inference.single_curve.venkatraman import venkatraman_test as venkatraman_test
 from rocsteady.inference.summaries.summarizing import summarize_auc as summarize_auc
@@ -72,6 +66,12 @@ from rocsteady.operating_points.tables.averaging import average_operating_points
 from rocsteady.operating_points.tables.measures import Cost as Cost
 from rocsteady.operating_points.tables.significance import paired_t as paired_t
 from rocsteady.plots.scikit_learn.display import RocAverageDisplay as RocAverageDisplay
+from rocsteady.readers.compare import compare_readers as compare_readers
+from rocsteady.readers.margins import equivalent as equivalent
+from rocsteady.readers.margins import non_inferior as non_inferior
+from rocsteady.readers.plan import plan_readers as plan_readers
+from rocsteady.readers.standalone import compare_standalone as compare_standalone
+from rocsteady.readers.summarize import summarize_readers as summarize_readers
 from rocsteady.report.citing import cite as cite
 from rocsteady.report.tables.making import table as table
 from rocsteady.report.writing import write_report as write_report

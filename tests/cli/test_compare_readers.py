@@ -25,7 +25,7 @@ HEADER = "reader,modality,case,truth,rating"
 @pytest.fixture(autouse=True)
 def some_version(monkeypatch: pytest.MonkeyPatch) -> None:
     """The version stands in the methods; it is not the matter here."""
-    monkeypatch.setattr("rocsteady.inference.readers.methods_text._version", lambda: "1.2.3")
+    monkeypatch.setattr("rocsteady.show.sentences.reader_methods._version", lambda: "1.2.3")
 
 
 def rows_of(

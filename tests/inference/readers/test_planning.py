@@ -20,17 +20,16 @@ from scipy import integrate, stats
 import rocsteady as rs
 from conftest import skip_unless_required
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
-from rocsteady.inference.readers.planning.pilots import class_parts
-from rocsteady.inference.readers.planning.planning import plan_readers
-from rocsteady.inference.readers.planning.power import (
+from rocsteady.readers.plan import class_parts, plan_readers
+from rocsteady.readers.power import (
     Question,
     StudyComponents,
     cases_needed,
     readers_at_least,
     readers_needed,
 )
-from rocsteady.inference.readers.planning.wording import of_each_class
 from rocsteady.scores import ScoreSet
+from rocsteady.show.sentences.readers import of_each_class
 from rocsteady.simulate import RoeMetz
 from rocsteady.statistics.groups import rejection_chance, spread_quantiles
 from rocsteady.statistics.obuchowski_rockette import components

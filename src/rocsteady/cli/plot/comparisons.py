@@ -131,8 +131,8 @@ def draw_readers(score_set: ScoreSet, asked: Asked) -> Drawn:
 
 def _study(score_set: ScoreSet, asked: Asked) -> Any:
     """The modalities against each other, or a system that scored the cases by itself against the readers."""
-    from rocsteady.inference.readers.comparing import compare_readers
-    from rocsteady.inference.readers.standalone.comparing import compare_standalone
+    from rocsteady.readers.compare import compare_readers
+    from rocsteady.readers.standalone import compare_standalone
 
     named = chosen_models(score_set, asked) if asked.models else None
     options: Any = {"modalities": named, "confidence_level": asked.confidence_level, "seed": asked.seed}
