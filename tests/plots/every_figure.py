@@ -16,7 +16,7 @@ from rocsteady.inference.comparing.results import Comparison
 from rocsteady.inference.readers.results import ReaderComparison
 from rocsteady.inference.summaries.results import AucSummary
 from rocsteady.inference.winner_map.result import WinnerMap
-from rocsteady.operating_points.tables.table import OperatingPointTable
+from rocsteady.points.tables import OperatingPointTable
 from rocsteady.simulate import hosts, reader_study
 
 N_HOSTS = 12

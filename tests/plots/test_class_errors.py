@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 import rocsteady as rs
 from rocsteady import plots
 from rocsteady.errors import UsageError
-from rocsteady.operating_points.multiclass.averaging import average_multiclass_points
+from rocsteady.points.multiclass import average_multiclass_points
 from rocsteady.plots.parts.style import BLACK, GREY, VERMILLION
 
 pytestmark = [

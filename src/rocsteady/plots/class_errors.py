@@ -36,8 +36,8 @@ from rocsteady.plots.parts.style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rocsteady.operating_points.tables.comparing import PointComparison
-    from rocsteady.operating_points.tables.table import OperatingPointTable, PointMeasure
+    from rocsteady.points.tables import PointComparison
+    from rocsteady.points.tables import OperatingPointTable, PointMeasure
 
 Floats = NDArray[np.float64]
 VIEW = {"elev": 24.0, "azim": -52.0}

@@ -10,8 +10,8 @@ import numpy as np
 from rocsteady.averaging.base import Average
 from rocsteady.curves.from_scores import described
 from rocsteady.errors import fail
-from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
-from rocsteady.operating_points.cutoffs.objectives import Criterion, MinimumCost, TargetRate
+from rocsteady.points.cutoffs import AppliedCutoff, Cutoff
+from rocsteady.points.criteria import Criterion, MinimumCost, TargetRate
 from rocsteady.options import open_share
 from rocsteady.plots.given.of_average import kind_words
 from rocsteady.plots.given.of_curve import area_interval
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from rocsteady.averaging.shared import SharedThresholdAverage
     from rocsteady.curves.roc import RocCurve
-    from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
+    from rocsteady.points.cutoff_intervals import CutoffIntervals
     from rocsteady.plots.parts.vocabulary import Vocabulary
     from rocsteady.statistics.intervals import Interval
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rocsteady.curves.densities import ScoreDensities
 from rocsteady.curves.from_scores import described
 from rocsteady.errors import Option, fail
-from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
+from rocsteady.points.cutoffs import AppliedCutoff, Cutoff
 from rocsteady.options import one_number, yes_or_no
 from rocsteady.plots.given.values import flat_axes, given_size, of_kind
 from rocsteady.plots.keys.average_key import KeyEntry, KeyNote, average_key

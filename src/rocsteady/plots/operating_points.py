@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.errors import fail
-from rocsteady.operating_points.tables.comparing import PointComparison, point_index
-from rocsteady.operating_points.tables.table import MeasurePair
+from rocsteady.points.tables import PointComparison, point_index
+from rocsteady.points.tables import MeasurePair
 from rocsteady.options import one_of, open_share
 from rocsteady.plots.given.values import flat_axes, given_size, given_table, require_own_comparison
 from rocsteady.plots.keys.key_below import axes_over_key, key_below
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from rocsteady.operating_points.tables.table import MeasureLike, OperatingPointTable, PointMeasure
+    from rocsteady.points.tables import MeasureLike, OperatingPointTable, PointMeasure
     from rocsteady.plots.parts.vocabulary import Vocabulary
 
 BARS = ("standard_error", "interval", "none")

@@ -12,7 +12,7 @@ from rocsteady.errors import RocsteadyError, UsageError, fail, near_match
 from rocsteady.words import number_of
 
 if TYPE_CHECKING:
-    from rocsteady.operating_points.cutoffs.criteria import Criterion
+    from rocsteady.points.criteria import Criterion
     from rocsteady.places import Kind
 
 NAMED: tuple[Kind, ...] = ("youden", "closest", "eer")
@@ -36,7 +36,7 @@ class Wanted:
 
     def criterion(self, prevalence: float | None) -> Criterion:
         """The same as a value that the library chooses by."""
-        from rocsteady.operating_points.cutoffs.criteria import MinimumCost, TargetRate, criterion_of
+        from rocsteady.points.criteria import MinimumCost, TargetRate, criterion_of
 
         if self.name in _RATES:
             return TargetRate(**{self.name: self.value})

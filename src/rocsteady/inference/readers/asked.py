@@ -19,7 +19,7 @@ from rocsteady.inference.readers.covariance import (
 )
 from rocsteady.inference.readers.measuring import measure_of
 from rocsteady.inference.readers.study import ReaderRatings
-from rocsteady.operating_points.tables.significance import adjusted
+from rocsteady.points.paired_tests import adjusted
 from rocsteady.options import one_of, open_share, resamples_asked, whole_number
 
 OBUCHOWSKI_ROCKETTE = "obuchowski-rockette"

@@ -22,7 +22,7 @@ from rocsteady.inference.readers.summaries.limits import (
     smallest_sizes,
 )
 from rocsteady.inference.readers.wording import random_words
-from rocsteady.operating_points.tables.significance import adjusted
+from rocsteady.points.paired_tests import adjusted
 from rocsteady.statistics.intervals import Interval, ratio_to_error, t_quantile, two_sided_pvalue
 from rocsteady.statistics.obuchowski_rockette import ROUNDING, Components
 

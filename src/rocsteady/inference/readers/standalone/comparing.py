@@ -33,7 +33,7 @@ from rocsteady.inference.readers.summaries.limits import (
 )
 from rocsteady.inference.readers.tables import lower_is_better, tested
 from rocsteady.inference.readers.wording import random_words, spoken
-from rocsteady.operating_points.tables.significance import adjusted
+from rocsteady.points.paired_tests import adjusted
 from rocsteady.options import one_number
 from rocsteady.results import read_only
 from rocsteady.scores.score_set import ScoreSet

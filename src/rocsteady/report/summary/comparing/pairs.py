@@ -19,7 +19,7 @@ from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
 from rocsteady.inference.readers.comparing import compare_readers
 from rocsteady.inference.readers.results import ReaderComparison
-from rocsteady.operating_points.tables.significance import adjusted, paired_t
+from rocsteady.points.paired_tests import adjusted, paired_t
 from rocsteady.report.summary.comparing.at_point import asked, compared_at, point_of
 from rocsteady.report.summary.comparing.given import given_reading
 from rocsteady.report.summary.comparing.groups import group_values, shared_threshold_of
