@@ -56,22 +56,22 @@ from rocsteady.inference.single_curve.bootstrap_tests import bootstrap_test as b
 from rocsteady.inference.single_curve.venkatraman import venkatraman_test as venkatraman_test
 from rocsteady.inference.summaries.summarizing import summarize_auc as summarize_auc
 from rocsteady.inference.winner_map.making import winner_map as winner_map
-from rocsteady.points.cutoffs import choose_cutoff as choose_cutoff
+from rocsteady.plots.scikit_learn.display import RocAverageDisplay as RocAverageDisplay
+from rocsteady.points.averaging import average_operating_points as average_operating_points
+from rocsteady.points.class_weights import exact_class_weights as exact_class_weights
+from rocsteady.points.class_weights import nested_class_weights as nested_class_weights
+from rocsteady.points.class_weights import search_class_weights as search_class_weights
 from rocsteady.points.criteria import MinimumCost as MinimumCost
 from rocsteady.points.criteria import TargetRate as TargetRate
-from rocsteady.points.multiclass import multiclass_auc as multiclass_auc
+from rocsteady.points.cutoffs import choose_cutoff as choose_cutoff
+from rocsteady.points.measures import Cost as Cost
 from rocsteady.points.multiclass import (
     average_multiclass_points as average_multiclass_points,
 )
 from rocsteady.points.multiclass import decide as decide
-from rocsteady.points.class_weights import exact_class_weights as exact_class_weights
-from rocsteady.points.class_weights import nested_class_weights as nested_class_weights
-from rocsteady.points.class_weights import search_class_weights as search_class_weights
-from rocsteady.points.realised import realise as realise
-from rocsteady.points.averaging import average_operating_points as average_operating_points
-from rocsteady.points.measures import Cost as Cost
+from rocsteady.points.multiclass import multiclass_auc as multiclass_auc
 from rocsteady.points.paired_tests import paired_t as paired_t
-from rocsteady.plots.scikit_learn.display import RocAverageDisplay as RocAverageDisplay
+from rocsteady.points.realised import realise as realise
 from rocsteady.report.citing import cite as cite
 from rocsteady.report.tables.making import table as table
 from rocsteady.report.writing import write_report as write_report

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rocsteady.operating_points.tables import confusion
 
 import rocsteady as rs
 import strategies
 from rocsteady.errors import RocsteadyError, UsageError
+from rocsteady.points import measures as confusion
 
 KINDS = ("tied floats", "any floats", "special floats", "integers", "float32", "unsigned")
 

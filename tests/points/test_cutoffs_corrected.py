@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import rocsteady as rs
 from conftest import skip_unless_required
 from rocsteady.points.criteria import MinimumCost, TargetRate
-from rocsteady.points.cutoff_intervals import METHOD, corrected_together, rate_interval
-from rocsteady.points.cutoffs import MEASURES, choose_cutoff, share_interval
+from rocsteady.points.cutoff_intervals import corrected_together, rate_interval, share_interval
+from rocsteady.points.cutoffs import MEASURES, choose_cutoff
 
 SCRIPT = Path(__file__).parents[2] / "simulations" / "cutoffs.py"
 COST = MinimumCost(false_positive=1, false_negative=5)
@@ -135,7 +135,7 @@ def test_what_choosing_adds_is_taken_off(rows, criterion):
         by_hand = share_interval(getattr(found, name) * n, n, 0.95, "clopper-pearson")
         own = getattr(found, f"{name}_interval")
         assert (own.low, own.high) == pytest.approx((by_hand.low, by_hand.high), rel=1e-9)
-        assert own.method == METHOD
+        assert own.method == "clopper-pearson, corrected"
 
 
 def test_a_cutoff_that_was_given_keeps_wilson(rows):
@@ -211,7 +211,7 @@ def test_infinite_scores_are_scores(rows):
 
 
 def test_how_resamples_are_cut_into_blocks_does_not_matter(rows, monkeypatch):
-    from rocsteady.operating_points.cutoffs import case_resamples
+    from rocsteady.points import vertices
 
     labels, scores = rows
     patients = rs.ScoreSet.from_arrays(labels, scores, np.zeros(100), clusters=np.arange(100) // 2)
@@ -221,19 +221,19 @@ def test_how_resamples_are_cut_into_blocks_does_not_matter(rows, monkeypatch):
         return [limits(choose_cutoff(curve, "youden").corrected(n_resamples=150)) for curve in curves]
 
     whole = run()
-    monkeypatch.setattr(case_resamples, "_BLOCK", 5000)
+    monkeypatch.setattr(vertices, "_BLOCK", 5000)
     assert run() == whole
 
 
 def test_many_vertices_are_thinned_where_that_changes_nothing(monkeypatch):
     """Some of the vertices, the chosen one among them, say nearly what all do."""
-    from rocsteady.operating_points.cutoffs import correcting
+    from rocsteady.points import vertices
 
     rng = np.random.default_rng(3)
     labels = np.repeat([False, True], 1500)
     scores = rng.normal(size=3000) + labels
     whole = choose_cutoff(rs.roc_curve(labels, scores), "youden").corrected(n_resamples=200)
-    monkeypatch.setattr(correcting, "MOST_VERTICES", 500)
+    monkeypatch.setattr(vertices, "_MOST_VERTICES", 500)
     some = choose_cutoff(rs.roc_curve(labels, scores), "youden").corrected(n_resamples=200)
     assert (some.fpr, some.tpr) == pytest.approx((whole.fpr, whole.tpr), abs=0.004)
     weighted = rs.roc_curve(labels, scores, sample_weight=np.full(3000, 0.5))

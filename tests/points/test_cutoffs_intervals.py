@@ -66,7 +66,7 @@ def test_the_same_seed_gives_the_same_intervals(rows, criterion, method):
 
 
 def test_how_resamples_are_cut_into_blocks_does_not_matter(rows, monkeypatch):
-    from rocsteady.operating_points.cutoffs import case_resamples, group_resamples, smoothed_resamples
+    from rocsteady.points import cutoff_intervals, vertices
 
     cutoff = choose_cutoff(rs.roc_curve(*rows), "closest")
     weighted = choose_cutoff(rs.roc_curve(*rows, sample_weight=np.linspace(1, 2, 100)), "closest")
@@ -80,9 +80,8 @@ def test_how_resamples_are_cut_into_blocks_does_not_matter(rows, monkeypatch):
         ]
 
     whole = run()
-    monkeypatch.setattr(case_resamples, "_BLOCK", 5000)
-    monkeypatch.setattr(group_resamples, "_BLOCK", 5000)
-    monkeypatch.setattr(smoothed_resamples, "_BLOCK", 2**16)
+    monkeypatch.setattr(vertices, "_BLOCK", 5000)
+    monkeypatch.setattr(cutoff_intervals, "_BLOCK", 2**16)
     assert run() == whole
 
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rocsteady.operating_points.multiclass import minimax
 
 from rocsteady.errors import DataError, UsageError
+from rocsteady.points import class_weights as minimax
 from rocsteady.points.class_weights import class_rows, exact_class_weights, search_class_weights
 from rocsteady.points.multiclass import decide
 from rocsteady.scores.multiclass import MulticlassScores

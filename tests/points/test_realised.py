@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rocsteady.points.WORDS import with_limits
 from scipy.special import betaincinv
 from scipy.stats import binom
 
@@ -20,6 +19,7 @@ from rocsteady.errors import RocsteadyWarning
 from rocsteady.points.criteria import MinimumCost, TargetRate
 from rocsteady.points.realised import expected_rate, realise, share_interval, spread_over_groups
 from rocsteady.points.trials import vertices_to_set
+from rocsteady.show.sentences.points import with_limits
 from rocsteady.simulate import ShiftedDatasets
 from rocsteady.statistics.intervals import Interval
 

@@ -16,10 +16,12 @@ from rocsteady.arrays import Floats, Integers
 from rocsteady.errors import counted, fail, warn
 from rocsteady.options import one_of, whole_number
 from rocsteady.points.multiclass import (
+    class_rows_needed,
     decide,
     folds_with_all_classes,
     lacks_classes,
     normalized,
+    require_multiclass,
     weighable_columns,
 )
 from rocsteady.points.tables import over_folds
@@ -53,28 +55,12 @@ class ClassRows:
         return counts
 
 
-def require_multiclass(name: str, scores: object) -> MulticlassScores:
-    """RS001 unless it is what the function works on."""
-    if isinstance(scores, MulticlassScores):
-        return scores
-    raise fail("RS001.multiclass", function=name, kind=type(scores).__name__)
-
-
 def class_rows(scores: MulticlassScores) -> ClassRows:
     """The rows of all folds by class; RS078 if a class has none."""
     sizes = class_rows_needed(scores)
     order = np.argsort(scores.label_index, kind="stable")
     offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     return ClassRows(weighable_columns(scores.outputs[order]), offsets, sizes)
-
-
-def class_rows_needed(scores: MulticlassScores) -> Integers:
-    """How many rows each class has in all folds together; RS078 if one has none."""
-    sizes = scores.class_counts.sum(axis=0)
-    if not sizes.all():
-        missing = [shown(scores.classes[c]) for c in np.flatnonzero(sizes == 0)]
-        raise fail("RS078.classes", n=len(missing), missing=missing)
-    return np.asarray(sizes)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,13 +15,29 @@ from rocsteady.arrays import Floats, Integers
 from rocsteady.errors import RocsteadyError, counted, fail
 from rocsteady.options import one_of, real_numbers
 from rocsteady.points.averaging import points_of
-from rocsteady.points.class_weights import class_rows_needed, require_multiclass
 from rocsteady.points.measures import MulticlassConfusion, require_room
 from rocsteady.points.tables import OperatingPointTable, over_folds
 from rocsteady.results import TableResult, read_only
 from rocsteady.scores.columns import shown
 from rocsteady.scores.multiclass import MulticlassScores, read_outputs
 from rocsteady.words import listed, named
+
+
+def require_multiclass(name: str, scores: object) -> MulticlassScores:
+    """RS001 unless it is what the function works on."""
+    if isinstance(scores, MulticlassScores):
+        return scores
+    raise fail("RS001.multiclass", function=name, kind=type(scores).__name__)
+
+
+def class_rows_needed(scores: MulticlassScores) -> Integers:
+    """How many rows each class has in all folds together; RS078 if one has none."""
+    sizes = scores.class_counts.sum(axis=0)
+    if not sizes.all():
+        missing = [shown(scores.classes[c]) for c in np.flatnonzero(sizes == 0)]
+        raise fail("RS078.classes", n=len(missing), missing=missing)
+    return np.asarray(sizes)
+
 
 WIDEST_RATIO = 2.0**500
 """The largest ratio of two weights: with it no product that could win leaves the range of floats."""

@@ -12,8 +12,8 @@ from rocsteady.errors import RocsteadyError, UsageError, fail, near_match
 from rocsteady.words import number_of
 
 if TYPE_CHECKING:
-    from rocsteady.points.criteria import Criterion
     from rocsteady.places import Kind
+    from rocsteady.points.criteria import Criterion
 
 NAMED: tuple[Kind, ...] = ("youden", "closest", "eer")
 """The criteria that need no number."""

@@ -14,12 +14,10 @@ from rocsteady.cli.cutoff.words import has_width
 from rocsteady.errors import fail
 
 if TYPE_CHECKING:
-    from rocsteady.points.cutoffs import Cutoff
-    from rocsteady.points.cutoff_intervals import CorrectedCutoff
-    from rocsteady.points.cutoff_intervals import CutoffIntervals
-    from rocsteady.points.cutoffs import TwoByTwo
-    from rocsteady.points.realised import Realised
     from rocsteady.points.averaging import Neighbourhood
+    from rocsteady.points.cutoff_intervals import CorrectedCutoff, CutoffIntervals
+    from rocsteady.points.cutoffs import Cutoff, TwoByTwo
+    from rocsteady.points.realised import Realised
     from rocsteady.scores import ScoreSet
     from rocsteady.statistics.intervals import Interval
 
@@ -188,8 +186,7 @@ def _can_be_halved(own: ScoreSet) -> bool:
 
 
 def _on(one: Wanted, chooses: Any, curve: Any, settings: Settings) -> Shown:
-    from rocsteady.points.cutoffs import choose_cutoff
-    from rocsteady.points.cutoffs import table_at
+    from rocsteady.points.cutoffs import choose_cutoff, table_at
 
     level = settings.confidence_level
     rates: Any

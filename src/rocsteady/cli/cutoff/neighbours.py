@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from rocsteady.cli.cutoff.making import Made, Settings, Shown
-    from rocsteady.points.tables import PointComparison
     from rocsteady.points.averaging import Neighbourhood
+    from rocsteady.points.tables import PointComparison
 
 _MOST_ROWS = 12
 

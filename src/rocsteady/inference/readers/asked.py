@@ -19,8 +19,8 @@ from rocsteady.inference.readers.covariance import (
 )
 from rocsteady.inference.readers.measuring import measure_of
 from rocsteady.inference.readers.study import ReaderRatings
-from rocsteady.points.paired_tests import adjusted
 from rocsteady.options import one_of, open_share, resamples_asked, whole_number
+from rocsteady.points.paired_tests import adjusted
 
 OBUCHOWSKI_ROCKETTE = "obuchowski-rockette"
 U_STATISTICS = u_statistics.NAME

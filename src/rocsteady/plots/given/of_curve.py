@@ -15,10 +15,10 @@ from rocsteady.curves.bands import Band
 from rocsteady.curves.from_scores import described
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import fail
-from rocsteady.points.cutoffs import AppliedCutoff, Cutoff
 from rocsteady.options import one_number, one_of, one_rate
 from rocsteady.places import ON_CURVES, RATES, Place, places_of
 from rocsteady.plots.parts.curve_lines import Path
+from rocsteady.points.cutoffs import AppliedCutoff, Cutoff
 from rocsteady.statistics.intervals import Interval
 
 KINDS = ("both", "pointwise", "simultaneous", "none")

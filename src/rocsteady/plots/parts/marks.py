@@ -14,8 +14,7 @@ from rocsteady.words import counted, percent
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rocsteady.points.tables import PointComparison
-    from rocsteady.points.tables import OperatingPointTable
+    from rocsteady.points.tables import OperatingPointTable, PointComparison
 
 TEXT_SIZE = 8.0
 """Points, for a figure as wide as a column."""

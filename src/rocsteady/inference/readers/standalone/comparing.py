@@ -33,8 +33,8 @@ from rocsteady.inference.readers.summaries.limits import (
 )
 from rocsteady.inference.readers.tables import lower_is_better, tested
 from rocsteady.inference.readers.wording import random_words, spoken
-from rocsteady.points.paired_tests import adjusted
 from rocsteady.options import one_number
+from rocsteady.points.paired_tests import adjusted
 from rocsteady.results import read_only
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.statistics.intervals import Interval, ratio_to_error, t_quantile, two_sided_pvalue

@@ -10,8 +10,7 @@ import numpy as np
 
 from rocsteady.averaging.bands import GroupPoints
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
-from rocsteady.points.cutoffs import choose_cutoff
-from rocsteady.points.cutoffs import table_at
+from rocsteady.points.cutoffs import choose_cutoff, table_at
 from rocsteady.report.summary.points.between_thresholds import between
 from rocsteady.report.summary.points.places import (
     criterion_at,
