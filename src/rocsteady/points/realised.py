@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.arrays import Floats
+from rocsteady.arrays import Floats, Indices, Integers, Mask
 from rocsteady.averaging.members import Asker, Members, members_of
 from rocsteady.errors import Option, Remedy, RocsteadyError, fail, warn
 from rocsteady.options import one_of, one_rate, open_share, whole_number
 from rocsteady.points.criteria import Closest, Criterion, EqualErrors, TargetRate, Youden, criterion_of
-from rocsteady.points.trials import CasesApart, Plan, Promise, Tried, try_own, try_shared, values_of
+from rocsteady.points.trials import CasesApart, Plan, Tried, try_own, try_shared, values_of
 from rocsteady.results import Result, TableResult, read_only
 from rocsteady.scores.columns import Cases
 from rocsteady.scores.labels import Classes
@@ -44,7 +44,7 @@ class TriedGroups:
 
     score_set: ScoreSet
     names: tuple[str, ...]
-    chosen: NDArray[np.intp]
+    chosen: Indices
     undefined: tuple[str, ...]
 
     @classmethod
@@ -60,15 +60,11 @@ class TriedGroups:
         reasons = _reasons(members, is_small, n_parts)
         if len(names) < (n_parts if split == "groups" else 1):
             raise _nothing_left(members, split, n_parts, reasons)
-        groups = cls(score_set, names, members.chosen[~is_small], members.undefined + reasons)
-        groups._warn(reasons, n_parts)
-        return groups
-
-    def _warn(self, reasons: tuple[str, ...], n_parts: int) -> None:
         if reasons:
-            warn("RS255.left-out", unit=self.score_set.unit, n=len(reasons), reasons=reasons, n_parts=n_parts)
+            warn("RS255.left-out", unit=members.unit, n=len(reasons), reasons=reasons, n_parts=n_parts)
+        return cls(score_set, names, members.chosen[~is_small], members.undefined + reasons)
 
-    def shared_cases(self) -> NDArray[np.int64] | None:
+    def shared_cases(self) -> Integers | None:
         """The case of each row of the set, whatever the order of rows; None if no case is in two groups."""
         cases = self.score_set.cases
         if cases is None:
@@ -83,7 +79,7 @@ class TriedGroups:
         place[by_name] = np.arange(len(cases))
         return place[cases.codes]
 
-    def _cases_of_groups(self, cases: Cases) -> NDArray[np.int64]:
+    def _cases_of_groups(self, cases: Cases) -> Integers:
         """Every case of every group that is tried, once."""
         pairs = np.concatenate(
             [
@@ -126,32 +122,29 @@ class TriedGroups:
         return list(zip(ends[self.chosen].tolist(), ends[self.chosen + 1].tolist(), strict=True))
 
     @property
-    def n_positives(self) -> NDArray[np.int64]:
+    def n_positives(self) -> Integers:
         """Positive rows of every group."""
         return read_only(self.score_set.n_positives[self.chosen])
 
     @property
-    def n_negatives(self) -> NDArray[np.int64]:
+    def n_negatives(self) -> Integers:
         """Negative rows of every group."""
         return read_only(self.score_set.n_negatives[self.chosen])
 
-    def _rows_to_set_on(self, criterion: TargetRate, n_parts: int) -> tuple[float, list[NDArray[np.int64]]]:
-        """The target, and the two numbers of cases (one more or less) that a part leaves to meet it on."""
-        target, n = (
-            (criterion.fpr, self.n_negatives) if criterion.tpr is None else (criterion.tpr, self.n_positives)
-        )
-        return float(target or 0.0), [n - n // n_parts, n + (-n // n_parts)]
+    def _rows_to_set_on(self, criterion: TargetRate, n_parts: int) -> list[Integers]:
+        """The two numbers of cases (one more or less) that a part leaves to meet a target on."""
+        n = self.n_negatives if criterion.held == "fpr" else self.n_positives
+        return [n - n // n_parts, n + (-n // n_parts)]
 
     def warn_if_coarse(self, plan: Plan) -> None:
         """RS256 if some groups can keep the target only by an empty or a full count."""
         criterion = plan.criterion
         if not isinstance(criterion, TargetRate) or self.score_set.columns.weights is not None:
             return
-        target, sizes = self._rows_to_set_on(criterion, plan.n_parts)
-        fewest = np.minimum(*sizes)
+        target, fewest = criterion.rate, np.minimum(*self._rows_to_set_on(criterion, plan.n_parts))
         kind, kept = "negative", "no false alarm at all"
         is_coarse = (1 / fewest > target) & (target > 0)
-        if criterion.tpr is not None:
+        if criterion.held == "tpr":
             kind, kept = "positive", "no positive missed"
             is_coarse = ((fewest - 1) / fewest < target) & (target < 1)
         if is_coarse.any():
@@ -173,8 +166,8 @@ class TriedGroups:
         criterion = plan.criterion
         if not isinstance(criterion, TargetRate) or self.score_set.columns.weights is not None:
             return float("nan")
-        n = self.n_negatives if criterion.tpr is None else self.n_positives
-        _, sizes = self._rows_to_set_on(criterion, plan.n_parts)
+        n = self.n_negatives if criterion.held == "fpr" else self.n_positives
+        sizes = self._rows_to_set_on(criterion, plan.n_parts)
         if all_rows:
             rates = expected_rate(criterion, n)
         else:  # n % n_parts parts are one row larger, and leave one row less
@@ -185,7 +178,7 @@ class TriedGroups:
         return float(weights @ rates)
 
 
-def _reasons(members: Members, is_small: NDArray[np.bool_], n_parts: int) -> tuple[str, ...]:
+def _reasons(members: Members, is_small: Mask, n_parts: int) -> tuple[str, ...]:
     assert members.score_set is not None
     by_class = (("positive", members.score_set.n_positives), ("negative", members.score_set.n_negatives))
     reasons = []
@@ -211,7 +204,7 @@ def _nothing_left(members: Members, split: str, n_parts: int, reasons: tuple[str
     return fail("RS079.small-groups", unit=unit, n_parts=n_parts, reasons=reasons, ways=ways)
 
 
-def expected_rate(criterion: TargetRate, n: NDArray[np.int64]) -> Floats:
+def expected_rate(criterion: TargetRate, n: Integers) -> Floats:
     """The most FPR (the least TPR) of new rows, on average, of a threshold that keeps the target on n cases.
 
     Examples
@@ -223,15 +216,14 @@ def expected_rate(criterion: TargetRate, n: NDArray[np.int64]) -> Floats:
     [0.8911]
     """
     # A count is compared as the rate it is rounded to, as thresholds are.
-    if criterion.fpr is not None:
-        k = np.floor(n * criterion.fpr)
-        k += (k + 1) / n <= criterion.fpr
-        k -= k / n > criterion.fpr
+    if criterion.held == "fpr":
+        k = np.floor(n * criterion.rate)
+        k += (k + 1) / n <= criterion.rate
+        k -= k / n > criterion.rate
         return np.asarray(np.minimum((k + 1) / (n + 1), 1.0))
-    least = criterion.tpr or 0.0
-    k = np.ceil(n * least)
-    k -= (k - 1) / n >= least
-    k += k / n < least
+    k = np.ceil(n * criterion.rate)
+    k -= (k - 1) / n >= criterion.rate
+    k += k / n < criterion.rate
     return np.asarray(np.maximum(k, 0) / (n + 1))
 
 
@@ -300,7 +292,7 @@ def attained_rates(
         of_groups["value"] = trials["value"].mean(axis=1)
     sizes = {"fpr": tried.effective_negatives, "tpr": tried.effective_positives}
     if isinstance(plan.criterion, TargetRate):
-        sizes["value"] = sizes["tpr" if plan.criterion.tpr is None else "fpr"]
+        sizes["value"] = sizes["tpr" if plan.criterion.held == "fpr" else "fpr"]
     rows = {"fpr": n_negatives, "tpr": n_positives, "value": n_positives + n_negatives}
     found = {}
     for name, values in of_groups.items():
@@ -522,11 +514,7 @@ class Realised(Told, TableResult, sentence="points.realised"):
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data that JSON can carry (infinities as strings, NaN as None)."""
         classes = {"positive": self.classes.positive, "negative": self.classes.negative}
-        return super().to_dict() | {
-            "target": str(self.target),
-            "classes": classes,
-            "reading": self.reading,
-        }
+        return super().to_dict() | {"target": str(self.target), "classes": classes}
 
     def _columns(self) -> Mapping[str, Any]:
         t = self._tried
@@ -711,11 +699,44 @@ def realise(
         raise fail("RS002.own-of-held-out")
     groups = TriedGroups.of(score_set, undefined, split, n_parts)
     plan = Plan(criterion, weigh, n_parts, n_repeats or groups.repeats(n_parts, split), seed)
-    return _result(groups, plan, *_try(groups, plan, threshold, split), (threshold, split), confidence_level)
+    tried, promise, by_case = _try(groups, plan, threshold, split)
+    scores = groups.score_set
+    found = attained_rates(plan, tried, confidence_level, scores.design.test_train_ratio)
+    over = over_budget(criterion, tried, *(found[name]._per_trial for name in RATES))
+    warn_if_few_carry(found["fpr"], scores.unit)
+    shares = np.mean(over, axis=1)
+    on_part = [mean_of_trials(getattr(tried, f"promised_{name}")) for name in RATES]
+    by_chance = [groups.exchangeable_rate(plan, all_rows=whole) for whole in (False, True)]
+    return Realised(
+        target=criterion,
+        threshold=threshold,
+        split=split,
+        weigh=weigh,
+        n_parts=n_parts,
+        n_repeats=plan.n_repeats,
+        seed=seed,
+        by_case=by_case,
+        confidence_level=confidence_level,
+        unit=scores.unit,
+        classes=scores.classes,
+        groups=groups.names,
+        undefined=groups.undefined,
+        **found,
+        share_over_budget=float(shares.mean()),
+        share_over_budget_interval=share_interval(shares, confidence_level),
+        promise=_promised(promise, found),
+        promise_on_part=_promised(on_part, found),
+        exchangeable_rate=by_chance[0] if threshold == "own" else np.nan,
+        exchangeable_rate_all_rows=by_chance[1] if threshold == "own" else np.nan,
+        n_positives=groups.n_positives,
+        n_negatives=groups.n_negatives,
+        _tried=tried,
+        _over=over,
+    )
 
 
-def _try(groups: TriedGroups, plan: Plan, threshold: str, split: str) -> tuple[Tried, Promise, bool]:
-    """All trials, and whether cases were dealt as wholes."""
+def _try(groups: TriedGroups, plan: Plan, threshold: str, split: str) -> tuple[Tried, Floats, bool]:
+    """All trials, what thresholds promise, and whether cases were dealt as wholes."""
     given = (groups.score_set.columns, groups.offsets, groups.names, plan)
     if threshold == "own":
         groups.warn_if_repeated()
@@ -733,51 +754,7 @@ def _try(groups: TriedGroups, plan: Plan, threshold: str, split: str) -> tuple[T
     return *try_shared(*given, split=split), False
 
 
-def _result(
-    groups: TriedGroups,
-    plan: Plan,
-    tried: Tried,
-    promise: Promise,
-    by_case: bool,
-    asked: tuple[str, str],
-    confidence_level: float,
-) -> Realised:
-    found = attained_rates(plan, tried, confidence_level, groups.score_set.design.test_train_ratio)
-    over = over_budget(plan.criterion, tried, *(found[name]._per_trial for name in RATES))
-    warn_if_few_carry(found["fpr"], groups.score_set.unit)
-    shares = np.mean(over, axis=1)
-    by_class = {name: found[name].weights for name in RATES}
-    on_part = [mean_of_trials(getattr(tried, f"promised_{name}")) for name in RATES]
-    is_own = asked[0] == "own"
-    return Realised(
-        target=plan.criterion,
-        threshold=asked[0],
-        split=asked[1],
-        weigh=plan.weigh,
-        n_parts=plan.n_parts,
-        n_repeats=plan.n_repeats,
-        seed=plan.seed,
-        by_case=by_case,
-        confidence_level=confidence_level,
-        unit=groups.score_set.unit,
-        classes=groups.score_set.classes,
-        groups=groups.names,
-        undefined=groups.undefined,
-        **found,
-        share_over_budget=float(shares.mean()),
-        share_over_budget_interval=share_interval(shares, confidence_level),
-        promise=_promised([getattr(promise, name) for name in RATES], by_class),
-        promise_on_part=_promised(on_part, by_class),
-        exchangeable_rate=groups.exchangeable_rate(plan, all_rows=False) if is_own else np.nan,
-        exchangeable_rate_all_rows=groups.exchangeable_rate(plan, all_rows=True) if is_own else np.nan,
-        n_positives=groups.n_positives,
-        n_negatives=groups.n_negatives,
-        _tried=tried,
-        _over=over,
-    )
-
-
-def _promised(per_group: list[Floats], weights: Mapping[str, Floats]) -> Promised:
+def _promised(per_group: Iterable[Floats], found: Mapping[str, Attained]) -> Promised:
     named = zip(RATES, per_group, strict=True)
-    means = {name: np.clip(weights[name] @ rates, rates.min(), rates.max()) for name, rates in named}
+    means = {name: np.clip(found[name].weights @ rates, rates.min(), rates.max()) for name, rates in named}
     return Promised(**{name: float(mean) for name, mean in means.items()})

@@ -1,8 +1,9 @@
-"""Rows dealt into parts at random: within every group and class, or whole cases or groups at a time.
+"""Thresholds set on some rows and tried on the others: in every group by itself, or one for all groups.
 
-Every group has a stream of random numbers of its own, made of the seed and the group's name. How its rows
-are dealt does then not depend on the other groups, nor on the order of groups or rows; and since rows are
-dealt by rank, it does not change when all scores are transformed alike.
+Rows are dealt into parts at random: within every group and class, or whole cases or groups at a time. Every
+group has a stream of random numbers of its own, made of the seed and the group's name. How its rows are dealt
+does then not depend on the other groups, nor on the order of groups or rows; and since rows are dealt by
+rank, it does not change when all scores are transformed alike.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.arrays import Floats, Integers, Mask
+from rocsteady.arrays import Array, Floats, Indices, Integers, Mask
 from rocsteady.points.criteria import Criterion, MinimumCost, TargetRate, strictest_optima
 from rocsteady.results import read_only
 from rocsteady.scores.columns import Columns
@@ -33,33 +34,25 @@ _MOVES = 20
 class RankedRows:
     """The rows of one group, or of all of them, strictest score first.
 
-    Attributes
-    ----------
-    thresholds : float64 array
-        Every distinct score in the user's units, led by an infinite one.
-    ends : int64 array
-        How many rows are at or beyond each threshold.
-    is_positive : bool array
-        One per row.
-    weights : array or None
-        What each row counts, if not 1.
+    ``thresholds`` are the distinct scores in the user's units, led by an infinite one; ``ends`` says how many
+    rows are at or beyond each.
     """
 
     thresholds: Floats
     ends: Integers
     is_positive: Mask
-    weights: NDArray[Any] | None
+    weights: Array | None
 
     @property
     def n_rows(self) -> int:
         """Number of rows."""
         return int(self.is_positive.size)
 
-    def beyond(self, chosen: Mask) -> tuple[NDArray[Any], NDArray[Any]]:
+    def beyond(self, chosen: Mask) -> tuple[Array, Array]:
         """True and false positives among chosen rows ``(n_splits, n_rows)`` at every threshold."""
         return self._running(chosen & self.is_positive), self._running(chosen & ~self.is_positive)
 
-    def _running(self, chosen: Mask) -> NDArray[Any]:
+    def _running(self, chosen: Mask) -> Array:
         counted = chosen if self.weights is None else np.where(chosen, self.weights, 0)
         kind: Any = np.int64 if self.weights is None else self.weights.dtype
         running = np.zeros((chosen.shape[0], self.n_rows + 1), dtype=kind)
@@ -247,40 +240,17 @@ class Tried:
     effective_negatives: Floats
 
 
-@dataclass(frozen=True, eq=False)
-class Promise:
-    """What a threshold promises on the very rows it is set on, one entry for each group."""
-
-    fpr: Floats
-    tpr: Floats
-    value: Floats
-
-
 def values_of(criterion: Criterion, fpr: Floats, tpr: Floats, prevalence: Floats) -> Floats:
     """What the criterion reports at these rates; ``prevalence`` is that of the rows."""
     if not isinstance(criterion, MinimumCost):
         return np.asarray(criterion.value(fpr, tpr))
-    known = _fixed_prevalence(criterion)
-    share = prevalence if known is None else known
+    share = prevalence if criterion.share is None else float(criterion.share)
     return np.asarray(
         share * (criterion.false_negative * (1 - tpr)) + (1 - share) * (criterion.false_positive * fpr)
     )
 
 
-def _counts_cases(criterion: Criterion) -> bool:
-    """Whether it matters how many cases of each class there are, not only which share of them is beyond."""
-    return isinstance(criterion, MinimumCost) and _fixed_prevalence(criterion) is None
-
-
-def _fixed_prevalence(criterion: MinimumCost) -> float | None:
-    """The prevalence that costs are meant for, if it is not that of the rows."""
-    known = criterion.prevalence if criterion.prevalence is not None else criterion._of_sample
-    return None if known is None else float(known)
-
-
-def vertices_to_set(
-    criterion: Criterion, true_positives: NDArray[Any], false_positives: NDArray[Any]
-) -> NDArray[np.intp]:
+def vertices_to_set(criterion: Criterion, true_positives: Array, false_positives: Array) -> Indices:
     """The best vertex of many curves at once; a false-alarm budget is used up, else the strictest best.
 
     Who has a budget of false alarms sets the threshold by the negatives: as loose as the budget allows. The
@@ -304,7 +274,7 @@ def vertices_to_set(
     if not isinstance(criterion, TargetRate):
         return strictest_optima(criterion, tp, fp)
     slack = 0.0 if fp.dtype.kind in "iu" else 2 * 10.0**-_PLACES  # as where the strictest is looked for
-    if criterion.fpr is None:
+    if criterion.held == "tpr":
         return np.asarray(criterion.permits(0.0, tp / tp[:, -1:] + slack).argmax(axis=1))
     last = np.count_nonzero(criterion.permits(fp / fp[:, -1:] - slack, 1.0), axis=1) - 1
     each = np.arange(last.size)
@@ -317,40 +287,32 @@ def vertices_to_set(
 
 def try_own(
     columns: Columns, offsets: list[tuple[int, int]], names: tuple[str, ...], plan: Plan
-) -> tuple[Tried, Promise]:
-    """Every group sets a threshold of its own, on some of its rows."""
-    n_trials = plan.n_repeats * plan.n_parts
-    found = np.empty((10, len(names), n_trials))
+) -> tuple[Tried, Floats]:
+    """Every group sets a threshold of its own, on some of its rows; and what it promises if set on all."""
+    found = np.empty((10, len(names), plan.n_repeats * plan.n_parts))
     promised = np.empty((3, len(names)))
     for i, ((start, stop), name) in enumerate(zip(offsets, names, strict=True)):
         rows, _ = rank_rows(columns, slice(start, stop))
-        promised[:, i] = _promise(rows, plan.criterion)
+        promised[:, i] = _set_on(rows, np.ones((1, rows.n_rows), dtype=np.bool_), plan.criterion)[1][:, 0]
         parts = deal_rows(rows.is_positive, plan.n_parts, plan.n_repeats, stream_of(plan.seed, name))
         for trials, tested in trials_in_blocks(parts, plan.n_parts):
-            found[:, i, trials] = _try_in_group(rows, tested, plan.criterion)
-    return Tried(*map(read_only, found)), Promise(*promised)
+            best, promises = _set_on(rows, ~tested, plan.criterion)
+            tp, fp = rows.beyond(tested)
+            each, whole = np.arange(best.size), (tp[:, -1], fp[:, -1])
+            sizes = whole if rows.weights is None else _effective_sizes(rows, tested)
+            fields = (*promises, tp[each, best], fp[each, best], *whole, *sizes)
+            found[:, i, trials] = np.stack([rows.thresholds[best], *fields])
+    return Tried(*map(read_only, found)), promised
 
 
-def _promise(rows: RankedRows, criterion: Criterion) -> Floats:
-    """FPR, TPR and value of the threshold that all rows of a group would set."""
-    tp, fp = rows.beyond(np.ones((1, rows.n_rows), dtype=np.bool_))
-    best = vertices_to_set(criterion, tp, fp)[0]
-    fpr, tpr = fp[0, best] / fp[0, -1], tp[0, best] / tp[0, -1]
-    return np.array([fpr, tpr, values_of(criterion, fpr, tpr, tp[0, -1] / (tp[0, -1] + fp[0, -1]))])
-
-
-def _try_in_group(rows: RankedRows, tested: Mask, criterion: Criterion) -> Floats:
-    """The fields of :class:`Tried` for one group."""
-    tp, fp = rows.beyond(~tested)
+def _set_on(rows: RankedRows, chosen: Mask, criterion: Criterion) -> tuple[Indices, Floats]:
+    """The vertex that chosen rows ``(n_splits, n_rows)`` of a group set; FPR, TPR and value there."""
+    tp, fp = rows.beyond(chosen)
     best = vertices_to_set(criterion, tp, fp)
-    each = np.arange(best.size)
-    n_positives, n_negatives = tp[:, -1], fp[:, -1]
+    each, n_positives, n_negatives = np.arange(best.size), tp[:, -1], fp[:, -1]
     fpr, tpr = fp[each, best] / n_negatives, tp[each, best] / n_positives
-    promised = values_of(criterion, fpr, tpr, n_positives / (n_positives + n_negatives))
-    test_tp, test_fp = rows.beyond(tested)
-    sizes = _effective_sizes(rows, tested) if rows.weights is not None else (test_tp[:, -1], test_fp[:, -1])
-    tried = (test_tp[each, best], test_fp[each, best], test_tp[:, -1], test_fp[:, -1])
-    return np.stack([rows.thresholds[best], fpr, tpr, promised, *tried, *sizes]).astype(np.float64)
+    value = values_of(criterion, fpr, tpr, n_positives / (n_positives + n_negatives))
+    return best, np.stack([fpr, tpr, value])
 
 
 def _effective_sizes(rows: RankedRows, tested: Mask) -> tuple[Floats, Floats]:
@@ -412,7 +374,7 @@ class SharedRows:
         beyond = self.sizes(chosen, int(self.rows.ends[best]))
         return best, *self._means(beyond, sizes)
 
-    def _curve(self, chosen: Mask, sizes: Floats) -> tuple[NDArray[Any], NDArray[Any]]:
+    def _curve(self, chosen: Mask, sizes: Floats) -> tuple[Array, Array]:
         """What the criterion sees at every threshold: counts, or sums of the groups' shares."""
         shares = self._shares(sizes)
         alike = shares[sizes.all(axis=1)]
@@ -427,12 +389,12 @@ class SharedRows:
             running = [np.round(sums / sums[-1], _PLACES) for sums in running]
         return running[0], running[1]
 
-    def _shares(self, sizes: Floats) -> NDArray[Any]:
+    def _shares(self, sizes: Floats) -> Array:
         """What a row of each cell counts."""
         if self.plan.weigh == "rows":
             return np.ones(sizes.shape, dtype=np.int64)
         whole = sizes
-        if _counts_cases(self.plan.criterion):
+        if isinstance(self.plan.criterion, MinimumCost) and self.plan.criterion.share is None:
             whole = np.repeat(sizes.sum(axis=1, keepdims=True), 2, axis=1)
         is_set = whole > 0
         if self.rows.weights is None:
@@ -466,7 +428,7 @@ def try_shared(
     *,
     split: str,
     cases: Integers | None = None,
-) -> tuple[Tried, Promise]:
+) -> tuple[Tried, Floats]:
     """One threshold for all groups: set on some rows of each, or on some of the groups.
 
     Where the cases of rows are given, all rows of a case go to the same part.
@@ -486,8 +448,7 @@ def try_shared(
         fields += [sizes[tried, 1], sizes[tried, 0], effective[tried, 1], effective[tried, 0]]
         for field, numbers in zip(found, fields, strict=True):
             field[tried, column] = numbers
-    promise = Promise(*(np.full(len(names), number) for number in whole))
-    return Tried(*map(read_only, found)), promise
+    return Tried(*map(read_only, found)), np.repeat(np.array(whole)[:, None], len(names), axis=1)
 
 
 def _shared_tests(shared: SharedRows, names: tuple[str, ...], split: str) -> Iterator[tuple[int, int, Mask]]:

@@ -356,7 +356,7 @@ def _missed(r: Realised) -> str:
     rate, side = (
         ("false positive rate", "above") if r.target.held == "fpr" else ("true positive rate", "below")
     )
-    return f"{share} miss the target there: their {rate} positive rate is {side} {percent(r.target.rate)}."
+    return f"{share} miss the target there: their {rate} is {side} {percent(r.target.rate)}."
 
 
 def _promised(r: Realised) -> str:
