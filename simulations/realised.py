@@ -28,8 +28,7 @@ from scipy.stats import binom
 
 import rocsteady as rs
 from rocsteady.points.criteria import TargetRate
-from rocsteady.points.realised import Realised, realise
-from rocsteady.points.realised import share_interval, weighted_mean_interval
+from rocsteady.points.realised import Realised, realise, share_interval, weighted_mean_interval
 from rocsteady.simulate import ShiftedDatasets
 
 Floats = NDArray[np.float64]

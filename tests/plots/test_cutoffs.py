@@ -8,8 +8,8 @@ import pytest
 import rocsteady as rs
 from rocsteady import plots
 from rocsteady.errors import UsageError
-from rocsteady.points.cutoffs import choose_cutoff
 from rocsteady.points.criteria import MinimumCost, TargetRate
+from rocsteady.points.cutoffs import choose_cutoff
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
 CRITERIA = (
