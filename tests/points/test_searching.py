@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rocsteady import _kernels
 from rocsteady._kernels import reference
 from rocsteady.errors import DataError, RocsteadyWarning, UsageError
-from rocsteady.points.class_weights import objective, search_class_weights
+from rocsteady.points.class_weights import best_first, search_class_weights
 from rocsteady.points.multiclass import average_multiclass_points, decide
 from rocsteady.scores.multiclass import MulticlassScores
 
@@ -124,17 +124,17 @@ def test_the_order_is_that_of_exact_fractions(sizes, shares):
     )
     exact = [[Fraction(e, n) for e, n in zip(row, sizes, strict=True)] for row in counts.tolist()]
     expected = sorted(range(len(counts)), key=lambda i: (max(exact[i]), sum(exact[i])))
-    assert objective(counts, np.array(sizes)).order().tolist() == expected
+    assert best_first(counts, np.array(sizes)).tolist() == expected
 
 
 def test_rounding_does_not_break_ties():
     """1/10 + 2/10 and 3/10 + 0/10 have the same sum, which floats deny."""
     counts = np.array([[1, 2, 3], [3, 0, 3], [0, 3, 3]])
     assert 0.1 + 0.2 != 0.3
-    assert objective(counts, np.array([10, 10, 10])).order().tolist() == [0, 1, 2]
+    assert best_first(counts, np.array([10, 10, 10])).tolist() == [0, 1, 2]
     large = np.array([2**31 - 1, 2**31 - 19, 10**9 + 7])
     assert math.lcm(*large.tolist()) > 2**64
-    assert objective(np.array([[5, 5, 5], [5, 5, 4]]), large).order().tolist() == [1, 0]
+    assert best_first(np.array([[5, 5, 5], [5, 5, 4]]), large).tolist() == [1, 0]
 
 
 def test_results_stand_for_their_weights():

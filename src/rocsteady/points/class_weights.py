@@ -32,16 +32,7 @@ from rocsteady.scores.multiclass import MulticlassScores
 
 @dataclass(frozen=True, eq=False)
 class ClassRows:
-    """The rows of all folds, ordered by their true class, ready for the kernel.
-
-    Attributes
-    ----------
-    columns : (C, n) float64 array
-    offsets : int64 array of C + 1
-        Where the rows of each class start.
-    sizes : int64 array of C
-        Rows of each class, none of them zero.
-    """
+    """The rows of all folds, ordered by their true class, as the kernel takes them (C, n)."""
 
     columns: Floats
     offsets: Integers
@@ -63,39 +54,25 @@ def class_rows(scores: MulticlassScores) -> ClassRows:
     return ClassRows(weighable_columns(scores.outputs[order]), offsets, sizes)
 
 
-@dataclass(frozen=True, eq=False)
-class Objective:
-    """What is made small: the largest class error, then the mean one.
+def best_first(error_counts: Integers, sizes: Integers) -> Integers:
+    """Places of weight vectors by their error counts (K, C): smallest largest class error, then mean one.
 
-    Both are whole numbers, the rates times the least common multiple of the class sizes, so that vectors
-    compare exactly; Python integers where 64 bits are too few.
-    """
-
-    largest: NDArray[Any]
-    total: NDArray[Any]
-
-    def order(self) -> Integers:
-        """Places of the vectors, best first; equal ones in the order in which they stand."""
-        # Numbers of any size become ranks, which lexsort takes.
-        ranks = [np.unique(part, return_inverse=True)[1] for part in (self.total, self.largest)]
-        return np.lexsort(ranks)
-
-
-def objective(error_counts: Integers, sizes: Integers) -> Objective:
-    """The objective of each row of ``error_counts``, (K, C).
+    Equal ones stay in the order in which they stand. Rates are compared exactly, as whole numbers: times the
+    least common multiple of the class sizes, as Python integers where 64 bits are too few.
 
     Examples
     --------
     >>> import numpy as np
-    >>> found = objective(np.array([[1, 1], [2, 0], [1, 0]]), np.array([3, 4]))
-    >>> found.largest.tolist(), found.total.tolist(), found.order().tolist()
-    ([4, 8, 4], [7, 8, 4], [2, 0, 1])
+    >>> best_first(np.array([[1, 1], [2, 0], [1, 0]]), np.array([3, 4])).tolist()
+    [2, 0, 1]
     """
     common = math.lcm(*sizes.tolist())
-    scale = [common // size for size in sizes.tolist()]
-    kind = np.int64 if common * len(scale) < 2**62 else object
-    scaled = error_counts.astype(kind) * np.array(scale, dtype=kind)
-    return Objective(scaled.max(axis=1), scaled.sum(axis=1))
+    kind = np.int64 if common * sizes.size < 2**62 else object
+    scaled = error_counts.astype(kind) * np.array([common // size for size in sizes.tolist()], dtype=kind)
+    # Numbers of any size become ranks, which lexsort takes.
+    return np.lexsort(
+        [np.unique(own, return_inverse=True)[1] for own in (scaled.sum(axis=1), scaled.max(axis=1))]
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -281,7 +258,9 @@ def search_class_weights(
     keep = whole_number("keep", keep, least=1, example=100)
     seed = whole_number("seed", seed, least=0, example=0)
     rows = class_rows(scores)
-    _warn_of_rows_that_stay(rows)
+    movable = int(np.count_nonzero(np.count_nonzero(rows.columns, axis=0) > 1))
+    if movable < FEW_MOVABLE * scores.n_rows:
+        warn("RS250.few-movable", n=movable, n_rows=scores.n_rows)
     return searched(scores.classes, rows, (n_start, n_steps, keep), seed, threads)
 
 
@@ -289,7 +268,25 @@ def searched(
     classes: tuple[Any, ...], rows: ClassRows, numbers: tuple[int, int, int], seed: int, threads: int | None
 ) -> ClassWeightSearch:
     """The search on rows that have been looked at; ``numbers`` are n_start, n_steps and keep."""
-    weights, counts, history = _search(rows, numbers, seed, threads)
+    n_start, n_steps, keep = numbers
+    rng = np.random.default_rng(seed)
+    n_classes = rows.sizes.size
+    weights = rng.dirichlet(np.ones(n_classes), n_start)
+    weights[0], weights[1] = 1.0, 1.0 / rows.sizes
+    weights = _inside(weights)
+    counts = rows.error_counts(weights, threads)
+    history = np.empty((n_steps + 1, 2))
+    for step in range(n_steps + 1):
+        # Parents stand before their children, the children in order: equal ones stay in order of creation.
+        best = best_first(counts, rows.sizes)[:keep]
+        weights, counts = weights[best], counts[best]
+        errors = counts[0] / rows.sizes
+        history[step] = errors.max(), errors.mean()
+        if step < n_steps:
+            moves = np.exp(2.0**-step * rng.standard_normal((len(weights), CHILDREN, n_classes)))
+            children = _inside((weights[:, None, :] * moves).reshape(-1, n_classes))
+            weights = np.concatenate([weights, children])
+            counts = np.concatenate([counts, rows.error_counts(children, threads)])
     errors = counts / rows.sizes
     return ClassWeightSearch(
         classes,
@@ -303,42 +300,9 @@ def searched(
     )
 
 
-def _search(
-    rows: ClassRows, numbers: tuple[int, int, int], seed: int, threads: int | None
-) -> tuple[Floats, Integers, Floats]:
-    """The vectors kept, their error counts, and the best errors after each step."""
-    n_start, n_steps, keep = numbers
-    rng = np.random.default_rng(seed)
-    n_classes = rows.sizes.size
-    weights = rng.dirichlet(np.ones(n_classes), n_start)
-    weights[0], weights[1] = 1.0, 1.0 / rows.sizes
-    weights = _inside(weights)
-    counts = rows.error_counts(weights, threads)
-    history = np.empty((n_steps + 1, 2))
-    for step in range(n_steps + 1):
-        # Parents stand before their children, the children in order: equal ones stay in order of creation.
-        best = objective(counts, rows.sizes).order()[:keep]
-        weights, counts = weights[best], counts[best]
-        errors = counts[0] / rows.sizes
-        history[step] = errors.max(), errors.mean()
-        if step < n_steps:
-            moves = np.exp(2.0**-step * rng.standard_normal((len(weights), CHILDREN, n_classes)))
-            children = _inside((weights[:, None, :] * moves).reshape(-1, n_classes))
-            weights = np.concatenate([weights, children])
-            counts = np.concatenate([counts, rows.error_counts(children, threads)])
-    return weights, counts, history
-
-
 def _inside(weights: Floats) -> Floats:
     """Normalised, and no weight zero: a Dirichlet draw can round to it."""
     return normalized(np.maximum(weights, np.finfo(np.float64).tiny ** 0.25))
-
-
-def _warn_of_rows_that_stay(rows: ClassRows) -> None:
-    movable = int(np.count_nonzero(np.count_nonzero(rows.columns, axis=0) > 1))
-    n = rows.columns.shape[1]
-    if movable < FEW_MOVABLE * n:
-        warn("RS250.few-movable", n=movable, n_rows=n)
 
 
 MOST_ROWS = {2: 20_000, 3: 1000}
@@ -393,7 +357,11 @@ def exact_class_weights(
     ClassWeightPoint(weights 0.1429, 0.8571: largest class error 0.5)
     """
     scores = require_multiclass("exact_class_weights", multiclass_scores)
-    _require_small(scores)
+    if scores.n_classes not in MOST_ROWS:
+        raise fail("RS042.many-classes", n_classes=scores.n_classes)
+    most = MOST_ROWS[scores.n_classes]
+    if scores.n_rows > most:
+        raise fail("RS042.many-rows", n_classes=scores.n_classes, most=most, n_rows=scores.n_rows)
     rows = class_rows(scores)
     cells = _cells_of_two(rows) if scores.n_classes == 2 else _cells_of_three(rows)
     best: tuple[Floats, Integers, float] | None = None
@@ -403,7 +371,9 @@ def exact_class_weights(
         if best is not None:  # the best so far goes first, and stays if nothing is better
             weights, counts = np.vstack([best[0], weights]), np.vstack([best[1], counts])
             margins = np.append(best[2], margins)
-        first = _first_of_the_widest(counts, margins, rows)
+        order = best_first(counts, rows.sizes)
+        alike = order[(counts[order] == counts[order[0]]).all(axis=1)]
+        first = int(alike[np.argmax(margins[alike])])  # of equal ones the furthest from changing
         best = weights[first], counts[first], float(margins[first])
     if best is None:
         raise RuntimeError("an arrangement has at least one cell")
@@ -411,20 +381,6 @@ def exact_class_weights(
     return ClassWeightPoint(
         scores.classes, read_only(best[0]), read_only(errors), float(errors.max()), float(errors.mean())
     )
-
-
-def _require_small(scores: MulticlassScores) -> None:
-    if scores.n_classes not in MOST_ROWS:
-        raise fail("RS042.many-classes", n_classes=scores.n_classes)
-    most = MOST_ROWS[scores.n_classes]
-    if scores.n_rows > most:
-        raise fail("RS042.many-rows", n_classes=scores.n_classes, most=most, n_rows=scores.n_rows)
-
-
-def _first_of_the_widest(counts: Integers, margins: Floats, rows: ClassRows) -> int:
-    order = objective(counts, rows.sizes).order()
-    alike = order[(counts[order] == counts[order[0]]).all(axis=1)]
-    return int(alike[np.argmax(margins[alike])])
 
 
 def _lines(rows: ClassRows, one: int, other: int) -> Floats:
@@ -461,15 +417,10 @@ def _cells_of_three(rows: ClassRows) -> Iterator[tuple[Floats, Floats]]:
     held: list[tuple[Floats, Floats]] = []
     for left, right in itertools.pairwise(sides[0]):
         held.append(_cut_by_oblique(left, right, low, high, oblique))
-        if sum(len(margins) for _, margins in held) > _BLOCK:
-            yield _joined(held)
+        if right == sides[0][-1] or sum(len(margins) for _, margins in held) > _BLOCK:
+            points, margins = (np.concatenate(parts) for parts in zip(*held, strict=True))
+            yield points, margins
             held = []
-    if held:
-        yield _joined(held)
-
-
-def _joined(parts: list[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
-    return np.concatenate([points for points, _ in parts]), np.concatenate([margins for _, margins in parts])
 
 
 def _cut_by_oblique(
@@ -616,17 +567,23 @@ def nested_class_weights(
         )
     if lacking and undefined == "drop":
         scores = scores.select(folds_with_all_classes(scores))
-    _require_folds(scores)
+    if len(scores.folds) < 2:
+        raise fail("RS042.two-folds", n=len(scores.folds))
+    alone = scores.class_counts == scores.class_counts.sum(axis=0)
+    if alone.any():
+        fold, place = (int(i) for i in np.argwhere(alone)[0])
+        label, folds = shown(scores.classes[place]), scores.folds
+        raise fail("RS078.class-in-fold", label=label, fold=folds[fold], folds=folds)
     search = search_class_weights(
         scores, n_start=n_start, n_steps=n_steps, keep=keep, seed=seed, threads=threads
     )
     weights = np.empty((len(scores.folds), scores.n_classes))
     wrong = np.zeros(weights.shape)
-    for f, fold in enumerate(scores.folds):
-        others = scores.select([name for name in scores.folds if name != fold])
+    for f, name in enumerate(scores.folds):
+        others = scores.select([other for other in scores.folds if other != name])
         best = searched(scores.classes, class_rows(others), (n_start, n_steps, keep), seed, threads).best
         weights[f] = best.class_weights
-        own = scores.select([fold])
+        own = scores.select([name])
         missed = own.label_index[decide(own, weights[f]) != own.label_index]
         wrong[f] = np.bincount(missed, minlength=scores.n_classes)
     sizes = scores.class_counts
@@ -649,19 +606,3 @@ def nested_class_weights(
         optimism=read_only(stacked - search.best.errors),
         undefined=lacking,
     )
-
-
-def _require_folds(scores: MulticlassScores) -> None:
-    """RS042 for one fold; RS078 if the other folds of one lack a class."""
-    if len(scores.folds) < 2:
-        raise fail("RS042.two-folds", n=len(scores.folds))
-    sizes = scores.class_counts
-    alone = sizes == sizes.sum(axis=0)
-    if alone.any():
-        fold, place = (int(i) for i in np.argwhere(alone)[0])
-        raise fail(
-            "RS078.class-in-fold",
-            label=shown(scores.classes[place]),
-            fold=scores.folds[fold],
-            folds=scores.folds,
-        )
