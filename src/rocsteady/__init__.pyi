@@ -78,10 +78,10 @@ from rocsteady.report.writing import write_report as write_report
 from rocsteady.scores.design import Design as Design
 from rocsteady.scores.files import read_scores as read_scores
 from rocsteady.scores.multiclass import MulticlassScores as MulticlassScores
+from rocsteady.scores.multiclass import cross_validated_outputs as cross_validated_outputs
 from rocsteady.scores.score_set import ScoreSet as ScoreSet
+from rocsteady.scores.score_set import cross_validated_scores as cross_validated_scores
 from rocsteady.scores.scores import Scores as Scores
-from rocsteady.scores.sklearn import cross_validated_outputs as cross_validated_outputs
-from rocsteady.scores.sklearn import cross_validated_scores as cross_validated_scores
 from rocsteady.scores.sklearn import stratified_folds as stratified_folds
 from rocsteady.statistics.groups import sign_flips as sign_flips
 from rocsteady.statistics.groups import signed_ranks as signed_ranks

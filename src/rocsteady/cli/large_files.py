@@ -103,7 +103,7 @@ def _shape(file: File) -> tuple[int, list[str], bool]:
         return 0, [], False  # how much is in it shows when it is unpacked
     if file.kind == "JSON lines":
         return _estimated(file.path), [], False
-    return _estimated(file.path), read_header(file)[0], False
+    return _estimated(file.path), read_header(file), False
 
 
 def _estimated(path: Path) -> int:

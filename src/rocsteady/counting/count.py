@@ -32,15 +32,12 @@ from rocsteady.counting.engines import (
 )
 from rocsteady.counting.survey import in_order
 from rocsteady.counting.table import count_table, score_ranks
-from rocsteady.errors import counted as words_counted
 from rocsteady.errors import fail, warn
 from rocsteady.options import one_of, whole_number, yes_or_no
 from rocsteady.scores.columns import (
     Source,
     index_of,
-    no_rows,
     require_distinct,
-    require_known_handling,
     require_one_index,
     role_kind,
     word,
@@ -377,7 +374,7 @@ def count_scores(
     """
     from rocsteady.counting.counted import is_counts
 
-    require_known_handling(on_missing)
+    one_of("on_missing", on_missing, ("raise", "drop"))
     yes_or_no("higher_is_positive", higher_is_positive)
     asked, budget = tolerance_of(tolerance), memory_of(memory)
     if like is not None and not isinstance(like, CountedScores):
@@ -516,8 +513,7 @@ def _in_engine(
             if dropped is None:  # what one model lacks is dropped for all, and told once
                 dropped = climb.faults.settle(str(options["on_missing"]), table.source, survey.n_rows)
             if not len(cells):
-                told = f"{words_counted(survey.n_rows, 'row')} read, none of them complete"
-                raise no_rows(table.source, told, "check the columns that are named")
+                raise fail("RS010.incomplete", place=table.source.place, n=survey.n_rows)
             name = roles[role] if role != "score" else None
             parts.append(_counts(cells, climb, table, dropped, name, bool(options["higher_is_positive"])))
     found = parts[0]

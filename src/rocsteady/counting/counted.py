@@ -42,7 +42,6 @@ from rocsteady.scores.columns import (
     Columns,
     Dropped,
     member_names,
-    nothing_left,
     undefined_members,
     unknown_name,
 )
@@ -430,7 +429,7 @@ class CountedScores(TableResult):
             raise unknown_name(str(name), self.models, "model")
         chosen = np.flatnonzero(self.model_index == self.models.index(str(name)))
         if chosen.size == 0:
-            raise nothing_left(str(name), self.dropped)
+            raise fail("RS001.no-row", model=printable(str(name)), dropped=self.dropped)
         start, stop = int(chosen[0]), int(chosen[-1]) + 1  # members are sorted by model
         return replace(
             self,

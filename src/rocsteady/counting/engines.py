@@ -26,7 +26,6 @@ from rocsteady.scores.columns import Source, role_kind
 from rocsteady.scores.files import (
     File,
     cleaned_text,
-    json_table,
     open_database,
     parquet_columns,
     require_sound_pages,
@@ -433,16 +432,14 @@ def engine_failures(engine: str) -> Iterator[None]:
 
 
 @contextmanager
-def our_database(
-    file: File | None, memory: int, dialect: Any = None, n_columns: int = 0, *, place: str = ":memory:"
-) -> Iterator[Any]:
+def our_database(file: File | None, memory: int, *, place: str = ":memory:") -> Iterator[Any]:
     """A DuckDB with a budget, whose complaints about room are RS400."""
     import duckdb
 
     named = file or File(None, "the table", "Parquet")  # type: ignore[arg-type]
     with (
         tempfile.TemporaryDirectory(prefix="rocsteady-") as spilled,
-        open_database(named, dialect, n_columns, place=place) as database,
+        open_database(named, place=place) as database,
     ):
         database.execute(f"SET memory_limit = '{max(memory // 2, 200_000_000)}B'")
         database.execute(f"SET temp_directory = '{spilled}'")
@@ -630,20 +627,20 @@ def of_text(
     if len(files) > 1:
         raise fail("RS054.several", n=len(files), kind=files[0].kind)
     (file,) = files
-    with tempfile.TemporaryDirectory(prefix="rocsteady-") as folder:
-        text = None if file.kind == "JSON lines" else text_table(file, given)
-        dialect, n_columns = (None, 0) if text is None else (text.dialect, text.n_columns)
-        with our_database(file, memory, dialect, n_columns, place=f"{folder}/rows.duckdb") as database:
-            tell(f"Reading {printable(file.name)}", None)
-            text = text or json_table(database, file, given)
-            values = cleaned_text(database, text, storage="TABLE")
-            picked = ", ".join(f"{sql} AS {role}_" for role, sql in values.items())
-            ((n_rows,),) = database.execute("SELECT count(*) FROM clean").fetchall()
-            integers = {role: 0 for role in score_roles(values) if "BIGINT" in values[role]}
-            yield DuckdbTable(
-                "duckdb", text.source, text.chosen, int(n_rows), integers, tell,
-                database=database, sql=f"SELECT {picked} FROM clean",
-            )  # fmt: skip
+    with (
+        tempfile.TemporaryDirectory(prefix="rocsteady-") as folder,
+        our_database(file, memory, place=f"{folder}/rows.duckdb") as database,
+    ):
+        tell(f"Reading {printable(file.name)}", None)
+        text = text_table(database, file, given)
+        values = cleaned_text(database, text, storage="TABLE")
+        picked = ", ".join(f"{sql} AS {role}_" for role, sql in values.items())
+        ((n_rows,),) = database.execute("SELECT count(*) FROM clean").fetchall()
+        integers = {role: 0 for role in score_roles(values) if "BIGINT" in values[role]}
+        yield DuckdbTable(
+            "duckdb", text.source, text.chosen, int(n_rows), integers, tell,
+            database=database, sql=f"SELECT {picked} FROM clean",
+        )  # fmt: skip
 
 
 @contextmanager

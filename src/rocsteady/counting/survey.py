@@ -25,7 +25,7 @@ from rocsteady.counting.plan import (
     labels,
 )
 from rocsteady.errors import RocsteadyError, counted, fail, warn
-from rocsteady.scores.columns import Dropped, Factor, Source, no_rows, not_single, role_kind
+from rocsteady.scores.columns import Dropped, Factor, Source, no_rows, role_kind
 from rocsteady.scores.labels import Classes, classes_among, typed_labels
 
 _CAUSES = {
@@ -167,7 +167,7 @@ def _coded(column: Any) -> tuple[Integers, list[Any]]:
 
     whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     if pa.types.is_nested(whole.type):
-        raise not_single(str(whole.type))
+        raise fail("RS034.entry", kind=str(whole.type))
     encoded = whole if pa.types.is_dictionary(whole.type) else whole.dictionary_encode()
     listed = encoded.dictionary
     if pa.types.is_timestamp(listed.type) and listed.type.tz is not None:

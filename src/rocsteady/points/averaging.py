@@ -31,11 +31,12 @@ def points_of(points: Iterable[Any]) -> list[Any]:
     """The operating points as a list, whatever they came in; RS002 if they came in nothing."""
     is_scalar = isinstance(points, np.ndarray) and points.ndim == 0
     if isinstance(points, Iterable) and not isinstance(points, str | bytes | Mapping) and not is_scalar:
-        given = list(points)
-        if given:
-            return given
-        raise fail("RS002.no-points")
-    raise fail("RS002.points", given=points)
+        points = list(points)
+        if points:
+            return points
+    way = "points=[0.2, 0.5, 0.8], decide=..."
+    found = f"{points!r:.60}"
+    raise fail("RS002.kind", name="points", kind="a list of operating points", found=found, ways=[way])
 
 
 def decided(groups: Members, points: list[Any], decide: Callable[[Any, Any], Any]) -> TwoClassConfusion:
@@ -127,6 +128,9 @@ _ASKER = Asker(
     call="average_operating_points({})",
     usual="score_set",
 )
+
+
+_SOME = Option("thresholds", 30)
 
 
 def average_operating_points(
@@ -260,14 +264,16 @@ def _number_of(thresholds: Any) -> int:
     try:
         return whole_number("thresholds", thresholds, least=2, example=30)
     except UsageError as error:
-        raise fail("RS042.thresholds", given=error.facts["found"]) from None
+        where = "a whole number of at least 2, or an array of thresholds"
+        ways = [_SOME, ("one threshold is an array of one:  ", Option("thresholds", [0.5]))]
+        raise fail("RS042", name="thresholds", where=where, found=error.facts["found"], ways=ways) from None
 
 
 def _given(thresholds: ArrayLike) -> Floats:
     at = real_numbers("thresholds", thresholds, example=[0.2, 0.5, 0.8])
     if at.ndim != 1 or not at.size or np.isnan(at).any():
-        shape = "NaN among them" if at.ndim == 1 and at.size else f"shape {at.shape}"
-        raise fail("RS042.list-of-thresholds", shape=shape)
+        ways = [Option("thresholds", [0.2, 0.5, 0.8]), _SOME]
+        raise fail("RS042", name="thresholds", where="a list of numbers", found=thresholds, ways=ways)
     return at
 
 

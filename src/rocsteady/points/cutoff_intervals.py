@@ -123,7 +123,7 @@ def require_sample(curve: RocCurve) -> None:
     if curve._is_hull:
         raise fail("RS002.hull")
     if curve.is_weighted and curve._rows is None:
-        raise fail("RS038.counts-of-curve")
+        raise fail("RS038.counts", function="roc_curve")
 
 
 def _warn_of_few_groups(average: SharedThresholdAverage, n_groups: int) -> None:
@@ -216,7 +216,7 @@ def of_groups(
     for cutoff, rows in zip(cutoffs, drawn, strict=True):
         limits = _stretched(average, rows, _percentiles(rows, _expanded(average, confidence_level)))
         if _has_no_width(limits):
-            warn("RS244.alike")
+            warn("RS244.unbounded", why=said("points.same_rates_of_groups"))
         how: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "method": "groups"}
         found.append(_intervals(cutoff, limits, confidence_level, **how, unit=average.unit))
     return tuple(found)
@@ -276,9 +276,7 @@ def _method_for(curve: RocCurve, criterion: Criterion, method: str | None) -> st
         raise fail("RS072.smoothed", why=said(*why_not), known="exact" if is_exact else "percentile")
     if method == "exact" and not is_exact:
         known = "percentile" if why_not else "smoothed"
-        if curve.is_weighted:
-            raise fail("RS072.exact-weighted", known=known)
-        raise fail("RS072.exact", aim=criterion.aim, known=known)
+        raise fail("RS072.exact", is_weighted=curve.is_weighted, aim=criterion.aim, known=known)
     return method
 
 

@@ -150,6 +150,11 @@ def same_rates() -> str:
     return "all resamples have the same rates: classes are separated, or all scores are equal"
 
 
+def same_rates_of_groups() -> str:
+    """Why the sample does not bound a cut-off."""
+    return "all resamples have the same rates: groups are alike, or classes are separated"
+
+
 def trivial_within(everything: bool, nothing: bool) -> str:
     """Why the sample does not bound a cut-off."""
     named = [what for what, is_so in (("everything", everything), ("nothing", nothing)) if is_so]
