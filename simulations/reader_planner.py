@@ -29,12 +29,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.readers.plan import Pilot
-from rocsteady.readers.plan import class_parts
-from rocsteady.readers.plan import power_range
-from rocsteady.readers.power import Question
-from rocsteady.readers.power import StudyComponents
-from rocsteady.readers.power import cases_needed
+from rocsteady.readers.plan import Pilot, class_parts, power_range
+from rocsteady.readers.power import Question, StudyComponents, cases_needed
 from rocsteady.simulate import RoeMetz
 from rocsteady.statistics.obuchowski_rockette import components, difference_error
 from rocsteady.statistics.reader_covariance import delong, placed
