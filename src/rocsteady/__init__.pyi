@@ -44,14 +44,14 @@ from rocsteady.inference.comparability import comparability as comparability
 from rocsteady.inference.comparing.comparing import compare as compare
 from rocsteady.inference.comparison import compare_auc as compare_auc
 from rocsteady.inference.cross_auc import cross_auc as cross_auc
-from rocsteady.inference.planning.from_numbers import plan_auc as plan_auc
-from rocsteady.inference.planning.plan import plan as plan
+from rocsteady.inference.plan import plan as plan
 from rocsteady.inference.readers.comparing import compare_readers as compare_readers
 from rocsteady.inference.readers.margins.testing import equivalent as equivalent
 from rocsteady.inference.readers.margins.testing import non_inferior as non_inferior
 from rocsteady.inference.readers.planning.planning import plan_readers as plan_readers
 from rocsteady.inference.readers.standalone.comparing import compare_standalone as compare_standalone
 from rocsteady.inference.readers.summaries.summarizing import summarize_readers as summarize_readers
+from rocsteady.inference.sample_size import plan_auc as plan_auc
 from rocsteady.inference.single_curve.bootstrap_tests import bootstrap_test as bootstrap_test
 from rocsteady.inference.single_curve.venkatraman import venkatraman_test as venkatraman_test
 from rocsteady.inference.summaries.summarizing import summarize_auc as summarize_auc

@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.inference.planning.designs import fewest
+from rocsteady.inference.sample_size import fewest
 from rocsteady.statistics.groups import FARTHEST, spread_quantiles, spread_ratios
 from rocsteady.statistics.intervals import t_quantile
 

@@ -8,24 +8,17 @@ less the slope of the average curve times how far its FPR does. So is the luck o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.averaging.average import average
 from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups
 from rocsteady.errors import fail
-from rocsteady.inference.planning import wording
-from rocsteady.inference.planning.given import groups_of
-from rocsteady.inference.planning.group_readings import GroupReadings
-from rocsteady.inference.planning.measures import measure_of
-from rocsteady.inference.planning.plan import _made, target_of
-from rocsteady.inference.planning.results import Plan
+from rocsteady.inference.group_noise import GroupReadings, measure_of
+from rocsteady.inference.plan import Plan, pilot_of, planned, target_of
 from rocsteady.scores.score_set import ScoreSet
-
-Floats = NDArray[np.float64]
 
 
 def plan_shared_budget(
@@ -42,7 +35,7 @@ def plan_shared_budget(
     Parameters
     ----------
     score_set : ScoreSet
-        What there is now: at least two groups. Groups of one class, and what one of two models did not score,
+        What there is now: at least two pilot. Groups of one class, and what one of two models did not score,
         are left out.
     at : mapping
         ``{"fpr": 0.05}`` or ``{"tpr": 0.9}``: the mean rate that the threshold is set to.
@@ -72,10 +65,10 @@ def plan_shared_budget(
     ((held, rate),) = at.items()
     wanted = measure_of(dict(at))
     target = target_of(models, None, None, power, confidence_level, None)
-    groups = groups_of(score_set, models, undefined="drop", unmatched="drop")
-    if groups.is_one:
-        raise fail("RS068.shared-threshold", unit=groups.unit)
-    sides = [_Side(own, method, held, float(rate)) for own in groups.sets]
+    pilot = pilot_of(score_set, models, undefined="drop", unmatched="drop")
+    if pilot.is_one:
+        raise fail("RS068.shared-threshold", unit=pilot.unit)
+    sides = [_Side(own, method, held, float(rate)) for own in pilot.sets]
     values = [side.values for side in sides]
     found = GroupReadings(
         values[0] if models is None else values[0] - values[1],
@@ -83,8 +76,7 @@ def plan_shared_budget(
         tuple(side.mean for side in sides),
         "binomial variance and slope of the average",
     )
-    made = replace(_made(groups, found, wanted, target, is_seen=True), average=method)
-    return replace(made, reading=wording.reading(made, groups.sets[0].classes))
+    return planned(pilot, found, wanted, target, method)
 
 
 def plan_given_thresholds(
@@ -124,18 +116,18 @@ def plan_given_thresholds(
     """
     names = models or tuple(thresholds)[:1]
     target = target_of(models, None, None, power, confidence_level, None)
-    groups = groups_of(score_set, models, undefined="drop", unmatched="drop")
+    pilot = pilot_of(score_set, models, undefined="drop", unmatched="drop")
     shown = thresholds[names[0]]
-    at = [np.array([thresholds[name].get(group, np.nan) for group in groups.names]) for name in names]
+    at = [np.array([thresholds[name].get(group, np.nan) for group in pilot.names]) for name in names]
     if any(np.isnan(own).any() for own in at):
-        lacking = [g for g, *own in zip(groups.names, *at, strict=True) if np.isnan(own).any()]
-        raise fail("RS068.thresholds", unit=groups.unit, groups=lacking)
+        lacking = [g for g, *own in zip(pilot.names, *at, strict=True) if np.isnan(own).any()]
+        raise fail("RS068.thresholds", unit=pilot.unit, groups=lacking)
     wanted = measure_of({"threshold": next(iter(shown.values()))}, rate)
-    c = groups.sets[0].columns
+    c = pilot.sets[0].columns
     of_class = (c.labels == c.positive) == (rate == "tpr")
     calls = [
         _called(own, np.repeat(t, np.diff(own.columns.offsets)))
-        for own, t in zip(groups.sets, at, strict=True)
+        for own, t in zip(pilot.sets, at, strict=True)
     ]
     adds = calls[0] if models is None else calls[0] - calls[1]
     sizes = np.add.reduceat(of_class.astype(np.float64), c.offsets[:-1])
@@ -148,8 +140,7 @@ def plan_given_thresholds(
         tuple(overall[1:]),
         "binomial variance",
     )
-    made = replace(_made(groups, found, wanted, target, is_seen=True), average=method)
-    return replace(made, reading=wording.reading(made, groups.sets[0].classes))
+    return planned(pilot, found, wanted, target, method)
 
 
 def _called(scores: ScoreSet, at: Any) -> Floats:
@@ -211,7 +202,7 @@ class _Side:
         return total
 
 
-def _variance_of_means(values: Floats, chosen: NDArray[np.bool_], offsets: NDArray[np.int64]) -> Floats:
+def _variance_of_means(values: Floats, chosen: Mask, offsets: Integers) -> Floats:
     """Of the mean of the chosen values of every group; NaN with fewer than two."""
     starts = offsets[:-1]
     n = np.add.reduceat(chosen.astype(np.float64), starts)

@@ -1,4 +1,4 @@
-"""What a plan says, in sentences."""
+"""What plans say: what is known now, what more would give, and how rough that is."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 from rocsteady.words import class_cases, counted, grouped, plural, printable
 
 if TYPE_CHECKING:
-    from rocsteady.inference.planning.results import Plan
-    from rocsteady.scores.labels import Classes
+    from rocsteady.inference.plan import Plan
+    from rocsteady.inference.sample_size import AucPlan
 
 
-def reading(plan: Plan, classes: Classes) -> str:
+def plan(plan: Plan) -> str:
     """What is known now, what more would give, and how rough that is."""
     if plan.n_groups == 1:
-        return printable(" ".join(_of_one(plan, classes)))
+        return printable(" ".join(_of_one(plan)))
     if plan.plans_cases:
-        return printable(" ".join(_of_folds(plan, classes)))
-    sentences = [_now(plan), _split(plan, classes)]
+        return printable(" ".join(_of_folds(plan)))
+    sentences = [_now(plan), _split(plan)]
     if plan.groups_needed is not None:
-        sentences += _needed(plan, classes)
+        sentences += _needed(plan)
     sentences += [_rough(plan), *_assumed(plan)]
     return printable(" ".join(sentences))
 
@@ -35,38 +35,33 @@ def _assumed(plan: Plan) -> list[str]:
     return [f"No deployment was declared: {own} ({plan.average} average)."]
 
 
-def _of_folds(plan: Plan, classes: Classes) -> list[str]:
+def _of_folds(plan: Plan) -> list[str]:
     """Of parts of one data set: cases help, more parts do not."""
-    units, wide = plural(plan.unit), short(plan.half_width)
+    units, wide = plural(plan.unit), _short(plan.half_width)
     now = _mean_now(
         plan, f"half-width {wide} ({100 * plan.confidence_level:g} % interval; training cases that"
     )
     word = "repeats" if plan.design.kind == "cross-validation" else units
     return [
         f"{now} {units} share are allowed for).",
-        *_needed_cases(plan, classes),
+        *_needed_cases(plan),
         f"More {units} do not help, because they are parts of the same cases; more cases do.",
         f"More {word} help only to a point: however many, the half-width stays above "
-        f"{short(plan.half_width_of_repeats)}.",
+        f"{_short(plan.half_width_of_repeats)}.",
         *_assumed(plan),
     ]
 
 
-def dataset(plan: Plan) -> str:
-    """The word for the only group: somebody who named none has a dataset."""
-    return "dataset" if plan.unit == "group" else plan.unit
-
-
-def _of_one(plan: Plan, classes: Classes) -> list[str]:
+def _of_one(plan: Plan) -> list[str]:
     """The same of a single dataset, whose cases are what is random."""
     level = f"{100 * plan.confidence_level:g} %"
     sizes, width = (
-        _sizes(plan, 1.0, classes),
-        f"half-width {short(plan.half_width)} ({level} interval; cases are",
+        _sizes(plan, 1.0),
+        f"half-width {_short(plan.half_width)} ({level} interval; cases are",
     )
     if not plan.models:
         first = f"The {plan.measure} on {sizes} is {plan.estimate:.3f}, {width} what is random)."
-        return [first, *_needed_cases(plan, classes), _one_only(plan)]
+        return [first, *_needed_cases(plan), _one_only(plan)]
     a, b = plan.models
     own = " and ".join(f"{mean:.3f}" for mean in plan.means)
     lead = f"{a} and {b} have the same {plan.measure}"
@@ -74,7 +69,7 @@ def _of_one(plan: Plan, classes: Classes) -> list[str]:
         more = "more" if plan.estimate > 0 else "less"
         lead = f"{a} has {abs(plan.estimate):.3f} {more} {plan.measure} than {b}"
     first = f"{lead} on {sizes} ({own}), {width} what is random)."
-    return [first, *_together(plan), *_needed_cases(plan, classes), _one_only(plan)]
+    return [first, *_together(plan), *_needed_cases(plan), _one_only(plan)]
 
 
 def _together(plan: Plan) -> list[str]:
@@ -83,7 +78,7 @@ def _together(plan: Plan) -> list[str]:
     return [f"Over samples of cases the two numbers correlate at {plan.correlation:.2f}."]
 
 
-def _needed_cases(plan: Plan, classes: Classes) -> list[str]:
+def _needed_cases(plan: Plan) -> list[str]:
     cases = plan.cases_needed
     if plan.within == 0:
         return ["No case contradicts it: there is no variance to plan with."]
@@ -92,7 +87,7 @@ def _needed_cases(plan: Plan, classes: Classes) -> list[str]:
     if math.isinf(cases.factor):
         return ["Models that do not differ cannot be told apart by any number of cases."]
     each = "" if plan.n_groups == 1 else f" in each {plan.unit}"
-    wanted, sizes = _wanted(plan), _sizes(plan, cases.factor, classes) + each
+    wanted, sizes = _wanted(plan), _sizes(plan, cases.factor) + each
     sentences = [f"{wanted}, {cases.factor:.3g} times the cases are needed: {sizes}."]
     if cases.factor <= 1:
         sentences = [f"{wanted}, these cases are enough: {sizes} would do."]
@@ -108,19 +103,10 @@ def _needed_cases(plan: Plan, classes: Classes) -> list[str]:
 
 
 def _one_only(plan: Plan) -> str:
-    unit = dataset(plan)
+    unit = "dataset" if plan.unit == "group" else plan.unit  # who named no group has a dataset
     return (
         f"This is for more cases like these: from one {unit} nobody can tell how much {plural(unit)} differ."
     )
-
-
-def short(number: float) -> str:
-    """A width in two digits that count.
-
-    >>> short(0.01234), short(0.0)
-    ('0.012', '0')
-    """
-    return f"{number:.2g}"
 
 
 def _share(share: float) -> str:
@@ -130,7 +116,7 @@ def _share(share: float) -> str:
 
 def _now(plan: Plan) -> str:
     level = f"{100 * plan.confidence_level:g} %"
-    width = f"half-width {short(plan.half_width)} ({level} interval by Student's t; {plural(plan.unit)} are"
+    width = f"half-width {_short(plan.half_width)} ({level} interval by Student's t; {plural(plan.unit)} are"
     return f"{_mean_now(plan, width)} what is random)."
 
 
@@ -147,7 +133,7 @@ def _mean_now(plan: Plan, width: str) -> str:
     )
 
 
-def _split(plan: Plan, classes: Classes) -> str:
+def _split(plan: Plan) -> str:
     whole, units = plan.between + plan.within, plural(plan.unit)
     what = f"difference in {plan.measure}" if plan.models else plan.measure
     if whole == 0:
@@ -155,18 +141,18 @@ def _split(plan: Plan, classes: Classes) -> str:
     share = plan.between / whole
     if share == 0:
         first = f"As far as these {units} show, none of the variance of one {plan.unit}'s {what} lies between"
-        return f"{first} {units}: all of it can be the luck of its {_sizes(plan, 1.0, classes)}."
+        return f"{first} {units}: all of it can be the luck of its {_sizes(plan, 1.0)}."
     first = f"{_share(share)} of the variance of one {plan.unit}'s {what} lies between {units}"
-    return f"{first}, the rest is the luck of its {_sizes(plan, 1.0, classes)}."
+    return f"{first}, the rest is the luck of its {_sizes(plan, 1.0)}."
 
 
-def _sizes(plan: Plan, times: float, classes: Classes) -> str:
+def _sizes(plan: Plan, times: float) -> str:
     """Cases of a group of mean size, of the classes that the number depends on."""
     parts = [
         f"{_amount(times * n)} {class_cases(label, is_positive=is_positive)}"
         for n, label, is_positive, name in (
-            (plan.n_positives, classes.positive, True, "positives"),
-            (plan.n_negatives, classes.negative, False, "negatives"),
+            (plan.n_positives, plan._classes.positive, True, "positives"),
+            (plan.n_negatives, plan._classes.negative, False, "negatives"),
         )
         if name in plan.classes_that_matter
     ]
@@ -177,7 +163,7 @@ def _amount(n: float) -> str:
     return grouped(math.ceil(n * (1 - 1e-12)))
 
 
-def _needed(plan: Plan, classes: Classes) -> list[str]:
+def _needed(plan: Plan) -> list[str]:
     """Groups, cases, and what cases cannot do."""
     if plan.half_width_wanted is None and plan.difference == 0:
         return ["Models that do not differ cannot be told apart by any number of groups or cases."]
@@ -194,7 +180,7 @@ def _needed(plan: Plan, classes: Classes) -> list[str]:
         return [f"{lucky} {grouped(int(needed))}{spread} to be as likely to have it as not."]
     more = f"{wanted}, {counted(int(needed), plan.unit)} like these are needed{spread}, "
     more += f"{grouped(int(needed) - plan.n_groups)} more than now."
-    return [more, _by_cases(plan, classes)]
+    return [more, _by_cases(plan)]
 
 
 def _wanted(plan: Plan) -> str:
@@ -213,14 +199,14 @@ def _range(limits: tuple[float, float] | None) -> str:
     return f" (range {low} to {high})"
 
 
-def _by_cases(plan: Plan, classes: Classes) -> str:
+def _by_cases(plan: Plan) -> str:
     """What more cases in the same groups would do."""
     cases, these = plan.cases_needed, f"these {counted(plan.n_groups, plan.unit)}"
     if cases is not None and math.isfinite(cases.factor):
-        sizes = _sizes(plan, cases.factor, classes)
+        sizes = _sizes(plan, cases.factor)
         return f"Or {cases.factor:.3g} times the cases in each of {these}: {sizes}."
     if plan.half_width_wanted is not None:
-        limit = f"their half-width stays above {short(plan.floor)}"
+        limit = f"their half-width stays above {_short(plan.floor)}"
     else:
         limit = f"the differences between {plural(plan.unit)} alone hide it"
     first = f"With {these} no number of cases suffices: {limit}"
@@ -234,9 +220,35 @@ def _rough(plan: Plan) -> str:
     low, high = (math.sqrt(limit) for limit in (plan.between_interval.low, plan.between_interval.high))
     level = f"{100 * plan.confidence_level:g} %"
     first = f"This is rough: from {counted(plan.n_groups, plan.unit)} the standard deviation between"
-    text = f"{first} {plural(plan.unit)} is {short(math.sqrt(plan.between))} ({level} range {short(low)} to"
-    text = f"{text} {short(high)})"
+    text = f"{first} {plural(plan.unit)} is {_short(math.sqrt(plan.between))} ({level} range {_short(low)} to"
+    text = f"{text} {_short(high)})"
     if plan.half_width_wanted is None and plan.difference and plan.is_seen_difference:
         text += ", and the difference planned with is the one seen: were the true one half as large, about"
         text += " four times the data would be needed"
     return f"{text}."
+
+
+def _short(number: float) -> str:
+    return f"{number:.2g}"
+
+
+_WHOSE = {
+    "binormal": "that of normal scores with equal spread",
+    "hanley-mcneil": "Hanley and McNeil's",
+    "obuchowski": "Obuchowski's",
+}
+
+
+def auc(plan: AucPlan) -> str:
+    """What a plan from numbers alone means."""
+    what = f"an AUC of {plan.auc:g} against {plan.other:g}"
+    if plan.is_paired:
+        what = f"a difference of {abs(plan.auc - plan.other):.3g} between two AUCs on the same cases"
+    level = plan.confidence_level
+    return (
+        f"With {grouped(int(plan.n_positives))} positives and {grouped(int(plan.n_negatives))} negatives, "
+        f"{what} is found with a chance of {100 * plan.power:.0f} % (two-sided test at "
+        f"{100 * (1 - level):.3g} %), and its {100 * level:g} % interval has a half-width of "
+        f"{plan.half_width:.2g}. Cases of one dataset are what is random; the variance is "
+        f"{_WHOSE[plan.variance]}."
+    )
