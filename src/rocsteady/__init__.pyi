@@ -39,7 +39,7 @@ from rocsteady.curves.smroc import smroc_curve as smroc_curve
 from rocsteady.curves.smroc_set import smroc_curves as smroc_curves
 from rocsteady.errors import RocsteadyError as RocsteadyError
 from rocsteady.errors import RocsteadyWarning as RocsteadyWarning
-from rocsteady.inference.bootstrapping.bootstrap import bootstrap as bootstrap
+from rocsteady.inference.bootstrap import bootstrap as bootstrap
 from rocsteady.inference.comparability import comparability as comparability
 from rocsteady.inference.comparing.comparing import compare as compare
 from rocsteady.inference.comparison import compare_auc as compare_auc
@@ -52,9 +52,9 @@ from rocsteady.inference.readers.planning.planning import plan_readers as plan_r
 from rocsteady.inference.readers.standalone.comparing import compare_standalone as compare_standalone
 from rocsteady.inference.readers.summaries.summarizing import summarize_readers as summarize_readers
 from rocsteady.inference.sample_size import plan_auc as plan_auc
-from rocsteady.inference.single_curve.bootstrap_tests import bootstrap_test as bootstrap_test
-from rocsteady.inference.single_curve.venkatraman import venkatraman_test as venkatraman_test
-from rocsteady.inference.summaries.summarizing import summarize_auc as summarize_auc
+from rocsteady.inference.single_curve import bootstrap_test as bootstrap_test
+from rocsteady.inference.single_curve import venkatraman_test as venkatraman_test
+from rocsteady.inference.summarize import summarize_auc as summarize_auc
 from rocsteady.inference.winner_map.making import winner_map as winner_map
 from rocsteady.operating_points.cutoffs.choosing import choose_cutoff as choose_cutoff
 from rocsteady.operating_points.cutoffs.criteria import MinimumCost as MinimumCost

@@ -14,7 +14,7 @@ from rocsteady.curves.raters import RaterAgreement
 from rocsteady.curves.smroc import SmrocCurve
 from rocsteady.inference.comparing.results import Comparison
 from rocsteady.inference.readers.results import ReaderComparison
-from rocsteady.inference.summaries.results import AucSummary
+from rocsteady.inference.summarize import AucSummary
 from rocsteady.inference.winner_map.result import WinnerMap
 from rocsteady.operating_points.tables.table import OperatingPointTable
 from rocsteady.simulate import hosts, reader_study

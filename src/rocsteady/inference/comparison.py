@@ -33,7 +33,7 @@ from rocsteady.curves.from_scores import warn_if_decisions
 from rocsteady.curves.readings import require_both_classes
 from rocsteady.errors import warn
 from rocsteady.inference.given import given_classifiers, naming_classifier
-from rocsteady.inference.single_curve.clustered import clusters_of_both
+from rocsteady.inference.resamples import clusters_of_both
 from rocsteady.options import one_of, open_share
 from rocsteady.results import Result, read_only
 from rocsteady.scores.score_set import ScoreSet

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.inference.comparing.wording import p_words
-from rocsteady.inference.summaries.results import AucSummary
+from rocsteady.inference.summarize import AucSummary
 from rocsteady.options import one_of, rate_range, yes_or_no
 from rocsteady.plots.given.values import given_size, of_kind
 from rocsteady.plots.keys.key_below import axes_over_key, cut, key_below

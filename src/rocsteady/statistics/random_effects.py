@@ -21,18 +21,24 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocsteady.arrays import Floats
 from rocsteady.statistics.groups import two_sided_quantile
 
-Floats = NDArray[np.float64]
-
 HETEROGENEITY = ("reml", "dersimonian-laird")
+
+
 INTERVALS = ("guarded", "hartung-knapp")
+
+
 _N_STARTS = 64
 """Values of tau squared among which the best is looked for before it is refined."""
+
+
 _NODES = 128
 """Values of tau squared that a prediction is averaged over."""
+
+
 _NEGLIGIBLE = 1e-13
 """The chance of values of tau squared that are left out on either side."""
 
@@ -73,6 +79,13 @@ class RandomEffects:
         """Degrees of freedom of the standard error."""
         return self.weights.size - 1
 
+    @property
+    def less_than_chance(self) -> float:
+        """The probability of a Cochran's Q as small as this one, were all true values equal."""
+        from scipy.special import chdtr
+
+        return float(chdtr(self.df, self.q))
+
     def guarded(self) -> RandomEffects:
         """The same with a standard error that is never below the common effect's.
 
@@ -105,6 +118,8 @@ def random_effects(values: Floats, variances: Floats, heterogeneity: str) -> Ran
     >>> round(fitted.center, 4), round(fitted.standard_error, 4), round(fitted.tau, 4)
     (1.6537, 0.4614, 0.6938)
     """
+    from scipy.special import chdtrc
+
     n = values.size
     around = values - np.median(values)  # so that no digits are lost to a common offset
     fixed = 1 / variances
@@ -122,7 +137,7 @@ def random_effects(values: Floats, variances: Floats, heterogeneity: str) -> Ran
         tau=float(np.sqrt(tau_squared)),
         i_squared=float(tau_squared / (tau_squared + typical)),
         q=q,
-        pvalue=_chi_square_tail(n - 1, q),
+        pvalue=float(chdtrc(n - 1, q)),
         weights=weights / weights.sum(),
     )
 
@@ -209,19 +224,6 @@ def _tau_squared_of(share: float, values: Floats, variances: Floats) -> float:
         return 0.0
     most = 2 * float(((values - values.mean()) ** 2).sum()) / quantile  # Q is at most squares over tau**2
     return float(brentq(lambda tau: float(_squares(values, 1 / (variances + tau))) - quantile, 0.0, most))
-
-
-def less_than_chance(fitted: RandomEffects) -> float:
-    """The probability of a Cochran's Q as small as this one, were all true values equal."""
-    from scipy.special import chdtr
-
-    return float(chdtr(fitted.df, fitted.q))
-
-
-def _chi_square_tail(df: int, q: float) -> float:
-    from scipy.special import chdtrc
-
-    return float(chdtrc(df, q))
 
 
 def _squares(values: Floats, weights: Floats) -> Floats:
