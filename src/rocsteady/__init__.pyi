@@ -52,10 +52,10 @@ from rocsteady.inference.readers.planning.planning import plan_readers as plan_r
 from rocsteady.inference.readers.standalone.comparing import compare_standalone as compare_standalone
 from rocsteady.inference.readers.summaries.summarizing import summarize_readers as summarize_readers
 from rocsteady.inference.sample_size import plan_auc as plan_auc
-from rocsteady.inference.single_curve import bootstrap_test as bootstrap_test
-from rocsteady.inference.single_curve import venkatraman_test as venkatraman_test
 from rocsteady.inference.summarize import summarize_auc as summarize_auc
-from rocsteady.inference.winner_map.making import winner_map as winner_map
+from rocsteady.inference.two_curves import bootstrap_test as bootstrap_test
+from rocsteady.inference.two_curves import venkatraman_test as venkatraman_test
+from rocsteady.inference.winners import winner_map as winner_map
 from rocsteady.operating_points.cutoffs.choosing import choose_cutoff as choose_cutoff
 from rocsteady.operating_points.cutoffs.criteria import MinimumCost as MinimumCost
 from rocsteady.operating_points.cutoffs.criteria import TargetRate as TargetRate

@@ -15,7 +15,7 @@ from rocsteady.curves.smroc import SmrocCurve
 from rocsteady.inference.comparing.results import Comparison
 from rocsteady.inference.readers.results import ReaderComparison
 from rocsteady.inference.summarize import AucSummary
-from rocsteady.inference.winner_map.result import WinnerMap
+from rocsteady.inference.winners import WinnerMap
 from rocsteady.operating_points.tables.table import OperatingPointTable
 from rocsteady.simulate import hosts, reader_study
 

@@ -15,7 +15,7 @@ from rocsteady.curves.raters import RaterAgreement
 from rocsteady.curves.smroc import Appropriateness, MidProfile, SmrocCurve
 from rocsteady.errors import fail
 from rocsteady.inference.comparing.results import Comparison, Comparisons, DifferenceCurve
-from rocsteady.inference.winner_map.result import WinnerMap
+from rocsteady.inference.winners import WinnerMap
 from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
 from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
 from rocsteady.operating_points.cutoffs.vertices import vertices_of

@@ -22,7 +22,7 @@ from rocsteady.curves.views import CostCurve, DetCurve, PrecisionRecallCurve
 from rocsteady.errors import RocsteadyError
 from rocsteady.inference.comparing.results import Comparison, DifferenceCurve
 from rocsteady.inference.readers.curves.curve import ReaderAverageCurve
-from rocsteady.inference.winner_map.result import WinnerMap
+from rocsteady.inference.winners import WinnerMap
 from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
 from rocsteady.operating_points.tables.table import OperatingPointTable
 from rocsteady.report.svg import MOST_FAINT, Axis, Picture, evenly

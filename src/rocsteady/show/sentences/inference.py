@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from rocsteady.arrays import Floats
     from rocsteady.inference.bootstrap import Bootstrap
     from rocsteady.inference.resamples import Random
-    from rocsteady.inference.single_curve import BootstrapTest, VenkatramanTest
     from rocsteady.inference.summarize import AucSummary
+    from rocsteady.inference.two_curves import BootstrapTest, VenkatramanTest
     from rocsteady.statistics.intervals import Interval
 
 

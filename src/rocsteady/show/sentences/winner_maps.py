@@ -1,19 +1,20 @@
-"""A winner map in words: who wins where and by how much, then how sure that is and what is random."""
+"""Winner maps in words: who wins where and by how much, then how sure that is and what is random."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from rocsteady.averaging.bands import runs_of
-from rocsteady.inference.winner_map.axes import Axis
-from rocsteady.inference.winner_map.result import Region, WinnerMap
-from rocsteady.words import counted, listed, plural, printable
+from rocsteady.averaging.methods import Horizontal, Vertical
+from rocsteady.inference.winner_axes import AlongAlerts, AlongCosts, Axis
+from rocsteady.inference.winners import Region, WinnerMap, is_too_few
+from rocsteady.words import counted, listed, percent, plural, printable
 
 _MOST = 4
 """Regions, or crossings, that are named one by one."""
 
 
-def read_map(made: WinnerMap) -> str:
+def winner_map(made: WinnerMap) -> str:
     """All sentences."""
     axis = made._axis
     parts = [_who(axis, made), _means(axis, made), _how_sure(axis, made)]
@@ -24,29 +25,29 @@ def read_map(made: WinnerMap) -> str:
     return " ".join(part for part in parts if part)
 
 
-def span(axis: Axis, low: float, high: float) -> str:
+def _span(axis: Axis, low: float, high: float) -> str:
     """A part of the range in a sentence; the unit is said once.
 
     Examples
     --------
     >>> from rocsteady.averaging.methods import Tangent, Vertical
-    >>> from rocsteady.inference.winner_map.axes import AlongCosts, AlongFpr
-    >>> span(AlongFpr(0.02, 0.5, Vertical()), 0.02, 0.114)
+    >>> from rocsteady.inference.winner_axes import AlongCosts, AlongFpr
+    >>> _span(AlongFpr(0.02, 0.5, Vertical()), 0.02, 0.114)
     'from FPR 0.02 to 0.114'
-    >>> span(AlongCosts(2, 20, Tangent(), 0.1), 7.389, 7.389)
+    >>> _span(AlongCosts(2, 20, Tangent(), 0.1), 7.389, 7.389)
     'at costs 1 : 7.39'
     """
     if axis.number(low) == axis.number(high):
-        return f"at {axis.says(low)}"
-    return f"from {axis.says(low)} to {axis.number(high)}"
+        return f"at {_at(axis, low)}"
+    return f"from {_at(axis, low)} to {axis.number(high)}"
 
 
 def _who(axis: Axis, made: WinnerMap) -> str:
     """Who wins where, and by how much at most."""
-    head = f"{_on_what(made)}, {axis.held}:"
+    head = f"{_on_what(made)}, {_held(axis)}:"
     won = [region for region in made.regions if region.winner]
     if not won:
-        return f"{head} undecided {span(axis, axis.low, axis.high)}. {_why_open(axis, made)}"
+        return f"{head} undecided {_span(axis, axis.low, axis.high)}. {_why_open(axis, made)}"
     winners = made.winners
     said = [_wins(axis, name, [region for region in won if region.winner == name], made) for name in winners]
     left = [region for region in made.regions if region.winner is None]
@@ -72,14 +73,14 @@ def _mean(made: WinnerMap) -> str:
 
 
 def _spans(axis: Axis, regions: list[Region]) -> str:
-    whole = [span(axis, region.low, region.high) for region in regions]
+    whole = [_span(axis, region.low, region.high) for region in regions]
     return listed([whole[0], *(part.replace(f"{axis.unit} ", "") for part in whole[1:])])
 
 
 def _wins(axis: Axis, name: str, regions: list[Region], made: WinnerMap) -> str:
     gain, position = _largest_gain(name, regions, made)
     than = "" if len(made.models) == 2 else " than of the next best"
-    at = "" if len(regions) == 1 and regions[0].low == regions[0].high else f" at {axis.says(position)}"
+    at = "" if len(regions) == 1 and regions[0].low == regions[0].high else f" at {_at(axis, position)}"
     by = f"{axis.better}{than} by {'up to ' if at else ''}{gain:.3g}{at}"
     return f"{printable(name)} wins {_places(axis, name, regions, made)} ({by})"
 
@@ -89,7 +90,7 @@ def _places(axis: Axis, name: str, regions: list[Region], made: WinnerMap) -> st
     if len(regions) <= _MOST:
         return _spans(axis, regions)
     share = made.winner.count(name) / len(made.winner)
-    ends = f"between {axis.says(regions[0].low)} and {axis.number(regions[-1].high)}"
+    ends = f"between {_at(axis, regions[0].low)} and {axis.number(regions[-1].high)}"
     return f"on {share:.0%} of the range, in {len(regions)} parts {ends}".replace("%", " %")
 
 
@@ -126,7 +127,7 @@ def _why_open(axis: Axis, made: WinnerMap) -> str:
         level = f"{100 * made.confidence_level:g} %"
         why = f"may be chance: flipping signs of so few {plural(made.unit)} cannot decide anything at {level}"
     by = f"{axis.better} by {sizes[largest][best]:.3g} for {printable(ahead)}"
-    return f"The largest {_mean(made)}difference, {by} at {axis.says(made.position[best])}, {why}."
+    return f"The largest {_mean(made)}difference, {by} at {_at(axis, made.position[best])}, {why}."
 
 
 def _partial_wins(made: WinnerMap) -> list[str]:
@@ -137,15 +138,6 @@ def _partial_wins(made: WinnerMap) -> list[str]:
             if (pair.decided == side).any():
                 found.append(f"{printable(better)} is better than {printable(worse)} in places")
     return found
-
-
-def is_too_few(smallest_pvalue: float, confidence_level: float) -> bool:
-    """Whether no p-value that so many groups can give is small enough.
-
-    >>> is_too_few(0.0625, 0.95), is_too_few(0.03125, 0.95)
-    (True, False)
-    """
-    return smallest_pvalue > 1 - confidence_level + 1e-12
 
 
 def _means(axis: Axis, made: WinnerMap) -> str:
@@ -162,7 +154,7 @@ def _means(axis: Axis, made: WinnerMap) -> str:
         what = "On these cases the leader changes"
     if len(crossings) <= _MOST:
         return f"{what} at {axis.unit} {listed([axis.number(place) for place in crossings])}."
-    return f"{what} {len(crossings)} times {span(axis, crossings[0], crossings[-1])}."
+    return f"{what} {len(crossings)} times {_span(axis, crossings[0], crossings[-1])}."
 
 
 def _how_sure(axis: Axis, made: WinnerMap) -> str:
@@ -193,7 +185,7 @@ def _without_width(axis: Axis, made: WinnerMap) -> str:
     parts = [Region(low, high, None) for low, high in runs_of(made.position, np.asarray(flat))]
     where = _spans(axis, parts)
     if len(parts) > _MOST:
-        where = f"in {len(parts)} parts {span(axis, parts[0].low, parts[-1].high)}"
+        where = f"in {len(parts)} parts {_span(axis, parts[0].low, parts[-1].high)}"
     return f" All {plural(made.unit)} differ by the same, and limits have no width, {where}."
 
 
@@ -208,7 +200,30 @@ def _shared_training(made: WinnerMap) -> str:
 def _left_out(axis: Axis, excluded: tuple[tuple[float, float], ...]) -> str:
     if not excluded:
         return ""
-    where = f"{len(excluded)} parts {span(axis, excluded[0][0], excluded[-1][1])}"
+    where = f"{len(excluded)} parts {_span(axis, excluded[0][0], excluded[-1][1])}"
     if len(excluded) <= _MOST:
         where = _spans(axis, [Region(low, high, None) for low, high in excluded])
     return f" Left out, because no spread was seen: {where}."
+
+
+def _at(axis: Axis, position: float) -> str:
+    return f"{axis.unit} {axis.number(position)}"
+
+
+def _held(axis: Axis) -> str:
+    """What is the same for both models."""
+    prevalence = f"at a prevalence of {percent(axis.prevalence or 0.0)}"
+    if isinstance(axis, AlongCosts):
+        who = "each tuned to the costs"
+        if axis.is_shared:
+            who = "under one threshold for all, set to the costs"
+        return f"{who}, {prevalence}, a false positive costing {axis.false_positive:g}"
+    if isinstance(axis, AlongAlerts):
+        if axis.is_shared:
+            return f"at the same mean share of alerts under one threshold for all, {prevalence}"
+        return f"at the same share of alerts and {prevalence.removeprefix('at ')}"
+    if axis.is_shared:
+        return f"at the same mean {axis.unit} under one threshold for all"
+    if isinstance(axis.method, Vertical | Horizontal):
+        return f"at the same {axis.unit}"
+    return f"at the same mean {axis.unit} of the {axis.method.label} averages"

@@ -319,7 +319,6 @@ def ordered_pair(is_positive: Mask, a: Integers, b: Integers) -> OrderedPair:
     Examples
     --------
     >>> import numpy as np
-    from numpy.typing import NDArray
     >>> is_positive, a, b = np.array([True, False]), np.array([1, 0]), np.array([0, 1])
     >>> ordered_pair(is_positive, a, b).a.tolist(), ordered_pair(is_positive, b, a).a.tolist()
     ([0, 1], [0, 1])
@@ -542,7 +541,6 @@ def errors_apart(a: Integers, b: Integers, is_positive: Mask) -> int:
     Examples
     --------
     >>> import numpy as np
-    from numpy.typing import NDArray
     >>> errors_apart(np.array([0, 1, 2]), np.array([0, 2, 1]), np.array([False, True, False]))
     2
     """
