@@ -41,7 +41,7 @@ from rocsteady.errors import RocsteadyError as RocsteadyError
 from rocsteady.errors import RocsteadyWarning as RocsteadyWarning
 from rocsteady.inference.bootstrap import bootstrap as bootstrap
 from rocsteady.inference.comparability import comparability as comparability
-from rocsteady.inference.comparing.comparing import compare as compare
+from rocsteady.inference.compare import compare as compare
 from rocsteady.inference.comparison import compare_auc as compare_auc
 from rocsteady.inference.cross_auc import cross_auc as cross_auc
 from rocsteady.inference.plan import plan as plan

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.inference.comparing.comparing import compare
+from rocsteady.inference.compare import compare
 from rocsteady.inference.winners import winner_map
 
 PYTHON = re.compile(r"\w\(|\w+='|\w+=\(")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import rocsteady as rs
 from rocsteady.errors import DataError, RocsteadyWarning, UsageError
-from rocsteady.inference.comparing.comparing import compare
+from rocsteady.inference.compare import compare
 from rocsteady.inference.winner_axes import Path, leaders, sign_changes
 from rocsteady.inference.winners import winner_map
 

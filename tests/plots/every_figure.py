@@ -12,7 +12,7 @@ import rocsteady as rs
 from rocsteady.curves.densities import ScoreDensities
 from rocsteady.curves.raters import RaterAgreement
 from rocsteady.curves.smroc import SmrocCurve
-from rocsteady.inference.comparing.results import Comparison
+from rocsteady.inference.differences import Comparison
 from rocsteady.inference.readers.results import ReaderComparison
 from rocsteady.inference.summarize import AucSummary
 from rocsteady.inference.winners import WinnerMap

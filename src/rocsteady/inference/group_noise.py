@@ -14,7 +14,7 @@ from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.measures import Auc, FprAt, RatesAt, SensitivityAt, Statistic, TprAt, statistic_of
 from rocsteady.curves.readings import vertex_at
 from rocsteady.errors import Option, fail
-from rocsteady.inference.comparing.matching import members_only
+from rocsteady.inference.matching import members_only
 from rocsteady.inference.resamples import by_name
 from rocsteady.options import one_of
 from rocsteady.places import ON_CURVES, Place, place_of

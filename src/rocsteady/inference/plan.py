@@ -14,8 +14,8 @@ from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
 from rocsteady.curves.measures import FprAt, RatesAt, TprAt
 from rocsteady.errors import DataError, fail, warn
-from rocsteady.inference.comparing.matching import chosen_pairs, members_only, paired_models, unequal_rows
 from rocsteady.inference.group_noise import GroupReadings, Measure, measure_of, read_groups
+from rocsteady.inference.matching import chosen_pairs, members_only, paired_models, unequal_rows
 from rocsteady.inference.sample_size import (
     Components,
     Target,

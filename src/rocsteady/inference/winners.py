@@ -17,17 +17,15 @@ from rocsteady.averaging.base import Average
 from rocsteady.averaging.methods import Method, Pooled
 from rocsteady.curves.curve_set import roc_curves
 from rocsteady.errors import DataError, Option, Remedy, fail, warn
-from rocsteady.inference.comparing.case_influence import largest_deviations
-from rocsteady.inference.comparing.matching import (
+from rocsteady.inference.compare_cases import cases_for, fewest_cases, judged, largest_deviations
+from rocsteady.inference.compare_sides import Side, warn_of_skew
+from rocsteady.inference.matching import (
     Paired,
     chosen_pairs,
     paired_models,
     rows_in_order,
     unequal_rows,
 )
-from rocsteady.inference.comparing.over_cases import cases_for, fewest_cases, judged
-from rocsteady.inference.comparing.sides import Side
-from rocsteady.inference.comparing.skewness import is_skewed, warn_of_skew
 from rocsteady.inference.winner_axes import Axis, axis_of, leaders, sign_changes
 from rocsteady.operating_points.tables.significance import ratio_of
 from rocsteady.options import one_of, open_share, resamples_asked, whole_number
@@ -545,8 +543,7 @@ def _warn_if_skewed(models: _Models) -> None:
     for first, second in combinations(models.aucs, 2):
         shared = [group for group in first if group in second]
         a, b = (np.array([aucs[group] for group in shared]) for aucs in (first, second))
-        if is_skewed(a, b):
-            warn_of_skew(a, b, models.averages[0].unit)
+        if warn_of_skew(a, b, models.averages[0].unit):
             return
 
 

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from rocsteady.curves.from_scores import described
 from rocsteady.errors import fail
-from rocsteady.inference.comparing.results import Difference
-from rocsteady.inference.comparing.wording import number, p_words
+from rocsteady.inference.differences import Difference
 from rocsteady.inference.readers.results import ReaderComparison
 from rocsteady.inference.readers.standalone.results import StandaloneComparison
 from rocsteady.inference.readers.study import NO_NAME
@@ -23,7 +22,7 @@ from rocsteady.plots.keys.key_place import sides_of
 from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import BLUE, COLUMN, VERMILLION, thin, write_title
 from rocsteady.plots.parts.vocabulary import vocabulary
-from rocsteady.words import counted, grouped, plural, printable
+from rocsteady.words import counted, grouped, number, p_words, plural, printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

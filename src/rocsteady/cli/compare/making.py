@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from rocsteady.averaging.methods import Method
     from rocsteady.cli.requirements import Requirement, Verdict
-    from rocsteady.inference.comparing.results import Comparison, Comparisons
+    from rocsteady.inference.differences import Comparison, Comparisons
     from rocsteady.inference.winners import WinnerMap
     from rocsteady.scores import ScoreSet
 
@@ -53,14 +53,14 @@ class Compared:
     @property
     def pairs(self) -> list[Comparison]:
         """Every pair of models."""
-        from rocsteady.inference.comparing.results import Comparison
+        from rocsteady.inference.differences import Comparison
 
         return [self.whole] if isinstance(self.whole, Comparison) else list(self.whole)
 
 
 def make(score_set: ScoreSet, settings: Settings) -> Compared:
     """The comparison and its maps."""
-    from rocsteady.inference.comparing.comparing import compare
+    from rocsteady.inference.compare import compare
 
     _require_thresholds(score_set, settings)
     whole = compare(

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.inference.comparing.wording import number, p_words
 from rocsteady.inference.readers.asked import U_STATISTICS
 from rocsteady.inference.readers.designs import PARTLY, to_be_read
 from rocsteady.inference.readers.pairs_read import count_alike
@@ -24,7 +23,7 @@ from rocsteady.inference.readers.wording import (
     spoken,
     statistic_words,
 )
-from rocsteady.words import counted, grouped, listed, plural, printable
+from rocsteady.words import counted, grouped, listed, number, p_words, plural, printable
 
 if TYPE_CHECKING:
     from rocsteady.inference.readers.results import ReaderComparison

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.inference.comparing.results import BEHIND_A_TEST, Difference, difference_columns
+from rocsteady.inference.differences import BEHIND_A_TEST, Difference, difference_columns
 from rocsteady.inference.readers.study import ReaderRatings, reader_column
 from rocsteady.results import TableResult, plain
 from rocsteady.showing import Drawn

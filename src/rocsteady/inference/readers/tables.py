@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.curves.measures import FprAt, Statistic
-from rocsteady.inference.comparing.results import Difference
+from rocsteady.inference.differences import Difference
 from rocsteady.inference.readers.asked import U_STATISTICS, Asked
 from rocsteady.inference.readers.results import PerModality, PerReader
 from rocsteady.inference.readers.study import ReaderRatings

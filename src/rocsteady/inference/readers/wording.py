@@ -11,12 +11,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.inference.comparing.wording import CANNOT_BE_TOLD, number, p_words
 from rocsteady.inference.readers import designs
-from rocsteady.words import cases, counted, listed, named, plural, printable
+from rocsteady.words import CANNOT_BE_TOLD, cases, counted, listed, named, number, p_words, plural, printable
 
 if TYPE_CHECKING:
-    from rocsteady.inference.comparing.results import Difference
+    from rocsteady.inference.differences import Difference
     from rocsteady.inference.readers.results import ReaderComparison
     from rocsteady.scores.labels import Classes
     from rocsteady.statistics.intervals import Interval

@@ -14,7 +14,7 @@ from rocsteady.curves.from_scores import described
 from rocsteady.curves.raters import RaterAgreement
 from rocsteady.curves.smroc import Appropriateness, MidProfile, SmrocCurve
 from rocsteady.errors import fail
-from rocsteady.inference.comparing.results import Comparison, Comparisons, DifferenceCurve
+from rocsteady.inference.differences import Comparison, Comparisons, DifferenceCurve
 from rocsteady.inference.winners import WinnerMap
 from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
 from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals

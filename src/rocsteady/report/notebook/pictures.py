@@ -20,7 +20,7 @@ from rocsteady.curves.smroc import MidProfile, SmrocCurve
 from rocsteady.curves.smroc_set import SmrocCurves
 from rocsteady.curves.views import CostCurve, DetCurve, PrecisionRecallCurve
 from rocsteady.errors import RocsteadyError
-from rocsteady.inference.comparing.results import Comparison, DifferenceCurve
+from rocsteady.inference.differences import Comparison, DifferenceCurve
 from rocsteady.inference.readers.curves.curve import ReaderAverageCurve
 from rocsteady.inference.winners import WinnerMap
 from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff

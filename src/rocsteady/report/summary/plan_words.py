@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from rocsteady.advice.places import Place
-from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
+from rocsteady.inference.matching import is_like_a_reader_study
 from rocsteady.inference.plan import Plan
 from rocsteady.report.summary.comparing.comparison import ComparisonPart
 from rocsteady.report.summary.comparing.given import is_given

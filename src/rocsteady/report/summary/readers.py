@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.inference.comparing.results import Difference
+from rocsteady.inference.differences import Difference
 from rocsteady.inference.readers.results import ReaderComparison
 from rocsteady.inference.readers.summaries.results import ReaderSummary
 from rocsteady.inference.readers.wording import of_answer, of_design, said, statistic_words

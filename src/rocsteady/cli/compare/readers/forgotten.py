@@ -48,7 +48,7 @@ def with_same_names(error: RocsteadyError, score_set: ScoreSet) -> RocsteadyErro
 
 def _column_of_cases(file: str, read: dict[str, Any]) -> str | None:
     """A column by which the groups have most cases in common."""
-    from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
+    from rocsteady.inference.matching import is_like_a_reader_study
     from rocsteady.scores.files import columns_of_file
 
     taken = {value for value in read.values() if isinstance(value, str)}

@@ -25,7 +25,7 @@ from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.curves.bands import Band, BandEdge
 from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.errors import fail
-from rocsteady.inference.comparing.results import Difference
+from rocsteady.inference.differences import Difference
 from rocsteady.inference.readers.covariance import Draws
 from rocsteady.inference.readers.curves.errors import ModalityCases
 from rocsteady.inference.readers.curves.points import (

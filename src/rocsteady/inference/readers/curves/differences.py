@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.errors import fail
-from rocsteady.inference.comparing.results import Difference
+from rocsteady.inference.differences import Difference
 from rocsteady.inference.readers.curves.errors import covariance_of
 from rocsteady.inference.readers.curves.points import HELD_AND_FREE
 from rocsteady.inference.readers.tables import tested

@@ -1,7 +1,7 @@
 """Non-inferiority and equivalence: whether a difference is shown to be smaller than a margin.
 
 Both need an estimate, its standard error and degrees of freedom, which every
-:class:`~rocsteady.inference.comparing.results.Difference` has: of reader studies, of a standalone reading
+:class:`~rocsteady.inference.differences.Difference` has: of reader studies, of a standalone reading
 against readers, of two models on the same cases or datasets.
 
 References
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from rocsteady.errors import Option, RocsteadyError, fail, warn
-from rocsteady.inference.comparing.results import Difference
+from rocsteady.inference.differences import Difference
 from rocsteady.inference.readers.margins.results import Equivalence, NonInferiority
 from rocsteady.options import one_number
 from rocsteady.statistics.intervals import Interval, t_quantile, upper_tail

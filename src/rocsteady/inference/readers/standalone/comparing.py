@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocsteady.curves.measures import Statistic
 from rocsteady.errors import fail
-from rocsteady.inference.comparing.results import Difference
+from rocsteady.inference.differences import Difference
 from rocsteady.inference.readers import cautions, refusals
 from rocsteady.inference.readers.asked import Asked, asked
 from rocsteady.inference.readers.measuring import values

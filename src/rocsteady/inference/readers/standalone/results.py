@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.errors import fail
-from rocsteady.inference.comparing.results import BEHIND_A_TEST, Difference
-from rocsteady.inference.comparing.wording import number
+from rocsteady.inference.differences import BEHIND_A_TEST, Difference
 from rocsteady.inference.readers.study import reader_column
 from rocsteady.inference.readers.wording import interval_words, said, spoken
 from rocsteady.results import Result, TableResult
 from rocsteady.showing import Drawn
-from rocsteady.words import counted, listed, plural, printable
+from rocsteady.words import counted, listed, number, plural, printable
 
 if TYPE_CHECKING:
     from rocsteady.inference.readers.margins.results import Equivalence, NonInferiority

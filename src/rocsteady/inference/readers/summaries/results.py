@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.inference.comparing.wording import number
 from rocsteady.inference.readers.results import PerModality
 from rocsteady.inference.readers.study import reader_column, with_modality
 from rocsteady.inference.readers.wording import interval_words, said
 from rocsteady.results import Result, TableResult
 from rocsteady.showing import Drawn
 from rocsteady.statistics.intervals import Interval
-from rocsteady.words import counted, plural, printable
+from rocsteady.words import counted, number, plural, printable
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -9,17 +9,15 @@ from typing import Any
 from weakref import ReferenceType, ref
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocsteady.arrays import Array, Indices, Integers, Mask
 from rocsteady.curves.curve_set import refuse_undefined
 from rocsteady.curves.from_scores import described, is_score_set, refuse_counts, require_score_set
-from rocsteady.errors import RocsteadyError, fail
+from rocsteady.errors import RocsteadyError, fail, warn
 from rocsteady.options import one_of
-from rocsteady.scores.columns import unknown_name
+from rocsteady.scores.columns import shown, unknown_name
 from rocsteady.scores.score_set import ScoreSet, single_model
 from rocsteady.words import counted, listed, named, printable
-
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +48,7 @@ class Paired:
     undefined: tuple[str, ...]
     unit: str
     has_cases: bool
-    defined: NDArray[np.intp] | None
+    defined: Indices | None
 
 
 def chosen_pairs(score_set: Any, a: object, b: object) -> list[tuple[str, str]]:
@@ -79,6 +77,8 @@ def chosen_pairs(score_set: Any, a: object, b: object) -> list[tuple[str, str]]:
 
 _matched_last: list[tuple[ReferenceType[ScoreSet], tuple[Any, ...], Paired]] = []
 """Models that were brought together last: they are compared at one point after the other."""
+
+
 _MOST_KEPT = 2
 
 
@@ -235,7 +235,7 @@ def _is_alike(first: ScoreSet, other: ScoreSet) -> bool:
     )
 
 
-def _codes(score_set: ScoreSet, group: int) -> NDArray[np.int64]:
+def _codes(score_set: ScoreSet, group: int) -> Integers:
     start, stop = score_set.columns.offsets[group : group + 2]
     return score_set.cases.codes[start:stop]  # type: ignore[union-attr]
 
@@ -296,7 +296,7 @@ def _in_order(score_set: ScoreSet, groups: Sequence[str]) -> ScoreSet:
     return members_only(score_set, np.array([place[group] for group in groups], dtype=np.intp))
 
 
-def members_only(score_set: ScoreSet, members: NDArray[np.intp]) -> ScoreSet:
+def members_only(score_set: ScoreSet, members: Indices) -> ScoreSet:
     """A set of one model with some of its groups, in this order; the same set if that is all of them."""
     if np.array_equal(members, np.arange(len(score_set))):
         return score_set
@@ -320,7 +320,7 @@ def rows_only(score_set: ScoreSet, kept: Mask) -> ScoreSet:
     return _taken(score_set, np.flatnonzero(kept), offsets)
 
 
-def _taken(score_set: ScoreSet, rows: NDArray[Any], offsets: NDArray[np.int64]) -> ScoreSet:
+def _taken(score_set: ScoreSet, rows: Array, offsets: Integers) -> ScoreSet:
     c, cases, clusters = score_set.columns, score_set.cases, score_set.clusters
     columns = replace(
         c,
@@ -335,3 +335,74 @@ def _taken(score_set: ScoreSet, rows: NDArray[Any], offsets: NDArray[np.int64]) 
         cases=None if cases is None else cases.taken(rows),
         clusters=None if clusters is None else clusters.taken(rows),
     )
+
+
+# Cases that are in several groups, as where readers read the same ones: their luck is common to all of them
+# ----------------------------------------------------------------------------------------------------------
+
+
+def shared_cases(score_set: ScoreSet) -> Integers:
+    """Codes of the cases that are in several groups; empty if cases are not named.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> readers = ["a", "a", "b", "b"]
+    >>> both = rs.ScoreSet.from_arrays([1, 0, 1, 0], [3, 1, 2, 5], readers, cases=[1, 2, 1, 3])
+    >>> shared_cases(both).tolist()
+    [0]
+    """
+    if score_set.cases is None or len(score_set.groups) < 2:
+        return np.empty(0, dtype=np.int64)
+    groups = np.repeat(score_set.group_index, np.diff(score_set.columns.offsets))
+    lowest = np.full(len(score_set.cases), len(score_set.groups))
+    highest = np.full(len(score_set.cases), -1)
+    np.minimum.at(lowest, score_set.cases.codes, groups)
+    np.maximum.at(highest, score_set.cases.codes, groups)
+    return np.flatnonzero(highest > lowest)
+
+
+def n_cases(score_set: ScoreSet) -> int:
+    """How many cases the rows are about; 0 if they are not named."""
+    if score_set.cases is None:
+        return 0
+    return int(np.count_nonzero(np.bincount(score_set.cases.codes, minlength=1)))
+
+
+def is_like_a_reader_study(score_set: ScoreSet) -> bool:
+    """Whether most cases are in several groups, as where readers read the same cases.
+
+    A few that happen to be in two hosts do not make a reader study, nor does a cross-validation that was
+    repeated.
+    """
+    if score_set.design.shares_training:
+        return False
+    n_shared = shared_cases(score_set).size
+    return n_shared > 0 and 2 * n_shared >= n_cases(score_set)
+
+
+def may_be_folds(score_set: ScoreSet) -> bool:
+    """Whether groups may be folds, repeated or not: no case is tested in more than half of them on average.
+
+    Readers who all read the same cases are none, and a correction for shared training cases is not theirs.
+    """
+    if score_set.cases is None:
+        return True
+    groups = np.repeat(score_set.group_index, np.diff(score_set.columns.offsets))
+    pairs = np.unique(score_set.cases.codes * len(score_set.groups) + groups)
+    return 2 * pairs.size <= n_cases(score_set) * len(score_set.groups)
+
+
+def warn_of_shared_cases(score_set: ScoreSet, random: str) -> bool:
+    """RS266 if cases are in several groups, and whether it was given."""
+    codes = shared_cases(score_set)
+    if codes.size == 0 or score_set.cases is None:
+        return False
+    warn(
+        "RS266.groups" if random == "groups" else "RS266.cases",
+        unit=score_set.unit,
+        n=codes.size,
+        n_cases=n_cases(score_set),
+        example=printable(shown(score_set.cases.values[int(codes[0])])),
+    )
+    return True

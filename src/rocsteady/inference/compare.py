@@ -2,42 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from rocsteady.averaging.base import steep_steps
+from rocsteady.arrays import Floats
+from rocsteady.averaging.base import mostly_alike, steep_steps
 from rocsteady.averaging.directional import DirectionalAverage
-from rocsteady.averaging.methods import Method, Pooled, Vertical, method_of
+from rocsteady.averaging.methods import AtAlarmRate, Method, Pooled, Vertical, method_of
 from rocsteady.calling import welcomes
 from rocsteady.curves.curve_set import refuse_undefined, warn_of_reversed
 from rocsteady.errors import fail, warn
-from rocsteady.inference.comparing.asked import Question
-from rocsteady.inference.comparing.matching import (
+from rocsteady.inference.compare_cases import OverCases, can_resample_cases
+from rocsteady.inference.compare_sides import Over, Question, Reading, Side, about, positions, warn_of_skew
+from rocsteady.inference.differences import (
+    Comparison,
+    Comparisons,
+    Difference,
+    DifferenceCurve,
+    GroupDifferences,
+)
+from rocsteady.inference.matching import (
     Paired,
     chosen_pairs,
     common_groups,
     groups_in_order,
+    may_be_folds,
     members_only,
     paired_models,
     rows_in_order,
     unequal_rows,
     unequal_sizes,
+    warn_of_shared_cases,
 )
-from rocsteady.inference.comparing.over_cases import OverCases, can_resample_cases
-from rocsteady.inference.comparing.over_groups import OverGroups
-from rocsteady.inference.comparing.results import Comparison, Comparisons, Difference, GroupDifferences
-from rocsteady.inference.comparing.shared_cases import may_be_folds, warn_of_shared_cases
-from rocsteady.inference.comparing.sides import Side
-from rocsteady.inference.comparing.skewness import is_skewed, warn_of_skew
-from rocsteady.operating_points.tables.significance import adjusted, ratio_of
-from rocsteady.options import one_of, open_share, rate_range, resamples_asked, whole_number, yes_or_no
+from rocsteady.operating_points.tables.significance import adjusted, paired_tests, ratio_of, warn_constant
+from rocsteady.options import How, one_of, open_share, rate_range, resamples_asked, whole_number, yes_or_no
 from rocsteady.places import ON_AVERAGES, Place, places_of
+from rocsteady.results import Result
 from rocsteady.scores.design import ask_once
 from rocsteady.scores.score_set import ScoreSet, told_of_clusters
-from rocsteady.statistics.groups import FEWEST, signed_ranks
+from rocsteady.statistics.groups import (
+    FEWEST,
+    SignFlips,
+    error_factor,
+    normal_maxima,
+    sign_flips,
+    signed_ranks,
+    two_sample_flips,
+    two_sided_quantile,
+)
+from rocsteady.statistics.intervals import Interval
+from rocsteady.words import counted, grouped, percent, plural, what_groups_are
 
 
 @welcomes(
@@ -289,8 +307,8 @@ def _compared(
         warn("RS104.clusters", **told)
     is_one = max(len(own.groups) for own in both.sets) == 1  # a single curve is every average
     is_declared = matched.is_declared or is_one
-    if not is_declared:
-        _require_method(places, both.unit)
+    if not is_declared and any(place.kind != "threshold" for place in places):
+        raise fail("RS093.compare", unit=both.unit)  # who meets a budget: each group, or one for all?
     over = _over(matched, both, question, places, random=random, paired=paired)
     _warn_of_shared_cases(matched, both, random, is_corrected=bool(question.test_train_ratio))
     ratio = question.test_train_ratio
@@ -319,13 +337,6 @@ def _compared(
         auc_correlation=over.auc_correlation(auc) if isinstance(over, OverCases) else float("nan"),
         design=matched.score_set.design,
     )
-
-
-def _require_method(places: Sequence[Place], unit: str) -> None:
-    """RS093 if a budget is to be met and nobody said by whom: each group, or one threshold for all."""
-    budgets = [place for place in places if place.kind != "threshold"]
-    if budgets:
-        raise fail("RS093.compare", unit=unit)
 
 
 def over_what(question: Question, random: str, *, is_given: bool) -> Question:
@@ -364,8 +375,9 @@ def _over(
     over = OverGroups((a, b), question, paired=paired)
     _warn_of_few(matched, over)
     _warn_of_steps(matched, over, places)
-    if paired and not both.has_cases:
-        _warn_of_sizes(matched, both)
+    unlike = unequal_sizes(both) if paired and not both.has_cases else []
+    if unlike and matched.is_news("RS277"):
+        warn("RS277.sizes", groups=unlike, unit=both.unit)
     return over
 
 
@@ -391,8 +403,8 @@ def _warn_of_few(matched: _Matching, over: OverGroups) -> None:
     if not over.paired and min(over.sizes) < FEWEST and matched.is_news("RS276"):
         warn("RS276.few", unit=over.unit, n_first=over.sizes[0], n_second=over.sizes[1])
     a, b = (side.aucs for side in over.sides)
-    if is_skewed(a, b, paired=over.paired) and matched.is_news("RS278"):
-        warn_of_skew(a, b, over.unit, paired=over.paired)
+    if "RS278" not in matched.warned and warn_of_skew(a, b, over.unit, paired=over.paired):
+        matched.warned.add("RS278")
 
 
 def _warn_of_steps(matched: _Matching, over: OverGroups, places: Sequence[Place]) -> None:
@@ -422,27 +434,358 @@ def _warn_of_shared_cases(matched: _Matching, both: Paired, random: str, *, is_c
         matched.warned.add("RS266")
 
 
-def _warn_of_sizes(matched: _Matching, both: Paired) -> None:
-    unlike = unequal_sizes(both)
-    if unlike and matched.is_news("RS277"):
-        warn("RS277.sizes", groups=unlike, unit=both.unit)
-
-
 def _together(found: Sequence[Comparison], adjust: str | None) -> Comparisons:
     """All pairs, each quantity's p-values adjusted for their number."""
     rows = [pair.differences for pair in found]
     columns = [
         adjusted(np.array([own.pvalue for own in column]), adjust) for column in zip(*rows, strict=True)
     ]
-    pairs = [_with_adjusted(pair, [float(column[i]) for column in columns]) for i, pair in enumerate(found)]
+    pairs = []
+    for i, pair in enumerate(found):
+        auc, *others = (
+            replace(own, adjusted_pvalue=float(column[i]))
+            for own, column in zip(pair.differences, columns, strict=True)
+        )
+        area = None if pair.area is None else others.pop(0)
+        pairs.append(replace(pair, auc=auc, area=area, at=tuple(others)))
     curves = adjusted(np.array([np.nan if p.curve is None else p.curve.pvalue for p in found]), adjust)
     models = tuple(dict.fromkeys(name for pair in found for name in (pair.a, pair.b)))
     return Comparisons(models, adjust, tuple(pairs), tuple(curves.tolist()))
 
 
-def _with_adjusted(pair: Comparison, pvalues: Sequence[float]) -> Comparison:
-    new: list[Difference] = [
-        replace(own, adjusted_pvalue=p) for own, p in zip(pair.differences, pvalues, strict=True)
+# Groups are random: paired within groups, or two samples of different groups
+# ---------------------------------------------------------------------------
+
+
+class OverGroups(Over):
+    """Two models whose groups are a sample of all there might be."""
+
+    @property
+    def random(self) -> str:  # type: ignore[override]
+        """What is random, in words."""
+        if self.paired:
+            what = what_groups_are(self.sides[0].scores.design, self.sizes[0], self.unit)
+            return f"{what}, and each is its own control"
+        sizes = " and ".join(counted(n, self.unit) for n in self.sizes)
+        return f"{sizes}, which are not paired, are taken as two random samples"
+
+    @property
+    def test(self) -> str:  # type: ignore[override]
+        """Which test, in words."""
+        test = "paired t" if self.paired else "Welch's t"
+        corrected = ", corrected for shared training cases" if self.question.test_train_ratio else ""
+        return f"{test} over {plural(self.unit)}{corrected}"
+
+    def auc(self) -> Difference:
+        """The difference of the mean AUCs."""
+        readings = [Reading("AUC", float(side.aucs.mean()), side.aucs) for side in self.sides]
+        return self._difference("mean AUC", readings, "", [n - 1.0 for n in self.sizes])
+
+    def area(self) -> Difference | None:
+        """The difference of the areas under the averages, where these are not the mean AUCs."""
+        if self.sides[0].each_meets:
+            return None
+        averages = [side.average for side in self.sides]
+        readings = [Reading("AUC", own.auc, own.auc + own._linearised_area()) for own in averages]
+        freedom = [
+            side.degrees_of_freedom(own.n_groups) for side, own in zip(self.sides, averages, strict=True)
+        ]
+        quantity = f"area under the {self.sides[0].method.label} average"
+        return self._difference(quantity, readings, "", freedom, flips=False)
+
+    def at(self, place: Place) -> list[Difference]:
+        """The differences at one operating point."""
+        place = place.among({side.name: side.n_cases for side in self.sides})
+        read = [side.read(place) for side in self.sides]
+        found = []
+        for pair in zip(*read, strict=True):
+            quantity, held = self._words(place, pair[0].rate)
+            freedom = [
+                side.degrees_of_freedom(own.values.size) for side, own in zip(self.sides, pair, strict=True)
+            ]
+            # At a rate of alerts the average is read along its direction, which is no rate.
+            scale = "linear" if place.kind == "alerts" else "logit"
+            flips = self.sides[0].each_meets or place.kind not in ("fpr", "tpr")
+            found.append(self._difference(quantity, pair, held, freedom, scale, flips=flips))
+        return found
+
+    def _words(self, place: Place, rate: str) -> tuple[str, str]:
+        where, at_thresholds = self._where(place)
+        if place.kind == "threshold":
+            return f"{rate} at {at_thresholds}", f"at the frozen {at_thresholds}"
+        name = {"fpr": "FPR", "tpr": "TPR", "alerts": "alert rate"}[place.kind]
+        if self.sides[0].each_meets:
+            how = f"every {self.unit} meets it with its own threshold"
+            method = self.sides[0].method
+            if place.kind == "alerts" and isinstance(method, AtAlarmRate):
+                how += f", in a population with {percent(method.prevalence)} positives"
+            return f"{rate} at {name} {where}", f"at {name} {where} ({how})"
+        mean = "an overall" if isinstance(self.sides[0].method, Pooled) else "a mean"
+        how = f"one threshold for all {plural(self.unit)}; that it would be chosen again is counted"
+        return f"{rate} at {name} {where}", f"at {mean} {name} of {where} ({how})"
+
+    def _difference(
+        self,
+        quantity: str,
+        pair: Sequence[Reading],
+        held: str,
+        freedom: Sequence[float],
+        scale: str = "logit",
+        *,
+        flips: bool = True,
+    ) -> Difference:
+        first, second = (own.values for own in pair)
+        means = [own.mean for own in pair]
+        rho = self.question.test_train_ratio
+        spreads = [float(own.var(ddof=1)) * (1 / own.size + rho) for own in (first, second)]
+        if self.paired:
+            found = paired_tests(first[:, None], second[:, None], test_train_ratio=rho)
+            warn_constant(found, self.unit)
+            error, df = float(found.standard_error[0]), min(freedom)
+        else:
+            error, df = float(np.sqrt(sum(spreads))), _welch_freedom(spreads, freedom)
+        # Signs can be flipped of values that are independent; what groups add to one reading is not.
+        flip = float("nan") if rho or not flips else self._flips(first[:, None], second[:, None]).pvalue
+        return self._difference_of(
+            quantity,
+            means,
+            error=error,
+            df=df,
+            own=self._own(pair, spreads, freedom, scale),
+            flip_pvalue=flip,
+            held=held,
+            lower_is_better=pair[0].lower_is_better,
+        )
+
+    def _own(
+        self, pair: Sequence[Reading], variances: Sequence[float], freedom: Sequence[float], scale: str
+    ) -> list[Interval]:
+        """The interval of each model's own mean: the one that its average has there."""
+        level, found = self.question.confidence_level, []
+        asked = How(level, scale=scale)
+        for side, own, variance, df in zip(self.sides, pair, variances, freedom, strict=True):
+            alike = bool(mostly_alike(own.values[:, None])[0])
+            error = float(np.sqrt(variance))
+            low, high = side.average._limits(own.rate.lower(), own.mean, error, asked, alike, df)
+            found.append(Interval(float(low), float(high), level, asked.name))
+        return found
+
+    def _flips(self, first: Floats, second: Floats) -> SignFlips:
+        q = self.question
+        how: dict[str, Any] = {
+            "confidence_level": q.confidence_level,
+            "n_resamples": q.n_resamples,
+            "seed": q.seed,
+        }
+        if not self.paired:
+            return two_sample_flips(first, second, **how)
+        if q.test_train_ratio:
+            return normal_maxima(
+                first - second, error_factor=error_factor(first.shape[0], q.test_train_ratio), **how
+            )
+        return sign_flips(first - second, **how)
+
+    def curve(self) -> DifferenceCurve | None:
+        """The difference over the declared range; none of folds that are not paired: signs cannot flip."""
+        if self.question.test_train_ratio and not self.paired:
+            return None
+        at, over = positions(self.sides, self.question.fpr)
+        (first, a), (second, b) = (side.gains(at) for side in self.sides)
+        flips = self._flips(a, b)
+        freedom = [side.degrees_of_freedom(len(own)) for side, own in zip(self.sides, (a, b), strict=True)]
+        level = self.question.confidence_level
+        if self.paired:
+            factor: Any = two_sided_quantile("t", level, min(freedom))
+        else:
+            spreads = [own.var(axis=0, ddof=1) / len(own) for own in (a, b)]
+            dfs = _welch_freedom(spreads, freedom)
+            factor = np.array([two_sided_quantile("t", level, df) for df in dfs])
+        kind = "max-t, signs flipped" if self.paired else "max-t, signs of residuals flipped"
+        how = "in every way" if flips.is_exact else f"{grouped(self.question.n_resamples)} times at random"
+        if self.paired and self.question.test_train_ratio:
+            kind, how = "max-t of normal values, corrected for shared training cases,", "drawn " + how
+        return self._curve_of(
+            at,
+            over,
+            (first, second),
+            flips,
+            pointwise=factor * flips.standard_error,
+            test=f"{kind} {how}",
+        )
+
+
+def _welch_freedom(variances: Sequence[Any], freedom: Sequence[float]) -> Any:
+    """Welch's degrees of freedom of a sum of variances of means; the least where nothing varies."""
+    total = sum(variances)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        parts = sum(np.asarray(v) ** 2 / f for v, f in zip(variances, freedom, strict=True))
+        df = np.where(np.asarray(total) > 0, np.asarray(total) ** 2 / parts, min(freedom))
+    return df if df.ndim else float(df)
+
+
+# One difference, and nothing else
+# --------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class PointComparison(Result):
+    """What :func:`compare_at` found.
+
+    Attributes
+    ----------
+    differences : tuple of Difference
+        One; at a threshold two, of the FPR and of the TPR.
+    n_groups : int or (int, int)
+        How many groups; of each model where they are not paired.
+    random : {"groups", "cases"}
+        What is random.
+    paired : bool
+        Whether differences are taken within groups (or within cases).
+    groups : tuple of str
+        The groups that were compared, where they are paired.
+    """
+
+    differences: tuple[Difference, ...]
+    n_groups: Any
+    random: str
+    paired: bool
+    groups: tuple[str, ...]
+
+
+def compare_at(
+    score_set: ScoreSet,
+    a: str,
+    b: str,
+    *,
+    method: str | Method = "vertical",
+    at: Place | Mapping[str, Any] | None = None,
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    seed: int = 0,
+    test_train_ratio: float | None = None,
+) -> PointComparison:
+    """What :func:`rocsteady.compare` says of two models at one place, without its difference curve.
+
+    With ten thousand groups the curve takes nearly all of the time. Groups of one class, and groups and cases
+    that one of the models did not score, are left out.
+
+    Parameters
+    ----------
+    score_set : ScoreSet
+        With both models.
+    a, b : str
+        The models; differences are a less b.
+    method : str or Method
+        The average that is compared.
+    at : mapping, optional
+        One operating point, as in :func:`rocsteady.compare`; without it, the area under the average.
+    confidence_level, n_resamples, seed, test_train_ratio
+        As in :func:`rocsteady.compare`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocsteady as rs
+    >>> rng = np.random.default_rng(0)
+    >>> labels, hosts = np.tile([0, 1], 400), np.repeat(np.arange(8), 100)
+    >>> case = rng.normal(size=800) + labels
+    >>> scores = {"old": case + rng.normal(size=800), "new": case + 0.5 * rng.normal(size=800)}
+    >>> both = rs.ScoreSet.from_arrays(labels, scores, hosts)
+    >>> compare_at(both, "new", "old", at={"fpr": 0.1}).differences
+    (Difference(TPR at FPR 0.1, new less old: +0.0975 (-0.0530 to +0.2480), p 0.169),)
+    """
+    question = Question(
+        open_share("confidence_level", confidence_level),
+        resamples_asked(n_resamples),
+        whole_number("seed", seed, least=0, example=0),
+        (0.02, 0.5),  # of a difference curve, which is not made here
+        ratio_of(test_train_ratio, score_set.design),
+        None,
+    )
+    places = compared_places(at)
+    matched = _Matching(score_set, method_of(method), None, "drop", "drop", None)
+    both, paired = matched.of((a, b))
+    random = matched.what_is_random(both)
+    question = over_what(question, random, is_given=test_train_ratio is not None)
+    over = _over(matched, both, question, places, random=random, paired=paired)
+    if places:
+        found = tuple(own for place in places for own in over.at(place))
+    else:
+        found = (over.area() or over.auc(),)
+    groups = over.sides[0].curved.groups if paired else ()
+    return PointComparison(found, over.n_groups, random, paired, groups)
+
+
+def compare_own_rates(
+    models: tuple[str, str],
+    rates: Mapping[str, tuple[ArrayLike, ArrayLike]],
+    groups: tuple[str, ...],
+    *,
+    unit: str = "group",
+    confidence_level: float = 0.95,
+    test_train_ratio: float | None = None,
+) -> PointComparison:
+    """Compare two models whose groups all have thresholds of their own that stay as they are.
+
+    Parameters
+    ----------
+    models : pair of str
+        Differences are the first less the second.
+    rates : mapping
+        By "fpr" and "tpr", what every group has under each model.
+    groups : tuple of str
+        Their names.
+    unit : str
+        The word for one of them.
+    confidence_level, test_train_ratio
+        As in :func:`rocsteady.compare`.
+
+    Examples
+    --------
+    >>> rates = {"fpr": ([0.1, 0.2, 0.0], [0.1, 0.1, 0.1]), "tpr": ([0.9, 0.8, 0.7], [0.7, 0.7, 0.6])}
+    >>> compare_own_rates(("new", "old"), rates, ("x", "y", "z")).differences[1]
+    Difference(TPR at own thresholds, new less old: +0.1333 (-0.0101 to +0.2768), p 0.0572)
+    """
+    found = tuple(
+        _of_own_rates(models, rate, np.asarray(rates[rate]), unit, confidence_level, test_train_ratio)
+        for rate in ("fpr", "tpr")
+    )
+    return PointComparison(found, len(groups), "groups", True, groups)
+
+
+def _of_own_rates(
+    models: tuple[str, str], rate: str, own: Any, unit: str, level: float, ratio: float | None
+) -> Difference:
+    n = own.shape[1]
+    means = own.mean(axis=1)
+    test = paired_tests(own[0][:, None], own[1][:, None], test_train_ratio=ratio)
+    error, df, gap = float(test.standard_error[0]), float(n - 1), float(test.difference[0])
+    half = two_sided_quantile("t", level, df) * error if error > 0 else error
+    pvalue = float(test.pvalue[0])
+    each = [
+        about(float(mean), float(np.std(x, ddof=1) * np.sqrt(1 / n + test.test_train_ratio)), df, level)
+        for mean, x in zip(means, own, strict=True)
     ]
-    n_areas = 1 + (pair.area is not None)
-    return replace(pair, auc=new[0], area=new[1] if n_areas == 2 else None, at=tuple(new[n_areas:]))
+    return Difference(
+        quantity=f"{rate.upper()} at own thresholds",
+        a=models[0],
+        b=models[1],
+        a_value=float(means[0]),
+        b_value=float(means[1]),
+        difference=gap,
+        standard_error=error,
+        interval=Interval(gap - half, gap + half, level, "t"),
+        statistic=float(test.statistic[0]),
+        df=df,
+        pvalue=pvalue,
+        flip_pvalue=float("nan"),
+        adjusted_pvalue=pvalue,
+        method=f"paired t over {plural(unit)}",
+        random=f"the {counted(n, unit)} are "
+        + ("folds that share training cases" if ratio else "taken as a random sample")
+        + ", and each is its own control",
+        held=f"at thresholds of every {unit} that stay",
+        lower_is_better=rate == "fpr",
+        a_interval=each[0],
+        b_interval=each[1],
+    )

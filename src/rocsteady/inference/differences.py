@@ -1,4 +1,4 @@
-"""What a comparison found: differences, a difference curve, the groups one by one."""
+"""What a comparison found: differences, a difference curve, the groups one by one, and who leads."""
 
 from __future__ import annotations
 
@@ -7,27 +7,23 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocsteady.arrays import Floats
 from rocsteady.averaging.methods import Method
 from rocsteady.errors import fail
-from rocsteady.inference.comparing import wording
-from rocsteady.inference.comparing.standings import Standing, standings_of
 from rocsteady.results import Result, TableResult, plain
 from rocsteady.scores.design import ASSUMED, Design
-from rocsteady.showing import Drawn
+from rocsteady.showing import Drawn, Told
 from rocsteady.statistics.groups import SignedRanks
 from rocsteady.statistics.intervals import Interval
 from rocsteady.words import counted, printable
-
-Floats = NDArray[np.float64]
 
 BEHIND_A_TEST = ("standard_error", "statistic", "df", "flip_pvalue", "method")
 """Columns of differences that stay in the frame: a printed table has the interval and the p-value."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Difference(Result):
+class Difference(Told, Result, sentence="comparing.difference"):
     """One quantity of two models, and how sure their difference is.
 
     Attributes
@@ -94,11 +90,6 @@ class Difference(Result):
         gain = -self.difference if self.lower_is_better else self.difference
         return self.a if gain > 0 else self.b if gain < 0 else None
 
-    @property
-    def reading(self) -> str:
-        """The difference in words: its size first, then how sure it is."""
-        return wording.of_difference(self)
-
     def __repr__(self) -> str:
         low, high = self.interval.low, self.interval.high
         limits = "" if np.isnan(low) else f" ({low:+.4f} to {high:+.4f})"
@@ -107,7 +98,7 @@ class Difference(Result):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DifferenceCurve(Drawn, TableResult, figure="difference"):
+class DifferenceCurve(Told, Drawn, TableResult, figure="difference", sentence="comparing.curve"):
     """The difference of two average curves, position by position.
 
     Attributes
@@ -174,11 +165,6 @@ class DifferenceCurve(Drawn, TableResult, figure="difference"):
     method: str
     random: str
 
-    @property
-    def reading(self) -> str:
-        """Where one model is surely better, the largest difference, then the p-value."""
-        return wording.of_curve(self)
-
     def _columns(self) -> dict[str, Any]:
         names = (
             "a_value",
@@ -231,7 +217,7 @@ class GroupDifferences(TableResult):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(Drawn, TableResult, figure="difference"):
+class Comparison(Told, Drawn, TableResult, figure="difference", sentence="comparing.comparison"):
     """Two models compared, made by :func:`rocsteady.compare`.
 
     Attributes
@@ -296,16 +282,9 @@ class Comparison(Drawn, TableResult, figure="difference"):
         """All of them: of the AUC, of the area where it is another, at the operating points."""
         return (self.auc, *(() if self.area is None else (self.area,)), *self.at)
 
-    @property
-    def reading(self) -> str:
-        """What was found, effects first, and what it rests on."""
-        return wording.of_comparison(self)
-
     def to_dict(self) -> dict[str, Any]:
         """The comparison as plain data that JSON can carry."""
-        data = super().to_dict()
-        method = None if self.method is None else str(self.method)
-        return data | {"method": method, "reading": self.reading}
+        return super().to_dict() | {"method": None if self.method is None else str(self.method)}
 
     def _columns(self) -> dict[str, Any]:
         return difference_columns(self.differences)
@@ -333,7 +312,31 @@ def difference_columns(found: Sequence[Difference]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparisons(TableResult, Sequence[Comparison]):
+class Standing(Result):
+    """One model's own value of one quantity.
+
+    Attributes
+    ----------
+    quantity, model : str
+        What was measured, of which model.
+    value, interval : float, Interval
+        The value, and its interval under what is random. Whether two models differ is not read from these:
+        the differences between them have intervals and tests of their own.
+    """
+
+    quantity: str
+    model: str
+    value: float
+    interval: Interval
+
+    def __repr__(self) -> str:
+        low, high = self.interval.low, self.interval.high
+        limits = "" if np.isnan(low) else f" ({low:.4f} to {high:.4f})"
+        return f"Standing({printable(self.model)}, {self.quantity}: {self.value:.4f}{limits})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparisons(Told, TableResult, Sequence[Comparison], sentence="comparing.comparisons"):
     """Several pairs of models, made by :func:`rocsteady.compare`; a sequence of :class:`Comparison`.
 
     Attributes
@@ -381,11 +384,6 @@ class Comparisons(TableResult, Sequence[Comparison]):
         """What each model is worth by itself: quantity by quantity, the best first."""
         return standings_of(self._pairs)
 
-    @property
-    def reading(self) -> str:
-        """Who leads, then every pair in a sentence, the largest differences first."""
-        return wording.of_comparisons(self)
-
     def to_dict(self) -> dict[str, Any]:
         """All comparisons as plain data that JSON can carry."""
         pairs = [pair.to_dict() for pair in self]
@@ -399,3 +397,51 @@ class Comparisons(TableResult, Sequence[Comparison]):
     def __repr__(self) -> str:
         pairs, models = counted(len(self), "pair"), counted(len(self.models), "model")
         return f"Comparisons({pairs} of {models}, adjusted: {self.adjust})"
+
+
+def standings_of(pairs: Sequence[Comparison]) -> tuple[Standing, ...]:
+    """Every model's own values, quantity by quantity, the best first.
+
+    A model compared over other groups with one model than with another (some had none) has no single value,
+    and is left out.
+    """
+    found: list[Standing] = []
+    for column in zip(*(pair.differences for pair in pairs), strict=True):
+        values: dict[str, list[tuple[float, Interval]]] = {}
+        for own in column:
+            values.setdefault(own.a, []).append((own.a_value, own.a_interval))
+            values.setdefault(own.b, []).append((own.b_value, own.b_interval))
+        single = [
+            Standing(_common(column), model, *own[0])
+            for model, own in values.items()
+            if all(value == own[0][0] for value, _ in own)
+        ]
+        sign = 1 if column[0].lower_is_better else -1
+        found += sorted(single, key=lambda standing: sign * standing.value)
+    return tuple(found)
+
+
+def _common(column: Sequence[Difference]) -> str:
+    """The quantity without values that only some models have."""
+    names = dict.fromkeys(own.quantity for own in column)
+    return next(iter(names)) if len(names) == 1 else f"{column[0].quantity.split(' at ')[0]} at thresholds"
+
+
+def leader(pairs: Sequence[Comparison]) -> tuple[list[Standing], list[str]]:
+    """The models by the area that was asked about, best first; and those that the best is not told from.
+
+    Under one threshold for all groups that is the area under the shared average, not the mean AUC of groups
+    that each have their own. Both are empty where models have no single value.
+    """
+    areas = [pair.area or pair.auc for pair in pairs]
+    quantity = areas[0].quantity
+    ordered = [own for own in standings_of(pairs) if own.quantity == quantity]
+    if len(ordered) < len({name for pair in pairs for name in (pair.a, pair.b)}):
+        return [], []
+    best = ordered[0].model
+    near = [
+        pair.b if pair.a == best else pair.a
+        for pair, area in zip(pairs, areas, strict=True)
+        if best in (pair.a, pair.b) and not area.is_decided
+    ]
+    return ordered, near

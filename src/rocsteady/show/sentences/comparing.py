@@ -1,4 +1,4 @@
-"""The sentences of a comparison: the size of a difference first, its p-value second."""
+"""What comparisons say: the size of a difference first, its p-value second."""
 
 from __future__ import annotations
 
@@ -6,45 +6,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocsteady.inference.comparing.standings import leader
-from rocsteady.words import counted, listed, percent, plural, printable
+from rocsteady.averaging.bands import runs_of
+from rocsteady.inference.differences import leader
+from rocsteady.words import CANNOT_BE_TOLD, counted, listed, number, p_words, percent, plural, printable
 
 if TYPE_CHECKING:
-    from rocsteady.inference.comparing.results import Comparison, Comparisons, Difference, DifferenceCurve
+    from rocsteady.arrays import Floats, Mask
+    from rocsteady.inference.differences import Comparison, Comparisons, Difference, DifferenceCurve
+
 
 _MOST_RANGES = 3
-CANNOT_BE_TOLD = "which cannot be told from no difference"
 
 
-def number(value: float) -> str:
-    """A rate or an area with the places that its size needs.
-
-    >>> number(0.0123), number(0.00012), number(0.0), number(0.9)
-    ('0.012', '0.00012', '0', '0.900')
-    """
-    if value == 0:
-        return "0"
-    return f"{value:.3f}" if abs(value) >= 0.0095 else f"{value:.2g}"
-
-
-def p_words(pvalue: float) -> str:
-    """``p = 0.031``, ``p < 0.0001``, ``p = 1``.
-
-    >>> p_words(0.0312), p_words(2e-9), p_words(1.0), p_words(0.9999), p_words(float("nan"))
-    ('p = 0.031', 'p < 0.0001', 'p = 1', 'p > 0.99', 'no p-value')
-    """
-    if np.isnan(pvalue):
-        return "no p-value"
-    if pvalue < 1e-4:
-        return "p < 0.0001"
-    if 0.99 < pvalue < 1:
-        return "p > 0.99"
-    return "p = 1" if pvalue == 1 else f"p = {pvalue:.2g}"
-
-
-def of_difference(found: Difference) -> str:
+def difference(found: Difference) -> str:
     """One quantity: who has more of it, by how much, how sure, and under what."""
     a, b = printable(found.a), printable(found.b)
     level = f"{100 * found.interval.confidence_level:g} %"
@@ -84,14 +59,13 @@ def _test(found: Difference) -> str:
     said = f"{p_words(found.pvalue)} ({found.method}"
     if not np.isnan(found.flip_pvalue):
         said += f"; {p_words(found.flip_pvalue)} by flipping signs"
-        said += ", with the same correction" if "corrected" in found.method else ""
     said += ")"
     if found.adjusted_pvalue != found.pvalue and not np.isnan(found.adjusted_pvalue):
         said += f", {p_words(found.adjusted_pvalue)} adjusted for the number of pairs"
     return said
 
 
-def of_curve(curve: DifferenceCurve) -> str:
+def curve(curve: DifferenceCurve) -> str:
     """Where one model is better at the confidence level, the largest difference, the p-value."""
     a, b = printable(curve.a), printable(curve.b)
     axis = {"fpr": "FPR", "tpr": "TPR"}.get(curve.over, "position")
@@ -129,8 +103,8 @@ def of_curve(curve: DifferenceCurve) -> str:
     return said
 
 
-def _ranges_words(position: NDArray[np.float64], chosen: NDArray[np.bool_], axis: str) -> str:
-    found = ranges(position, chosen)
+def _ranges_words(position: Floats, chosen: Mask, axis: str) -> str:
+    found = runs_of(position, chosen)
     if len(found) > _MOST_RANGES:
         share, ends = (
             percent(float(chosen.mean())),
@@ -141,14 +115,7 @@ def _ranges_words(position: NDArray[np.float64], chosen: NDArray[np.bool_], axis
     return f"at {axis} {listed(words)}"
 
 
-def ranges(position: NDArray[np.float64], chosen: NDArray[np.bool_]) -> tuple[tuple[float, float], ...]:
-    """Runs of chosen positions, each as its first and last."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], chosen, [False]])))
-    pairs = zip(edges[::2], edges[1::2], strict=True)
-    return tuple((float(position[i]), float(position[j - 1])) for i, j in pairs)
-
-
-def of_comparison(found: Comparison) -> str:
+def comparison(found: Comparison) -> str:
     """Areas, operating points, the curve, then what all of it rests on."""
     parts = [own.reading for own in found.differences]
     parts.append(of_ranks(found))
@@ -190,7 +157,7 @@ def basis(found: Comparison) -> str:
     return said
 
 
-def of_comparisons(found: Comparisons) -> str:
+def comparisons(found: Comparisons) -> str:
     """Who leads, every pair by its AUC, the largest difference first, and what all rest on."""
     ordered = sorted(found, key=lambda pair: -abs(pair.auc.difference))
     parts = [of_leader(list(found)), *(own.reading for pair in ordered for own in pair.differences)]
