@@ -41,9 +41,9 @@ from rocsteady.errors import RocsteadyError as RocsteadyError
 from rocsteady.errors import RocsteadyWarning as RocsteadyWarning
 from rocsteady.inference.bootstrap import bootstrap as bootstrap
 from rocsteady.inference.comparability import comparability as comparability
+from rocsteady.inference.comparability import cross_auc as cross_auc
 from rocsteady.inference.compare import compare as compare
-from rocsteady.inference.comparison import compare_auc as compare_auc
-from rocsteady.inference.cross_auc import cross_auc as cross_auc
+from rocsteady.inference.compare_auc import compare_auc as compare_auc
 from rocsteady.inference.plan import plan as plan
 from rocsteady.inference.readers.comparing import compare_readers as compare_readers
 from rocsteady.inference.readers.margins.testing import equivalent as equivalent

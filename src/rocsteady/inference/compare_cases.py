@@ -22,8 +22,8 @@ from rocsteady.curves.bands import EffectiveCases
 from rocsteady.curves.curve_set import roc_curves
 from rocsteady.curves.roc import RocCurve, resampled_curve
 from rocsteady.errors import warn
+from rocsteady.inference.compare_auc import warn_of_few_cases
 from rocsteady.inference.compare_sides import Over, Question, Side, about, positions
-from rocsteady.inference.comparison import warn_of_few_cases
 from rocsteady.inference.differences import Difference, DifferenceCurve
 from rocsteady.places import Place
 from rocsteady.scores.score_set import ScoreSet

@@ -23,7 +23,7 @@ from rocsteady.curves.measures import RatesAt, Statistic, statistic_of
 from rocsteady.curves.readings import require_both_classes
 from rocsteady.errors import fail, warn
 from rocsteady.inference.bootstrap import warn_in_one_cluster, warn_redrawn
-from rocsteady.inference.given import given_classifiers
+from rocsteady.inference.compare_auc import given_classifiers
 from rocsteady.inference.resamples import Clusters, Resamples, Wanted, clusters_of_both, drawn_rows
 from rocsteady.options import one_of, open_share, resamples_asked, whole_number, yes_or_no
 from rocsteady.results import Result

@@ -198,8 +198,7 @@ def _threshold(text: str) -> float:
 
 def draw_cross_auc(score_set: ScoreSet, asked: Asked) -> Drawn:
     """Positives of each group against negatives of each group."""
-    from rocsteady.inference.comparability import comparability
-    from rocsteady.inference.cross_auc import cross_auc
+    from rocsteady.inference.comparability import comparability, cross_auc
     from rocsteady.plots.cross_auc import colour_range
     from rocsteady.plots.cross_auc import cross_auc as heat_map
 
